@@ -9,7 +9,7 @@
 enum collective { BCAST, REDUCE, SCAN, EXSCAN, ALLREDUCE, COLLECTIVES };
 extern const char *const collective_names[COLLECTIVES];
 
-enum { SITES = 16 };
+enum { SITES = 24 };
 
 struct call {
     enum collective collective;

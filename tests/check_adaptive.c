@@ -43,29 +43,12 @@ static const struct {
 } kinds[KINDS] = {{&adaptive_latency, noisy_round_trip, make_noisy_latency, "adaptive-latency"},
                   {&adaptive_bandwidth, noisy_bandwidth, make_noisy_bandwidth, "adaptive-bandwidth"}};
 
-static void generate_latency(struct schedule *s)
-{
-    any_tree_generate(s, make_noisy_latency);
-}
-
-static void generate_bandwidth(struct schedule *s)
-{
-    any_tree_generate(s, make_noisy_bandwidth);
-}
-
-static struct round_bound round_bound_latency(const struct shape *s)
-{
-    return any_tree_round_bound(s, make_noisy_latency);
-}
-
-static struct round_bound round_bound_bandwidth(const struct shape *s)
-{
-    return any_tree_round_bound(s, make_noisy_bandwidth);
-}
+static const struct trees latency = {any_tree_round_bound, .maker = make_noisy_latency};
+static const struct trees bandwidth = {any_tree_round_bound, .maker = make_noisy_bandwidth};
 
 #define NOISY(kind)                                                                                                         \
     {                                                                                                                       \
-        .needs = NEED_PLACES_COMMUTATIVE, .round_bound = round_bound_##kind, .generate = generate_##kind                    \
+        .needs = NEED_PLACES_COMMUTATIVE, .trees = &kind, .generate = any_tree_generate                                     \
     }
 
 /* The engines, if every pair measures something else. */

@@ -6,6 +6,7 @@
 static const char *const others[][4] = {
     [SET_BOOL] = {"yes"},
     [SET_SIZE] = {"0", "17", "1.5M", "inf"},
+    [SET_BUDGET] = {"no", "17", "1G", "inf"},
     [SET_BLOCK] = {"1", "24K", "inf"},
     [SET_GROUP] = {"1", "3", "1000000"},
     [SET_ENGINE] = {"random:9", "^chain", "native,chain", "native,chain,ring,two-tree"},

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <limits.h>
 
-#define CUT "units %" PRId64 " blocks %" PRId64 " parts %d: "
+#define CUT "units %" PRId64 " blocks %" PRId64 " parts %" PRId64 ": "
 #define CUT_OF(c) (c)->units, (c)->blocks, (c)->parts
 
 static int64_t least(int64_t a, int64_t b)

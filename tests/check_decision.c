@@ -28,7 +28,7 @@ static struct rules *some_rules;
 /* Few engines, so that a choice is fast. */
 static void read_all(void)
 {
-    static const char *const names[] = {"native", "chain", "two-tree", "butterfly", "circulant"};
+    static const char *const names[] = {"native", "chain", "two-tree", "butterfly", "circulant", "node-line"};
     uint64_t rows = 0;
     for (size_t i = 0; i < COUNT(names); i++)
         rows |= (uint64_t)1 << engine_row(engine_find(names[i]));
@@ -97,6 +97,7 @@ static bool history(enum planted planted)
     }
     sim.shared[ACTION_INHERIT] = draw(4) == 0;
     sim.shared[ACTION_ACQUIRE] = draw(32) != 0;
+    sim.shared[ACTION_SHARE] = draw(4) == 0;
     for (int i = 0; i < calls; i++) {
         const struct facts f = draw_facts(sim.ranks, site[draw(sites)]);
         sim.shared[ACTION_SITES] = draw(2);
@@ -168,6 +169,7 @@ START_TEST(recorder)
         struct facts f = at_most;
         read_all();
         sim_begin(4, 1, &all_settings[1], NULL, p ? PLANTED_RECORDING : PLANTED_NONE);
+        sim.shared[ACTION_SHARE] = false;
         for (int i = 0; i < 64; i++)
             sim.seconds[i] = 1e-9;
         bool right = true;

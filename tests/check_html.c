@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The page of a job: well-formed whatever it is told, true to its numbers, bounded in size. A browser reads it in html.sh.
+ * The HTML report of a job: it is well-formed for all input, it shows the job's numbers, and its size is bounded. In
+ * html.sh, a browser reads it.
  */
 #include "html.h"
 #include "jobs.h"
@@ -33,11 +34,11 @@ static const char *attribute(const char *c)
         c++;
     REQUIRE(c > begin && c[0] == '=' && (c[1] == '\'' || c[1] == '"'), "no attribute: %.60s", begin);
     const char *end = strchr(c + 2, c[1]);
-    REQUIRE(end && memchr(c + 2, '<', (size_t)(end - c - 2)) == NULL, "attribute of no end: %.60s", begin);
+    REQUIRE(end && memchr(c + 2, '<', (size_t)(end - c - 2)) == NULL, "the attribute does not end: %.60s", begin);
     return end + 1;
 }
 
-/* Reads a tag and keeps a stack of those that are open; returns what follows it. */
+/* Reads a tag and keeps the stack of open tags; returns what follows the tag. */
 static const char *tag(const char *c, char open[][16], int *depth)
 {
     const char *begin = c;
@@ -51,7 +52,7 @@ static const char *tag(const char *c, char open[][16], int *depth)
         c = attribute(c + 1);
     bool alone = *c == '/';
     c += alone;
-    REQUIRE(*c == '>', "tag of no end: %.60s", begin);
+    REQUIRE(*c == '>', "the tag does not end: %.60s", begin);
     if (closes) {
         REQUIRE(*depth > 0 && strcmp(open[*depth - 1], name) == 0, "%.60s closes %s", begin,
                 *depth ? open[*depth - 1] : "nothing");
@@ -71,7 +72,7 @@ static void well_formed(void)
     ck_assert_uint_eq(strlen(page), length);
     ck_assert_int_eq(strncmp(page, doctype, strlen(doctype)), 0);
     for (const char *c = page + strlen(doctype); *c;)
-        if (strncmp(c, style, strlen(style)) == 0) { /* whose text is no HTML */
+        if (strncmp(c, style, strlen(style)) == 0) { /* its text is CSS */
             c = strstr(c, "</style>") + strlen("</style>");
         } else if (*c == '<') {
             c = tag(c, open, &depth);
@@ -103,9 +104,7 @@ START_TEST(all_are_well_formed)
     ck_assert_ptr_null(strstr(page, "inf"));
 }
 
-/*
- * Whatever the program, its sites and hosts are called: no tag, no entity, no control character, no broken UTF-8 of theirs.
- */
+/* A name of a program, call site or host brings no tag, entity, control character or broken UTF-8 into the page. */
 START_TEST(names_are_text)
 {
     const struct plan plan = {
@@ -132,7 +131,7 @@ START_TEST(names_are_text)
 
 /* ---- Is it true? ---------------------------------------------------------------------------------------------------- */
 
-/* The job of these parts. */
+/* Merges the rank reports into a job. */
 static const struct job *join(struct rank_report *p[], int parts)
 {
     char why[200];
@@ -146,7 +145,8 @@ START_TEST(tells_what_came_of_it)
 {
     struct made a, b;
     struct rank_report *p[] = {made_report(&a, 0, 8, "one"), made_report(&b, 3, 8, "two")};
-    for (int i = 0; i < 2; i++) { /* 3 of 12 seconds, 2 of them with engines; of the single call, half waited on rank 0 */
+    /* Calls take 3 of 12 seconds, 2 of these with engines. Rank 0 waits for half of the single call. */
+    for (int i = 0; i < 2; i++) {
         add_row(p[i], COLL_ALLREDUCE, 1 << 20, "circulant", REASON_MODEL, 0, 20, 0.1);
         add_row(p[i], COLL_BCAST, 8, "native", REASON_BELOW_THRESHOLD, 1, 1000000, 1e-6);
         struct rank_call *c = add_call(p[i], 1, 0, 2, i ? 1.05 : 1, i ? 0.05 : 0.1);
@@ -169,21 +169,18 @@ START_TEST(tells_what_came_of_it)
     expect("allreduce of 1M by circulant at solve+0x1f: rank 3 came last; the others waited 50ms on average");
     expect("rank 0: allreduce of 1M by circulant at solve+0x1f, 100ms, of which it waited 50ms");
     ck_assert_ptr_null(strstr(page, "DRY RUN"));
-    /* The map: rank 0, the first row, waited 50 ms, which is the last level; rank 3 did not wait. */
+    /* The map of waiting: rank 0, the first row, waited 50 ms, which has the highest level, w7. Rank 3 did not wait. */
     expect("<b class='w7'></b>50ms</span>");
     expect("<path class='w7' stroke-width='21' d='M76 46h22'/>");
     expect("<path class='w0' stroke-width='21' d='M76 68h22'/>");
-    /* The timeline: 100 ms in 880 pixels; rank 0 waits for half of it, rank 3 comes then. */
+    /* The timeline shows 100 ms in 880 pixels. Rank 0 waits for the first half; then rank 3 comes. */
     expect(
         "<rect class='wait' x='76.0' y='22' width='440.0' height='21'/><rect x='516.0' y='22' width='440.0' height='21'/>");
     expect(
         "<rect class='wait' x='516.0' y='44' width='0.0' height='21'/><rect x='516.0' y='44' width='440.0' height='21'/>");
 }
 
-/*
- * Many calls, one after the other, as many as there are bins of time: rank 0 comes at once and waits for 4 of 10 ms, the
- * others come then.
- */
+/* Each of the timeline's 220 bins has one call of 10 ms. Rank 0 comes first and waits 4 ms for the others. */
 START_TEST(sums_up_many_calls)
 {
     enum { RANKS = 5, CALLS = 220 };
@@ -208,11 +205,11 @@ START_TEST(sums_up_many_calls)
     }
     write_page(join(p, RANKS));
     well_formed();
-    /* Rows of 21 pixels: 13 are moving, and 8 more in the first one waiting. */
+    /* A row has 21 pixels. 13 of them show the moving of data; in rank 0's row, 8 more show waiting. */
     expect("<path fill='#d55e00' d='M76 43h880v-13h-880zM76 65h880v-13h-880zM76 87h880v-13h-880z"
            "M76 109h880v-13h-880zM76 131h880v-13h-880z'/>");
     expect("<path class='waiting' d='M76 30h880v-8h-880z'/>");
-    expect("<td class='t'>1</td>"); /* all but rank 0 come last, at the same time: the first of them is blamed */
+    expect("<td class='t'>1</td>"); /* ranks 1 to 4 come last, at the same time: the table names the first */
 }
 
 START_TEST(says_that_it_was_dry)
@@ -224,7 +221,10 @@ START_TEST(says_that_it_was_dry)
     ck_assert_ptr_null(strstr(page, "Engines served"));
 }
 
-/* Bars of 250 pixels; the other way is what was measured, times the ratio of the predictions, which may both be far off. */
+/*
+ * The longest bar has 250 pixels. The time of the way not taken is the measured time, times the ratio of the two
+ * predictions: both may be wrong by the same factor.
+ */
 START_TEST(predicts_the_other_way)
 {
     struct made m;
@@ -263,7 +263,7 @@ START_TEST(nothing_was_called)
     expect("(unknown program)");
 }
 
-/* ---- Is it good for all? -------------------------------------------------------------------------------------------- */
+/* ---- Is it robust? -------------------------------------------------------------------------------------------------- */
 
 START_TEST(is_bounded)
 {
@@ -283,7 +283,7 @@ START_TEST(is_bounded)
     expect(more);
 }
 
-/* The application's locale may have decimal commas. It has them back afterwards. */
+/* The page has decimal points even if the application's locale has decimal commas. The locale stays as it was. */
 START_TEST(commas_are_none)
 {
     const struct job *j = made_job(&plans[2]);
@@ -305,7 +305,7 @@ START_TEST(errors_are_told)
     FILE *full = fopen("/dev/full", "w"), *f = fopen("/dev/null", "w");
     ck_assert(full && f);
     ck_assert(!job_html(j, full));
-#ifndef __SANITIZE_ADDRESS__ /* which ends a process that is out of memory */
+#ifndef __SANITIZE_ADDRESS__ /* the sanitizer ends a process that is out of memory */
     setvbuf(f, buffer, _IOFBF, sizeof buffer);
     ck_assert_int_eq(setrlimit(RLIMIT_AS, &(struct rlimit){1, RLIM_INFINITY}), 0);
     for (size_t size = 1 << 20; size >= 16; size /= 2)

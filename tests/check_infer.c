@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Inference of places on synthetic machines, for five seeds each, without and with 3 % of busy hosts. Ranks are shuffled.
- * The places that are found must be those that are there; no place is split where nothing divides it.
+ * Inference of places on synthetic machines, for five seeds each, without busy hosts and with 3 % of them. Ranks are
+ * shuffled. Inference must find exactly the machine's places. It must never split a place that nothing divides.
  */
 #include "suite.h"
 #include "synthetic.h"
@@ -42,7 +42,7 @@ static bool wrongly_split(const struct synthetic *m, const struct survey *s)
     return wrong;
 }
 
-/* The survey holds what infer.h says. */
+/* Checks what infer.h says of every survey. */
 static void check_survey(const struct survey *s)
 {
     int depth = 0;
@@ -59,7 +59,7 @@ static void check_survey(const struct survey *s)
     for (int host = 0; host < s->hosts; host++) {
         ck_assert(s->row[host] >= 0 && s->row[host] < s->rows);
         for (int i = 1; i < s->rows && s->rows < 100; i++)
-            ck_assert_int_ne(s->place[i].around, s->row[host]); /* it has no parts */
+            ck_assert_int_ne(s->place[i].around, s->row[host]); /* a host's place has no parts */
     }
 }
 
@@ -72,7 +72,7 @@ static struct survey *infer(struct synthetic *m, bool by_address)
     return s;
 }
 
-/* Is that all, and nothing but, what is there? Never a wrong split. */
+/* Has the survey exactly the machine's places? It may lack places, but a wrong split fails the test. */
 static bool is_exact(const struct synthetic *m, const struct survey *s, const char *what)
 {
     struct places *wanted = places_of(m->path, m->hosts, m->levels, false), *found = found_places(s);
@@ -90,7 +90,7 @@ enum { SEEDS = 5 };
 static const struct {
     struct blueprint blueprint;
     bool sites;
-    bool hard; /* the parts are found or not */
+    bool hard; /* inference may miss the parts */
 } machines[] = {
     {{"200", 0, {100}, {0}}, false, false},
     {{"50,40,30,17", 1, {8000, 100}, {0}}, true, false},
@@ -114,8 +114,8 @@ START_TEST(round_trips_tell_places)
         exact += is_exact(&m, s, b->text);
         for (int level = 0; level <= s->depth && s->depth == b->levels; level++) {
             double alpha = s->reach[level].alpha * 2e6 / b->rtt[level], flow = s->reach[level].flow * m.port;
-            REQUIRE(alpha > 0.8 && alpha < 1.8, "%s: latency of level %d is %g times as it is", b->text, level, alpha);
-            REQUIRE(flow > 0.5 && flow < 1.8, "%s: seconds a byte on level %d are %g times as they are", b->text, level,
+            REQUIRE(alpha > 0.8 && alpha < 1.8, "%s: latency of level %d is %g times the machine's", b->text, level, alpha);
+            REQUIRE(flow > 0.5 && flow < 1.8, "%s: seconds a byte on level %d are %g times the machine's", b->text, level,
                     flow);
         }
         ck_assert_int_eq(s->sites, machines[_i / 2].sites);
@@ -127,8 +127,8 @@ START_TEST(round_trips_tell_places)
 END_TEST
 
 /*
- * By chance, round trips of small places may look as if they had parts; busy hosts look as if they were far. Seeds from 1
- * on, and some of which each shows that one of the safeguards is needed.
+ * By chance, the round trips of a small place may look as if it had parts; busy hosts look far away. The first rows have the
+ * seeds from 1 on. Each of the others has one seed, which shows that a safeguard of the inference is needed.
  */
 static const struct {
     struct blueprint blueprint;
@@ -139,7 +139,7 @@ static const struct {
     {{"40", 0, {100}, {0}}, 0.15, 1, 100},
     {{"24,30", 1, {1000, 100}, {0}}, 0.15, 1, 30},
     {{"280,99", 1, {8000, 100}, {0}}, 0.15, 1, 10},
-    {{"5", 0, {100}, {0}}, 0, 35983936, 35983936},         /* distances fall by more than 1.6 */
+    {{"5", 0, {100}, {0}}, 0, 35983936, 35983936},         /* ratios of round trips exceed SPLIT, 1.6 */
     {{"6x8", 1, {300, 100}, {0}}, 0.2, 2835002, 2835002},  /* all pings of a candidate are late */
     {{"300,5", 1, {8000, 100}, {0}}, 0.3, 554330, 554330}, /* the first orphan is busy */
     {{"16x8", 1, {300, 100}, {0}}, 0.2, 15838, 15838},     /* busy candidates */
@@ -164,7 +164,7 @@ static void close_to(double found, double wanted, const char *what)
     REQUIRE(fabs(found - wanted) < 0.02 * wanted, "%s: %g, not %g", what, found, wanted);
 }
 
-/* Without noise, they are what the machine has. */
+/* Without noise, the figures that are found are the machine's. */
 START_TEST(figures_are_those_of_the_machine)
 {
     static const struct blueprint b = {"3x2x12", 2, {8000, 100, 100}, {12, 3}};
@@ -183,7 +183,7 @@ START_TEST(figures_are_those_of_the_machine)
 }
 END_TEST
 
-/* As in PLACES.md: less than a second for 10^4 hosts. It is the machine's clock, not this one's. */
+/* infer.h promises less than a second for 10^4 hosts. The synthetic machine's clock counts it. */
 START_TEST(ten_thousand_hosts_take_less_than_a_second)
 {
     static const struct blueprint b = {"4x25x100", 2, {1000, 300, 100}, {0}};
@@ -214,7 +214,7 @@ START_TEST(load_tells_racks)
         bool this_one = is_exact(&m, s, b.text);
         exact += this_one;
         ck_assert(s->place[0].loaded && !s->sites);
-        for (int i = 1; this_one && i < s->rows; i++) { /* what goes out: 8 streams, or the uplink */
+        for (int i = 1; this_one && i < s->rows; i++) { /* the uplink, or 8 streams, limit what leaves a rack */
             int hosts = 0;
             for (int host = 0; host < s->hosts; host++)
                 hosts += s->row[host] == i;
@@ -225,13 +225,13 @@ START_TEST(load_tells_racks)
         free(s);
         synthetic_free(&m);
     }
-    /* A rack's uplink of half its ports is just thin enough. */
+    /* An uplink with half the bandwidth of the rack's ports is just thin enough to be found: it may be missed once. */
     REQUIRE(exact == SEEDS || (exact == SEEDS - 1 && b.thinner[0] == 2), "%s, %g:1: only %d exact", b.text, b.thinner[0],
             exact);
 }
 END_TEST
 
-/* Rows of racks: whether the rows hide the racks or not. */
+/* Load finds rows of racks, and the racks in them. */
 START_TEST(load_tells_rows_of_racks)
 {
     static const struct blueprint b = {"3x4x8", 2, {100, 100, 100}, {4, 4}};
@@ -246,7 +246,7 @@ START_TEST(load_tells_rows_of_racks)
 }
 END_TEST
 
-/* Sites told by round trips, and racks in them under load. */
+/* Round trips find sites, and load finds the racks in them. */
 START_TEST(load_tells_racks_within_sites)
 {
     static const struct blueprint b = {"(3x6),9,(4x5)", 2, {8000, 100, 100}, {0, 5}};
@@ -261,7 +261,7 @@ START_TEST(load_tells_racks_within_sites)
 }
 END_TEST
 
-/* No racks, or such that the addresses do not follow: then nothing is found. */
+/* Load finds nothing on machines without racks, nor where hosts are not in the order of their addresses. */
 START_TEST(without_racks_load_tells_none)
 {
     static const struct blueprint machine[] = {
@@ -283,7 +283,7 @@ END_TEST
 
 /* ---- Parts, and newcomers -------------------------------------------------------------------------------------------- */
 
-/* The survey of the hosts that `stays` names, in their order; where `all`, the others are newcomers. */
+/* The survey of the hosts for which `stays` is true, in their order. If `all`, the other hosts are newcomers in it. */
 static struct survey *part_of(const struct synthetic *m, const struct survey *s,
                               bool (*stays)(const struct synthetic *, int), bool all)
 {
@@ -323,7 +323,7 @@ static bool a_few(const struct synthetic *m, int host)
 
 static bool (*const subsets[])(const struct synthetic *, int) = {three_quarters, not_second, not_every_fifth, a_few};
 
-/* Places of a part are those that its paths tell. Figures stay. */
+/* The places of a part are those that the paths of its hosts give. They keep their figures. */
 START_TEST(a_part_keeps_places_and_figures)
 {
     static const struct blueprint b = {"(3x6),9,(4x5),1", 2, {8000, 300, 100}, {0}};
@@ -362,10 +362,10 @@ static const struct {
     {{"3x5x6", 2, {8000, 300, 100}, {0}}, three_quarters, 0.03},
     {{"3x5x6", 2, {8000, 300, 100}, {0}}, not_every_fifth, 0}, /* new racks */
     {{"20,12,30", 1, {8000, 100}, {0}}, not_second, 0},        /* a new site */
-    {{"20,14", 1, {8000, 100}, {0}}, not_second, 0},           /* all were alike */
+    {{"20,14", 1, {8000, 100}, {0}}, not_second, 0},           /* before, all were alike */
     {{"30,(3x6)", 2, {8000, 300, 100}, {0}}, not_second, 0},   /* a new site with racks */
     {{"300", 0, {100}, {0}}, three_quarters, 0.03},
-    {{"6x12", 1, {100, 100}, {8}}, not_every_fifth, 0}, /* racks told under load */
+    {{"6x12", 1, {100, 100}, {8}}, not_every_fifth, 0}, /* racks found under load */
     {{"3x40", 1, {300, 100}, {0}}, a_few, 0},
 };
 
@@ -393,7 +393,7 @@ END_TEST
 
 /* ---- All or none ----------------------------------------------------------------------------------------------------- */
 
-/* Whenever the prober gives up, nothing is found, and nothing is left. */
+/* The prober may give up in any batch: infer_places() returns NULL, and loses no memory. */
 START_TEST(a_prober_may_give_up)
 {
     static const struct blueprint b = {"3x4x6", 2, {8000, 100, 100}, {0, 6}};
@@ -412,7 +412,7 @@ START_TEST(a_prober_may_give_up)
 }
 END_TEST
 
-/* One host; two; and no level left for places. */
+/* One to five hosts have no places, with all levels and with none. */
 START_TEST(small_machines)
 {
     for (int hosts = 1; hosts <= 5; hosts++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parts joined to a job: sums, the most of a rank, what ranks waited, and clocks that are apart. */
+/* Rank reports merged into a job's report: sums, the largest share of a rank, waiting, and clocks that differ. */
 #include "rank_reports.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static bool near(double a, double b)
 
 #define REQUIRE_NEAR(a, b) ck_assert_msg(near(a, b), #a " is %.9g, not %.9g", (double)(a), (double)(b))
 
-/* Two ranks with sums that are known, told last rank first. */
+/* The sums of two ranks, of which the last is merged first. */
 START_TEST(sums)
 {
     struct merge *j = job_begin();
@@ -67,7 +67,7 @@ START_TEST(sums)
     job_free(j);
 }
 
-/* A dry run: what would have served counts as the engines' share. */
+/* In a dry run, calls that an engine would have served count as the engines' share. */
 START_TEST(dry_runs)
 {
     struct merge *j = job_begin();
@@ -80,7 +80,10 @@ START_TEST(dry_runs)
     job_free(j);
 }
 
-/* Rank 1 comes 0.2 s late to a call of 0.5 s, then rank 0 a second late to one in which rank 1 is for a moment only. */
+/*
+ * Rank 1 comes 0.2 s late to a call of 0.5 s. Rank 0 comes a second late to the next call, which rank 1 has left by then:
+ * rank 1 has waited no longer than its call took.
+ */
 START_TEST(waits)
 {
     struct merge *j = job_begin();
@@ -92,7 +95,7 @@ START_TEST(waits)
     add_call(b, 7, 0, 2, 0.7, 0.3);
     add_call(a, 7, 256 + 2, 2, 3, 0.25);
     add_call(b, 7, 256 + 2, 2, 1.5, 0.125)->collective = COLL_ALLREDUCE;
-    add_call(a, 8, 0, 2, 4, 1); /* rank 2 was the other, and has not told */
+    add_call(a, 8, 0, 2, 4, 1); /* rank 2 made this call, too, and has not reported */
     const struct job *job = join(j, (const struct rank_report *[]){b, a}, 2);
 
     ck_assert(job->calls == 2 && job->moments == 4 && job->call[0].each == 1 && job->call[1].each == 2);
@@ -114,7 +117,10 @@ START_TEST(waits)
     job_free(j);
 }
 
-/* The time of such calls from the last start to the last end, of those that engines would serve. Reports of trials. */
+/*
+ * A group has the time of its calls from the last start to the last end, if engines would serve them; and the sums of the
+ * rows with trials.
+ */
 START_TEST(what_a_model_is_held_against)
 {
     struct merge *j = job_begin();
@@ -140,7 +146,7 @@ START_TEST(what_a_model_is_held_against)
     job_free(j);
 }
 
-/* More ranks on a host than there are cores that one of them or another may use. */
+/* A host is crowded if it has more ranks than there are cores that any of these may use. */
 START_TEST(crowded_hosts)
 {
     static const struct {
@@ -164,12 +170,12 @@ START_TEST(crowded_hosts)
     }
 }
 
-/* The ranks' reports of a call must agree. */
+/* The job leaves out calls of which ranks contradict each other. */
 START_TEST(calls_that_cannot_be)
 {
     struct merge *j = job_begin();
     struct rank_report *a = made_report(&made[0], 0, 2, "node0"), *b = made_report(&made[1], 1, 2, "node0");
-    add_call(a, 1, 0, 2, 1, 1); /* told twice by one, and not by the other */
+    add_call(a, 1, 0, 2, 1, 1); /* reported twice by one rank, and not by the other */
     add_call(a, 1, 0, 2, 1, 1);
     add_call(a, 1, 1, 2, 1, 1); /* another collective */
     add_call(b, 1, 1, 2, 1, 1)->collective = COLL_SCAN;
@@ -177,17 +183,20 @@ START_TEST(calls_that_cannot_be)
     add_call(b, 1, 2, 3, 1, 1);
     add_call(a, 1, 3, 1, 1, 1); /* two ranks of a communicator of one */
     add_call(b, 1, 3, 1, 1, 1);
-    add_call(a, 1, 257, 2, 1, 1); /* none that is kept */
+    add_call(a, 1, 257, 2, 1, 1); /* a number that no sample has */
     add_call(b, 1, 257, 2, 1, 1);
     add_call(a, 1, 5, 2, 1, 1);
-    add_call(b, 1, 5, 2, 1, 1); /* good, though no row has such calls */
+    add_call(b, 1, 5, 2, 1, 1); /* valid, though no row has such calls */
     const struct job *job = join(j, (const struct rank_report *[]){a, b}, 2);
     ck_assert_int_eq(job->calls, 1);
     ck_assert(job->waited == 0 && job->groups[BY_SITE] == 0);
     job_free(j);
 }
 
-/* Two hosts, whose clocks differ by so much, and which make calls of a millisecond; they come to each as told. */
+/*
+ * Two hosts make calls of a millisecond. The second host's clock is ahead by `offset` seconds; the hosts come late0 and
+ * late1 seconds late to each call. Returns the offset of the clocks that the job still has.
+ */
 static double offset_seen(double offset, double late0, double late1)
 {
     struct merge *j = job_begin();
@@ -209,7 +218,7 @@ static double offset_seen(double offset, double late0, double late1)
 START_TEST(clocks)
 {
     ck_assert(near(offset_seen(0, 0, 0), 0) && near(offset_seen(0, 0, 0.5), 0) && near(offset_seen(0, 0.5, 0), 0));
-    /* A clock that calls allow stays as it is; another one is put right to within a call. */
+    /* A clock stays as it is if calls do not show an error; else it is put right to within the time of a call. */
     REQUIRE_NEAR(offset_seen(0.0005, 0, 0), 0.0005);
     REQUIRE_NEAR(offset_seen(5, 0, 0), 0.001);
     REQUIRE_NEAR(offset_seen(-5, 0, 0), -0.001);
@@ -217,7 +226,7 @@ START_TEST(clocks)
     REQUIRE_NEAR(offset_seen(-5, 0, 0.25), -0.251);
 }
 
-/* On one host there is one clock, whatever is told. */
+/* Ranks of a host share its clock: the job never corrects one against the other. */
 START_TEST(one_clock_a_host)
 {
     struct merge *j = job_begin();
@@ -230,7 +239,7 @@ START_TEST(one_clock_a_host)
     job_free(j);
 }
 
-/* Clocks of calls that wait for nobody prove nothing. */
+/* A call in which ranks need not wait for all others says nothing of clocks: a scan, or a call without data. */
 START_TEST(calls_that_prove_nothing)
 {
     for (int i = 0; i < 2; i++) {
@@ -274,7 +283,10 @@ START_TEST(other_collectives)
     job_free(j);
 }
 
-/* Each frame once, though ranks tell of others in another order; a text has those of the sites that it shows. */
+/*
+ * The job has each frame once, though ranks list frames in different orders. The text format has only those of sites that it
+ * shows.
+ */
 START_TEST(frames)
 {
     struct merge *j = job_begin();
@@ -301,7 +313,7 @@ START_TEST(frames)
     job_free(j);
 }
 
-/* Thousands of ranks, each with sites of its own: entries are found again. */
+/* Thousands of ranks, each with sites of its own: a rank's report finds the entries that earlier ones have made. */
 START_TEST(many_ranks)
 {
     enum { RANKS = 3000 };
@@ -333,7 +345,10 @@ START_TEST(many_ranks)
     job_free(j);
 }
 
-/* Calls without a site are shown, however cheap, and how much a site may lack: the bounds of ranks add up. */
+/*
+ * All formats show the calls without a site, however little time these took. They also show how much time a site may lack:
+ * the sum of the ranks' bounds.
+ */
 START_TEST(sites_without_a_place)
 {
     enum { RANKS = 50 };
@@ -368,7 +383,7 @@ START_TEST(sites_without_a_place)
     job_free(j);
 }
 
-/* The text of a job of four ranks, of which rank 2 is missing and rank 3 has not ended. */
+/* The report of a job of four ranks: rank 2 has not reported, and rank 3 has not ended. */
 static const char *written(enum job_format format, int columns)
 {
     static char page[1 << 14];
@@ -403,7 +418,7 @@ START_TEST(text)
     ck_assert(!strstr(page, "waited") && !strstr(page, "dry"));
 }
 
-/* No line is longer than wanted, no character is cut in two, and nothing that fits is cut. */
+/* No line that is cut has more columns than wanted, no character is cut in two, and no line that fits is cut. */
 START_TEST(cut_text)
 {
     char whole[1 << 14];

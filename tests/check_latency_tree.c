@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The latency tree: right, once into each place, as fast as PLACES promises, and remembered right. */
+/*
+ * The latency tree gives right results, enters each place once and is as fast as PLACES of the project's notes promises. The
+ * tree cache never gives the tree of another root or machine.
+ */
 #include "trees.h"
 
 static const struct engine *latency_tree(void)
@@ -51,7 +54,7 @@ static struct places *random_places(int p)
     return t;
 }
 
-/* Figures by which levels differ more, less, or the wrong way round. */
+/* Random figures: an outer level may be slower than an inner one, or faster. */
 static void set_random_reach(struct places *t)
 {
     struct reach reach[PLACES_DEPTH + 1];
@@ -72,7 +75,7 @@ START_TEST(random_shapes)
     }
 }
 
-/* Every place is entered once, but that of the root. */
+/* The tree enters each place once, but for those of the root. */
 START_TEST(boundaries)
 {
     for (int i = 0; i < 200; i++) {
@@ -89,7 +92,10 @@ START_TEST(boundaries)
     }
 }
 
-/* The table of PLACES, 11: the shortest message, in the table's unit, and how a binomial tree does in the ranks' order. */
+/*
+ * The table of PLACES, 11, of the project's notes: the time of the shortest message over the latency tree, and over a
+ * binomial tree in the order of the ranks. All times are in the table's unit.
+ */
 START_TEST(table)
 {
     static const struct {
@@ -110,7 +116,7 @@ START_TEST(table)
     }
 }
 
-/* Has some rank the message that is nearer to the receiver than the sender? Then the place they share is entered twice. */
+/* Has a rank the message that is nearer to the receiver than the sender is? Then the message would enter a place twice. */
 static bool entered(const struct places *t, unsigned have, int from, int to)
 {
     for (int v = 0; v < places_ranks(t); v++)
@@ -119,7 +125,10 @@ static bool entered(const struct places *t, unsigned have, int from, int to)
     return false;
 }
 
-/* The least time in which all get the message, from what is known: which ranks have it, and when they can send. */
+/*
+ * The least time in which all ranks get the message. The ranks of the bit set `have` have it, the last since `last`; rank r
+ * can send at free[r].
+ */
 static double least(const struct places *t, const double free[], unsigned have, double last)
 {
     int p = places_ranks(t);
@@ -140,7 +149,7 @@ static double least(const struct places *t, const double free[], unsigned have, 
     return best;
 }
 
-/* No tree that enters each place once is faster, where the ways between places are longer than all that goes on inside. */
+/* Where latency between places exceeds all times inside them, no tree that enters each place once is faster. */
 START_TEST(optimal)
 {
     static const char *const texts[] = {"2,2",   "1,2",   "1,3",     "2,3",     "3,3",
@@ -156,11 +165,11 @@ START_TEST(optimal)
     }
 }
 
-/* The steps of a rank, as a number. */
+/* A hash of the steps of a rank. */
 static uint64_t steps(const struct places *t, int root, int rank)
 {
     const struct shape shape = shape_over(t, COLL_REDUCE, root, 3);
-    const struct round_bound bound = latency_tree()->serves[COLL_REDUCE].round_bound(&shape);
+    const struct round_bound bound = service_round_bound(&latency_tree()->serves[COLL_REDUCE], &shape);
     struct walk s;
     struct step x;
     uint64_t sum = (uint64_t)(1000 * bound.slope + bound.latency);
@@ -179,7 +188,7 @@ static void set_alpha(struct places *t, double alpha)
     places_set_reach(t, reach, 1);
 }
 
-/* A tree for other roots, ranks or figures is not taken for the tree that is asked for. */
+/* The tree cache never gives the tree of another root, or of other figures. */
 START_TEST(remembered)
 {
     enum { P = 35 };
@@ -204,7 +213,10 @@ START_TEST(remembered)
     places_free(t);
 }
 
-/* More children than an arena has numbers: they are read where the tree is, which is made again when a root comes back. */
+/*
+ * A rank with more children than an arena has numbers reads them in the tree cache. The cache makes a tree again when its
+ * root comes back.
+ */
 START_TEST(wide)
 {
     struct places *t = read_places("40,1,1,100,1");
@@ -223,7 +235,7 @@ START_TEST(wide)
     places_free(t);
 }
 
-/* Not without places, nor with one alone, nor in order. */
+/* The engine needs several places, and does not serve ordered reductions. */
 START_TEST(fits)
 {
     struct places *alike = read_places("7"), *differ = read_places("3,4");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How ranks lie on nodes: from node numbers to a machine's layout and an order of the ranks. */
+/* The layout of ranks on nodes: node numbers give facts of the machine, and an order of the ranks by nodes. */
 #include "layout.h"
 #include "suite.h"
 
@@ -37,10 +37,13 @@ START_TEST(layouts)
     ck_assert_int_eq(m.consecutive, table[_i].consecutive);
     for (int i = 0; i < table[_i].p; i++)
         ck_assert_int_eq(order[i], table[_i].order[i]);
-    ck_assert(m.oversubscribed && m.measured); /* no business of the layout's */
+    ck_assert(m.oversubscribed && m.measured); /* the layout leaves these alone */
 }
 
-/* Whatever the numbers: each rank once, each node in one piece, `consecutive` exactly where r / node_ranks tells nodes. */
+/*
+ * For random node numbers, the order has each rank once and the ranks of a node together. If `consecutive`, r / node_ranks
+ * gives rank r's node.
+ */
 START_TEST(random_layouts)
 {
     enum { P = 200 };
@@ -55,7 +58,7 @@ START_TEST(random_layouts)
         bool straight = true;
         for (int i = 0; i < p; i++) {
             seen[order[i]]++;
-            for (int j = i + 2; j < p; j++) /* who is on i's node follows without a gap */
+            for (int j = i + 2; j < p; j++) /* the ranks of a node follow each other */
                 if (node[order[j]] == node[order[i]])
                     ck_assert_int_eq(node[order[j - 1]], node[order[i]]);
             straight = straight && (i == 0 || (node[i] == node[i - 1]) == (i / m.node_ranks == (i - 1) / m.node_ranks));

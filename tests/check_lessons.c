@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lessons: the rules made from them, read back and found; and the file that keeps them, whatever is there already. */
+/* Lessons: their rules, as text that is read back and as rules that calls find; and the file that keeps them. */
 #include "learn.h"
 #include "reading.h"
 #include "textfile.h"
@@ -42,7 +42,7 @@ static void take(const struct lesson l)
     ck_assert(lessons_take(&lessons, &l));
 }
 
-/* The text of the file, which is read as the same lessons. */
+/* The text of the file; checks that reading it gives as many lessons. */
 static const char *text_of(void)
 {
     static char *text;
@@ -73,7 +73,10 @@ START_TEST(as_text)
                                  "engine=chain block=32K\n");
 }
 
-/* Each row: what won from 1 KiB on, a letter a size (chain, two-tree, native, nothing), and how many rules that makes. */
+/*
+ * A row has the winners of the sizes from 1 KiB on, a letter each (chain, two-tree, native, -: none), and how many rules
+ * result.
+ */
 START_TEST(neighbours_that_agree_are_one_rule)
 {
     static const struct {
@@ -113,7 +116,7 @@ START_TEST(neighbours_that_agree_are_one_rule)
     free(r);
 }
 
-/* The call at an end of a lesson's range, or beyond. */
+/* A call of the lesson's kind, but for its size. */
 static struct facts call_of(const struct lesson *l, int64_t bytes)
 {
     struct facts f = call(l->collective, l->op, bytes, l->ranks, l->node_ranks);
@@ -140,7 +143,10 @@ static struct lesson draw(void)
     return l;
 }
 
-/* Random lessons: each call finds the one of its kind, and none without. Times are what is written, to a tenth. */
+/*
+ * Random lessons: a call finds the rule of its kind, and no rule if no lesson is of its kind. Times that are read back are
+ * exact to a tenth of a microsecond.
+ */
 START_TEST(read_back_and_found)
 {
     enum { LESSONS = 300 };
@@ -254,7 +260,10 @@ static const char *contents(const char *name)
     return text;
 }
 
-/* A run that learns, in a process of its own, which says `said`. `set`, if any, is called behind the first lesson. */
+/*
+ * A run in a process of its own learns that `engine` wins the size classes `least` to `most`. Its messages must be `said`.
+ * If `set` is not NULL, the process calls it after the first lesson.
+ */
 static void run(const char *file, const char *engine, int least, int most, void (*set)(void), const char *said)
 {
     int status;
@@ -271,7 +280,7 @@ static void run(const char *file, const char *engine, int least, int most, void 
                 set();
         }
         if (errno == 77)
-            raise(SIGKILL); /* nothing is left for the end */
+            raise(SIGKILL); /* the file is written: it needs no orderly end */
         _exit(1);
     }
     waitpid(process, &status, 0);
@@ -279,7 +288,7 @@ static void run(const char *file, const char *engine, int least, int most, void 
     ck_assert_str_eq(contents("said"), said);
 }
 
-/* The file, but for its first lines and comments. */
+/* Checks the rules of the file, without its first lines and comments; and that no temporary file is left. */
 static void expect(const char *file, const char *rules)
 {
     static char found[TEXT];
@@ -290,7 +299,7 @@ static void expect(const char *file, const char *rules)
             used += (size_t)sprintf(found + used, "%.*s", (int)(strchr(line, '\n') + 1 - line), line);
     found[used] = 0;
     ck_assert_str_eq(found, rules);
-    ck_assert_int_eq(system("ls *.tmp 2>/dev/null | grep -q ."), 1 << 8); /* nothing is left behind */
+    ck_assert_int_eq(system("ls *.tmp 2>/dev/null | grep -q ."), 1 << 8);
 }
 
 #define RULE(bytes, actions) "collective=bcast root=first bytes=" bytes " ranks=16 ranks-per-node=4 -> engine=" actions "\n"
@@ -301,7 +310,7 @@ START_TEST(grows_from_run_to_run)
     expect("rules", RULE("64K-524287", "chain block=32K"));
     run("rules", "chain", 20, 20, NULL, "");
     expect("rules", RULE("64K-524287", "chain block=32K") RULE("1M-2097151", "chain block=32K"));
-    run("rules", "native", 17, 19, NULL, ""); /* of two kinds, other than before */
+    run("rules", "native", 17, 19, NULL, ""); /* two kinds have other winners than before */
     expect("rules",
            RULE("64K-131071", "chain block=32K") RULE("128K-1048575", "native") RULE("1M-2097151", "chain block=32K"));
     run("off", "chain", 16, 16, NULL, "");
@@ -338,7 +347,7 @@ START_TEST(foreign_files)
     run("absent/rules", "chain", 16, 18, NULL, said);
 }
 
-/* While the run goes on: somebody writes a file of another sort, takes it away, or another run learns. */
+/* Events during a run: somebody writes a foreign file, removes the file, or another run learns. */
 static void put_foreign(void)
 {
     write_file("rules", "precious", 8);
@@ -369,7 +378,10 @@ START_TEST(others_write_the_file)
     expect("rules", RULE("64K-524287", "chain block=32K") RULE("32M-67108863", "native"));
 }
 
-/* Larger than the process may write: as with a full disk, the file stays as it was; SIGXFSZ does not arrive. */
+/*
+ * Lowers the largest size of files: the file cannot be written, as on a full disk. It stays as it was, and the process gets
+ * no SIGXFSZ.
+ */
 static void fill_disk(void)
 {
     struct rlimit limit;
@@ -378,7 +390,7 @@ static void fill_disk(void)
     setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-/* Text is made in memory, of which there is none `short_of` times. */
+/* How many of the next calls of open_memstream(), which makes the text, fail for lack of memory. */
 static int short_of;
 
 FILE *open_memstream(char **text, size_t *size)
@@ -405,7 +417,7 @@ START_TEST(cannot_be_written)
     said_of(said, sizeof said, "full", " cannot be written: File too large");
     write_file("said", said, strlen(said));
     pid_t process = fork();
-    if (process == 0) { /* what it says goes to a pipe: it may not write files */
+    if (process == 0) { /* the messages of the run go to a pipe, as the run cannot write files */
         int end[2], status;
         struct lesson l = lesson(COLL_BCAST, OP_NONE, ROOT_FIRST, 16, "chain");
         ck_assert_int_eq(pipe(end), 0);
@@ -436,11 +448,11 @@ START_TEST(no_memory)
     said_of(said, sizeof said, "rules", " cannot be written: out of memory");
     run("rules", "chain", 16, 18, lose_memory, said);
     expect("rules", RULE("64K-131071", "chain block=32K"));
-    run("rules", "chain", 16, 19, lose_memory, said); /* memory comes back: nothing is lost */
+    run("rules", "chain", 16, 19, lose_memory, said); /* memory comes back: no lesson is lost */
     expect("rules", RULE("64K-1048575", "chain block=32K"));
 }
 
-/* A program may change its folder, and fork. */
+/* The program changes its folder and forks: the child's lesson is not kept. */
 static void elsewhere(void)
 {
     mkdir("elsewhere", 0700);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The log: its names, what becomes of it when it cannot be written, and that it disturbs nothing. */
+/* The log: its file names, errors when it is written, and that it does not disturb the application. */
 #include "records.h"
 
 START_TEST(pattern)
@@ -100,7 +100,7 @@ START_TEST(closed_pipe_does_not_kill)
     ck_assert(!record_on());
 }
 
-/* A signal of the application's own, blocked and waiting, is still there after a write that failed. */
+/* A pending signal that the application blocks is still pending after a failed write of the log. */
 START_TEST(pending_signal_is_kept)
 {
     sigset_t set;
@@ -129,7 +129,7 @@ START_TEST(standard_error)
     ck_assert_int_ge(write(STDERR_FILENO, "open", 4), 4);
 }
 
-/* The pipe holds less than is written: the log waits for its reader, which comes late. */
+/* The log writes more than the pipe holds: it waits for the reader, which begins late. */
 START_TEST(slow_reader_of_a_nonblocking_pipe)
 {
     int end[2];

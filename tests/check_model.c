@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The cost model: seconds by hand, and properties of choice and blocks over a grid. */
+/* The cost model: seconds of single calls, computed by hand; and properties of choice and blocks over a grid of calls. */
 #include "grid.h"
 #include "model.h"
 
 #include <math.h>
 
-#define NATIVE_MARGIN 1.1      /* native must be predicted to take so much longer */
-#define LATER_MARGIN 1.05      /* and what comes earlier in the registry, so much */
-#define SMALLEST_BLOCK (8 * K) /* and the largest, where BLOCK is auto */
-#define LARGEST_BLOCK (256 * K)
+#define NATIVE_MARGIN 1.1       /* an engine serves if native is predicted to take so many times as long */
+#define LATER_MARGIN 1.05       /* likewise, for engines that are earlier in the registry */
+#define SMALLEST_BLOCK (8 * K)  /* bytes, if BLOCK is auto */
+#define LARGEST_BLOCK (256 * K) /* likewise */
 
 /* ---- By hand --------------------------------------------------------------------------------------------------------- */
 
 /* Figures that a reader tells apart in a sum. */
 static const struct figures plain = {.alpha = 1000, .beta = 1, .gamma = 10, .hop = 100, .gap = 50};
 
-/* Within a node, where several have ranks. */
+/* Figures within a node, where several nodes have ranks. */
 static const struct figures inside = {.alpha = 200, .beta = 0.5, .gamma = 10, .hop = 20, .gap = 20};
 
-/* Eight ranks each: a rank a node; in pairs; in fours; on one node. */
+/* Eight ranks: one on each node; in pairs; dealt to nodes in turn; in fours; all on one node. */
 static const struct machine eight = {.nodes = 8, .node_ranks = 1, .gathered = true, .consecutive = true};
 static const struct machine four_pairs = {.nodes = 4, .node_ranks = 2, .gathered = true, .consecutive = true};
 static const struct machine dealt = {.nodes = 4, .node_ranks = 2};
@@ -32,7 +32,9 @@ START_TEST(seconds_by_hand)
         struct facts facts; /* engines: 40 bytes or 5 elements of 8, in blocks of 10 bytes or of an element */
         double seconds;
     } by_hand[] = {
-        /* A stream: hops until the pipeline is full, and one more; gaps for the other rounds; bytes in all rounds. */
+        /*
+         * A stream: a hop for each round until the pipeline is full, and one more; a gap for each later round; bytes in all.
+         */
         {"chain", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 5, 0, 40, 40, &eight)}, 4 * 100 + 3 * 50 + 7 * 10},
         {"chain", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 2, 0, 40, 40, &eight)}, 1 * 100 + 3 * 50 + 4 * 10},
         {"chain", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 5, 0, 40, 5, &eight)}, 4 * 100 + 4 * 50 + 8 * (8 + 80)},
@@ -40,12 +42,12 @@ START_TEST(seconds_by_hand)
         /* No stream: each round costs alpha. */
         {"circulant", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &eight)}, 6 * 1000 + 6 * 10},
         {"doubling", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 40, 5, &eight)}, 15 * 1000 + 15 * (8 + 80)},
-        /* Several ranks on several nodes: the message leaves a node once more than a rank sends it. */
+        /* Several ranks on several nodes: the message leaves a node once more often than a rank sends it. */
         {"two-tree", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &four_pairs)}, 6 * 100 + 3 * 50 + 9 * 10 + 40},
         {"two-tree", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &two_fours)}, 6 * 100 + 3 * 50 + 9 * 10 + 40},
         {"two-tree", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &one_node)}, 6 * 100 + 3 * 50 + 9 * 10},
         {"chain", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &four_pairs)}, 4 * 100 + 3 * 50 + 7 * 10},
-        /* A chain goes by node: half of its hops are within nodes, where they take no time. A scan has to go by rank. */
+        /* A chain visits node after node: half of its hops are inside nodes, and take no time. A scan has to go by rank. */
         {"chain", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &dealt)}, 4 * 100 + 3 * 50 + 7 * 10},
         {"chain", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 40, 5, &dealt)}, 7 * 100 + 4 * 50 + 11 * (8 + 80) + 40},
         /* The native call, by its formula. */
@@ -80,7 +82,7 @@ START_TEST(seconds_by_hand)
         ck_assert_int_eq(cut.blocks, strcmp(by_hand[i].engine, "native") == 0 ? 0 : f->units == 40 ? 4 : 5);
     }
     const struct facts f = {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 5, 0, 40, 40, &eight)};
-    struct cutting cut; /* rounds that are free take a nanosecond: here, the three behind the filling */
+    struct cutting cut; /* a round that costs nothing takes a nanosecond: here, the three after the pipeline is full */
     double seconds = model_seconds(engine_find("chain"), &(struct terms){.block = 10}, &f, &cut);
     ck_assert_msg(fabs(seconds - 3e-9) < 1e-15, "%g s", seconds);
 }
@@ -93,11 +95,11 @@ static const struct machine twelve = {.nodes = 12, .node_ranks = 1, .gathered = 
 static const struct machine three_threes = {.nodes = 3, .node_ranks = 3, .gathered = true, .consecutive = true};
 static const struct machine three_sixes = {.nodes = 3, .node_ranks = 6, .gathered = true, .consecutive = true};
 
-/* Of a native allreduce of 80000 bytes among four leaders of pairs: before and after. */
-#define PAIRS_REDUCE (800000 + 2 * 20 + 40000 * (2 * 0.5 + 10)) /* the copy; reduce-scatter, gather */
+/* In a native allreduce of 80000 bytes, the leaders of four pairs exchange. The times of the steps before and after that: */
+#define PAIRS_REDUCE (800000 + 2 * 20 + 40000 * (2 * 0.5 + 10)) /* a copy; reduce-scatter, gather */
 #define PAIRS_BCAST (20 + 40000)
 
-/* Folds and copies of 80000 bytes. */
+/* The time of n folds or copies of 80000 bytes. */
 #define FOLDS(n) ((n)*800000.0)
 
 START_TEST(native_allreduce_by_hand)
@@ -116,29 +118,30 @@ START_TEST(native_allreduce_by_hand)
         {OP_ROUNDS, 2, &two, 80000, 10000, 2 * 100 + 80000 + FOLDS(0.5)}, /* no alpha, but a hop */
         {OP_EXACT, 12, &twelve, 80000, 10000, 8 * 1000 + 2 * 70000 + 2 * 80000 + FOLDS(1.875)},
         {OP_EXACT, 12, &twelve, 80000, 8, 8 * 1000 + 2 * 70000 + 2 * 80000 + FOLDS(1.875)},
-        /* Fewer elements than ranks in the exchange: whole messages. */
+        /* If fewer elements than ranks take part, ranks exchange whole messages. */
         {OP_EXACT, 8, &eight, 80000, 7, 3 * (1000 + 80000) + FOLDS(3)},
         {OP_EXACT, 12, &twelve, 80000, 7, 5 * (1000 + 80000) + FOLDS(4)},
         {OP_EXACT, 2, &two, 80000, 1, 100 + 80000 + FOLDS(1)},
-        /* So do the user's operations, with copies. */
+        /* Operations of the user do so, too, and copy. */
         {OP_ORDERED, 8, &eight, 80000, 10000, 3 * (1000 + 80000) + FOLDS(6)},
         {OP_ORDERED, 12, &twelve, 80000, 10000, 5 * (1000 + 80000) + FOLDS(7)},
         {OP_ORDERED, 2, &two, 80000, 10000, 100 + 80000 + FOLDS(2)},
         /*
-         * Between nodes, half as much again for each byte of an exchange beyond 256 KiB; before and after, one goes alone.
+         * Between nodes, each byte of an exchange beyond 256 KiB costs half as much again; messages before and after it do
+         * not, as they go one way.
          */
         {OP_EXACT, 4, &four_alone, M, K, 4 * 1000 + 2 * (512 + 256 / 2 + 256) * K + 7680 * K},
         {OP_EXACT, 4, &four_alone, 2 * M, K, 4 * 1000 + 2 * (1024 + 768 / 2 + 512 + 256 / 2) * K + 2 * 7680 * K},
         {OP_EXACT, 3, &three_alone, M, K, 4 * 1000 + 2 * (1024 + 512 + 256 / 2) * K + 15360 * K},
         {OP_ORDERED, 3, &three_alone, M, K, 3 * 1000 + (3 * 1024 + 768 / 2) * K + 3 * 10240 * K},
         {OP_EXACT, 8, &one_node, M, K, 6 * 1000 + 2 * 896 * K + 8960 * K},
-        /* Several ranks on several nodes: a rank of each node exchanges for it, however they lie. */
+        /* Several ranks on several nodes: one rank of each node exchanges for it, also where ranks are dealt to nodes. */
         {OP_EXACT, 8, &four_pairs, 80000, 10000, PAIRS_REDUCE + 4 * 1000 + 2 * 60000 + FOLDS(0.75) + PAIRS_BCAST},
         {OP_ROUNDS, 8, &dealt, 80000, 10000, PAIRS_REDUCE + 4 * 1000 + 2 * 60000 + FOLDS(0.75) + PAIRS_BCAST},
         {OP_EXACT, 8, &four_pairs, 80000, 4, PAIRS_REDUCE + 4 * 1000 + 2 * 60000 + FOLDS(0.75) + PAIRS_BCAST},
         {OP_EXACT, 8, &four_pairs, 80000, 3, PAIRS_REDUCE + 2 * (1000 + 80000) + FOLDS(2) + PAIRS_BCAST},
         {OP_EXACT, 4, &two_pairs, 80000, 10000, PAIRS_REDUCE + 2 * 100 + 80000 + FOLDS(0.5) + PAIRS_BCAST},
-        /* Of the user's operations all ranks do; those that exchange with other nodes share the card. */
+        /* With the user's operations all ranks exchange. Those that do so with other nodes share their node's card. */
         {OP_ORDERED, 8, &four_pairs, 80000, 10000, 200 + 40000 + 2 * (1000 + 2 * 80000) + FOLDS(6)},
         {OP_ORDERED, 8, &four_pairs, M, K, 200 + 512 * K + 2 * (1000 + 2 * (1024 + 768 / 2) * K) + 6 * 10240 * K},
         {OP_ORDERED, 8, &two_fours, 80000, 10000, 2 * (200 + 40000) + 1000 + 4 * 80000 + FOLDS(6)},
@@ -158,8 +161,9 @@ START_TEST(native_allreduce_by_hand)
 }
 
 /*
- * Likewise of Open MPI's own calls, most of 80000 bytes or a million. An exchange of parts of a million bytes, of which
- * those of 512, 256 and 128 KiB are large; a reduction of a million bytes in order, by 8, 3, 1 ranks, and on to the root.
+ * Calls of Open MPI, by hand. LARGE_EXCHANGES: the bytes that an allgather of 1 MiB among 16 ranks costs. It exchanges 512,
+ * 256, 128 and 64 KiB; bytes beyond 64 KiB of an exchange count twice. IN_ORDER_8: an ordered reduction of 1 MiB over trees
+ * of 8, 3 and 1 ranks, and the message to the root.
  */
 #define LARGE_EXCHANGES ((960 + 448 + 192 + 64) * K)
 #define IN_ORDER_8 (3 * 1000 + M + 4 * 11 * M)
@@ -174,7 +178,10 @@ START_TEST(native_openmpi_by_hand)
         int64_t bytes;
         double seconds;
     } by_hand[] = {
-        /* From the root to each; by a binomial tree, whose ranks share their port from 64 KiB on; scatter and allgather. */
+        /*
+         * The root sends to each rank; a binomial tree, where a rank's messages share its port from 64 KiB on; a scatter and
+         * an allgather.
+         */
         {COLL_BCAST, OP_NONE, 2, 1, false, 80000, 100 + 80000}, /* no alpha, but a hop */
         {COLL_BCAST, OP_NONE, 15, 1, false, M, 1000 + 14 * M},
         {COLL_BCAST, OP_NONE, 16, 1, false, 60000, 4 * (1000 + 60000)},
@@ -182,11 +189,11 @@ START_TEST(native_openmpi_by_hand)
         {COLL_BCAST, OP_NONE, 16, 1, false, M, 8 * 1000 + (960 + 448 + 192 + 64) * K + LARGE_EXCHANGES},
         {COLL_BCAST, OP_NONE, 1, 16, false, M, 8 * 1000 + (960 + 448 + 192 + 64) * K + 960 * K},
         {COLL_BCAST, OP_NONE, 1024, 1, false, M, 20 * 1000 + (2 * 1023 - 10) * K + 63 * K + LARGE_EXCHANGES},
-        /* By a tree of radix 4: 4, 16, 32 ranks; 4, 16, 64, 256, 1024. */
+        /* A tree of radix 4: it grows to 4, 16 and 32 ranks; to 4, 16, 64, 256 and 1024. */
         {COLL_BCAST, OP_NONE, 32, 1, false, M, 3 * 1000 + (7 + 6 + 3) * M},
         {COLL_BCAST, OP_NONE, 1024, 1, false, 60000, 5 * 1000 + 15 * 60000},
         {COLL_BCAST, OP_NONE, 1024, 1, false, 80000, 5 * 1000 + (15 + 12 + 9 + 6 + 3) * 80000},
-        /* All send to the root; a tree. */
+        /* All send to the root; or a tree. */
         {COLL_REDUCE, OP_EXACT, 2, 1, false, 80000, 100 + 80000 + FOLDS(1)},
         {COLL_REDUCE, OP_ROUNDS, 7, 1, false, 80000, 1000 + 6 * 80000 + FOLDS(6)},
         {COLL_REDUCE, OP_ROUNDS, 8, 1, false, 80000, 3 * (1000 + 80000) + FOLDS(3)},
@@ -198,7 +205,7 @@ START_TEST(native_openmpi_by_hand)
         {COLL_ALLREDUCE, OP_EXACT, 4, 1, false, M, 4 * 1000 + 2 * (768 + 448 + 192) * K + 7680 * K},
         {COLL_ALLREDUCE, OP_EXACT, 4, 2, false, 80000,
          2 * (200 + 20000) + 2 * (1000 + 2 * 20000) + 2 * (1000 + 2 * 10000) + FOLDS(0.875)},
-        /* In order: doubling, without copies; or a reduction and a broadcast. */
+        /* In order: doubling without copies, or a reduction and a broadcast. */
         {COLL_ALLREDUCE, OP_ORDERED, 8, 1, false, 60000, 3 * (1000 + 60000) + 3 * 600000},
         {COLL_ALLREDUCE, OP_ORDERED, 8, 1, false, 80000, 3 * (1000 + 80000 + 14464) + FOLDS(3)},
         {COLL_ALLREDUCE, OP_ORDERED, 8, 1, false, M, IN_ORDER_8 + 1000 + 7 * M},
@@ -225,7 +232,7 @@ START_TEST(native_openmpi_by_hand)
     }
 }
 
-/* Measured by scripts/lab with Open MPI 4.1.4 on 16 hosts, over beta m. */
+/* Times as multiples of beta m, measured by scripts/lab with Open MPI 4.1.4 on 16 hosts. */
 START_TEST(native_openmpi_as_measured)
 {
     static const struct machine hosts = {
@@ -234,7 +241,7 @@ START_TEST(native_openmpi_as_measured)
     static const struct {
         enum collective collective;
         enum op_class op;
-        double measured[3]; /* 128 KiB, 1 MiB, 4 MiB; shorter ones are too fast, as a port's first bytes go at once */
+        double measured[3]; /* at 128 KiB, 1 MiB, 4 MiB; less is too fast: the lab's ports send the first bytes at once */
     } calls[] = {{COLL_BCAST, OP_NONE, {9.4, 3.0, 3.6}},        {COLL_REDUCE, OP_ROUNDS, {4.0, 4.0, 4.0}},
                  {COLL_REDUCE, OP_ORDERED, {6.8, 7.0, 7.0}},    {COLL_ALLREDUCE, OP_ROUNDS, {1.9, 3.4, 3.6}},
                  {COLL_ALLREDUCE, OP_ORDERED, {6.1, 8.3, 7.3}}, {COLL_SCAN, OP_ORDERED, {14.1, 14.9, 15}},
@@ -251,10 +258,13 @@ START_TEST(native_openmpi_as_measured)
     }
 }
 
-/* Native over the best engine, as ALLREDUCE of the project's notes has it. Built-in and user-defined operations, by size. */
+/*
+ * The time of native over that of the best engine, for built-in and for user-defined operations, as in ALLREDUCE of the
+ * project's notes.
+ */
 static const struct {
     int ranks;
-    double built_in[6], users[6]; /* 16K, 64K, 256K, 1M, 16M, 64M */
+    double built_in[6], users[6]; /* at 16K, 64K, 256K, 1M, 16M, 64M */
 } ratios[] = {
     {3, {1.62, 2.00, 2.18, 2.20, 2.20, 2.20}, {1.53, 2.01, 2.24, 2.27, 2.28, 2.28}},
     {8, {1.00, 1.00, 1.00, 0.99, 0.98, 0.98}, {1.15, 1.59, 1.81, 1.87, 1.87, 1.87}},
@@ -265,13 +275,16 @@ static const struct {
     {1024, {1.00, 1.00, 1.00, 0.99, 0.98, 0.98}, {1.65, 3.24, 4.68, 5.28, 5.44, 5.45}},
 };
 
-/* Is it within one per cent of what is written with two digits? */
+/* Is the value within one per cent of the written one, which is rounded to two digits? */
 static bool close_to(double value, double written)
 {
     return fabs(value - written) < 0.005 + 0.01 * written;
 }
 
-/* On one node, so that large exchanges cost no more; and without the copies of native's user-defined operations. */
+/*
+ * The notes know no extra cost of large exchanges, so all ranks are on one node here. Nor do they know the copies of native
+ * calls with user-defined operations, which the test subtracts.
+ */
 START_TEST(ratios_as_predicted)
 {
     const struct figures g = {.alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9, .hop = 5e-6, .gap = 5e-6};
@@ -296,7 +309,7 @@ START_TEST(ratios_as_predicted)
     }
 }
 
-/* Engines that have a part for each rank: exchanges, bytes and folds on the node and between nodes. */
+/* An engine whose message has a part for each rank: exchanges, bytes and folds on the node and between nodes. */
 START_TEST(butterfly_by_hand)
 {
     static const struct {
@@ -306,7 +319,7 @@ START_TEST(butterfly_by_hand)
         struct cutting cut;
         double seconds;
     } by_hand[] = {
-        /* 64 bytes, 8 elements. Halves of two elements, then quarters of one. */
+        /* 64 bytes are 8 elements. A rank exchanges half of them, then a quarter. */
         {OP_EXACT, &four_alone, 32, {8, 4}, 4 * 1000 + 1.5 * 64 + 0.75 * 640},
         {OP_EXACT, &four_alone, 40, {8, 4}, 4 * 1000 + 1.5 * 64 + 0.75 * 640},
         {OP_EXACT, &four_alone, 64, {8, 4}, 4 * 1000 + 1.5 * 64 + 0.75 * 640},
@@ -314,10 +327,10 @@ START_TEST(butterfly_by_hand)
         {OP_EXACT, &four_alone, 8, {8, 1}, 12 * 1000 + 1.5 * 64 + 0.75 * 640},
         {OP_EXACT, &four_alone, 1, {8, 1}, 12 * 1000 + 1.5 * 64 + 0.75 * 640},
         {OP_ORDERED, &four_alone, 32, {8, 4}, 4 * 1000 + 1.5 * 64 + 1.5 * 640}, /* and copied */
-        /* On the node, then between: two ranks share a card. */
+        /* An exchange on the node, then one between nodes, for which two ranks share a card. */
         {OP_EXACT, &two_pairs, 32, {8, 4}, 2 * 200 + 0.5 * 64 + 2 * 1000 + 2 * 0.5 * 64 + 0.75 * 640},
         {OP_EXACT, &two_pairs, 16, {8, 2}, 4 * 200 + 0.5 * 64 + 2 * 1000 + 2 * 0.5 * 64 + 0.75 * 640},
-        /* On one node as between nodes: these figures are of it. */
+        /* All on one node: `plain` has the node's figures then. */
         {OP_EXACT, &one_node, 32, {8, 4}, 4 * 1000 + 1.5 * 64 + 0.75 * 640},
     };
     for (size_t i = 0; i < COUNT(by_hand); i++) {
@@ -333,8 +346,8 @@ START_TEST(butterfly_by_hand)
 }
 
 /*
- * Each rank has a part, of blocks that fill a piece to eight ninths at least where one does not take half of the message. A
- * piece is no larger than asked for, but for a unit a block.
+ * Each rank has a part of whole blocks. A piece that has less than half of the message is filled to eight ninths at least,
+ * less a unit. A piece is no larger than asked for, unless its blocks are single units.
  */
 START_TEST(pieces_are_filled)
 {
@@ -364,7 +377,7 @@ START_TEST(pieces_are_filled)
                 }
 }
 
-/* A node is no slower than what lies between nodes. */
+/* The model never takes a node for slower than the network between nodes. */
 START_TEST(nodes_are_no_slower)
 {
     const struct facts f = {FACTS(COLL_ALLREDUCE, OP_EXACT, REASON_NONE, 4, 0, 64, 8, &two_pairs)};
@@ -376,17 +389,17 @@ START_TEST(nodes_are_no_slower)
         ck_assert(model_seconds(engines[row], &terms, &f, &cut) == model_seconds(engines[row], &same, &f, &cut));
 }
 
-/* The native call as its formula says or, on one node, as measured, be it faster or slower. */
+/* The formula gives the time of the native call. On one node, measured times correct it, up or down. */
 START_TEST(native_factor)
 {
     static const struct {
-        double measured[NATIVE_SIZES]; /* at 16K, 128K, 1M; 0: not known */
+        double measured[NATIVE_SIZES]; /* over the formula's time, at 16K, 128K, 1M; 0: not known */
         bool known;                    /* was anything measured? */
         int nodes;
         enum collective collective;
         enum op_class op;
         int64_t bytes;
-        double counts;
+        double counts; /* the model's time over the formula's */
     } factors[] = {
         {{2, 2, 2}, false, 1, COLL_BCAST, OP_NONE, M, 1},
         {{2, 2, 2}, false, 1, COLL_REDUCE, OP_ORDERED, M, 1},
@@ -394,7 +407,7 @@ START_TEST(native_factor)
         {{2, 2, 2}, true, 1, COLL_BCAST, OP_NONE, M, 2},
         {{0.25, 0.25, 0.25}, true, 1, COLL_BCAST, OP_NONE, M, 0.25},
         {{5, 5, 5}, true, 1, COLL_REDUCE, OP_EXACT, M, 5},
-        {{5, 5, 5}, true, 1, COLL_REDUCE, OP_ORDERED, M, 1}, /* nobody calls the user's operation to measure */
+        {{5, 5, 5}, true, 1, COLL_REDUCE, OP_ORDERED, M, 1}, /* measuring never calls a user's operation */
         {{5, 5, 5}, true, 1, COLL_SCAN, OP_ORDERED, M, 5},
         {{5, 5, 5}, true, 1, COLL_ALLREDUCE, OP_ROUNDS, M, 5},
         {{5, 5, 5}, true, 1, COLL_ALLREDUCE, OP_ORDERED, M, 1},
@@ -428,8 +441,9 @@ START_TEST(native_factor)
 }
 
 /*
- * Where bits may change, that offer is taken which is at worst the least times as slow as the best, on plausible machines:
- * not what is best on one of them. Native is 1.9 times the engine on slow networks, the engine hardly slower on fast ones.
+ * Nothing measured may choose where engines give other bits than native. There, the choice takes the offer with the least
+ * cost: how many times slower than the best offer it can be on any plausible machine. Here, native takes up to 1.9 times as
+ * long as the engine, on slow networks; the engine takes hardly longer than native, on fast ones.
  */
 START_TEST(least_regret)
 {
@@ -445,7 +459,7 @@ START_TEST(least_regret)
     choose_list(&s, NULL, &exact, list);
     ck_assert(list[chain].cost == list[chain].seconds);
 
-    /* One machine is left where all figures are given: then the least regret is the least time. */
+    /* If settings give all figures, a single machine is plausible: the offer with the least cost is the fastest. */
     s = read_settings((const char *[ENV]){"PLEACH_ALPHA=1ms", "PLEACH_BETA=0.8ns", "PLEACH_GAMMA=0.2ns"});
     choose_list(&s, NULL, &sum, list);
     ck_assert(list[0].cost == 1 && fabs(list[tree].cost - list[tree].seconds / list[0].seconds) < 1e-12);
@@ -490,11 +504,11 @@ static void check_plan(const struct settings *s, const struct facts *f)
         REQUIRE(plan.blocks == 1, "%s: not the whole count", what);
     else
         REQUIRE(plan.engine->trees == 1 || plan.blocks % 2 == 0 || plan.blocks == f->units, "%s: odd", what);
-    struct cut cut = {f->units, plan.blocks, engine_parts(plan.engine, f->collective, f->ranks)};
+    struct cut cut = {f->units, plan.blocks, engine_parts(plan.engine, &shape)};
     int64_t unit = f->bytes / f->units, block = s->block[f->collective] ? s->block[f->collective] : LARGEST_BLOCK;
     REQUIRE(cut_largest(&cut) == 1 || cut_largest(&cut) <= block / unit, "%s: a block of %" PRId64 " bytes", what,
             cut_largest(&cut) * unit);
-    if (plan.reason != REASON_RANDOM) /* nothing that may serve is faster */
+    if (plan.reason != REASON_RANDOM) /* no engine that may serve is faster */
         for (int i = 0; list[i].engine; i++)
             REQUIRE(list[i].barred || list[engine_row(plan.engine)].cost * (!modelled ? 1
                                                                             : i == 0  ? NATIVE_MARGIN
@@ -530,14 +544,14 @@ static void costs_more_than_half(const struct settings *s, const struct facts *f
     struct facts half = *f;
     half.bytes -= half.bytes / f->units * (f->units / 2);
     half.units -= f->units / 2;
-    /* Natively, fewer elements than ranks are all sent in each round. */
+    /* A native allreduce of fewer elements than ranks sends all of them in each round. */
     const int first = f->collective == COLL_ALLREDUCE && half.units < f->ranks ? 1 : 0;
     for (int i = first; engines[i] && f->units > 1; i++)
         if (i == 0 || engine_fits(engines[i], &shape)) {
             int64_t n;
             double more = cost_of(engines[i], s, f, &n);
             double less = cost_of(engines[i], s, &half, &n);
-            /* Blocks of at least 8K: where filling the pipeline is all, what counts is how nearly the size divides. */
+            /* Half a message may cost 1 % more: blocks have at least 8K, and may divide its size less evenly. */
             REQUIRE(more > 0.99 * less && less > 0, "%s %s p=%d %" PRId64 " bytes: %g s, half of it %g s", engines[i]->name,
                     collective_name(f->collective), f->ranks, f->bytes, more, less);
         }
@@ -551,11 +565,11 @@ START_TEST(cost_grows_with_the_message)
     for_all(&s, costs_more_than_half);
 }
 
-/* The model's time for n blocks, as the formulas of ALGORITHMS have it. */
+/* The model's time for n blocks, by the formulas of ALGORITHMS of the project's notes. */
 static double seconds_of(const struct engine *e, const struct facts *f, const struct figures *g, int64_t n)
 {
     struct shape shape = choose_shape(f, n, 0);
-    struct round_bound bound = e->serves[f->collective].round_bound(&shape);
+    struct round_bound bound = service_round_bound(&e->serves[f->collective], &shape);
     const double folds = f->collective == COLL_BCAST ? 0 : f->collective == COLL_ALLREDUCE && f->op != OP_ORDERED ? 0.5 : 1;
     double byte = g->beta + folds * g->gamma;
     return (bound.slope * (double)n + bound.latency) * (g->alpha + byte * (double)f->bytes / (double)n);
@@ -564,7 +578,7 @@ static double seconds_of(const struct engine *e, const struct facts *f, const st
 static void close_to_best(const struct settings *s, const struct facts *f)
 {
     struct shape shape = choose_shape(f, 1, 0);
-    if (f->bytes > LARGEST_BLOCK) /* the cap binds */
+    if (f->bytes > LARGEST_BLOCK) /* the optimum may be a larger block */
         return;
     for (int i = 1; engines[i]; i++) {
         const struct engine *e = engines[i];
@@ -583,7 +597,7 @@ static void close_to_best(const struct settings *s, const struct facts *f)
                  collective_name(f->collective), f->ranks, (long long)f->bytes, (long long)f->units, (long long)n, chosen,
                  (long long)best, least);
         REQUIRE(fabs(chosen / seconds_of(e, f, &g, n) - 1) < 1e-12, "%s: another formula", what);
-        /* With two trees the number is rounded up to an even one, which costs up to 3.5 % where it is small. */
+        /* Two trees round the number of blocks up to an even one. This costs up to 3.5 % where the number is small. */
         REQUIRE(chosen <= (e->trees == 2 ? 1.035 : 1.02) * least, "%s", what);
     }
 }

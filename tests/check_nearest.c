@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* "Did you mean ...?": how far words are from each other, and which of them are near enough to be named. */
+/* Hints "did you mean ..?": the distances of words, and which words are near enough for a hint. */
 #include "nearest.h"
 #include "suite.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The next step in a report: a job made by hand for each row of the tables. */
+/* The next step that a report recommends: each row of the tables has a job made by hand. */
 #include "suite.h"
 #include "next_step.h"
 
-/* A job of 4 ranks that ran for 100 s, of which calls took 40 s, and one group that has them all. */
+/* A job of 4 ranks that ran for 100 s: calls took 40 s of them on each rank, and one group has all calls. */
 struct made {
     struct job job;
     struct job_group group;
@@ -22,7 +22,7 @@ static struct made *made(enum reason reason)
     return &m;
 }
 
-/* The sentence begins so. */
+/* Checks that the sentence of the next step begins with `begin`. */
 static void says(const struct made *m, const char *begin)
 {
     char text[NEXT_STEP];
@@ -56,6 +56,7 @@ START_TEST(what_keeps_engines_away)
         {REASON_BAD_RULES, "Mend the rules"},
         {REASON_NO_CONTEXT, "Let the program free communicators"},
         {REASON_NO_MEMORY, "Leave the ranks more memory"},
+        {REASON_NO_SHARED_MEMORY, "Ask pleach doctor on a node"},
         {REASON_INTERCOMM, "Nothing to do: most time is in calls between groups"},
         {REASON_OTHER_JOB, "Nothing to do: most time is in calls with ranks of another job"},
         {REASON_INVALID, "Mend the program"},
@@ -98,7 +99,7 @@ START_TEST(what_is_to_be_done)
 }
 END_TEST
 
-/* A dry run has a verdict, whatever the locale. */
+/* A dry run has a verdict, with decimal points in any locale. */
 START_TEST(a_dry_run_has_a_verdict)
 {
     struct made *m = made(REASON_MODEL);

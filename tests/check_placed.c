@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Broadcast and reduction over places: trees of all kinds under strict rendezvous, and what crosses each boundary. */
+/* Broadcast and reduction over places of all kinds: results under strict rendezvous, and the blocks across boundaries. */
 #include "placed.h"
 
 /*
- * Each place has all blocks in once and out at most once; to the root's one half may come back, but not through a line. With
- * an odd number of blocks, both exits may be in the larger half. A gate stands between two sites and feeds its own, so that
- * a place around it in its site has more: half of the message in, and all of it out.
+ * Every block enters a place once and leaves it at most once. Half of the message may come back to the root's place, but not
+ * through a line. With an odd number of blocks, the larger half may leave twice. In an ordered reduction through a line, a
+ * gate stands between two sites and feeds its own site. So more crosses the boundary of a place around the gate in its site:
+ * a further half of the message in, and all of it out once more.
  */
 static void check_boundaries(const char *tree, const struct engine *e, const struct shape *s, const struct verdict *v)
 {
@@ -41,7 +42,7 @@ static void check(const char *tree, const char *engine, const struct shape *s)
     checked++;
 }
 
-/* Broadcast, and reduction in any order and in that of the ranks. */
+/* Checks the broadcast, the reduction in any order and the one in the order of the ranks. */
 static void check_root(const char *tree, const struct places *t, int root, int64_t blocks)
 {
     struct shape s = {.ranks = places_ranks(t), .places = t, .root = root, .blocks = blocks};
@@ -63,7 +64,7 @@ static void check_every_root(const char *tree)
     places_free(t);
 }
 
-/* The ends and two roots between. */
+/* Checks the first rank, the last and two random ones as roots. */
 static void check_some_roots(const char *tree, int most_blocks)
 {
     struct places *t = read_tree(tree);
@@ -109,7 +110,8 @@ START_TEST(large_trees)
 }
 
 /*
- * Only where ranks lie in several places; through a line only where there is one, in order only where all sites are in it.
+ * Engine `places` needs ranks in several places. Engine `places-line` needs sites in a line; for an ordered reduction, all
+ * sites in one line, and a root that the line allows (needs.c).
  */
 START_TEST(what_fits)
 {

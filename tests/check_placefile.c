@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files of places. */
+/* Files that name the places of hosts and ranks. */
 #include "placefile.h"
 #include "suite.h"
 
@@ -18,12 +18,12 @@ static const char sample[] = "# a comment\n"
                              "node17 lyon\n"
                              "rank all paris/rack3";
 
-/* Places are numbered as they are named: paris 0, its rack3 1, rack4 2, lyon 3, rack3 4, nancy 5, a 6, b 7. */
+/* Places have numbers in the order of their names: paris 0, its rack3 1, rack4 2, lyon 3, its rack3 4, nancy 5, a 6, b 7. */
 static const struct {
     const char *host;
     int rank, path[PLACE_NAMES];
 } where[] = {
-    {"node17", 0, {0, 1, OWN}},   {"node17.paris.org", 2, {0, 1, OWN}}, /* the first line that fits counts */
+    {"node17", 0, {0, 1, OWN}},   {"node17.paris.org", 2, {0, 1, OWN}}, /* the first line that fits a host counts */
     {"node18", 0, {0, 2, OWN}},   {"node19", 0, {3, 4, OWN}},           {"node20.lyon.org", 0, {3, OWN, OWN}},
     {"node20", 0, {3, OWN, OWN}}, {"node20.paris.org", 3, {5, 6, 7}},   {"node1", 9, {5, 6, 7}},
     {"node1", 8, {0, 1, OWN}},

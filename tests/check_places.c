@@ -5,7 +5,7 @@
 
 enum { TEXT = 400 };
 
-/* Writes a place as places_read() takes it, with every list in parentheses and every position as 1. */
+/* Writes a place in the format of places_read(): each list in parentheses, each rank as 1. Returns the end of the text. */
 static char *put(char *to, const struct places *t, int row)
 {
     if (places_parts(t, row) == 0)
@@ -116,11 +116,11 @@ static const struct {
     {1, 2, true, {0, 0}, "1", 0, {0}, false},
     {3, 0, false, {0}, "(1,1,1)", 1, {0, 1, 2}, false},
     {4, 1, false, {9, 9, 3, 3}, "((1,1),(1,1))", 2, {0, 1, 2, 3}, false},
-    {4, 1, false, {7, 7, 7, 7}, "(1,1,1,1)", 1, {0, 1, 2, 3}, false}, /* a single place is none */
+    {4, 1, false, {7, 7, 7, 7}, "(1,1,1,1)", 1, {0, 1, 2, 3}, false}, /* a single place around all ranks is left out */
     {4, 1, false, {3, 2, 1, 0}, "(1,1,1,1)", 1, {0, 1, 2, 3}, false},
     {5, 1, false, {1, 0, 1, 0, 1}, "((1,1,1),(1,1))", 2, {0, 2, 4, 1, 3}, true},
     {5, 1, true, {1, 0, 1, 0, 1}, "((1,1,1)-(1,1))", 2, {0, 2, 4, 1, 3}, true},
-    /* Numbers of places count inside their place alone; a site of one node is told from its ranks by nothing. */
+    /* A place's number has a meaning only inside the enclosing place. A site of a single node has no node inside. */
     {6, 2, true, {0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0}, "(((1,1),1)-(1,1,1))", 3, {0, 2, 4, 1, 3, 5}, true},
     {6, 2, false, {0, 0, 1, 1, 2, 2, 0, 1, 1, 2, 2, 1}, "((1,1),(1,1),(1,1))", 2, {0, 3, 1, 4, 2, 5}, true},
     {6, 2, false, {5, 1, 5, 2, 5, 1, 5, 2, 5, 1, 5, 2}, "((1,1,1),(1,1,1))", 2, {0, 2, 4, 1, 3, 5}, true},
@@ -142,7 +142,7 @@ START_TEST(trees_of_paths)
     }
 }
 
-/* The level on which two positions part, found by looking at all places. */
+/* The level of two positions is that of the innermost place with both, which the test finds among all places. */
 START_TEST(levels)
 {
     for (size_t i = 0; i < COUNT(good); i++) {

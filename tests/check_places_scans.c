@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scans over places: the one tree, all schedules under strict rendezvous, what crosses each place's boundary, and the bounds
- * on the rounds. Wrong trees and promises that are too good show that the checks can fail.
+ * Scans over places: the tree of engine places-tree, all schedules under strict rendezvous, the blocks across each place's
+ * boundary, and the bounds on the rounds. Wrong trees, and promises that no engine keeps, show that the checks can fail.
  */
+#include "pair.h"
 #include "placed.h"
-#include "places_tree.h"
 
 enum { MOST = 1 << 14, BLOCKS = 12 };
 
@@ -14,9 +14,9 @@ static struct shape shape_of(const struct places *places, int c, int64_t n)
         .collective = (enum collective)c, .ordered = true, .ranks = places_ranks(places), .blocks = n, .places = places};
 }
 
-/* ---- The one tree ---------------------------------------------------------------------------------------------------- */
+/* ---- The single tree ------------------------------------------------------------------------------------------------- */
 
-/* The height of the subtree of x, which has to have the ranks low .. high in order, or -1. */
+/* The height of the subtree of x; -1 if it has not exactly the ranks low .. high, in order. */
 static int height_in_order(const struct tree_node *node, int x, int low, int high)
 {
     const int *child = node[x].child[TREE_U];
@@ -33,7 +33,7 @@ static int height_in_order(const struct tree_node *node, int x, int low, int hig
     return height;
 }
 
-/* The height of a tree, which has to have the p ranks in order, or -1. */
+/* The height of a tree; -1 if it has not all p ranks, in order. */
 static int height_of(const struct tree_node *node, int p)
 {
     int root = 0;
@@ -59,7 +59,7 @@ static int place_of_both(const struct places *t, int x, int y)
 /* The mistake in a tree over places, or NULL. */
 static const char *tree_wrong(const struct places *t, const struct tree_node *node)
 {
-    static int edges[2 * MOST]; /* between the parts of each place */
+    static int edges[2 * MOST]; /* of each place: edges between its parts */
     int p = places_ranks(t);
     if (height_of(node, p) < 0)
         return "is not in-order, or parents and children disagree";
@@ -78,7 +78,7 @@ static const char *tree_wrong(const struct places *t, const struct tree_node *no
 
 static const struct tree_node *single(const struct places *t)
 {
-    return tree_pair_made(t, places_tree_single, 0)->node;
+    return made_pair(t, places_tree_single, 0)->node;
 }
 
 START_TEST(heights)
@@ -96,7 +96,7 @@ START_TEST(heights)
     }
 }
 
-/* The statements of doc/places-scans on the height, and of places_tree.c on the rounds. */
+/* The bounds of doc/places-scans on the height, and of places_tree.c on the rounds. */
 START_TEST(heights_are_bounded)
 {
     static char tree[TREE_TEXT];
@@ -135,11 +135,11 @@ START_TEST(wrong_trees_are_found)
 
 /* ---- Schedules ------------------------------------------------------------------------------------------------------- */
 
-/* The most that crosses a boundary in either direction, in halves of the message. */
+/* The promise of an engine: the most that crosses a boundary in either direction, in halves of the message. */
 static const struct promise {
     const char *engine;
-    int places;
-    int sites; /* where the parts of all are in a line; there, 2 mean that nothing goes back to a site before */
+    int places; /* over boundaries of places */
+    int sites;  /* over those of sites in a line; 2: a message never goes back to an earlier site */
 } promises[] = {{"places-tree", 6, 2}, {"places", 4, 4}, {"places-line", 5, 2}};
 
 static bool within(const struct boundary *x, int64_t blocks)
@@ -147,7 +147,7 @@ static bool within(const struct boundary *x, int64_t blocks)
     return x->in <= blocks && x->out <= blocks;
 }
 
-/* Does no more cross the boundaries than is promised? Of two trees, one carries half a block more if n is odd. */
+/* Does the schedule keep the promise? If the number of blocks is odd, one of two trees carries half a block more. */
 static bool keeps(const struct promise *promise, const struct shape *s, const struct verdict *v)
 {
     bool kept = true, two = engine_find(promise->engine)->trees == 2;
@@ -202,7 +202,7 @@ START_TEST(every_small_tree)
     ck_assert_int_gt(checked, 10000);
 }
 
-/* As many parts of each place alike: all such trees of at most 60 ranks. */
+/* All trees of at most 60 ranks in which the places of a level have the same number of parts. */
 START_TEST(every_even_tree)
 {
     for (int sites = 1; sites <= 60; sites++)
@@ -253,12 +253,12 @@ START_TEST(wrong_promises_are_found)
     }
 }
 
-/* The bounds on the rounds are hardly wider than needed. */
+/* How much wider than needed the bounds on the rounds are. */
 START_TEST(bounds_are_needed)
 {
     static const struct {
         const char *tree, *engine;
-        int s, seen; /* what the bound exceeds slope * n by, and the rounds, for n = 40 */
+        int s, seen; /* how much the bound, and the rounds, exceed slope * n for n = 40 */
     } table[] = {{"16x16", "places-tree", 31, 31},  {"16x16", "places", 37, 27},
                  {"20x13", "places", 36, 32},       {"50-40-30-17", "places-tree", 20, 20},
                  {"50-40-30-17", "places", 30, 23}, {"50-40-30-17", "places-line", 25, 22}};
@@ -274,7 +274,7 @@ START_TEST(bounds_are_needed)
     }
 }
 
-/* Places in which ranks do not follow one another are none to a scan. */
+/* A scan cannot use places whose ranks do not follow one another. */
 START_TEST(what_fits)
 {
     static const struct {

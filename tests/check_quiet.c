@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pipes and terminals whose reader has stopped: nothing waits for ever, and what was written are whole lines. */
+/* Pipes and terminals whose reader has stopped: no write waits for ever, and the text that is written ends with a line. */
 #include "quiet.h"
 #include "reports.h"
 #include "say.h"
@@ -23,7 +23,7 @@ static void fill(void)
     close(other);
 }
 
-static bool rival; /* between poll() and write(), somebody else fills the pipe */
+static bool rival; /* does another writer fill the pipe between our poll() and write()? */
 
 int poll(struct pollfd *fds, nfds_t count, int milliseconds)
 {
@@ -34,7 +34,7 @@ int poll(struct pollfd *fds, nfds_t count, int milliseconds)
     return ready;
 }
 
-/* All that the pipe holds, in `text`. */
+/* Reads all that the pipe holds into `text`. */
 static void drain(int fd)
 {
     size_t used = 0;
@@ -44,7 +44,7 @@ static void drain(int fd)
     text[used] = 0;
 }
 
-/* `text` has whole records, of this number at least, and remarks. */
+/* Checks that `text` has whole records and remarks, and more than `least` lines. */
 static void expect_records(int least)
 {
     int there = lines(text), tabs = 0;
@@ -75,7 +75,7 @@ START_TEST(log_to_a_pipe)
     expect_records(100);
 }
 
-/* The log, the report, and what is said: each ends or is left out. */
+/* The log, the report and messages go to a pipe that nobody reads: text that does not fit is left out. */
 START_TEST(everything_to_standard_error)
 {
     int reader = stderr_to_pipe();
@@ -109,7 +109,7 @@ START_TEST(another_writer_comes_first)
     ck_assert_ptr_null(strstr(text, "first"));
 }
 
-/* Nobody reads what a terminal shows, as when its window hangs. */
+/* A terminal whose window hangs takes no more text. */
 START_TEST(terminal)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY), error = 0;
@@ -122,7 +122,7 @@ START_TEST(terminal)
     ck_assert_int_eq(fcntl(slave, F_GETFL) & O_NONBLOCK, 0);
 }
 
-/* Lines go in whole where they fit into what a pipe takes at once, and longer ones go, too. */
+/* A line of at most PIPE_BUF bytes goes into a pipe as a whole; a longer one goes in pieces. */
 START_TEST(lines_stay_whole)
 {
     static char written[TEXT];
@@ -137,7 +137,7 @@ START_TEST(lines_stay_whole)
     drain(end[0]);
     ck_assert_str_eq(text, written);
 
-    /* A pipe that has room for one piece: what is in it ends with a line. */
+    /* The pipe has room for one piece: its contents end with a line. */
     size = fcntl(end[1], F_SETPIPE_SZ, PIPE_BUF);
     for (int i = 0; i < 100; i++)
         sprintf(written + 100L * i, "%099d\n", i);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rank reports as text: what is written is read again, and nothing else is. */
+/* Rank reports as text: reading gives back what was written, and refuses other text. */
 #include "rank_report_read.h"
 #include "rank_reports.h"
 
 static struct made made;
 static char why[256];
 
-/* A rank report with something of everything. */
+/* A rank report with lines of all kinds. */
 static struct rank_report *sample(void)
 {
     struct rank_report *p = made_report(&made, 3, 16, "node1");
@@ -72,7 +72,7 @@ START_TEST(what_is_written_is_read)
     rank_report_free(q);
 }
 
-/* However short it was cut: that is seen. */
+/* Reading refuses a rank report that was cut short anywhere. */
 START_TEST(a_torn_part_is_refused)
 {
     size_t length;
@@ -114,7 +114,7 @@ START_TEST(what_is_no_part_is_refused)
     ck_assert(!rank_report_read("pleach-part\t1\nrank\t0\t1\nhost\ta\0b\nend\n", 36, why, sizeof why) && strstr(why, "NUL"));
 }
 
-/* The number of lines whose time grows with its square is bounded. */
+/* The number of lines `other` has a bound, as a merge takes time that is quadratic in it. */
 START_TEST(too_many_are_refused)
 {
     enum { MANY = 100000 };
@@ -131,7 +131,7 @@ START_TEST(too_many_are_refused)
     free(text);
 }
 
-/* Kinds, and fields at the end of a line, that a later version has. */
+/* Reading skips kinds of lines, and fields at the end of a line, that a later version has added. */
 START_TEST(what_is_not_known_is_skipped)
 {
     static const char text[] = "pleach-part\t1\nmood\tgood\n\nrank\t1\t2\t3\nend\n";
@@ -140,7 +140,7 @@ START_TEST(what_is_not_known_is_skipped)
     rank_report_free(p);
 }
 
-/* Fields at the end of a row that an earlier release has not. */
+/* Fields at the end of a row that an earlier release did not write read as 0. */
 START_TEST(what_is_missing_is_unknown)
 {
     static const char text[] =
@@ -151,7 +151,7 @@ START_TEST(what_is_missing_is_unknown)
     rank_report_free(p);
 }
 
-/* Neither a line nor a terminal obeys what a user called his program. */
+/* Control characters in a name end no line of the rank report, and do not reach a terminal. */
 START_TEST(texts_stay_texts)
 {
     struct rank_report *p = sample();

@@ -109,8 +109,9 @@ static void *add_many(void *unused)
 }
 
 /*
- * A thread that holds the loader's lock, which a writer needs. It does not unwind: libunwind takes this lock under one
- * of its own. (Constructors may unwind; dlopen() holds another lock when it runs them.)
+ * A thread adds records while it holds the loader's lock, which a writer of the log needs. It does not unwind its stack:
+ * libunwind takes the loader's lock while it holds one of its own. (Constructors may unwind: dlopen() holds another lock
+ * when it runs them.)
  */
 static int inside_the_loader(struct dl_phdr_info *module, size_t size, void *unused)
 {
@@ -122,7 +123,7 @@ static int inside_the_loader(struct dl_phdr_info *module, size_t size, void *unu
 static void *add_inside_the_loader(void *unused)
 {
     for (int i = 0; i < ROUNDS; i++) {
-        usleep(100); /* lets the others in */
+        usleep(100); /* lets the other threads in */
         dl_iterate_phdr(inside_the_loader, NULL);
     }
     return unused;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counting: calls that have everything in common, their sites, a sample of single calls; tables that are full. */
+/* The counts of a rank report: rows of calls that have all in common, call sites, sampled calls; and full tables. */
 #include "reports.h"
 
 START_TEST(rows)
 {
-    char copy[] = "chain"; /* names are told apart by their letters, not their place */
+    char copy[] = "chain"; /* the same name at another address */
     ck_assert(!record_on());
     open_report("report", 0, 0);
     ck_assert(record_on());
@@ -33,7 +33,7 @@ START_TEST(rows)
     ck_assert_double_eq_tol(r->tally.first, 3e-3, 1e-9);
     ck_assert_int_eq(row_of(p, COLL_BCAST, "native", REASON_BELOW_THRESHOLD)->tally.calls, 3);
     ck_assert_int_eq(row_of(p, COLL_EXSCAN, "native", REASON_ZERO_BYTES)->size, -1);
-    ck_assert_int_eq(sum_of(p, "-").calls, 9); /* no stack: one site for all */
+    ck_assert_int_eq(sum_of(p, "-").calls, 9); /* the stack is not recorded: all calls have one site */
     ck_assert_int_eq(p->sites, 1);
     ck_assert_str_eq(p->note, "within a node: 17");
     ck_assert_int_eq(p->learned, 2);
@@ -42,7 +42,7 @@ START_TEST(rows)
     ck_assert(p->elapsed > 0 && p->run >= p->elapsed);
 }
 
-/* The choice of a dry run; predictions count where there are both. */
+/* A dry run: a row has the engine that would serve. Sums of predictions leave out calls that lack one of the two. */
 START_TEST(predictions)
 {
     struct record r = sample();
@@ -72,7 +72,7 @@ static __attribute__((noinline)) void wide(void)
     __asm__ volatile(".skip 1024, 0x90");
 }
 
-/* Two calls each from so many sites, which differ in their second frame, of so many size classes. */
+/* Counts two calls for each site and size class. Sites differ in their second frame. */
 static void count_sites(int sites, int sizes)
 {
     struct record r = sample();
@@ -98,7 +98,7 @@ START_TEST(sites)
     ck_assert_int_eq(sum_of(p, "count_sites+0x1 < wide+0x12c").calls, 4);
 }
 
-/* Sites that find no place any more: their calls have none, and all else. */
+/* A site that finds no room in the table: its calls count without a site. */
 START_TEST(too_many_sites)
 {
     open_report("report", 0, 4);
@@ -111,7 +111,7 @@ START_TEST(too_many_sites)
     ck_assert_double_eq_tol(p->missed, 5e-6, 1e-9);
 }
 
-/* Kinds of calls that find no row: the cheapest sites give up theirs. */
+/* If a kind of call finds no row, the cheapest sites give up theirs. */
 START_TEST(too_many_rows)
 {
     open_report("report", 0, 4);
@@ -124,7 +124,7 @@ START_TEST(too_many_rows)
     ck_assert_double_gt(p->missed, 0);
 }
 
-/* A call of 1 us to a few ms of some sizes; each hundredth site is dear. */
+/* Counts a random call. At each hundredth site a call takes 1 ms, elsewhere 1 us. */
 static void count_random(struct record *r, unsigned *state, int sites, int sizes, double *took)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -137,8 +137,8 @@ static void count_random(struct record *r, unsigned *state, int sites, int sizes
 }
 
 /*
- * The dearest have a place, whoever came first; no site lacks more than the rank report says, and nothing is lost. What
- * single calls say of their sites holds.
+ * The dearest sites are in the table, in whatever order sites come. No site lacks more time than the rank report says, and
+ * the sum of all times is right. Sampled calls have the right sites.
  */
 static void expect_the_dearest(int sites, int sizes)
 {
@@ -186,7 +186,7 @@ START_TEST(dearest_rows)
     expect_the_dearest(450, 10);
 }
 
-/* Nor are there rows without a site for everything: then there is one of each collective. */
+/* If there are too many kinds even without sites, the rest of each collective shares a row. */
 START_TEST(too_many_kinds)
 {
     open_report("report", 0, 0);
@@ -207,7 +207,7 @@ START_TEST(too_many_kinds)
     }
 }
 
-/* A site that is the beginning of another one, and one of all frames there can be; calls that take no time. */
+/* A site that is the beginning of another one, and a site of the most frames; calls that take no time. */
 START_TEST(depth_of_sites)
 {
     struct record r = sample();
@@ -227,8 +227,8 @@ START_TEST(depth_of_sites)
 }
 
 /*
- * Calls without a site are none of the others', wherever chance puts these in the table. A process for each chance, as it
- * has one report.
+ * Calls without a site never count for another site, wherever the hash table puts that. A process has only one report, so
+ * each try has a process of its own.
  */
 START_TEST(no_site_among_many)
 {
@@ -252,8 +252,8 @@ START_TEST(no_site_among_many)
 }
 
 /*
- * The sample: the calls of a communicator that rank_report_keeps(), none that have no number, and no more than there is room
- * for.
+ * The sample has the calls that rank_report_keeps() of a communicator, none without a number or communicator, and no more
+ * than it has room for.
  */
 START_TEST(single_calls)
 {
@@ -283,7 +283,7 @@ START_TEST(single_calls)
     ck_assert_int_eq(sum_of(p, NULL).calls, 1026 + 40 * 256);
 }
 
-/* The longest names there are. */
+/* The longest names, and the largest numbers. */
 START_TEST(longest)
 {
     struct record r = sample();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The life of a report: beside the log, in files, on standard error, at the end of processes and threads; rank
- * reports.
+ * When and where the report is written: beside the log, to files, to standard error, at the end of processes and threads;
+ * and how ranks leave rank reports.
  */
 #include "reports.h"
 
-/* The log has its records, whether there is a report or not. */
+/* The log has the calls up to its end, the report has all calls. */
 START_TEST(beside_the_log)
 {
     record_open("log", 0, 0);
@@ -47,7 +47,7 @@ START_TEST(standard_error)
     ck_assert_int_ge(write(STDERR_FILENO, "open", 4), 4);
 }
 
-/* The report has no descriptor of its own meanwhile. */
+/* The report has no open descriptor before it is written. */
 START_TEST(descriptors_taken_by_the_application)
 {
     open_report("report", 0, 0);
@@ -61,7 +61,7 @@ START_TEST(descriptors_taken_by_the_application)
     ck_assert_ptr_nonnull(strstr(contents("report"), "  calls     2, "));
 }
 
-/* Programs change their folder. */
+/* The report goes to the folder in which the program began, though the program changes its folder. */
 START_TEST(folder_changed)
 {
     open_report("report", 0, 0);
@@ -92,7 +92,7 @@ START_TEST(processes)
     ck_assert_int_ne(access("report.1", F_OK), 0);
 }
 
-/* The main thread exits while it counts, as a signal handler may make it do: the program ends. */
+/* A signal handler may call exit() while the main thread counts a call: the program must not hang. */
 static void leave(int number)
 {
     (void)number;
@@ -160,7 +160,7 @@ START_TEST(numbers_ignore_the_locale)
 
 /* ---- Rank reports ---------------------------------------------------------------------------------------------------- */
 
-/* A rank of four, in a process of its own, makes so many calls more than its number, and ends so. */
+/* A rank of four, in a process of its own, makes `rank` + 1 calls, and ends as `end` says. */
 static void run_rank(int rank, enum rank_end end)
 {
     pid_t process = fork();
@@ -179,7 +179,7 @@ static void run_rank(int rank, enum rank_end end)
     waitpid(process, &(int){0}, 0);
 }
 
-/* Rank 0 is the last to exit, and joins what the others have left, which goes. */
+/* Rank 0 ends last. It merges the rank reports of the others, and removes them. */
 START_TEST(joint)
 {
     for (int rank = 3; rank > 0; rank--)
@@ -193,7 +193,7 @@ START_TEST(joint)
     ck_assert_int_ne(access("report.1", F_OK), 0);
 }
 
-/* It says how many have told; what they have left stays, as there may come more of it. */
+/* The report says how many ranks have reported. Rank reports stay, as others may still come. */
 START_TEST(some_are_missing)
 {
     run_rank(1, END_RUNNING);
@@ -208,7 +208,8 @@ START_TEST(some_are_missing)
 }
 
 /*
- * A job that is killed leaves a word in the place of its report, and the next one leaves it alone, and its rank reports out.
+ * A job that is killed leaves a note in the place of its report. The next job writes another file, without the rank reports
+ * of the first.
  */
 START_TEST(after_a_killed_job)
 {
@@ -225,7 +226,7 @@ START_TEST(after_a_killed_job)
     ck_assert_ptr_nonnull(strstr(text, "  calls     4, "));
 }
 
-/* Files of others in the folder stay, and a line says so. */
+/* Foreign files in the folder of rank reports stay, and a message says so. */
 START_TEST(a_file_of_others)
 {
     ck_assert_int_eq(mkdir("report.parts", 0700), 0);
@@ -243,7 +244,7 @@ START_TEST(a_file_of_others)
     ck_assert_ptr_nonnull(strstr(contents("report"), "  calls     1, "));
 }
 
-/* A rank of its own has no rank report to leave, nor has one whose report goes to what is no file. */
+/* A rank leaves no rank report if each rank has its own report, or if the report goes to /dev/null or standard error. */
 START_TEST(nothing_is_left)
 {
     static const char *const patterns[] = {"report-%r", "report-%p", "/dev/null", "stderr"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Folders of rules: which file a job takes. */
+/* Folders of rules: which file a job reads. */
 #include "rulefolder.h"
 #include "suite.h"
 
@@ -14,7 +14,7 @@
 static char folder[] = "/tmp/pleach-rules-XXXXXX";
 static bool made;
 
-/* Makes the folder empty, and puts files there, whose text is their name. */
+/* Empties the folder, and makes files there, each with its name as text. */
 static void fill(const char *names)
 {
     char path[256], name[64];
@@ -46,7 +46,7 @@ static void taken(int ranks, int nodes, const char *want)
     REQUIRE(text, "%d on %d: %s", ranks, nodes, why);
     REQUIRE(strcmp(text, want) == 0, "%d on %d: %s instead of %s", ranks, nodes, text, want);
     ck_assert_int_eq(strncmp(file, folder, strlen(folder)), 0);
-    if (strchr(want, '\n')) /* none: the folder's own name */
+    if (strchr(want, '\n')) /* no file fits: `file` is the folder */
         ck_assert_str_eq(file, folder);
     else
         ck_assert_str_eq(file + strlen(folder) + 1, want);
@@ -79,7 +79,7 @@ START_TEST(not_read)
     ck_assert_str_eq(file, folder);
     ck_assert_ptr_null(rulefolder_read("/nowhere/at/all", 2, 1, file, why, sizeof why));
     ck_assert_str_eq(why, strerror(ENOENT));
-    /* Anything there that is no file is an error: no other takes its place. */
+    /* If the name of the best file belongs to a folder, that is an error: no other file takes its place. */
     fill("default.rules 2.rules");
     snprintf(path, sizeof path, "%s/2-on-1.rules", folder);
     ck_assert_int_eq(mkdir(path, 0700), 0);
@@ -87,7 +87,7 @@ START_TEST(not_read)
     ck_assert_str_eq(file, path);
     ck_assert_str_eq(why, "it is not a regular file");
     taken(2, 2, "2.rules");
-    /* A link that leads nowhere is not there. */
+    /* A link that leads nowhere counts as no file. */
     ck_assert_int_eq(rmdir(path), 0);
     ck_assert_int_eq(symlink("/nowhere/at/all", path), 0);
     taken(2, 1, "2.rules");

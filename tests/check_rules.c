@@ -6,7 +6,7 @@
 
 /* ---- Conditions and actions ----------------------------------------------------------------------------------------- */
 
-/* Conditions, and calls that meet them (+) or do not: collective/operation/bytes/ranks/ranks on a node[/root, else 0]. */
+/* Conditions, and calls that meet them (+) or do not (-): COLLECTIVE/OPERATION/BYTES/RANKS/RANKS ON A NODE[/ROOT]. */
 static const struct {
     const char *conditions, *calls;
 } conditions[] = {
@@ -167,7 +167,7 @@ static double draw_time(void)
     return below(3) == 0 ? -1 : below(4) == 0 ? 0 : below(1u << 31) / 7. * 1e-4 * scale[below(COUNT(scale))];
 }
 
-/* Any rule that serves some call: native does. */
+/* A random rule. Its engines always serve some call, as native is one of them. */
 static struct rule draw(void)
 {
     static const char *const sites[] = {"", "", "solve*", "*solve* < main*", "a # b", "#\t?[a-z]", "a=b->c", "x\r", " "};
@@ -213,7 +213,7 @@ START_TEST(written_and_read)
         fputs(HEADER, f);
         rule_put(f, &wanted);
         fclose(f);
-        struct rules *r = parse(text); /* which may report that no call can meet it */
+        struct rules *r = parse(text); /* may report that no call can meet the rule */
         REQUIRE(r && r->count == 1, "%s: %s", text, reports[0].why);
         const struct rule *is = &r->rule[0];
         REQUIRE(is->collectives == wanted.collectives && is->ops == wanted.ops && is->roots == wanted.roots, "%s", text);
@@ -227,7 +227,7 @@ START_TEST(written_and_read)
     }
 }
 
-/* Conditions and actions that are not set are left out; quotes stand where they are needed. */
+/* A rule is written without conditions and actions that are not set, and with quotes only where they are needed. */
 START_TEST(as_written)
 {
     static const char *const lines[] = {
@@ -253,7 +253,7 @@ START_TEST(as_written)
 
 /* ---- Layout --------------------------------------------------------------------------------------------------------- */
 
-/* Blanks, comments, line ends, and what may be missing. */
+/* Blanks, comments, line ends and empty lists of rules. */
 START_TEST(layout)
 {
     static const struct {
@@ -305,7 +305,7 @@ START_TEST(first_match_wins)
     free(r);
 }
 
-/* As many rules as there may be, each found by its own call; and one too many. */
+/* The most rules that a file may have, each found by its own call; and one too many. */
 START_TEST(many_rules)
 {
     static char text[TEXT];

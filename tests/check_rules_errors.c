@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rules: every error by its line and words, every kind of rule that can never match, spoilt and unreadable files. */
+/* Rules: the line and message of every error, every kind of rule that can never match, spoilt and unreadable files. */
 #include "reading.h"
 #include "textfile.h"
 
@@ -10,7 +10,7 @@
 #define NEVER "this rule can never match: "
 #define TAKES " is not understood: it takes "
 
-/* One report each: its line, and how it begins. Without `text` it is for the row above, which has several. */
+/* A row has the line of a message, and how it begins. A row without `text` has a further message for the row above. */
 static const struct {
     const char *text;
     int line;
@@ -116,7 +116,7 @@ START_TEST(each_error)
                 reports[report_count - 1].why);
         REQUIRE(!r == fatal, "%s: read or not", errors[i].text);
         free(r);
-        r = rules_parse(errors[i].text, NULL, NULL); /* nobody to tell */
+        r = rules_parse(errors[i].text, NULL, NULL); /* without a function that hears of errors */
         ck_assert(!r == fatal);
         free(r);
     }
@@ -154,7 +154,7 @@ START_TEST(bad_values)
     };
     for (size_t i = 0; i < COUNT(table); i++) {
         char words[256], text[512], *rest = words;
-        snprintf(words, sizeof words, " %s", table[i].values); /* the first is empty */
+        snprintf(words, sizeof words, " %s", table[i].values); /* the first value is empty */
         for (char *word; (word = strsep(&rest, " "));) {
             snprintf(text, sizeof text, HEADER "%s%s%s", table[i].before, word, table[i].behind);
             struct rules *r = parse(text);
@@ -182,7 +182,7 @@ START_TEST(long_values)
             free(r);
         }
     }
-    snprintf(text, sizeof text, HEADER "%0*d=3 -> block=7", 50000, 7); /* a long word, and one that is no word of ours */
+    snprintf(text, sizeof text, HEADER "%0*d=3 -> block=7", 50000, 7); /* a long word that is no key */
     ck_assert_ptr_null(parse(text));
     ck_assert_int_eq(report_count, 1);
     snprintf(text, sizeof text, HEADER "-> block=7 #%0*d", 50000, 7);
@@ -195,7 +195,7 @@ static const char sample[] = "pleach-rules 1\n# tuned\ncollective=scan,exscan by
                              "op=exact,user site=\"*solve* < main*\" -> engine=chain,ring block=32K # why\n"
                              "bytes=1M-inf site=*x* -> engine=^circulant alpha=5us beta=0.1ns gamma=0\n";
 
-/* Every beginning of a file, and files with a wrong byte: read or refused, with a reason, and never worse. */
+/* Every beginning of a file, and files with a wrong byte, are read, or refused with a reason: nothing crashes. */
 START_TEST(spoilt_files)
 {
     const struct facts f = call(SCAN(M, 8, 1));

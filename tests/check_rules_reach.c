@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rules that can never match, by brute force: random pairs of rules against all calls of a grid. */
+/* Rules that can never match: the test finds them by brute force, from random pairs of rules and all calls of a grid. */
 #include "reading.h"
 
-enum { ENDS = 5, GRID = ENDS + 2 }; /* ends of ranges are at most ENDS; whatever lies beyond is like ENDS + 1 */
+enum { ENDS = 5, GRID = ENDS + 2 }; /* ends of ranges are at most ENDS, so that all larger values are like ENDS + 1 */
 
 struct conditions {
     unsigned collectives, ops, roots;
@@ -70,7 +70,9 @@ static bool fits(const struct conditions *c, const struct facts *f, int site)
     return all;
 }
 
-/* Two rules and all calls: the right one is found, and `never` is said of those rules that no call reaches, no others. */
+/*
+ * Each call of the grid finds the right one of two rules. The parser says `never` of exactly the rules that no call finds.
+ */
 START_TEST(random_pairs)
 {
     int nevers = 0;
@@ -110,7 +112,7 @@ START_TEST(random_pairs)
     ck_assert_int_gt(nevers, 200);
 }
 
-/* Each for all collectives that it serves, also where it needs nodes or places. */
+/* A rule may name an engine for each collective that it serves, even if the engine needs nodes or places. */
 START_TEST(every_engine_can_be_named)
 {
     for (int i = 0; engines[i]; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The executor on an MPI of our own: ranks are threads, a message is handed over when both ends are there (strict
- * rendezvous). The test sees what no program can see from outside: who waits for whom, which tags messages have, and between
- * which ranks they run.
+ * The executor on an MPI of our own: ranks are threads, and a send ends when the message is received (strict rendezvous).
+ * The test sees what no program can see from outside: which ranks wait for each other, the tags of messages, and between
+ * which ranks messages go.
  */
 #include "hash.h"
 #include "operation.h"
@@ -14,7 +14,7 @@ enum { RANKS = 6, UNITS = 30011, WINDOW = 32 << 10, PENDING_MOST = 32 };
 
 /* ---- An MPI of our own --------------------------------------------------------------------------------------------- */
 
-/* The offers of a rank to another: messages that are taken one after the other. */
+/* The messages that a rank offers to another, which takes them one after the other. */
 enum { QUEUE = 64 };
 
 struct offer_box {
@@ -30,7 +30,7 @@ static struct offer_box box[RANKS][RANKS]; /* [from][to] */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
 
-/* A thing that a rank may lack: nothing; a typemap; room for gaps; an operation that works. */
+/* What a rank may lack: nothing; memory for a typemap; memory for gaps; an operation that works. */
 enum lack { NOTHING, MAP, GAPS, OPERATION, LACKS };
 
 struct rank {
@@ -38,7 +38,7 @@ struct rank {
     enum lack lack;
     int rank;
     int error;
-    int tags, tag;             /* how many it has used in this call, and the last */
+    int tags, tag;             /* tags that it has used in this call; the last of them */
     unsigned peers;            /* bit r: sent to rank r */
     int messages;              /* sent */
     int64_t unmet, most_unmet; /* bytes sent since the last synchronous send */
@@ -85,7 +85,7 @@ static int take(void *data, int count, MPI_Datatype type, int from, MPI_Status *
     const struct message *m = &b->message[b->taken % QUEUE];
     if (m->bytes > (size_t)count * size_of(type))
         return MPI_ERR_TRUNCATE;
-    if (m->bytes > 0) /* those of failed ranks have none */
+    if (m->bytes > 0) /* a message of a failed rank is empty */
         memcpy(data, m->data, m->bytes);
     status->MPI_TAG = m->tag;
     b->taken++;
@@ -156,7 +156,7 @@ static const struct wire wire = {
 
 /* ---- A call on all ranks ------------------------------------------------------------------------------------------- */
 
-/* Two places: none, nodes that have the ranks in turn, sites likewise, sites that have them in blocks. */
+/* The layout of the ranks: no places; two nodes that have them in turn; two sites likewise; two sites with three each. */
 enum layout { ALIKE, NODES, SITES, BLOCKS, LAYOUTS };
 static const int paths[LAYOUTS][RANKS] = {
     [NODES] = {0, 1, 0, 1, 0, 1}, [SITES] = {0, 1, 0, 1, 0, 1}, [BLOCKS] = {0, 0, 0, 1, 1, 1}};
@@ -173,7 +173,7 @@ struct call {
     struct plan plan;
     bool in_place;
     uint64_t number; /* on its communicator */
-    enum lack lack;  /* what one rank, `lacks`, does not have */
+    enum lack lack;  /* of rank `lacks` */
     int lacks;
     enum layout layout;
 };
@@ -215,7 +215,7 @@ static void *run_rank(void *with)
     return NULL;
 }
 
-/* Rank r's result in element i, or what was there where it has none. */
+/* Rank r's result in element i; -1, which was there before, if rank r has no result. */
 static int64_t expected(const struct facts *f, int r, int64_t i)
 {
     int last = f->collective == COLL_SCAN ? r : f->collective == COLL_EXSCAN ? r - 1 : RANKS - 1;
@@ -229,7 +229,7 @@ static int64_t expected(const struct facts *f, int r, int64_t i)
     return value;
 }
 
-/* Makes the call on all ranks. A broadcast's elements are of 8 bytes here, too, but its units are bytes. */
+/* Makes the call on all ranks. Elements of a broadcast have 8 bytes, too, but its units are bytes. */
 static void make_call(struct call *c)
 {
     pthread_t thread[RANKS];
@@ -266,7 +266,7 @@ static struct call call_of(const struct engine *e, enum collective c, enum op_cl
 
 static const int64_t blocks_of[] = {1, 2, 7, 30};
 
-/* Every engine, some numbers of blocks, with MPI_IN_PLACE where all ranks can have it, ranks in their order or by nodes. */
+/* `variant` selects the number of blocks, the layout, and MPI_IN_PLACE for collectives in which all ranks can pass it. */
 static void try_engine(const struct engine *e, enum collective c, enum op_class op, int root, int variant)
 {
     const enum layout layout = (enum layout)(variant / 2 % LAYOUTS);
@@ -320,7 +320,7 @@ START_TEST(engines_run)
     }
 }
 
-/* Between sites a rank runs ahead as far as it may, and its blocks are what they were when it sent them. */
+/* Between sites a rank may have up to PENDING_MOST pending sends; here it has as many. */
 START_TEST(blocks_fly)
 {
     struct call call = call_of(engine_find("chain"), COLL_BCAST, OP_NONE, 0, 60, BLOCKS);
@@ -329,7 +329,7 @@ START_TEST(blocks_fly)
         ck_assert_int_eq(ranks[r].most_flying, r == 2 ? PENDING_MOST : 0);
 }
 
-/* Blocks of a piece are one message. 6 = 2*3: the first level sends half of the blocks, the second two sixths. */
+/* The blocks of a piece go in one message. 6 = 2*3: the first level sends half of the blocks, the second two sixths. */
 START_TEST(blocks_go_together)
 {
     static const struct {
@@ -345,7 +345,7 @@ START_TEST(blocks_go_together)
     }
 }
 
-/* A chain goes to the next rank, or by nodes. */
+/* A chain goes in the order of the ranks, or node by node. */
 START_TEST(ranks_by_node)
 {
     for (int by_node = 0; by_node < 2; by_node++) {
@@ -358,7 +358,7 @@ START_TEST(ranks_by_node)
     }
 }
 
-/* Calls that mean something else have other tags. */
+/* Different calls have different tags. */
 START_TEST(tags_tell_calls_apart)
 {
     struct call calls[5];
@@ -379,8 +379,8 @@ START_TEST(tags_tell_calls_apart)
 }
 
 /*
- * One rank lacks something that it alone knows of: it has an error, and so has whoever depends on it; the others have their
- * results, and nobody waits. Returns the number of errors.
+ * One rank lacks something, and no other rank knows. That rank has an error, and so have all ranks whose results depend on
+ * it. The others have their results, and no rank hangs. Returns the number of ranks with an error.
  */
 static int try_lack(struct call *call)
 {
@@ -402,7 +402,7 @@ static int try_lack(struct call *call)
         errors += k->error != MPI_SUCCESS;
         if (call->lack == MAP || call->lack == GAPS) {
             ck_assert_msg(r != call->lacks || k->error == MPI_ERR_NO_MEM, "%s: rank %d: error %d", name, r, k->error);
-            ck_assert_msg(!depends || k->error != MPI_SUCCESS, "%s %s: rank %d hears nothing", name,
+            ck_assert_msg(!depends || k->error != MPI_SUCCESS, "%s %s: rank %d has no error", name,
                           collective_name(f->collective), r);
         }
         for (int64_t i = 0; i < UNITS && k->error == MPI_SUCCESS; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Samples in an MPI that the test makes up: how long each batch took is written down beforehand. */
+/* Samples of measured times. The test replaces MPI_Allreduce, which gives the times of batches from a table. */
 #include "sample.h"
 #include "suite.h"
 
@@ -8,9 +8,9 @@
 enum { BATCHES = 8 };
 static const double *script; /* seconds of the batches */
 static int batches, works;
-static double passed; /* seconds so far, on another rank */
+static double passed; /* seconds until now, on the rank with the most */
 
-/* Ranks meet before each batch, and after it; with the time that has passed. */
+/* Called before each batch and after it: gives the batch's seconds and the seconds until now. */
 static int allreduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
     static bool within;
@@ -52,13 +52,13 @@ START_TEST(samples)
         int batches, works;
     } table[] = {
         {{9, 1, 1.2, 2}, 0, 1, 1, 1, false, 4, 5},
-        {{1, 50, 1.2, 60}, 0, 1, 1, 1, false, 4, 5},       /* the first batch counts, too */
-        {{1, 5, 7, 9}, 0, 1, 1, 1, true, 4, 5},            /* nothing is left for another */
-        {{1, 5, 7, 9, 4, 1.2}, 100, 1, 1, 1, false, 6, 7}, /* until one confirms the fastest */
+        {{1, 50, 1.2, 60}, 0, 1, 1, 1, false, 4, 5},       /* the first batch may be the fastest */
+        {{1, 5, 7, 9}, 0, 1, 1, 1, true, 4, 5},            /* noisy, and no time is left for another batch */
+        {{1, 5, 7, 9, 4, 1.2}, 100, 1, 1, 1, false, 6, 7}, /* goes on until a batch confirms the fastest */
         {{5, 5, 7, 9}, 100, 1, 1, 5, false, 4, 5},
-        {{5, 7, 9, 8, 2, 1, 1.2}, 100, 1, 1, 1, false, 7, 8},     /* be it another one */
-        {{1, 5, 7, 9, 4, 4, 1}, 8, 1, 1, 1, true, 6, 7},          /* until nothing is left */
-        {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 1, 16, 1e-4, false, 4, 17}, /* as often as fits */
+        {{5, 7, 9, 8, 2, 1, 1.2}, 100, 1, 1, 1, false, 7, 8},     /* another batch may become the fastest */
+        {{1, 5, 7, 9, 4, 4, 1}, 8, 1, 1, 1, true, 6, 7},          /* goes on until no time is left */
+        {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 1, 16, 1e-4, false, 4, 17}, /* a batch repeats the work as often as fits */
         {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 1, 3, 1e-4, false, 4, 11},
         {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 8, 16, 1e-4, false, 4, 33},
         {{0, 0, 0, 0}, 0, 1, 16, 0, false, 4, 50}, /* too short to be seen */
@@ -73,7 +73,7 @@ START_TEST(samples)
     }
 }
 
-/* A batch that would go beyond the limit is left out, and so is all that comes after it. */
+/* A batch that would exceed the limit is left out, and so are all after it. */
 START_TEST(limited)
 {
     static const double even[BATCHES] = {1, 1, 1, 1};

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scans over trees: on random in-order trees, and that a rank does no more than it must. A rank's folds, sends and receives
- * are counted in its schedule, and held against what its subtree alone tells.
+ * Scans over trees, on the engines' trees and on random in-order trees. A rank must do no more than it needs to: the test
+ * counts the folds, sends and receives in its schedule, and compares them with those that follow from its subtree.
  */
 #include "schedules.h"
-#include "two_tree.h"
 #include "two_tree.h"
 
 enum { MOST = 4096, SMALL = 24, TREES = 500 };
 
 /* A tree as arrays; `low` and `high` are the ends of a node's subtree. */
 static struct arrays {
-    int parent[MOST], child[MOST][2], low[MOST], high[MOST], height;
+    int root, child[MOST][2], low[MOST], high[MOST], height;
 } drawn;
 
 /* ---- Counting ------------------------------------------------------------------------------------------------------ */
@@ -36,7 +35,7 @@ static struct counts count(const struct engine *e, const struct shape *shape, in
     return c;
 }
 
-/* The duties of node x of a tree for one block. */
+/* The folds, sends and receives of node x of a tree for one block. */
 static struct counts due(const struct arrays *t, const struct shape *shape, int x)
 {
     int left = t->child[x][0] >= 0, right = t->child[x][1] >= 0;
@@ -44,7 +43,7 @@ static struct counts due(const struct arrays *t, const struct shape *shape, int 
     struct counts c = {.sends = up + (left && prefix) + right, .receives = left + (right && up) + prefix};
     if (shape->collective == COLL_SCAN)
         c.folds = left + (right && up) + prefix;
-    else /* what is sent up, OUT, and what is sent to the right */
+    else /* for the parent, for OUT, and for the right child */
         c.folds = up * (left + right) + (left && prefix) + (right && (left || prefix));
     return c;
 }
@@ -72,62 +71,47 @@ static void check_counts(const struct arrays *t[], const int64_t blocks[], int t
 
 /* ---- Random trees -------------------------------------------------------------------------------------------------- */
 
-/* An in-order tree over low .. high; every third node lacks a child. Returns its root, -1 if it is empty. */
-static int grow(int low, int high, int parent, int depth)
+/* A random in-order tree over low .. high, in which many nodes have a single child. Returns its root, -1 if it is empty. */
+static int grow(int low, int high, int depth)
 {
     if (low > high)
         return -1;
     int kind = rand() % 6, root = kind == 0 ? low : kind == 1 ? high : low + rand() % (high - low + 1);
     if (drawn.height < depth)
         drawn.height = depth;
-    drawn.parent[root] = parent;
     drawn.low[root] = low;
     drawn.high[root] = high;
-    drawn.child[root][0] = grow(low, root - 1, root, depth + 1);
-    drawn.child[root][1] = grow(root + 1, high, root, depth + 1);
+    drawn.child[root][0] = grow(low, root - 1, depth + 1);
+    drawn.child[root][1] = grow(root + 1, high, depth + 1);
     return root;
 }
 
-static int drawn_parent(const struct shape *shape, int x)
+static int drawn_root(int p, int t)
 {
-    (void)shape;
-    return drawn.parent[x];
+    (void)p;
+    (void)t;
+    return drawn.root;
 }
 
-static void drawn_children(const struct shape *shape, int x, int child[2])
+static void drawn_children(int p, int t, int x, int child[2])
 {
-    (void)shape;
+    (void)p;
+    (void)t;
     child[0] = drawn.child[x][0];
     child[1] = drawn.child[x][1];
 }
 
-static int drawn_height(const struct shape *shape)
+static int drawn_height(int p, int t)
 {
-    (void)shape;
+    (void)p;
+    (void)t;
     return drawn.height;
 }
 
-static const struct scan_tree drawn_tree = {drawn_parent, drawn_children, drawn_height};
+static const struct family drawn_tree = {drawn_root, drawn_children, hop_by_side, drawn_height, NULL};
 
-static void doubly(struct schedule *s)
-{
-    scan_one_tree(&drawn_tree, SCAN_DOUBLY, s);
-}
-
-static struct round_bound doubly_round_bound(const struct shape *shape)
-{
-    return scan_one_tree_round_bound(&drawn_tree, SCAN_DOUBLY, shape);
-}
-
-static void two_phase(struct schedule *s)
-{
-    scan_one_tree(&drawn_tree, SCAN_TWO_PHASE, s);
-}
-
-static struct round_bound two_phase_round_bound(const struct shape *shape)
-{
-    return scan_one_tree_round_bound(&drawn_tree, SCAN_TWO_PHASE, shape);
-}
+static const struct trees doubly = {scan_one_tree_round_bound, &drawn_tree, .way = SCAN_DOUBLY};
+static const struct trees two_phase = {scan_one_tree_round_bound, &drawn_tree, .way = SCAN_TWO_PHASE};
 
 START_TEST(random_trees)
 {
@@ -135,20 +119,19 @@ START_TEST(random_trees)
         {.name = "doubly",
          .trees = 1,
          .scratch = 3,
-         .serves = {[COLL_SCAN] = {.round_bound = doubly_round_bound, .generate = doubly},
-                    [COLL_EXSCAN] = {.executor.keeps_input = true, .round_bound = doubly_round_bound, .generate = doubly}}},
+         .serves = {[COLL_SCAN] = {.trees = &doubly, .generate = scan_one_tree},
+                    [COLL_EXSCAN] = {.executor.keeps_input = true, .trees = &doubly, .generate = scan_one_tree}}},
         {.name = "two phases",
          .trees = 1,
          .scratch = 3,
-         .serves = {
-             [COLL_SCAN] = {.round_bound = two_phase_round_bound, .generate = two_phase},
-             [COLL_EXSCAN] = {.executor.keeps_input = true, .round_bound = two_phase_round_bound, .generate = two_phase}}}};
+         .serves = {[COLL_SCAN] = {.trees = &two_phase, .generate = scan_one_tree},
+                    [COLL_EXSCAN] = {.executor.keeps_input = true, .trees = &two_phase, .generate = scan_one_tree}}}};
     const struct arrays *tree[] = {&drawn};
     srand(1);
     for (int i = 0; i < TREES; i++) {
         int p = 1 + rand() % SMALL;
         drawn.height = 0;
-        grow(0, p - 1, -1, 0);
+        drawn.root = grow(0, p - 1, 0);
         for (size_t w = 0; w < 2; w++)
             for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++)
                 for (int n = 1; n <= 5; n++) {
@@ -163,12 +146,11 @@ START_TEST(random_trees)
 
 /* ---- The trees of the engines -------------------------------------------------------------------------------------- */
 
-/* Fills in the nodes below x; returns the height. */
+/* Fills in x and the nodes below it; returns the height. */
 static int measure(struct arrays *t, int p, int which, int x)
 {
     int height = 0;
     two_tree_children(p, which, x, t->child[x]);
-    t->parent[x] = two_tree_parent(p, which, x);
     t->low[x] = t->high[x] = x;
     for (int side = 0; side < 2; side++) {
         int child = t->child[x][side];
@@ -198,14 +180,13 @@ static bool inner(const struct arrays *t, int x)
     return t->child[x][0] >= 0 || t->child[x][1] >= 0;
 }
 
-/* The statements of two_tree_scan.c on its trees. */
+/* What two_tree_scan.c says of its trees. */
 START_TEST(heights)
 {
     for (int p = 1; p <= MOST; p++) {
-        const struct shape shape = {.collective = COLL_SCAN, .ordered = true, .ranks = p, .blocks = 1};
         measure_both(p);
         ck_assert_int_eq(u.height, 31 - __builtin_clz((unsigned)p));
-        ck_assert_int_eq(scan_tree_u.height(&shape), u.height);
+        ck_assert_int_eq(single_tree.height(p, TREE_U), u.height);
         ck_assert_int_le(v.height, ceil_log2(p));
         for (int x = 0; x < p; x++)
             REQUIRE(!inner(&u, x) || !inner(&v, x), "p=%d: rank %d has children in both trees", p, x);
@@ -228,7 +209,7 @@ START_TEST(no_more_than_needed)
     }
 }
 
-/* The last rank of an exclusive scan: no fold in a chain, one at most in a tree. */
+/* For each block of an exclusive scan, the last rank folds never in a chain, and at most once in a tree. */
 START_TEST(last_rank)
 {
     static const struct {
@@ -242,7 +223,10 @@ START_TEST(last_rank)
         }
 }
 
-/* In the two trees a rank sends and receives at most 4k blocks, so it does it in 4k steps once the pipeline is full. */
+/*
+ * In the two trees of k blocks each, a rank sends at most 4k blocks and receives at most 4k: 4k steps once pipelines are
+ * full.
+ */
 START_TEST(full_bandwidth)
 {
     for (int p = 2; p <= 1100; p += p < 200 ? 1 : 37)
@@ -259,8 +243,8 @@ START_TEST(full_bandwidth)
 }
 
 /*
- * The bound on the rounds is proved by the steps of the first blocks, for all n, as in doc/places-scans: those of blocks
- * that go up are even. first and last: the first step of one that goes down, the last of one that goes up.
+ * The steps of the first blocks prove the bound on the rounds for all n, as in doc/places-scans. Blocks go up in even steps,
+ * down in odd ones. `first` is the first step down, `last` the last step up.
  */
 START_TEST(two_tree_rounds_are_proved)
 {
@@ -285,7 +269,7 @@ START_TEST(two_tree_rounds_are_proved)
     }
 }
 
-/* The bound on the rounds, where it is nearly reached. */
+/* Checks the bound on the rounds where schedules nearly reach it. */
 START_TEST(two_tree_rounds)
 {
     const int ranks[] = {2, 4, 7, 15, 30, 62, 126, 254, 511, 1022, 2046, 4094};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The scans of the engines doubling and binomial: rounds and messages as in the papers, and no fold that is not needed. */
+/* The scans of the engines doubling and binomial: rounds and messages as in the papers, and no needless fold. */
 #include "schedules.h"
 
 #include <limits.h>
@@ -9,7 +9,7 @@ static struct shape shape_of(enum collective c, int p, int64_t n)
     return (struct shape){.collective = c, .ordered = true, .ranks = p, .blocks = n};
 }
 
-/* ceil(log2(a / b)) for a >= b > 0, step by step. */
+/* ceil(log2(a / b)) for a >= b > 0. */
 static int ceil_log2_of(int64_t a, int64_t b)
 {
     int k = 0;
@@ -18,7 +18,7 @@ static int ceil_log2_of(int64_t a, int64_t b)
     return k;
 }
 
-/* floor(log2(a / b)) for a >= b > 0, likewise; -1 for a < b. */
+/* floor(log2(a / b)) for a >= b > 0; -1 for a < b. */
 static int floor_log2_of(int64_t a, int64_t b)
 {
     int k = -1;
@@ -27,7 +27,10 @@ static int floor_log2_of(int64_t a, int64_t b)
     return k;
 }
 
-/* All small numbers of ranks; of the large ones those at which a number of rounds changes, and some others. */
+/*
+ * Is p worth a test? True for all small numbers of ranks; for large ones at which a number of rounds changes; for a few
+ * more.
+ */
 static bool telling(int p)
 {
     return p < 200 || p % 97 == 0 || ceil_log2_of(p, 1) != ceil_log2_of(p - 1, 1) ||
@@ -35,7 +38,7 @@ static bool telling(int p)
            ceil_log2_of(4 * (p - 1), 3) != ceil_log2_of(4 * p, 3);
 }
 
-/* The rounds of one block are exactly those of the papers; a block follows when the one before is done with. */
+/* One block takes exactly the papers' number of rounds. The next block begins when the one before has ended. */
 START_TEST(rounds_of_doubling)
 {
     for (int p = 2; p <= 2000; p++)
@@ -51,8 +54,8 @@ START_TEST(rounds_of_doubling)
 }
 
 /*
- * The last round down has somebody to send to only if p >= 3/2 * 2^f. No step both sends and receives, and a block crosses
- * each edge of a tree at most twice.
+ * The last round down has a message only if p >= 3/2 * 2^f, f = floor(log2 p). No step both sends and receives, and a block
+ * crosses each edge of a tree at most twice.
  */
 START_TEST(rounds_of_binomial)
 {
@@ -91,7 +94,7 @@ static struct measurement work_of(const char *name, const struct shape *s, int r
     return w;
 }
 
-/* How many 1s end a number. */
+/* The number of 1s at the end of a binary number. */
 static int ones(int64_t j)
 {
     return j % 2 ? 1 + ones(j / 2) : 0;
@@ -122,7 +125,7 @@ static void check_work(const char *name, int p, int rank, int (*folds)(enum coll
         if (w.folds != 3 * each || w.copies > 3)
             ck_abort_msg("%s %s p=%d rank %d: %d folds, not 3*%d; %d copies", name, collective_name(s.collective), p, rank,
                          w.folds, each, w.copies);
-        /* All that the last rank of an exclusive scan receives is its result, and rank 0 has none. */
+        /* In an exclusive scan, all that the last rank receives goes to its result, and rank 0 has no result. */
         if (c == COLL_EXSCAN && (rank == 0 || rank == p - 1))
             ck_assert_int_eq(w.copies, 0);
         if (rank == p - 1)
@@ -139,7 +142,9 @@ START_TEST(folds)
         }
 }
 
-/* The last rank of the 1-2-3 doubling applies the operation once less than there are rounds, and nobody more than that. */
+/*
+ * In 1-2-3 doubling, the last rank folds once less often than there are rounds; no rank folds more often than that number.
+ */
 START_TEST(one_fold_less)
 {
     for (int p = 2; p <= 2000; p++) {
@@ -167,7 +172,7 @@ static bool receives(const char *name, const struct shape *s, int to, int from, 
     return false;
 }
 
-/* As many ranks as an int can count: peers exist and expect what is sent, and the work is what it is for few ranks. */
+/* INT_MAX ranks: peers exist and expect the messages, and the formulas for folds hold. */
 START_TEST(very_many_ranks)
 {
     const char *const names[] = {"doubling", "binomial"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The generator that merges lanes, on lanes made by hand; then what every engine's schedule must be, whatever it computes,
- * found by reading the schedules of all ranks side by side (the simulator has no part in it).
+ * The generator that merges lanes, with lanes made by hand; then the rules that all schedules of all engines must keep. For
+ * these, the test compares the schedules of all ranks, without the simulator.
  */
 #include "schedules.h"
 #include "simplex.h"
@@ -18,8 +18,8 @@ static void print_step(char *text, const struct step *s)
     char *end = text + strlen(text);
     size_t room = (size_t)(text + TEXT - end);
     char a[40], b[40];
-    snprintf(a, sizeof a, "%s.%lld", slot_name(s->a.slot), (long long)s->a.block);
-    snprintf(b, sizeof b, "%s.%lld", slot_name(s->b.slot), (long long)s->b.block);
+    snprintf(a, sizeof a, "%s.%lld", slot_name(s->a.slot, (char[SLOT_TEXT]){0}), (long long)s->a.block);
+    snprintf(b, sizeof b, "%s.%lld", slot_name(s->b.slot, (char[SLOT_TEXT]){0}), (long long)s->b.block);
     if (s->kind != STEP_EXCHANGE)
         snprintf(end, room, "%s%s%s; ", a, s->kind == STEP_FOLD ? "+" : "=", b);
     else if (s->to == NOBODY)
@@ -82,7 +82,7 @@ static const struct shape any = {.collective = COLL_SCAN, .ranks = 1000, .blocks
 
 static const struct {
     const char *name;
-    struct lane lane[4]; /* those with nothing left are not there */
+    struct lane lane[4]; /* a lane with nothing left counts as none */
     const char *expected;
 } merging[] = {
     {"nothing", {LOCAL(0, .period = 1)}, ""},
@@ -169,7 +169,7 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* Starts a schedule, runs it if `steps`, and notes what it uses. */
+/* Starts a schedule, walks through it if `steps`, and notes how much of each capacity it uses. */
 static void note_use(const struct engine *e, const struct shape *shape, int rank, bool steps)
 {
     struct walk s;
@@ -185,7 +185,7 @@ static void note_use(const struct engine *e, const struct shape *shape, int rank
     moving_used = larger(moving_used, moving);
 }
 
-/* Each capacity is what the engines need, neither more nor less. */
+/* The engines use each capacity fully, and no more. */
 START_TEST(capacities)
 {
     const int p[] = {2, 3, 4, 5, 6, 7, 8, 9, 17, 33, 1 << 20, INT_MAX - 1};
@@ -200,7 +200,8 @@ START_TEST(capacities)
                                           .ranks = p[k],
                                           .root = c <= COLL_REDUCE ? some[r / 4] : 0,
                                           .blocks = 6,
-                                          .node_ranks = 3};
+                                          .node_ranks = 3,
+                                          .depth = p[k] < 100 ? SEGMENT_DEPTH : 0};
                         if (variant(i) && engine_fits(variant(i), &s))
                             note_use(variant(i), &s, some[r % 4], p[k] < 100);
                     }
@@ -211,7 +212,7 @@ START_TEST(capacities)
     ck_assert_int_eq(moving_used, MOVING);
 }
 
-/* Faults that an assert must find: each is a call on a schedule that has begun. */
+/* Faults that an assert must find: each is a call with a schedule that has begun. */
 #define FAULT(name, call)                                                                                                   \
     static void name(struct walk *s)                                                                                        \
     {                                                                                                                       \
@@ -256,7 +257,7 @@ START_TEST(faults_abort)
                                             no_such_rank,    no_such_root,   does_not_fit};
     const struct shape few = {.collective = COLL_SCAN, .ranks = LANES + 1, .blocks = 4};
 #ifdef NDEBUG
-    return; /* nobody finds them */
+    return; /* no assert can find them */
 #endif
     for (size_t i = 0; i < COUNT(fault); i++) {
         struct walk s;
@@ -306,7 +307,7 @@ START_TEST(alone)
     ck_assert_str_eq(steps(&s, 99), "in.0=out.0; in.1=out.1; in.2=out.2; ");
 }
 
-/* All pairs of pieces of up to three blocks, those around the end, too, against the blocks themselves. */
+/* All pairs of pieces of up to three blocks, also pieces that go on at block 0: pieces_meet() must find common blocks. */
 START_TEST(pieces_that_meet)
 {
     const struct shape s = {.collective = COLL_ALLREDUCE, .ranks = 7, .blocks = 7, .wide = 3};
@@ -347,7 +348,7 @@ START_TEST(slots_have_names)
     const char *const names[] = {"in", "out", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"};
     ck_assert_int_eq(SLOTS, 10);
     for (int i = 0; i < SLOTS; i++)
-        ck_assert_str_eq(slot_name(i), names[i]);
+        ck_assert_str_eq(slot_name(i, (char[SLOT_TEXT]){0}), names[i]);
 }
 
 /* ---- Every engine ------------------------------------------------------------------------------------------------- */

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading the settings: every type's good and bad values (see check_settings_file.c and check_agreement.c for more). */
+/* Settings: good and bad values of each type. More of settings is in check_settings_file.c and check_agreement.c. */
 #include "environment.h"
 
 #include <math.h>
 
 /* ---- Values --------------------------------------------------------------------------------------------------------- */
 
-/* Good values and what is printed for them; words separated by blanks, "" is an empty value. NULL: no good (bad). */
+/*
+ * Values, separated by blanks, and the text that pleach settings prints for each of them; NULL: they are bad. The word ""
+ * stands for an empty value.
+ */
 static const struct {
     const char *name, *values, *printed;
 } values[] = {

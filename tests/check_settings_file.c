@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Settings in the environment and in a file: which of several counts, what a file may hold, and whatever the locale. */
+/* Settings in the environment and in a file: which of several counts, and what a file may hold, in any locale. */
 #include "environment.h"
 #include "textfile.h"
 
@@ -33,7 +33,7 @@ static const struct {
     {NULL, {"PLEACH=1", "XPLEACH_STACK=5", "pleach_stack=6", "PLEACH_STACK", "=PLEACH_STACK=5"}, "STACK", "4", 0, 0},
     {"THRESHOLD=1K\n", {NULL}, "BCAST_THRESHOLD", "1K", 0, 0},
     {"THRESHOLD=1K\n", {"PLEACH_THRESHOLD=2K"}, "BCAST_THRESHOLD", "2K", 0, 0},
-    {"BCAST_THRESHOLD=1K\n", {"PLEACH_THRESHOLD=2K"}, "BCAST_THRESHOLD", "2K", 0, 0}, /* any variable before the file */
+    {"BCAST_THRESHOLD=1K\n", {"PLEACH_THRESHOLD=2K"}, "BCAST_THRESHOLD", "2K", 0, 0}, /* any variable precedes the file */
     {"THRESHOLD=1K\n", {"PLEACH_SCAN_THRESHOLD=2K"}, "BCAST_THRESHOLD", "1K", 0, 0},
     {"SCAN_THRESHOLD=3K\nTHRESHOLD=1K\n", {NULL}, "SCAN_THRESHOLD", "3K", 0, 0},
     {"STACK=5\n", {"PLEACH_STACK=x"}, "STACK", "5", 1, 0},
@@ -43,7 +43,7 @@ static const struct {
     {"LOG = a file, b = c\n", {NULL}, "LOG", "a file, b = c", 0, 0},
     {"LOG = \" a#b\" # comment\n", {NULL}, "LOG", " a#b", 0, 0},
     {"LOG=\"a\\\\\\\"\\nb\"", {NULL}, "LOG", "a\\\"\nb", 0, 0},
-    {"LOG=a\"b\\n\" # comment\n", {NULL}, "LOG", "a\"b\\n\"", 0, 0}, /* no quotes around it */
+    {"LOG=a\"b\\n\" # comment\n", {NULL}, "LOG", "a\"b\\n\"", 0, 0}, /* the quotes are not around the whole value */
     {"LOG=\"\"\n", {NULL}, "LOG", "", 0, 0},
     {"STACK=\"5\"\n", {NULL}, "STACK", "5", 0, 0},
     {"LOG=\"\n", {NULL}, "LOG", "", 1, 0},
@@ -59,7 +59,7 @@ static const struct {
     {"", {NULL}, "STACK", "4", 0, 0},
 };
 
-/* Writes the file `conf`; the variable that names it. */
+/* Writes the file `conf`; returns the variable that names it, with its value. */
 static const char *write_conf(const char *contents)
 {
     write_file("conf", contents, strlen(contents));
@@ -86,7 +86,7 @@ START_TEST(which_counts)
     }
 }
 
-/* Whatever text a value has, a file of settings can say it. */
+/* A file of settings can hold every text as a value: settings_quote() writes it so that reading gives it back. */
 START_TEST(quotes)
 {
     static const char *const texts[] = {"",          "a",    "a b",    "a#b",    "#",         " a",  "a ",  "\ta",
@@ -104,10 +104,10 @@ START_TEST(quotes)
         ck_assert_int_eq(settings.stack, 5);
     }
     settings_quote("a \"b\\n", quoted, sizeof quoted);
-    ck_assert_str_eq(quoted, "a \"b\\n"); /* as it is */
+    ck_assert_str_eq(quoted, "a \"b\\n"); /* it needs no quotes */
 }
 
-/* The warning of an unknown setting names the near one, and that of an unknown engine as well. */
+/* The warning of an unknown setting, or of an unknown engine, names the most similar one. */
 START_TEST(what_was_meant)
 {
     static const struct {
@@ -132,7 +132,10 @@ START_TEST(what_was_meant)
     }
 }
 
-/* A line warns of an engine that is named for a collective it does not serve, not of one named for all, or excluded. */
+/*
+ * A warning says that an engine, which is named for one collective, does not serve it. There is no warning if the engine is
+ * named for all collectives, or excluded.
+ */
 START_TEST(engines_that_do_not_serve)
 {
     static const struct {
@@ -169,7 +172,7 @@ START_TEST(problems_are_told)
     }
     ck_assert(found);
     char *const bad[] = {(char *)"PLEACH_STACK=x", NULL};
-    ck_assert_int_eq(settings_read(&settings, bad, NULL, NULL), 1); /* nobody to tell */
+    ck_assert_int_eq(settings_read(&settings, bad, NULL, NULL), 1); /* without a function that hears of problems */
 
     ck_assert_int_eq(take_one("PLEACH_CONF=/nonexistent/conf"), 1);
     ck_assert_int_eq(problems[0].kind, PROBLEM_FILE);
@@ -185,7 +188,7 @@ static int take_site(const char *variable)
     return settings_read_site(&settings, "site", env, keep, &problems);
 }
 
-/* The site's file counts where PLEACH_CONF is not set, and need not be there. */
+/* The site's file counts if PLEACH_CONF is not set. It need not exist. */
 START_TEST(site)
 {
     static const char contents[] = "STACK=5\nTHRESHOLD=1K\n";
@@ -201,7 +204,7 @@ START_TEST(site)
     ck_assert_int_eq(settings.stack, 6);
     ck_assert_int_eq(settings.threshold[COLL_SCAN], 1024);
     ck_assert_int_eq(take_site("PLEACH_CONF="), 0);
-    ck_assert_msg(settings.stack == 4, "it is read though PLEACH_CONF is set");
+    ck_assert_msg(settings.stack == 4, "the site's file is read though PLEACH_CONF is set");
     ck_assert_str_eq(settings.conf, "");
     ck_assert_int_eq(take_site(write_conf("THRESHOLD=2K\n")), 0);
     ck_assert_int_eq(settings.stack, 4);
@@ -212,7 +215,7 @@ START_TEST(site)
     write_file("site", "STACK=x\n", 8);
     ck_assert_int_eq(take_site(NULL), 1);
     ck_assert_int_eq(strncmp(problems[0].text, "site:1: PLEACH_STACK=x ", 23), 0);
-    /* A file that is there and cannot be read may be another one than the other ranks read. */
+    /* A site's file that cannot be read is an error, as other ranks may read theirs. */
     ck_assert_int_eq(unlink("site"), 0);
     ck_assert_int_eq(mkdir("site", 0700), 0);
     ck_assert_int_eq(take_site(NULL), 1);
@@ -220,7 +223,7 @@ START_TEST(site)
     ck_assert_str_ne(settings.bad, "");
 }
 
-/* A file without an end, or with a NUL in it, is no file of settings, nor is one that would take long to read. */
+/* Files that are no regular files, have a NUL byte or are too large are refused. */
 START_TEST(files_that_are_none)
 {
     static char big[TEXTFILE_MOST + 1];
@@ -246,7 +249,7 @@ START_TEST(files_that_are_none)
     ck_assert_int_eq(take_one("PLEACH_CONF=/dev/null"), 0);
 }
 
-/* A line of the file is one line however long it is. */
+/* A line of a file may be of any length. */
 START_TEST(long_lines)
 {
     char *contents = malloc(1 << 14);

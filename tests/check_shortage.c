@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reports when memory runs out, whichever allocation it is that fails: an application never feels it. See tests.am: --wrap.
+ * Rank reports are read, merged and written while memory runs out: each allocation in turn fails, and nothing crashes.
+ * tests.am wraps the functions that allocate (--wrap).
  */
 #include "rank_report_read.h"
 #include "rank_reports.h"
 
 static struct made made[2];
 static char why[256];
-static int left; /* allocations up to the one that fails; 0: none will */
+static int left; /* 1: the next allocation fails, 2: the one after it, ..; 0: none */
 
 static bool fails(void)
 {
@@ -55,7 +56,7 @@ static const struct rank_report *sample(int rank)
     return p;
 }
 
-/* Reads a part with so many allocations. */
+/* Reads a rank report; its allocation number `allocations` fails. */
 static bool reads(const char *text, size_t length, int allocations)
 {
     left = allocations;
@@ -77,7 +78,7 @@ START_TEST(reading)
     free(text);
 }
 
-/* Adds a part when memory runs out, and then again; nothing of the first time is counted. */
+/* Adds a rank report, which fails for lack of memory, and then adds it again. The first time must count nothing. */
 START_TEST(merging)
 {
     bool good = false;
@@ -102,7 +103,7 @@ START_TEST(merging)
     ck_assert_int_gt(allocations, 5);
 }
 
-/* Joins two parts and writes the job as text, with so many allocations. */
+/* Merges two rank reports and writes the job as text; allocation number `allocations` fails. */
 static bool writes(int allocations)
 {
     static char page[1 << 16];

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The simplex variants: right under the one-direction rule, within their bounds; and that the rule is enforced. */
+/*
+ * The simplex variants give right results under the one-direction rule, by which no step both sends and receives, and keep
+ * their bounds. Mutants show that the simulator enforces the rule.
+ */
 #include "fractional.h"
 #include "schedules.h"
 #include "simplex.h"
 
 static const char *const names[] = {"two-tree", "fractional"};
 
-/* The bound by the formulas of the headers of simplex.c and fractional_simplex.c. */
+/* The bound on the rounds, by the formulas in the headers of simplex.c and fractional_simplex.c. */
 static int64_t formula(const char *name, const struct shape *s)
 {
     int64_t n = s->blocks, q = ceil_log2(s->ranks);
@@ -55,7 +58,7 @@ START_TEST(groups)
             check_shape("fractional", (struct shape){.ranks = p, .root = p - 1, .blocks = 2 * group + 1, .group = group});
 }
 
-/* The duplex tree and its schedule take twice as many rounds, but for one less for each run. */
+/* The simplex variant takes twice the rounds of the engine, less one for each run of `group` blocks. */
 START_TEST(twice)
 {
     for (int p = 5; p <= 3000; p += 1 + p / 4)
@@ -99,7 +102,7 @@ START_TEST(busy)
     ck_assert_int_gt(full, 1000);
 }
 
-/* Two ranks have a message in every step. */
+/* Of two ranks, each has a message in every step. */
 static void two(const char *name)
 {
     const struct engine *e = simplex_engine(engine_find(name));
@@ -115,8 +118,8 @@ static void two(const char *name)
 }
 
 /*
- * The group that is found takes at most 6 % more rounds than the best. And couples, which take twice the duplex rounds of
- * half as many ranks, have no bound that is lower by more than two rounds.
+ * The group that the engine selects takes at most 6 % more rounds than the best group. Couples of ranks are another way:
+ * they take twice the duplex rounds of half as many ranks. Their bound is lower by two rounds at most.
  */
 START_TEST(choice)
 {
@@ -167,7 +170,9 @@ static void fits(const char *name)
 
 enum { RANKS = 40 };
 
-/* Broadcasts by couples in which a couple, while it forwards a block, gives the one before back: of no use, and no harm. */
+/*
+ * A broadcast by couples. While a couple forwards a block, the receiver gives the block before back: useless, and harmless.
+ */
 struct back {
     const struct engine *e;
     int root;
@@ -203,7 +208,7 @@ static bool back_next(void *self, struct walk *s, struct step *step, int rank)
     return true;
 }
 
-/* The schedule is right, but not under the one-direction rule. */
+/* Checks that the schedule gives right results and breaks the one-direction rule. */
 static void breaks_the_rule(struct generator *g, const struct shape *s)
 {
     struct verdict v;

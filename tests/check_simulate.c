@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The simulator must catch bugs: each mutant of every engine's schedules (mutators.h), and some faults made by hand. */
+/* The simulator must catch bugs: mutants of every engine's schedules (mutators.h), and some faults made by hand. */
 #include "mutators.h"
 
 static bool says(const char *why, const char *words)
@@ -14,7 +14,10 @@ static bool says(const char *why, const char *words)
 
 static struct tape original, changed;
 
-/* Applies a mutator at one place: -1 if it changes nothing there, 0 if the mutant survives, 1 if the simulator objects. */
+/*
+ * Applies a mutator at one place. Returns -1 if it changes nothing there, 0 if the mutant survives, 1 if the simulator
+ * objects.
+ */
 static int killed_at(const struct engine *e, const struct shape *s, const struct mutator *m, int rank, int k,
                      const char *what)
 {
@@ -35,7 +38,10 @@ static int killed_at(const struct engine *e, const struct shape *s, const struct
     return !ok;
 }
 
-/* All places of one shape; counts those where the mutator changes something, and those of them that are found out. */
+/*
+ * Applies a mutator at all places of one shape. Counts the mutants in *places, and in *killed those that the simulator
+ * finds.
+ */
 static void hunt_shape(const struct engine *e, const struct shape *s, const struct mutator *m, int *places, int *killed)
 {
     record(&original, e, s);
@@ -53,7 +59,7 @@ static void hunt_shape(const struct engine *e, const struct shape *s, const stru
         }
 }
 
-/* Places of three ranks in a line; they live as long as the test. */
+/* Sites of three ranks in a line; never freed. */
 static const struct places *places_of_three(int p)
 {
     static const int path[RANKS] = {0, 0, 0, 1, 1, 1, 2};
@@ -64,7 +70,7 @@ static const struct places *places_of_three(int p)
     return made[p];
 }
 
-/* Pieces of several blocks, some of them shorter than those before, of an engine that has such. */
+/* Shapes with pieces of several blocks, not all of the same length. */
 static void hunt_pieces(const struct engine *e, struct shape s, const struct mutator *m, int *places, int *killed)
 {
     for (s.wide = 2; s.wide < BLOCKS; s.wide++)
@@ -73,7 +79,7 @@ static void hunt_pieces(const struct engine *e, struct shape s, const struct mut
                 hunt_shape(e, &s, m, places, killed);
 }
 
-/* The same of all small shapes: ranks alone and, for engines that must know the nodes, or the places, in twos or threes. */
+/* All small shapes, with a rank on each node. Engines that need nodes or places get nodes of two, or sites of three. */
 static void hunt(const struct engine *e, enum collective c, bool ordered, const struct mutator *m, int *places, int *killed)
 {
     for (int p = 1; p <= RANKS; p++) {
@@ -142,7 +148,9 @@ START_TEST(the_unchanged_is_right)
                 }
 }
 
-/* Where all ranks exchange in one step, all of them sending first must be a deadlock: nothing is buffered. */
+/*
+ * All ranks of a ring exchange in one step. If all of them send before they receive, the simulator must report a deadlock.
+ */
 START_TEST(rings_deadlock)
 {
     for (int p = 2; p <= RANKS; p++)
@@ -170,13 +178,16 @@ START_TEST(rings_deadlock)
         }
 }
 
-/* Rank 0 receives from two ranks in turn: two rounds. If one of them sends twice, it has three operands, but wrong ones. */
+/*
+ * Rank 0 receives from two ranks in turn, in two rounds. If one of them sends twice, rank 0 has three operands, but wrong
+ * ones.
+ */
 START_TEST(each_rank_once)
 {
     const struct step take = {.kind = STEP_EXCHANGE, .to = NOBODY, .from = 1, .b = {SLOT_T0, 0}};
     const struct step send = {.kind = STEP_EXCHANGE, .to = 0, .from = NOBODY, .a = {SLOT_IN, 0}};
-    const struct step fold = {STEP_FOLD, 0, NOBODY, NOBODY, one_block(SLOT_T0, 0), one_block(SLOT_OUT, 0)};
-    const struct step copy = {STEP_COPY, 0, NOBODY, NOBODY, one_block(SLOT_IN, 0), one_block(SLOT_OUT, 0)};
+    const struct step fold = {STEP_FOLD, 0, NOBODY, NOBODY, one_block(SLOT_T0, 0), one_block(SLOT_OUT, 0), 0, 0};
+    const struct step copy = {STEP_COPY, 0, NOBODY, NOBODY, one_block(SLOT_IN, 0), one_block(SLOT_OUT, 0), 0, 0};
     const struct shape s = {.collective = COLL_REDUCE, .ranks = 3, .blocks = 1, .node_ranks = 1};
     const struct generator g = {rewind_tape, play, &changed, 1, false, false};
     struct verdict v;
@@ -196,14 +207,14 @@ START_TEST(each_rank_once)
     ck_assert_str_eq(v.why, "rank 0: block 0 of the result is wrong");
 }
 
-/* A scratch slot holds the last piece put there and nothing of one before, however long that was. */
+/* A scratch slot holds the last piece only, even if the piece before was longer. */
 START_TEST(a_shorter_piece_fills_its_slot)
 {
     const struct shape s = {.collective = COLL_ALLREDUCE, .ranks = 1, .blocks = 2, .wide = 2, .node_ranks = 1};
     const struct piece in = {SLOT_IN, 0, 1}, out = {SLOT_OUT, 0, 1}, slot = {SLOT_T0, 0, 1};
-    const struct step begin[] = {{STEP_COPY, 0, NOBODY, NOBODY, in, slot},
-                                 {STEP_COPY, 0, NOBODY, NOBODY, one_block(SLOT_IN, 0), one_block(SLOT_T0, 0)},
-                                 {STEP_COPY, 0, NOBODY, NOBODY, slot, out}};
+    const struct step begin[] = {{STEP_COPY, 0, NOBODY, NOBODY, in, slot, 0, 0},
+                                 {STEP_COPY, 0, NOBODY, NOBODY, one_block(SLOT_IN, 0), one_block(SLOT_T0, 0), 0, 0},
+                                 {STEP_COPY, 0, NOBODY, NOBODY, slot, out, 0, 0}};
     const struct generator g = {rewind_tape, play, &changed, 1, false, false};
     struct verdict v;
     changed = (struct tape){.step = {{begin[0], begin[2]}}, .steps = {2}};
@@ -236,7 +247,7 @@ START_TEST(bound_is_held)
     ck_assert_msg(strstr(v.why, "7 rounds, more than the bound 6") != NULL, "%s", v.why);
 }
 
-/* A reduction of two ranks to rank 0 that receives into OUT and folds IN there. */
+/* A reduction of two ranks to rank 0, which receives into OUT and then folds IN into it: wrong in place. */
 static void hasty(struct schedule *s)
 {
     const int rank = s->rank;

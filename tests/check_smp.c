@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The engines for nodes of several consecutive ranks: their trees, and what goes between nodes. Wrong trees and promises
- * that are too good show that the checks can fail.
+ * The engines for nodes of several consecutive ranks: their trees, and the messages between nodes. Wrong trees, and promises
+ * that no tree keeps, show that the checks can fail.
  */
 #include "schedules.h"
 #include "smp.h"
@@ -15,33 +15,34 @@ static struct shape shape_of(int p, int k)
 
 /* ---- Trees --------------------------------------------------------------------------------------------------------- */
 
-/* A tree and its promise: at most `talkers` ranks of a node are at edges between nodes, and there are halves/2 * (P-1). */
+/*
+ * A tree and its promise: at most `talkers` ranks of a node have edges to other nodes, and P nodes have at most halves/2 *
+ * (P-1) such edges.
+ */
 struct promise {
     const char *name;
-    const struct scan_tree *tree;
+    const struct family *tree;
     int talkers, halves;
 };
 
-static const struct promise promises[] = {{"smp", &smp_tree, 2, 3}, {"smp-nested", &smp_nested_tree, 3, 2}};
+static const struct promise promises[] = {{"smp", &smp_trees, 2, 3}, {"smp-nested", &smp_nested_trees, 3, 2}};
 
 static bool apart(const struct shape *s, int a, int b)
 {
     return a / s->node_ranks != b / s->node_ranks;
 }
 
-/* The height of the subtree of x, which has to have the ranks low .. high in order, or -1. */
-static int height_in_order(const struct scan_tree *tree, const struct shape *s, int x, int low, int high)
+/* The height of the subtree of x; -1 if it has not exactly the ranks low .. high, in order. */
+static int height_in_order(const struct family *tree, const struct shape *s, int x, int low, int high)
 {
     int child[2], height = 0;
     if (x < low || x > high)
         return -1;
-    tree->children(s, x, child);
+    tree->children(s->ranks, s->node_ranks, x, child);
     if ((child[LEFT] < 0) != (x == low) || (child[RIGHT] < 0) != (x == high))
         return -1;
     for (int i = LEFT; i <= RIGHT; i++)
         if (child[i] >= 0) {
-            if (tree->parent(s, child[i]) != x)
-                return -1;
             int under = height_in_order(tree, s, child[i], i == LEFT ? low : x + 1, i == LEFT ? x - 1 : high);
             if (under < 0)
                 return -1;
@@ -53,40 +54,38 @@ static int height_in_order(const struct scan_tree *tree, const struct shape *s, 
 /* The mistake in a whole tree, or NULL. */
 static const char *tree_wrong(const struct promise *promise, const struct shape *s, int *height)
 {
-    const struct scan_tree *tree = promise->tree;
+    const struct family *tree = promise->tree;
     static bool talks[MOST];
-    int p = s->ranks, root = -1, edges = 0, talkers = 0;
+    int p = s->ranks, k = s->node_ranks, edges = 0, talkers = 0;
+    *height = height_in_order(tree, s, tree->root(p, k), 0, p - 1);
+    if (*height < 0)
+        return "is not in-order";
     memset(talks, 0, sizeof talks);
     for (int x = 0; x < p; x++) {
-        int up = tree->parent(s, x);
-        if (up < -1 || up >= p || (up < 0 && root >= 0))
-            return "has two roots, or a parent that is none";
-        if (up < 0) {
-            root = x;
-        } else if (apart(s, x, up)) {
-            edges++;
-            talks[x] = talks[up] = true;
-        }
+        int child[2];
+        tree->children(p, k, x, child);
+        for (int i = LEFT; i <= RIGHT; i++)
+            if (child[i] >= 0 && apart(s, x, child[i])) {
+                edges++;
+                talks[x] = talks[child[i]] = true;
+            }
     }
-    *height = root < 0 ? -1 : height_in_order(tree, s, root, 0, p - 1);
-    if (*height < 0)
-        return "is not in-order, or parents and children disagree";
     for (int x = 0; x < p; x++) {
         talkers = x > 0 && !apart(s, x - 1, x) ? talkers + talks[x] : talks[x];
         if (talkers > promise->talkers)
             return "has too many ranks of a node at edges between nodes";
     }
-    return 2 * edges > promise->halves * (smp_nodes(s) - 1) ? "has too many edges between nodes" : NULL;
+    return 2 * edges > promise->halves * (smp_nodes(p, k) - 1) ? "has too many edges between nodes" : NULL;
 }
 
 static void check_tree(const struct promise *promise, int p, int k)
 {
     const struct shape s = shape_of(p, k);
-    int height = 0, bound = promise->tree->height(&s), nodes = smp_nodes(&s);
+    int height = 0, bound = promise->tree->height(p, k), nodes = smp_nodes(p, k);
     const char *wrong = tree_wrong(promise, &s, &height);
     REQUIRE(!wrong, "%s p=%d k=%d %s", promise->name, p, k, wrong);
-    /* The height is met, but for smp-nested's where the root is the last node, and short. */
-    bool short_root = promise->tree == &smp_nested_tree && (nodes & (nodes - 1)) == 0 && p % k != 0;
+    /* Trees have the height of the formula, but for smp-nested's if the root's node is the last one, and has fewer ranks. */
+    bool short_root = promise->tree == &smp_nested_trees && (nodes & (nodes - 1)) == 0 && p % k != 0;
     REQUIRE(height == bound || (short_root && height < bound), "%s p=%d k=%d: height %d, not %d", promise->name, p, k,
             height, bound);
 }
@@ -104,22 +103,24 @@ START_TEST(every_small_tree)
     }
 }
 
-/* Ranks at random of trees too large to walk through, as they, their parents and their children see them. */
+/* Checks a rank of a tree that is too large to walk through: a way down finds it, and its children are in order. */
 static void check_rank(const struct promise *promise, const struct shape *s, int x)
 {
-    const struct scan_tree *tree = promise->tree;
-    int child[2], hops = 0, up = tree->parent(s, x);
-    tree->children(s, x, child);
-    for (int i = LEFT; i <= RIGHT; i++)
-        REQUIRE(child[i] < 0 || (child[i] < s->ranks && (child[i] < x) == (i == LEFT) && tree->parent(s, child[i]) == x),
-                "%s p=%d k=%d: %d is no child of %d", promise->name, s->ranks, s->node_ranks, child[i], x);
-    if (up >= 0) {
-        tree->children(s, up, child);
-        REQUIRE(child[x > up] == x, "%s p=%d k=%d: %d has no child %d", promise->name, s->ranks, s->node_ranks, up, x);
+    const struct family *tree = promise->tree;
+    int p = s->ranks, k = s->node_ranks, child[2], hops = 0, low = 0, high = p - 1;
+    for (int v = tree->root(p, k);; v = child[x > v], hops++) {
+        REQUIRE(low <= v && v <= high, "%s p=%d k=%d: no way down to %d", promise->name, p, k, x);
+        tree->children(p, k, v, child);
+        REQUIRE((child[LEFT] < 0) == (v == low) && (child[RIGHT] < 0) == (v == high), "%s p=%d k=%d: children of %d",
+                promise->name, p, k, v);
+        if (v == x)
+            break;
+        *(x > v ? &low : &high) = x > v ? v + 1 : v - 1;
     }
-    while ((x = tree->parent(s, x)) >= 0)
-        hops++;
-    REQUIRE(hops <= tree->height(s), "%s p=%d k=%d: depth %d", promise->name, s->ranks, s->node_ranks, hops);
+    for (int i = LEFT; i <= RIGHT; i++)
+        REQUIRE(child[i] < 0 || (low <= child[i] && child[i] <= high && (child[i] < x) == (i == LEFT)),
+                "%s p=%d k=%d: %d is no child of %d", promise->name, p, k, child[i], x);
+    REQUIRE(hops <= tree->height(p, k), "%s p=%d k=%d: depth %d", promise->name, p, k, hops);
 }
 
 START_TEST(ranks_at_random)
@@ -136,17 +137,18 @@ START_TEST(ranks_at_random)
         }
 }
 
-/* Without the paper's second rule: r_i is always the right successor of g_i, which may have another. */
-static int always_right(const struct shape *s, int x)
+/* A tree without the paper's second rule: r_i is always the right successor of g_i, which may have one already. */
+static void always_right(int p, int k, int x, int child[2])
 {
-    int up = smp_tree.parent(s, x), head = x - x % s->node_ranks;
-    return x > head && up > x && apart(s, x, up) ? head : up;
+    smp_trees.children(p, k, x, child);
+    if (x % k == 0 && smp_count(p, k, x / k) > 1)
+        child[RIGHT] = x + 1 + two_tree_root(smp_count(p, k, x / k) - 1, TREE_U);
 }
 
-static void sides_swapped(const struct shape *s, int x, int child[2])
+static void sides_swapped(int p, int k, int x, int child[2])
 {
     int right_way[2];
-    smp_nested_tree.children(s, x, right_way);
+    smp_nested_trees.children(p, k, x, right_way);
     child[LEFT] = right_way[RIGHT];
     child[RIGHT] = right_way[LEFT];
 }
@@ -154,12 +156,12 @@ static void sides_swapped(const struct shape *s, int x, int child[2])
 START_TEST(wrong_trees_are_found)
 {
     const struct shape s = shape_of(17, 3);
-    struct scan_tree no_second_rule = smp_tree, swapped = smp_nested_tree;
-    no_second_rule.parent = always_right;
+    struct family no_second_rule = smp_trees, swapped = smp_nested_trees;
+    no_second_rule.children = always_right;
     swapped.children = sides_swapped;
     const struct promise wrong[] = {
-        {"smp", &no_second_rule, 2, 3}, {"smp-nested", &swapped, 3, 2},         {"smp", &smp_tree, 1, 3},
-        {"smp", &smp_tree, 2, 2},       {"smp-nested", &smp_nested_tree, 2, 2}, {"smp-nested", &smp_nested_tree, 3, 1}};
+        {"smp", &no_second_rule, 2, 3}, {"smp-nested", &swapped, 3, 2},          {"smp", &smp_trees, 1, 3},
+        {"smp", &smp_trees, 2, 2},      {"smp-nested", &smp_nested_trees, 2, 2}, {"smp-nested", &smp_nested_trees, 3, 1}};
     int height;
     for (size_t i = 0; i < COUNT(wrong); i++)
         ck_assert_msg(tree_wrong(&wrong[i], &s, &height) != NULL, "wrong promise %d was not found", (int)i);
@@ -170,10 +172,10 @@ START_TEST(wrong_trees_are_found)
 static const struct traffic {
     const char *engine;
     int talkers;
-    int crossing; /* the most blocks, of each block of the message and each node but one; 0: ceil(log2((4(P-1)+2)/3)) */
-    int needed;   /* percent of the bound on the rounds that 15 full nodes need at least */
+    int crossing; /* most blocks between nodes, over blocks * (P-1); 0: ceil(log2((4(P-1)+2)/3)) */
+    int needed;   /* least rounds of 15 full nodes, in percent of the bound */
 } traffic[] = {{"smp", 2, 3, 94},
-               {"smp-nested", 3, 2, 64}, /* nothing goes down the longest way, that to rank 0 */
+               {"smp-nested", 3, 2, 64}, /* no message goes down to rank 0, which is the longest way */
                {"smp-phases", 1, 0, 100}};
 
 /* The mistake in the messages between nodes, or NULL. */
@@ -181,11 +183,12 @@ static const char *traffic_wrong(const struct traffic *t, const struct shape *s,
 {
     if (v->talkers > t->talkers)
         return "too many ranks of a node talk to other nodes";
-    int64_t others = smp_nodes(s) - 1, most = t->crossing ? t->crossing : ceil_log2((4 * others + 2) / 3);
+    int64_t others = smp_nodes(s->ranks, s->node_ranks) - 1,
+            most = t->crossing ? t->crossing : ceil_log2((4 * others + 2) / 3);
     return v->crossing > s->blocks * others * most ? "too much goes between nodes" : NULL;
 }
 
-/* Everything that is put into scratch must be used: no operator application, message or copy there is in vain. */
+/* Each block that a fold, message or copy puts into scratch must be used. */
 static void check_nothing_in_vain(const struct engine *e, const struct shape *s, int rank)
 {
     bool idle[SLOTS] = {false};
@@ -199,11 +202,11 @@ static void check_nothing_in_vain(const struct engine *e, const struct shape *s,
         if (exchange && x.from == NOBODY)
             continue;
         REQUIRE(!idle[x.b.slot] || x.b.slot < SLOT_T0 || x.kind == STEP_FOLD, SHAPE "rank %d: %s was of no use",
-                SHAPE_OF(e, s), rank, slot_name(x.b.slot));
+                SHAPE_OF(e, s), rank, slot_name(x.b.slot, (char[SLOT_TEXT]){0}));
         idle[x.b.slot] = true;
     }
     for (int slot = SLOT_T0; slot < SLOTS; slot++)
-        REQUIRE(!idle[slot], SHAPE "rank %d: %s is of no use", SHAPE_OF(e, s), rank, slot_name(slot));
+        REQUIRE(!idle[slot], SHAPE "rank %d: %s is of no use", SHAPE_OF(e, s), rank, slot_name(slot, (char[SLOT_TEXT]){0}));
 }
 
 static void check_schedule(const struct traffic *t, int p, int k, int n)
@@ -239,7 +242,7 @@ START_TEST(large)
                 check_schedule(&traffic[t], sizes[i][0], sizes[i][1], n);
 }
 
-/* Engines that are not made for nodes do not keep to these bounds. */
+/* An engine that is not made for nodes exceeds a bound. */
 START_TEST(others_talk_more)
 {
     const struct engine *e = engine_find("chain");
@@ -251,7 +254,7 @@ START_TEST(others_talk_more)
     ck_assert_ptr_nonnull(traffic_wrong(&traffic[2], &s, &v));
 }
 
-/* The bounds on the rounds are no wider than known. */
+/* How much wider than needed the bounds on the rounds are. */
 START_TEST(bounds_are_needed)
 {
     for (size_t t = 0; t < COUNT(traffic); t++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The space-time tables: their form, and that those quoted in the sources and in doc/ are what the engines do. */
+/* Tables of schedules: their form, and that the tables in comments and in doc/ are those of the engines. */
 #include "simplex.h"
 #include "suite.h"
 #include "table.h"
@@ -8,7 +8,7 @@ static const struct {
     const char *file; /* in doc/, or below src/schedule */
     const char *engine;
     struct shape shape;
-    const char *places; /* NULL: not told */
+    const char *places; /* NULL: none */
 } quoted[] = {
     {"engines/binomial.c", "binomial", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 1}, NULL},
     {"engines/bintree.c", "bintree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 3}, NULL},
@@ -98,7 +98,7 @@ static char *file_text(const char *name)
     return text;
 }
 
-/* How often a text has a line that is, but for what leads it, the head of a table. */
+/* How many heads of tables a text has: lines that begin with `lead` and "step". */
 static int tables_in(const char *text, const char *lead)
 {
     char head[32];
@@ -109,7 +109,7 @@ static int tables_in(const char *text, const char *lead)
     return count;
 }
 
-/* The file has the table as it is today, each line led as in a comment or in a page, and no table that is not listed. */
+/* The file has the table of the engine, with the lead of a comment or page in each line, and no table that is not listed. */
 START_TEST(quoted_as_they_are)
 {
     const char *name = quoted[_i].file, *lead = strncmp(name, "doc/", 4) == 0 ? "    " : " *     ";
@@ -146,7 +146,7 @@ START_TEST(rows_of_some_ranks)
     free(text);
 }
 
-/* Ranks of different width, and a rank without exchanges. */
+/* Rank numbers of different width, and a rank without exchanges. */
 START_TEST(labels)
 {
     const struct shape alone = {.collective = COLL_SCAN, .ordered = true, .ranks = 1, .blocks = 2};

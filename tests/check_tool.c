@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Asking another program: what it says, and that it never keeps us waiting. */
+/* tool_asked() starts another program, keeps its output, and does not wait longer than it is allowed to. */
 #include "suite.h"
 
 #include "tool.h"
 
-#define SOON 0.2 /* seconds after which one that does not end is given up */
-#define LATE 100 /* and that no test waits for */
+#define SOON 0.2 /* seconds to wait for a program that does not end */
+#define LATE 100 /* seconds to wait for a program that ends sooner */
 
 static char said[64];
 
-/* The words of sh for that. */
+/* Asks the shell to run `words`. */
 static bool asked(const char *words, double seconds)
 {
     return tool_asked((const char *const[]){"/bin/sh", "-c", words, NULL}, seconds, said, sizeof said);
@@ -17,7 +17,7 @@ static bool asked(const char *words, double seconds)
 
 START_TEST(what_it_says_is_kept)
 {
-    ck_assert(asked("echo yes; echo no >&2; cat", LATE)); /* nothing is on its standard input */
+    ck_assert(asked("echo yes; echo no >&2; cat", LATE)); /* its standard input is empty */
     ck_assert_str_eq(said, "yes\nno\n");
     ck_assert(asked("printf %s ${LD_PRELOAD-none}", LATE));
     ck_assert_str_eq(said, "none");
@@ -36,7 +36,7 @@ START_TEST(who_fails_is_told)
 }
 END_TEST
 
-/* Neither one that hangs, nor one that leaves behind another which does. */
+/* A program that hangs, and one that leaves a child which holds its output open, count as failed. */
 START_TEST(who_does_not_end_is_given_up)
 {
     ck_assert(!asked("sleep 1000; true", SOON));

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tree pairs as arrays: that both trees span all ranks, are in-order where they should be, and may be coloured and timed as
- * they are. Tree pairs with a mistake in them show that the checks, and the simulator, can fail. And what is kept of them.
+ * Tree pairs as arrays: both trees have all ranks, are in-order where they must be, and have valid colours and times. Tree
+ * pairs with a mistake show that the checks, and the simulator, can fail. Kept tree pairs are the same as new ones.
  */
+#include "hash.h"
 #include "pair.h"
 #include "placed.h"
+
+#include <pthread.h>
 
 /* ---- What is wrong with a tree pair ---------------------------------------------------------------------------------- */
 
@@ -30,7 +33,9 @@ static const char *node_wrong(const struct tree_pair *b, int rank)
     return NULL;
 }
 
-/* Walks tree t from `rank`; counts its ranks. In order: *next is the rank that comes next. */
+/*
+ * Walks through the subtree of tree t at `rank`, and counts its ranks in *next. If `in_order`, the next rank must be *next.
+ */
 static const char *walk(const struct tree_pair *b, int t, int rank, bool in_order, int *next)
 {
     const struct tree_node *k = &b->node[rank];
@@ -66,7 +71,7 @@ static const char *pair_wrong(const struct tree_pair *b, bool in_order)
             if (b->node[rank].parent[t] == NOBODY)
                 why = next == 0 ? walk(b, t, rank, in_order, &next) : "is a second root";
         if (!why && next != b->ranks)
-            why = "not everybody is in it";
+            why = "lacks ranks";
     }
     return why;
 }
@@ -75,7 +80,7 @@ static const char *pair_wrong(const struct tree_pair *b, bool in_order)
 
 static void check_tree_pair(const char *tree, const struct places *t, tree_pair_maker *maker, int root, bool in_order)
 {
-    const char *why = pair_wrong(tree_pair_made(t, maker, root), in_order);
+    const char *why = pair_wrong(made_pair(t, maker, root), in_order);
     REQUIRE(!why, "%s, root %d: %s", tree, root, why);
 }
 
@@ -83,7 +88,7 @@ static void check_tree(const char *tree)
 {
     struct places *t = read_tree(tree);
     int p = places_ranks(t);
-    if (!places_differ(t)) { /* nobody makes tree pairs there, and there is no memory for them */
+    if (!places_differ(t)) { /* no engine makes tree pairs there, and they have no memory */
         places_free(t);
         return;
     }
@@ -112,7 +117,7 @@ START_TEST(tree_pairs)
     }
 }
 
-/* A line of very many sites: no recursion may go so deep. */
+/* A line of very many sites, which would overflow the stack of a recursion. */
 START_TEST(deep)
 {
     enum { SITES = 30000 };
@@ -126,7 +131,7 @@ START_TEST(deep)
     free(tree);
 }
 
-/* Spans as in PLACES: flat trees have 2q-1. */
+/* Spans as in PLACES of the project's notes. A flat tree has the span 2q-1. */
 START_TEST(spans)
 {
     static const struct {
@@ -205,8 +210,7 @@ START_TEST(mistakes_are_found)
     int found = 0;
     for (int rank = 0; rank < 20; rank++) {
         struct places *t = read_tree("(2,3),(4,3,2),5,1");
-        struct tree_pair *b = t->tree_pair;
-        tree_pair_made(t, pair_first, 0);
+        struct tree_pair *b = made_pair(t, pair_first, 0);
         if (!spoil[_i](b, rank)) {
             places_free(t);
             continue;
@@ -225,12 +229,11 @@ static void flip_colours(struct tree_pair *b)
             b->node[i].colour[tree] ^= 1;
 }
 
-static int alone; /* this rank thinks that the other tree is in front, and so carries the other half */
+static int alone; /* this rank alone takes the other tree for the first, and so carries the other half of the blocks */
 
 static void start_otherwise(void *self, struct walk *w, const struct shape *s, int rank)
 {
-    struct tree_pair *b = s->places->tree_pair;
-    tree_pair_made(s->places, pair_first, 0);
+    struct tree_pair *b = made_pair(s->places, pair_first, 0);
     if (rank == alone)
         flip_colours(b);
     engine_walk(self, w, s, rank);
@@ -261,12 +264,22 @@ START_TEST(wrong_share)
 
 /* ---- What is kept ---------------------------------------------------------------------------------------------------- */
 
-static bool same_node(const struct tree_node *a, const struct tree_node *b)
+static bool same_edge(const struct tree_edge *a, const struct tree_edge *b)
 {
-    return memcmp(a, b, sizeof *a) == 0;
+    return a->peer == b->peer && a->down == b->down && a->up == b->up;
 }
 
-/* Views and spans are the same whatever was asked for before. */
+static bool same_view(const struct tree_pair_view *a, const struct tree_pair_view *b)
+{
+    bool same = a->split == b->split && a->span == b->span;
+    for (int t = TREE_U; t <= TREE_V; t++)
+        for (int side = LEFT; side <= RIGHT; side++)
+            same = same && same_edge(&a->tree[t].parent, &b->tree[t].parent) &&
+                   same_edge(&a->tree[t].child[side], &b->tree[t].child[side]);
+    return same;
+}
+
+/* Views and spans do not depend on earlier questions. */
 START_TEST(memory)
 {
     static tree_pair_maker *const makers[] = {pair_first, pair_line, pair_all};
@@ -279,12 +292,73 @@ START_TEST(memory)
         struct tree_pair_view a = tree_pair_view(kept, maker, root, rank);
         if (fresh) {
             struct tree_pair_view b = tree_pair_view(fresh, maker, root, rank);
-            ck_assert(same_node(&a.own, &b.own) && a.span == b.span && a.span == tree_pair_span(kept, maker, root));
+            ck_assert(same_view(&a, &b) && a.span == tree_pair_span(kept, maker, root));
             ck_assert(maker == pair_all || a.front == b.front);
             places_free(fresh);
         }
+        if (i % 1000 == 0) /* more room for trees, and then none for others */
+            places_free(read_tree("100,200"));
     }
     places_free(kept);
 }
 
-LOOPED_SUITE("tree pair", 20, mistakes_are_found, COUNT(spoil), tree_pairs, deep, spans, wrong_share, memory)
+/* What all ranks do in two engines' broadcasts, as a hash. */
+static uint64_t steps_of(const struct places *t, int root)
+{
+    static const char *const names[] = {"places", "latency-tree"};
+    uint64_t hash = 0;
+    for (size_t i = 0; i < COUNT(names); i++)
+        for (int rank = 0; rank < places_ranks(t); rank++) {
+            const struct shape s = {.ranks = places_ranks(t), .root = root, .blocks = 2, .places = t};
+            struct walk w;
+            struct step x;
+            for (engine_walk(engine_find(names[i]), &w, &s, rank); walk_next(&w, &x);)
+                hash = mix64(hash ^ ((uint64_t)x.when << 32 ^ (uint64_t)(x.to + 1) << 16 ^ (uint64_t)(x.from + 1)));
+        }
+    return hash;
+}
+
+/* Places lie where others lay before, which had other trees. */
+START_TEST(places_go)
+{
+    static const char *const text[] = {"2,4", "3,3"};
+    struct places *stay = read_tree("5,1,2");
+    uint64_t hash[COUNT(text)] = {0};
+    for (size_t i = 0; i < 10; i++) {
+        struct places *t = read_tree(text[i % 2]);
+        const uint64_t now = steps_of(t, 1);
+        ck_assert(i < 2 || now == hash[i % 2]);
+        hash[i % 2] = now;
+        places_free(t);
+    }
+    ck_assert_uint_ne(hash[0], hash[1]);
+    places_free(stay);
+}
+
+static void *make_again(void *places)
+{
+    const uint64_t once = steps_of(places, 1);
+    bool same = true;
+    for (int i = 0; i < 3000; i++)
+        same = same && (i % 2 || steps_of(places, 1) == once) && steps_of(places, i % 3) != 0;
+    return same ? places : NULL;
+}
+
+/* The threads' places have trees of their own, but one memory. */
+START_TEST(threads)
+{
+    struct places *places[] = {read_tree("(2,3),(4,3,2)"), read_tree("5,1,2")};
+    pthread_t thread[COUNT(places)];
+    for (size_t i = 0; i < COUNT(places); i++)
+        ck_assert_int_eq(pthread_create(&thread[i], NULL, make_again, places[i]), 0);
+    for (size_t i = 0; i < COUNT(places); i++) {
+        void *same;
+        ck_assert_int_eq(pthread_join(thread[i], &same), 0);
+        ck_assert_ptr_eq(same, places[i]);
+    }
+    for (size_t i = 0; i < COUNT(places); i++)
+        places_free(places[i]);
+}
+
+LOOPED_SUITE("tree pair", 20, mistakes_are_found, COUNT(spoil), tree_pairs, deep, spans, wrong_share, memory, places_go,
+             threads)

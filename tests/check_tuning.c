@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From measured times to rules: what wins, and how sizes that agree become one rule. */
+/* From measured times to rules: the winner of a size, and how sizes with the same winner become one rule. */
 #include "rules.h"
 #include "suite.h"
 #include "tuning.h"
@@ -23,13 +23,13 @@ START_TEST(statistics)
     timing_set(&t, four, 4);
     ck_assert(t.least == 1 && t.sound == 2 && t.median == 3 && t.quartile == 4 && t.most == 8);
     ck_assert(t.spread == 2. / 3);
-    timing_set(&t, apart, 2); /* where none began together, better this than nothing */
+    timing_set(&t, apart, 2); /* ranks never began together: all repetitions count */
     ck_assert(t.least == 2 && t.sound == 2 && t.median == 2.5 && t.quartile == 3 && t.most == 3);
     timing_set(&t, one, 1);
     ck_assert(t.least == 3 && t.median == 3 && t.quartile == 3 && t.most == 3 && t.spread == 0);
 }
 
-/* The times of an engine, as a list of microseconds; below 0: ranks began apart. */
+/* The times of an engine, from a list of microseconds. Negative: ranks began apart in that repetition. */
 static struct timing times_of(const char *engine, const char *us)
 {
     struct timing t = {.engine = engine_find(engine), .right = true};
@@ -52,13 +52,13 @@ START_TEST(noise)
         {"100,100,100", false},
         {"100,110,120,130", false},
         {"100,100,100,100,100,100,100,90000", false}, /* a quarter may be late */
-        {"100,15000,15000", true},                    /* it took 150 times as long as it can */
+        {"100,15000,15000", true},                    /* the median is 150 times the least */
         {"100,101,160", true},
         {"100,101,145", false},
-        {"-10,100,101,102", false}, /* what began apart does not tell how fast it can be */
+        {"-10,100,101,102", false}, /* ranks began apart in the fastest, which does not count */
         {"50,100,101", true},
         {"-10,-100,-101,150", false}, /* the one that began together was late */
-        {"100", false},               /* one tells nothing of it */
+        {"100", false},               /* a single time shows no noise */
     };
     for (size_t i = 0; i < COUNT(all); i++) {
         struct timing t = times_of("chain", all[i].us);
@@ -89,7 +89,7 @@ START_TEST(regrets)
 /* Timings of native, then of chain in blocks of 32K and of 64K, then of two-tree in blocks of 32K. */
 static const struct {
     const char *what;
-    const char *us;     /* the repetitions of each; below 0: ranks began apart */
+    const char *us;     /* the repetitions of each, as in times_of() */
     const char *wrong;  /* an engine whose result was wrong */
     const char *before; /* the winner of the next smaller size, and its blocks */
     const char *wins;
@@ -169,7 +169,7 @@ static void make_winners(const struct won *won, int count, struct winner *w)
                                .taken = times_of(won[i].engine ? won[i].engine : "chain", "1000,1000,1000")};
 }
 
-/* No size meets two rules for the same calls, and none between two of them is left out. */
+/* Rules for the same calls have ranges of bytes that neither overlap nor leave sizes out between them. */
 static void expect_seamless(const struct rules *rules)
 {
     for (const struct rule *a = rules->rule, *b = a + 1; b < rules->rule + rules->count; a = b++)
@@ -177,7 +177,7 @@ static void expect_seamless(const struct rules *rules)
             ck_assert_msg(a->bytes.most + 1 == b->bytes.least, "lines %d, %d", a->line, b->line);
 }
 
-/* The rules for these winners, without comments; they must be such that the library reads them. */
+/* The rules for these winners, without comments. Checks that the library can read them. */
 static char *rules_for(const struct won *won, int count, int64_t largest)
 {
     struct winner w[16];
@@ -265,7 +265,7 @@ START_TEST(other_calls_are_other_rules)
                 "collective=exscan op=user bytes=16K-inf " WHERE " -> engine=chain block=32K\n");
 }
 
-/* Time was over: nothing is known of larger ones. */
+/* Time ran out before the largest sizes of a reduction: its rules end at the largest measured size. */
 START_TEST(the_largest_was_not_measured)
 {
     const struct won all[] = {{COLL_REDUCE, OP_EXACT, 16 * K, "native", 0},
@@ -278,7 +278,7 @@ START_TEST(the_largest_was_not_measured)
            "collective=scan op=exact bytes=64K-inf " WHERE " -> engine=chain block=32K\n");
 }
 
-/* A size of which nothing is known is as if it had not been measured. */
+/* A size at which all is noise counts as not measured. */
 START_TEST(noise_becomes_no_rule)
 {
     const struct won all[] = {{COLL_REDUCE, OP_EXACT, 4 * K, NULL, 0},    {COLL_REDUCE, OP_EXACT, 16 * K, "chain", 32 * K},

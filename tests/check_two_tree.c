@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The two trees of the shift construction: the closed forms of two_tree.c against trees that are built here, node by node,
- * from the definition, and the conditions that the colours must meet. Four wrong colour rules show that the check can fail.
+ * The two trees of the shift construction: the closed forms of two_tree.c must agree with trees that the test builds, node
+ * by node, from the definition; and colours must meet their conditions. Five wrong rules for colours show that the check can
+ * fail.
  */
 #include "schedules.h"
 #include "two_tree.h"
@@ -27,7 +28,7 @@ static void hang(struct arrays *t, int parent, int side, int node)
         t->parent[node] = parent;
 }
 
-/* The nodes low .. high-1 below `parent`: the root has the largest complete tree that leaves it a place on its left. */
+/* Builds a tree of the nodes low .. high-1 below `parent`: on the left of its root is the largest possible complete tree. */
 static void build(struct arrays *t, int low, int high, int parent, int side)
 {
     int size = high - low, top = 1;
@@ -49,14 +50,14 @@ static void build_a(struct arrays *t, int n)
     build(t, 0, n, -1, 0);
 }
 
-/* Takes out a node that has at most a left child, which takes its place. */
+/* Removes a node without a right child. Its left child, if it has one, takes its place. */
 static void take_out(struct arrays *t, int node)
 {
     int up = t->parent[node];
     hang(t, up, up >= 0 && t->child[1][up] == node, t->child[0][node]);
 }
 
-/* Renumbers all nodes of 1 .. last to one less. */
+/* Numbers the nodes 1 .. last anew, from 0 on. */
 static void shift(struct arrays *t, int last)
 {
     for (int x = 0; x < last; x++) {
@@ -68,7 +69,7 @@ static void shift(struct arrays *t, int last)
     t->parent[last] = t->child[0][last] = t->child[1][last] = -1;
 }
 
-/* U and V over m nodes. */
+/* Builds U and V over m nodes. */
 static void build_both(int m)
 {
     int n = m + m % 2;
@@ -82,7 +83,7 @@ static void build_both(int m)
         take_out(&u, n - 1);
 }
 
-/* Is the tree in-order over 0 .. m-1, with each node once? Its height in edges, or -1. */
+/* The height in edges of a tree; -1 if it has not the nodes 0 .. m-1, in order. */
 static int height_in_order(const struct arrays *t, int m)
 {
     int next = 0, x = t->root, height = 0;
@@ -111,7 +112,7 @@ static int height_in_order(const struct arrays *t, int m)
 
 /* ---- The conditions on colours ------------------------------------------------------------------------------------ */
 
-/* The closed form once more, with a mistake. */
+/* The closed form of colours, with mistake 1 to 4; 0: without one. */
 static int colour_with(int mistake, int m, int tree, int x)
 {
     unsigned y = (unsigned)x + 1, n = (unsigned)m + (unsigned)m % 2, c;
@@ -129,7 +130,7 @@ static int colour_with(int mistake, int m, int tree, int x)
 
 enum { CLOSED_FORM = 0, V_AS_U = 5, LIBRARY };
 
-/* A node's colour by a rule: the library's, or the closed form with a mistake. */
+/* A node's colour by a rule: the library's, the closed form, or a wrong one. */
 static int colour(int rule, int m, int t, int x)
 {
     if (rule == LIBRARY)
@@ -139,7 +140,7 @@ static int colour(int rule, int m, int t, int x)
     return colour_with(rule, m, t, x);
 }
 
-/* The mistake in the colouring of node x and its children, as many as there are in both trees; or NULL. */
+/* The mistake in the colours of node x and its children in both trees, or NULL. */
 static const char *colours_wrong(int m, int x, int rule)
 {
     int out[2], outs = 0;
@@ -148,7 +149,7 @@ static const char *colours_wrong(int m, int x, int rule)
     for (int t = TREE_U; t <= TREE_V; t++) {
         int child[2];
         two_tree_children(m, t, x, child);
-        if (two_tree_parent(m, t, x) < 0 && colour(rule, m, t, x) != (t == TREE_U))
+        if (two_tree_root(m, t) == x && colour(rule, m, t, x) != (t == TREE_U))
             return "the root of U has colour 1, that of V colour 0";
         for (int i = 0; i < 2; i++)
             if (child[i] >= 0) {
@@ -182,9 +183,8 @@ START_TEST(wrong_rules_are_found)
 
 static void check_place(int m, int t, int x, const struct arrays *built)
 {
-    int child[2], parent = two_tree_parent(m, t, x);
+    int child[2];
     two_tree_children(m, t, x, child);
-    REQUIRE(parent == built->parent[x], "m=%d %c node %d: parent %d, not %d", m, "UV"[t], x, parent, built -> parent[x]);
     REQUIRE(two_tree_colour(m, t, x) == colour(CLOSED_FORM, m, t, x), "m=%d %c node %d: not the colour of the formula", m,
             "UV"[t], x);
     for (int i = 0; i < 2; i++)
@@ -206,7 +206,7 @@ static void check_tree(int m)
     for (int t = TREE_U; t <= TREE_V; t++) {
         int root = two_tree_root(m, t);
         REQUIRE(root == built[t]->root, "m=%d %c: root %d, not %d", m, "UV"[t], root, built[t] -> root);
-        /* With the edge from the source: at most q edges, one more in V if m + 1 = 2^q. */
+        /* A path has at most q edges, with the one from the source; one more in V if m + 1 = 2^q. */
         int height = height_in_order(built[t], m), most = q - 1 + (t == TREE_V && (m & (m + 1)) == 0 && m > 1);
         REQUIRE(height >= 0, "m=%d %c: not in-order", m, "UV"[t]);
         REQUIRE(height <= most, "m=%d %c: height %d > %d", m, "UV"[t], height, most);
@@ -228,25 +228,24 @@ START_TEST(some_large_trees)
         check_tree(EXHAUSTIVE + 1 + below(MOST - EXHAUSTIVE));
 }
 
-/* Nodes at random of trees that would be too large to build: as their parents and children see them, and their colours. */
+/*
+ * Checks a node of a tree that is too large to build: a way down finds it, its children are in order, its colour is right.
+ */
 static void check_node(int m, int x)
 {
     for (int t = TREE_U; t <= TREE_V; t++) {
-        int above[2], child[2], up = two_tree_parent(m, t, x), hops = 0;
-        two_tree_children(m, t, x, child);
-        REQUIRE(up >= 0 || two_tree_root(m, t) == x, "m=%d %c node %d has no parent", m, "UV"[t], x);
-        if (up >= 0) {
-            two_tree_children(m, t, up, above);
-            REQUIRE(above[up < x] == x, "m=%d %c: %d is no child of %d", m, "UV"[t], x, up);
+        int child[2], hops = 1, low = 0, high = m - 1;
+        for (int v = two_tree_root(m, t);; v = child[v < x], hops++) {
+            REQUIRE(low <= v && v <= high, "m=%d %c: no way down to node %d", m, "UV"[t], x);
+            two_tree_children(m, t, v, child);
+            REQUIRE((child[0] < 0) == (v == low) && (child[1] < 0) == (v == high), "m=%d %c: children of %d", m, "UV"[t], v);
+            if (v == x)
+                break;
+            *(v < x ? &low : &high) = v < x ? v + 1 : v - 1;
         }
-        for (int i = 0; i < 2; i++) {
-            int c = child[i];
-            if (c >= 0)
-                REQUIRE((i ? c > x : c < x) && c < m && two_tree_parent(m, t, c) == x, "m=%d %c: child %d of %d", m, "UV"[t],
-                        c, x);
-        }
-        for (int y = x; y >= 0; hops++)
-            y = two_tree_parent(m, t, y);
+        for (int i = 0; i < 2; i++)
+            REQUIRE(child[i] < 0 || (low <= child[i] && child[i] <= high && (child[i] > x) == i), "m=%d %c: child %d of %d",
+                    m, "UV"[t], child[i], x);
         REQUIRE(hops <= ceil_log2((int64_t)m + 1) + 1, "m=%d %c: node %d has depth %d", m, "UV"[t], x, hops);
         REQUIRE(two_tree_colour(m, t, x) == colour(CLOSED_FORM, m, t, x), "m=%d %c: colour of %d", m, "UV"[t], x);
     }
@@ -265,7 +264,7 @@ START_TEST(nodes_at_random)
         check_node(INT32_MAX - 1, k < 50 ? below(INT32_MAX - 1) : INT32_MAX - 2 - (k - 50));
 }
 
-/* The paper's bound, n + 2q - 1 rounds, on real schedules. */
+/* Simulated schedules keep the paper's bound of n + 2q - 1 rounds. */
 static void check_rounds(int p, int n)
 {
     struct shape s = {.collective = COLL_BCAST, .ranks = p, .root = p / 3, .blocks = n, .node_ranks = 1};
@@ -285,7 +284,7 @@ START_TEST(rounds)
     }
 }
 
-/* Reduction and broadcast, one after the other: 2n + 4q - 2 rounds, kept for all of few ranks and samples of many. */
+/* An allreduce is a reduction and then a broadcast: 2n + 4q - 2 rounds at most. Returns 1 if it takes as many. */
 static int check_allreduce(int p, int n)
 {
     const struct engine *e = engine_find("two-tree");
@@ -317,15 +316,28 @@ START_TEST(allreduce)
     ck_assert_int_gt(tight, 0); /* no lower bound would do */
 }
 
-/* The mirrored trees' colours: the paper's walk to the root and the closed form. */
+/* The colour by the paper's rule, for each node on the way from the root of A(m) down to the even node i. */
+static int mirror_colour_walk(int m, int i)
+{
+    int colour = 1;
+    for (int v = two_tree_root(m, TREE_U) + 1, next; v != i; v = next) {
+        int child[2];
+        two_tree_children(m, TREE_U, v - 1, child);
+        next = child[v < i] + 1;
+        colour ^= (m / 2 & 1) ^ (v > next);
+    }
+    return colour;
+}
+
+/* The colours of the mirrored trees: the paper's rule and the closed form. */
 START_TEST(mirrored_colours)
 {
     for (int m = 2; m <= EXHAUSTIVE; m += 2)
         for (int i = 2; i <= m; i += 2)
-            REQUIRE(mirror_colour_walk(m, i) == mirror_colour_closed(m, i), "m=%d i=%d", m, i);
+            REQUIRE(mirror_colour_walk(m, i) == mirror_colour(m, i), "m=%d i=%d", m, i);
     for (int k = 0; k < 100000; k++) {
         int m = 2 + 2 * below(MOST), i = 2 + 2 * below(m / 2);
-        REQUIRE(mirror_colour_walk(m, i) == mirror_colour_closed(m, i), "m=%d i=%d", m, i);
+        REQUIRE(mirror_colour_walk(m, i) == mirror_colour(m, i), "m=%d i=%d", m, i);
     }
     /* p = 7 in the paper's Fig. 1: the nodes 2, 4, 6 of T1 */
     ck_assert_int_eq(mirror_colour_walk(6, 4), 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * As many ranks as an int can count: nobody simulates them, but single ranks and their peers have to fit together, and
- * numbers of rounds, blocks and bytes stay what they are. Under the undefined-behaviour sanitizer this finds what overflows.
+ * Communicators of up to INT_MAX ranks. The simulator cannot hold so many; but single ranks and their peers must fit
+ * together, and numbers of rounds, blocks and bytes must be right. The undefined-behaviour sanitizer finds overflows here.
  */
 #include "grid.h"
 #include "operation.h"
@@ -10,11 +10,11 @@
 #include <limits.h>
 #include <math.h>
 
-enum { STEPS = 40, PATIENCE = 400 }; /* that are followed on a rank; until its peer has come as far */
+enum { STEPS = 40, PATIENCE = 400 }; /* steps to follow on a rank; most steps to look at on its peer */
 
 static const int many[] = {INT_MAX, INT_MAX - 1, BIT(30) + 1, BIT(30)};
 
-/* Has the peer the other end of a message of a rank? Also true if its step is too far away. */
+/* Has the peer the other end of a message of a rank? Also true if that step is too far away to look. */
 static bool has_other_end(const struct engine *e, const struct shape *s, int peer, int rank, const struct step *x, bool sent)
 {
     struct walk schedule;
@@ -52,7 +52,7 @@ static void follow(const struct engine *e, const struct shape *s, int rank)
     }
 }
 
-/* Some of all ranks: at both ends, around the middle, the root and the end of a node. */
+/* Follows ranks at both ends, around the middle, around the root and at the end of the first node. */
 static void follow_some(const struct engine *e, const struct shape *s)
 {
     const int64_t around[] = {0, s->ranks / 2, s->root, s->node_ranks, s->ranks - 1};
@@ -62,11 +62,10 @@ static void follow_some(const struct engine *e, const struct shape *s)
                 follow(e, s, (int)rank);
 }
 
-/* With as many blocks as its parts need; around a ring there are none to follow in most rounds, if there are few. */
+/* Tries a shape with a block for each part. With fewer blocks than ranks, a ring has no messages in most rounds. */
 static void try_shape(const struct engine *e, struct shape s)
 {
-    const int parts = engine_parts(e, s.collective, s.ranks);
-    s.blocks = parts > 2 ? parts : strcmp(e->name, "scatter-allgather") == 0 ? s.ranks : 6;
+    s.blocks = e->serves[s.collective].work ? s.ranks : strcmp(e->name, "scatter-allgather") == 0 ? s.ranks : 6;
     if (!engine_fits(e, &s))
         return;
     int64_t rounds = simulate_bound(e, &s);
@@ -92,7 +91,7 @@ START_TEST(schedules_fit_together)
                     }
 }
 
-/* The time of every engine for a call, its cut and its scratch memory. */
+/* Checks the predicted time, the number of blocks and the scratch memory of every engine for a call. */
 static void plan_call(const struct settings *s, const struct facts *f)
 {
     const struct shape shape = choose_shape(f, 1, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An MPI library in words, from what it says of itself. */
+/* The short name of an MPI library, from the text of MPI_Get_library_version(). */
 #include "suite.h"
 
 #include "pmpi.h"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Each diagnosis of pleach doctor is provoked with real files. pleach run, too, must report programs that it cannot serve.
 . "$srcdir/tests/mpi.sh"
+unset PLEACH_SHARED # doctor tells of settings that are not the defaults
 SECONDS_ALLOWED=60
 five=$programs/five
 bin=$scratch/bin
@@ -59,6 +60,36 @@ healthy
 finds ok "$five is built for MPICH: /.*/libmpi.*; 'pleach run' preloads libpleach.so\$"
 finds ok "$five calls bcast, reduce, scan, exscan, allreduce\$"
 finds ok "nothing stands in the way of: mpiexec -n P pleach run $five\$"
+
+# ---- Shared memory ------------------------------------------------------------------------------------------------------
+
+doctor ''
+finds ok 'ranks of a node can share memory$'
+doctor '' PLEACH_SHARED=no
+healthy
+finds note 'PLEACH_SHARED=no: ranks of a node share no memory, and send messages inside it, too$'
+if compiled sandbox.so -shared -fPIC <<'END'; then
+#include <errno.h>
+#include <stdlib.h>
+int memfd_create(const char *name, unsigned flags)
+{
+    errno = EPERM;
+    return -1;
+}
+int posix_fallocate(int file, long from, long length)
+{
+    return getenv("FULL") ? ENOSPC : 0;
+}
+END
+    doctor '' LD_PRELOAD="$scratch/sandbox.so"
+    finds '[on][ko]t*e*' 'ranks of a node can share memory in /dev/shm'
+    doctor '' LD_PRELOAD="$scratch/sandbox.so" PLEACH_SHARED=1000G
+    finds note 'ranks of a node can share memory in /dev/shm, but .* is free there, less than PLEACH_SHARED: make it larger'
+    doctor '' LD_PRELOAD="$scratch/sandbox.so" FULL=yes
+    healthy
+    finds note 'ranks of a node cannot share memory, and send messages inside it, too: by memfd_create(): Operation not'
+    finds note '.* let the sandbox of the job (seccomp) allow memfd_create(); in /dev/shm: No space left on device: make it'
+fi
 
 # ---- Programs -----------------------------------------------------------------------------------------------------------
 
@@ -337,7 +368,7 @@ healthy
 finds ok "in a job of 4 ranks that MPICH's mpiexec started\$"
 finds ok 'ranks on this node: 1, cores: [0-9]*$'
 doctor "$five" PMI_RANK=0 PMI_SIZE=200000 MPI_LOCALNRANKS=100000
-finds problem 'ranks on this node: 100000, but cores: [0-9]*: engines serve only where PLEACH_ENGINE names them; '
+finds problem 'ranks on this node: 100000, but cores: [0-9]*: only engines of shared memory serve, and those that PLEACH_ENGINE names; '
 if command -v taskset >/dev/null && [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
     taskset -c 0 env PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2 "$PLEACH" doctor >"$out" 2>&1 || fail "one core: exit status $?"
     finds note 'ranks on this node: 2; this rank may use 1 of its [0-9]* cores, which is enough if the other ranks use the rest; '

@@ -6,7 +6,11 @@
 #
 # No test may depend on the number of cores, or on their load: ranks yield while they wait, time limits are for hangs alone,
 # and no test expects a choice that follows from a measurement.
+#
+# All ranks run on one node. Most tests are about engines that send messages, so by default the ranks share no memory;
+# tests/node.sh and sharing.sh are about those that do.
 set -u
+export PLEACH_SHARED="${PLEACH_SHARED-no}"
 : "${srcdir:?}" "${builddir:?}" # set by make check
 status=0
 programs=$builddir/tests/programs

@@ -233,7 +233,7 @@ static bool in_read_late(struct target *p)
     else if (receives(x) && x->b.slot >= SLOT_T0 && p->tape->steps[p->rank] - p->k > 2 && x[1].a.slot == SLOT_IN &&
              x[1].kind != STEP_EXCHANGE && x[2].kind != STEP_EXCHANGE && x[2].b.slot == SLOT_OUT) {
         x->b.slot = SLOT_OUT; /* received there, and folded there */
-        x[1] = (struct step){STEP_FOLD, 0, NOBODY, NOBODY, {SLOT_IN, x->b.block, x->b.more}, x->b};
+        x[1] = (struct step){STEP_FOLD, 0, NOBODY, NOBODY, {SLOT_IN, x->b.block, x->b.more}, x->b, 0, 0};
         drop(p->tape, p->rank, p->k + 2);
     } else
         return false;
@@ -247,7 +247,7 @@ static bool write_out(struct target *p)
     if (p->k > 0 || collective_writes(c, p->rank, p->shape->root))
         return false;
     struct piece from = one_block(c == COLL_BCAST ? SLOT_OUT : SLOT_IN, 0), to = one_block(SLOT_OUT, p->shape->blocks - 1);
-    insert(p->tape, p->rank, 0, (struct step){STEP_COPY, 0, NOBODY, NOBODY, from, to});
+    insert(p->tape, p->rank, 0, (struct step){STEP_COPY, 0, NOBODY, NOBODY, from, to, 0, 0});
     return true;
 }
 

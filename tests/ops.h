@@ -28,7 +28,10 @@ void ops_free(void);
 bool op_applies(const struct op *op, const struct type *type);
 const struct op *op_find(const char *name);
 
-/* User-defined operations look for the type they are given: how often it was not `type` since the last call. */
+/*
+ * op_expect() sets the datatype that user-defined operations must get on this thread. op_surprises() returns how often they
+ * have got another datatype since then.
+ */
 void op_expect(MPI_Datatype type);
 int op_surprises(void);
 

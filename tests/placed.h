@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes trees of places as text, for tests: all small trees, and random ones. */
+/* Writes trees of places as text, for tests: all small trees, and random ones. Makes the tree pairs over places. */
 #ifndef TESTS_PLACED_H
 #define TESTS_PLACED_H
 
 #include "schedules.h"
+#include "workshop.h"
 
 enum { TREE_TEXT = 1 << 16 };
 
@@ -13,6 +14,15 @@ static inline struct places *read_tree(const char *text)
     struct places *t = places_read(text, 1 << 15, &why);
     REQUIRE(t, "%s: %s", text, why);
     return t;
+}
+
+/* The tree pair of a maker, until another one is made. */
+static inline struct tree_pair *made_pair(const struct places *t, tree_pair_maker *maker, int root)
+{
+    struct tree_pair *b = &workshop_enter()->pair;
+    tree_pair_make(b, t, maker, root);
+    workshop_leave();
+    return b;
 }
 
 /* A list of parts, which lies inside another list, while it is written. */

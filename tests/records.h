@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared by the tests of the record room: a folder of their own, and a look at what was written. */
+/* Shared by the tests of the record room: reading written files, redirecting standard error, taking descriptors. */
 #ifndef PLEACH_RECORDS_H
 #define PLEACH_RECORDS_H
 
@@ -32,7 +32,7 @@ static inline const char *all_contents(const char *path)
     return text;
 }
 
-/* The same without what every log says of itself and of its frames. */
+/* Reads a file into `text`, without the remarks that every log has on its version and its frames. */
 static inline const char *contents(const char *path)
 {
     char *to = text;
@@ -72,7 +72,7 @@ static inline const char *cell(int line, int column)
     return found;
 }
 
-/* From here on, standard error is the file `path`. */
+/* Redirects standard error to the file `path`. */
 static inline void stderr_to(const char *path)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
@@ -81,7 +81,7 @@ static inline void stderr_to(const char *path)
     close(fd);
 }
 
-/* The same for a pipe; its other end. */
+/* Redirects standard error to a pipe. Returns the end to read from. */
 static inline int stderr_to_pipe(void)
 {
     int end[2];
@@ -122,7 +122,10 @@ static inline void add(int records)
         record_add(&r);
 }
 
-/* Logging or reporting to this pattern costs one line, which says `why`. `opens`: it fails at the end alone. */
+/*
+ * Checks that a log or report of this pattern, which cannot be written, causes one message with `why`, and keeps errno.
+ * `opens`: the failure comes only at the end.
+ */
 static inline void refused(void (*open)(const char *, int, int), void (*close)(void), bool opens, const char *pattern,
                            const char *why)
 {
@@ -139,7 +142,9 @@ static inline void refused(void (*open)(const char *, int, int), void (*close)(v
     ck_assert_ptr_nonnull(strstr(text, why));
 }
 
-/* Makes all descriptors but the standard ones the file `path`, as a program does that closes all and opens its own. */
+/*
+ * Makes all descriptors but the standard ones refer to the file `path`, as in a program that closes all and opens its own.
+ */
 static inline void take_descriptors(const char *path)
 {
     for (int fd = STDERR_FILENO + 1; fd < 100; fd++) {
@@ -157,7 +162,7 @@ static inline void descriptors_are_open(void)
         ck_assert_int_ge(fcntl(fd, F_GETFD), 0);
 }
 
-/* The longest name, which makes a line as long as possible. */
+/* A function with the longest name, for the longest possible lines. */
 #define TEN(x) x##x##x##x##x##x##x##x##x##x
 #define LONG_NAME TEN(a_long_name_of_24_letters)
 static __attribute__((noinline, unused)) void LONG_NAME(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Every collective × form × datatype × operation that fit together, with counts, roots, communicators and placements
- * drawn at random: the same draws on every rank, and for every selection.
+ * All combinations of collective, form, datatype and operation that MPI allows, with random counts, roots, communicators and
+ * places of buffers. Draws are the same on all ranks, and for every selection of cases.
  */
 #include "differential.h"
 
@@ -12,7 +12,7 @@ enum place {
     APART,    /* send and receive buffer; for a broadcast its only buffer */
     IN_PLACE, /* MPI_IN_PLACE where the collective has it; no receive buffer away from a reduction's root */
     ABSOLUTE, /* MPI_BOTTOM and absolute addresses; reductions in place */
-    MIXED,    /* broadcast: every rank describes the same signature by another (count, datatype) */
+    MIXED,    /* broadcast: the same signature, by a count and datatype that differ between ranks */
     PLACES
 };
 static const char *const place_names[PLACES] = {"apart", "in-place", "absolute", "mixed"};
@@ -31,7 +31,7 @@ struct test {
     int root;
     const struct communicator *comm;
     enum place place;
-    int site, sites; /* the first that calls, how many do */
+    int site, sites; /* the first call site; how many sites make the call */
 };
 
 static bool is_rooted(enum collective c)
@@ -39,7 +39,7 @@ static bool is_rooted(enum collective c)
     return c == BCAST || c == REDUCE;
 }
 
-/* Its signature is a number of MPI_UINT32_T. */
+/* Is the type's signature a number of MPI_UINT32_T? */
 static bool is_words(const struct type *t)
 {
     return t->words && t->leaves > 0 && (t->derived || t->handle == MPI_UINT32_T);
@@ -57,8 +57,8 @@ static bool would_crash(const struct test *t)
 }
 
 /*
- * MPI_Allreduce of Open MPI itself goes around a ring if the operation commutes. It receives into memory that has no room in
- * front of the data: where these do not begin at an element's address, it writes behind that memory, or before it.
+ * Open MPI's own MPI_Allreduce goes around a ring if the operation commutes. It allocates memory for received data without
+ * regard to their true lower bound. If that is not 0, it writes before or behind that memory.
  */
 static bool would_overrun(const struct test *t)
 {
@@ -89,7 +89,7 @@ static bool is_possible(const struct test *t)
     }
 }
 
-/* One of the views of the same words, not the same on every rank. */
+/* A buffer of as many words, by a random type and count; `draw` differs between ranks. */
 static struct buffer mixed_buffer(const struct type *type, int count, uint64_t draw)
 {
     const MPI_Count words = (MPI_Count)count * type->leaves;
@@ -102,8 +102,8 @@ static struct buffer mixed_buffer(const struct type *type, int count, uint64_t d
 }
 
 /*
- * The origin of absolute addresses: MPI_BOTTOM. Open MPI's own MPI_Reduce takes the root's MPI_BOTTOM, which is NULL, for
- * no buffer: where data go through a tree, the result is lost. There it is an address that is not MPI_BOTTOM, but near it.
+ * The origin of absolute addresses: MPI_BOTTOM, which is NULL in Open MPI. Open MPI's own MPI_Reduce takes that at the root
+ * for a missing buffer, and loses the result of a tree. There, the origin is another small address.
  */
 static void *bottom(const struct call *c)
 {
@@ -229,7 +229,7 @@ static void run(const struct test *t)
     buffer_free(&data);
 }
 
-/* Small counts test the edges, middle ones are cheap, large ones are not. */
+/* A random count. Small counts test edge cases, and middle ones are cheap; large ones are rare, as they take long. */
 static int draw_count(uint64_t *state)
 {
     int ticket = random_next(state) % ALL_WEIGHTS, i = 0;
@@ -239,8 +239,9 @@ static int draw_count(uint64_t *state)
 }
 
 /*
- * From one site or from a third of them: in turn, which begins elsewhere on another number of ranks, and with another seed.
- * Few ranks are cheap: there a third of the sites makes all calls, and between two ranks all sites do.
+ * Sets the sites that make the call: one, or a third of them if `third`. Sites take turns; the first turn depends on the
+ * number of ranks and on the seed. Calls of few ranks are cheap: with three ranks a third of the sites makes each call, with
+ * two all do.
  */
 static void call_from(struct test *t, bool third)
 {
@@ -253,7 +254,7 @@ static void call_from(struct test *t, bool third)
     turn[t->collective] += sites;
 }
 
-/* Draws until a test is possible; the number of draws depends on nothing that differs between ranks. */
+/* Draws until a test is possible. The number of draws is the same on all ranks. */
 static void draw(struct test t, uint64_t *state)
 {
     for (int tries = 0; tries < 50; tries++) {
@@ -277,7 +278,7 @@ static void for_each_form(const struct type *type, const struct op *op, int draw
                 draw((struct test){.collective = c, .large = large, .type = type, .op = op}, state);
 }
 
-/* A few types and operations with every root and every count, from one site or from a third of them. */
+/* One type and operation with every root and every count, from one site; if `third`, from a third of the sites. */
 static void thorough(const char *type, const char *op, bool third)
 {
     int p;
@@ -306,7 +307,7 @@ void sampled_cases(void)
     uint64_t state = settings.seed;
     int p;
     MPI_Comm_size(MPI_COMM_WORLD, &p);
-    const int step = p > 5 ? 2 : 1; /* every other operation of a type, not the same as on p + 1 ranks */
+    const int step = p > 5 ? 2 : 1; /* half of a type's operations; on p + 1 ranks the other half */
     for (int i = 0; i < n_types; i++) {
         const struct type *type = &types[i];
         for_each_form(type, NULL, settings.quick ? 1 : 6, &state);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim: a rank runs out of memory at a chosen moment. It counts the requests of Pleach's library, also those
- * that functions of the C library make for it. At its end the rank says "shortage: N of M requests" on standard
- * error: so many got nothing; and, where none was to get nothing, "shortage: try N..": the first and the last request from
- * each call stack inside the library.
+ * A library to preload, by which a rank runs out of memory at a chosen moment. It counts the requests for memory of Pleach's
+ * library, with those that functions of the C library make for it. At its end the rank writes to standard error how many of
+ * M requests failed: "shortage: N of M requests". If SHORTAGE is not set, it also lists requests that are worth a try, the
+ * first and the last from each call stack inside the library: "shortage: try N..".
  *
- *     SHORTAGE=N        request N, from 1 on, gets nothing
- *     SHORTAGE=N+       nor does any behind it
- *     SHORTAGE_RANK=R   on that rank of MPI_COMM_WORLD
+ *     SHORTAGE=N        request N, from 1 on, fails
+ *     SHORTAGE=N+       request N and all later ones fail
+ *     SHORTAGE_RANK=R   the rank of MPI_COMM_WORLD whose requests count
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,18 +24,18 @@ void *__libc_calloc(size_t n, size_t bytes);
 void *__libc_realloc(void *old, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
 
-static uintptr_t begin, end; /* of the library's code; 0: nothing is counted */
-static long first;           /* request that gets nothing, 0: none */
-static bool all;             /* those behind it, too */
+static uintptr_t begin, end; /* of the library's code; 0: no request counts on this rank */
+static long first;           /* the request that fails; 0: none */
+static bool all;             /* do all later requests fail, too? */
 static _Atomic long requests, refused;
 
 enum { STACKS = 1024, FRAMES = 24 };
 
 static struct stack {
-    uint64_t hash; /* of its addresses, 0: unused */
+    uint64_t hash; /* of its addresses; 0: unused */
     long first, last;
 } stacks[STACKS];
-static _Thread_local bool unwinds; /* which allocates, too */
+static _Thread_local bool unwinds; /* do not count requests while backtrace() runs */
 
 static int find(struct dl_phdr_info *object, size_t size, void *unused)
 {
@@ -62,12 +62,12 @@ __attribute__((constructor)) static void prepare(void)
     all = which && strchr(which, '+');
     if (!first) {
         void *frame[FRAMES];
-        backtrace(frame, FRAMES); /* loads what unwinds */
+        backtrace(frame, FRAMES); /* the first call loads a library */
     }
     dl_iterate_phdr(find, NULL);
 }
 
-/* Notes from where this request comes. Two threads at once may lose one: the next run sees it. */
+/* Notes the call stack of a request. Two threads at once may lose a stack: another run will see it. */
 static void note(long number)
 {
     void *frame[FRAMES];
@@ -140,7 +140,7 @@ int posix_memalign(void **result, size_t alignment, size_t bytes)
     return REFUSE || !(*result = __libc_memalign(alignment, bytes)) ? ENOMEM : 0;
 }
 
-/* Of the C library. */
+/* Finds the function of the C library. */
 #define REAL(name)                                                                                                          \
     static __typeof__(&name) real;                                                                                          \
     if (!real)                                                                                                              \

@@ -33,7 +33,7 @@ struct rank {
     struct decision d;
     struct trial_budget budget;
     int64_t ahead;                    /* of its clock, ns */
-    int64_t promised;                 /* bytes of scratch memory; the same on all ranks */
+    int64_t promised;                 /* bytes of scratch memory that ranks have agreed on; the same on all */
     bool records, lacks_memory, errs; /* the latter two: in the coming call */
     enum action at;
     struct kind *found; /* PLANTED_RECORDING: counts there, without a decision */
@@ -64,7 +64,7 @@ static inline uint64_t draw(uint64_t below)
     return (seed >> 11) % below;
 }
 
-/* Begins a history. `measured`: the machine that measuring will find. */
+/* Begins the simulation of a communicator. No rank has made a call on it yet; rank 0 alone records. */
 static inline void sim_begin(int ranks, int nodes, const struct settings *s, const struct rules *rules, enum planted planted)
 {
     sim.ranks = ranks;
@@ -97,6 +97,9 @@ static inline void set_machine(struct rank *k, bool measured, int nodes)
                                         .gathered = true,
                                         .consecutive = true,
                                         .oversubscribed = crowded,
+                                        .near = nodes == 1,
+                                        .shared_tried = k->known.machine.shared_tried,
+                                        .cell = k->known.machine.cell,
                                         .measured = measured};
     for (int i = 0; i < COLLECTIVES * NATIVE_SIZES; i++)
         k->known.machine.native[i / NATIVE_SIZES][i % NATIVE_SIZES] = sim.native;
@@ -175,7 +178,7 @@ static inline void hold_sync(void)
     }
 }
 
-/* More than was promised. */
+/* Gets the scratch memory of the call, which is more than was promised. */
 static inline bool get_scratch(struct rank *k, bool memory)
 {
     if (memory)
@@ -190,7 +193,7 @@ static inline bool unequipped(const struct rank *k)
     return runs && (!(k->d.heard >> ACTION_ACQUIRE & 1) || k->d.scratch > k->promised);
 }
 
-/* A rank's part in an action in which all have met, and its result. */
+/* Performs a collective action on rank k; `memory`: have all ranks memory? Returns the result for decision_heard(). */
 static inline bool act(struct rank *k, bool memory)
 {
     struct decision *d = &k->d;
@@ -224,6 +227,11 @@ static inline bool act(struct rank *k, bool memory)
         if (memory)
             set_machine(k, true, k->known.machine.nodes);
         return memory;
+    case ACTION_SHARE:
+        k->known.machine.shared_tried = true;
+        k->known.machine.cell = yes ? 32 << 10 : 0;
+        k->known.machine.generation++;
+        return yes;
     case ACTION_RESERVE:
         return sim.planted == PLANTED_MEMORY ? !k->lacks_memory : memory;
     case ACTION_SHADOW:
@@ -235,7 +243,7 @@ static inline bool act(struct rank *k, bool memory)
     }
 }
 
-/* All ranks have met in the same action. */
+/* All ranks perform the same action, and go on to their next ones. */
 static inline void meet(void)
 {
     const uint64_t same = seed;
@@ -257,7 +265,7 @@ static inline void meet(void)
 
 /* ---- Calls -------------------------------------------------------------------------------------------------------- */
 
-/* As describe() gives them. */
+/* The facts of a call as describe() gives them to rank k. */
 static inline struct facts described(const struct rank *k, const struct facts *facts)
 {
     struct facts f = *facts;
@@ -272,7 +280,7 @@ static inline void begin_call(struct rank *k, const struct facts *facts)
     decision_begin(&k->d, sim.settings, &k->known, policy_quick(sim.settings, &k->d.question.facts));
 }
 
-/* A call that is invalid on this rank alone. The rank must take no collective action. */
+/* Makes a call that is invalid on this rank alone. The rank must take no collective action. */
 static inline void err(struct rank *k, const struct facts *facts)
 {
     begin_call(k, facts);
@@ -288,7 +296,8 @@ static inline void err(struct rank *k, const struct facts *facts)
 }
 
 /*
- * As release 0.2.0 had it: ranks that do not record look for the kind themselves, and miss that a shadow trial has a limit.
+ * A mistake of release 0.2.0: ranks that do not record look for the kind themselves, and miss that a shadow trial has a
+ * limit.
  */
 static inline bool short_cut(struct rank *k, const struct facts *facts)
 {

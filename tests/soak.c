@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * soak SECONDS THREADS [SEED]: communicators are made, have a few calls and are freed; each call, of any collective,
- * datatype and operation, is made as MPI_X and as PMPI_X, bit for bit. With more than one thread, each has communicators of
- * its own. After every tenth of the time all is freed, and each rank counts what it has: what it has after the first tenth
- * it may have at the end, and no more. Prints "soak ok: N calls, M communicators".
+ * soak SECONDS THREADS [SEED]: makes communicators, makes a few calls on each, and frees them. Each call has a random
+ * collective, datatype and operation. The program makes it as MPI_X and as PMPI_X, and compares all bits. Each thread has
+ * communicators of its own. After every tenth of the time the program frees all, and each rank counts its resources: at the
+ * end it may have no more than after the first tenth. Prints "soak ok: N calls, M communicators".
  */
 #include "buffers.h"
 #include "calls.h"
@@ -26,9 +26,9 @@ struct worker {
     pthread_t thread;
     MPI_Comm base;        /* all ranks */
     MPI_Comm comm[SLOTS]; /* alive, or MPI_COMM_NULL */
-    uint64_t state;       /* of draws */
+    uint64_t state;       /* of the random numbers */
     long calls, comms;    /* so far */
-    double until;         /* MPI_Wtime() of rank 0 */
+    double until;         /* the end of this tenth, by rank 0's MPI_Wtime() */
     const char *what;     /* the call under way */
 };
 
@@ -46,7 +46,7 @@ __attribute__((format(printf, 1, 2))) _Noreturn static void fail(const char *for
     abort();
 }
 
-/* ---- What a process has ---------------------------------------------------------------------------------------------- */
+/* ---- Resources ------------------------------------------------------------------------------------------------------- */
 
 enum { RESIDENT, ALLOCATED, DESCRIPTORS, TASKS, CONTEXTS, RESOURCES };
 struct resources {
@@ -54,9 +54,9 @@ struct resources {
 };
 
 /*
- * More that a process may have in the end. Memory that malloc holds, and what MPI keeps for later, settles slowly; MPICH
- * 4.0.2 itself loses up to 25 bytes a communicator. The state of a freed communicator may stay as long as another has its
- * handle.
+ * How much more a process may have in the end. The memory that malloc holds and that MPI keeps for later settles slowly.
+ * MPICH 4.0.2 itself loses up to 25 bytes a communicator. A library may keep the state of a freed communicator until another
+ * one has its handle.
  */
 static const struct {
     const char *name;
@@ -91,7 +91,7 @@ static long entries(const char *folder)
     return n;
 }
 
-/* Those that are left are had and given back. */
+/* The number of context ids that MPI has left: takes them all by duplicates, and frees these. */
 static long contexts_left(void)
 {
     static MPI_Comm taken[MOST_DUPLICATES];
@@ -105,7 +105,7 @@ static long contexts_left(void)
     return n;
 }
 
-/* A library may keep what it has for a freed communicator until others are freed. */
+/* A library may keep the state of a freed communicator until others are freed. */
 static void free_one_more(void)
 {
     MPI_Comm last;
@@ -138,7 +138,7 @@ static void tell(int tenths, const struct resources *now)
     fflush(stdout);
 }
 
-/* A sanitizer's memory is its own business. */
+/* Does the test judge this resource? Not the memory of a program under a sanitizer. */
 static bool judged(int resource)
 {
 #ifdef __SANITIZE_THREAD__
@@ -162,7 +162,7 @@ static int draw(struct worker *w, int n)
     return (int)(random_next(&w->state) % (uint64_t)n);
 }
 
-/* As many small ones as large ones. */
+/* A random count: each order of magnitude has the same chance. */
 static int draw_count(struct worker *w, const struct type *t)
 {
     const int count = draw(w, 1 + (MOST_COUNT >> draw(w, 14)));
@@ -187,7 +187,7 @@ static void check_success(struct worker *w, int code)
         fail("call %ld of a thread, %s: error %d", w->calls, w->what, code);
 }
 
-/* A datatype of its own, made for this call, so that handles are used again. */
+/* Half of the broadcasts make a datatype for the call and free it, so that MPI uses its handle again. */
 static void broadcast(struct worker *w, struct call *c, const struct type *t, uint64_t seed)
 {
     struct buffer got = buffer_create(t, c->count), want;
@@ -202,7 +202,7 @@ static void broadcast(struct worker *w, struct call *c, const struct type *t, ui
     check_success(w, call_mpi(c));
     if (fresh)
         MPI_Type_free(&c->type);
-    struct buffer expected = buffer_copy(&got); /* with the bytes that are nobody's */
+    struct buffer expected = buffer_copy(&got); /* with the bytes of the gaps */
     buffer_overlay(&expected, &want, &got);
     check(w, &got, &expected);
     buffer_free(&got);
@@ -250,7 +250,7 @@ static void call(struct worker *w, MPI_Comm comm)
         t = &types[draw(w, n_types)];
         op = &ops[draw(w, n_ops)];
     } while (c.collective != BCAST && !op_applies(op, t));
-    const int root = draw(w, 1 << 20); /* groups are not of the same size */
+    const int root = draw(w, 1 << 20); /* communicators differ in size, and draws must not */
     c.root = c.collective == BCAST || c.collective == REDUCE ? root % ranks : 0;
     c.type = t->handle;
     c.op = op->handle;
@@ -285,7 +285,7 @@ static MPI_Comm comm_make(struct worker *w)
     return c;
 }
 
-/* Rank 0's clock decides. */
+/* Does this tenth go on? Rank 0's clock decides. */
 static bool goes_on(struct worker *w)
 {
     int on = MPI_Wtime() < w->until;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Cases beside datatypes and operations: other traffic, intercommunicators, order, rounding, size. */
+/* Cases beyond datatypes and operations: other messages at the same time, intercommunicators, order, rounding, size. */
 #include "differential.h"
 
 #include <float.h>
@@ -14,7 +14,7 @@ static const char *form(bool large)
     return large ? "_c" : "";
 }
 
-/* One call on integers by both ways; data and result are compared. */
+/* Makes one call on integers through Pleach and natively, and compares the results. */
 static void compare_sum(enum collective collective, bool large, int count, int root, MPI_Comm comm)
 {
     int rank, size;
@@ -37,10 +37,12 @@ static void compare_sum(enum collective collective, bool large, int count, int r
     buffer_free(&got);
 }
 
-/* One rank gives one buffer twice. MPI forbids it; where the library takes it, it is as if that rank were in place. */
+/*
+ * One rank passes the same buffer twice. MPI forbids this; if the MPI library accepts it, the call is as one in place there.
+ */
 static void aliased_on_one(enum collective collective, bool large)
 {
-    const int count = collective == ALLREDUCE ? 1 : LARGE_COUNT; /* of more, Open MPI refuses it */
+    const int count = collective == ALLREDUCE ? 1 : LARGE_COUNT; /* Open MPI refuses it for more */
     int rank, size;
     const MPI_Comm comm = communicators[1].handle;
     if (!case_begin("aliased-on-one/%s%s", collective_names[collective], form(large)))
@@ -70,7 +72,7 @@ static void aliased_on_one(enum collective collective, bool large)
     buffer_free(&got);
 }
 
-/* A receive from anyone with any tag, posted before the collective, waits for the application's message. */
+/* A receive from any source with any tag, which begins before the collective, must get the application's message. */
 static void wildcard_receive(enum collective collective, bool large)
 {
     if (!case_begin("wildcard-receive/%s%s", collective_names[collective], form(large)))
@@ -94,7 +96,7 @@ static void wildcard_receive(enum collective collective, bool large)
         case_fail("the application's receive got %d, tag %d", value, status.MPI_TAG);
 }
 
-/* A message sent before the collective is there afterwards. */
+/* A message that is sent before the collective arrives after it. */
 static void early_message(enum collective collective)
 {
     if (!case_begin("early-message/%s", collective_names[collective]))
@@ -130,7 +132,7 @@ static void pending_collective(enum collective collective)
         case_fail("the pending broadcast brought %d", value);
 }
 
-/* Calls without anything between them, on two communicators, from ranks that do not wait for each other. */
+/* Calls follow each other at once, on two communicators, without a barrier. */
 static void back_to_back(void)
 {
     enum { CALLS = 40, COUNT = 5003 };
@@ -169,7 +171,7 @@ static void back_to_back(void)
     }
 }
 
-/* From one half of the world to the other; scans there are none. */
+/* Calls from one half of MPI_COMM_WORLD to the other. MPI has no scans on intercommunicators. */
 static void intercommunicator(bool large)
 {
     static const enum collective collectives[] = {BCAST, REDUCE, ALLREDUCE};
@@ -216,7 +218,10 @@ static void check_same_everywhere(const double *result, int count)
     free(first);
 }
 
-/* Numbers whose sum depends on the order: near the native result, and the same bits every time and wherever it is due. */
+/*
+ * Sums of numbers that depend on the order: they must be near the native result, and have the same bits in each call. An
+ * allreduce must have the same bits on all ranks.
+ */
 static void rounding(enum collective collective, bool large, int site)
 {
     enum { COUNT = 30011 };

@@ -29,7 +29,7 @@ static inline struct shape shape_over(const struct places *t, enum collective c,
     return (struct shape){.collective = c, .ranks = places_ranks(t), .root = root, .blocks = blocks, .places = t};
 }
 
-/* When a message is taken, if it is sent at that time. */
+/* The time, in seconds, at which `to` has the shortest message if `from` sends it at the time `sent`. */
 static inline double taken(const struct places *t, double sent, int from, int to)
 {
     return sent + t->gap + t->reach[places_level(t, from, to)].alpha + t->gap;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static_assert(sizeof(long) == 8 && sizeof(long long) == 8, "the table of predefined types says so");
+static_assert(sizeof(long) == 8 && sizeof(long long) == 8, "the table of predefined types needs this");
 
 const struct kind_size kinds[] = {
     [I8] = {1, 1},
@@ -95,9 +95,9 @@ static MPI_Datatype resized(MPI_Datatype old, MPI_Aint lb, MPI_Aint extent)
 }
 
 /*
- * The derived types: a name, what their basic types are, the most elements (0: any number), the class, and the call that
- * makes `t`. Of interleaved, more elements would overlap; native reductions of extent_negative write in front of their
- * own scratch.
+ * The derived types: a name, bytes or words as basic types, the most elements (0: any number), the class, and the call that
+ * makes `t`. More elements of `interleaved` would overlap. Native reductions of extent_negative write in front of their own
+ * scratch memory.
  */
 enum { BYTES, WORDS };
 #define DERIVED(TYPE)                                                                                                       \
@@ -182,7 +182,7 @@ static struct type type_measure(const char *name, MPI_Datatype handle, enum clas
     return t;
 }
 
-/* Where the data of a derived type lie is asked of MPI_Unpack, not of this file's arithmetic. */
+/* Finds the data of a derived type by MPI_Unpack of bytes that are all ones. */
 struct type type_describe(const char *name, MPI_Datatype handle, enum class class, bool words)
 {
     struct type t = type_measure(name, handle, class);
@@ -213,7 +213,7 @@ static struct type type_predefined(int i)
     struct type t = type_measure(predefined[i].name, predefined[i].handle, predefined[i].class);
     t.leaf = malloc(2 * sizeof *t.leaf);
     t.leaf[t.leaves++] = (struct leaf){0, first};
-    if (second != ONE) { /* behind the first and aligned like the wider of the two */
+    if (second != ONE) { /* it lies behind the first, aligned like the wider of the two */
         size_t offset = kinds[first].size > kinds[second].size ? kinds[first].size : kinds[second].size;
         t.leaf[t.leaves++] = (struct leaf){offset, second};
     }

@@ -174,6 +174,7 @@ static void take_part(struct comm *c, enum cannot cannot)
     k->barred = c->locality.info->barred;
     k->rules = c->locality.info->rules;
     k->machine.oversubscribed = c->locality.info->oversubscribed;
+    k->machine.near = c->locality.info->nodes == 1;
     k->machine.natives = pmpi.natives;
 }
 

@@ -16,7 +16,7 @@ static struct {
     uint64_t group;
     struct kind kind;
 } inherited[INHERITED_MOST];
-static unsigned kept; /* so far; the place of the next is kept % INHERITED_MOST */
+static unsigned kept; /* kinds kept so far; the next one goes to entry kept % INHERITED_MOST */
 
 uint64_t inherited_group(const struct comm *c)
 {

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 struct limit {
-    double start;  /* seconds_now() on this rank, when all ranks had come */
+    double start;  /* seconds_now() on this rank when ranks began, after they had met */
     double most;   /* seconds; INFINITY: no limit. This field and the next ones are the same on all ranks */
     double passed; /* the most seconds that had passed on any rank when ranks last shared a result */
     bool reached;  /* some work has been left out */

@@ -6,6 +6,7 @@
 #include "layout.h"
 #include "inherited.h"
 #include "process.h"
+#include "quota.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -13,8 +14,9 @@
 #include <unistd.h>
 
 /*
- * Are there more ranks than usable cores on this rank's node? Ranks that are bound to different cores may use all of these.
- * Ranks outside c count too, as far as the launcher tells how many it started here: they spin as well.
+ * Are there more ranks than usable cores on this rank's node? Ranks that are bound to different cores may use all of these,
+ * but no more than a control group lets them use at once. Ranks outside c count too, as far as the launcher tells how many
+ * it started here: they spin as well.
  */
 static bool node_is_full(MPI_Comm node)
 {
@@ -26,7 +28,8 @@ static bool node_is_full(MPI_Comm node)
         memset(&mine, 0xff, sizeof mine); /* more cores than the set has room for: plenty */
     pmpi.Comm_size(node, &ranks);
     pmpi.Allreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, node);
-    return ranks > CPU_COUNT(&all) || launcher_node_ranks() > sysconf(_SC_NPROCESSORS_ONLN);
+    const int quota = quota_cores();
+    return ranks > CPU_COUNT(&all) || launcher_node_ranks() > sysconf(_SC_NPROCESSORS_ONLN) || (quota && ranks > quota);
 }
 
 void nodes_find(struct comm *c, struct group_info *found)
@@ -105,6 +108,7 @@ bool nodes_settle(struct comm *c)
     bool have = lay_out(c), learns = strcmp(process.settings.learn, "off") != 0;
     c->known.history = learns ? calloc(1, sizeof *c->known.history) : NULL;
     k->settled = settle_memory(c, have);
+    k->machine.near = k->machine.nodes == 1;
     if (!k->settled) {
         c->known.barred = REASON_NO_MEMORY;
         places_free(c->locality.places[SOURCE_SURE]);

@@ -20,7 +20,7 @@ static void broken(struct comm *c, const char *why)
         abort_job();
 }
 
-/* The paths of all ranks; each rank knows the name of its own host alone. */
+/* Each rank finds its path by the name of its host, which it alone knows. Then all ranks share their paths. */
 static void find_paths(struct comm *c, struct group_info *found, const struct placefile *file)
 {
     char host[256] = "";

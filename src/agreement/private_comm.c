@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A private communicator with scratch memory, which communicators of the same ranks in the same order share.
+ * A private communicator with scratch memory and, on one node, a segment (sharing.c). Communicators of the same ranks in the
+ * same order share all of that.
  *
  * MPI has about 2048 context ids in all, and a program may want nearly all of them. A private communicator for each one that
  * an engine serves would be too many. Idle ones cannot be released, since their ranks do not meet.
@@ -20,6 +21,7 @@
 #include "private_comm.h"
 
 #include "process.h"
+#include "sharing.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -44,6 +46,7 @@ struct private_comm {
     struct memory kept;  /* between calls, at most KEPT bytes */
     struct memory large; /* replaces `kept` for one call that needs more */
     int64_t promised;    /* bytes that all ranks are known to have in `kept`; the same on all ranks */
+    struct shared shared;
     struct private_comm *next;
 };
 
@@ -89,6 +92,7 @@ static void private_comm_free(struct private_comm *t)
         pmpi.Comm_free(&t->comm);
     free_large(t);
     free(t->kept.start);
+    sharing_end(t->shared.segment);
     free(t);
 }
 
@@ -182,6 +186,11 @@ static bool connect_ranks(struct comm *c)
     else
         c->known.barred = match ? REASON_NO_CONTEXT : REASON_MISMATCH;
     return t != NULL;
+}
+
+struct shared *private_comm_shared(const struct comm *c)
+{
+    return &c->private_comm->shared;
 }
 
 void private_comm_leave(struct comm *c)

@@ -34,7 +34,9 @@ static const char *service(const struct group_info *found, char *text, size_t si
         snprintf(text, size, "; every call goes to the native MPI library: %s", why);
     else
         snprintf(text, size, "%s",
-                 found->oversubscribed ? "; a node has more ranks than cores: only named engines serve" : "");
+                 found->oversubscribed
+                     ? "; a node has more ranks than cores: only engines of shared memory serve, and named ones"
+                     : "");
     return text;
 }
 

@@ -8,6 +8,7 @@
 #include "nodes.h"
 #include "process.h"
 #include "record.h"
+#include "sharing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,8 @@ void start_library(void)
         job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->known.barred ? c->known.barred : REASON_DISABLED));
     if (!nodes_settle(c) || comm_acquire(c, 0, 0))
         job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->known.barred));
+    if (c->known.machine.near)
+        sharing_make(c);
 }
 
 void job_measure(void)

@@ -34,7 +34,7 @@ static double load_of(const struct engine *e, const struct shape *shape, const s
     const struct service *service = &e->serves[shape->collective];
     if (service->work)
         return work_load(e, shape, l, near);
-    const double slope = service->round_bound ? service->round_bound(shape).slope : 0;
+    const double slope = service->generate ? service_round_bound(service, shape).slope : 0;
     if (service->generate && (!near || e->made_for == MADE_FOR_ONE_A_NODE))
         return slope * l->largest; /* each rank sends to other places */
     if (service->generate)

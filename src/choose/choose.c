@@ -47,12 +47,22 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
         o->barred = "made for one rank a node";
     else if (modelled && e->made_for == MADE_FOR_MANY_A_NODE && !shared)
         o->barred = "made for several ranks a node";
-    else if (e != engines[0] && short_call && !service->model.brief)
+    else if (e != engines[0] && short_call && !(service->model.brief && f->machine->far) && !service->segment.cells)
         o->barred = "fewer bytes than the threshold";
+    else if (modelled && e != engines[0] && f->machine->oversubscribed && !service->segment.cells)
+        o->barred = "more ranks than cores";
     else if (modelled && service->model.reference) {
         o->barred = "a reference: it serves where it is named";
         o->reference = true;
     }
+}
+
+/* Does the engine give an operation all elements of the call at once, if the blocks are as large as may be? */
+static bool gives_all(const struct service *service, const struct facts *f)
+{
+    const enum cells cells = service->segment.cells;
+    return f->units <= INT_MAX && !service->work &&
+           (cells == CELLS_NONE || (cells == CELLS_BLOCK && f->bytes <= f->machine->cell));
 }
 
 static int make_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
@@ -66,7 +76,7 @@ static int make_list(const struct settings *s, const struct policy *p, const str
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
         bar(&list[rows], p->may.rows >> rows & 1, modelled, pairs, short_call, f);
-        if (rows > 0 && whole && (f->units > INT_MAX || engines[rows]->serves[f->collective].work))
+        if (rows > 0 && whole && !gives_all(&engines[rows]->serves[f->collective], f))
             list[rows].barred = "does not give a user's operation all elements at once";
         if (!list[rows].barred)
             predict_fitting(s, rule, f, p->keeps_bits, &list[rows]);
@@ -167,6 +177,15 @@ static int engines_left(const struct offer *list)
     return count;
 }
 
+/* Would an engine serve if the ranks of the node had come to share memory? */
+static bool lacks_segment(const struct policy *p, const struct facts *f)
+{
+    bool any = false;
+    for (int i = 0; engines[i]; i++)
+        any |= p->may.rows >> i & 1 && engines[i]->serves[f->collective].segment.cells;
+    return any && f->machine->near && f->machine->shared_tried && !f->machine->cell;
+}
+
 struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q)
 {
     const struct offer native = {.engine = engines[0]}, *picked;
@@ -178,7 +197,10 @@ struct plan choose_answer(const struct settings *s, const struct policy *p, cons
     make_list(s, p, q->rule, &q->facts, list);
     int count = engines_left(list);
     if (count == 0) /* a rule may name native alone */
-        return plan_of(s, &native, reason == REASON_RULE ? reason : REASON_NOT_APPLICABLE);
+        return plan_of(s, &native,
+                       reason == REASON_RULE         ? reason
+                       : lacks_segment(p, &q->facts) ? REASON_NO_SHARED_MEMORY
+                                                     : REASON_NOT_APPLICABLE);
     if (reason == REASON_RANDOM)
         picked = pick_random(list, draw(p->may.seed, &q->facts), (uint64_t)count + !list[0].barred);
     else if (reason == REASON_MODEL && (picked = learned_offer(p, q, list)))

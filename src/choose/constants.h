@@ -40,6 +40,22 @@
  */
 #define FAR_TURN (1 / 64.0)
 
+/*
+ * In a segment, over the figures of messages: the time until a rank sees what another has written, over alpha; the time of a
+ * copy, over beta, and of a fold, over gamma. A message is several such waits, and two copies; blocks in cells stay in
+ * cache. By hand, after `reference.c time` of the project's notes: 0.1 to 0.4 us for 8 bytes where messages take 0.5 to 1
+ * us.
+ */
+#define SEGMENT_WAIT 0.1
+#define SEGMENT_COPY 0.3
+#define SEGMENT_FOLD 0.3
+
+/*
+ * Through a segment, messages of so many bytes are faster than the native call, although Pleach has its own price for each
+ * call; by hand: between two ranks, 8 bytes take 0.2 to 0.4 us either way, and 512 bytes up to 2.5 times as long natively.
+ */
+#define SEGMENT_LEAST 256
+
 /* Places are far apart if a message between them takes more than so many times as long as one inside. By hand. */
 #define FAR_LEVELS 4
 

@@ -91,6 +91,14 @@ static bool uncounted(const struct decision *d)
     return d->known->seen < MEASURE_FROM && !d->counted;
 }
 
+/* The segment that the ranks share, if an engine that goes through one may serve. */
+static enum action need_segment(const struct decision *d)
+{
+    if (!d->policy.wants_segment || d->known->machine.shared_tried)
+        return ACTION_DONE;
+    return acquired(d, ACTION_SHARE);
+}
+
 /* The machine's figures, if the choice may depend on them: inherited, or measured when that pays. */
 static enum action need_figures(struct decision *d)
 {
@@ -176,7 +184,8 @@ enum phase { READ, KNOW, SHADOW_TRIAL, SERVE, END };
  */
 static bool native_at_once(struct decision *d)
 {
-    if (!d->known->settled || uncounted(d) || need_rule(d) || need_figures(d) || need_history(d) || unentered(d))
+    if (!d->known->settled || uncounted(d) || need_rule(d) || need_segment(d) || need_figures(d) || need_history(d) ||
+        unentered(d))
         return false;
     if (d->kind && kind_times(d->kind))
         return false;
@@ -194,7 +203,7 @@ static enum action know(struct decision *d)
     if (uncounted(d))
         d->known->seen += d->question.facts.bytes;
     d->counted = true;
-    if ((action = need_rule(d)) || (action = need_figures(d)) || (action = need_history(d)))
+    if ((action = need_rule(d)) || (action = need_segment(d)) || (action = need_figures(d)) || (action = need_history(d)))
         return action;
     if (unentered(d))
         enter(d);

@@ -22,6 +22,7 @@ static const char *const reasons[REASONS] = {
     [REASON_OVERSUBSCRIBED] = "oversubscribed",
     [REASON_NO_CONTEXT] = "no-context",
     [REASON_NO_MEMORY] = "no-memory",
+    [REASON_NO_SHARED_MEMORY] = "no-shared-memory",
     [REASON_RULE] = "rule",
     [REASON_BAD_RULES] = "bad-rules",
     [REASON_OTHER_JOB] = "other-job",

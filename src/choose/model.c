@@ -36,6 +36,7 @@ struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
                           .blocks = blocks,
                           .group = group,
                           .node_ranks = node_ranks(f->machine, t, f->ranks),
+                          .depth = f->machine->cell && f->bytes / f->units <= f->machine->cell ? SEGMENT_DEPTH : 0,
                           .places = t};
 }
 
@@ -113,7 +114,7 @@ static void chain_over_nodes(struct time *t, const struct terms *terms, const st
 
 static struct round_bound bound_of(const struct service *service, const struct shape *shape, const struct time *t)
 {
-    struct round_bound bound = service->round_bound(shape);
+    struct round_bound bound = service_round_bound(service, shape);
     bound.latency *= bound.latency > 0 ? t->way : 1;
     return bound;
 }
@@ -162,9 +163,9 @@ static int64_t settle_blocks(const struct engine *e, const struct facts *f, stru
  * The cutting of an engine that has parts for all ranks: at least a block for each rank, small enough to fill a piece well,
  * and as many blocks in a piece as it has room for. A piece has at most half of the parts.
  */
-static struct cutting cut_into_parts(const struct engine *e, const struct facts *f, int64_t piece)
+static struct cutting cut_into_parts(const struct facts *f, int64_t piece)
 {
-    const int parts = engine_parts(e, f->collective, f->ranks);
+    const int parts = f->ranks;
     const int64_t unit = f->bytes / f->units;
     const int64_t room = unit && piece > unit ? piece / unit : 1; /* units of a piece */
     const int64_t largest = room > PIECE_BLOCKS ? room / PIECE_BLOCKS : 1;
@@ -216,6 +217,28 @@ static double native_sent(const struct facts *f)
     return f->collective == COLL_ALLREDUCE ? native_allreduce_load(f, m->nodes > 1 ? m->node_ranks : 1, m->consecutive) : 1;
 }
 
+/* The cutting of an engine that goes through a segment: its cells are as full as may be, and all about equally so. */
+static struct cutting cut_into_cells(enum cells cells, const struct facts *f, int64_t limit)
+{
+    const int64_t unit = f->bytes / f->units, cell = limit && limit < f->machine->cell ? limit : f->machine->cell;
+    const int64_t room = cell > unit ? cell / unit : 1; /* units */
+    const int64_t wide = cells != CELLS_SLICES ? 1 : f->ranks < room ? f->ranks : room;
+    const int64_t parts = cells == CELLS_PARTS ? f->ranks : 1;
+    const int64_t blocks = ceil_div(ceil_div(f->units, parts), room) * parts * wide;
+    return (struct cutting){blocks < f->units ? blocks : f->units, wide};
+}
+
+/* Seconds of an engine that goes through a segment. */
+static double seconds_in_segment(const struct service *service, const struct shape *shape, const struct figures *g, double m)
+{
+    const struct segment_work w = service->segment.work(shape);
+    const int64_t a_round = service->segment.cells == CELLS_PARTS ? shape->ranks : shape_wide(shape);
+    const double rounds = (double)ceil_div(shape->blocks, a_round);
+    const double a_byte = w.copied * SEGMENT_COPY * g->beta + w.folded * SEGMENT_FOLD * g->gamma;
+    const double round = m / rounds * a_byte + w.waits * SEGMENT_WAIT * g->alpha;
+    return (rounds + w.fill) * round;
+}
+
 double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c)
 {
     const struct service *service = &e->serves[f->collective];
@@ -230,8 +253,14 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
         return t->native * native_seconds(f, g, &node) + fmax(b.slowest - native_sent(f) * g->beta, 0) * m + b.way;
 
     const int64_t limit = t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
+    if (service->segment.cells) {
+        *c = cut_into_cells(service->segment.cells, f, limit);
+        shape.blocks = c->blocks;
+        shape.wide = c->wide;
+        return seconds_in_segment(service, &shape, g, m);
+    }
     if (service->work) {
-        *c = cut_into_parts(e, f, limit ? limit : LARGEST_BLOCK);
+        *c = cut_into_parts(f, limit ? limit : LARGEST_BLOCK);
         shape.blocks = c->blocks;
         shape.wide = c->wide;
         return seconds_of_work(service, &shape, t, f, &b);

@@ -85,11 +85,32 @@ static bool pairs(const struct facts *f)
 
 /* ---- The policy --------------------------------------------------------------------------------------------------- */
 
+/* May the ranks of the call share memory, or do they? */
+static bool may_share(const struct settings *s, const struct machine *m)
+{
+    return m->near && s->shared > 0 && (m->cell || !m->shared_tried);
+}
+
+/*
+ * Are messages of this size, below the threshold, faster through a segment? With more ranks than cores, native reductions
+ * wait for ranks that do not run, whatever their size. The root of a native broadcast does not wait, as MPI takes short
+ * messages off its hands.
+ */
+static bool gains_in_segment(const struct facts *f)
+{
+    if (!f->machine->cell && !f->machine->busy && !policy_order_counts(f))
+        return false;
+    return f->machine->oversubscribed ? collective_reduces(f->collective) : f->bytes >= SEGMENT_LEAST;
+}
+
 /* Places that were measured may not decide about bits. */
 bool policy_brief(const struct settings *s, const struct facts *f)
 {
-    return f->machine->far && f->bytes >= s->brief[f->collective] && collective_rooted(f->collective) &&
-           (f->op == OP_NONE || f->op == OP_EXACT);
+    if (f->bytes < s->brief[f->collective])
+        return false;
+    if (may_share(s, f->machine) && gains_in_segment(f))
+        return true;
+    return (f->machine->far && collective_rooted(f->collective) && (f->op == OP_NONE || f->op == OP_EXACT));
 }
 
 enum reason policy_quick(const struct settings *s, const struct facts *f)
@@ -110,6 +131,16 @@ enum reason policy_quick(const struct settings *s, const struct facts *f)
     return REASON_NONE;
 }
 
+/* The rows of engines that go through a segment. */
+static uint64_t engines_of_segments(void)
+{
+    uint64_t rows = 0;
+    for (int i = 0; engines[i]; i++)
+        for (int c = 0; c < COLLECTIVES; c++)
+            rows |= (uint64_t)(engines[i]->serves[c].segment.cells != CELLS_NONE) << i;
+    return rows;
+}
+
 /* If measurements may not decide, trials are in vain. A user's operation may have effects, so it has no shadow trials. */
 static bool shadow_pays(const struct settings *s, const struct facts *f)
 {
@@ -121,20 +152,22 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     struct policy p = {.may = allowed(s, rule, f), .refuses = policy_quick(s, f)};
     const struct figures given = policy_figures(s, rule);
     const bool dry = s->dry_run && (s->dry_trials || s->advice), modelled = !p.may.named && !p.may.random;
-    const bool crowded = f->machine->oversubscribed;
+    const bool crowded = f->machine->oversubscribed, shares = may_share(s, f->machine);
+    const bool brief = shares && f->bytes < s->threshold[f->collective]; /* measuring and trials would not pay */
 
     p.picks = p.may.random                     ? REASON_RANDOM
               : s->engine[f->collective].named ? REASON_FORCED
               : p.may.named                    ? REASON_RULE
                                                : REASON_MODEL;
-    if (!p.refuses && crowded && modelled)
+    if (!p.refuses && crowded && modelled && !shares)
         p.refuses = REASON_OVERSUBSCRIBED;
     p.keeps_bits = s->reproducible && policy_order_counts(f);
     p.pairs = pairs(f);
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
-    p.wants_figures = unknown && !crowded && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
+    p.wants_figures = unknown && !crowded && !brief && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
+    p.wants_segment = !p.refuses && shares && (p.may.rows & engines_of_segments());
     p.shadow = dry || !policy_measures(&p);
-    p.learns = !rule && modelled && f->machine->measured && !crowded && (dry || !s->dry_run) && !s->verify &&
+    p.learns = !rule && modelled && !brief && f->machine->measured && !crowded && (dry || !s->dry_run) && !s->verify &&
                (!p.shadow || shadow_pays(s, f));
     return p;
 }

@@ -36,6 +36,8 @@ const struct setting setting_list[] = {
      .initial = "auto", FIELD(places),
      .help =
          "which ranks are near each other; auto: measured, node: nodes alone, none: all are alike; rank 0 reads the file"},
+    {"SHARED", SET_BUDGET, .agreed = true, .accepts = SIZE ", or no", .unit = "bytes", .initial = "64M", FIELD(shared),
+     .help = "memory of a node that its ranks may share, to move data inside the node; no: they share none"},
     {"LEARN", SET_TEXT, .agreed = true, .accepts = "a file, or off: Pleach learns nothing, not even for this run",
      .initial = "", FIELD(learn), .help = "file for what this run learns, as rules for later runs; rank 0 writes it"},
     {"VERIFY", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", FIELD(verify),

@@ -171,6 +171,11 @@ bool value_parse(const struct setting *row, const char *text, void *value)
         return bool_parse(text, value);
     case SET_SIZE:
         return size_parse(text, value);
+    case SET_BUDGET:
+        if (strcasecmp(text, "no") != 0 && !size_parse(text, &size))
+            return false;
+        *(int64_t *)value = size;
+        return true;
     case SET_BLOCK:
         if (!automatic && (!size_parse(text, &size) || size < 1))
             return false;
@@ -237,11 +242,16 @@ void value_print(const struct setting *row, const void *value, char *text, size_
         snprintf(text, size, "auto");
         return;
     }
+    if (row->type == SET_BUDGET && *(const int64_t *)value == 0) {
+        snprintf(text, size, "no");
+        return;
+    }
     switch (row->type) {
     case SET_BOOL:
         snprintf(text, size, "%s", *(const bool *)value ? "yes" : "no");
         break;
     case SET_BLOCK:
+    case SET_BUDGET:
     case SET_SIZE:
         size_print(*(const int64_t *)value, text, size);
         break;

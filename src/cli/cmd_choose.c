@@ -5,6 +5,7 @@
  * As in the library, choose() makes the choice, from the same settings and rules. The command assumes what only a run can
  * show: nothing was measured, the ranks fill one node after the other, and each rank has a core.
  */
+#include "cell.h"
 #include "cli.h"
 #include "offers.h"
 #include "rulefolder.h"
@@ -58,6 +59,8 @@ static void read_settings(struct query *q)
     for (int i = 0; i < 3; i++)
         if (figure[i] >= 0)
             *place[i] = figure[i];
+    q->machine.near = q->machine.shared_tried = q->machine.nodes == 1;
+    q->machine.cell = q->machine.near && q->settings.shared ? segment_cell_bytes(q->facts.ranks) : 0;
 }
 
 static void refuse_rules(void *file, int line, bool fatal, const char *why)

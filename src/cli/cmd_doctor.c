@@ -231,6 +231,7 @@ static int examine(char **operand)
     if (good)
         tell_other_libraries();
     tell_settings(&s);
+    doctor_shared(&s);
     tell_libunwind(&s);
     if (good)
         tell_preload(loaded);
@@ -247,9 +248,9 @@ const struct command command_doctor = {
     .usage = "[PROGRAM]",
     .summary = "say whether Pleach is active here, or would be for a program, and if not, why",
     .details =
-        "Examines Pleach's libraries, the settings, the preloaded libraries, the launchers and, in a job, the ranks on\n"
-        "this node. Of a program it says which MPI the program needs and which calls it makes, as far as its files show\n"
-        "that. It does not run the program.\n\n"
+        "Examines Pleach's libraries, the settings, shared memory, the preloaded libraries, the launchers and, in a job,\n"
+        "the ranks on this node. Of a program it says which MPI the program needs and which calls it makes, as far as its\n"
+        "files show that. It does not run the program.\n\n"
         "  pleach doctor ./app\n"
         "  mpiexec -n 16 pleach doctor ./app\n\n"
         "Each line begins with ok, note or problem. A problem comes with a remedy, and makes the exit status 1. In a job,\n"

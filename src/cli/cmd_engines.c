@@ -36,8 +36,13 @@ static const char *order_kept(const struct engine *e, enum collective c)
         return NULL;
     for (int p = 3; p <= ENOUGH_RANKS; p++)
         for (int root = 0; root < (collective_rooted(c) ? p : 1); root++) {
-            const struct shape shape = {
-                .collective = c, .ordered = true, .ranks = p, .root = root, .blocks = 1, .node_ranks = 1};
+            const struct shape shape = {.collective = c,
+                                        .ordered = true,
+                                        .ranks = p,
+                                        .root = root,
+                                        .blocks = 1,
+                                        .node_ranks = 1,
+                                        .depth = SEGMENT_DEPTH};
             if (!engine_fits(e, &shape) && !fits_places(e, shape))
                 kept &= ~(root == 0 ? 1u : root == p - 1 ? 2u : 4u);
         }

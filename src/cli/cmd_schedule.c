@@ -24,26 +24,52 @@ static void put_piece(const struct shape *shape, bool present, int peer, struct 
     else
         printf("\t%d", peer);
     if (present)
-        printf("\t%s\t%s", slot_name(p.slot), piece_text(shape->blocks, p, text));
+        printf("\t%s\t%s", slot_name(p.slot, (char[SLOT_TEXT]){0}), piece_text(shape->blocks, p, text));
     else
         printf("\t-\t-");
 }
 
+/* A turn takes the columns of a slot and a block. */
+static void put_turn(int peer, int turn)
+{
+    if (peer == NOBODY)
+        printf("\t-");
+    else
+        printf("\t%d", peer);
+    if (turn)
+        printf("\tturn\t%d", turn);
+    else
+        printf("\t-\t-");
+}
+
+static void put_step(const struct shape *shape, const struct step *x)
+{
+    const bool tells = x->kind == STEP_TELL;
+    if (x->kind > STEP_FOLD_INTO) {
+        put_turn(NOBODY, tells ? x->turn : 0);
+        put_turn(x->from, tells ? 0 : x->turn);
+    } else {
+        put_piece(shape, step_acts(x) || x->to != NOBODY, x->to, x->a);
+        put_piece(shape, step_acts(x) || x->from != NOBODY, x->from, x->b);
+    }
+    putchar('\n');
+}
+
 static void put_rank(const struct engine *e, const struct shape *shape, int rank)
 {
-    static const char *const kinds[] = {[STEP_EXCHANGE] = "exchange", [STEP_FOLD] = "fold", [STEP_COPY] = "copy"};
+    static const char *const kinds[] = {"exchange",  "fold",       "copy", "fold-into:", "await",
+                                        "await-all", "await-free", "tell", "leave"};
     struct walk s;
     struct step x;
     engine_walk(e, &s, shape, rank);
     while (walk_next(&s, &x) && !ferror(stdout)) {
-        bool local = x.kind != STEP_EXCHANGE;
-        if (local)
+        if (step_acts(&x) && !s.schedule.rounds)
             printf("%d\t-\t%s", rank, kinds[x.kind]);
         else
             printf("%d\t%lld\t%s", rank, (long long)x.when, kinds[x.kind]);
-        put_piece(shape, local || x.to != NOBODY, x.to, x.a);
-        put_piece(shape, local || x.from != NOBODY, x.from, x.b);
-        putchar('\n');
+        if (x.kind == STEP_FOLD_INTO)
+            printf("%s", slot_name(x.into, (char[SLOT_TEXT]){0}));
+        put_step(shape, &x);
     }
 }
 
@@ -66,6 +92,7 @@ static struct shape checked_shape(const struct engine *e, enum collective c)
                           .wide = wide,
                           .group = (int)group,
                           .node_ranks = (int)node_ranks,
+                          .depth = SEGMENT_DEPTH,
                           .places = tree};
     const struct service *service = &e->serves[c];
     cli_check_root(c, ranks, root);
@@ -73,6 +100,8 @@ static struct shape checked_shape(const struct engine *e, enum collective c)
         cli_fail(STATUS_USAGE, "--rank %lld: the ranks are 0 to %lld", (long long)only, (long long)ranks - 1);
     if (!service->text.rounds)
         cli_fail(STATUS_USAGE, "%s does not serve %s; see 'pleach engines'", e->name, collective_name(c));
+    if (service->segment.cells && format != FORMAT_TSV)
+        cli_fail(STATUS_USAGE, "%s sends no messages, and has no graph or table of them; use --format tsv", e->name);
     if (!service->generate)
         cli_fail(STATUS_USAGE, "%s has no schedule: it is %s", e->name, e->summary);
     shape.ordered = collective_reduces(c) && op != OP_ANY;
@@ -126,14 +155,18 @@ const struct command command_schedule = {
     .name = "schedule",
     .usage = "ENGINE COLLECTIVE --ranks P|--places TREE [OPTION...]",
     .summary = "print what each rank does, step by step",
-    .details = "Prints what each rank does, step by step.\n"
-               "  tsv    a line for each action of a rank, in the order of its actions. An exchange sends block a_block\n"
-               "         of a_slot to rank `to' while block b_block of b_slot comes in from rank `from'. A fold puts\n"
-               "         a (+) b into b, and a copy puts a into b. 2..5 are blocks 2 to 5 in one message.\n"
-               "  dot    a graph for Graphviz, with an edge from sender to receiver that shows the first step of its\n"
-               "         messages; two trees stand side by side\n"
-               "  svg    a picture: this graph, drawn by Graphviz, or ranks against steps, drawn by gnuplot\n"
-               "  table  a row for each rank, a column for each step, the block received / the block sent\n",
+    .details =
+        "Prints what each rank does, step by step.\n"
+        "  tsv    a line for each action of a rank, in the order of its actions. An exchange sends block a_block\n"
+        "         of a_slot to rank `to' while block b_block of b_slot comes in from rank `from'. A fold puts\n"
+        "         a (+) b into b, and a copy puts a into b. 2..5 are blocks 2 to 5 in one message. Where ranks\n"
+        "         share memory, `step' is a round, and cell3 is a cell of rank 3. fold-into:out puts a (+) b into out.\n"
+        "         A rank tells a turn, and awaits one of rank `from', or of all. It leaves a round when it needs the\n"
+        "         cells no more, and awaits free cells before it writes them.\n"
+        "  dot    a graph for Graphviz, with an edge from sender to receiver that shows the first step of its\n"
+        "         messages; two trees stand side by side\n"
+        "  svg    a picture: this graph, drawn by Graphviz, or ranks against steps, drawn by gnuplot\n"
+        "  table  a row for each rank, a column for each step, the block received / the block sent\n",
     .options = options,
     .least = 2,
     .most = 2,

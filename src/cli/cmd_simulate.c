@@ -99,6 +99,7 @@ static struct outcome simulate_all(const struct engine *e, enum collective c)
                                                   .root = (int)root,
                                                   .blocks = blocks.low,
                                                   .node_ranks = 1,
+                                                  .depth = SEGMENT_DEPTH,
                                                   .places = tree},
                                    &t);
         t.sizes += t.cases > before;

@@ -4,6 +4,7 @@
 #define PLEACH_DOCTOR_H
 
 #include "program.h"
+#include "settings.h"
 
 /* The verdict of a finding: Pleach serves; it serves, but there is something to know; it does not serve, and a remedy. */
 enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_PROBLEM };
@@ -14,6 +15,9 @@ const char *doctor_calls(unsigned calls, char text[CALLS_TEXT]);
 
 /* Prints a finding and its verdict in a line. */
 void doctor_tell(enum verdict v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Tries whether the ranks of a node can share memory. */
+void doctor_shared(const struct settings *s);
 
 /* Examines the program that the command line names, and fills *p. */
 void doctor_program(const char *name, struct program *p);

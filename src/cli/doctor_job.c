@@ -3,6 +3,7 @@
 #include "doctor.h"
 
 #include "launcher.h"
+#include "quota.h"
 #include "tool.h"
 
 #include <sched.h>
@@ -20,14 +21,17 @@
 static void tell_cores(int here)
 {
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN), usable = cores;
+    const int quota = quota_cores();
     cpu_set_t mine;
     if (sched_getaffinity(0, sizeof mine, &mine) == 0)
         usable = CPU_COUNT(&mine);
+    if (quota && quota < cores)
+        cores = quota;
     if (here > cores)
-        doctor_tell(
-            VERDICT_PROBLEM,
-            "ranks on this node: %d, but cores: %d: engines serve only where PLEACH_ENGINE names them; start fewer ranks",
-            here, cores);
+        doctor_tell(VERDICT_PROBLEM,
+                    "ranks on this node: %d, but cores: %d: only engines of shared memory serve, and those that "
+                    "PLEACH_ENGINE names; start fewer ranks",
+                    here, cores);
     else if (here > usable)
         doctor_tell(
             VERDICT_NOTE,

@@ -63,7 +63,8 @@ void offers_find(struct offers *o, const struct query *q, bool simplex)
 
 int64_t block_bytes(const struct query *q, const struct engine *e, int64_t blocks)
 {
-    const struct cut cut = {q->facts.units, blocks, engine_parts(e, q->facts.collective, q->facts.ranks)};
+    const struct shape shape = choose_shape(&q->facts, blocks, 0);
+    const struct cut cut = {q->facts.units, blocks, engine_parts(e, &shape)};
     return cut_largest(&cut) * (q->facts.bytes / q->facts.units);
 }
 

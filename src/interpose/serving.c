@@ -9,6 +9,7 @@
 #include "process.h"
 #include "recording.h"
 #include "shadow.h"
+#include "sharing.h"
 #include "trials.h"
 #include "verify.h"
 #include "watch.h"
@@ -51,6 +52,11 @@ static bool acquire(struct serving *s)
     const int64_t mine = !o ? 0 : operation_lacks_map(o) ? SCRATCH_NONE : o->scratch;
     s->decision.lacks = comm_acquire(s->comm, s->decision.scratch, mine);
     return s->decision.lacks == REASON_NONE;
+}
+
+static bool share_memory(struct serving *s)
+{
+    return sharing_make(s->comm);
 }
 
 static bool measure_machine(struct serving *s)
@@ -136,6 +142,7 @@ static bool perform_action(struct serving *s, enum action action)
         [ACTION_SITES] = compare_sites,
         [ACTION_INHERIT] = inherit,
         [ACTION_ACQUIRE] = acquire,
+        [ACTION_SHARE] = share_memory,
         [ACTION_MEASURE] = measure_machine,
         [ACTION_SYNC] = sync_history,
         [ACTION_PAIRS] = try_pairs,

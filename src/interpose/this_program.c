@@ -20,7 +20,7 @@
 
 enum { COMMAND = 4096, SETTINGS = 8192, HOST = 256, LIBRARY = 128, CORES = 8 * CPU_SETSIZE }; /* bytes */
 
-/* Reads the beginning of a file; the number of bytes, and a NUL behind them. */
+/* Reads the beginning of a file as a string. Returns its length. */
 static int read_start(const char *name, char *text, int size)
 {
     int fd = open(name, O_RDONLY | O_CLOEXEC), used = 0;
@@ -45,7 +45,7 @@ static const char *command(void)
     return text;
 }
 
-/* Seconds since the kernel started this process; 0: it does not tell. The 22nd field of its line, in ticks since boot. */
+/* Seconds since this process started; 0: unknown. The 22nd field of /proc/self/stat is its start, in ticks since boot. */
 static double age(void)
 {
     char line[1024];
@@ -60,7 +60,7 @@ static double age(void)
     return start > 0 && age > 0 ? age : 0;
 }
 
-/* The cores that this process may use; "": the kernel does not tell. */
+/* The cores that this process may use; "": unknown. */
 static const char *cores(void)
 {
     static char text[CORES];

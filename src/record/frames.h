@@ -20,13 +20,13 @@ struct frame {
     const char *name; /* as call_site_name() has it */
 };
 
-/* Takes names from libunwind, whose handle this is. Without libunwind, names come from the loader's symbols. */
+/* Takes names from libunwind; `libunwind` is its handle. Without a call of this function, they are the loader's symbols. */
 void frames_open(void *libunwind);
 
 /* The frame of a return address. It stays valid until frames_trim(). */
 const struct frame *frame_of(void *address);
 
-/* Forgets all frames if those of one more site may find no room. */
+/* Forgets all frames if there may be no room for those of another site. */
 void frames_trim(void);
 
 #endif

@@ -109,7 +109,7 @@ bool report_write(void)
 
 /* ---- While the program runs ------------------------------------------------------------------------------------------ */
 
-/* Writes a rank report to its file. If that fails, rank 0 says so, and this rank tries it no more. */
+/* Writes a rank report to its file. If that fails, rank 0 says so, and this rank does not try again. */
 static void leave(const char *text)
 {
     char why[PATH_MAX + 256];
@@ -139,7 +139,7 @@ static double next_due(double now, double took)
     return now + (report.every < wait ? report.every : wait);
 }
 
-/* Writes the rank report to its file and, now and then, the joint report. The caller is the writer, and then no more. */
+/* Writes the rank report to its file and, now and then, the joint report. The caller is the writer until it returns. */
 static void write_meanwhile(void)
 {
     int uncancelled;
@@ -185,7 +185,7 @@ static bool end_counting(void)
     return false;
 }
 
-/* Ends the counting and makes the last rank report. False as of end_counting(). */
+/* Ends the counting and makes the last rank report. Returns false if end_counting() does. */
 static bool end(enum rank_end how)
 {
     int uncancelled;
@@ -232,7 +232,7 @@ static void write_joint(void)
     report_write();
 }
 
-/* Only when rank 0 exits have all ranks written their files, so that is the moment to write the joint report from files. */
+/* When rank 0 exits, all ranks have written their files. So this is the moment to write the joint report from files. */
 void report_close(enum rank_end how)
 {
     int saved = errno;

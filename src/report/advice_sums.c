@@ -34,6 +34,7 @@ static enum sort sort_of(enum reason r)
     case REASON_BAD_RULES:
     case REASON_NO_CONTEXT:
     case REASON_NO_MEMORY:
+    case REASON_NO_SHARED_MEMORY:
     case REASON_INTERCOMM:
     case REASON_OTHER_JOB:
     case REASON_INVALID:

@@ -9,7 +9,7 @@
 #include "job.h"
 #include "units.h"
 
-/* Writes the page. False if f has an error, or without memory. */
+/* Writes the page. Returns false if f has an error, or without memory. */
 bool job_html(const struct job *j, FILE *f);
 
 /* ---- Shared by the files of the page -------------------------------------------------------------------------------- */
@@ -31,7 +31,7 @@ void html_text(FILE *f, const char *text);
 /* Writes a whole number, with gaps between its thousands. */
 void html_count(FILE *f, int64_t n);
 
-/* Write a part of a whole in percent, and the name of a size class, to text of UNITS_TEXT bytes. Return text. */
+/* Write a part of a whole in percent, and the name of a size class, to text[UNITS_TEXT]. Return text. */
 const char *html_percent(double part, double whole, char *text);
 const char *html_size(int size, char *text);
 
@@ -46,17 +46,19 @@ struct rows {
     int count, height; /* height: of a row, in pixels */
 };
 
-struct rows html_rows(const struct job *j, int most);       /* most: at most ROWS */
+struct rows html_rows(const struct job *j, int most);       /* `most` rows or fewer; most <= ROWS */
 int html_row(const struct job *j, struct rows r, int rank); /* the row of a rank in MPI_COMM_WORLD */
+
+/* Writes the ranks of the rows. The first row begins `top` pixels below the top of the picture. */
 void html_row_names(const struct html *h, struct rows r, int top);
 
 /* Writes the table of sizes, which a click below their picture opens. */
 void html_size_table(const struct html *h);
 
-/* Writes the colours of the job's engines and, if wanted, that of waiting. */
+/* Writes the legend: the colours of the job's engines and, if `waiting`, that of waiting. */
 void html_legend(const struct html *h, bool waiting);
 
-/* ---- Sections, which write nothing without data. False: out of memory ----------------------------------------------- */
+/* ---- Sections. Each writes nothing if it has no data. False: out of memory ------------------------------------------ */
 
 void html_style(FILE *f);
 void html_head(const struct html *h);     /* the program, and the results in sentences */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Counting a rank report, for which there is room. Its rows count in the groups of their kinds; its single calls are kept
- * until the other ranks' reports are in.
+ * Counts a rank report, for which the merge has room. Rows count in the groups of their kinds. The merge keeps single calls
+ * until it has the other ranks' rank reports.
  */
 #include "hash.h"
 #include "merge.h"
@@ -77,7 +77,7 @@ static int64_t kind_for(struct merge *j, const struct rank_row *r)
     return j->kinds++;
 }
 
-/* Counts calls of the rank that tells now. */
+/* Counts calls of the rank that is added now. */
 static void count_in(struct merge *j, struct grown_group *g, const struct rank_row *r)
 {
     int reporter = (int)j->reporters;
@@ -117,7 +117,10 @@ void count_rows(struct merge *j, const struct rank_report *p)
 
 /* ---- Single calls --------------------------------------------------------------------------------------------------- */
 
-/* A search among the rows that a single call may belong to: for the one with most calls. */
+/*
+ * For a search among the rows to which a single call may belong. Of rows that differ in the reason alone, match[] has the
+ * one with most calls.
+ */
 struct matching {
     const struct rank_report *part;
     const int *match;
@@ -153,7 +156,7 @@ static void match_rows(struct merge *j, const struct rank_report *p)
     }
 }
 
-/* The kind of a single call: that of its rank's row; -1: there is none. */
+/* The kind of a single call is that of its rank's row; -1: the rank has no such row. */
 static int64_t kind_of_call(const struct merge *j, const struct rank_report *p, const struct rank_call *c)
 {
     struct matching m = {p, j->match};

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A growing job: job.c counts into it, job_finish.c makes the job of it. Numbers are those of entries in these arrays. */
+/*
+ * A merge of rank reports: job.c adds rank reports to it, job_finish.c makes it a job. Entries refer to entries of other
+ * arrays by their index.
+ */
 #ifndef PLEACH_MERGE_H
 #define PLEACH_MERGE_H
 
@@ -7,20 +10,23 @@
 #include "job.h"
 #include "texts.h"
 
-/* Sums of a group, a rank or all of sampled calls that are whole: each counts for as many calls as it stands for. */
+/*
+ * Sums over the whole calls of a group, of a rank or of the job. A whole call is a single call that all ranks have reported.
+ * It counts as all calls that it stands for.
+ */
 struct sampled {
     double seconds, waited;
-    double moments, whole; /* of calls that engines served, or would have: how many, and the sum of the calls' `whole` */
+    double moments, whole; /* of calls that engines served, or would have: moments, and the sum of `whole` over these */
 };
 
 struct grown_group {
     struct job_group group;
-    int reporter; /* the last that had such calls */
-    double here;  /* seconds of its calls */
+    int reporter; /* the last one with such calls */
+    double here;  /* seconds of its calls in the group */
     struct sampled sampled;
 };
 
-/* Calls that have everything in common, and the groups that they are in. */
+/* Calls with equal properties, and their group in each dimension. */
 struct merge_kind {
     struct job_group key;
     int64_t group[DIMENSIONS];
@@ -31,14 +37,14 @@ struct reporter {
     struct job_rank rank;
     double began;
     int64_t host;
-    int64_t first, calls; /* of merge.reported */
+    int64_t first, calls; /* its single calls are merge.reported[first .. first+calls-1] */
     struct sampled sampled;
 };
 
 struct host {
     const char *name;
-    double offset; /* seconds that its clock must be put forward; see job_clocks.c */
-    int ranks;     /* that reported their cores */
+    double offset; /* seconds to add to its clock; see job_clocks.c */
+    int ranks;     /* ranks that reported their cores */
     struct cores cores;
 };
 
@@ -47,22 +53,22 @@ struct grown_call {
     uint64_t comm;
     int64_t number;
     struct job_call call;           /* engine and site: of the lowest rank; first: where its moments begin, or -1 */
-    int lowest, reported, reporter; /* reporter: the last that reported */
-    int placed, counted;            /* moments: see job_finish.c */
-    double whole;                   /* as in struct job_group, of this call */
+    int lowest, reported, reporter; /* the lowest rank, the number and the last of those that have reported the call */
+    int placed, counted;            /* numbers of moments; see job_finish.c */
+    double whole;                   /* seconds from the last start to the last end */
     bool broken;                    /* the ranks' reports contradict each other */
 };
 
 /* A rank's report of a call. */
 struct reported {
-    int64_t call, kind; /* kind: or -1 */
+    int64_t call, kind; /* kind -1: none of the rank's rows has such calls */
     double start, seconds;
 };
 
 struct merge {
     struct job job;
     double earliest; /* the least `began` */
-    int lowest;      /* rank whose texts the job has */
+    int lowest;      /* the lowest rank that has reported: the job has its texts */
 
     struct texts texts;
     struct merge_kind *kind;
@@ -86,18 +92,21 @@ struct merge {
     struct index match_index;
 };
 
-/* The one copy of a text; NULL: out of memory, but never for a text that is there. Same texts have the same address. */
+/*
+ * Returns the merge's only copy of a text, so that equal texts have the same address. NULL: out of memory, for a new text.
+ */
 const char *keep_text(struct merge *j, const char *text);
 
-/* They count rows and single calls of a rank report, for which there is room; its rank is the reporter behind the last. */
+/* Count the rows and the single calls of a rank report, as those of reporter[reporters]. The arrays must have room. */
 void count_rows(struct merge *j, const struct rank_report *p);
 void count_calls(struct merge *j, const struct rank_report *p);
 
 /*
- * Finds out how far hosts' clocks are apart; false: out of memory. Ranks on one host have one clock. Clocks count as right
- * unless calls show an error: a host's clock is put forward or back by the least that makes the calls possible. A rank
- * cannot leave an allreduce before the last one has come: so it ends on each host after its last start on every other. Each
- * host is compared with that of the lowest rank. After calls without waiting, the error is at most a call's time.
+ * Sets the offsets of the hosts' clocks. False: out of memory. Ranks on one host have one clock. A clock counts as right
+ * unless calls show an error; then it gets the least offset that makes the calls possible. An allreduce cannot end on a rank
+ * before it has started on all ranks: so its first end on a host comes after its last start on every other host. Each host
+ * is compared with the host of the lowest rank. If ranks did not wait in calls, the remaining error is at most the time of a
+ * call.
  */
 bool job_clocks(struct merge *j);
 

@@ -129,6 +129,8 @@ static const struct {
     {REASON_BAD_RULES, "Mend the rules, whose errors pleach check-rules shows: until then every call is native."},
     {REASON_NO_CONTEXT, "Let the program free communicators that it no longer needs: MPI has none left for Pleach."},
     {REASON_NO_MEMORY, "Leave the ranks more memory: engines have found too little."},
+    {REASON_NO_SHARED_MEMORY,
+     "Ask pleach doctor on a node why its ranks cannot share memory; all engines that may serve need it."},
     {REASON_INTERCOMM, "Nothing to do: most time is in calls between groups, which no engine serves."},
     {REASON_OTHER_JOB, "Nothing to do: most time is in calls with ranks of another job, which may run without Pleach."},
     {REASON_INVALID, "Mend the program: most time is in calls whose arguments are not valid."},

@@ -13,8 +13,8 @@
 #include <string.h>
 
 /*
- * MOST_RANKS: more than any machine has. MOST_LISTED: most frames, and most other collectives; such lists are searched
- * through.
+ * MOST_RANKS: more than any machine has. MOST_LISTED: most frames, and most other collectives, as a merge searches through
+ * these lists.
  */
 enum { MOST_RANKS = 1 << 24, MOST_LISTED = 4096 };
 

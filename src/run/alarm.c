@@ -75,8 +75,7 @@ int alarm_recall(struct execution *e)
     return judge_statement(e, &later);
 }
 
-/* Looks for a notice of any rank, and takes it. MPI_SUCCESS: there is none. */
-static int listen(struct execution *e)
+int alarm_listen(struct execution *e)
 {
     const struct channel *c = e->channel;
     MPI_Status status;
@@ -88,8 +87,7 @@ static int listen(struct execution *e)
     return error != MPI_SUCCESS ? error : take_statement(e, from);
 }
 
-/* A message of another call has come: notes its sender, and returns the error. */
-static int foreign(struct channel *c, int from)
+int alarm_foreign(struct channel *c, int from)
 {
     c->mismatch = true;
     c->blamed = from + 1;
@@ -106,7 +104,7 @@ int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Statu
         if (error == MPI_SUCCESS) /* not for this call: the awaited message comes behind it */
             error = c->mpi->Recv(in->memory, in->count, in->type, from, MPI_ANY_TAG, c->comm, status);
     }
-    return status->MPI_TAG == TAG_NOTICE || is_own(e, status->MPI_TAG) ? error : foreign(e->channel, from);
+    return status->MPI_TAG == TAG_NOTICE || is_own(e, status->MPI_TAG) ? error : alarm_foreign(e->channel, from);
 }
 
 int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool meets, const struct buffer *in, int from,
@@ -127,11 +125,11 @@ int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool m
             error = mpi->Recv(in->memory, in->count, in->type, from, status->MPI_TAG, comm, status);
             received = 1;
         } else if (there)
-            error = status->MPI_TAG == TAG_NOTICE ? listen(e) : foreign(e->channel, from);
+            error = status->MPI_TAG == TAG_NOTICE ? alarm_listen(e) : alarm_foreign(e->channel, from);
         if (error == MPI_SUCCESS && !sent)
             error = mpi->Test(&send, &sent, MPI_STATUS_IGNORE);
         if (error == MPI_SUCCESS && ++e->rounds % ROUNDS == 0) {
-            error = listen(e);
+            error = alarm_listen(e);
             sched_yield();
         }
     }
@@ -165,6 +163,6 @@ void alarm_raise(struct execution *e, int error)
             send_off(c, &c->own, sizeof c->own, r, TAG_STATEMENT, end);
         }
     for (; c->mismatch && !c->other.meaning && seconds_now() < end; sched_yield())
-        listen(e);
+        alarm_listen(e);
     c->blamed = 0;
 }

@@ -7,20 +7,22 @@
  *   through one of two bounce buffers.
  *
  *   a reduction is an array of elements of one datatype, and is cut between elements (elements.c). Blocks lie in the
- *   application's buffers or, with the same datatype, in scratch slots: so MPI_Reduce_local gets the application's handles.
+ *   application's buffers or in scratch slots. They have the application's datatype in both, as MPI_Reduce_local needs it.
  */
 #ifndef PLEACH_EXECUTION_H
 #define PLEACH_EXECUTION_H
 
 #include "operation.h"
 
+#include <assert.h>
+
 /* Sends under way; see pending.c. */
 enum { PENDING_MOST = 32 };
 
 struct pending_send {
     MPI_Request request;
-    int to;             /* which rank of the communicator */
-    struct piece piece; /* what is sent */
+    int to;             /* rank of the communicator */
+    struct piece piece; /* the blocks that it sends */
 };
 
 struct execution {
@@ -28,22 +30,30 @@ struct execution {
     const struct view *view;
     struct channel *channel;
     uint64_t meaning; /* of the call, and of its operation */
-    unsigned rounds;  /* of looking for messages; used if the call is watched */
+    unsigned rounds;  /* how often this rank has looked for messages, if the call is watched; see alarm.c */
     int tag;
     int error;                    /* MPI_SUCCESS, or why this rank has no result; see loop.c */
-    bool lacks;                   /* memory for gaps or a typemap: it drops incoming data */
+    bool lacks;                   /* this rank lacks memory for gaps or a typemap, and drops incoming data */
+    int64_t base;                 /* rounds of the segment before this operation */
     int64_t last;                 /* step number of the latest exchange */
     int64_t ahead;                /* bytes sent since the last synchronous send */
     struct pending_send *pending; /* a ring of PENDING_MOST */
-    int pending_sends, oldest;    /* number under way; the first of them */
-    int64_t flown;                /* bytes sent since the last of them that waits for its receiver */
+    int pending_sends, oldest;    /* number of entries in use; index of the oldest one */
+    int64_t flown;                /* bytes of pending sends since the last synchronous one */
     /* broadcast */
     char *stream;                 /* the data, if gapless */
-    char *bounce[BOUNCE_BUFFERS]; /* packed blocks, else */
-    int64_t held[BOUNCE_BUFFERS]; /* which block each bounce buffer holds; -1: none */
+    char *bounce[BOUNCE_BUFFERS]; /* packed blocks, if the data have gaps */
+    int64_t held[BOUNCE_BUFFERS]; /* the block in each bounce buffer; -1: none */
     /* reduction */
     char *slot[SLOTS]; /* IN, OUT: element 0 of the message; scratch: element 0 of the block that lies there */
 };
+
+/* The rank of the communicator at a position of the schedule. */
+static inline int rank_at(const struct operation *o, int position)
+{
+    assert(position == NOBODY || (position >= 0 && position < o->shape.ranks));
+    return position == NOBODY ? MPI_PROC_NULL : o->order ? o->order[position] : position;
+}
 
 /* One end of an exchange. */
 struct buffer {
@@ -64,8 +74,7 @@ static inline bool is_own(const struct execution *e, int tag)
     return (tag & ~FAILED) == e->tag;
 }
 
-/* The tag of what is sent now. */
-
+/* The tag for this rank's messages from now on. */
 static inline int tag_now(const struct execution *e)
 {
     return e->error == MPI_SUCCESS ? e->tag : e->tag | FAILED;
@@ -88,21 +97,38 @@ int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool m
                    MPI_Status *status);
 
 /*
- * Handles a message from a rank that should go to `in`, but whose tag (in the status) is not the operation's; `in` is as MPI
- * left it. Returns the error that ends the operation; or MPI_SUCCESS, if the awaited message has come instead, with its
- * status.
+ * Handles a message that MPI has received into `in`, but whose tag (in the status) is not the operation's. Returns the error
+ * that ends the operation. Or waits for the right message, and returns MPI_SUCCESS with its status.
  */
 int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Status *status);
 
-/* At the start, if a rank has raised the alarm in a later call: MPI_SUCCESS unless this is that call. */
+/*
+ * Called at the start if a rank raised an alarm while this one was in an earlier call. Returns MPI_SUCCESS if that alarm is
+ * not about this call.
+ */
 int alarm_recall(struct execution *e);
 
 /* Tells all other ranks that the operation has failed here. Waits a second for a rank that made another call. */
 void alarm_raise(struct execution *e, int error);
 
+/* Looks for the alarm of any rank, which drives the MPI library, too. Returns the error that ends the operation. */
+int alarm_listen(struct execution *e);
+
+/* Notes that a rank makes another call, and returns the error. */
+int alarm_foreign(struct channel *c, int rank);
+
+/* Before the first step of an operation that goes through the channel's segment. */
+void rounds_begin(struct execution *e);
+
+/* Takes one of its steps. Returns an error if this rank cannot go on; a failed fold goes to e->error, as elsewhere. */
+int rounds_step(struct execution *e, const struct step *x);
+
+/* After its last step, or the one that ended it with an error. The operation has so many rounds. */
+void rounds_end(struct execution *e, int64_t rounds, int error);
+
 void stream_open(struct execution *e);
 
-/* Sets the ends of an exchange; a block to be sent is in place then. */
+/* Sets the ends of an exchange, and packs the block to be sent, if it must be packed. */
 void stream_ends(struct execution *e, const struct step *x, struct buffer *out, struct buffer *in);
 
 /* Moves a received block to its place. */

@@ -70,7 +70,7 @@ static void put(char *at, int size, uint64_t bits)
 
 /* ---- The trial ------------------------------------------------------------------------------------------------------- */
 
-struct trial {
+struct fold_trial {
     const struct wire *mpi;
     MPI_Op op;
     MPI_Datatype datatype;
@@ -80,8 +80,8 @@ struct trial {
     char *out, *expected;
 };
 
-/* Folds elements, here and by MPI; `form`: the result goes to memory of its own, to b, or to a. The addresses are as given. */
-static bool same(const struct trial *t, int form, char *a, char *b, char *out, char *expected, int count)
+/* Folds elements, here and by MPI, at these addresses. `form`: the result goes to memory of its own, to b, or to a. */
+static bool same(const struct fold_trial *t, int form, char *a, char *b, char *out, char *expected, int count)
 {
     const size_t bytes = (size_t)count * t->element;
     memcpy(expected, b, bytes);
@@ -93,7 +93,7 @@ static bool same(const struct trial *t, int form, char *a, char *b, char *out, c
     return memcmp(out, expected, bytes) == 0;
 }
 
-static bool passes(const struct trial *t)
+static bool passes(const struct fold_trial *t)
 {
     alignas(ALIGN) char a[SHORT], b[SHORT], out[SHORT], expected[SHORT];
     for (int form = 0; form < 3; form++)
@@ -119,7 +119,7 @@ bool fold_same(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype, enum ke
     char *memory = aligned_alloc(ALIGN, 4 * bytes);
     if (!memory)
         return false;
-    const struct trial t = {
+    const struct fold_trial t = {
         mpi, op, datatype, kernel, element, (size_t)k->size, memory, memory + bytes, memory + 2 * bytes, memory + 3 * bytes};
     for (int i = 0; i < POOL * k->parts; i++) {
         put(t.a + i * k->size, k->size, operand(k, i, 0));

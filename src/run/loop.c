@@ -37,12 +37,6 @@ static int tag_of(uint64_t meaning, uint64_t call)
     return (int)((((meaning ^ call << 1) * 0x9e3779b97f4a7c15u) >> 49) % TAGS);
 }
 
-static int rank_at(const struct operation *o, int position)
-{
-    assert(position == NOBODY || (position >= 0 && position < o->shape.ranks));
-    return position == NOBODY ? MPI_PROC_NULL : o->order ? o->order[position] : position;
-}
-
 /* May sends to this position be pending? Yes, on another site, but not from bounce buffers, which are used again at once. */
 static bool is_far(const struct operation *o, int position)
 {
@@ -103,9 +97,10 @@ static inline bool legal(const struct execution *e, const struct step *x)
 {
     if (x->kind == STEP_EXCHANGE && x->when <= e->last)
         return false;
-    bool writes = x->kind != STEP_EXCHANGE || x->from != NOBODY;
-    return !writes || (x->b.slot != SLOT_IN &&
-                       (x->b.slot != SLOT_OUT || collective_writes(e->o->shape.collective, e->o->at, e->o->shape.root)));
+    const bool writes = step_acts(x) || (x->kind == STEP_EXCHANGE && x->from != NOBODY);
+    const int target = x->kind == STEP_FOLD_INTO ? x->into : x->b.slot;
+    return !writes || (target != SLOT_IN &&
+                       (target != SLOT_OUT || collective_writes(e->o->shape.collective, e->o->at, e->o->shape.root)));
 }
 
 int operation_run(const struct operation *o, const struct view *v, struct channel *channel)
@@ -134,8 +129,14 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
         engine_walk(o->plan.engine, &walk, &o->shape, o->at);
         schedule = &walk.schedule;
     }
+    if (schedule->rounds)
+        rounds_begin(&e);
     while (error == MPI_SUCCESS && cursor_next(&walk.cursor, schedule, &x)) {
         assert(legal(&e, &x));
+        if (schedule->rounds) {
+            error = rounds_step(&e, &x);
+            continue;
+        }
         if (e.pending_sends && (x.kind != STEP_EXCHANGE || x.from != NOBODY))
             error = pending_spare(&e, x.b);
         if (error != MPI_SUCCESS)
@@ -147,6 +148,8 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
     }
     if (error == MPI_SUCCESS) /* else nobody may be there to wait for */
         error = pending_end(&e);
+    if (schedule->rounds)
+        rounds_end(&e, schedule->rounds, error);
     if (error != MPI_SUCCESS)
         alarm_raise(&e, error);
     return error != MPI_SUCCESS ? error : e.error;

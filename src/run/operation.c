@@ -29,18 +29,20 @@ static uint64_t meaning_of(const struct operation *o)
 }
 
 /*
- * A broadcast's blocks are bytes of a stream. They may pass through bounce buffers on some rank, so all ranks have room for
- * these.
+ * A broadcast's blocks are bytes of a stream. All ranks have memory for bounce buffers, as some may need them.
  */
 static void make_stream(struct operation *o)
 {
     o->room = align(cut_largest(&o->cut));
-    o->scratch = o->scratch_agreed = BOUNCE_BUFFERS * o->room;
+    o->scratch = o->scratch_agreed = o->service->segment.cells ? 0 : BOUNCE_BUFFERS * o->room;
     if (o->map)
         o->gapless = typemap_contiguous(o->map, &o->stream_at);
 }
 
-/* A reduction's blocks are elements. In scratch slots they lie as in the application's buffers, with their gaps. */
+/*
+ * A reduction's blocks are elements. In scratch slots they lie as in the application's buffers, with their gaps. A rank with
+ * gaps has two more slots for what it folds in a segment, whose cells have none.
+ */
 static void make_elements(struct operation *o)
 {
     bool copies = o->service->executor.keeps_input;
@@ -49,10 +51,10 @@ static void make_elements(struct operation *o)
     ptrdiff_t first;
     o->room = align(extents_span(&o->element, largest, &o->slot_at));
     int64_t copy = copies ? align(extents_span(&o->element, o->facts.units, &o->copy_at)) : 0;
-    o->scratch = slots * o->room + copy;
-    o->scratch_agreed = slots * align(largest * unit) + (copies ? align(o->facts.bytes) : 0);
     if (o->map)
         o->gapless = typemap_contiguous(o->map, &first) && first == 0 && o->element.extent == o->element.size;
+    o->scratch = (o->service->segment.cells && !o->gapless ? 2 : slots) * o->room + copy;
+    o->scratch_agreed = slots * align(largest * unit) + (copies ? align(o->facts.bytes) : 0);
 }
 
 /* Sites are the parts of a line. */
@@ -83,8 +85,7 @@ void operation_make(struct operation *o, int rank)
     o->at = o->order ? t->position[rank] : rank;
     find_site(o);
     assert(engine_fits(plan->engine, &o->shape));
-    o->cut = (struct cut){
-        .units = f->units, .blocks = plan->blocks, .parts = engine_parts(plan->engine, f->collective, f->ranks)};
+    o->cut = (struct cut){.units = f->units, .blocks = plan->blocks, .parts = engine_parts(plan->engine, &o->shape)};
     o->meaning = meaning_of(o);
     o->gapless = o->element.plain;
     o->slot_at = o->copy_at = o->stream_at = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Colours of engines; see colour.h. Engines of a family have similar hues: trees blue, chains yellow, places red. Engines
- * that only papers compare with are paler. tests/check_colour.c checks their distances.
+ * Colours of engines; see colour.h. Engines of a family have similar hues: trees blue, chains yellow, places red, inside a
+ * node violet. Engines that only papers compare with are paler. tests/check_colour.c checks their distances.
  */
 #include "colour.h"
 
@@ -13,6 +13,11 @@ static const struct {
 } table[] = {
     {"auto", "#000000"},
     {"native", "#a9abae"},
+    {"node-flat", "#382afd"},
+    {"node-copy", "#4a3df0"},
+    {"node-line", "#0049db"},
+    {"node-ring", "#a21f71"},
+    {"node-prefixes", "#0098f0"},
     {"two-tree", "#0072b2"},
     {"bintree", "#58c1ff"},
     {"binomial", "#94793e"},

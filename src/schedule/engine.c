@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The registry of engines: one line each. */
-#include "engine.h"
+#include "trees.h"
 
 #include <assert.h>
 #include <string.h>
@@ -11,6 +11,11 @@
  */
 #define ENGINES(X)                                                                                                          \
     X(native)                                                                                                               \
+    X(node_flat)                                                                                                            \
+    X(node_copy)                                                                                                            \
+    X(node_line)                                                                                                            \
+    X(node_ring)                                                                                                            \
+    X(node_prefixes)                                                                                                        \
     X(chain)                                                                                                                \
     X(ring)                                                                                                                 \
     X(bintree)                                                                                                              \
@@ -69,15 +74,24 @@ bool engine_fits(const struct engine *e, const struct shape *shape)
     return s->generate && need_met(s->needs, shape);
 }
 
-int engine_parts(const struct engine *e, enum collective c, int ranks)
+struct round_bound service_round_bound(const struct service *s, const struct shape *shape)
 {
-    return e->serves[c].work ? ranks : e->trees;
+    return s->trees ? s->trees->round_bound(s->trees, shape) : s->round_bound(shape);
+}
+
+int64_t engine_parts(const struct engine *e, const struct shape *s)
+{
+    const struct service *service = &e->serves[s->collective];
+    if (service->segment.cells == CELLS_SLICES)
+        return (s->blocks + shape_wide(s) - 1) / shape_wide(s);
+    return service->work || service->segment.cells == CELLS_PARTS ? s->ranks : e->trees;
 }
 
 void engine_make(const struct engine *e, struct schedule *s, const struct shape *shape, int rank)
 {
     assert(engine_fits(e, shape));
     schedule_clear(s, shape, rank, e->scratch);
+    s->trees = e->serves[shape->collective].trees;
     if (shape->ranks > 1)
         e->serves[shape->collective].generate(s);
     else if (collective_writes(shape->collective, rank, shape->root))

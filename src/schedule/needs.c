@@ -3,8 +3,7 @@
 #include "need.h"
 
 #include "engine.h"
-#include "gates.h"
-#include "places.h"
+#include "pair.h"
 
 static bool commutative(const struct shape *s)
 {
@@ -56,6 +55,16 @@ static bool sites_in_order_in_line(const struct shape *s)
     return places_in_order(s) && s->places->place[0].line;
 }
 
+static bool segment(const struct shape *s)
+{
+    return s->depth > 0;
+}
+
+static bool segment_commutative(const struct shape *s)
+{
+    return segment(s) && !s->ordered;
+}
+
 static const struct {
     const char *text;
     bool (*met)(const struct shape *);
@@ -73,6 +82,8 @@ static const struct {
                                       "first rank",
                                       sites_in_line_for_order},
     [NEED_SITES_IN_ORDER_IN_LINE] = {"sites of consecutive ranks, in a line", sites_in_order_in_line},
+    [NEED_SEGMENT] = {"memory that all ranks share", segment},
+    [NEED_SEGMENT_COMMUTATIVE] = {"memory that all ranks share, a commutative operation", segment_commutative},
 };
 
 const char *need_text(enum need n)

@@ -2,8 +2,7 @@
 /* Trees of places; see places.h. */
 #include "places.h"
 
-#include "tree_pair.h"
-#include "tree_cache.h"
+#include "workshop.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -11,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An empty tree with room for p positions, and for open places that a single part replaces when they are closed. */
+/* An empty tree with room for p positions, and for places that close_place() replaces by their only part. */
 static struct places *places_new(int p)
 {
     struct places *t = malloc(sizeof *t + ((size_t)2 * (size_t)p + PLACES_DEPTH + 2) * sizeof t->place[0]);
@@ -20,7 +19,9 @@ static struct places *places_new(int p)
     return t;
 }
 
-/* Counts the parts of a place, and their parts, in the levels from `depth` on. Sets `up`, `depth` and `lines`. */
+/*
+ * Counts the parts of a place in t->level[depth], the parts of these in the next level, .. Sets `up`, `depth` and `lines`.
+ */
 static void count_parts(struct places *t, int row, int depth)
 {
     t->lines |= t->place[row].line;
@@ -47,16 +48,13 @@ static void set_nominal_reach(struct places *t)
     t->gap = 0.5e-6;
 }
 
-/* Completes a tree that has all its places. Without memory for the engines' own trees it frees the tree and returns NULL. */
+/* Completes a tree that has all its places. Without memory for the engines' trees it frees the tree and returns NULL. */
 static struct places *places_ready(struct places *t)
 {
     count_parts(t, 0, 0);
     set_nominal_reach(t);
-    if (!places_differ(t))
-        return t;
-    t->tree_pair = tree_pair_new(places_ranks(t));
-    t->tree_cache = tree_cache_new(places_ranks(t));
-    if (t->tree_pair && t->tree_cache)
+    t->reserved = places_differ(t) && workshop_reserve(places_ranks(t));
+    if (t->reserved || !places_differ(t))
         return t;
     places_free(t);
     return NULL;
@@ -64,11 +62,10 @@ static struct places *places_ready(struct places *t)
 
 void places_free(struct places *t)
 {
-    if (t) {
+    if (t && t->reserved)
+        workshop_release(t);
+    if (t)
         free(t->order);
-        tree_pair_free(t->tree_pair);
-        tree_cache_free(t->tree_cache);
-    }
     free(t);
 }
 
@@ -80,8 +77,7 @@ void places_set_reach(struct places *t, const struct reach reach[], double gap)
     }
     t->gap = gap;
     t->measured = true;
-    if (t->tree_cache)
-        tree_cache_clear(t->tree_cache);
+    workshop_forget(t);
 }
 
 /* Row of a single position: the last row that begins with it. */
@@ -277,7 +273,7 @@ static bool read_number(struct reader *r, int *number)
 
 static bool read_list(struct reader *r, int row, int *at, int levels);
 
-/* Reads a part: a number of ranks or of equal parts, or a list of parts. `levels`: boundaries that may still follow. */
+/* Reads a part: a number of ranks or of equal parts, or a list of parts. `levels`: most levels that the part may have. */
 static bool read_part(struct reader *r, int *at, int levels)
 {
     int count = 0, row;
@@ -295,10 +291,6 @@ static bool read_part(struct reader *r, int *at, int levels)
         return false;
     if (*r->at != 'x') {
         r->most -= count;
-        if (count == 1) {
-            *at = add_positions(r->t, *at, 1);
-            return true;
-        }
         row = open_place(r->t, *at);
         *at = add_positions(r->t, *at, count);
         close_place(r->t, row, *at);

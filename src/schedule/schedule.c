@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The generator that all engines share: it merges a rank's lanes by step number; see schedule.h. */
-#include "schedule.h"
+#include "any_tree.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -9,10 +9,14 @@
 
 static const char *const slot_names[SLOTS] = {"in", "out", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"};
 
-const char *slot_name(int slot)
+const char *slot_name(int slot, char text[SLOT_TEXT])
 {
-    assert(slot >= 0 && slot < SLOTS);
-    return slot_names[slot];
+    assert(slot >= 0);
+    if (slot < SLOTS)
+        snprintf(text, SLOT_TEXT, "%s", slot_names[slot]);
+    else
+        snprintf(text, SLOT_TEXT, "cell%d", slot - SLOTS);
+    return text;
 }
 
 const char *piece_text(int64_t blocks, struct piece p, char text[PIECE_TEXT])
@@ -43,7 +47,7 @@ void schedule_clear(struct schedule *s, const struct shape *shape, int rank, int
 struct schedule *schedule_copy(const struct schedule *s)
 {
     const size_t lanes = (size_t)s->lanes * sizeof *s->lane, numbers = (size_t)s->numbers * sizeof *s->number,
-                 children = (size_t)s->children * sizeof *s->child;
+                 children = (size_t)s->children * sizeof(int);
     char *memory = malloc(sizeof *s + lanes + numbers + children);
     if (!memory)
         return NULL;
@@ -51,7 +55,9 @@ struct schedule *schedule_copy(const struct schedule *s)
     *copy = *s;
     copy->lane = memcpy(memory + sizeof *s, s->lane, lanes);
     copy->number = memcpy(memory + sizeof *s + lanes, s->number, numbers);
-    copy->child = s->children ? memcpy(memory + sizeof *s + lanes + numbers, s->child, children) : NULL;
+    int *child = (void *)(memory + sizeof *s + lanes + numbers);
+    any_tree_children(s, 0, s->children, child);
+    copy->child = child;
     return copy;
 }
 
@@ -75,28 +81,57 @@ static bool is_rank(const struct schedule *s, int peer)
 static bool is_piece(const struct schedule *s, struct piece p, bool stretch)
 {
     const int64_t n = s->shape.blocks;
-    return p.slot >= 0 && p.slot < s->slots && p.block >= 0 && p.block < n && p.more >= 0 && p.more < n &&
+    const bool known = p.slot < s->slots || (s->rounds && p.slot >= SLOTS && p.slot - SLOTS < s->shape.ranks);
+    return p.slot >= 0 && known && p.block >= 0 && p.block < n && p.more >= 0 && p.more < n &&
            p.more < shape_wide(&s->shape) && (!stretch || p.slot >= SLOT_T0 || p.block + p.more < n);
+}
+
+/* May the step write its piece b? */
+static bool is_target(const struct schedule *s, struct piece p, bool stretch)
+{
+    return is_piece(s, p, stretch) && p.slot != SLOT_IN;
+}
+
+static bool is_step(const struct schedule *s, const struct step *x)
+{
+    const bool alone = x->to == NOBODY && x->from == NOBODY, round = x->when >= 0 && x->when < s->rounds;
+    switch (x->kind) {
+    case STEP_EXCHANGE:
+        return x->when >= 0 && !alone && (x->to == NOBODY || (is_rank(s, x->to) && is_piece(s, x->a, true))) &&
+               (x->from == NOBODY || (is_rank(s, x->from) && is_target(s, x->b, true)));
+    case STEP_FOLD:
+    case STEP_COPY:
+        return alone && is_piece(s, x->a, false) && is_target(s, x->b, false);
+    case STEP_FOLD_INTO:
+        return alone && is_piece(s, x->a, false) && is_piece(s, x->b, false) && x->into != x->a.slot &&
+               x->into != x->b.slot && is_target(s, (struct piece){x->into, x->a.block, x->a.more}, false);
+    case STEP_AWAIT:
+        return x->to == NOBODY && is_rank(s, x->from) && round && x->turn >= 1;
+    case STEP_AWAIT_ALL:
+    case STEP_TELL:
+        return alone && round && x->turn >= 1;
+    default: /* STEP_AWAIT_FREE, STEP_LEAVE */
+        return alone && round;
+    }
 }
 #endif
 
 void cursor_push(struct cursor *c, const struct schedule *s, struct step x)
 {
-    bool local = x.kind != STEP_EXCHANGE;
     (void)s;
-    (void)local;
-    assert(c->last < PENDING);
-    assert(local ? x.to == NOBODY && x.from == NOBODY : x.when >= 0 && (x.to != NOBODY || x.from != NOBODY));
-    assert((x.to == NOBODY || is_rank(s, x.to)) && (x.from == NOBODY || is_rank(s, x.from)));
-    assert(!(local || x.to != NOBODY) || is_piece(s, x.a, !local));
-    assert(!(local || x.from != NOBODY) || (is_piece(s, x.b, !local) && x.b.slot != SLOT_IN));
+    assert(c->last < PENDING && is_step(s, &x));
     c->pending[c->last++] = x;
+}
+
+void cursor_push_piece(struct cursor *c, const struct schedule *s, enum step_kind kind, int a, int b, struct piece piece)
+{
+    const struct piece from = {a, piece.block, piece.more}, to = {b, piece.block, piece.more};
+    cursor_push(c, s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = from, .b = to});
 }
 
 void cursor_push_act(struct cursor *c, const struct schedule *s, enum step_kind kind, int a, int b, int64_t block)
 {
-    cursor_push(
-        c, s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = one_block(a, block), .b = one_block(b, block)});
+    cursor_push_piece(c, s, kind, a, b, one_block(a, block));
 }
 
 void schedule_lane(struct schedule *s, struct lane lane)

@@ -174,7 +174,7 @@ static void generate(struct schedule *s)
 static struct round_bound round_bound(const struct shape *shape)
 {
     const struct shape duplex = duplex_shape(shape);
-    struct round_bound half = engine_find("two-tree")->serves[shape->collective].round_bound(&duplex);
+    struct round_bound half = service_round_bound(&engine_find("two-tree")->serves[shape->collective], &duplex);
     int64_t rounds = (int64_t)(half.slope * (double)shape->blocks + half.latency);
     if (shape->ranks <= 2)
         return (struct round_bound){.slope = 1};

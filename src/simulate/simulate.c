@@ -2,25 +2,12 @@
 /* The strict-rendezvous simulator; see simulate.h. */
 #include "simulate.h"
 
-#include "hash.h"
+#include "block_value.h"
 
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/*
- * The content of a block. In a broadcast, lo = hi = number of the root's block. In ordered shapes, lo and hi are the first
- * and the last of the combined ranks. In other shapes, count and weight are the number of the combined ranks and the sum of
- * their random weights. This sum equals that of the ranks 0 .. p-1 only if it has each rank once (but for one chance in
- * 2^64).
- */
-struct sim_value {
-    bool set;
-    int64_t tag; /* in a scratch slot: number of the block that lies there */
-    int64_t lo, hi;
-    uint64_t weight, count;
-};
 
 struct rank {
     struct walk walk;
@@ -55,12 +42,6 @@ static bool object(struct world *w, int rank, const char *format, ...)
     vsnprintf(w->v->why + used, sizeof w->v->why - (size_t)used, format, ap);
     va_end(ap);
     return false;
-}
-
-/* A reproducible random number for a rank (splitmix64). */
-static uint64_t weight(uint64_t rank)
-{
-    return mix64((rank + 1) * 0x9e3779b97f4a7c15u);
 }
 
 static int64_t values(const struct shape *s)
@@ -108,7 +89,8 @@ static bool readable(struct world *w, int rank, struct piece p)
     for (int64_t i = 0; i <= p.more; i++) {
         const struct sim_value *x = value_of(w, rank, p, i);
         if (!x->set || (p.slot >= SLOT_T0 && x->tag != block_of(w, p, i)))
-            return object(w, rank, "%s does not hold block %lld", slot_name(p.slot), (long long)block_of(w, p, i));
+            return object(w, rank, "%s does not hold block %lld", slot_name(p.slot, (char[SLOT_TEXT]){0}),
+                          (long long)block_of(w, p, i));
     }
     return true;
 }
@@ -119,7 +101,7 @@ static bool writable(struct world *w, int rank, struct piece p)
     if (!in_range(w, rank, p))
         return false;
     if (p.slot == SLOT_IN || (p.slot == SLOT_OUT && !collective_writes(s->collective, rank, s->root)))
-        return object(w, rank, "writes %s", slot_name(p.slot));
+        return object(w, rank, "writes %s", slot_name(p.slot, (char[SLOT_TEXT]){0}));
     return true;
 }
 
@@ -148,12 +130,9 @@ static void write_block(struct world *w, int rank, struct piece p, int64_t i, st
 static bool fold_block(struct world *w, int rank, const struct step *x, int64_t i)
 {
     struct sim_value a = *value_of(w, rank, x->a, i), b = *value_of(w, rank, x->b, i);
-    if (w->shape->ordered && a.hi + 1 != b.lo)
+    if (!sim_fold(w->shape, &a, &b))
         return object(w, rank, "folds [%lld..%lld] with [%lld..%lld]", (long long)a.lo, (long long)a.hi, (long long)b.lo,
                       (long long)b.hi);
-    b.lo = a.lo;
-    b.weight += a.weight;
-    b.count += a.count;
     write_block(w, rank, x->b, i, b);
     return true;
 }
@@ -191,7 +170,7 @@ static bool act(struct world *w, int rank, const struct step *x)
 static bool stretch(struct world *w, int rank, struct piece p)
 {
     if (p.slot < SLOT_T0 && p.block + p.more >= w->shape->blocks)
-        return object(w, rank, "exchanges blocks around the end of %s", slot_name(p.slot));
+        return object(w, rank, "exchanges blocks around the end of %s", slot_name(p.slot, (char[SLOT_TEXT]){0}));
     return true;
 }
 
@@ -290,6 +269,8 @@ static bool advance(struct world *w, int me)
         }
         if (x.kind == STEP_EXCHANGE)
             break;
+        if (!step_acts(&x) || x.kind == STEP_FOLD_INTO)
+            return object(w, me, "takes a step that needs a segment");
         if (!act(w, me, &x))
             return false;
     }
@@ -309,37 +290,21 @@ static bool advance(struct world *w, int me)
 static void begin_rank(struct world *w, int rank)
 {
     const struct shape *s = w->shape;
-    struct sim_value x = {.set = true, .lo = rank, .hi = rank, .weight = weight((uint64_t)rank), .count = 1};
     w->rank[rank].last = -1;
     for (int64_t j = 0; j < s->blocks; j++)
         if (collective_reduces(s->collective))
-            *value_of(w, rank, (struct piece){.slot = SLOT_IN}, j) = x;
+            *value_of(w, rank, (struct piece){.slot = SLOT_IN}, j) = sim_operand(rank);
         else if (collective_source(s->collective, rank, s->root))
-            *value_of(w, rank, (struct piece){.slot = SLOT_OUT}, j) = (struct sim_value){.set = true, .lo = j, .hi = j};
+            *value_of(w, rank, (struct piece){.slot = SLOT_OUT}, j) = sim_block(j);
     w->g->start(w->g->self, &w->rank[rank].walk, s, rank);
 }
 
 /* Does the rank hold what MPI promises? */
 static bool finished(struct world *w, int rank)
 {
-    const struct shape *s = w->shape;
-    enum collective c = s->collective;
-    const int64_t last = collective_last(c, rank, s->ranks);
-    if (collective_reduces(c) && !collective_writes(c, rank, s->root))
-        return true;
-    uint64_t sum = w->weights[last + 1];
-    for (int64_t j = 0; j < s->blocks; j++) {
-        const struct sim_value *x = value_of(w, rank, (struct piece){.slot = SLOT_OUT}, j);
-        bool right = x->set;
-        if (!collective_reduces(c))
-            right = right && x->lo == j && x->hi == j;
-        else if (s->ordered)
-            right = right && x->lo == 0 && x->hi == last;
-        else
-            right = right && x->weight == sum && x->count == (uint64_t)(last + 1);
-        if (!right)
+    for (int64_t j = 0; j < w->shape->blocks; j++)
+        if (!sim_right(w->shape, w->weights, rank, j, value_of(w, rank, (struct piece){.slot = SLOT_OUT}, j)))
             return object(w, rank, "block %lld of the result is wrong", (long long)j);
-    }
     return true;
 }
 
@@ -405,9 +370,7 @@ bool simulate(const struct generator *g, const struct shape *shape, bool in_plac
     w.rank = calloc(p, sizeof *w.rank);
     w.value = calloc(p * (size_t)values(shape), sizeof *w.value);
     w.todo = calloc(2 * p, sizeof *w.todo);
-    w.weights = calloc(p + 1, sizeof *w.weights);
-    for (size_t i = 0; w.weights && i < p; i++)
-        w.weights[i + 1] = w.weights[i] + weight(i);
+    w.weights = sim_weights(shape->ranks);
     if (w.rank && w.value && w.todo && w.weights && begin_places(&w))
         v->ok = run_all(&w);
     else
@@ -437,22 +400,41 @@ static bool next_of_engine(void *self, struct walk *w, struct step *step, int ra
 
 int64_t simulate_bound(const struct engine *e, const struct shape *shape)
 {
-    struct round_bound bound = e->serves[shape->collective].round_bound(shape);
+    struct round_bound bound = service_round_bound(&e->serves[shape->collective], shape);
     return (int64_t)(bound.slope * (double)shape->blocks + bound.latency);
+}
+
+static bool within_bound(const struct engine *e, const struct shape *shape, struct verdict *v)
+{
+    const int64_t bound = simulate_bound(e, shape);
+    v->ok = v->rounds <= bound;
+    if (!v->ok)
+        snprintf(v->why, sizeof v->why, "%lld rounds, more than the bound %lld", (long long)v->rounds, (long long)bound);
+    return v->ok;
+}
+
+/* The call alone, and then twice, with MPI_IN_PLACE and without. */
+static bool simulate_in_segment(const struct generator *g, const struct engine *e, const struct shape *shape,
+                                struct verdict *v)
+{
+    const struct segment_call calls[] = {{g, shape, false}, {g, shape, true}, {g, shape, false}};
+    struct verdict more;
+    if (!simulate_segment(calls, 1, shape->depth, v) || !within_bound(e, shape, v))
+        return false;
+    v->ok = simulate_segment(calls, 3, shape->depth, &more);
+    if (!v->ok)
+        snprintf(v->why, sizeof v->why, "three calls: %.200s", more.why);
+    return v->ok;
 }
 
 bool simulate_engine(const struct engine *e, const struct shape *shape, struct verdict *v)
 {
     const struct generator g = {start_engine, next_of_engine, (void *)e,
                                 e->scratch,   e->simplex,     e->serves[shape->collective].executor.keeps_input};
-    if (!simulate(&g, shape, false, v))
+    if (e->serves[shape->collective].segment.cells && shape->ranks > 1)
+        return simulate_in_segment(&g, e, shape, v);
+    if (!simulate(&g, shape, false, v) || !within_bound(e, shape, v))
         return false;
-    if (v->rounds > simulate_bound(e, shape)) {
-        v->ok = false;
-        snprintf(v->why, sizeof v->why, "%lld rounds, more than the bound %lld", (long long)v->rounds,
-                 (long long)simulate_bound(e, shape));
-        return false;
-    }
     struct verdict in_place;
     if (collective_reduces(shape->collective) && !simulate(&g, shape, true, &in_place)) {
         v->ok = false;

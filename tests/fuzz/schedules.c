@@ -39,9 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct places *places = take_places(&b, ranks);
     if (places && places_differ(places))
         s.places = places;
-    const int parts = engine_parts(e, c, ranks);
-    if (parts > 2)
-        s.blocks = s.blocks < parts ? s.blocks : s.blocks / parts * parts;
+    if (e->serves[c].work)
+        s.blocks = s.blocks < ranks ? s.blocks : s.blocks / ranks * ranks;
     if (engine_fits(e, &s)) {
         struct verdict v;
         MUST(simulate_engine(e, &s, &v), "%s %s p=%d k=%d root=%d n=%d w=%d ordered=%d group=%d: %s", e->name,

@@ -37,7 +37,7 @@ int main(int argc, char **argv)
         alive[i] = MPI_COMM_NULL;
 
     for (made = 0; made < TOTAL; made++) {
-        MPI_Comm *c = &alive[made * 5 % ALIVE]; /* the oldest, as 5 and 37 have no common factor */
+        MPI_Comm *c = &alive[made * 5 % ALIVE]; /* the oldest one, as 5 and 37 have no common factor */
         if (*c != MPI_COMM_NULL) {
             broadcast(*c, made);
             if (made % 3)

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNT = 3001, INTS = 4, SPAN = COUNT * INTS }; /* elements; ints of an element at most, with its gap; ints of all */
+enum { COUNT = 3001, INTS = 4, SPAN = COUNT * INTS }; /* elements; ints of the longest element; ints of all elements */
 enum { BCAST, REDUCE, SCAN, EXSCAN, ALLREDUCE, COLLECTIVES };
 enum { IN = 1, OUT = 2 };
 
@@ -108,7 +108,9 @@ static void try(int collective, int kind, int root, int in_place, int device)
     }
 }
 
-/* `where` on the ranks of `who`: all, those of odd rank, or rank 0. */
+/*
+ * Makes all calls. `who` selects the ranks that use device memory for the buffers `where`: 0: all, 1: odd ranks, 2: rank 0.
+ */
 static void try_all(int where, int who)
 {
     const int device = who == 0 || (who == 1 && rank % 2) || (who == 2 && rank == 0) ? where : 0;
@@ -124,7 +126,7 @@ static void try_all(int where, int who)
 static int refuses;
 void *__libc_malloc(size_t bytes);
 
-/* The library under test gets no memory for a copy of a message. The attribute exports malloc under -fvisibility=hidden. */
+/* Refuses the library under test memory for a copy of a message. The attribute exports malloc under -fvisibility=hidden. */
 __attribute__((visibility("default"))) void *malloc(size_t bytes)
 {
     Dl_info info;
@@ -133,7 +135,7 @@ __attribute__((visibility("default"))) void *malloc(size_t bytes)
     return refused ? NULL : __libc_malloc(bytes);
 }
 
-/* An all-reduce in which rank 0 lacks memory is an error on all ranks, as all need its input. The next one must be right. */
+/* An all-reduce in which rank 0 lacks memory is an error on all ranks, as all need its input. A later one must be right. */
 static void try_lack(void)
 {
     int *in = allocate(SPAN * sizeof(int)), *out = allocate(SPAN * sizeof(int)), error, class;
@@ -173,7 +175,7 @@ int main(int argc, char **argv)
     if (argc > 2)
         try_lack();
     int (*hip_error)(void) = (int (*)(void))dlsym(driver, "hipGetLastError");
-    failures += hip_error() != 0; /* the program's own errors are its own */
+    failures += hip_error() != 0; /* the library under test must have left no error for the program */
     MPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0)
         printf("device: %d calls, %s\n", calls, all ? "WRONG" : "ok");

@@ -30,7 +30,7 @@ static void slow_sum(void *low, void *high, int *count, MPI_Datatype *type)
         ((int *)high)[i] += ((int *)low)[i];
 }
 
-/* The call that all make alike. */
+/* The first call, which is the same on all ranks. */
 static int before(const char *what, MPI_Comm comm)
 {
     MPI_Op op;
@@ -51,7 +51,9 @@ static int call(const char *what, int odd, MPI_Comm comm)
     return MPI_Bcast(out, !odd ? COUNT : strcmp(what, "threshold") == 0 ? 10 : 2 * COUNT, MPI_INT, 0, comm);
 }
 
-/* The first and second calls are exchanged on one rank. A library may serve one of them; then no rank would get an error. */
+/*
+ * The odd rank makes the first two calls in reverse order. If a library served only one of them, no rank would get an error.
+ */
 static int cross(int odd, MPI_Comm comm)
 {
     const int first = MPI_Bcast(out, odd ? 1 : 10, MPI_INT, 0, comm),

@@ -88,7 +88,7 @@ static void add(void *in, void *inout, int *count, MPI_Datatype *type)
         ((int *)inout)[i * step] += ((int *)in)[i * step];
 }
 
-/* `step` 2: of the datatype with gaps. */
+/* Makes the five calls. The data of elements lie `step` ints apart: 2 for the datatype with gaps. */
 static void five(MPI_Comm comm, MPI_Datatype type, int step, MPI_Op op)
 {
     int rank, ranks, error;
@@ -114,7 +114,7 @@ static void calls(MPI_Comm comm)
     five(comm, spaced, 2, sum);
 }
 
-/* Communicators have states of their own, or share one. */
+/* Makes calls on communicators for which a library may have states of their own, or a shared one. */
 static void all_calls(void)
 {
     MPI_Comm same, back;
@@ -201,7 +201,7 @@ static void on_signal(int number)
 
 static struct {
     uintptr_t begin, end;
-} code[2]; /* of the program, and of the library that intercepts its calls, if there is one */
+} code[2]; /* addresses of the program, and of the library that intercepts its calls, if there is one */
 
 /* For dl_iterate_phdr(): keeps the bounds of the code that has this address. */
 static int find_code(struct dl_phdr_info *object, size_t size, void *address)
@@ -237,7 +237,7 @@ static void on_last_signal(int number, siginfo_t *info, void *context)
 #elif defined __aarch64__
     const uintptr_t at = (uintptr_t)u->uc_mcontext.pc;
 #else
-    const uintptr_t at = code[0].begin + 0 * (uintptr_t)u; /* not known: anywhere */
+    const uintptr_t at = code[0].begin + 0 * (uintptr_t)u; /* unknown: exits at any signal */
 #endif
     for (int i = 0; i < 2; i++)
         if (at >= code[i].begin && at < code[i].end)
@@ -266,7 +266,7 @@ static void *thread(void *unused)
     return unused;
 }
 
-/* A stack of our own shows how much of it the calls have written to. */
+/* Makes the calls in a thread whose stack is filled with a pattern, which shows how much of it the calls have written to. */
 static void small_stack(size_t bytes)
 {
     enum { PAGE = 4096 };

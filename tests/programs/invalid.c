@@ -16,7 +16,7 @@ enum { COUNT = 50021 };
 static int data[COUNT], result[COUNT], rank, handled;
 static MPI_Datatype uncommitted;
 
-/* Open MPI does not notice these mistakes; the program does not make them there. */
+/* Open MPI does not notice these mistakes, so the program does not make them there. */
 #ifdef OPEN_MPI
 #define UNNOTICED(X)
 #else
@@ -27,7 +27,7 @@ static MPI_Datatype uncommitted;
     X(everywhere_no_buffer, Allreduce(MPI_IN_PLACE, NULL, COUNT, MPI_INT, MPI_SUM, c))
 #endif
 
-/* Each call, and the same by its native name. */
+/* X(name, call) for each invalid call. DEFINE makes two functions of it: the call, and its native form. */
 #define CALLS(X)                                                                                                            \
     X(count, Bcast(data, -1, MPI_INT, 0, c))                                                                                \
     X(root, Reduce(data, result, COUNT, MPI_INT, MPI_SUM, 99, c))                                                           \
@@ -85,7 +85,7 @@ static void try(int i, MPI_Comm comm)
             MPI_Abort(MPI_COMM_WORLD, 1);
         }
     }
-    PMPI_Barrier(MPI_COMM_WORLD); /* the other ranks have not made a call yet */
+    PMPI_Barrier(MPI_COMM_WORLD); /* before it, the other ranks make no call on `comm` */
     for (int k = 0; k < COUNT; k++)
         data[k] = rank == 0 ? k + i : -1;
     MPI_Bcast(data, COUNT, MPI_INT, 0, comm);
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
     const int threads = argc > 1 && strcmp(argv[1], "threads") == 0;
     MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* Open MPI calls this one, whatever the communicator */
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* Open MPI calls this handler for any communicator */
     MPI_Type_contiguous(COUNT, MPI_INT, &uncommitted);
     MPI_Comm_create_errhandler(on_error, &handler);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);

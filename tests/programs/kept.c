@@ -13,8 +13,8 @@
 enum {
     LARGE = 24 << 20, /* elements: 96 MiB */
     USUAL = 1 << 18,  /* elements: 1 MiB */
-    GAP = 64,         /* elements from one to the next, where there are gaps */
-    MUCH = 32 << 20,  /* bytes that may be kept */
+    GAP = 64,         /* ints from one element to the next, for the datatype with gaps */
+    MUCH = 32 << 20,  /* bytes that the library may keep */
     HUGE_PIECE = 64 << 20
 };
 
@@ -69,7 +69,7 @@ static void add(void *in, void *out, int *count, MPI_Datatype *type)
         ((int *)out)[i * GAP] += ((int *)in)[i * GAP];
 }
 
-/* Few elements with large gaps. */
+/* An exclusive scan of few elements with large gaps. */
 static void exscan_gaps(int *data, MPI_Comm comm)
 {
     MPI_Datatype gaps;

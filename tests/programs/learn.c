@@ -2,16 +2,19 @@
 /*
  * learn: repeats calls, for tests of learning. It checks all results and prints "learn ok".
  *
- *     learn repeat COLLECTIVE ELEMENTS CALLS [LATE]   on MPI_COMM_WORLD; ranks come late at random, by LATE us at most
- *     learn errors COLLECTIVE ELEMENTS CALLS          one rank alone makes invalid calls before right ones; errors return
- *     learn truncated COLLECTIVE ELEMENTS CALLS       in some broadcasts the root sends more than the others take
- *     learn sums ELEMENTS CALLS [COLLECTIVE]          of doubles, in one or all of reduce, scan, exscan, allreduce: says
- *                                                     "learn: HASH", of the bits of all results
- *     learn straddle MEBIBYTES CALLS                 sums of doubles, all-reduced: nine of fewer, then one of so many and
- *                                                     three of half as many more in turn
- *     learn heirs ELEMENTS CALLS                      on MPI_COMM_WORLD, a duplicate, its halves, and the ranks backwards
- *     learn many COMMUNICATORS CALLS                  so many at a time, twice; says "learn: grew by N KiB"
- *     learn threads ELEMENTS CALLS                    two threads with a communicator each
+ *     learn repeat COLLECTIVE ELEMENTS CALLS [LATE]   calls on MPI_COMM_WORLD, to which ranks come up to LATE us late
+ *     learn errors COLLECTIVE ELEMENTS CALLS          before each valid call, one rank alone makes an invalid one, which
+ *                                                     returns an error
+ *     learn truncated COLLECTIVE ELEMENTS CALLS       before each call, a small broadcast whose root sends too much
+ *     learn sums ELEMENTS CALLS [COLLECTIVE]          sums of doubles by COLLECTIVE, or by reduce, scan, exscan and
+ *                                                     allreduce; prints a hash of the bits of all results: "learn: HASH"
+ *     learn straddle MEBIBYTES CALLS                  all-reduces of doubles: nine of 15/16 MEBIBYTES; then, in turn, one
+ *                                                     of MEBIBYTES and three of 3/2 MEBIBYTES
+ *     learn heirs ELEMENTS CALLS                      calls on MPI_COMM_WORLD, a duplicate, its halves, and a communicator
+ *                                                     with the ranks in reverse order
+ *     learn many COMMUNICATORS CALLS                  makes communicators, calls on them in turn, and frees them, twice;
+ *                                                     prints "learn: grew by N KiB"
+ *     learn threads ELEMENTS CALLS                    two threads make calls, each on a communicator of its own
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -23,7 +26,7 @@
 #include <time.h>
 
 #ifdef OPEN_MPI
-enum { MISTAKES = 10 }; /* it does not notice the last two */
+enum { MISTAKES = 10 }; /* Open MPI does not notice the last two */
 #else
 enum { MISTAKES = 12 };
 #endif
@@ -204,7 +207,7 @@ static void err(const struct data *d, int number)
         error = MPI_Scan(NULL, NULL, count, MPI_LONG, MPI_SUM, d->comm);
     }
     if (error == MPI_SUCCESS)
-        stop("a mistake that MPI does not see", number);
+        stop("a mistake that MPI does not notice", number);
 }
 
 static void errors(const char *collective, int elements, int calls)
@@ -219,7 +222,7 @@ static void errors(const char *collective, int elements, int calls)
     data_free(&d);
 }
 
-/* Native broadcasts, small ones; the others are what is learned. */
+/* The broadcasts are small, and stay native. The other calls are those that the library learns of. */
 static void truncated(const char *collective, int elements, int calls)
 {
     struct data d = data_new(MPI_COMM_WORLD, elements);
@@ -278,8 +281,9 @@ static void sums(int elements, int calls, const char *only)
 }
 
 /*
- * Sizes of one kind of calls, the larger ones beyond what is tried beside them if the smaller are just within. The trials of
- * another kind come first, and are so dear that those of this one have to wait.
+ * Calls of MEBIBYTES and of 3/2 MEBIBYTES are of one kind. If MEBIBYTES is just within the limit of shadow trials, the
+ * larger calls exceed it. The first nine calls are of another kind, whose trials cost so much that those of this kind have
+ * to wait.
  */
 static void straddle(int mebibytes, int calls)
 {

@@ -27,7 +27,7 @@ static void broadcast(MPI_Comm comm, int key)
         }
 }
 
-/* Ranks other than 0 still have a request on the communicator when all free it. */
+/* All ranks free a communicator on which the ranks other than 0 still have a request. */
 static void free_early(void)
 {
     MPI_Comm early, next;

@@ -4,7 +4,7 @@
  * malloc and its relatives refuse memory to the library that intercepts MPI_Reduce, if there is one. (A limit on the address
  * space is no test: MPICH and UCX need memory as well, and hang or abort without it.)
  *     memory [BYTES]    refuses allocations of BYTES or more, by default of a page
- *     memory late       refuses all allocations, after calls that had memory; no rank may wait for one with an error
+ *     memory late       refuses all allocations after calls that had memory; an error of a rank must not make others hang
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 enum { COUNT = 400009 };
 
-static void *refused_library; /* its address; NULL: no allocation is refused */
+static void *refused_library; /* address of the library that gets no memory; NULL: none */
 static size_t refused_bytes = 4096;
 static int refusals;
 
@@ -106,13 +106,13 @@ static void collectives(MPI_Comm comm, const char *what)
     check(rank, size, what);
     for (int i = 0; i < COUNT; i++)
         sums[i] = rank == 0 || i % 2 ? data[i] : -1;
-    sums[COUNT - 1] = data[COUNT - 1]; /* the vector has no more than pairs */
+    sums[COUNT - 1] = data[COUNT - 1]; /* COUNT is odd, and the vector lacks the last element */
     MPI_Bcast(sums, 1, every_second, 0, comm);
     check(rank, 1, what);
     MPI_Type_free(&every_second);
 }
 
-/* The number of ranks that get an error from a broadcast whose datatype rank 1 alone has. */
+/* The number of ranks that get an error from a broadcast in which rank 1 has a datatype with gaps, the others MPI_INT. */
 static int errors_from(int root, int rank)
 {
     enum { HALF = COUNT / 2 };

@@ -25,7 +25,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "mismatch went unseen\n");
     if (rank != 0 && error != MPI_SUCCESS) {
         fprintf(stderr, "mismatch was told\n");
-        usleep(200000);               /* the others may have to tell of worse */
+        usleep(200000);               /* lets other ranks print "unseen" first */
         MPI_Abort(MPI_COMM_WORLD, 1); /* the root may wait for us */
     }
     MPI_Comm_free(&comm);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * nested: makes each datatype of the one before in a loop, so that they are deeply nested. In broadcasts rank 0 alone has
- * such a datatype, and the others have plain integers.
+ * nested: makes deeply nested datatypes, each around the one before. In broadcasts, rank 0 alone has such a datatype, and
+ * the others have plain integers.
  *     nested [DEPTH]
  */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A datatype around another, which has the first k of the integers. */
+/* Makes a datatype around `inner`. A function that appends an integer needs k, the number of integers in `inner`. */
 typedef MPI_Datatype around(MPI_Datatype inner, int k);
 
 /* Appends an integer that lies `stride` integers behind the one before. */
@@ -64,7 +64,7 @@ static void check(const char *what, int rank, const int *data, int at, int want)
     }
 }
 
-/* The user's sum of all integers of the datatype, which lie `stride` apart. */
+/* The user's operation, a sum: an element has `depth` integers, which lie `stride` apart. */
 static int stride, depth;
 
 static void add(void *in, void *inout, int *count, MPI_Datatype *type)
@@ -76,7 +76,10 @@ static void add(void *in, void *inout, int *count, MPI_Datatype *type)
         b[i * stride] += a[i * stride];
 }
 
-/* A broadcast of `elements` integers, the first of them number `first`, and their sum on the ranks so far. */
+/*
+ * Makes a broadcast of `elements` integers, which on rank 0 are the numbers first, first + apart, .., and a scan of them if
+ * the datatype has all `depth` integers.
+ */
 static void pass(const char *what, around *around, int elements, int first, int apart)
 {
     int rank, size = 2 * depth + 1, *data = calloc((size_t)size, sizeof *data), *sum = calloc((size_t)size, sizeof *sum);

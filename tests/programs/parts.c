@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * parts: makes collective calls on MPI_COMM_WORLD, or on communicators of pairs alone, and ends in many ways. A rank makes 4
- * broadcasts and a reduction, and two reductions more with a rest before each, so that what it leaves of its calls now and
- * then has them all, and what rank 0 sees of others at the last has all but that one.
+ * parts: makes collective calls, and ends in one of many ways. Each rank makes 4 broadcasts and 3 reductions. It sleeps
+ * before each of the last two reductions, and so writes its rank report in each of them. At the end the rank report has all
+ * calls. When rank 0 reads those of the other ranks in its last call, they have all calls but the last.
  *
  *     parts world|pairs finalize|exit|abort|kill|term
  *
- * abort, kill: rank 1 does it. term: all ranks get SIGTERM.
+ * world, pairs: makes calls on MPI_COMM_WORLD, or on a communicator for each pair of ranks. abort, kill: rank 1 ends in this
+ * way. term: all ranks get SIGTERM.
  */
 #include <mpi.h>
 #include <signal.h>

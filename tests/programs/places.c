@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * places: makes large calls on one communicator after the other and checks the results.
- *     places COMM..    world; dup; turn: even and odd ranks apart; halves; reverse: all, the last rank first; shrink: all
- *                      but rank 1; first: the lower half alone
+ *     places COMM..    world; dup; turn: the even ranks and the odd ones; halves; reverse: all, in reverse order; shrink:
+ *                      all but rank 1; first: the lower half alone
  */
 #include <mpi.h>
 #include <stdio.h>

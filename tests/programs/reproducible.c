@@ -65,7 +65,7 @@ static double uniform(void)
     return ((double)(state >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Numbers of all magnitudes, with `signs' of both signs. */
+/* Fills `in` with numbers from 1/2 to 4096, of both signs if `signs`. */
 static void fill(int count, int signs)
 {
     state = 1234567u + 89u * (uint64_t)rank + (uint64_t)count;

@@ -37,7 +37,9 @@ static void expect(const char *what, int last)
         }
 }
 
-/* Rules name these functions. So they are not inlined, have no tail calls, and differ, or the compiler would merge them. */
+/*
+ * Rules name these functions. So they are not inlined and have no tail calls; and they differ, lest the compiler merge them.
+ */
 __attribute__((noinline)) static void even(int root)
 {
     MPI_Reduce(in, out, COUNT, MPI_LONG, MPI_SUM, root, MPI_COMM_WORLD);

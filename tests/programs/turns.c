@@ -24,14 +24,14 @@ static void check(const char *what, long got, long want)
     }
 }
 
-/* A type of that many integers. */
+/* Makes a type of so many integers. */
 static void make(MPI_Datatype *t, int integers)
 {
     MPI_Type_vector(integers, 1, 1, MPI_INT, t);
     MPI_Type_commit(t);
 }
 
-/* Broadcasts one element, of that many integers. */
+/* Broadcasts one element of so many integers. */
 static void broadcast(MPI_Datatype t, int integers, MPI_Comm c)
 {
     int at;
@@ -43,7 +43,7 @@ static void broadcast(MPI_Datatype t, int integers, MPI_Comm c)
         check("element", data[i], 7 * i);
 }
 
-/* The communicators and types from the first on, in turn. */
+/* Makes small calls on the communicators from number `first` on, with types in turn. */
 static void rounds(int rounds, int first)
 {
     for (int round = 0; round < rounds; round++)
@@ -66,9 +66,9 @@ int main(int argc, char **argv)
     rounds(3, 0);
     long before = asks ? *asks : 0;
     rounds(ROUNDS, 0);
-    check("questions", asks ? *asks - before : 0, 0);
+    check("queries", asks ? *asks - before : 0, 0);
 
-    /* New objects get old handles: a large type that of a small one, a small type that of a large one, and so on. */
+    /* New objects get the handles of freed ones: a large type that of a small one, a small type that of a large one, .. */
     const MPI_Datatype small = type[0];
     MPI_Type_free(&type[0]);
     make(&type[0], LARGE);
@@ -91,10 +91,10 @@ int main(int argc, char **argv)
     make(&type[0], LARGE);
     broadcast(type[0], LARGE, comm[0]);
 
-    /* Others do not notice a communicator that has gone. */
+    /* The library has forgotten a freed communicator, but still knows the others. */
     before = asks ? *asks : 0;
     rounds(ROUNDS, 1);
-    check("questions after some have gone", asks ? *asks - before : 0, 0);
+    check("queries after some were freed", asks ? *asks - before : 0, 0);
 
     for (int i = 0; i < COMMS; i++)
         MPI_Comm_free(&comm[i]);

@@ -20,8 +20,8 @@ static void expect(const char *what, int i, int got, int want)
     }
 }
 
-/* Element i of what a rank sends to each rank: it tells both. */
-static int sent(int from, int i)
+/* Element i of the input of a rank: its value shows the rank and i. */
+static int element(int from, int i)
 {
     return 1000 * from + i;
 }
@@ -29,16 +29,16 @@ static int sent(int from, int i)
 static void fill(void)
 {
     for (int i = 0; i < MOST * N; i++) {
-        in[i] = sent(rank, i);
+        in[i] = element(rank, i);
         out[i] = -1;
     }
 }
 
-/* Rank r has sent me its elements for me: those of an all-to-all, or the first ones of a gather. */
-static void came(const char *what, int first)
+/* Checks that this rank has N elements of each rank's input, from element `first` on; then fills the buffers again. */
+static void expect_all(const char *what, int first)
 {
     for (int i = 0; i < ranks * N; i++)
-        expect(what, i, out[i], sent(i / N, first + i % N));
+        expect(what, i, out[i], element(i / N, first + i % N));
     fill();
 }
 
@@ -46,25 +46,25 @@ static void to_all(void)
 {
     MPI_Request request;
     MPI_Alltoall(in, N, MPI_INT, out, N, MPI_INT, MPI_COMM_WORLD);
-    came("alltoall", rank * N);
+    expect_all("alltoall", rank * N);
     MPI_Alltoallv(in, counts, displs, MPI_INT, out, counts, displs, MPI_INT, MPI_COMM_WORLD);
-    came("alltoallv", rank * N);
+    expect_all("alltoallv", rank * N);
     for (int i = 0; i < ranks; i++)
         displs[i] *= (int)sizeof(int); /* bytes, with a datatype for each rank */
     MPI_Alltoallw(in, counts, displs, types, out, counts, displs, types, MPI_COMM_WORLD);
-    came("alltoallw", rank * N);
+    expect_all("alltoallw", rank * N);
     MPI_Ialltoallw(in, counts, displs, types, out, counts, displs, types, MPI_COMM_WORLD, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    came("ialltoallw", rank * N);
+    expect_all("ialltoallw", rank * N);
     for (int i = 0; i < ranks; i++)
         displs[i] /= (int)sizeof(int);
     for (int i = 0; i < ranks * N; i++)
         out[i] = in[i];
     MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, N, MPI_INT, MPI_COMM_WORLD);
-    came("alltoall in place", rank * N);
+    expect_all("alltoall in place", rank * N);
 #if MPI_VERSION >= 4
     MPI_Alltoall_c(in, N, MPI_INT, out, N, MPI_INT, MPI_COMM_WORLD);
-    came("alltoall_c", rank * N);
+    expect_all("alltoall_c", rank * N);
 #endif
 }
 
@@ -72,24 +72,24 @@ static void gathers(void)
 {
     const int last = ranks - 1;
     MPI_Allgather(in, N, MPI_INT, out, N, MPI_INT, MPI_COMM_WORLD);
-    came("allgather", 0);
+    expect_all("allgather", 0);
     for (int i = 0; i < N; i++)
         out[rank * N + i] = in[i];
     MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, counts, displs, MPI_INT, MPI_COMM_WORLD);
-    came("allgatherv in place", 0);
+    expect_all("allgatherv in place", 0);
     MPI_Gather(in, N, MPI_INT, out, N, MPI_INT, last, MPI_COMM_WORLD);
     if (rank == last)
-        came("gather", 0);
+        expect_all("gather", 0);
     MPI_Gatherv(in, N, MPI_INT, out, counts, displs, MPI_INT, last, MPI_COMM_WORLD);
     if (rank == last)
-        came("gatherv", 0);
+        expect_all("gatherv", 0);
     MPI_Scatter(rank == last ? in : NULL, N, rank == last ? MPI_INT : MPI_DATATYPE_NULL, out, N, MPI_INT, last,
                 MPI_COMM_WORLD);
     for (int i = 0; i < N; i++)
-        expect("scatter", i, out[i], sent(last, rank * N + i));
+        expect("scatter", i, out[i], element(last, rank * N + i));
     MPI_Scatterv(in, counts, displs, MPI_INT, out, N, MPI_INT, last, MPI_COMM_WORLD);
     for (int i = 0; i < N; i++)
-        expect("scatterv", i, out[i], sent(last, rank * N + i));
+        expect("scatterv", i, out[i], element(last, rank * N + i));
 }
 
 static void reductions(void)

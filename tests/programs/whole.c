@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * whole: uses an operation that must get all elements of a call at once, which MPI does not promise. Fails if it gets fewer.
+ * whole: uses an operation that needs all elements of a call at once, which MPI does not promise. Fails if the operation
+ * gets fewer.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@ enum { COUNT = 50021 };
 
 static int parts; /* times that the operation got fewer elements */
 
-/* Counts how often it was taken, too. */
+/* Adds 1 as well, so that the result shows how often the operation ran. */
 static void add(void *in, void *inout, int *count, MPI_Datatype *type)
 {
     const int *a = in;
@@ -31,7 +32,7 @@ static void check(int rank, const char *what, int want)
     }
 }
 
-/* Of the ranks first .. last, each of which has its number in all elements. */
+/* The result over the ranks first .. last, each of which has its number in all elements. */
 static int sum(int first, int last)
 {
     return (first + last) * (last - first + 1) / 2 + last - first;

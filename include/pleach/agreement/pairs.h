@@ -6,8 +6,9 @@
 #include "comm.h"
 
 /*
- * Collective over c, which has 2^k ranks. Does the native sum of so many bytes have the bits of (0+1)+(2+3) .., whatever the
- * operands? It sums operands whose order changes the bits. False, too, if some rank lacks memory. The same on all ranks.
+ * Collective over c, which has 2^k ranks. Does the native allreduce of so many bytes add the ranks' operands as
+ * ((0+1)+(2+3))+..? Tries it with operands whose sum has other bits in most other orders. Returns false if some rank lacks
+ * memory. The result is the same on all ranks.
  */
 bool pairs_natively(const struct comm *c, int64_t bytes);
 

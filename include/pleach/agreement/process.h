@@ -19,7 +19,7 @@ enum cannot {
 };
 
 struct process {
-    int rank;           /* in MPI_COMM_WORLD; before MPI_Init, by the launcher, or 0 */
+    int rank;           /* in MPI_COMM_WORLD; before MPI_Init, as the launcher says, else 0 */
     int ranks;          /* of MPI_COMM_WORLD; 0: the library was used before MPI_Init */
     MPI_Comm probe;     /* a communicator of this process alone whose errors return, or MPI_COMM_NULL; see probe.h */
     enum cannot cannot; /* CAN: it takes part */

@@ -31,9 +31,9 @@ const char *launcher_job(void);
 /* A known launcher and its job. Texts are static, or the environment's: not to be freed. */
 struct launched {
     const char *launcher; /* in words */
-    enum mpi mpi;         /* the MPI library of the launcher; MPI_NONE: it starts programs of any */
+    enum mpi mpi;         /* the MPI library of the launcher; MPI_NONE: a launcher for all of them */
     const char *ranks;    /* number of the job's ranks */
-    const char *here;     /* number of its ranks on this node; "4(x2),3": 4 on the first node */
+    const char *here;     /* number of the job's ranks on this node, or on each node: "4(x2),3" */
 };
 
 /* The launcher that has started this process; false: it is unknown. */

@@ -27,6 +27,7 @@
  *     ACQUIRE     get a private communicator, unless there is one, and       yes          all ranks have both, else
  *                 d->scratch bytes of scratch memory; ranks agree on                      (sets d->lacks)
  *                 memory beyond what was promised
+ *     SHARE       make a segment that all ranks share                        yes          all ranks have it
  *     MEASURE     measure the machine                                        yes          it is measured
  *     SYNC        hold the sync point that is due                            yes          (calls decision_hear())
  *     PAIRS       test whether the native call pairs operands                yes          it does
@@ -49,12 +50,18 @@
  */
 enum { MEASURE_FROM = 64 << 10 };
 
+/*
+ * A communicator with so many calls gets a segment for short ones, which costs some 100 us, and one of few private
+ * communicators. Where the order of operands counts, the first call gets it: equal calls have equal bits. By hand.
+ */
+enum { BUSY_CALLS = 16 };
+
 enum { ANSWERS = 8 };
 
 /* All that the ranks of a communicator know together. All but the answers is the same on every rank. */
 struct known {
     enum reason barred;            /* why no engine may serve here, or REASON_NONE */
-    bool settled;                  /* else only `oversubscribed` is known of `machine` */
+    bool settled;                  /* else only `oversubscribed` and `near` are known of `machine` */
     bool asked;                    /* has it looked for an enclosing group with figures? */
     unsigned drifts;               /* how often calls began to take other times than before */
     int64_t seen;                  /* bytes in calls that an engine might serve, up to MEASURE_FROM */
@@ -71,6 +78,7 @@ enum action {
     ACTION_SITES,
     ACTION_INHERIT,
     ACTION_ACQUIRE,
+    ACTION_SHARE,
     ACTION_MEASURE,
     ACTION_SYNC,
     ACTION_PAIRS,

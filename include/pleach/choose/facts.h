@@ -42,14 +42,15 @@ enum reason {
     REASON_INTERCOMM,
     REASON_ONE_RANK,
     REASON_ZERO_BYTES,
-    REASON_INVALID,        /* arguments that the native call will refuse */
-    REASON_NOT_APPLICABLE, /* no engine that may serve fits this call */
-    REASON_OVERSUBSCRIBED, /* more ranks than usable cores on some node */
-    REASON_NO_CONTEXT,     /* no context id left for a private communicator */
-    REASON_NO_MEMORY,      /* some rank could not get the scratch memory */
-    REASON_RULE,           /* a rule of PLEACH_RULES says so */
-    REASON_BAD_RULES,      /* the file of rules could not be understood */
-    REASON_OTHER_JOB,      /* ranks of another job take part, and may lack the library */
+    REASON_INVALID,          /* arguments that the native call will refuse */
+    REASON_NOT_APPLICABLE,   /* no engine that may serve fits this call */
+    REASON_OVERSUBSCRIBED,   /* more ranks than usable cores on some node */
+    REASON_NO_CONTEXT,       /* no context id left for a private communicator */
+    REASON_NO_MEMORY,        /* some rank could not get the scratch memory */
+    REASON_NO_SHARED_MEMORY, /* the ranks of the node cannot share memory */
+    REASON_RULE,             /* a rule of PLEACH_RULES says so */
+    REASON_BAD_RULES,        /* the file of rules could not be understood */
+    REASON_OTHER_JOB,        /* ranks of another job take part, and may lack the library */
     REASONS
 };
 

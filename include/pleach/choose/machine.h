@@ -48,6 +48,10 @@ struct machine {
     bool gathered;                 /* the ranks of each node are consecutive */
     bool consecutive;              /* gathered, and rank r lies on the node number r / node_ranks */
     bool oversubscribed;           /* some node has more ranks than usable cores */
+    bool near;                     /* all ranks are known to lie on one node, even if nothing else is known */
+    bool busy;                     /* the communicator has had BUSY_CALLS calls (decision.h) */
+    bool shared_tried;             /* have the ranks tried to share memory? */
+    int64_t cell;                  /* bytes of a cell of the segment that they share; 0: there is none */
     bool measured;                 /* are `figures` and `native` known? */
     bool noisy[LINKS];             /* measuring was disturbed, or took too long; `figures` are the nominal ones */
     struct figures figures[LINKS]; /* measured while all neighbours exchange at once; an absent link: those of LINK_NODE */

@@ -16,6 +16,7 @@ struct policy {
     bool keeps_bits;           /* the engine decides about bits that users compare, so no measurement may choose it */
     bool pairs; /* an allreduce with the same bits natively and in engines that pair operands; see pairs() in policy.c */
     bool wants_figures; /* the choice may depend on the machine's figures: they should be measured before */
+    bool wants_segment; /* an engine that goes through a segment may serve: the ranks should try to share one */
     bool learns;        /* calls like this one count in the history of the communicator */
     bool shadow;        /* their trials are shadow trials: the model decides the application's calls for ever */
 };
@@ -38,7 +39,10 @@ enum reason policy_quick(const struct settings *s, const struct facts *f);
 /* Does the order in which operands meet change the bits of the result? */
 bool policy_order_counts(const struct facts *f);
 
-/* May engines for brief messages serve this call, which is below the threshold? */
+/*
+ * May engines for brief messages serve this call, which is below the threshold? They do between places that are far apart,
+ * and through a segment.
+ */
 bool policy_brief(const struct settings *s, const struct facts *f);
 
 /* Bytes of a block by the settings, else by the rule; 0 if neither says. */

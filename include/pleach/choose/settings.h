@@ -23,6 +23,7 @@
 enum setting_type {
     SET_BOOL,   /* yes/no (1/0, true/false, on/off) */
     SET_SIZE,   /* bytes, with K, M, G (2^10) or inf */
+    SET_BUDGET, /* a size, or no (0) */
     SET_BLOCK,  /* a size >= 1, or auto (0) */
     SET_GROUP,  /* a whole number >= 1, or auto (0) */
     SET_ENGINE, /* struct engine_setting */
@@ -48,25 +49,26 @@ struct settings {
     bool disable;
     struct engine_setting engine[COLLECTIVES];
     int64_t threshold[COLLECTIVES]; /* bytes; SIZE_INF: never an engine */
-    int64_t brief[COLLECTIVES];     /* least bytes for engines for brief messages; 0: the user set no threshold */
+    int64_t brief[COLLECTIVES];     /* the user's threshold, for engines for brief messages; 0: the user set none */
     int64_t block[COLLECTIVES];     /* bytes; 0: from the model */
-    int fractional_r;               /* ranks in a group of a fractional tree; 0: for the fewest rounds */
+    int fractional_r;               /* ranks in a group of a fractional tree; 0: the number with the fewest rounds */
     struct figures figures;         /* -1: to be measured */
+    int64_t shared;                 /* bytes of a node that its ranks may share; 0: none */
     bool reproducible;              /* no measurement decides about the bits of a result */
     bool dry_run;                   /* choose and record, but run native */
     bool dry_trials;                /* a dry run makes shadow trials */
     bool verify;                    /* run native too, and compare */
     char rules[SETTING_VALUE];      /* file of rules, or "" */
     char places[SETTING_VALUE];     /* "auto", "node", "none", or a file of places */
-    char learn[SETTING_VALUE];      /* file for lessons; "": they are forgotten; "off": nothing is learned */
+    char learn[SETTING_VALUE];      /* file for lessons; "": lessons end with the program; "off": no lessons */
     char log[SETTING_VALUE];        /* file pattern, "stderr", or "": no records */
     char report[SETTING_VALUE];     /* file pattern, "stderr", "none" or "": no report */
     bool advice;                    /* the report is an advice */
     double report_every;            /* seconds between two writings of the report of all ranks; INFINITY: at the end alone */
     char log_ranks[SETTING_VALUE];  /* as written; see settings_rank_listed() */
     int stack;                      /* frames of the call site; 0: none */
-    double patience;                /* seconds until a waiting call says so; INFINITY: never */
-    bool verbose;                   /* rank 0 says what runs where */
+    double patience;                /* seconds that a call may wait before a message says so; INFINITY: no message */
+    bool verbose;                   /* rank 0 prints a line on MPI, the ranks, rules and engines */
     bool strict;
     char conf[SETTING_VALUE]; /* file of settings, or "" */
     char bad[PROBLEM_TEXT];   /* the first bad setting, as reported; "" if all were understood */
@@ -133,9 +135,9 @@ void settings_changed(const struct settings *s, char *text, size_t size);
 void settings_print(const struct settings *s, int i, enum collective c, char *text, size_t size);
 
 /*
- * Writes a value for the file of settings, which reads back the same. Uses double quotes if the value begins or ends with a
- * blank, begins with a quote, or has a '#' or a newline. In quotes, a newline is \n, a quote \", a backslash \\. The text
- * takes at most twice the length of the value, plus 3 bytes.
+ * Writes a value for the file of settings, so that reading the file gives the same value. Uses double quotes if the value
+ * begins or ends with a blank, begins with a quote, or has a '#' or a newline. In quotes, a newline is \n, a quote \", a
+ * backslash \\. The text takes at most twice the length of the value, plus 3 bytes.
  */
 void settings_quote(const char *value, char *text, size_t size);
 

@@ -5,7 +5,9 @@
 
 #include "comm.h"
 
-/* Collective over comm: holds the sync point that the decision for a call wants. Keeps a lesson that comes of it. */
+/*
+ * Collective over comm: holds the sync point that the decision for a call wants. If this gives a lesson, keeps the lesson.
+ */
 void trials_sync(struct comm *comm, struct decision *d);
 
 /*
@@ -18,13 +20,13 @@ void trials_tell(const struct kind *k, const struct policy *p, const struct fact
 /* Nanoseconds on the clock that the ranks of comm share. */
 uint64_t trials_clock(const struct comm *comm);
 
-/* Counts seconds that a dry run has spent beside the program's calls. */
+/* Adds to the seconds that a dry run has taken in calls, without the calls themselves. */
 void trials_beside(double seconds);
 
-/* Lets trials begin whatever they cost, for pleach bench. On all ranks. */
+/* Lets trials begin whatever they cost, for pleach bench. All ranks must call it. */
 void trials_freely(void);
 
-/* Sets the trial budget that the settings of a dry run allow. Before the first call. */
+/* Sets the trial budget that the settings of a dry run allow. Called before the first call of the program. */
 void trials_open(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The function that a call would reach without our preload. A caller is given by an address of its code. The search goes
- * behind us in the search order or, if MPI came in through a plugin, through the caller's object and all that it is linked
- * to. Knows no MPI: libpleach-others.so has it, too.
+ * Finds the function that a call would reach without our preload. An address in its code stands for a caller. The search
+ * goes through the libraries after ours in the loader's order or, if a plugin loaded MPI, through the caller's object and
+ * its libraries. These functions do not need mpi.h, so libpleach-others.so has them, too.
  */
 #ifndef PLEACH_CALLER_H
 #define PLEACH_CALLER_H
@@ -14,7 +14,7 @@
 /* The caller's object, as dlopen() returns it; NULL: not known, or the program itself. */
 void *caller_object(void *caller);
 
-/* The symbol of this name behind us, else in the caller's object and its libraries; NULL: there is none. */
+/* Finds a symbol in the libraries after ours, else in the caller's object and its libraries. NULL: there is none. */
 void *caller_next(const char *name, void *caller);
 
 /*

@@ -71,8 +71,8 @@ const char *op_own_name(int number);
 enum kernel_op op_kernel(MPI_Op op);
 
 /*
- * What kernels call a datatype that MPI has taken in a call; KERNEL_TYPES: nothing, as for all types of constructors. *row: a
- * number below HANDLE_ROWS; of the types that kernels know, each has another.
+ * What kernels call a datatype that MPI has taken in a call; KERNEL_TYPES: nothing, as for all types of constructors. *row:
+ * a number below HANDLE_ROWS; of the types that kernels know, each has another.
  */
 enum { HANDLE_ROWS = 256 };
 enum kernel_type type_kernel(MPI_Datatype type, int *row);

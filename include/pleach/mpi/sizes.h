@@ -7,13 +7,13 @@
 
 #include <stdatomic.h>
 
-/* Once, before all others. If MPI has no keyval left, each call queries it. */
+/* Called once, before the other functions. If MPI has no keyval left, each call with a derived datatype queries MPI. */
 void sizes_open(void);
 
 /*
- * The table. A word has the 48 bits of a handle and, below them, 1 + the bytes in its element; it is read and written
- * atomically. 0 below the handle: the type was queried once. Types that share a slot evict each other. Elements of 64 KiB
- * and more are not kept: beside their calls the query costs nothing.
+ * The table. A word has the 48 bits of a handle and, below them, 1 + the bytes in an element of the type; or 0, if the type
+ * was queried only once. Words are read and written atomically. Types that share a slot evict each other. The table does not
+ * keep elements of 64 KiB and more: a call with them takes much longer than the query.
  */
 enum { SIZES = 1 << 12, SIZE_BITS = 16, SIZE_MASK = (1 << SIZE_BITS) - 1 };
 extern _Atomic uint64_t sizes[SIZES];
@@ -25,7 +25,7 @@ static inline _Atomic uint64_t *size_slot(MPI_Datatype type)
 
 /*
  * Bytes of data in an element of a committed datatype, if known without a query. MPICH's handles of its own simple types
- * contain the size. A handle may look so and be no datatype; validate() finds that out before an engine may serve.
+ * contain the size. An invalid handle may look like one of these; validate() finds that out before an engine may serve.
  */
 static inline bool size_known(MPI_Datatype type, int64_t *size)
 {

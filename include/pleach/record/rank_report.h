@@ -30,7 +30,7 @@ struct tally {
     double least, most;    /* seconds of a call */
     double first;          /* seconds of the first call, which may include agreement and setup for the later ones */
     double native, engine; /* predicted seconds of native and of the chosen engine, over calls with both predictions */
-    double predicted;      /* seconds that these calls took */
+    double predicted;      /* seconds that the calls with both predictions took */
     double noise;          /* if trials measured native and engine: seconds by which their difference may be off; else 0 */
 };
 
@@ -72,7 +72,7 @@ struct rank_other {
 /* A rank report. Its texts are never NULL; "" is unknown. */
 struct rank_report {
     int rank, ranks;                           /* of MPI_COMM_WORLD; ranks 0: unknown */
-    const char *host, *command, *pleach, *mpi; /* command: the program's arguments, joined by blanks; versions in words */
+    const char *host, *command, *pleach, *mpi; /* command: arguments, joined by blanks; pleach, mpi: versions */
     const char *settings;                      /* settings other than the default: NAME=VALUE, joined by blanks */
     const char *note;                          /* the measured figures, in words */
     const char *cores;                         /* cores of its host that the process may use: "0-3,8" */
@@ -85,7 +85,7 @@ struct rank_report {
     double measuring; /* seconds that measuring the machine took; no call's time includes them */
     int learned;      /* kinds; see report_trials() */
     double lost;      /* seconds; see report_trials() */
-    double missed;    /* most seconds that a site may have taken beyond those of its rows; rows without a site have them */
+    double missed;    /* most seconds of a site that its own rows may lack, as rows without a site have them */
 
     int rows, sites, frames, calls, others;
     struct rank_row *row;

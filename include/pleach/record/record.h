@@ -22,7 +22,7 @@ struct record {
     double measuring; /* seconds in this call that Pleach took to measure the machine */
     enum collective collective;
     int ranks; /* size of the communicator */
-    int root;  /* or -1 */
+    int root;  /* -1: the collective has none */
     int64_t bytes, count, blocks;
     enum reason reason;
     const char *engine;         /* name; static storage */
@@ -55,7 +55,7 @@ bool record_on(void);
 /* Seconds since record_open(), or, without a log, since an arbitrary moment (CLOCK_MONOTONIC). */
 double record_clock(void);
 
-/* Has a line "# ..." written before the next record. A later note replaces a note that is not yet written. */
+/* Writes a line "# ..." before the next record. A later note replaces a note that is not yet written. */
 void record_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The renderer merges rank reports and writes the report. It is the code of `pleach report`, in the library
- * libpleach-report.so, which only a process that writes a report loads, when it opens the report. So the library that every
- * process loads need not contain this code, and a running MPI program need not start another process.
+ * libpleach-report.so. A process loads this library when it opens a report. So the library that every process loads need not
+ * contain the code, and a running MPI program need not start another process.
  *
  * Only texts and files go through this interface: the two libraries share no other structure.
  */
@@ -21,12 +21,16 @@ struct renderer {
     /* Begins a merge, without rank reports. NULL: out of memory. */
     struct merge *(*begin)(void);
 
-    /* Adds a rank report, a text of `length` bytes. False: no rank report, its rank has one already, or out of memory. */
+    /*
+     * Adds a rank report, a text of `length` bytes. Returns false if the text is no rank report, if the merge has one of
+     * this rank already, or without memory.
+     */
     bool (*add)(struct merge *m, const char *text, size_t length);
 
     /*
-     * Adds rank reports from a folder: those of ranks that the merge lacks or, if `rank` is not -1, that of this rank. It
-     * leaves out files that an earlier job wrote: before `started`, in seconds since 1970. Returns the number of added ones.
+     * Adds rank reports from a folder: those of all ranks that the merge lacks or, if `rank` is not -1, that of `rank`
+     * alone. It leaves out files from before `started`, in seconds since 1970, as an earlier job wrote them. Returns the
+     * number of rank reports that it added.
      */
     int (*add_folder)(struct merge *m, const char *folder, double started, int rank);
 

@@ -16,7 +16,7 @@
 struct report_options {
     const char *pattern;      /* as for record_open() */
     struct rank_report facts; /* the constant fields: rank, ranks, process, dry, and texts, which must stay valid */
-    bool listed;              /* unless the report is joint: this rank writes one */
+    bool listed;              /* does this rank write a report, if that is not joint? */
     bool advice;              /* the report is what `pleach advise` prints */
     int stack;                /* as for call_site_open() */
     double every;             /* seconds between two joint reports while the job runs; INFINITY: one report, at the end */
@@ -25,10 +25,10 @@ struct report_options {
 /* Does the pattern ask for a joint report? */
 bool report_joint(const char *pattern);
 
-/* Opens this process's report, once in its life, and starts the counting. After record_open(). */
+/* Opens this process's report, and starts the counting. At most one call in a process, after record_open(). */
 void report_open(const struct report_options *o);
 
-/* Is there a report, and: counts a call in it. For record_on() and record_add(). */
+/* report_on(): is there a report? report_add(): counts a call in it. Only record_on() and record_add() call them. */
 bool report_on(void);
 void report_add(const struct record *r);
 
@@ -53,7 +53,9 @@ void report_close(enum rank_end end);
  */
 const char *report_end(size_t *length);
 
-/* Writes the rank report of report_end() to its file; removes that file, once rank 0 has the rank report. */
+/*
+ * report_leave_file() writes the rank report to its file. report_remove_file() removes the file, once rank 0 has its text.
+ */
 void report_leave_file(void);
 void report_remove_file(void);
 

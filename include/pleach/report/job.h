@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A job: the rank reports of its ranks, merged. A merge takes one rank report at a time, and keeps sums, not the rank
- * reports. The job is written as text, tsv or html.
+ * A job: its ranks' rank reports, merged. A merge takes one rank report at a time, and keeps sums, not the rank reports.
+ * job_write() writes the job as text, TSV or HTML.
  *
  * Waiting times come from the single calls that all ranks of a communicator report. A rank waits from its start of the call
  * to the start of the last rank, but no longer than it is in the call. Ranks of a host share its clock. A host's clock
@@ -30,7 +30,7 @@ struct job_group {
     double most;                /* seconds: the largest sum of a rank */
     int most_rank;              /* the rank with this sum, in MPI_COMM_WORLD */
     double waited;              /* part of the seconds in which ranks waited for other ranks, 0 to 1; < 0: unknown */
-    double whole;               /* seconds of a call of `engines`, from last start to last end, on average; 0: unknown */
+    double whole;               /* average seconds of a call of `engines`, from the last start to the last end; 0: unknown */
 };
 
 /* A rank whose rank report was merged. */
@@ -109,8 +109,8 @@ struct merge; /* rank reports that are being merged */
 struct merge *job_begin(void);
 
 /*
- * Adds a rank report, and keeps no pointer to it. False, with the reason, without memory or if this rank has reported
- * already; then the merge is unchanged.
+ * Adds a rank report, and keeps no pointer to it. If memory is short, or if the merge has a rank report of this rank
+ * already, it stays unchanged: returns false, with the reason in why[size].
  */
 bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t size);
 
@@ -129,12 +129,15 @@ enum job_format { JOB_TEXT, JOB_TSV, JOB_HTML, JOB_FORMATS };
 /* The format of a file, by the end of its name: .html, .tsv, else text. */
 enum job_format job_format_of(const char *file);
 
-/* Writes the job. A line of text with more than `columns` columns is cut and ends with ".."; 0: no limit. False: as of f. */
+/*
+ * Writes the job. In text, a line with more than `columns` columns is cut and ends with ".."; 0: no limit. Returns false if
+ * f has an error, or without memory.
+ */
 bool job_write(const struct job *j, enum job_format format, int columns, FILE *f);
 
 /*
  * Writes the origins of the sites' frames, as remarks behind the job. `pleach report` needs them to show lines of source.
- * False if f has an error.
+ * Returns false if f has an error.
  */
 bool job_write_frames(const struct job *j, enum job_format format, FILE *f);
 

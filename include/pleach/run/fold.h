@@ -2,10 +2,10 @@
 /*
  * Folds: kernels of our own in the place of MPI_Reduce_local, where they give the same bits.
  *
- * The MPI library decides what the bits are. So at the first use of an operation with a datatype, a trial compares the kernel
- * with MPI_Reduce_local of this process: all pairs of numbers that are special (infinities, NaNs of both signs and several
- * payloads, zeros of both signs, subnormals, the largest and the smallest), random bits, all tails, many alignments. A single
- * bit that differs, and MPI_Reduce_local stays.
+ * The MPI library decides what the bits are. So at the first use of an operation with a datatype, a trial compares the
+ * kernel with MPI_Reduce_local of this process: all pairs of numbers that are special (infinities, NaNs of both signs and
+ * several payloads, zeros of both signs, subnormals, the largest and the smallest), random bits, all tails, many alignments.
+ * A single bit that differs, and MPI_Reduce_local stays.
  *
  * Ranks do not agree on that, and need not. Whatever a rank decides, its folds have the bits of its own MPI_Reduce_local: a
  * kernel that has passed gives the same, and without a kernel that function itself runs. And no step, no message and no

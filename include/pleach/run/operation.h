@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An operation: a call that is ready to run. All that stays the same when the program repeats the call is prepared once. A
- * loop runs it, which does nothing but exchange, fold and copy. This loop is the only executor: of all engines and
- * collectives, in the library, in `pleach bench` and in the wind tunnel.
+ * An operation: a call that is ready to run. It has all that stays the same when the program repeats the call. One loop runs
+ * all operations, of all engines and collectives: it does nothing but exchange, fold and copy. The library, `pleach bench`
+ * and the wind tunnel have no other executor.
  */
 #ifndef PLEACH_OPERATION_H
 #define PLEACH_OPERATION_H
@@ -11,6 +11,7 @@
 #include "choose.h"
 #include "kernels.h"
 #include "progress.h"
+#include "segment.h"
 #include "wire.h"
 
 /* This rank's own side of a valid call: what may differ between ranks. The room `choose` never sees it. */
@@ -20,7 +21,7 @@ struct view {
     int64_t count;  /* elements of datatype */
     MPI_Datatype datatype;
     MPI_Op op;  /* MPI_OP_NULL for broadcast */
-    int own_op; /* as op_own(): a number of MPI's own operation, the same on all ranks; else 0 */
+    int own_op; /* number of a predefined operation, by op_own(), the same on all ranks; else 0 */
     int error;  /* MPI_SUCCESS, or why the buffers cannot be used: then this rank fails as if it lacked memory */
 };
 
@@ -35,7 +36,7 @@ struct operation {
     struct expected expected; /* set if calls are recorded; else 0 */
     struct extents element;   /* of the datatype */
     struct typemap *map;      /* of the whole message; the operation owns it; NULL for plain types, or if memory was short */
-    struct schedule *schedule; /* this rank's, likewise; NULL: it is made in each run */
+    struct schedule *schedule; /* this rank's; the operation owns it; NULL: each run makes it */
     MPI_Op op;                 /* to which `fold` belongs */
     fold_kernel *fold;         /* b = a (+) b is fold(b, a, b, count); NULL: MPI_Reduce_local(a, b, ..) folds */
 
@@ -75,6 +76,7 @@ struct channel {
     const struct wire *mpi;
     MPI_Comm comm;               /* private */
     uint64_t calls;              /* number of calls that took an engine; the same on all ranks */
+    struct segment *segment;     /* of the private communicator, once this one has asked for it; NULL: none */
     char *scratch;               /* memory for blocks */
     int64_t bytes;               /* of scratch */
     struct progress *progress;   /* the loop's progress; NULL: nobody watches */
@@ -96,8 +98,8 @@ void operation_keep(struct operation *o);
 void operation_end(struct operation *o);
 
 /*
- * Was memory too short for its typemap? This rank must not go native alone: it says so where ranks agree on scratch memory;
- * where they do not, its error travels with the data (loop.c).
+ * Was memory too short for its typemap? This rank must not go native alone. If the call has an agreement on scratch memory,
+ * the rank tells the others there; else its messages tell them (loop.c).
  */
 static inline bool operation_lacks_map(const struct operation *o)
 {

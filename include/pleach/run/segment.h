@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A segment: memory that the ranks of a node share, for the operations of one communicator. Each rank has a part of it: its
- * counters, which the rank alone writes, and its cells, which hold blocks. src/agreement/segment.c makes segments,
+ * counters, which the rank alone writes, and its cells, which hold blocks. src/agreement/sharing.c makes segments,
  * src/run/node.c uses them.
  *
  * An operation goes through the segment in rounds. Round numbers go on from one operation to the next, on all ranks alike,
@@ -17,12 +17,13 @@
 #ifndef PLEACH_SEGMENT_H
 #define PLEACH_SEGMENT_H
 
+#include "schedule.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 enum {
-    SEGMENT_DEPTH = 8,    /* cells of a rank */
     SEGMENT_TURNS = 4096, /* a node with so many ranks, or more, has no segment */
     SEGMENT_LINES = 128,  /* bytes: two cache lines, which processors fetch together */
     SEGMENT_PAGE = 4096   /* bytes before the cells of a rank */
@@ -33,11 +34,13 @@ struct segment_rank {
     _Alignas(SEGMENT_LINES) _Atomic int64_t turn;
     _Atomic uint64_t note[SEGMENT_DEPTH]; /* note[k % SEGMENT_DEPTH]: the call of round k; see node.c */
     _Alignas(SEGMENT_LINES) _Atomic int64_t out;
+    _Alignas(SEGMENT_LINES) _Atomic uint64_t answer; /* to the head's question; see sharing.c */
 };
 
-/* The beginning of the segment, before the ranks' parts. All zero bytes in a new segment. */
+/* The beginning of the segment, before the ranks' parts. A new segment is all zero bytes, but for question and answers. */
 struct segment_head {
-    _Alignas(SEGMENT_LINES) _Atomic uint32_t broken; /* 1 + the rank that gave up; 0: the segment is in order */
+    _Alignas(SEGMENT_LINES) _Atomic uint32_t broken;   /* 1 + the rank that gave up; 0: the segment is in order */
+    _Alignas(SEGMENT_LINES) _Atomic uint64_t question; /* of the first rank, whether all share this memory; see sharing.c */
 };
 
 /* A process's view of a segment. It belongs to one communicator; one thread at a time uses it. */
@@ -67,11 +70,5 @@ static inline char *segment_cell(const struct segment *s, int rank, int64_t roun
 {
     return s->memory + SEGMENT_PAGE + rank * s->stride + SEGMENT_PAGE + round % SEGMENT_DEPTH * s->cell;
 }
-
-/*
- * Bytes of a cell of a segment of so many ranks. It follows from the number of ranks alone, so equal calls are cut alike in
- * every run.
- */
-int64_t segment_cell_bytes(int ranks);
 
 #endif

@@ -7,8 +7,8 @@
 #define PLEACH_COLOUR_H
 
 /*
- * "#rrggbb" for an engine of the registry, or for "auto", Pleach's own choice, which is drawn thick; native is grey. Any
- * other name has the colour of "auto".
+ * The colour of an engine, as "#rrggbb". `name` is in the registry, or "auto", which is Pleach's own choice. Native is grey.
+ * All other names have the colour of "auto".
  */
 const char *engine_colour(const char *name);
 

@@ -14,7 +14,7 @@
 struct cut {
     int64_t units;  /* indivisible pieces of the message (struct facts) */
     int64_t blocks; /* n, 1 .. units */
-    int parts;      /* >= 1, see engine_parts() */
+    int64_t parts;  /* >= 1, see engine_parts() */
 };
 
 /* First unit of block j, 0 <= j <= n; cut_offset(c, n) = units. */

@@ -27,6 +27,21 @@ struct rank_work {
     double folded; /* multiples of the message that it folds or copies */
 };
 
+/* How an engine that goes through a segment cuts the message. */
+enum cells {
+    CELLS_NONE,  /* it goes through none */
+    CELLS_BLOCK, /* a round is a block, which fills a cell */
+    CELLS_PARTS, /* the message has a part for each rank; a round has a block of each, and each of these fills a cell */
+    CELLS_SLICES /* a round is `wide` blocks, which fill a cell together */
+};
+
+/* The most work of a rank that goes through a segment. */
+struct segment_work {
+    double copied, folded; /* multiples of the message */
+    double waits;          /* for other ranks, in each round */
+    double fill;           /* rounds until the pipeline is full */
+};
+
 /* An engine's service for one collective. Without `text.rounds` it does not serve that collective. */
 struct service {
     /* For people: p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p). */
@@ -37,7 +52,10 @@ struct service {
 
     enum need needs; /* what a shape must have for the engine to fit */
 
-    /* The bound in numbers; it may be tight for this shape's number of blocks alone. NULL only for native. */
+    /*
+     * The bound in numbers; it may be tight for this shape's number of blocks alone. NULL for native, and where `trees` have
+     * it: see service_round_bound().
+     */
     struct round_bound (*round_bound)(const struct shape *shape);
 
     /*
@@ -47,12 +65,23 @@ struct service {
     struct rank_work (*work)(const struct shape *shape);
 
     /*
+     * Of an engine that goes through a segment. A schedule's steps are then all of the kinds that schedule.h names for it.
+     */
+    struct {
+        enum cells cells;
+        struct segment_work (*work)(const struct shape *shape);
+    } segment;
+
+    /*
      * Seconds until all ranks have the first block, or have sent theirs, from the reach of the places. NULL: unknown.
      */
     double (*first)(const struct shape *shape);
 
     /* Adds lanes to an empty schedule, for two ranks or more, or sets its refill. NULL only for native. */
     void (*generate)(struct schedule *s);
+
+    /* Of an engine over trees, whose `generate` other engines share: what it finds in the schedule. See engines/trees.h. */
+    const struct trees *trees;
 
     /* An allreduce among 2^k ranks combines operands in the pairs of (0+1)+(2+3) .., as native ones may do. */
     bool pairs;
@@ -136,8 +165,11 @@ int engine_row(const struct engine *e);
 /* Does the engine have a schedule for this shape? (Native has none.) */
 bool engine_fits(const struct engine *e, const struct shape *shape);
 
-/* The parts of a message among so many ranks; see cut.h. */
-int engine_parts(const struct engine *e, enum collective c, int ranks);
+/* The bound on the rounds of a service of an engine, not of native. */
+struct round_bound service_round_bound(const struct service *s, const struct shape *shape);
+
+/* The parts of a message in that shape; see cut.h. */
+int64_t engine_parts(const struct engine *e, const struct shape *shape);
 
 /* Makes the schedule of one rank in a shape that the engine fits. The schedule has memory: see schedule_in(). */
 void engine_make(const struct engine *e, struct schedule *s, const struct shape *shape, int rank);

@@ -36,9 +36,6 @@ struct level {
     int largest; /* positions in the largest of these parts */
 };
 
-struct tree_pair;
-struct tree_cache;
-
 struct places {
     int rows;   /* at most 2p - 1 */
     int depth;  /* boundaries around the innermost position: 0 for a single position, 1 if all are alike */
@@ -52,11 +49,9 @@ struct places {
      */
     struct reach reach[PLACES_DEPTH + 2];
     double gap;
-    bool measured; /* the figures were set; else they are nominal */
-    /* The engines' own trees: the tree pair, and trees of any degree. NULL if places do not differ. */
-    struct tree_pair *tree_pair;   /* see engines/tree_pair.h */
-    struct tree_cache *tree_cache; /* see engines/tree_cache.h */
-    struct place place[];          /* row 0: all ranks; then the parts of a place in order, each with the places inside it */
+    bool measured;        /* the figures were set; else they are nominal */
+    bool reserved;        /* places differ, and engines have memory to make trees over them; see engines/workshop.h */
+    struct place place[]; /* row 0: all ranks; then the parts of a place in order, each with the places inside it */
 };
 
 /*

@@ -16,6 +16,9 @@
 
 #include <stdint.h>
 
+/* Cells of each rank in a segment, the memory that the ranks of a node share. */
+enum { SEGMENT_DEPTH = 8 };
+
 /* One collective operation as a schedule sees it: equal on all ranks. */
 struct shape {
     enum collective collective;
@@ -26,25 +29,44 @@ struct shape {
     int64_t wide;   /* w, the most blocks in a piece; 0 means 1 */
     int group;      /* r >= 1 of a fractional tree; 0: the engine finds one */
     int node_ranks; /* >= 1: rank r lies on node r / node_ranks, the last node may have fewer; 0: any other layout */
+    int depth;      /* d >= 2, cells of each rank in the segment that all ranks share; 0: they share none */
     const struct places *places; /* ranks are its positions; NULL: unknown */
 };
 
 /*
  * The buffer of a block. IN is the send buffer and never written. OUT is the result; it is written only where MPI lets it be
  * written (see collective_writes()). A broadcast has OUT alone: at the root it holds the message. T0.. are scratch slots;
- * each has room for one piece, and a new piece overwrites it.
+ * each has room for one piece, and a new piece overwrites it. Above them, slot_cell(r) is a cell of rank r, in the memory
+ * that all ranks share.
  *
  * IN and OUT may be the same memory (MPI_IN_PLACE): once OUT's block j is written, IN's block j must not be read.
  */
 enum slot { SLOT_IN, SLOT_OUT, SLOT_T0, SLOT_T1, SLOT_T2, SLOT_T3, SLOT_T4, SLOT_T5, SLOT_T6, SLOT_T7, SLOTS };
 
-/* Name of a slot as `pleach schedule` prints it: in, out, t0, ... */
-const char *slot_name(int slot);
+static inline int slot_cell(int rank)
+{
+    return SLOTS + rank;
+}
 
+enum { SLOT_TEXT = 16 };
+
+/* Name of a slot as `pleach schedule` prints it: in, out, t0, .., cell3. Returns the text. */
+const char *slot_name(int slot, char text[SLOT_TEXT]);
+
+/*
+ * The steps below STEP_FOLD_INTO go through a segment (segment.h), in rounds 0, 1, .. of the operation. In each round a rank
+ * tells the turns 1, 2, .. , and leaves the round when it does not touch the round's cells any more.
+ */
 enum step_kind {
-    STEP_EXCHANGE, /* send block a to rank `to` while block b comes in from rank `from`; either may be NOBODY */
-    STEP_FOLD,     /* b = a (+) b: a holds the lower ranks */
-    STEP_COPY      /* b = a */
+    STEP_EXCHANGE,   /* send block a to rank `to` while block b comes in from rank `from`; either may be NOBODY */
+    STEP_FOLD,       /* b = a (+) b: a holds the lower ranks */
+    STEP_COPY,       /* b = a */
+    STEP_FOLD_INTO,  /* `into` = a (+) b, where `into` is another slot; b is lost if it is a cell */
+    STEP_AWAIT,      /* wait until rank `from` has told `turn` of the round */
+    STEP_AWAIT_ALL,  /* wait until all ranks have told `turn` of the round */
+    STEP_AWAIT_FREE, /* wait until all ranks have left the round before that used this round's cells */
+    STEP_TELL,       /* tell `turn` of the round */
+    STEP_LEAVE       /* leave the round */
 };
 
 #define NOBODY (-1)
@@ -72,11 +94,19 @@ const char *piece_text(int64_t blocks, struct piece piece, char text[PIECE_TEXT]
 
 struct step {
     enum step_kind kind;
-    int64_t when;   /* global step number of an exchange, >= 0; meaningless for fold and copy */
-    int to, from;   /* ranks of an exchange, or NOBODY */
+    int64_t when;   /* global step number of an exchange, >= 0; the round of a step that goes through a segment */
+    int to, from;   /* ranks of an exchange, or NOBODY; from: the rank that is awaited */
     struct piece a; /* sent, or the first operand */
     struct piece b; /* received, or the second operand and result */
+    int into;       /* of STEP_FOLD_INTO: slot of the result, which has the same blocks */
+    int turn;       /* that is awaited or told */
 };
+
+/* Does the step work on the rank's own blocks or cells, so that it waits for nobody? */
+static inline bool step_acts(const struct step *x)
+{
+    return x->kind >= STEP_FOLD && x->kind <= STEP_FOLD_INTO;
+}
 
 /* A local action that goes with every message of a lane, on the message's own block. */
 struct act {
@@ -112,11 +142,12 @@ struct lane {
 /*
  * Capacities, each for the engine that needs most; the test `capacities` checks that engines reach them and never exceed
  * them. Lanes: binomial and mesh, with p near 2^31, have one for each of 31 dimensions, and one more. Numbers: circulant has
- * two for each of 31 rounds. Pending: an exchange and its actions in a reduction over two trees. Moving: butterfly.
+ * two for each of 31 rounds. Pending: a round of a scan by node-line. Moving: butterfly.
  */
-enum { LANES = 32, SCHEDULE_NUMBERS = 62, PENDING = 5, MOVING = 10 };
+enum { LANES = 32, SCHEDULE_NUMBERS = 62, PENDING = 6, MOVING = 10 };
 
 struct cursor;
+struct trees;
 
 /*
  * One rank's schedule: its lanes. An engine whose messages do not fit into a few lanes sets `refill` instead, which finds
@@ -130,12 +161,14 @@ struct schedule {
     bool (*inner)(struct cursor *c, const struct schedule *s);
     struct shape shape;
     int rank;
-    int slots;                    /* its steps use slots below this one */
+    int slots;                    /* its steps use slots below this one, and cells */
+    int64_t rounds;               /* in a segment; 0: it goes through none */
     int lanes, numbers, children; /* how many there are of each */
     struct lane *lane;
-    int64_t *number;       /* for a refill; each engine says what they mean */
-    const int *child;      /* likewise: ranks; they belong to the places, and stay until another tree is made there */
-    int64_t start[MOVING]; /* likewise: where a cursor's `state` begins */
+    int64_t *number;           /* for a refill; each engine says what they mean */
+    const int *child;          /* of a copy: the children's ranks; see engines/any_tree.c */
+    const struct trees *trees; /* of the service; see engine.h */
+    int64_t start[MOVING];     /* likewise: where a cursor's `state` begins */
 };
 
 /* Memory for the lanes and numbers of any schedule. */
@@ -182,7 +215,8 @@ bool cursor_next(struct cursor *c, const struct schedule *s, struct step *step);
 /* For a refill: adds a step to `pending`. At most PENDING at a time. */
 void cursor_push(struct cursor *c, const struct schedule *s, struct step step);
 
-/* Likewise: adds a fold or copy of that block from slot a to slot b. */
+/* Likewise: adds a fold or copy of that piece, wherever it is, from slot a to slot b; or of that block. */
+void cursor_push_piece(struct cursor *c, const struct schedule *s, enum step_kind kind, int a, int b, struct piece piece);
 void cursor_push_act(struct cursor *c, const struct schedule *s, enum step_kind kind, int a, int b, int64_t block);
 
 /* A schedule, its memory and a cursor, for who goes through it once; see engine_walk(). */

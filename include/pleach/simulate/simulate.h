@@ -25,12 +25,13 @@ enum { BOUNDARIES = PLACES_DEPTH + 2 };
 
 struct verdict {
     bool ok;
-    int64_t rounds;   /* longest chain of exchanges, each as early as rendezvous allows */
+    int64_t rounds; /* longest chain of exchanges, or of blocks that go into a segment, are folded there, or go out of it */
     int64_t messages; /* messages sent by all ranks */
     int64_t crossing; /* blocks sent between ranks of different nodes; 0 if the shape has no nodes */
     int talkers;      /* most ranks on one node that exchange blocks with other nodes; 0 if the shape has no nodes */
     /* By level, from outside to inside: places that contain the root, and other places; 0 if the shape has no places. */
     struct boundary with_root[BOUNDARIES], without_root[BOUNDARIES];
+    double moved;  /* in a segment: loads and stores of all ranks, in multiples of the message */
     char why[256]; /* the first error, with rank and step; "" if ok */
 };
 
@@ -49,6 +50,22 @@ struct generator {
  * if the schedule deadlocks, breaks a rule or delivers a wrong result. Needs O(p*n) memory meanwhile.
  */
 bool simulate(const struct generator *g, const struct shape *shape, bool in_place, struct verdict *v);
+
+/* One of several operations that go through the same segment, one after the other. */
+struct segment_call {
+    const struct generator *generator;
+    const struct shape *shape;
+    bool in_place;
+};
+
+/*
+ * Simulates operations that go through a segment of `depth` cells a rank. The shapes have the same ranks. No barrier
+ * separates the operations. Each access to a cell must be ordered, by what its rank has awaited, behind every write to that
+ * memory, and a write also behind every read: so vector clocks find each race, although the ranks run in one order only. The
+ * ranks' programs are straight lines, and they wait for counters that only grow; the clock that a waiting rank
+ * takes over is that of the first value that suffices. Needs memory O(steps * ranks).
+ */
+bool simulate_segment(const struct segment_call *calls, int count, int depth, struct verdict *v);
 
 /* Simulates an engine that fits, with and without MPI_IN_PLACE, and compares the rounds with the engine's bound. */
 bool simulate_engine(const struct engine *e, const struct shape *shape, struct verdict *v);

@@ -10,7 +10,10 @@
 
 #include <stdio.h>
 
-/* Writes ranks `first` to `last` of an engine that fits the shape. Width and work depend on these ranks alone. */
+/*
+ * Writes the rows of ranks `first` to `last`. The engine must fit the shape. Other ranks change neither the width of the
+ * table nor the time that it takes.
+ */
 void schedule_table(FILE *f, const struct engine *e, const struct shape *shape, int first, int last);
 
 #endif

@@ -17,11 +17,12 @@
 #include "any_tree.h"
 
 #include "events.h"
+#include "workshop.h"
 
-#include <assert.h>
+#include <string.h>
 
 /*
- * The use of schedule.number; schedule.child lists the children in the order in which they are served. A rank has width()
+ * The use of schedule.number; a rank's children are numbered in the order in which they are served. A rank has width()
  * events for each block. If its last child gets a block while the next one comes in, it has one more event at the end.
  */
 enum {
@@ -35,6 +36,13 @@ enum {
 static int width(const struct schedule *s)
 {
     return s->children < s->number[PERIOD] ? s->children + 1 : (int)s->number[PERIOD];
+}
+
+static int child_of(const struct schedule *s, int k)
+{
+    int child;
+    any_tree_children(s, k, 1, &child);
+    return child;
 }
 
 static int64_t events(const struct schedule *s)
@@ -53,7 +61,7 @@ static int64_t event(const struct schedule *s, int64_t e, struct event_message *
     if (turn == 0 && block > 0 && s->children == number[PERIOD])
         k = s->children;
     if (k > 0)
-        *out = (struct event_message){s->child[k - 1], block - (turn == 0)};
+        *out = (struct event_message){child_of(s, k - 1), block - (turn == 0)};
     return number[WHEN] + number[PERIOD] * block + turn;
 }
 
@@ -69,7 +77,7 @@ static bool reduce_refill(struct cursor *c, const struct schedule *s)
     int64_t when;
     if (!events_reversed(c, s, events(s), event, &when, &up, &below))
         return false;
-    const bool first = below.peer != NOBODY && below.peer == s->child[s->children - 1];
+    const bool first = below.peer != NOBODY && below.peer == child_of(s, s->children - 1);
     const int sum = root ? SLOT_OUT : SLOT_T0 + (int)(below.block & 1);
     const int arrived = first && !root ? sum : SLOT_T2;
     cursor_push(c, s,
@@ -86,24 +94,45 @@ static bool reduce_refill(struct cursor *c, const struct schedule *s)
     return true;
 }
 
-void any_tree_generate(struct schedule *s, tree_maker *make)
+void any_tree_generate(struct schedule *s)
 {
-    const struct tree *t = tree_cache_tree(&s->shape, make);
+    const struct tree *t = tree_cache_make(&workshop_enter()->cache, &s->shape, s->trees->maker);
     s->refill = s->shape.collective == COLL_BCAST ? bcast_refill : reduce_refill;
     s->numbers = USED;
     s->number[PERIOD] = t->period;
     s->number[ROUNDS] = t->rounds + t->period * (s->shape.blocks - 1);
     s->number[WHEN] = t->when[s->rank];
     s->number[PARENT] = s->rank == t->root ? NOBODY : t->parent[s->rank];
-    s->child = t->order + t->served[s->rank];
     for (int x = t->child[s->rank]; x != NOBODY; x = t->next[x])
         s->children++;
+    workshop_leave();
 }
 
-struct round_bound any_tree_round_bound(const struct shape *shape, tree_maker *make)
+/* A rank may have any number of children: a schedule leaves their list in the workshop, and a copy has it. */
+void any_tree_children(const struct schedule *s, int first, int count, int *child)
+{
+    if (s->child) {
+        memcpy(child, s->child + first, (size_t)count * sizeof *child);
+    } else if (count > 0) {
+        const struct tree *t = tree_cache_make(&workshop_enter()->cache, &s->shape, s->trees->maker);
+        memcpy(child, t->order + t->served[s->rank] + first, (size_t)count * sizeof *child);
+        workshop_leave();
+    }
+}
+
+struct round_bound any_tree_round_bound(const struct trees *x, const struct shape *shape)
 {
     if (shape->ranks == 1)
         return (struct round_bound){.slope = 0};
-    const struct tree *t = tree_cache_tree(shape, make);
-    return (struct round_bound){.slope = t->period, .latency = t->rounds - t->period};
+    const struct tree *t = tree_cache_make(&workshop_enter()->cache, shape, x->maker);
+    const struct round_bound bound = {.slope = t->period, .latency = t->rounds - t->period};
+    workshop_leave();
+    return bound;
+}
+
+double any_tree_first(const struct shape *shape, tree_maker *make)
+{
+    const double seconds = tree_cache_make(&workshop_enter()->cache, shape, make)->seconds;
+    workshop_leave();
+    return seconds;
 }

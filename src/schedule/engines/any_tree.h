@@ -5,12 +5,16 @@
 #ifndef PLEACH_ANY_TREE_H
 #define PLEACH_ANY_TREE_H
 
-#include "engine.h"
 #include "tree_cache.h"
+#include "trees.h"
 
-/* For struct service. */
-struct round_bound any_tree_round_bound(const struct shape *shape, tree_maker *make);
-void any_tree_generate(struct schedule *s, tree_maker *make);
+/* For struct service, over the tree of x->maker; they enter the workshop. And the seconds of the tree, for one block. */
+void any_tree_generate(struct schedule *s);
+struct round_bound any_tree_round_bound(const struct trees *x, const struct shape *shape);
+double any_tree_first(const struct shape *shape, tree_maker *make);
+
+/* Copies `count` children of the schedule's rank from number `first` on, in the order in which they are served. */
+void any_tree_children(const struct schedule *s, int first, int count, int *child);
 
 /* For struct engine: the number of scratch slots, and the formula for the rounds. */
 enum { ANY_TREE_SCRATCH = 3 };

@@ -121,7 +121,7 @@ static struct round_bound round_bound(const struct shape *s)
     return (struct round_bound){.slope = 2 * phase(s->ranks), .latency = 0};
 }
 
-#define TREE .model.reference = true, .text.rounds = "qn", .round_bound = binomial_round_bound
+#define TREE .model.reference = true, .text.rounds = "qn", .round_bound = binomial_round_bound, .generate = binomial_tree
 #define SCAN .text.rounds = "2hn", .round_bound = round_bound, .generate = generate
 
 const struct engine engine_binomial = {
@@ -129,8 +129,8 @@ const struct engine engine_binomial = {
     .summary = "recursive doubling, one block after the other",
     .trees = 1,
     .scratch = 2,
-    .serves = {[COLL_BCAST] = {TREE, .generate = binomial_bcast},
-               [COLL_REDUCE] = {TREE, .text.interior = "qn+n", .generate = binomial_reduce},
+    .serves = {[COLL_BCAST] = {TREE},
+               [COLL_REDUCE] = {TREE, .text.interior = "qn+n"},
                [COLL_SCAN] = {SCAN},
                [COLL_EXSCAN] = {SCAN}},
 };

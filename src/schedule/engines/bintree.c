@@ -25,40 +25,13 @@
  * Scans: the two phases of scan_trees.c one after the other, over the tree U of all p ranks. A block takes two steps in
  * each phase: 4(n-1) + 4h - 2 rounds, h = floor(log2 p).
  */
-#include "trees.h"
 #include "two_tree.h"
 
-/* The only tree is number 0, TREE_U. It is in-order: a right child is larger than its parent. */
-static int hop(int m, int t, int x)
-{
-    int parent = two_tree_parent(m, t, x);
-    return 1 + (parent >= 0 && x > parent);
-}
+static const struct trees pipeline = {trees_round_bound, &single_tree, .count = 1};
+static const struct trees scan = {scan_one_tree_round_bound, &single_tree, .way = SCAN_TWO_PHASE};
 
-static const struct forest single = {1, two_tree_parent, two_tree_root, hop, two_tree_children};
-
-static void generate(struct schedule *s)
-{
-    trees_generate(&single, s);
-}
-
-static struct round_bound round_bound(const struct shape *s)
-{
-    return trees_round_bound(&single, s);
-}
-
-static void generate_scan(struct schedule *s)
-{
-    scan_one_tree(&scan_tree_u, SCAN_TWO_PHASE, s);
-}
-
-static struct round_bound scan_round_bound(const struct shape *s)
-{
-    return scan_one_tree_round_bound(&scan_tree_u, SCAN_TWO_PHASE, s);
-}
-
-#define PIPELINE .text.rounds = "2q-3+2n", .model.streams = true, .round_bound = round_bound, .generate = generate
-#define SCAN .model.reference = true, .text.rounds = "4h-6+4n", .round_bound = scan_round_bound, .generate = generate_scan
+#define PIPELINE .text.rounds = "2q-3+2n", .model.streams = true, .trees = &pipeline, .generate = trees_generate
+#define SCAN .model.reference = true, .text.rounds = "4h-6+4n", .trees = &scan, .generate = scan_one_tree
 
 const struct engine engine_bintree = {
     .name = "bintree",

@@ -121,12 +121,6 @@ static void enter_stage(int64_t state[MOVING], const struct schedule *s)
 
 /* ---- Schedule -------------------------------------------------------------------------------------------------------- */
 
-static void push_act(struct cursor *c, const struct schedule *s, enum step_kind kind, int from, int to, struct piece p)
-{
-    const struct piece a = {from, p.block, p.more}, b = {to, p.block, p.more};
-    cursor_push(c, s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = a, .b = b});
-}
-
 /* Sets *piece to the coming piece of a digit's range, in a slot. Returns false if there is none. */
 static bool find_piece(struct cursor *c, const struct schedule *s, int64_t digit, int slot, struct piece *piece)
 {
@@ -144,15 +138,15 @@ static void push_reduction(struct cursor *c, const struct schedule *s, struct st
     const bool first = c->state[STAGE] == 0;
     const int own = first && s->shape.ordered && d == 0 ? SLOT_IN : SLOT_OUT; /* where this rank's operand is */
     if (first && t == 1 && own == SLOT_OUT)
-        push_act(c, s, STEP_COPY, SLOT_IN, SLOT_OUT, x.b);
+        cursor_push_piece(c, s, STEP_COPY, SLOT_IN, SLOT_OUT, x.b);
     cursor_push(c, s, x);
     if (!upper)
-        push_act(c, s, STEP_FOLD, SLOT_T0, SLOT_OUT, x.b);
+        cursor_push_piece(c, s, STEP_FOLD, SLOT_T0, SLOT_OUT, x.b);
     if (upper && x.b.slot == SLOT_T0)
-        push_act(c, s, STEP_FOLD, SLOT_T0, SLOT_T1, x.b);
+        cursor_push_piece(c, s, STEP_FOLD, SLOT_T0, SLOT_T1, x.b);
     if (upper && t == c->state[FAN] - 1) {
-        push_act(c, s, STEP_FOLD, own, SLOT_T1, x.b);
-        push_act(c, s, STEP_COPY, SLOT_T1, SLOT_OUT, x.b);
+        cursor_push_piece(c, s, STEP_FOLD, own, SLOT_T1, x.b);
+        cursor_push_piece(c, s, STEP_COPY, SLOT_T1, SLOT_OUT, x.b);
     }
 }
 

@@ -23,62 +23,56 @@
  * Invariant of the ordered reduction and of the scans: a block that arrives at a position combines all ranks at the
  * positions before. So this rank's operand is the next one.
  */
-#include "engine.h"
+#include "trees.h"
 
 static struct round_bound round_bound(const struct shape *s)
 {
     return (struct round_bound){.slope = 1, .latency = s->ranks - 2};
 }
 
-/* Adds the lanes of position v. The first position has no `in`, and the last no `out`. The next position is rank + step. */
-static void add_links(struct schedule *s, int v, int step, struct lane in, struct lane out)
+/* The chain as a tree: position v, whose child on that side is the next one, rank + step. */
+static struct tree_view view_of(const struct schedule *s, int v, int side, int step)
 {
     const struct shape *shape = &s->shape;
-    in.leg = LEG_RECV;
-    in.peer = rank_after(shape, s->rank, -step);
-    in.when = v - 1;
-    in.period = 1;
-    in.left = v > 0 ? shape->blocks : 0;
-    out.leg = LEG_SEND;
-    out.peer = rank_after(shape, s->rank, step);
-    out.when = v;
-    out.period = 1;
-    out.left = v < shape->ranks - 1 ? shape->blocks : 0;
-    schedule_lane(s, in);
-    schedule_lane(s, out);
+    struct tree_view x = {.parent = {NOBODY, v - 1, NEVER}, .child = {{NOBODY}, {NOBODY}}};
+    if (v > 0)
+        x.parent.peer = rank_after(shape, s->rank, -step);
+    if (v < shape->ranks - 1)
+        x.child[side] = (struct tree_edge){rank_after(shape, s->rank, step), v, NEVER};
+    x.share = tree_share(shape, 1, 1, 0);
+    return x;
 }
 
 static void generate_bcast(struct schedule *s)
 {
-    const struct lane link = {.slot = SLOT_OUT};
-    add_links(s, rank_after(&s->shape, s->rank, -s->shape.root), 1, link, link);
+    const struct tree_view x = view_of(s, rank_after(&s->shape, s->rank, -s->shape.root), RIGHT, 1);
+    tree_bcast(s, &x, 0);
 }
 
+/* The reversed broadcast of a chain from the root. */
 static void generate_reduce(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    int p = shape->ranks;
-    bool down = shape->ordered && shape->root == 0;
-    bool append = shape->ordered && !down; /* what arrives holds the lower ranks */
-    int v = down ? p - 1 - s->rank : rank_after(shape, s->rank, -shape->root - 1);
-    struct lane in = {.slot = SLOT_T0}, out = {.slot = SLOT_IN};
+    const bool reverse = shape->ordered && shape->root == 0;
+    const int v = reverse ? s->rank : rank_after(shape, shape->root, -s->rank);
+    const struct tree_view x = view_of(s, v, reverse ? RIGHT : LEFT, reverse ? 1 : -1);
+    tree_reduce(s, &x, &(struct clock){.end = shape->ranks - 2 + shape->blocks, .dilation = 1}, 0);
+}
 
-    if (v == p - 1 && down) {
-        /* The root. IN is used up before OUT is written, as they may be the same memory. */
-        in.after[0] = (struct act){STEP_FOLD, SLOT_IN, SLOT_T0};
-        in.after[1] = (struct act){STEP_COPY, SLOT_T0, SLOT_OUT};
-    } else if (v == p - 1) {
-        in.after[0] = (struct act){STEP_COPY, SLOT_IN, SLOT_OUT};
-        in.after[1] = (struct act){STEP_FOLD, SLOT_T0, SLOT_OUT};
-    } else if (v > 0 && append) {
-        in.after[0] = (struct act){STEP_COPY, SLOT_IN, SLOT_T1};
-        in.after[1] = (struct act){STEP_FOLD, SLOT_T0, SLOT_T1};
-        out.slot = SLOT_T1;
-    } else if (v > 0) {
-        in.slot = out.slot = SLOT_T0 | SLOT_ALTERNATE;
-        in.after[0] = (struct act){STEP_FOLD, SLOT_IN, SLOT_T0 | SLOT_ALTERNATE};
-    }
-    add_links(s, v, down ? -1 : 1, in, out);
+/* Adds the lanes of a scan. The first position has no `in`, and the last no `out`. */
+static void add_links(struct schedule *s, struct lane in, struct lane out)
+{
+    in.leg = LEG_RECV;
+    in.peer = s->rank - 1;
+    in.when = s->rank - 1;
+    in.period = out.period = 1;
+    in.left = s->rank > 0 ? s->shape.blocks : 0;
+    out.leg = LEG_SEND;
+    out.peer = s->rank + 1;
+    out.when = s->rank;
+    out.left = s->rank < s->shape.ranks - 1 ? s->shape.blocks : 0;
+    schedule_lane(s, in);
+    schedule_lane(s, out);
 }
 
 static void generate_scan(struct schedule *s)
@@ -87,7 +81,7 @@ static void generate_scan(struct schedule *s)
     struct lane out = {.slot = SLOT_OUT};
     if (s->rank == 0)
         out.before[0] = (struct act){STEP_COPY, SLOT_IN, SLOT_OUT};
-    add_links(s, s->rank, 1, in, out);
+    add_links(s, in, out);
 }
 
 /*
@@ -102,7 +96,7 @@ static void generate_exscan(struct schedule *s)
         in.after[0] = (struct act){STEP_FOLD, SLOT_OUT, SLOT_T0 | SLOT_ALTERNATE};
         out.slot = SLOT_T0 | SLOT_ALTERNATE;
     }
-    add_links(s, s->rank, 1, in, out);
+    add_links(s, in, out);
 }
 
 #define PIPELINE .text.rounds = "p-2+n", .model.streams = true, .executor.chained = true, .round_bound = round_bound

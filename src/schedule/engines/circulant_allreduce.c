@@ -92,13 +92,6 @@ static bool goes_around(const struct shape *s, struct piece x)
     return x.block + x.more >= s->blocks;
 }
 
-/* Folds or copies a piece from its slot into another. */
-static void push_act(struct cursor *c, const struct schedule *s, enum step_kind kind, struct piece a, int slot)
-{
-    const struct piece b = {slot, a.block, a.more};
-    cursor_push(c, s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = a, .b = b});
-}
-
 /* Pushes what a rank does with the u-th pieces of a round, of the reduce-scatter or the allgather, in step `when`. */
 static void push_round(struct cursor *c, const struct schedule *s, int64_t stage, int64_t u, int64_t when)
 {
@@ -113,7 +106,7 @@ static void push_round(struct cursor *c, const struct schedule *s, int64_t stage
     const bool sends = out.more >= 0, receives = in.more >= 0;
 
     if (sends && goes_around(shape, out)) {
-        push_act(c, s, STEP_COPY, out, SLOT_T1);
+        cursor_push_piece(c, s, STEP_COPY, out.slot, SLOT_T1, out);
         out.slot = SLOT_T1;
     }
     if (gather && !goes_around(shape, in))
@@ -131,7 +124,7 @@ static void push_round(struct cursor *c, const struct schedule *s, int64_t stage
                                   .a = out,
                                   .b = in});
     if (receives && in.slot == SLOT_T0)
-        push_act(c, s, gather ? STEP_COPY : STEP_FOLD, in, SLOT_OUT);
+        cursor_push_piece(c, s, gather ? STEP_COPY : STEP_FOLD, in.slot, SLOT_OUT, in);
 }
 
 static void push_copy(struct cursor *c, const struct schedule *s, int64_t u)
@@ -139,7 +132,7 @@ static void push_copy(struct cursor *c, const struct schedule *s, int64_t u)
     const struct part_range range = range_of(&s->shape, s->rank, parts_in(&s->shape, COPYING));
     const struct piece x = piece_of(&s->shape, SLOT_IN, range, u);
     if (x.more >= 0)
-        push_act(c, s, STEP_COPY, x, SLOT_OUT);
+        cursor_push_piece(c, s, STEP_COPY, x.slot, SLOT_OUT, x);
 }
 
 static bool refill(struct cursor *c, const struct schedule *s)

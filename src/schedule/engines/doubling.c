@@ -39,9 +39,6 @@
 
 #include "engine.h"
 
-/* The use of cursor.state. */
-enum { BLOCK, ROUND };
-
 int exscan_rounds(int p)
 {
     return ceil_log2((4 * ((int64_t)p - 1) + 2) / 3); /* ceil(log2 x) = ceil(log2 ceil(x)) */
@@ -53,68 +50,106 @@ static int rounds(const struct shape *s)
     return s->collective == COLL_SCAN ? ceil_log2(s->ranks) : exscan_rounds(s->ranks);
 }
 
-/*
- * Sets the rank's next exchange but for its slots. Returns its round, or -1 at the end. As the distances grow, a rank that
- * has no peer in a round is done with the block.
- */
-static int next_exchange(struct cursor *c, const struct schedule *s, struct step *x)
+/* ---- Rounds of a team ------------------------------------------------------------------------------------------------ */
+
+bool doubling_refill(struct cursor *c, const struct schedule *s, int steps,
+                     void (*step)(struct cursor *c, const struct schedule *s, int t))
 {
-    bool exclusive = s->shape.collective == COLL_EXSCAN;
-    int64_t *state = c->state, r = s->rank;
-    for (; state[BLOCK] < s->shape.blocks; state[BLOCK]++, state[ROUND] = 0) {
-        int k = (int)state[ROUND]++;
-        int64_t distance = !exclusive ? (int64_t)1 << k : k < 2 ? k + 1 : (int64_t)3 << (k - 2);
-        int first = exclusive && k > 1; /* rank that sends */
-        *x = (struct step){.kind = STEP_EXCHANGE,
-                           .when = state[BLOCK] * rounds(&s->shape) + k,
-                           .to = r >= first && r + distance < s->shape.ranks ? (int)(r + distance) : NOBODY,
-                           .from = r - distance >= first ? (int)(r - distance) : NOBODY,
-                           .a.block = state[BLOCK],
-                           .b.block = state[BLOCK]};
-        if (x->to != NOBODY || x->from != NOBODY)
-            return k;
+    while (c->state[BLOCK] < s->shape.blocks) {
+        step(c, s, (int)c->state[STEP]);
+        if (c->state[STEP]++ == steps) {
+            c->state[BLOCK]++;
+            c->state[STEP] = 0;
+        }
+        if (c->last > 0)
+            return true;
     }
-    return -1;
+    return false;
 }
 
-static bool scan_refill(struct cursor *c, const struct schedule *s)
+static int rank_at(const struct schedule *s, const struct team *team, int v)
 {
-    struct step x;
-    int k = next_exchange(c, s, &x);
-    if (k < 0)
-        return false;
-    if (k == 0)
-        cursor_push_act(c, s, STEP_COPY, SLOT_IN, SLOT_OUT, x.a.block);
-    x.a.slot = SLOT_OUT;
-    x.b.slot = SLOT_T0;
-    cursor_push(c, s, x);
-    if (x.from != NOBODY)
-        cursor_push_act(c, s, STEP_FOLD, SLOT_T0, SLOT_OUT, x.b.block);
-    return true;
+    int64_t rank = team->first + (int64_t)v * team->stride;
+    return rank < s->shape.ranks ? (int)rank : s->shape.ranks - 1;
+}
+
+void doubling_exchange(struct cursor *c, const struct schedule *s, const struct team *team, int skip, bool sends, int a,
+                       bool receives, int b)
+{
+    if (sends || receives)
+        cursor_push(c, s,
+                    (struct step){.kind = STEP_EXCHANGE,
+                                  .when = team->when,
+                                  .to = sends ? rank_at(s, team, team->v + skip) : NOBODY,
+                                  .from = receives ? rank_at(s, team, team->v - skip) : NOBODY,
+                                  .a = one_block(a, c->state[BLOCK]),
+                                  .b = one_block(b, c->state[BLOCK])});
+}
+
+/* Pushes a round of a scan over the positions from `low` on. `slot` holds the operand and then the partial result. */
+static void scan_round(struct cursor *c, const struct schedule *s, const struct team *team, int low, int skip, int slot)
+{
+    int v = team->v;
+    bool receives = v - skip >= low;
+    doubling_exchange(c, s, team, skip, v >= low && skip < team->count - v, slot, receives, team->arrived);
+    if (receives)
+        cursor_push_act(c, s, STEP_FOLD, team->arrived, slot, c->state[BLOCK]);
+}
+
+void doubling_exscan(struct cursor *c, const struct schedule *s, const struct team *team, int t, int own, int slot)
+{
+    int v = team->v;
+    bool sends = t + 1 < team->count - v;
+    if (t > 1) {
+        scan_round(c, s, team, 1, 3 << (t - 2), slot);
+        return;
+    }
+    if (t == 1 && sends && v > 0)
+        cursor_push_act(c, s, STEP_FOLD, slot, own, c->state[BLOCK]);
+    doubling_exchange(c, s, team, t + 1, sends, own, v > t, t == 0 ? slot : team->arrived);
+    if (t == 1 && v > t)
+        cursor_push_act(c, s, STEP_FOLD, team->arrived, slot, c->state[BLOCK]);
+}
+
+int doubling_input(const struct schedule *s)
+{
+    return s->rank > 0 && s->rank < s->shape.ranks - 1 ? SLOT_T0 : SLOT_IN;
 }
 
 /* OUT holds W. In a rank that both sends and receives, T0 holds x and then W (+) x. */
-static bool exscan_refill(struct cursor *c, const struct schedule *s)
+void doubling_round(struct cursor *c, const struct schedule *s, const struct team *team, int t)
 {
-    struct step x;
-    int k = next_exchange(c, s, &x);
-    if (k < 0)
-        return false;
-    if (k == 0 && x.to != NOBODY && x.from != NOBODY)
-        cursor_push_act(c, s, STEP_COPY, SLOT_IN, SLOT_T0, x.a.block);
-    if (k == 1 && x.to != NOBODY && s->rank > 0)
-        cursor_push_act(c, s, STEP_FOLD, SLOT_OUT, SLOT_T0, x.a.block);
-    x.a.slot = k > 1 ? SLOT_OUT : s->rank > 0 ? SLOT_T0 : SLOT_IN;
-    x.b.slot = k > 0 ? SLOT_T1 : SLOT_OUT;
-    cursor_push(c, s, x);
-    if (k > 0 && x.from != NOBODY)
-        cursor_push_act(c, s, STEP_FOLD, SLOT_T1, SLOT_OUT, x.b.block);
-    return true;
+    const bool scan = s->shape.collective == COLL_SCAN;
+    const int own = doubling_input(s), copy = scan ? SLOT_OUT : own;
+    if (t == 0 && copy != SLOT_IN)
+        cursor_push_act(c, s, STEP_COPY, SLOT_IN, copy, c->state[BLOCK]);
+    if (scan)
+        scan_round(c, s, team, 0, 1 << t, SLOT_OUT);
+    else
+        doubling_exscan(c, s, team, t, own, SLOT_OUT);
+}
+
+/* ---- All ranks ------------------------------------------------------------------------------------------------------- */
+
+static void step(struct cursor *c, const struct schedule *s, int t)
+{
+    const struct team all = {.stride = 1,
+                             .count = s->shape.ranks,
+                             .v = s->rank,
+                             .when = c->state[BLOCK] * rounds(&s->shape) + t,
+                             .arrived = s->shape.collective == COLL_SCAN ? SLOT_T0 : SLOT_T1};
+    if (t < rounds(&s->shape))
+        doubling_round(c, s, &all, t);
+}
+
+static bool refill(struct cursor *c, const struct schedule *s)
+{
+    return doubling_refill(c, s, rounds(&s->shape), step);
 }
 
 static void generate(struct schedule *s)
 {
-    s->refill = s->shape.collective == COLL_SCAN ? scan_refill : exscan_refill;
+    s->refill = refill;
 }
 
 static struct round_bound round_bound(const struct shape *s)

@@ -1,7 +1,41 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The rounds of the 1-2-3 doubling, for the engines doubling and smp-phases; see doubling.c. */
+/* Scans by doubling among some of the ranks, for the engines doubling and smp-phases; see doubling.c. */
 #ifndef PLEACH_DOUBLING_H
 #define PLEACH_DOUBLING_H
+
+#include "schedule.h"
+
+/* The use of cursor.state: the block, and the step of that block. */
+enum { BLOCK, STEP };
+
+/* For a refill: pushes what a rank does in steps 0 .. steps-1 of each block, and at last in step `steps`, by turns. */
+bool doubling_refill(struct cursor *c, const struct schedule *s, int steps,
+                     void (*step)(struct cursor *c, const struct schedule *s, int t));
+
+/* The ranks that take part. Position v of `count` is rank first + v*stride, but at most p-1. */
+struct team {
+    int64_t first;
+    int stride, count;
+    int v;        /* this rank's position */
+    int64_t when; /* the number of the step */
+    int arrived;  /* the slot into which operands come */
+};
+
+/* Pushes this step's exchange: slot a goes to the position `skip` ahead, and slot b comes from the one `skip` before. */
+void doubling_exchange(struct cursor *c, const struct schedule *s, const struct team *team, int skip, bool sends, int a,
+                       bool receives, int b);
+
+/* Pushes round t of an exclusive scan of the operands in slot `own`, into slot `slot`. */
+void doubling_exscan(struct cursor *c, const struct schedule *s, const struct team *team, int t, int own, int slot);
+
+/*
+ * Pushes round t of the schedule's scan or exclusive scan of IN, into OUT. Round 0 begins with a copy of the input, if it is
+ * needed: to OUT for a scan, else to T0. A team of one does that alone.
+ */
+void doubling_round(struct cursor *c, const struct schedule *s, const struct team *team, int t);
+
+/* Where an exclusive scan has its input: T0 on ranks that both send and receive. */
+int doubling_input(const struct schedule *s);
 
 /* e(p): rounds of an exclusive scan over p ranks. */
 int exscan_rounds(int p);

@@ -23,17 +23,9 @@
  */
 #include "two_tree.h"
 
-static void generate(struct schedule *s)
-{
-    scan_one_tree(&scan_tree_u, SCAN_DOUBLY, s);
-}
+static const struct trees tree = {scan_one_tree_round_bound, &single_tree, .way = SCAN_DOUBLY};
 
-static struct round_bound round_bound(const struct shape *s)
-{
-    return scan_one_tree_round_bound(&scan_tree_u, SCAN_DOUBLY, s);
-}
-
-#define SCAN .text.rounds = "4h-5+3n", .model.both_ways = true, .round_bound = round_bound, .generate = generate
+#define SCAN .text.rounds = "4h-5+3n", .model.both_ways = true, .trees = &tree, .generate = scan_one_tree
 
 const struct engine engine_doubly_pipelined = {
     .name = "doubly-pipelined",

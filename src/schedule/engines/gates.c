@@ -24,8 +24,6 @@
  * If a gate receives from its site alone, or from the next gate alone, the block comes into T(h), or mirrored into T0 or T1,
  * and is combined with IN. At the root a mirrored gate's sum is in OUT.
  */
-#include "gates.h"
-
 #include "pair.h"
 
 /* Where a rank stands in the line of sites. */
@@ -64,11 +62,8 @@ static void make(struct tree_pair *b, const struct places *t, bool at_the_end)
 {
     const struct place *place = t->place;
     int sites = places_parts(t, 0), i = 0;
-    tree_pair_clear(b);
     for (int row = places_part(0); row < place[0].next; row = place[row].next)
         pair_weave(b, t, row, at_the_end);
-    tree_pair_join(b);
-    tree_pair_colour(b);
     tree_pair_down(b);
     b->span = 1;
     for (int row = places_part(0); row < place[0].next; row = place[row].next, i++)
@@ -107,8 +102,7 @@ static int64_t end_of(const struct tree_pair_view *x, const struct shape *s)
 /* The lane that reverses the chain's edge into gate i; for i = 0, the edge from an interior root to gate 0. */
 static struct lane chain_edge(const struct tree_pair_view *x, const struct shape *s, int half, int i)
 {
-    struct lane lane = tree_pair_half(s, half);
-    lane.period = 4;
+    struct lane lane = tree_share(s, 4, 2, half);
     lane.when = end_of(x, s) - 1 - (2 * i - 1 + 2 * half + 4 * (lane.left - 1));
     return lane;
 }
@@ -145,12 +139,12 @@ static void pass_gate(const struct tree_pair_view *x, struct schedule *s, const 
     bool root = at->nearer == NOBODY, mirror = mirrored(shape);
     int t = half == 0 ? x->front : 1 - x->front, side = mirror ? LEFT : RIGHT, slot = SLOT_IN;
     int sum = root ? SLOT_OUT : SLOT_T2 + half; /* if mirrored */
-    struct lane local = trees_timed(tree_pair_half(shape, half), site, half),
+    struct lane local = trees_timed(tree_share(shape, 2, 2, half), site, half),
                 next = chain_edge(x, shape, half, at->site + 1);
     struct lane to = chain_edge(x, shape, half, at->site);
 
     local.leg = next.leg = LEG_RECV;
-    local.peer = x->own.child[t][side];
+    local.peer = x->tree[t].child[side].peer;
     next.peer = at->beyond;
     if (local.peer != NOBODY)
         slot = mirror ? fold_in_mirrored(&local, true, SLOT_T0, sum)

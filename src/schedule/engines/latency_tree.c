@@ -104,23 +104,15 @@ static void make(struct tree *t, const struct places *places)
     t->seconds = -w.finish[t->root];
 }
 
-static void generate(struct schedule *s)
-{
-    any_tree_generate(s, make);
-}
-
-static struct round_bound round_bound(const struct shape *shape)
-{
-    return any_tree_round_bound(shape, make);
-}
+static const struct trees tree = {any_tree_round_bound, .maker = make};
 
 static double first(const struct shape *shape)
 {
-    return tree_cache_tree(shape, make)->seconds;
+    return any_tree_first(shape, make);
 }
 
 #define TREE                                                                                                                \
-    .model.brief = true, .first = first, .text.rounds = ANY_TREE_ROUNDS, .round_bound = round_bound, .generate = generate
+    .model.brief = true, .first = first, .text.rounds = ANY_TREE_ROUNDS, .trees = &tree, .generate = any_tree_generate
 
 const struct engine engine_latency_tree = {
     .name = "latency-tree",

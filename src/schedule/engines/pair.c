@@ -273,50 +273,38 @@ void pair_weave(struct tree_pair *b, const struct places *t, int row, bool at_it
     weave_behind(&v, row);
 }
 
-static void finish(struct tree_pair *b)
-{
-    tree_pair_join(b);
-    tree_pair_colour(b);
-    tree_pair_down(b);
-}
-
 void pair_first(struct tree_pair *b, const struct places *t, int root)
 {
     struct pair_view v = {.b = b, .t = t, .front = root};
-    tree_pair_clear(b);
     weave_behind(&v, 0);
-    finish(b);
+    tree_pair_down(b);
 }
 
 void pair_last(struct tree_pair *b, const struct places *t, int root)
 {
     assert(root == b->ranks - 1);
     (void)root;
-    tree_pair_clear(b);
     pair_weave(b, t, 0, true);
-    finish(b);
+    tree_pair_down(b);
 }
 
 void pair_line(struct tree_pair *b, const struct places *t, int root)
 {
     struct pair_view v = {.b = b, .t = t, .front = NOBODY, .lines = true};
-    tree_pair_clear(b);
     pair_around(&v, 0, root, none, none);
     for (int rank = 0; rank < b->ranks; rank++) {
         resolve(&v, rank);
         b->order[rank] = rank;
     }
-    finish(b);
+    tree_pair_down(b);
 }
 
 void pair_all(struct tree_pair *b, const struct places *t, int root)
 {
     struct pair_view v = {.b = b, .t = t, .front = NOBODY};
     (void)root;
-    tree_pair_clear(b);
     pair(&v, 0, none, none);
     for (int rank = 0; rank < b->ranks; rank++)
         resolve(&v, rank);
-    tree_pair_join(b);
     tree_pair_colour(b);
 }

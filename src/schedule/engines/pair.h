@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The hierarchical pair: two trees over places that cross every boundary once in each direction; see pair.c. */
+/* Constructions of trees over places: the hierarchical pair, see pair.c; and what engines make of it. */
 #ifndef PLEACH_PAIR_H
 #define PLEACH_PAIR_H
 
@@ -21,5 +21,23 @@ tree_pair_maker pair_first, pair_last, pair_line, pair_all;
  * last rank if at_its_end.
  */
 void pair_weave(struct tree_pair *b, const struct places *t, int row, bool at_its_end);
+
+/* Makes the tree U alone, with colours 0 .. 2 and the steps of a scan, without a source; see places_tree.c. */
+tree_pair_maker places_tree_single;
+
+/*
+ * Scans over two trees over places, for tree_pair_scan(); see places_scan.c. They use the slots T0 .. T4, and the exclusive
+ * scan keeps its input. They go over the pair of all ranks, for places whose ranks lie in the order of the positions; and
+ * through gates, for sites that also are in a line.
+ */
+extern const struct trees places_scan, gates_scan;
+
+/*
+ * For struct service: the ordered reduction through gates; see gates.c. gates_fit() tells if it can serve: all sites are in
+ * a line, and the root is rank 0 or p-1, or not the first rank of a site.
+ */
+bool gates_fit(const struct shape *shape);
+struct round_bound gates_round_bound(const struct shape *shape);
+void gates_generate(struct schedule *s);
 
 #endif

@@ -5,8 +5,8 @@
  * This is our extension of P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction
  * and Scan", Parallel Computing 35 (2009) 581-594, to machines that are not uniform. The paper's flat trees know no places.
  * With places of 50, 40, 30 and 17 ranks, they send up to 4.5 times the message out of a place. The trees here send it into
- * each place once, and out at most once. pair.c makes the trees, tree_pair.c colours their edges, and tree_pair_lanes.c is
- * the schedule.
+ * each place once, and out at most once. pair.c makes the trees, tree_pair.c colours their edges and has the
+ * schedule.
  *
  * Rounds: n + s. The span s is the last step in which a rank gets its first block of a tree; tree_pair.c finds it. For K
  * places of k ranks it is about 2 ceil(log2 K) + 2 ceil(log2 k) + 4. Flat trees have 2q-1 instead.
@@ -31,7 +31,6 @@
  *     rank 6            0/-  2/0  1/-  3/1
  */
 #include "pair.h"
-#include "places_scan.h"
 
 /* The construction for a shape, and its source. */
 static tree_pair_maker *maker_for(const struct shape *s, int *source)
@@ -60,7 +59,7 @@ static struct round_bound round_bound(const struct shape *s)
     .model.crossings = 1, .model.both_ways = true
 
 #define SCAN                                                                                                                \
-    .text.rounds = "2n+s", .needs = NEED_PLACES_IN_ORDER, .round_bound = places_scan_round_bound, .generate = places_scan,  \
+    .text.rounds = "2n+s", .needs = NEED_PLACES_IN_ORDER, .trees = &places_scan, .generate = tree_pair_scan,                \
     .model.both_ways = true
 
 const struct engine engine_places = {

@@ -9,8 +9,7 @@
  * be chains.
  *
  * The root feeds both trees to the rest of its innermost place. This rest passes both on to the rest of the place around,
- * and so on; nothing comes back. pair.c makes the trees, tree_pair.c colours their edges, and tree_pair_lanes.c is the
- * schedule.
+ * and so on; nothing comes back. pair.c makes the trees, tree_pair.c colours their edges and has the schedule.
  *
  * Rounds: n + s, with the span s of places.c; for an ordered reduction 2n + s.
  *
@@ -26,9 +25,7 @@
  *     rank 5                 2/-  0/-  3/2  1/-  -/3
  *     rank 6            0/-       1/0  2/-  -/1  3/-
  */
-#include "gates.h"
 #include "pair.h"
-#include "places_scan.h"
 
 static bool in_order(const struct shape *s)
 {
@@ -51,8 +48,8 @@ static struct round_bound round_bound(const struct shape *s)
 #define LINE .round_bound = round_bound, .generate = generate, .model.streams = true, .model.crossings = 1
 
 #define SCAN                                                                                                                \
-    .text.rounds = "2n+s", .needs = NEED_SITES_IN_ORDER_IN_LINE, .round_bound = gates_scan_round_bound,                     \
-    .generate = gates_scan, .model.crossings = 1
+    .text.rounds = "2n+s", .needs = NEED_SITES_IN_ORDER_IN_LINE, .trees = &gates_scan, .generate = tree_pair_scan,          \
+    .model.crossings = 1
 
 const struct engine engine_places_line = {
     .name = "places-line",

@@ -38,8 +38,6 @@
  *     rank 5                                                    -/1  1/-  -/0  0/-
  *     rank 6                                     1/-       0/-  1/-  -/1  0/-  -/0
  */
-#include "places_scan.h"
-
 #include "pair.h"
 
 static const struct tree_pair_beat beat = {.trees = 2, .period = 4, .lag = 1, .spare = SLOT_T4};
@@ -65,10 +63,8 @@ static void weave_line(struct tree_pair *b, const struct places *t, int root)
 {
     const struct place *place = t->place;
     (void)root;
-    tree_pair_clear(b);
     for (int row = places_part(0); row < place[0].next; row = place[row].next)
         pair_weave(b, t, row, true);
-    tree_pair_join(b);
     tree_pair_colour(b);
     for (int row = places_part(0), site = 0, before = NOBODY; row < place[0].next; row = place[row].next, site++) {
         int gate = place[row].end - 1;
@@ -84,22 +80,5 @@ static void weave_line(struct tree_pair *b, const struct places *t, int root)
     tree_pair_time_scan(b, &beat);
 }
 
-struct round_bound places_scan_round_bound(const struct shape *s)
-{
-    return tree_pair_scan_round_bound(s, weave, &beat);
-}
-
-void places_scan(struct schedule *s)
-{
-    tree_pair_scan(s, weave, &beat);
-}
-
-struct round_bound gates_scan_round_bound(const struct shape *s)
-{
-    return tree_pair_scan_round_bound(s, weave_line, &beat);
-}
-
-void gates_scan(struct schedule *s)
-{
-    tree_pair_scan(s, weave_line, &beat);
-}
+const struct trees places_scan = {tree_pair_scan_round_bound, .pair = weave, .beat = &beat};
+const struct trees gates_scan = {tree_pair_scan_round_bound, .pair = weave_line, .beat = &beat};

@@ -41,9 +41,7 @@
  *     rank 5                                     0/0            1/1
  *     rank 6                                0/-  0/0       1/-  1/1
  */
-#include "places_tree.h"
-
-#include "places_scan.h"
+#include "pair.h"
 
 static const struct tree_pair_beat beat = {.trees = 1, .period = 3, .lag = 0, .spare = SLOT_T1};
 
@@ -110,45 +108,27 @@ static int single(struct tree_pair *b, const struct places *t, int row, bool lef
     return root;
 }
 
-/* Colours the edges below a root. A rank uses its edges to parent, left child and right child by turns. */
-static void take_turns(struct tree_pair *b, int root)
+/* Colours the edges to a rank's children. A rank uses its edges to parent, left child and right child by turns. */
+static void take_turns(struct tree_pair *b, const struct tree_pair_beat *x, int t, const struct tree_node *v)
 {
-    int waiting = 0;
-    b->node[root].colour[TREE_U] = 2;
-    b->order[waiting++] = root;
-    while (waiting > 0) {
-        const struct tree_node *v = &b->node[b->order[--waiting]];
-        for (int side = LEFT; side <= RIGHT; side++) {
-            int child = v->child[TREE_U][side];
-            if (child == NOBODY)
-                continue;
-            b->node[child].colour[TREE_U] = (v->colour[TREE_U] + 1 + side) % beat.period;
-            b->order[waiting++] = child;
-        }
-    }
+    for (int side = LEFT; side <= RIGHT; side++)
+        if (v->child[t][side] != NOBODY)
+            b->node[v->child[t][side]].colour[t] = (v->colour[t] + 1 + side) % x->period;
 }
 
 void places_tree_single(struct tree_pair *b, const struct places *t, int root)
 {
     (void)root;
-    tree_pair_clear(b);
     int top = single(b, t, 0, false, false);
     tree_pair_join(b);
-    take_turns(b, top);
+    b->node[top].colour[TREE_U] = 2;
+    tree_pair_visit(b, &beat, TREE_U, top, take_turns);
     tree_pair_time_scan(b, &beat);
 }
 
-static void generate(struct schedule *s)
-{
-    tree_pair_scan(s, places_tree_single, &beat);
-}
+static const struct trees tree = {tree_pair_scan_round_bound, .pair = places_tree_single, .beat = &beat};
 
-static struct round_bound round_bound(const struct shape *s)
-{
-    return tree_pair_scan_round_bound(s, places_tree_single, &beat);
-}
-
-#define SCAN .text.rounds = "3n+s", .needs = NEED_PLACES_IN_ORDER, .round_bound = round_bound, .generate = generate
+#define SCAN .text.rounds = "3n+s", .needs = NEED_PLACES_IN_ORDER, .trees = &tree, .generate = tree_pair_scan
 
 const struct engine engine_places_tree = {
     .name = "places-tree",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The schedule of scans over pipelined in-order binary trees; see scan_trees.h. doc/scans has the proofs.
+ * The schedule of scans over pipelined in-order binary trees; see trees.h. doc/scans has the proofs.
  *
  * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, LNCS 4192, Sect. 2.3. The
  * subtree of node v holds the ranks l .. r, and [l..r] is the combination of their inputs. For each block,
@@ -31,96 +31,41 @@
  * turns; if it is P, P takes T0 and T1, and R lies in T2. A block that is needed in one step alone goes through the spare
  * slot. The exclusive scan reads IN after it writes OUT, hence `keeps_input`.
  */
-#include "scan_trees.h"
-
-#include "two_tree.h"
+#include "trees.h"
 
 /* A node's messages. If a node lacks one of them, the lane has no blocks left. */
 enum { FROM_LEFT, FROM_RIGHT, TO_PARENT, FROM_PARENT, TO_LEFT, TO_RIGHT, MESSAGES };
 
-struct slots {
-    uint8_t right, prefix, spare; /* for R, for P, and for blocks that are needed in one step alone */
-};
-
-/* A node's steps U and D, and whether it sends up and gets a prefix at all. */
-struct moment {
-    int64_t up, down;
-    bool sends_up, has_prefix;
-};
-
-static struct moment moment(const struct scan_tree *tree, const struct scan_clock *clock, const struct shape *shape, int x)
+static void add_message(struct lane *lane, struct lane share, enum leg leg, int peer, int64_t when)
 {
-    struct moment v = {.down = clock->origin};
-    int64_t climbed = 0; /* hops up from v to x */
-    int64_t fallen = 0;  /* hops down from x to s, the parent of the last left child on the way so far */
-    for (int parent; (parent = tree->parent(shape, x)) >= 0; x = parent) {
-        int64_t hop = clock->hop(shape, HOP_DOWN, x, parent);
-        v.down += hop;
-        fallen += hop;
-        if (x < parent) {
-            v.sends_up = true;
-            v.up = clock->hop(shape, HOP_TURN, x, parent) - climbed;
-            fallen = 0;
-        } else {
-            v.has_prefix = true;
-        }
-        climbed += clock->hop(shape, HOP_UP, x, parent);
-    }
-    v.up += clock->origin + fallen;
-    return v;
-}
-
-/* A rank's edges to its parent and its children. The steps of its children follow from its own. */
-static struct scan_edges edges_of(const struct scan_tree *tree, const struct scan_clock *clock, const struct shape *shape,
-                                  int x)
-{
-    const struct moment v = moment(tree, clock, shape, x);
-    struct scan_edges e = {{tree->parent(shape, x), -1, -1}, {-1, -1, -1}, {-1, -1, -1}};
-    int64_t down = v.down + clock->delay;
-    int child[2];
-    tree->children(shape, x, child);
-    int left = e.left.peer = child[LEFT], right = e.right.peer = child[RIGHT];
-
-    if (v.sends_up)
-        e.parent.up = v.up;
-    if (v.has_prefix)
-        e.parent.down = down;
-    if (left >= 0)
-        e.left.up = v.sends_up ? v.up - clock->hop(shape, HOP_UP, left, x) : v.down + clock->hop(shape, HOP_TURN, left, x);
-    if (left >= 0 && v.has_prefix)
-        e.left.down = down + clock->hop(shape, HOP_DOWN, left, x);
-    if (right >= 0 && v.sends_up)
-        e.right.up = v.up - clock->hop(shape, HOP_UP, right, x);
-    if (right >= 0)
-        e.right.down = down + clock->hop(shape, HOP_DOWN, right, x);
-    return e;
-}
-
-static void add_message(struct lane *lane, const struct scan_share *share, enum leg leg, int peer, int64_t when)
-{
-    if (when >= 0)
-        *lane = (struct lane){
-            .leg = leg, .peer = peer, .when = when, .period = share->period, .block = share->block, .left = share->blocks};
+    if (peer == NOBODY || when == NEVER)
+        return;
+    *lane = share;
+    lane->leg = leg;
+    lane->peer = peer;
+    lane->when = when;
 }
 
 /* Adds all messages, without slots and actions. */
-static void add_messages(struct lane lane[MESSAGES], const struct scan_edges *e, const struct scan_share *share)
+static void add_messages(struct lane lane[MESSAGES], const struct tree_view *x)
 {
-    add_message(&lane[TO_PARENT], share, LEG_SEND, e->parent.peer, e->parent.up);
-    add_message(&lane[FROM_PARENT], share, LEG_RECV, e->parent.peer, e->parent.down);
-    add_message(&lane[FROM_LEFT], share, LEG_RECV, e->left.peer, e->left.up);
-    add_message(&lane[TO_LEFT], share, LEG_SEND, e->left.peer, e->left.down);
-    add_message(&lane[FROM_RIGHT], share, LEG_RECV, e->right.peer, e->right.up);
-    add_message(&lane[TO_RIGHT], share, LEG_SEND, e->right.peer, e->right.down);
+    const struct tree_edge *parent = &x->parent, *left = &x->child[LEFT], *right = &x->child[RIGHT];
+    add_message(&lane[TO_PARENT], x->share, LEG_SEND, parent->peer, parent->up);
+    add_message(&lane[FROM_PARENT], x->share, LEG_RECV, parent->peer, parent->down);
+    add_message(&lane[FROM_LEFT], x->share, LEG_RECV, left->peer, left->up);
+    add_message(&lane[TO_LEFT], x->share, LEG_SEND, left->peer, left->down);
+    add_message(&lane[FROM_RIGHT], x->share, LEG_RECV, right->peer, right->up);
+    add_message(&lane[TO_RIGHT], x->share, LEG_SEND, right->peer, right->down);
 }
 
-static struct slots choose_slots(const struct lane lane[MESSAGES], const struct scan_share *share)
+/* A block that is kept for the whole period takes two slots by turns. */
+static struct scan_slots choose_slots(const struct lane lane[MESSAGES], struct scan_slots t, int64_t period)
 {
-    struct slots t = {share->right, share->prefix, share->spare};
-    if (lane[FROM_RIGHT].left && lane[TO_PARENT].when - lane[FROM_RIGHT].when == share->period)
-        t.right = share->right | SLOT_ALTERNATE;
-    if (lane[TO_LEFT].left && lane[TO_LEFT].when - lane[FROM_PARENT].when == share->period)
-        t = (struct slots){share->prefix, share->right | SLOT_ALTERNATE, share->spare};
+    const uint8_t by_turns = t.right | SLOT_ALTERNATE;
+    if (lane[TO_LEFT].left && lane[TO_LEFT].when - lane[FROM_PARENT].when == period)
+        return (struct scan_slots){t.prefix, by_turns, t.spare};
+    if (lane[FROM_RIGHT].left && lane[TO_PARENT].when - lane[FROM_RIGHT].when == period)
+        t.right = by_turns;
     return t;
 }
 
@@ -135,7 +80,7 @@ static void fold_prefix(struct lane lane[MESSAGES], uint8_t prefix, int done)
         lane[FROM_PARENT].after[0] = fold;
 }
 
-static void add_scan(struct lane lane[MESSAGES], struct slots t)
+static void add_scan(struct lane lane[MESSAGES], struct scan_slots t)
 {
     /* IN goes to OUT before the first message that needs it there. */
     static const int order[] = {FROM_LEFT, TO_PARENT, FROM_PARENT, TO_RIGHT};
@@ -168,7 +113,7 @@ static void send_inclusive(struct lane *lane, uint8_t spare)
     lane->slot = spare;
 }
 
-static void add_exscan(struct lane lane[MESSAGES], struct slots t)
+static void add_exscan(struct lane lane[MESSAGES], struct scan_slots t)
 {
     bool left = lane[FROM_LEFT].left > 0;
     lane[FROM_LEFT].slot = SLOT_OUT;
@@ -191,54 +136,45 @@ static void add_exscan(struct lane lane[MESSAGES], struct slots t)
         send_inclusive(&lane[TO_RIGHT], t.spare);
 }
 
-void scan_edge_lanes(const struct scan_edges *edges, const struct scan_share *share, struct schedule *s)
+void tree_scan(struct schedule *s, const struct tree_view *x, struct scan_slots slots)
 {
     struct lane lane[MESSAGES] = {0};
-    if (share->blocks == 0)
+    if (x->share.left == 0)
         return;
-    add_messages(lane, edges, share);
+    add_messages(lane, x);
+    slots = choose_slots(lane, slots, x->share.period);
     if (s->shape.collective == COLL_SCAN)
-        add_scan(lane, choose_slots(lane, share));
+        add_scan(lane, slots);
     else
-        add_exscan(lane, choose_slots(lane, share));
+        add_exscan(lane, slots);
     for (int i = 0; i < MESSAGES; i++)
         schedule_lane(s, lane[i]);
 }
 
-void scan_tree_lanes(const struct scan_tree *tree, const struct scan_clock *clock, struct schedule *s)
-{
-    const struct scan_edges edges = edges_of(tree, clock, &s->shape, s->rank);
-    const struct scan_share share = {.period = clock->period,
-                                     .right = SLOT_T0,
-                                     .prefix = SLOT_T2,
-                                     .spare = clock->spare,
-                                     .block = clock->block,
-                                     .blocks = clock->blocks};
-    scan_edge_lanes(&edges, &share, s);
-}
-
 /* ---- One tree ------------------------------------------------------------------------------------------------------ */
 
-static int hop(const struct shape *shape, enum scan_hop kind, int x, int parent)
+static int tree_of(const struct trees *x, const struct shape *shape)
 {
-    static const int hops[][2] = {[HOP_DOWN] = {1, 2}, [HOP_UP] = {2, 1}, [HOP_TURN] = {1}};
-    (void)shape;
-    return hops[kind][x > parent];
+    return x->nodes ? shape->node_ranks : TREE_U;
 }
 
-void scan_one_tree(const struct scan_tree *tree, enum scan_way way, struct schedule *s)
+void scan_one_tree(struct schedule *s)
 {
-    const struct scan_clock clock = {.hop = hop,
-                                     .period = way,
-                                     .origin = 2 * (int64_t)tree->height(&s->shape) - 3,
-                                     .delay = way == SCAN_TWO_PHASE ? 2 * (s->shape.blocks - 1) : 0,
-                                     .spare = SLOT_T1,
-                                     .blocks = s->shape.blocks};
-    scan_tree_lanes(tree, &clock, s);
+    const struct shape *shape = &s->shape;
+    const struct family *f = s->trees->family;
+    const int t = tree_of(s->trees, shape), way = s->trees->way;
+    const struct gait gait = {2 * (int64_t)f->height(shape->ranks, t) - 3, .down = {1, 2}, .up = {2, 1}};
+    struct tree_view x = tree_scan_view(f, &gait, shape->ranks, t, s->rank);
+    struct tree_edge *const edges[] = {&x.parent, &x.child[LEFT], &x.child[RIGHT]};
+    for (int i = 0; i < 3 && way == SCAN_TWO_PHASE; i++)
+        edges[i]->down += edges[i]->down == NEVER ? 0 : 2 * (shape->blocks - 1);
+    x.share = tree_share(shape, way, 1, 0);
+    tree_scan(s, &x, (struct scan_slots){SLOT_T0, SLOT_T2, SLOT_T1});
 }
 
-struct round_bound scan_one_tree_round_bound(const struct scan_tree *tree, enum scan_way way, const struct shape *shape)
+struct round_bound scan_one_tree_round_bound(const struct trees *x, const struct shape *shape)
 {
-    int slope = way == SCAN_TWO_PHASE ? 4 : 3;
-    return (struct round_bound){.slope = slope, .latency = shape->ranks > 1 ? 4.0 * tree->height(shape) - 2 - slope : 0};
+    int slope = x->way == SCAN_TWO_PHASE ? 4 : 3;
+    double latency = shape->ranks > 1 ? 4.0 * x->family->height(shape->ranks, tree_of(x, shape)) - 2 - slope : 0;
+    return (struct round_bound){.slope = slope, .latency = latency};
 }

@@ -5,31 +5,30 @@
 
 #include "two_tree.h"
 
-/* The trees of smp and smp-nested. O(1). */
-extern const struct scan_tree smp_tree, smp_nested_tree;
+/* The trees of smp and smp-nested: tree k is over nodes of k ranks. Their functions take O(1) time. */
+extern const struct family smp_trees, smp_nested_trees;
 
-/* A rank's place: the x-th of the `count` ranks of the node number y. */
+/* A rank's position: number x, from 0, of the `count` ranks on node y. */
 struct smp_position {
     int x, y, count;
 };
 
 /* P: the number of nodes. */
-static inline int smp_nodes(const struct shape *s)
+static inline int smp_nodes(int p, int k)
 {
-    return (s->ranks - 1) / s->node_ranks + 1;
+    return (p - 1) / k + 1;
 }
 
 /* Ranks on node y. */
-static inline int smp_count(const struct shape *s, int y)
+static inline int smp_count(int p, int k, int y)
 {
-    int rest = s->ranks - y * s->node_ranks;
-    return rest < s->node_ranks ? rest : s->node_ranks;
+    int rest = p - y * k;
+    return rest < k ? rest : k;
 }
 
-static inline struct smp_position smp_position(const struct shape *s, int rank)
+static inline struct smp_position smp_position(int p, int k, int rank)
 {
-    int y = rank / s->node_ranks;
-    return (struct smp_position){.x = rank % s->node_ranks, .y = y, .count = smp_count(s, y)};
+    return (struct smp_position){.x = rank % k, .y = rank / k, .count = smp_count(p, k, rank / k)};
 }
 
 #endif

@@ -41,26 +41,17 @@ enum {
     BEFORE = SLOT_T2   /* the combination of all nodes before */
 };
 
-/* The use of cursor.state. */
-enum { BLOCK, STEP };
-
 /* Steps of each phase. */
 struct phases {
     int node, nodes, spread;
 };
 
-/* The ranks that take part in a phase. Position v of `count` is rank first + v*stride, but at most p-1. */
-struct team {
-    int64_t first;
-    int stride, count;
-    int v; /* this rank's position */
-};
-
 static struct phases phases_of(const struct shape *s)
 {
-    int k = smp_count(s, 0), l = ceil_log2(k);
-    return (struct phases){
-        .node = s->collective == COLL_SCAN ? l : exscan_rounds(k), .nodes = exscan_rounds(smp_nodes(s)), .spread = l};
+    int k = smp_count(s->ranks, s->node_ranks, 0), l = ceil_log2(k);
+    return (struct phases){.node = s->collective == COLL_SCAN ? l : exscan_rounds(k),
+                           .nodes = exscan_rounds(smp_nodes(s->ranks, s->node_ranks)),
+                           .spread = l};
 }
 
 static int period_of(const struct phases *f)
@@ -68,113 +59,44 @@ static int period_of(const struct phases *f)
     return f->node + f->nodes + f->spread;
 }
 
-static struct piece piece(const struct cursor *c, int slot)
-{
-    return (struct piece){.slot = slot, .block = c->state[BLOCK]};
-}
-
-static int rank_at(const struct schedule *s, const struct team *team, int v)
-{
-    int64_t rank = team->first + (int64_t)v * team->stride;
-    return rank < s->shape.ranks ? (int)rank : s->shape.ranks - 1;
-}
-
-/* Pushes this step's exchange: slot a goes to the position `skip` ahead, and slot b comes from the one `skip` before. */
-static void exchange(struct cursor *c, const struct schedule *s, const struct team *team, int skip, bool sends, int a,
-                     bool receives, int b)
-{
-    const struct phases f = phases_of(&s->shape);
-    if (sends || receives)
-        cursor_push(c, s,
-                    (struct step){.kind = STEP_EXCHANGE,
-                                  .when = c->state[BLOCK] * period_of(&f) + c->state[STEP],
-                                  .to = sends ? rank_at(s, team, team->v + skip) : NOBODY,
-                                  .from = receives ? rank_at(s, team, team->v - skip) : NOBODY,
-                                  .a = piece(c, a),
-                                  .b = piece(c, b)});
-}
-
-/* Pushes a round of a scan over the positions from `low` on. `slot` holds the operand and then the partial result. */
-static void scan_round(struct cursor *c, const struct schedule *s, const struct team *team, int low, int skip, int slot)
-{
-    int v = team->v;
-    bool receives = v - skip >= low;
-    exchange(c, s, team, skip, v >= low && skip < team->count - v, slot, receives, ARRIVED);
-    if (receives)
-        cursor_push_act(c, s, STEP_FOLD, ARRIVED, slot, c->state[BLOCK]);
-}
-
-/* Pushes round t of an exclusive scan of the operands in slot `own`, into slot `slot`. */
-static void exscan_round(struct cursor *c, const struct schedule *s, const struct team *team, int t, int own, int slot)
-{
-    int v = team->v;
-    if (t == 0) {
-        exchange(c, s, team, 1, 1 < team->count - v, own, v > 0, slot);
-    } else if (t == 1) {
-        bool sends = 2 < team->count - v;
-        if (sends && v > 0)
-            cursor_push_act(c, s, STEP_FOLD, slot, own, c->state[BLOCK]);
-        exchange(c, s, team, 2, sends, own, v >= 2, ARRIVED);
-        if (v >= 2)
-            cursor_push_act(c, s, STEP_FOLD, ARRIVED, slot, c->state[BLOCK]);
-    } else {
-        scan_round(c, s, team, 1, 3 << (t - 2), slot);
-    }
-}
-
 /* Pushes round t of the broadcast of `slot` from position 0. */
 static void spread_round(struct cursor *c, const struct schedule *s, const struct team *team, int t, int slot)
 {
     int v = team->v, skip = 1 << t;
-    exchange(c, s, team, skip, v < skip && skip < team->count - v, slot, v >= skip && v - skip < skip, slot);
+    doubling_exchange(c, s, team, skip, v < skip && skip < team->count - v, slot, v >= skip && v - skip < skip, slot);
 }
 
 /* Pushes step t of the current block, 0 <= t <= period. Step `period` is no exchange, but the last fold. */
-static void step(struct cursor *c, const struct schedule *s, const struct phases *f, int t)
+static void step(struct cursor *c, const struct schedule *s, int t)
 {
     const struct shape *shape = &s->shape;
-    const struct smp_position position = smp_position(shape, s->rank);
-    int k = shape->node_ranks, nodes = smp_nodes(shape), head = s->rank - position.x;
+    const struct phases f = phases_of(shape);
+    const int64_t when = c->state[BLOCK] * period_of(&f) + t;
+    const struct smp_position position = smp_position(shape->ranks, shape->node_ranks, s->rank);
+    int k = shape->node_ranks, nodes = smp_nodes(shape->ranks, k), head = s->rank - position.x;
     bool scan = shape->collective == COLL_SCAN, last = position.x == position.count - 1;
-    /* An exclusive scan sends the input, or a copy where this rank receives too. */
-    int own = s->rank > 0 && s->rank < shape->ranks - 1 ? OWN : SLOT_IN;
     int before = scan || position.x > 0 ? BEFORE : SLOT_OUT;
+    struct team team = {head, 1, position.count, position.x, when, ARRIVED};
 
-    if (t == 0 && (scan || own == OWN))
-        cursor_push_act(c, s, STEP_COPY, SLOT_IN, scan ? SLOT_OUT : OWN, c->state[BLOCK]);
-    if (t < f->node) {
-        const struct team team = {.first = head, .stride = 1, .count = position.count, .v = position.x};
-        if (scan)
-            scan_round(c, s, &team, 0, 1 << t, SLOT_OUT);
-        else
-            exscan_round(c, s, &team, t, own, SLOT_OUT);
-    } else if (t < f->node + f->nodes && last) {
-        const struct team team = {.first = k - 1, .stride = k, .count = nodes, .v = position.y};
-        if (t == f->node && position.y < nodes - 1 && (scan || position.x > 0)) /* the combination of the node */
+    if (t < f.node || t == 0)
+        doubling_round(c, s, &team, t);
+    if (t >= f.node && t < f.node + f.nodes && last) {
+        team = (struct team){k - 1, k, nodes, position.y, when, ARRIVED};
+        if (t == f.node && position.y < nodes - 1 && (scan || position.x > 0)) /* the combination of the node */
             cursor_push_act(c, s, scan ? STEP_COPY : STEP_FOLD, SLOT_OUT, OWN, c->state[BLOCK]);
-        exscan_round(c, s, &team, t - f->node, scan ? OWN : own, before);
-    } else if (t >= f->node + f->nodes && t < period_of(f) && position.y > 0) {
-        const struct team team = {
-            .first = head + position.count - 1, .stride = -1, .count = position.count, .v = position.count - 1 - position.x};
-        spread_round(c, s, &team, t - f->node - f->nodes, before);
+        doubling_exscan(c, s, &team, t - f.node, scan ? OWN : doubling_input(s), before);
+    } else if (t >= f.node + f.nodes && t < period_of(&f) && position.y > 0) {
+        team = (struct team){head + position.count - 1, -1, position.count, position.count - 1 - position.x, when, ARRIVED};
+        spread_round(c, s, &team, t - f.node - f.nodes, before);
     }
-    if (t == period_of(f) && position.y > 0 && before == BEFORE)
+    if (t == period_of(&f) && position.y > 0 && before == BEFORE)
         cursor_push_act(c, s, STEP_FOLD, BEFORE, SLOT_OUT, c->state[BLOCK]);
 }
 
 static bool refill(struct cursor *c, const struct schedule *s)
 {
     const struct phases f = phases_of(&s->shape);
-    while (c->state[BLOCK] < s->shape.blocks) {
-        step(c, s, &f, (int)c->state[STEP]);
-        if (c->state[STEP]++ == period_of(&f)) {
-            c->state[BLOCK]++;
-            c->state[STEP] = 0;
-        }
-        if (c->last > 0)
-            return true;
-    }
-    return false;
+    return doubling_refill(c, s, period_of(&f), step);
 }
 
 static void generate(struct schedule *s)

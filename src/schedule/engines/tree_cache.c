@@ -3,16 +3,7 @@
 #include "tree_cache.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
-
-struct tree_cache {
-    struct tree tree;
-    int *ints; /* the tree's memory */
-    double *doubles;
-    tree_maker *made_by; /* the tree's maker; NULL: there is no tree */
-    int64_t note[NOTES];
-};
 
 /* ---- Heaps ----------------------------------------------------------------------------------------------------------- */
 
@@ -126,64 +117,32 @@ static void set_times(struct tree *t)
 
 /* ---- The tree cache -------------------------------------------------------------------------------------------------- */
 
-struct tree_cache *tree_cache_new(int ranks)
+/* Takes the memory for a tree of this maker, or to lend it. */
+static void take(struct tree_cache *g, const struct places *places, tree_maker *make)
 {
-    struct tree_cache *g = calloc(1, sizeof *g);
-    if (!g)
-        return NULL;
-    struct tree *t = &g->tree;
-    int **const ints[] = {&t->parent, &t->child,    &t->next,     &t->order,   &t->served,
-                          &t->when,   &t->spare[0], &t->spare[1], &t->spare[2]};
-    enum { INTS = sizeof ints / sizeof ints[0], DOUBLES = sizeof t->value / sizeof t->value[0] };
-    size_t p = (size_t)ranks;
-    t->ranks = ranks;
-    g->ints = malloc(INTS * p * sizeof *g->ints);
-    g->doubles = malloc(DOUBLES * p * sizeof *g->doubles);
-    if (!g->ints || !g->doubles) {
-        tree_cache_free(g);
-        return NULL;
-    }
-    for (size_t i = 0; i < INTS; i++)
-        *ints[i] = g->ints + i * p;
-    for (size_t i = 0; i < DOUBLES; i++)
-        t->value[i] = g->doubles + i * p;
-    return g;
+    g->places = places;
+    g->maker = make;
+    g->tree.ranks = places_ranks(places);
+    memset(g->note, 0, sizeof g->note);
 }
 
-void tree_cache_free(struct tree_cache *g)
+struct tree *tree_cache_borrow(struct tree_cache *g, const struct places *places)
 {
-    if (g) {
-        free(g->ints);
-        free(g->doubles);
-    }
-    free(g);
-}
-
-void tree_cache_clear(struct tree_cache *g)
-{
-    g->made_by = NULL;
-}
-
-struct tree *tree_cache_borrow(const struct places *places, int64_t **note)
-{
-    struct tree_cache *g = places->tree_cache;
-    g->made_by = NULL;
-    *note = g->note;
+    if (g->places != places || g->maker)
+        take(g, places, NULL);
     return &g->tree;
 }
 
-const struct tree *tree_cache_tree(const struct shape *shape, tree_maker *make)
+const struct tree *tree_cache_make(struct tree_cache *g, const struct shape *shape, tree_maker *make)
 {
-    struct tree_cache *g = shape->places->tree_cache;
     struct tree *t = &g->tree;
-    assert(t->ranks == shape->ranks);
-    if (g->made_by != make || t->root != shape->root) {
+    if (g->places != shape->places || g->maker != make || t->root != shape->root) {
+        take(g, shape->places, make);
+        assert(t->ranks == shape->ranks);
         t->root = shape->root;
         t->seconds = 0;
         make(t, shape->places);
         set_times(t);
-        g->made_by = make;
-        memset(g->note, 0, sizeof g->note);
     }
     return t;
 }

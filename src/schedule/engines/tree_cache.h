@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The tree cache: the tree of any degree that an engine made last, over the positions of places, for a root. Its memory
- * belongs to the places, so making a schedule neither allocates nor fails.
- */
+/* The tree cache: the tree of any degree that an engine made last, over the positions of places, for a root. */
 #ifndef PLEACH_TREE_CACHE_H
 #define PLEACH_TREE_CACHE_H
 
@@ -51,18 +48,23 @@ void heap_add(struct heap *h, int rank);
 int heap_take(struct heap *h);
 void heap_settle(struct heap *h); /* call it after the first rank's key has grown */
 
-struct tree_cache *tree_cache_new(int ranks); /* NULL: no memory */
-void tree_cache_free(struct tree_cache *g);
-void tree_cache_clear(struct tree_cache *g); /* forgets all trees */
+enum { NOTES = 5 };
+
+/* The tree cache, in the workshop. */
+struct tree_cache {
+    const struct places *places; /* over which the tree was made; NULL: there is no tree yet */
+    tree_maker *maker;           /* NULL: the memory is lent */
+    struct tree tree;
+    int64_t note[NOTES];
+};
 
 /*
- * For engines that make no tree: lends them the tree's memory, and NOTES numbers to note what they keep there. The tree in
- * the memory is lost. The notes are 0 if a tree has been made since the memory was last lent.
+ * In the workshop, for engines that make no tree: lends them the tree's memory, and NOTES numbers to note what they keep
+ * there. The tree in the memory is lost. The notes are 0 if the memory was not lent last, or was lent for other places.
  */
-enum { NOTES = 5 };
-struct tree *tree_cache_borrow(const struct places *places, int64_t **note);
+struct tree *tree_cache_borrow(struct tree_cache *g, const struct places *places);
 
-/* The tree of a shape. It is made anew unless it is the tree that was made last. Valid until the next call. */
-const struct tree *tree_cache_tree(const struct shape *shape, tree_maker *make);
+/* In the workshop: makes the tree of a shape, unless it is the one made last. */
+const struct tree *tree_cache_make(struct tree_cache *g, const struct shape *shape, tree_maker *make);
 
 #endif

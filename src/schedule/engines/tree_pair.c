@@ -5,66 +5,72 @@
  * A rank has at most two children in both trees together, and at most two parents. So an edge has at most two neighbours:
  * the other edge by which its lower end receives, and the other edge by which its upper end sends. The edges form paths and
  * even cycles, along which the colours alternate (D. Koenig, 1916). An edge of colour c is used in steps of parity c: a rank
- * has at most one send and one receive in a step. In a forest of trees.c no rank has children in both trees. In a tree pair
+ * has at most one send and one receive in a step. In a family of trees.c no rank has children in both trees. In a tree pair
  * a rank may have one in each.
+ *
+ * Broadcast: the j-th block of a tree enters a rank in step down + 2j. The edges by which a rank receives differ in colour,
+ * and so do the edges by which it sends. So it has at most one send and one receive in a step. The tree that the source
+ * feeds in step 0 carries the first half of the blocks.
+ *
+ * Reduction: the same with time reversed, in the slots of trees.c. Unlike there, a rank may have one child in each tree. It
+ * needs two slots for each tree: T0 and T1 for U, T2 and T3 for V. Rank 0 computes an ordered result of an interior root,
+ * and sends each block on. Then every step counts twice.
  */
-#include "tree_pair.h"
+#include "workshop.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
-struct tree_pair *tree_pair_new(int p)
+/* Empties all nodes, and sets the order to that of the ranks. */
+static void clear(struct tree_pair *b)
 {
-    size_t n = (size_t)p;
-    struct tree_pair *b = calloc(1, sizeof *b);
-    if (!b)
-        return NULL;
-    b->ranks = p;
-    b->node = malloc(n * sizeof *b->node);
-    b->order = malloc(n * sizeof *b->order);
-    b->entry = malloc((2 * n + TREE_PAIR_DEPTH) * sizeof *b->entry);
-    b->part = malloc((n + TREE_PAIR_DEPTH) * sizeof *b->part);
-    if (b->node && b->order && b->entry && b->part)
-        return b;
-    tree_pair_free(b);
-    return NULL;
-}
-
-void tree_pair_free(struct tree_pair *b)
-{
-    if (!b)
-        return;
-    free(b->node);
-    free(b->order);
-    free(b->entry);
-    free(b->part);
-    free(b);
-}
-
-const struct tree_pair *tree_pair_made(const struct places *t, tree_pair_maker *maker, int root)
-{
-    struct tree_pair *b = t->tree_pair;
-    if (b->maker != maker || b->root != root) {
-        maker(b, t, root);
-        b->maker = maker;
-        b->root = root;
+    const struct tree_node none = {.parent = {NOBODY, NOBODY},
+                                   .child = {{NOBODY, NOBODY}, {NOBODY, NOBODY}},
+                                   .colour = {-1, -1},
+                                   .down = {-1, -1},
+                                   .up = {-1, -1}};
+    for (int i = 0; i < b->ranks; i++) {
+        b->node[i] = none;
+        b->order[i] = i;
     }
-    return b;
+    b->span = 0;
+}
+
+void tree_pair_make(struct tree_pair *b, const struct places *t, tree_pair_maker *maker, int root)
+{
+    if (b->places == t && b->maker == maker && b->root == root)
+        return;
+    b->ranks = places_ranks(t);
+    clear(b);
+    maker(b, t, root);
+    b->places = t;
+    b->maker = maker;
+    b->root = root;
+}
+
+void tree_pair_forget(struct tree_pair *b, const struct places *places)
+{
+    if (b->places == places)
+        b->places = NULL;
+    for (int i = 0; i < TREE_PAIR_MAKERS; i++)
+        if (b->latest[i].places == places)
+            b->latest[i].places = NULL;
 }
 
 int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root)
 {
-    struct tree_pair *b = t->tree_pair;
+    struct tree_pair *b = &workshop_enter()->pair;
     int i = 0;
     while (i < TREE_PAIR_MAKERS && b->latest[i].maker && b->latest[i].maker != maker)
         i++;
     assert(i < TREE_PAIR_MAKERS);
-    if (b->latest[i].maker != maker || b->latest[i].root != root) {
-        b->latest[i].span = tree_pair_made(t, maker, root)->span;
-        b->latest[i].maker = maker;
-        b->latest[i].root = root;
+    struct tree_pair_latest *x = &b->latest[i];
+    if (x->places != t || x->maker != maker || x->root != root) {
+        tree_pair_make(b, t, maker, root);
+        *x = (struct tree_pair_latest){t, maker, root, b->span};
     }
-    return b->latest[i].span;
+    const int span = x->span;
+    workshop_leave();
+    return span;
 }
 
 /* The tree that the source above a rank feeds first. */
@@ -79,29 +85,35 @@ static int front_of(const struct tree_pair *b, int rank)
     return TREE_V;
 }
 
+/* A rank's edge to another rank in tree t; `lower` is the one of them below. */
+static struct tree_edge edge_to(const struct tree_pair *b, int t, int peer, int lower)
+{
+    if (peer == NOBODY)
+        return (struct tree_edge){NOBODY, NEVER, NEVER};
+    return (struct tree_edge){peer, b->node[lower].down[t], b->node[lower].up[t]};
+}
+
 struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *maker, int root, int rank)
 {
-    const struct tree_pair *b = tree_pair_made(t, maker, root);
-    struct tree_pair_view s = {.own = b->node[rank], .front = front_of(b, rank), .span = b->span};
-    for (int tree = TREE_U; tree <= TREE_V; tree++)
-        for (int side = LEFT; side <= RIGHT; side++)
-            if (s.own.child[tree][side] != NOBODY)
-                s.child[tree][side] = b->node[s.own.child[tree][side]];
+    struct tree_pair *b = &workshop_enter()->pair;
+    tree_pair_make(b, t, maker, root);
+    const struct tree_node *own = &b->node[rank];
+    struct tree_pair_view s = {.front = front_of(b, rank), .span = b->span};
+    bool parent[2] = {false, false};
+    for (int tree = TREE_U; tree <= TREE_V; tree++) {
+        s.tree[tree].parent = edge_to(b, tree, own->parent[tree], rank);
+        for (int side = LEFT; side <= RIGHT; side++) {
+            const int child = own->child[tree][side];
+            s.tree[tree].child[side] = edge_to(b, tree, child, child);
+            parent[tree] |= child != NOBODY;
+        }
+    }
+    s.split = parent[TREE_U] && parent[TREE_V];
+    workshop_leave();
     return s;
 }
 
 /* ---- For makers ------------------------------------------------------------------------------------------------------ */
-
-void tree_pair_clear(struct tree_pair *b)
-{
-    const struct tree_node none = {
-        .parent = {NOBODY, NOBODY}, .child = {{NOBODY, NOBODY}, {NOBODY, NOBODY}}, .colour = {-1, -1}, .down = {-1, -1}};
-    for (int i = 0; i < b->ranks; i++) {
-        b->node[i] = none;
-        b->order[i] = i;
-    }
-    b->span = 0;
-}
 
 void tree_pair_join(struct tree_pair *b)
 {
@@ -150,6 +162,7 @@ static void colour_on(struct tree_pair *b, int t, int v, bool below)
 
 void tree_pair_colour(struct tree_pair *b)
 {
+    tree_pair_join(b);
     for (int i = 0; i < b->ranks; i++)
         for (int t = TREE_U; t <= TREE_V; t++) {
             int v = b->order[i];
@@ -167,30 +180,80 @@ static int step_after(int step, int colour)
     return step + 1 + ((step + 1 + colour) & 1);
 }
 
-/* Sets `down` below a root. The order is not needed any more: its memory becomes the stack of ranks whose children wait. */
-static void down_from(struct tree_pair *b, int t, int root)
+void tree_pair_visit(struct tree_pair *b, const struct tree_pair_beat *beat, int t, int root, tree_pair_visitor *visit)
 {
     int waiting = 0;
-    b->node[root].down[t] = -1;
     b->order[waiting++] = root;
     while (waiting > 0) {
-        const struct tree_node *k = &b->node[b->order[--waiting]];
-        for (int side = LEFT; side <= RIGHT; side++) {
-            int child = k->child[t][side];
-            if (child == NOBODY)
-                continue;
-            int step = step_after(k->down[t], b->node[child].colour[t]);
-            b->node[child].down[t] = step;
-            b->span = step > b->span ? step : b->span;
-            b->order[waiting++] = child;
-        }
+        const struct tree_node *v = &b->node[b->order[--waiting]];
+        visit(b, beat, t, v);
+        for (int side = LEFT; side <= RIGHT; side++)
+            if (v->child[t][side] != NOBODY)
+                b->order[waiting++] = v->child[t][side];
     }
+}
+
+static void set_down(struct tree_pair *b, const struct tree_pair_beat *beat, int t, const struct tree_node *v)
+{
+    (void)beat;
+    for (int side = LEFT; side <= RIGHT; side++)
+        if (v->child[t][side] != NOBODY) {
+            struct tree_node *child = &b->node[v->child[t][side]];
+            child->down[t] = step_after(v->down[t], child->colour[t]);
+            b->span = child->down[t] > b->span ? child->down[t] : b->span;
+        }
 }
 
 void tree_pair_down(struct tree_pair *b)
 {
+    tree_pair_colour(b);
     for (int t = TREE_U; t <= TREE_V; t++)
         for (int i = 0; i < b->ranks; i++)
             if (b->node[i].parent[t] == NOBODY)
-                down_from(b, t, i);
+                tree_pair_visit(b, NULL, t, i, set_down);
+}
+
+/* ---- Broadcast and reduction ----------------------------------------------------------------------------------------- */
+
+/* A rank in tree t, with the share of that tree. */
+static struct tree_view view_in(const struct tree_pair_view *x, const struct shape *shape, int t)
+{
+    struct tree_view v = x->tree[t];
+    v.share = tree_share(shape, 2, 2, t != x->front);
+    return v;
+}
+
+void tree_pair_reduce(const struct tree_pair_view *x, struct schedule *s, const struct clock *c, int t)
+{
+    const struct tree_view v = view_in(x, &s->shape, t);
+    tree_reduce(s, &v, c, x->split ? 2 * t : 0);
+}
+
+static void reduce(const struct tree_pair_view *x, struct schedule *s, int source)
+{
+    const struct shape *shape = &s->shape;
+    const bool sent_on = source != shape->root;
+    const struct clock c = {.end = x->span + shape->blocks, .dilation = sent_on ? 2 : 1};
+    for (int t = TREE_U; t <= TREE_V; t++) {
+        tree_pair_reduce(x, s, &c, t);
+        if (sent_on && s->rank == shape->root)
+            tree_take_result(s, tree_share(shape, 2, 2, t != x->front), &c, t != x->front, source);
+    }
+}
+
+void tree_pair_generate(struct schedule *s, tree_pair_maker *maker, int source)
+{
+    const struct tree_pair_view x = tree_pair_view(s->shape.places, maker, source, s->rank);
+    if (s->shape.collective == COLL_REDUCE)
+        reduce(&x, s, source);
+    for (int t = TREE_U; t <= TREE_V && s->shape.collective == COLL_BCAST; t++) {
+        const struct tree_view v = view_in(&x, &s->shape, t);
+        tree_bcast(s, &v, 0);
+    }
+}
+
+struct round_bound tree_pair_round_bound(const struct shape *shape, tree_pair_maker *maker, int source)
+{
+    int dilation = source != shape->root ? 2 : 1;
+    return (struct round_bound){.slope = dilation, .latency = dilation * tree_pair_span(shape->places, maker, source)};
 }

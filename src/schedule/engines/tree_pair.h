@@ -23,15 +23,15 @@ struct tree_node {
 
 /* The part of a tree pair that one rank must know. */
 struct tree_pair_view {
-    struct tree_node own;
-    struct tree_node child[2][2]; /* the nodes of its children; no meaning where there is none */
+    struct tree_view tree[2]; /* without shares */
+    bool split;               /* it has a child in each tree */
     int front; /* with a source: the tree that it feeds first, and that carries the first half of the blocks */
     int span;  /* of the tree pair */
 };
 
 /* An edge that leaves a part of a place, for the recursion that makes trees. */
 struct exit {
-    int to;   /* row of the place where it leads: to that place's root in the same tree; NOBODY: there is no exit */
+    int to;   /* row of the place to whose root, in the same tree, the edge leads; NOBODY: there is no exit */
     int tree; /* the tree of the edge */
 };
 
@@ -42,69 +42,70 @@ struct part {
 
 struct tree_pair;
 
-/* Makes both trees for a root: fills nodes, order and span. Some makers ignore the root. It must not fail. */
+/* Makes both trees for a root, which it may ignore: fills the nodes, which are empty, order and span. It must not fail. */
 typedef void tree_pair_maker(struct tree_pair *b, const struct places *t, int root);
 
 /* At least the number of makers. */
 enum { TREE_PAIR_MAKERS = 9 };
 
-/* The tree pair that was made last, and memory to make it. It belongs to a struct places; see places.h. */
+/* The tree pair that was made last, and memory to make it, in the workshop. */
 struct tree_pair {
+    const struct places *places; /* for which it was made; NULL: there is no pair yet */
+    tree_pair_maker *maker;
+    int root;
     int ranks;              /* p */
     struct tree_node *node; /* [rank] */
-    int *order;             /* the ranks in the order in which the trees were built: that of colouring */
+    int *order;             /* the ranks in the order in which the maker built the trees; colouring follows it */
     int span;               /* of a broadcast: the largest `down`; of a scan: the latency of its round bound */
-    int (*entry)[2];        /* [row of a place, or made up][tree]: row of the part in which the root is; see pair.c */
+    int (*entry)[2];        /* [row of a place, maybe made up][tree]: row of its part that has its root in the tree */
     struct part *part;      /* a stack of parts; see pair.c */
-    tree_pair_maker *maker; /* the maker of this pair; NULL: there is no pair yet */
-    int root;               /* for which it was made */
-    struct {
+    struct tree_pair_latest {
+        const struct places *places;
         tree_pair_maker *maker;
         int root, span;
     } latest[TREE_PAIR_MAKERS]; /* each maker's last span, as a choice asks all makers by turns */
 };
 
-/* Memory for tree pairs of p >= 1 ranks; NULL if there is none. */
-struct tree_pair *tree_pair_new(int p);
-void tree_pair_free(struct tree_pair *b);
+/* In the workshop: makes the whole tree pair, in O(p), unless it is the one made last. */
+void tree_pair_make(struct tree_pair *b, const struct places *t, tree_pair_maker *maker, int root);
 
-/* The whole tree pair, valid until the next call. The work is O(p), unless it is the pair made last. Never fails. */
-const struct tree_pair *tree_pair_made(const struct places *t, tree_pair_maker *maker, int root);
+/* Likewise: forgets the pair and the spans over these places. */
+void tree_pair_forget(struct tree_pair *b, const struct places *places);
 
-/* The view of a rank, and the span. */
+/* The view of a rank, and the span. Both enter the workshop. */
 struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *maker, int root, int rank);
 int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root);
 
 /* For makers: at most so many made-up places may follow the rows of the tree of places. */
 enum { TREE_PAIR_DEPTH = PLACES_DEPTH + 3 };
 
-/* For makers: empties all nodes, and sets the order to that of the ranks. */
-void tree_pair_clear(struct tree_pair *b);
-
 /* For makers: sets the parents from the children, which are ranks. */
 void tree_pair_join(struct tree_pair *b);
 
 /*
- * For makers: colours the edges. The two edges by which a rank receives differ in colour, and so do the two by which it
+ * Likewise, and colours the edges. The two edges by which a rank receives differ in colour, and so do the two by which it
  * sends. The work is O(p).
  */
 void tree_pair_colour(struct tree_pair *b);
 
-/* For makers: sets `down` and the span for a broadcast. An edge is used in steps of its colour's parity. */
+/* Likewise, and sets `down` and the span for a broadcast. An edge is used in steps of its colour's parity. */
 void tree_pair_down(struct tree_pair *b);
 
 /*
+ * For makers: visits the ranks of tree t from a root on, each after its parent. The order is lost: its memory becomes the
+ * stack of ranks that wait.
+ */
+typedef void tree_pair_visitor(struct tree_pair *b, const struct tree_pair_beat *beat, int t, const struct tree_node *rank);
+void tree_pair_visit(struct tree_pair *b, const struct tree_pair_beat *beat, int t, int root, tree_pair_visitor *visit);
+
+/*
  * For struct service: broadcast and reduction over the tree pair of a source, in n + span rounds. If a reduction's root is
- * not the source, the source must be rank 0. It sends each block on to the root, in 2n + 2 span rounds. See
- * tree_pair_lanes.c.
+ * not the source, the source must be rank 0. It sends each block on to the root, in 2n + 2 span rounds.
  */
 void tree_pair_generate(struct schedule *s, tree_pair_maker *maker, int source);
 struct round_bound tree_pair_round_bound(const struct shape *shape, tree_pair_maker *maker, int source);
 
-/* The blocks of half 0 or 1, as a lane of period 2. The tree in front carries half 0. */
-struct lane tree_pair_half(const struct shape *shape, int half);
-
-/* Adds this rank's lanes of a reduction in tree t. */
+/* Adds this rank's lanes of a reduction in tree t. The tree in front carries the first half of the blocks. */
 void tree_pair_reduce(const struct tree_pair_view *x, struct schedule *s, const struct clock *c, int t);
 
 /* ---- Scans; see tree_pair_scan.c ------------------------------------------------------------------------------------- */
@@ -114,15 +115,17 @@ struct tree_pair_beat {
     int trees;     /* 2, of which V carries the first half of the blocks; 1: U alone */
     int period;    /* steps between a block of a tree and the next */
     int lag;       /* an edge of colour c is used upwards in steps c modulo the period, downwards in steps c + lag */
-    uint8_t spare; /* a slot beside T0 .. T3; if U alone carries all and each hop is shorter than the period, T1 serves */
+    uint8_t spare; /* a slot other than T0 .. T3; or T1, if U alone carries all and each hop is shorter than the period */
 };
 
 /* For makers: sets `up`, `down` and the span from the colours. The trees must span all ranks, in-order. */
 void tree_pair_time_scan(struct tree_pair *b, const struct tree_pair_beat *beat);
 
-/* For struct service: scans, and their rounds. They use the slots T0 to `spare`. The exclusive scan keeps its input. */
-void tree_pair_scan(struct schedule *s, tree_pair_maker *maker, const struct tree_pair_beat *beat);
-struct round_bound tree_pair_scan_round_bound(const struct shape *shape, tree_pair_maker *maker,
-                                              const struct tree_pair_beat *beat);
+/*
+ * For struct service: scans over x->pair by x->beat, and their rounds. They use the slots T0 to `spare`. The exclusive scan
+ * keeps its input.
+ */
+void tree_pair_scan(struct schedule *s);
+struct round_bound tree_pair_scan_round_bound(const struct trees *x, const struct shape *shape);
 
 #endif

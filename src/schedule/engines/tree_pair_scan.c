@@ -22,7 +22,7 @@
 
 #include <limits.h>
 
-enum { NEVER = INT_MIN };
+enum { ABSENT = INT_MIN };
 
 /* The remainder 0 .. period-1. */
 static int step_in(int step, int period)
@@ -54,34 +54,14 @@ static void time_children(struct tree_pair *b, const struct tree_pair_beat *beat
         if (!x)
             continue;
         x->down[t] = after(v->down[t], x->colour[t] + beat->lag, period);
-        x->up[t] = v->up[t] == NEVER ? NEVER : before(v->up[t], x->colour[t], period);
+        x->up[t] = v->up[t] == ABSENT ? ABSENT : before(v->up[t], x->colour[t], period);
     }
-    if (v->up[t] == NEVER && child[LEFT]) {
+    if (v->up[t] == ABSENT && child[LEFT]) {
         struct tree_node *l = child[LEFT];
         l->up[t] = before(l->down[t] + 1, l->colour[t], period);
         if (child[RIGHT] && l->up[t] >= child[RIGHT]->down[t])
             l->up[t] -= period;
     }
-}
-
-/*
- * Sets the steps below a root. The order is not needed any more: its memory becomes the stack of ranks whose children wait.
- */
-static void time_below(struct tree_pair *b, const struct tree_pair_beat *beat, int t, int root)
-{
-    int waiting = 0;
-    b->node[root].down[t] = -1;
-    b->node[root].up[t] = NEVER;
-    b->order[waiting++] = root;
-    while (waiting > 0) {
-        const struct tree_node *v = &b->node[b->order[--waiting]];
-        time_children(b, beat, t, v);
-        for (int side = LEFT; side <= RIGHT; side++)
-            if (v->child[t][side] != NOBODY)
-                b->order[waiting++] = v->child[t][side];
-    }
-    for (int x = root; x != NOBODY; x = b->node[x].child[t][LEFT])
-        b->node[x].down[t] = NEVER; /* the left spine gets no prefix */
 }
 
 static int least(int x, int y)
@@ -100,14 +80,14 @@ static void shift(struct tree_pair *b, int period, int t)
     int first = INT_MAX;
     for (int x = 0; x < b->ranks; x++) {
         const struct tree_node *v = &b->node[x];
-        first = least(first, v->up[t] != NEVER ? v->up[t] : first);
-        first = least(first, v->down[t] != NEVER ? v->down[t] : first);
+        first = least(first, v->up[t] != ABSENT ? v->up[t] : first);
+        first = least(first, v->down[t] != ABSENT ? v->down[t] : first);
     }
     int by = step_in(first, period) - first;
     for (int x = 0; x < b->ranks; x++) {
         struct tree_node *v = &b->node[x];
-        v->up[t] = v->up[t] == NEVER ? -1 : v->up[t] + by;
-        v->down[t] = v->down[t] == NEVER ? -1 : v->down[t] + by;
+        v->up[t] = v->up[t] == ABSENT ? -1 : v->up[t] + by;
+        v->down[t] = v->down[t] == ABSENT ? -1 : v->down[t] + by;
     }
 }
 
@@ -140,52 +120,30 @@ void tree_pair_time_scan(struct tree_pair *b, const struct tree_pair_beat *beat)
         int root = 0;
         while (b->node[root].parent[t] != NOBODY)
             root = b->node[root].parent[t];
-        time_below(b, beat, t, root);
+        b->node[root].up[t] = ABSENT;
+        tree_pair_visit(b, beat, t, root, time_children);
+        for (int x = root; x != NOBODY; x = b->node[x].child[t][LEFT])
+            b->node[x].down[t] = ABSENT; /* the left spine gets no prefix */
         shift(b, beat->period, t);
     }
     b->span = b->ranks > 1 ? excess(b, beat) : 0;
 }
 
-static bool has_children(const struct tree_node *v, int t)
+void tree_pair_scan(struct schedule *s)
 {
-    return v->child[t][LEFT] != NOBODY || v->child[t][RIGHT] != NOBODY;
-}
-
-static struct scan_edges edges_of(const struct tree_pair_view *x, int t)
-{
-    const struct tree_node *v = &x->own, *l = &x->child[t][LEFT], *r = &x->child[t][RIGHT];
-    struct scan_edges e = {.parent = {v->parent[t], v->up[t], v->down[t]}, {NOBODY, -1, -1}, {NOBODY, -1, -1}};
-    if (v->child[t][LEFT] != NOBODY)
-        e.left = (struct scan_edge){v->child[t][LEFT], l->up[t], l->down[t]};
-    if (v->child[t][RIGHT] != NOBODY)
-        e.right = (struct scan_edge){v->child[t][RIGHT], r->up[t], r->down[t]};
-    return e;
-}
-
-/* Sets the blocks that a tree carries. */
-static void deal(struct scan_share *share, const struct tree_pair_beat *beat, int t, int64_t n)
-{
-    share->block = beat->trees == 2 && t == TREE_U ? n - n / 2 : 0;
-    share->blocks = beat->trees == 2 && t == TREE_V ? n - n / 2 : n - share->block;
-}
-
-void tree_pair_scan(struct schedule *s, tree_pair_maker *maker, const struct tree_pair_beat *beat)
-{
-    const struct tree_pair_view x = tree_pair_view(s->shape.places, maker, 0, s->rank);
-    const bool split = has_children(&x.own, TREE_U) && has_children(&x.own, TREE_V);
+    const struct tree_pair_beat *beat = s->trees->beat;
+    struct tree_pair_view x = tree_pair_view(s->shape.places, s->trees->pair, 0, s->rank);
     for (int t = TREE_U; t < beat->trees; t++) {
-        const struct scan_edges edges = edges_of(&x, t);
-        struct scan_share share = {.period = beat->period, .right = SLOT_T0, .prefix = SLOT_T2, .spare = beat->spare};
-        if (split) /* the rank keeps R or P of each tree, not both */
-            share.right = share.prefix = t == TREE_U ? SLOT_T0 : SLOT_T2;
-        deal(&share, beat, t, s->shape.blocks);
-        scan_edge_lanes(&edges, &share, s);
+        struct scan_slots slots = {.right = SLOT_T0, .prefix = SLOT_T2, .spare = beat->spare};
+        if (x.split) /* the rank keeps R or P of each tree, not both */
+            slots.right = slots.prefix = t == TREE_U ? SLOT_T0 : SLOT_T2;
+        x.tree[t].share = tree_share(&s->shape, beat->period, beat->trees, beat->trees - 1 - t);
+        tree_scan(s, &x.tree[t], slots);
     }
 }
 
-struct round_bound tree_pair_scan_round_bound(const struct shape *shape, tree_pair_maker *maker,
-                                              const struct tree_pair_beat *beat)
+struct round_bound tree_pair_scan_round_bound(const struct trees *x, const struct shape *shape)
 {
-    int slope = beat->period / beat->trees;
-    return (struct round_bound){.slope = slope, .latency = tree_pair_span(shape->places, maker, 0)};
+    int slope = x->beat->period / x->beat->trees;
+    return (struct round_bound){.slope = slope, .latency = tree_pair_span(shape->places, x->pair, 0)};
 }

@@ -17,82 +17,109 @@
  */
 #include "trees.h"
 
-#include "two_tree.h"
+#include "cut.h"
 
 #include <assert.h>
 
-static int64_t first_step(const struct forest *f, int m, int t, int x)
+struct lane tree_share(const struct shape *shape, int64_t period, int parts, int part)
 {
-    int64_t d = -1;
-    for (; x >= 0; x = f->parent(m, t, x))
-        d += f->hop(m, t, x);
-    return d;
+    const int64_t n = shape->blocks, first = part_offset(n, parts, part);
+    return (struct lane){.period = period, .block = first, .left = part_offset(n, parts, part + 1) - first};
 }
 
-/* The blocks that a tree carries: the first half in tree 1, whose root is fed first; in tree 0 the rest, or all. */
-static struct lane share(const struct forest *f, const struct shape *s, int t)
+/* ---- Views by formulas ------------------------------------------------------------------------------------------------ */
+
+int hop_by_side(int m, int t, int x, int parent)
 {
-    int64_t first = f->trees == 1 ? 0 : s->blocks - s->blocks / 2;
-    struct lane lane = {.period = 2, .block = first, .left = s->blocks - first};
-    if (t == 1)
-        lane = (struct lane){.period = 2, .block = 0, .left = first};
-    return lane;
+    (void)m;
+    (void)t;
+    return 1 + (parent != NOBODY && x > parent);
 }
 
-/* The node of a rank; p-1 for the root. */
-static int node_of(const struct shape *s, int root, int rank)
+/* The edge to a child, from its parent's edge `above`. */
+static struct tree_edge edge_to(const struct family *f, const struct gait *gait, int m, int t, int child, int parent,
+                                struct tree_edge above)
 {
-    return rank_after(s, rank, -root - 1);
+    struct tree_edge edge = {child, NEVER, NEVER};
+    if (child == NOBODY)
+        return edge;
+    const int hop = f->hop(m, t, child, parent);
+    edge.down = above.down + gait->down[hop - 1];
+    if (above.up != NEVER)
+        edge.up = above.up - gait->up[hop - 1];
+    else if (child < parent)
+        edge.up = above.down + 3 - 2 * hop;
+    return edge;
 }
 
-/* The rank of a node. */
-static int rank_of(const struct shape *s, int root, int node)
+/* Finds node x on a way down from the root, whose own edge is `above`. *left: the way leads to the left alone. */
+static struct tree_view find(const struct family *f, const struct gait *gait, int m, int t, int x, struct tree_edge above,
+                             bool *left)
 {
-    return rank_after(s, root, node + 1);
-}
-
-/* The view of a rank in tree t. `root`, the source, is not in the tree. */
-static struct tree_view view_of(const struct forest *f, const struct shape *s, int root, int rank, int t)
-{
-    const int m = s->ranks - 1, x = node_of(s, root, rank), top = f->root(m, t);
-    struct tree_view v = {.parent = NOBODY, .child = {NOBODY, NOBODY}, .down = -1, .share = share(f, s, t)};
-    int child[2] = {top, -1};
-    if (x < m) {
-        const int parent = f->parent(m, t, x);
-        f->children(m, t, x, child);
-        v.parent = parent < 0 ? root : rank_of(s, root, parent);
-        v.down = first_step(f, m, t, x);
+    const int position = f->position ? f->position(m, t, x) : x;
+    struct tree_view v = {.parent = above};
+    int node = f->root(m, t), child[2];
+    *left = true;
+    for (f->children(m, t, node, child); node != x; f->children(m, t, node, child)) {
+        const int side = position > node;
+        v.parent = edge_to(f, gait, m, t, child[side], node, v.parent);
+        v.parent.peer = node;
+        node = child[side];
+        *left &= side == LEFT;
     }
-    for (int i = LEFT; i <= RIGHT; i++)
-        if (child[i] >= 0) {
-            v.child[i] = rank_of(s, root, child[i]);
-            v.child_down[i] = v.down + f->hop(m, t, child[i]);
-        }
+    for (int side = LEFT; side <= RIGHT; side++)
+        v.child[side] = edge_to(f, gait, m, t, child[side], x, v.parent);
     return v;
 }
 
+/* The view of a rank in a broadcast from `root`, which is not in the tree. */
+static struct tree_view view_of(const struct family *f, int trees, const struct shape *s, int root, int rank, int t)
+{
+    static const struct gait gait = {.down = {1, 2}};
+    const int m = s->ranks - 1, x = rank_after(s, rank, -root - 1), top = f->root(m, t);
+    const struct tree_edge first = {top, f->hop(m, t, top, NOBODY) - 1, NEVER}, none = {NOBODY, NEVER, NEVER};
+    struct tree_view v = {.parent = none, .child = {first, none}};
+    bool left;
+    if (x < m) {
+        v = find(f, &gait, m, t, x, (struct tree_edge){NOBODY, first.down, NEVER}, &left);
+        v.parent.peer = rank_after(s, root, v.parent.peer + 1);
+    }
+    for (int side = LEFT; side <= RIGHT; side++)
+        if (v.child[side].peer != NOBODY)
+            v.child[side].peer = rank_after(s, root, v.child[side].peer + 1);
+    v.share = tree_share(s, 2, trees, trees - 1 - t);
+    return v;
+}
+
+struct tree_view tree_scan_view(const struct family *f, const struct gait *gait, int ranks, int t, int rank)
+{
+    bool left;
+    struct tree_view v = find(f, gait, ranks, t, rank, (struct tree_edge){NOBODY, gait->origin, NEVER}, &left);
+    if (left)
+        v.parent.down = v.child[LEFT].down = NEVER;
+    return v;
+}
+
+/* ---- Lanes ----------------------------------------------------------------------------------------------------------- */
+
 void tree_bcast(struct schedule *s, const struct tree_view *x, int64_t start)
 {
-    struct lane lane = x->share;
-    lane.slot = SLOT_OUT;
-    lane.leg = LEG_RECV;
-    lane.peer = x->parent;
-    lane.when = start + x->down;
-    if (lane.peer != NOBODY)
-        schedule_lane(s, lane);
-    lane.leg = LEG_SEND;
-    for (int i = LEFT; i <= RIGHT; i++) {
-        lane.peer = x->child[i];
-        lane.when = start + x->child_down[i];
-        if (lane.peer != NOBODY)
+    const struct tree_edge *const edges[] = {&x->parent, &x->child[LEFT], &x->child[RIGHT]};
+    for (int i = 0; i < 3; i++)
+        if (edges[i]->peer != NOBODY) {
+            struct lane lane = x->share;
+            lane.leg = i == 0 ? LEG_RECV : LEG_SEND;
+            lane.peer = edges[i]->peer;
+            lane.slot = SLOT_OUT;
+            lane.when = start + edges[i]->down;
             schedule_lane(s, lane);
-    }
+        }
 }
 
 struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d)
 {
-    lane.when = c->dilation * (c->end - 1 - d - 2 * (lane.left - 1));
-    lane.period = 2 * c->dilation;
+    lane.when = c->dilation * (c->end - 1 - d - lane.period * (lane.left - 1));
+    lane.period *= c->dilation;
     return lane;
 }
 
@@ -156,19 +183,19 @@ static void finish(struct schedule *s, struct lane in)
 
 void tree_reduce(struct schedule *s, const struct tree_view *x, const struct clock *c, int base)
 {
-    struct lane from[2] = {0}, to = trees_timed(x->share, c, x->down);
+    struct lane from[2] = {0}, to = trees_timed(x->share, c, x->parent.down);
     for (int i = LEFT; i <= RIGHT; i++)
-        if (x->child[i] != NOBODY) {
-            from[i] = trees_timed(x->share, c, x->child_down[i]);
+        if (x->child[i].peer != NOBODY) {
+            from[i] = trees_timed(x->share, c, x->child[i].down);
             from[i].leg = LEG_RECV;
-            from[i].peer = x->child[i];
+            from[i].peer = x->child[i].peer;
         }
     to.leg = LEG_SEND;
-    to.peer = x->parent;
-    if (x->parent != NOBODY)
+    to.peer = x->parent.peer;
+    if (to.peer != NOBODY)
         combine(s, from, to, base);
     else
-        finish(s, from[x->child[LEFT] != NOBODY ? LEFT : RIGHT]);
+        finish(s, from[x->child[LEFT].peer != NOBODY ? LEFT : RIGHT]);
 }
 
 void tree_take_result(struct schedule *s, struct lane share, const struct clock *c, int64_t d, int source)
@@ -181,39 +208,43 @@ void tree_take_result(struct schedule *s, struct lane share, const struct clock 
     schedule_lane(s, in);
 }
 
+/* ---- Services -------------------------------------------------------------------------------------------------------- */
+
 /* The reduction; returns the number of the step after its last. */
-static int64_t reduce(const struct forest *f, struct schedule *s)
+static int64_t reduce(const struct family *f, int trees, struct schedule *s)
 {
     const struct shape *shape = &s->shape;
     const bool interior = shape_interior(shape);
     const int m = shape->ranks - 1, root = interior ? 0 : shape->root;
-    const int64_t longest = f->trees == 1 ? shape->blocks : shape->blocks - shape->blocks / 2;
+    const int64_t longest = tree_share(shape, 2, trees, 0).left;
     const struct clock c = {.end = 2 * (longest + ceil_log2(shape->ranks) + 2), .dilation = interior ? 2 : 1};
 
-    for (int t = 0; t < f->trees; t++) {
-        const struct tree_view x = view_of(f, shape, root, s->rank, t);
+    for (int t = 0; t < trees; t++) {
+        const struct tree_view x = view_of(f, trees, shape, root, s->rank, t);
         tree_reduce(s, &x, &c, 0);
         if (interior && s->rank == shape->root)
-            tree_take_result(s, x.share, &c, f->hop(m, t, f->root(m, t)) - 1, 0);
+            tree_take_result(s, x.share, &c, f->hop(m, t, f->root(m, t), NOBODY) - 1, 0);
     }
     return c.dilation * c.end;
 }
 
-void trees_generate(const struct forest *f, struct schedule *s)
+void trees_generate(struct schedule *s)
 {
+    const struct family *f = s->trees->family;
+    const int trees = s->trees->count;
     int64_t start = 0;
     if (s->shape.collective != COLL_BCAST)
-        start = reduce(f, s);
-    for (int t = 0; t < f->trees && s->shape.collective != COLL_REDUCE; t++) {
-        const struct tree_view x = view_of(f, &s->shape, s->shape.root, s->rank, t);
+        start = reduce(f, trees, s);
+    for (int t = 0; t < trees && s->shape.collective != COLL_REDUCE; t++) {
+        const struct tree_view x = view_of(f, trees, &s->shape, s->shape.root, s->rank, t);
         tree_bcast(s, &x, start);
     }
 }
 
 /* 2q-3+2n rounds with one tree, 2q-1+n with two; twice as many at an interior root, and for an allreduce. */
-struct round_bound trees_round_bound(const struct forest *f, const struct shape *shape)
+struct round_bound trees_round_bound(const struct trees *x, const struct shape *shape)
 {
-    int times = shape_interior(shape) || shape->collective == COLL_ALLREDUCE ? 2 : 1, slope = 2 / f->trees;
+    int times = shape_interior(shape) || shape->collective == COLL_ALLREDUCE ? 2 : 1, slope = 2 / x->count;
     int latency = shape->ranks > 1 ? 2 * ceil_log2(shape->ranks) + 1 - 2 * slope : 0;
     return (struct round_bound){.slope = times * slope, .latency = times * latency};
 }

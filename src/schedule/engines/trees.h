@@ -1,37 +1,45 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Broadcast, reduction and allreduce over one or two pipelined in-order binary trees. An engine gives the trees; see
- * trees.c.
+ * Pipelined binary trees: what a rank knows of a tree, and the lanes that follow from it. Formulas give some trees (struct
+ * family); the others are made over places (tree_pair.h). See trees.c and scan_trees.c.
  */
 #ifndef PLEACH_TREES_H
 #define PLEACH_TREES_H
 
 #include "engine.h"
 
-/*
- * Binary trees over the nodes 0 .. m-1, m >= 1; `t` is the number of the tree, from 0. The hop of a node, 1 or 2, is the
- * number of steps of a broadcast from the first block's arrival at the node's parent to its arrival at the node. The hops of
- * two siblings differ. The hop of a root counts from step -1. So the root with hop 1 is fed first: with two trees, the root
- * of tree 1. No node has children in both trees.
- */
-struct forest {
-    int trees;                          /* 1 or 2 */
-    int (*parent)(int m, int t, int x); /* -1 at the root */
-    int (*root)(int m, int t);
-    int (*hop)(int m, int t, int x);
-    void (*children)(int m, int t, int x, int child[2]); /* left, right; -1 where there is none */
+struct tree;
+struct tree_pair;
+struct tree_pair_beat;
+
+/* The trees of a pair, and the sides. */
+enum { TREE_U, TREE_V };
+enum { LEFT, RIGHT };
+
+enum { NEVER = -1 };
+
+/* An edge of a rank. */
+struct tree_edge {
+    int peer;         /* the rank at its other end, or NOBODY; then the steps have no meaning */
+    int64_t down, up; /* the steps in which the first block goes down it, and up in a scan; NEVER: none does */
 };
 
 /*
- * For struct service: the broadcast; the reduction, which is the broadcast with time reversed; and the allreduce, which is
- * the reduction to rank 0 and then the broadcast from there. The ranks but for the root are the nodes of the trees: x =
- * (rank - root - 1) mod p. For ordered shapes every tree must be in-order. Then rank 0 computes the result of an interior
- * root, and sends each block on as soon as it is finished.
+ * A rank in a tree. A source, which feeds trees and is in none, has the tree's root as a child. The steps of a reduction are
+ * those of the broadcast that it reverses; see struct clock.
  */
-void trees_generate(const struct forest *f, struct schedule *s);
-struct round_bound trees_round_bound(const struct forest *f, const struct shape *shape);
+struct tree_view {
+    struct tree_edge parent, child[2]; /* [LEFT or RIGHT] */
+    struct lane share;                 /* the blocks that the tree carries, and its period */
+};
 
-/* ---- Shared with other reductions over in-order trees --------------------------------------------------------------- */
+/* The blocks of a tree's share as a lane without peer, step and slot: those of part 0 .. parts-1. */
+struct lane tree_share(const struct shape *shape, int64_t period, int parts, int part);
+
+/* ---- Lanes ----------------------------------------------------------------------------------------------------------- */
+
+/* Adds the rank's lanes in the broadcast, whose first step is number `start`. */
+void tree_bcast(struct schedule *s, const struct tree_view *x, int64_t start);
 
 /* How the steps of a reduction follow from those of the broadcast that it reverses. */
 struct clock {
@@ -39,21 +47,8 @@ struct clock {
     int dilation; /* 1; or 2: every step counts twice, so that an interior root's blocks can be sent on */
 };
 
-/* Sets the times of a lane that reverses an edge of a broadcast, of period 2. The edge has its first block in step d. */
+/* Sets the times of a lane that reverses an edge of a broadcast. The edge has its first block in step d. */
 struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d);
-
-/*
- * A rank in a tree of a forest or of a tree pair. The steps are those of a broadcast in which the j-th block of the tree
- * passes an edge 2j steps after the first. NOBODY: there is no such rank, and the step of its edge has no meaning.
- */
-struct tree_view {
-    int parent, child[2];        /* ranks; a source, which feeds the trees and is in none, has the tree's root as a child */
-    int64_t down, child_down[2]; /* steps in which the first block comes from the parent, and goes to the children */
-    struct lane share;           /* the blocks that the tree carries, in steps of period 2 */
-};
-
-/* Adds the rank's lanes in the broadcast, whose first step is number `start`. */
-void tree_bcast(struct schedule *s, const struct tree_view *x, int64_t start);
 
 /*
  * Adds the rank's lanes in the reduction. The blocks of its children, combined with IN, go to its parent; they lie in slots
@@ -66,5 +61,83 @@ void tree_reduce(struct schedule *s, const struct tree_view *x, const struct clo
  * step d on.
  */
 void tree_take_result(struct schedule *s, struct lane share, const struct clock *c, int64_t d, int source);
+
+/* The slots in which a rank keeps the blocks of a scan; see scan_trees.c. */
+struct scan_slots {
+    uint8_t right, prefix; /* for the blocks R and P; the same if the rank never holds both */
+    uint8_t spare;         /* another slot; if a hop may be as long as the period, not `right` + 1 */
+};
+
+/*
+ * Adds the rank's lanes in a scan, or an exclusive scan, which keeps its input. The tree is in-order. At any node the hop up
+ * from the right child or the hop down to the left child may be as long as the period, but not both; no hop is longer.
+ */
+void tree_scan(struct schedule *s, const struct tree_view *x, struct scan_slots slots);
+
+/* The two ways to scan over a single tree of height h. Their values are the periods in steps. */
+enum scan_way {
+    SCAN_TWO_PHASE = 2, /* one phase after the other: 4(n-1) + 4h - 2 rounds */
+    SCAN_DOUBLY = 3     /* both phases at once, in which a rank uses its three edges by turns: 3(n-1) + 4h - 2 rounds */
+};
+
+/* What tells apart engines that share a function of struct service; each function says what it takes of it. */
+struct trees {
+    struct round_bound (*round_bound)(const struct trees *x, const struct shape *shape);
+    const struct family *family;
+    int count;                                           /* of trees */
+    bool nodes;                                          /* the trees of the family are for nodes of so many ranks */
+    enum scan_way way;                                   /* of scan_one_tree() */
+    void (*maker)(struct tree *, const struct places *); /* of any_tree_generate() */
+    void (*pair)(struct tree_pair *, const struct places *, int root); /* the maker of tree_pair_scan() */
+    const struct tree_pair_beat *beat;                                 /* likewise */
+};
+
+/* ---- Trees that a formula gives --------------------------------------------------------------------------------------- */
+
+/*
+ * Binary trees over the nodes 0 .. m-1, m >= 1. `t` tells apart the trees of a family. The hop of a node, 1 or 2, is the
+ * number of steps of a broadcast from the first block's arrival at the node's parent to its arrival at the node. The hops of
+ * two siblings differ. The hop of a root counts from step -1. So the root with hop 1 is fed first: with two trees, the root
+ * of tree 1. No node has children in both trees.
+ */
+struct family {
+    int (*root)(int m, int t);
+    void (*children)(int m, int t, int x, int child[2]); /* left, right; NOBODY where there is none */
+    int (*hop)(int m, int t, int x, int parent);         /* parent: NOBODY at the root */
+    int (*height)(int m, int t);          /* edges from the root to the deepest leaf, or more; for scan_one_tree() alone */
+    int (*position)(int m, int t, int x); /* where node x is in the order of the tree; NULL: the tree is in-order */
+};
+
+/* Where all edges are alike: 1 to a left child and to the root, 2 to a right child. */
+int hop_by_side(int m, int t, int x, int parent);
+
+/*
+ * For struct service: the broadcast; the reduction; and the allreduce, which is the reduction to rank 0 and then the
+ * broadcast from there. It takes x->count, 1 or 2, trees of x->family. The ranks but for the root are the nodes of the
+ * trees: x = (rank - root - 1) mod p. For ordered shapes every tree must be in-order. Then rank 0 computes the result of an
+ * interior root, and sends each block on as soon as it is finished.
+ */
+void trees_generate(struct schedule *s);
+struct round_bound trees_round_bound(const struct trees *x, const struct shape *shape);
+
+/* How fast the blocks of a scan go: the steps of hops of length 1 and 2. */
+struct gait {
+    int64_t origin; /* the step from which hops count, as if a prefix arrived at the root in it */
+    int down[2];    /* from the prefix's arrival at the parent to its arrival at the child */
+    int up[2];      /* from the child's sending up to the parent's sending up */
+};
+
+/*
+ * A rank's edges in tree t over all ranks, in-order. Where a parent sends nothing up, a left child sends up one step after
+ * the prefix's arrival at the parent, or one step before if its hop is 2.
+ */
+struct tree_view tree_scan_view(const struct family *f, const struct gait *gait, int ranks, int t, int rank);
+
+/*
+ * For struct service: scans over one tree of x->family, with hops by side, in slots T0 .. T2. It is tree U, or if the
+ * shape's nodes count, the tree with the number of ranks on a node. The exclusive scan keeps its input.
+ */
+void scan_one_tree(struct schedule *s);
+struct round_bound scan_one_tree_round_bound(const struct trees *x, const struct shape *shape);
 
 #endif

@@ -9,7 +9,6 @@
  * The tree A(n), n even, over the nodes 1 .. n, in-order. With b = i & -i, the lowest set bit of i:
  *
  *     root       the largest power of two <= n
- *     parent(i)  i-b if i & 2b or i+b > n, else i+b
  *     left(i)    i - b/2, none if b = 1
  *     right(i)   i + 2^floor(log2 rho), rho = min(n-i, b-1), none if rho = 0
  *
@@ -36,8 +35,6 @@
  */
 #include "two_tree.h"
 
-#include "trees.h"
-
 static unsigned parity(unsigned x)
 {
     return (unsigned)__builtin_popcount(x) & 1;
@@ -57,15 +54,6 @@ static unsigned highest_bit(unsigned x)
 static unsigned even(int m)
 {
     return (unsigned)m + ((unsigned)m & 1);
-}
-
-/* Parent of node i in A(n), 0 at the root. */
-static unsigned parent_in_a(unsigned n, unsigned i)
-{
-    unsigned b = lowest_bit(i);
-    if (i == highest_bit(n))
-        return 0;
-    return (i & (b << 1)) || b > n - i ? i - b : i + b;
 }
 
 /* Right child of node i in A(n), 0 if there is none. */
@@ -88,19 +76,6 @@ static unsigned shifted_back(unsigned i)
     return i > 0 ? i - 1 : 0;
 }
 
-/* Parent of y in U or V, 0 at the root. */
-static unsigned parent_of(unsigned m, int t, unsigned y)
-{
-    unsigned n = even((int)m);
-    if (t == TREE_U) {
-        unsigned up = parent_in_a(n, y);
-        return up > m ? parent_in_a(n, up) : up;
-    }
-    if (y == n)
-        return m - 1;
-    return shifted_back(parent_in_a(n, y + 1));
-}
-
 int two_tree_colour(int m, int tree, int x)
 {
     unsigned y = (unsigned)x + 1, n = even(m);
@@ -114,11 +89,6 @@ int two_tree_colour(int m, int tree, int x)
     else
         c = 1 ^ q;
     return (int)c ^ (tree == TREE_V);
-}
-
-int two_tree_parent(int m, int t, int x)
-{
-    return (int)parent_of((unsigned)m, t, (unsigned)x + 1) - 1;
 }
 
 int two_tree_root(int m, int t)
@@ -153,27 +123,26 @@ void two_tree_children(int m, int t, int x, int child[2])
 /* ---- the engine ---------------------------------------------------------------------------------------------------- */
 
 /* The hop is 1 if the edge into x and the edge into its parent differ in colour, else 2. */
-static int hop(int m, int t, int x)
+static int hop(int m, int t, int x, int parent)
 {
-    int up = two_tree_parent(m, t, x), colour = two_tree_colour(m, t, x);
-    return up < 0 ? 1 + colour : 1 + (two_tree_colour(m, t, up) == colour);
+    int colour = two_tree_colour(m, t, x);
+    return parent == NOBODY ? 1 + colour : 1 + (two_tree_colour(m, t, parent) == colour);
 }
 
-static const struct forest shifted = {2, two_tree_parent, two_tree_root, hop, two_tree_children};
-
-static void generate(struct schedule *s)
+static int height_of_u(int m, int t)
 {
-    trees_generate(&shifted, s);
+    (void)t;
+    return ceil_log2((int64_t)m + 1) - 1;
 }
 
-static struct round_bound round_bound(const struct shape *s)
-{
-    return trees_round_bound(&shifted, s);
-}
+const struct family two_trees = {.root = two_tree_root, .children = two_tree_children, .hop = hop};
+const struct family single_tree = {two_tree_root, two_tree_children, hop_by_side, height_of_u, NULL};
+
+static const struct trees pipeline = {trees_round_bound, &two_trees, .count = 2};
 
 #define PIPELINE(rounds_, crossings_)                                                                                       \
     .text.rounds = rounds_, .model.streams = true, .model.crossings = crossings_, .model.both_ways = true,                  \
-    .round_bound = round_bound, .generate = generate
+    .trees = &pipeline, .generate = trees_generate
 #define SCAN                                                                                                                \
     .text.rounds = "6q-7+2n", .model.crossings = 4, .model.both_ways = true, .round_bound = two_tree_scan_round_bound,      \
     .generate = two_tree_scan

@@ -3,19 +3,12 @@
 #ifndef PLEACH_TWO_TREE_H
 #define PLEACH_TWO_TREE_H
 
-#include "scan_trees.h"
-
-/* The trees, as `t` below, and the sides. */
-enum { TREE_U, TREE_V };
-enum { LEFT, RIGHT };
+#include "trees.h"
 
 /*
- * The next four functions serve trees over the nodes 0 .. m-1, 1 <= m < 2^31. Each takes O(1), some dozen word operations:
+ * The next three functions serve trees over the nodes 0 .. m-1, 1 <= m < 2^31. Each takes O(1), some dozen word operations:
  * no table, no walk.
  */
-
-/* Parent of node x, -1 at the root. */
-int two_tree_parent(int m, int t, int x);
 
 /* Children of node x, left and right; -1 where there is none. */
 void two_tree_children(int m, int t, int x, int child[2]);
@@ -27,14 +20,12 @@ int two_tree_root(int m, int t);
 
 /*
  * For the mirrored trees (two_tree_mirror.c): the colour of the edge that enters the even node i of T1 = A(m), 1 <= i <= m,
- * m even. mirror_colour_walk() walks up to the root in O(log m), as the paper does. mirror_colour_closed() is a closed form,
- * O(1).
+ * m even. The paper walks up to the root for it in O(log m). This is a closed form, O(1).
  */
-int mirror_colour_walk(int m, int i);
-int mirror_colour_closed(int m, int i);
+int mirror_colour(int m, int i);
 
-/* The tree U over all ranks, of height floor(log2 p). */
-extern const struct scan_tree scan_tree_u;
+/* Both trees, with hops by colour; and U with hops by side, of height floor(log2 m). */
+extern const struct family two_trees, single_tree;
 
 /* For struct service: scans over both trees, in slots T0 .. T3. The exclusive scan keeps its input. See two_tree_scan.c. */
 void two_tree_scan(struct schedule *s);

@@ -37,59 +37,17 @@
 
 enum { PERIOD = 4 };
 
-static int parent_u(const struct shape *shape, int x)
-{
-    return two_tree_parent(shape->ranks, TREE_U, x);
-}
-
-static int parent_v(const struct shape *shape, int x)
-{
-    return two_tree_parent(shape->ranks, TREE_V, x);
-}
-
-static void children_u(const struct shape *shape, int x, int child[2])
-{
-    two_tree_children(shape->ranks, TREE_U, x, child);
-}
-
-static void children_v(const struct shape *shape, int x, int child[2])
-{
-    two_tree_children(shape->ranks, TREE_V, x, child);
-}
-
-static int height_u(const struct shape *shape)
-{
-    return ceil_log2((int64_t)shape->ranks + 1) - 1;
-}
-
-static int height_v(const struct shape *shape)
-{
-    return ceil_log2(shape->ranks);
-}
-
-const struct scan_tree scan_tree_u = {parent_u, children_u, height_u};
-static const struct scan_tree scan_tree_v = {parent_v, children_v, height_v};
-
-/* Both trees use U's colours. V has the opposite ones, so two edges are equal in colour in V if they are in U. */
-static int hop(const struct shape *shape, enum scan_hop kind, int x, int parent)
-{
-    bool same = two_tree_colour(shape->ranks, TREE_U, x) == two_tree_colour(shape->ranks, TREE_U, parent);
-    if (kind == HOP_TURN)
-        return same ? -1 : 1;
-    return same ? PERIOD : PERIOD / 2;
-}
-
 void two_tree_scan(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    const int64_t first = shape->blocks - shape->blocks / 2; /* V's share */
     /* No path up begins before step 0: it has at most q-1 hops, and a turn. */
     const int64_t origin = PERIOD * (int64_t)(ceil_log2(shape->ranks) - 1) + 1;
-    const struct scan_clock u = {hop, PERIOD, origin + 2, 0, SLOT_T3, first, shape->blocks - first};
-    const struct scan_clock v = {hop, PERIOD, origin, 0, SLOT_T3, 0, first};
-
-    scan_tree_lanes(&scan_tree_v, &v, s);
-    scan_tree_lanes(&scan_tree_u, &u, s);
+    for (int t = TREE_U; t <= TREE_V; t++) {
+        const struct gait gait = {t == TREE_U ? origin + 2 : origin, .down = {2, PERIOD}, .up = {2, PERIOD}};
+        struct tree_view x = tree_scan_view(&two_trees, &gait, shape->ranks, t, s->rank);
+        x.share = tree_share(shape, PERIOD, 2, t == TREE_U);
+        tree_scan(s, &x, (struct scan_slots){SLOT_T0, SLOT_T2, SLOT_T3});
+    }
 }
 
 struct round_bound two_tree_scan_round_bound(const struct shape *shape)

@@ -45,17 +45,9 @@ static void make(struct tree *t, const struct places *places)
     adaptive_make(t, places, &adaptive_latency, round_trip);
 }
 
-static void generate(struct schedule *s)
-{
-    any_tree_generate(s, make);
-}
+static const struct trees tree = {any_tree_round_bound, .maker = make};
 
-static struct round_bound round_bound(const struct shape *shape)
-{
-    return any_tree_round_bound(shape, make);
-}
-
-#define TREE .model.reference = true, .text.rounds = ANY_TREE_ROUNDS, .round_bound = round_bound, .generate = generate
+#define TREE .model.reference = true, .text.rounds = ANY_TREE_ROUNDS, .trees = &tree, .generate = any_tree_generate
 
 const struct engine engine_adaptive_latency = {
     .name = "adaptive-latency",

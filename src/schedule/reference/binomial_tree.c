@@ -30,35 +30,40 @@
  */
 #include "binomial_tree.h"
 
-static int rank_at(const struct binomial_tree *d, int64_t v)
+/* A rank in a tree over all ranks, and how far its schedule is made. */
+struct binomial {
+    const struct shape *shape;
+    int top;        /* the rank at position 0, from where a broadcast comes and where a reduction goes */
+    bool down;      /* position v is rank top - v; else (top + v) mod p */
+    int v;          /* this rank's position */
+    int64_t period; /* steps between two blocks */
+    int slot;       /* reduction: where this rank's partial result lies */
+};
+
+static int rank_at(const struct binomial *d, int64_t v)
 {
     return rank_after(d->shape, d->top, d->down ? -v : v);
 }
 
-void binomial_tree_begin(struct binomial_tree *d, int rank)
+/* Adds the lanes of a rank: block 0 goes from the first position to all in steps step .. step + ceil(log2 count) - 1. */
+static void add_bcast(struct schedule *s, const struct binomial *d, struct binomial_line line, int64_t step)
 {
-    d->v = d->down ? d->top - rank : rank_after(d->shape, rank, -d->top);
-    d->slot = SLOT_IN;
-}
-
-void binomial_tree_bcast(struct schedule *s, const struct binomial_tree *d, struct positions positions, int64_t step)
-{
-    int x = (d->v - positions.first) / positions.stride; /* label of this rank in the line's hypercube */
+    int x = (d->v - line.first) / line.stride; /* label of this rank in the line's hypercube */
     struct lane lane = {.slot = SLOT_OUT, .when = step, .period = d->period, .left = d->shape->blocks};
-    for (int i = ceil_log2(positions.count) - 1; i >= 0; i--, lane.when++) {
+    for (int i = ceil_log2(line.count) - 1; i >= 0; i--, lane.when++) {
         int bit = 1 << i;
         if (x & (bit - 1))
             continue;
         lane.leg = x & bit ? LEG_RECV : LEG_SEND;
-        if (lane.leg == LEG_SEND && positions.count - x <= bit)
+        if (lane.leg == LEG_SEND && line.count - x <= bit)
             continue; /* x + 2^i is not there */
-        lane.peer = rank_at(d, d->v + (int64_t)(x & bit ? -bit : bit) * positions.stride);
+        lane.peer = rank_at(d, d->v + (int64_t)(x & bit ? -bit : bit) * line.stride);
         schedule_lane(s, lane);
     }
 }
 
 /* Sets the actions for an operand that comes in: it is combined into d->slot. */
-static void combine(struct binomial_tree *d, struct lane *in)
+static void combine(struct binomial *d, struct lane *in)
 {
     if (!d->down) {
         in->slot = d->slot == SLOT_T0 ? SLOT_T1 : SLOT_T0;
@@ -75,65 +80,88 @@ static void combine(struct binomial_tree *d, struct lane *in)
     *act = (struct act){STEP_FOLD, SLOT_T0, (uint8_t)d->slot};
 }
 
-void binomial_tree_reduce(struct schedule *s, struct binomial_tree *d, struct positions positions, int64_t step)
+/* The same with time reversed: partial results are combined, in the order of the positions, at the first one. */
+static void add_reduce(struct schedule *s, struct binomial *d, struct binomial_line line, int64_t step)
 {
-    int x = (d->v - positions.first) / positions.stride, dimensions = ceil_log2(positions.count);
+    int x = (d->v - line.first) / line.stride, dimensions = ceil_log2(line.count);
     for (int i = 0; i < dimensions; i++) {
         int bit = 1 << i;
         struct lane lane = {.when = step + i, .period = d->period, .left = d->shape->blocks};
         if (x & bit) {
             lane.leg = LEG_SEND;
             lane.slot = (uint8_t)d->slot;
-            lane.peer = rank_at(d, d->v - (int64_t)bit * positions.stride);
+            lane.peer = rank_at(d, d->v - (int64_t)bit * line.stride);
             schedule_lane(s, lane);
             return;
         }
-        if (positions.count - x <= bit)
+        if (line.count - x <= bit)
             continue; /* x + 2^i is not there */
         lane.leg = LEG_RECV;
-        lane.peer = rank_at(d, d->v + (int64_t)bit * positions.stride);
+        lane.peer = rank_at(d, d->v + (int64_t)bit * line.stride);
         combine(d, &lane);
         schedule_lane(s, lane);
     }
 }
 
-void binomial_tree_finish(struct schedule *s, const struct binomial_tree *d)
+static bool is_on(const struct binomial_line *line, int v)
 {
-    if (d->slot != SLOT_OUT)
+    return v >= line->first && (v - line->first) % line->stride == 0;
+}
+
+/* Adds the lanes for the result: at the root, to OUT; with an interior root, from rank 0 to the root. */
+static void add_result(struct schedule *s, const struct binomial *d, bool forward)
+{
+    const int root = s->shape.root;
+    struct lane on = {.leg = LEG_SEND, .peer = root, .slot = (uint8_t)d->slot, .left = s->shape.blocks};
+    if (forward && s->rank == root)
+        on = (struct lane){.leg = LEG_RECV, .peer = 0, .slot = SLOT_OUT, .left = s->shape.blocks};
+    on.when = d->period - 1;
+    on.period = d->period;
+    if (forward && (s->rank == 0 || s->rank == root))
+        schedule_lane(s, on);
+    if (!forward && s->rank == root && d->slot != SLOT_OUT)
         s->lane[s->lanes - 1].after[1] = (struct act){STEP_COPY, (uint8_t)d->slot, SLOT_OUT};
+}
+
+void binomial_generate(struct schedule *s, binomial_lines *lines_of)
+{
+    const struct shape *shape = &s->shape;
+    const bool reduces = shape->collective == COLL_REDUCE, forward = shape_interior(shape);
+    struct binomial d = {.shape = shape, .top = forward ? 0 : shape->root, .period = forward, .slot = SLOT_IN};
+    struct binomial_line line[BINOMIAL_LINES];
+    d.down = reduces && shape->ordered && shape->root == shape->ranks - 1;
+    d.v = d.down ? d.top - s->rank : rank_after(shape, s->rank, -d.top);
+    const int lines = lines_of(shape->ranks, d.v, line);
+    int64_t step = 0;
+    for (int i = 0; i < lines; i++)
+        d.period += line[i].steps;
+    for (int i = 0; i < lines; i++) {
+        const struct binomial_line *x = &line[reduces ? lines - 1 - i : i];
+        if (is_on(x, d.v) && reduces)
+            add_reduce(s, &d, *x, step);
+        else if (is_on(x, d.v))
+            add_bcast(s, &d, *x, step);
+        step += x->steps;
+    }
+    if (reduces)
+        add_result(s, &d, forward);
 }
 
 /* ---- All ranks -------------------------------------------------------------------------------------------------------- */
 
+static int all_ranks(int p, int v, struct binomial_line line[BINOMIAL_LINES])
+{
+    (void)v;
+    line[0] = (struct binomial_line){0, 1, p, ceil_log2(p)};
+    return 1;
+}
+
+void binomial_tree(struct schedule *s)
+{
+    binomial_generate(s, all_ranks);
+}
+
 struct round_bound binomial_round_bound(const struct shape *s)
 {
     return (struct round_bound){.slope = ceil_log2(s->ranks) + shape_interior(s), .latency = 0};
-}
-
-void binomial_bcast(struct schedule *s)
-{
-    const struct shape *shape = &s->shape;
-    struct binomial_tree d = {.shape = shape, .top = shape->root, .period = ceil_log2(shape->ranks)};
-    binomial_tree_begin(&d, s->rank);
-    binomial_tree_bcast(s, &d, (struct positions){0, 1, shape->ranks}, 0);
-}
-
-void binomial_reduce(struct schedule *s)
-{
-    const struct shape *shape = &s->shape;
-    int p = shape->ranks, q = ceil_log2(p), root = shape->root;
-    bool forward = shape_interior(shape);
-    struct binomial_tree d = {
-        .shape = shape, .top = forward ? 0 : root, .down = shape->ordered && root == p - 1, .period = q + forward};
-    binomial_tree_begin(&d, s->rank);
-    binomial_tree_reduce(s, &d, (struct positions){0, 1, p}, 0);
-    struct lane on = {.leg = LEG_SEND, .peer = root, .slot = (uint8_t)d.slot};
-    if (s->rank == root)
-        on = (struct lane){.leg = LEG_RECV, .peer = 0, .slot = SLOT_OUT};
-    on.when = q;
-    on.period = d.period;
-    on.left = forward && (s->rank == 0 || s->rank == root) ? shape->blocks : 0;
-    schedule_lane(s, on);
-    if (!forward && s->rank == root)
-        binomial_tree_finish(s, &d);
 }

@@ -32,8 +32,8 @@
  *     rank 7                      0/-  1/0  -/1  2/-  -/2
  *     rank 8                           0/-  1/-       2/-
  */
-#include "any_tree.h"
 #include "fractional.h"
+#include "workshop.h"
 
 /* A module. Its ranks are counted from `head` on, around the end. */
 struct module {
@@ -173,13 +173,17 @@ static void join_best(struct crossbar *c)
     join_modules(c, best < largest ? best : chain);
 }
 
-/* The modules, joined for a shape. The memory keeps them until another shape comes or an engine makes a tree there. */
+/*
+ * Enters the workshop. Returns the modules, joined for a shape. The memory keeps them until another shape comes or an engine
+ * makes a tree there.
+ */
 static struct crossbar crossbar_of(const struct shape *shape)
 {
     enum { BLOCKS, ROOT, GROUP, R, DEPTH, USED };
     _Static_assert((int)USED <= (int)NOTES, "the notes fit");
-    int64_t *note;
-    struct tree *memory = tree_cache_borrow(shape->places, &note);
+    struct tree_cache *g = &workshop_enter()->cache;
+    const struct tree *memory = tree_cache_borrow(g, shape->places);
+    int64_t *note = g->note;
     struct crossbar c = {
         .shape = shape, .r = note[R], .depth = note[DEPTH], .size = memory->value[0], .ready = memory->value[1]};
     c.modules = (struct heap){.rank = memory->spare[0], .key = c.size};
@@ -235,6 +239,7 @@ static void generate(struct schedule *s)
             node.right = head;
     }
     fractional_start(s, &node, ring, r, c.depth);
+    workshop_leave();
 }
 
 static struct round_bound round_bound(const struct shape *shape)
@@ -242,6 +247,7 @@ static struct round_bound round_bound(const struct shape *shape)
     if (shape->ranks == 1)
         return (struct round_bound){.slope = 0};
     const struct crossbar c = crossbar_of(shape);
+    workshop_leave();
     return fractional_round_bound(shape, c.r, c.depth);
 }
 

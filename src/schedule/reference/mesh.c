@@ -28,41 +28,18 @@
 
 #include <math.h>
 
-/* The grid, and the two lines on which a rank may lie. */
-struct grid {
-    struct positions row, column;
-    int row_steps, column_steps;
-};
-
-static struct grid grid_of(int p, int v)
+/* The row, which the first positions of all columns are on, and the column of position v. */
+static int grid(int p, int v, struct binomial_line line[BINOMIAL_LINES])
 {
-    int height = (int)ceil(sqrt(p)), first = v - v % height, rest = p - first;
-    struct grid g = {.row = {0, height, (p - 1) / height + 1}, .column = {first, 1, rest < height ? rest : height}};
-    g.row_steps = ceil_log2(g.row.count);
-    g.column_steps = ceil_log2(height);
-    return g;
+    const int height = (int)ceil(sqrt(p)), first = v - v % height, rest = p - first, columns = (p - 1) / height + 1;
+    line[0] = (struct binomial_line){0, height, columns, ceil_log2(columns)};
+    line[1] = (struct binomial_line){first, 1, rest < height ? rest : height, ceil_log2(height)};
+    return 2;
 }
 
 static void generate(struct schedule *s)
 {
-    const struct shape *shape = &s->shape;
-    bool reduces = shape->collective == COLL_REDUCE, down = reduces && shape->ordered && shape->root == shape->ranks - 1;
-    struct binomial_tree d = {.shape = shape, .top = shape->root, .down = down};
-    binomial_tree_begin(&d, s->rank);
-    struct grid g = grid_of(shape->ranks, d.v);
-    bool in_row = d.v == g.column.first;
-    d.period = g.row_steps + g.column_steps;
-    if (!reduces && in_row)
-        binomial_tree_bcast(s, &d, g.row, 0);
-    if (!reduces) {
-        binomial_tree_bcast(s, &d, g.column, g.row_steps);
-        return;
-    }
-    binomial_tree_reduce(s, &d, g.column, 0);
-    if (in_row)
-        binomial_tree_reduce(s, &d, g.row, g.column_steps);
-    if (s->rank == shape->root)
-        binomial_tree_finish(s, &d);
+    binomial_generate(s, grid);
 }
 
 static struct round_bound round_bound(const struct shape *s)

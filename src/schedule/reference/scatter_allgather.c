@@ -26,13 +26,8 @@
 /* The use of cursor.state. */
 enum {
     TURN,  /* of the ring; DEALING before */
-    BLOCK, /* dealing: the next block; ring: the next one of the turn, counted from 0 */
-    LAST,  /* dealing: the block behind this rank's, or behind all if this is the root */
-    CHUNK, /* dealing, root: owner of the block; ring: the chunk that comes in */
-    SENT,  /* ring: first block and number of blocks of the chunk that is sent, and of the one that comes in */
-    SENT_SIZE,
-    RECEIVED,
-    RECEIVED_SIZE
+    BLOCK, /* the next one of the turn, counted from 0 */
+    OWNER  /* of the block that the root deals next */
 };
 
 enum { DEALING = -1 };
@@ -43,103 +38,62 @@ static int64_t chunk_first(const struct shape *s, int64_t c)
     return c * (s->blocks / s->ranks) + c * (s->blocks % s->ranks) / s->ranks;
 }
 
-static int position(const struct schedule *s)
-{
-    return rank_after(&s->shape, s->rank, -s->shape.root);
-}
-
 static int rank_at(const struct schedule *s, int64_t v)
 {
     return rank_after(&s->shape, s->shape.root, v);
 }
 
-/* Begins a turn: sends what came in, receives the chunk before. */
-static void next_turn(struct cursor *c, const struct schedule *s)
+/* Sets *piece to block number b of chunk c, counted mod p; false if the chunk has fewer. */
+static bool find_block(const struct shape *s, int64_t c, int64_t b, struct piece *piece)
 {
-    int64_t *state = c->state, end = state[CHUNK] > 0 ? state[RECEIVED] : s->shape.blocks;
-    state[SENT] = state[RECEIVED];
-    state[SENT_SIZE] = state[RECEIVED_SIZE];
-    state[CHUNK] = (state[CHUNK] > 0 ? state[CHUNK] : s->shape.ranks) - 1;
-    state[RECEIVED] = chunk_first(&s->shape, state[CHUNK]);
-    state[RECEIVED_SIZE] = end - state[RECEIVED];
-    state[BLOCK] = 0;
-    state[TURN]++;
+    c += c < 0 ? s->ranks : 0;
+    *piece = one_block(SLOT_OUT, chunk_first(s, c) + b);
+    return piece->block < chunk_first(s, c + 1);
 }
 
-/* Ends the dealing: the rank's own chunk came in. */
-static void begin_ring(struct cursor *c, const struct schedule *s)
+/* The exchange of the coming turn's block b at position v. */
+static struct step exchange(struct cursor *c, const struct schedule *s, int64_t b, int64_t v)
 {
-    int v = position(s);
-    c->state[CHUNK] = v;
-    c->state[RECEIVED] = chunk_first(&s->shape, v);
-    c->state[RECEIVED_SIZE] = chunk_first(&s->shape, v + 1) - c->state[RECEIVED];
-    next_turn(c, s);
-}
-
-/* Takes the next message of the dealing; false if there is none. */
-static bool deal(struct cursor *c, const struct schedule *s, struct step *x)
-{
-    int64_t j = c->state[BLOCK]++;
-    if (j >= c->state[LAST])
-        return false;
-    x->when = j - chunk_first(&s->shape, 1);
-    if (position(s) > 0) {
-        x->from = s->shape.root;
-        x->b = one_block(SLOT_OUT, j);
-        return true;
+    const struct shape *shape = &s->shape;
+    const int64_t p = shape->ranks, n = shape->blocks, t = c->state[TURN], dealt = chunk_first(shape, 1);
+    struct step x = {
+        .kind = STEP_EXCHANGE, .when = n - dealt + t * (n / p + (n % p != 0)) + b, .to = NOBODY, .from = NOBODY};
+    if (t == DEALING && v > 0) {
+        if (find_block(shape, v, b, &x.b))
+            x.from = shape->root;
+        x.when = x.b.block - dealt;
+    } else if (t == DEALING && dealt + b < n) {
+        while (!find_block(shape, c->state[OWNER], dealt + b - chunk_first(shape, c->state[OWNER]), &x.a))
+            c->state[OWNER]++;
+        x.to = rank_at(s, c->state[OWNER]);
+        x.when = b;
+    } else if (t != DEALING) {
+        if (v < p - 1 && find_block(shape, v - t, b, &x.a))
+            x.to = rank_at(s, v + 1);
+        if (v > 0 && find_block(shape, v - 1 - t, b, &x.b))
+            x.from = rank_at(s, v - 1);
     }
-    while (j >= chunk_first(&s->shape, c->state[CHUNK] + 1))
-        c->state[CHUNK]++;
-    x->to = rank_at(s, c->state[CHUNK]);
-    x->a = one_block(SLOT_OUT, j);
-    return true;
+    return x;
 }
 
-/* Takes the next exchange of the ring; false if there is none. */
-static bool pass(struct cursor *c, const struct schedule *s, struct step *x)
+static bool refill(struct cursor *c, const struct schedule *s)
 {
-    int64_t p = s->shape.ranks, n = s->shape.blocks, most = n / p + (n % p != 0);
-    int v = position(s);
-    for (; c->state[TURN] < p - 1; next_turn(c, s)) {
-        int64_t b = c->state[BLOCK]++;
-        if (v < p - 1 && b < c->state[SENT_SIZE]) {
-            x->to = rank_at(s, v + 1);
-            x->a = one_block(SLOT_OUT, c->state[SENT] + b);
-        }
-        if (v > 0 && b < c->state[RECEIVED_SIZE]) {
-            x->from = rank_at(s, v - 1);
-            x->b = one_block(SLOT_OUT, c->state[RECEIVED] + b);
-        }
-        if (x->to != NOBODY || x->from != NOBODY) {
-            x->when = n - chunk_first(&s->shape, 1) + c->state[TURN] * most + b;
+    const int v = rank_after(&s->shape, s->rank, -s->shape.root);
+    for (; c->state[TURN] < s->shape.ranks - 1; c->state[TURN]++, c->state[BLOCK] = 0) {
+        const struct step x = exchange(c, s, c->state[BLOCK]++, v);
+        if (x.to != NOBODY || x.from != NOBODY) {
+            cursor_push(c, s, x);
             return true;
         }
     }
     return false;
 }
 
-static bool refill(struct cursor *c, const struct schedule *s)
-{
-    struct step x = {.kind = STEP_EXCHANGE, .to = NOBODY, .from = NOBODY};
-    bool found = c->state[TURN] == DEALING && deal(c, s, &x);
-    if (!found && c->state[TURN] == DEALING)
-        begin_ring(c, s);
-    if (found || pass(c, s, &x)) {
-        cursor_push(c, s, x);
-        return true;
-    }
-    return false;
-}
-
 static void generate_bcast(struct schedule *s)
 {
-    const struct shape *shape = &s->shape;
     s->refill = refill;
-    int v = position(s);
     s->start[TURN] = DEALING;
-    s->start[CHUNK] = 1;
-    s->start[BLOCK] = chunk_first(shape, v > 0 ? v : 1);
-    s->start[LAST] = v > 0 ? chunk_first(shape, v + 1) : shape->blocks;
+    s->start[OWNER] = 1;
 }
 
 static struct round_bound round_bound(const struct shape *s)

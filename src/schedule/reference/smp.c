@@ -30,67 +30,47 @@
  */
 #include "smp.h"
 
-/* The root r_y of a node's local tree, or -1. */
-static int local_root(const struct shape *s, int y)
+/* The root r_y of a node's local tree, or NOBODY. */
+static int local_root(int p, int k, int y)
 {
-    int others = smp_count(s, y) - 1;
-    return others > 0 ? y * s->node_ranks + 1 + two_tree_root(others, TREE_U) : -1;
+    int others = smp_count(p, k, y) - 1;
+    return others > 0 ? y * k + 1 + two_tree_root(others, TREE_U) : NOBODY;
 }
 
-static int parent(const struct shape *s, int rank)
+static int root(int p, int k)
 {
-    const struct smp_position position = smp_position(s, rank);
-    int k = s->node_ranks, nodes = smp_nodes(s), head = rank - position.x;
-    if (position.x == 0) {
-        int up = two_tree_parent(nodes, TREE_U, position.y);
-        return up < 0 ? -1 : up * k;
-    }
-    int up = two_tree_parent(position.count - 1, TREE_U, position.x - 1);
-    if (up >= 0)
-        return head + 1 + up;
-    int global[2];
-    two_tree_children(nodes, TREE_U, position.y, global);
-    return global[RIGHT] < 0 ? head : head + k;
+    return two_tree_root(smp_nodes(p, k), TREE_U) * k;
 }
 
-static void children(const struct shape *s, int rank, int child[2])
+static void children(int p, int k, int rank, int child[2])
 {
-    const struct smp_position position = smp_position(s, rank);
-    if (position.x == 0) {
-        two_tree_children(smp_nodes(s), TREE_U, position.y, child);
-        for (int i = LEFT; i <= RIGHT; i++)
-            child[i] *= child[i] < 0 ? 1 : s->node_ranks;
-        if (child[LEFT] < 0 && position.y > 0)
-            child[LEFT] = local_root(s, position.y - 1);
-        if (child[RIGHT] < 0)
-            child[RIGHT] = local_root(s, position.y);
-        return;
-    }
-    two_tree_children(position.count - 1, TREE_U, position.x - 1, child);
+    const struct smp_position position = smp_position(p, k, rank);
+    const bool global = position.x == 0;
+    if (global)
+        two_tree_children(smp_nodes(p, k), TREE_U, position.y, child);
+    else
+        two_tree_children(position.count - 1, TREE_U, position.x - 1, child);
     for (int i = LEFT; i <= RIGHT; i++)
-        child[i] += child[i] < 0 ? 0 : rank - position.x + 1;
+        if (child[i] != NOBODY)
+            child[i] = global ? child[i] * k : rank - position.x + 1 + child[i];
+    if (global && child[LEFT] == NOBODY && position.y > 0)
+        child[LEFT] = local_root(p, k, position.y - 1);
+    if (global && child[RIGHT] == NOBODY)
+        child[RIGHT] = local_root(p, k, position.y);
 }
 
-static int height(const struct shape *s)
+static int height(int p, int k)
 {
-    return ceil_log2((int64_t)smp_nodes(s) + 1) + ceil_log2(smp_count(s, 0)) - 1;
+    return ceil_log2((int64_t)smp_nodes(p, k) + 1) + ceil_log2(smp_count(p, k, 0)) - 1;
 }
 
-const struct scan_tree smp_tree = {parent, children, height};
+const struct family smp_trees = {root, children, hop_by_side, height, NULL};
 
-static void generate(struct schedule *s)
-{
-    scan_one_tree(&smp_tree, SCAN_DOUBLY, s);
-}
-
-static struct round_bound round_bound(const struct shape *s)
-{
-    return scan_one_tree_round_bound(&smp_tree, SCAN_DOUBLY, s);
-}
+static const struct trees tree = {scan_one_tree_round_bound, &smp_trees, .nodes = true, .way = SCAN_DOUBLY};
 
 #define SCAN                                                                                                                \
     .model.reference = true, .text.rounds = "4ceil(log2(P+1))+4ceil(log2 k)-9+3n", .needs = NEED_EQUAL_NODES,               \
-    .round_bound = round_bound, .generate = generate
+    .trees = &tree, .generate = scan_one_tree
 
 const struct engine engine_smp = {
     .name = "smp",

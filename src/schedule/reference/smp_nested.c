@@ -33,57 +33,41 @@
  */
 #include "smp.h"
 
-static int local_root(const struct shape *s, int y)
+static int local_root(int p, int k, int y)
 {
-    return y * s->node_ranks + two_tree_root(smp_count(s, y), TREE_U);
+    return y * k + two_tree_root(smp_count(p, k, y), TREE_U);
 }
 
-static int parent(const struct shape *s, int rank)
+static int root(int p, int k)
 {
-    const struct smp_position position = smp_position(s, rank);
-    int up = two_tree_parent(position.count, TREE_U, position.x), k = s->node_ranks;
-    if (up >= 0)
-        return rank - position.x + up;
-    int node = two_tree_parent(smp_nodes(s), TREE_U, position.y);
-    if (node < 0)
-        return -1;
-    return node * k + (position.y < node ? 0 : k - 1); /* a node with a right successor is not the last, hence full */
+    return local_root(p, k, two_tree_root(smp_nodes(p, k), TREE_U));
 }
 
-static void children(const struct shape *s, int rank, int child[2])
+static void children(int p, int k, int rank, int child[2])
 {
-    const struct smp_position position = smp_position(s, rank);
+    const struct smp_position position = smp_position(p, k, rank);
     int nodes[2];
     two_tree_children(position.count, TREE_U, position.x, child);
+    two_tree_children(smp_nodes(p, k), TREE_U, position.y, nodes);
     for (int i = LEFT; i <= RIGHT; i++)
-        child[i] += child[i] < 0 ? 0 : rank - position.x;
-    two_tree_children(smp_nodes(s), TREE_U, position.y, nodes);
-    if (position.x == 0 && nodes[LEFT] >= 0)
-        child[LEFT] = local_root(s, nodes[LEFT]);
-    if (position.x == s->node_ranks - 1 && nodes[RIGHT] >= 0)
-        child[RIGHT] = local_root(s, nodes[RIGHT]);
+        if (child[i] != NOBODY)
+            child[i] += rank - position.x;
+        else if (position.x == (i == LEFT ? 0 : k - 1) && nodes[i] != NOBODY)
+            child[i] = local_root(p, k, nodes[i]);
 }
 
-static int height(const struct shape *s)
+static int height(int p, int k)
 {
-    return ceil_log2((int64_t)smp_nodes(s) + 1) * ceil_log2((int64_t)smp_count(s, 0) + 1) - 1;
+    return ceil_log2((int64_t)smp_nodes(p, k) + 1) * ceil_log2((int64_t)smp_count(p, k, 0) + 1) - 1;
 }
 
-const struct scan_tree smp_nested_tree = {parent, children, height};
+const struct family smp_nested_trees = {root, children, hop_by_side, height, NULL};
 
-static void generate(struct schedule *s)
-{
-    scan_one_tree(&smp_nested_tree, SCAN_DOUBLY, s);
-}
-
-static struct round_bound round_bound(const struct shape *s)
-{
-    return scan_one_tree_round_bound(&smp_nested_tree, SCAN_DOUBLY, s);
-}
+static const struct trees tree = {scan_one_tree_round_bound, &smp_nested_trees, .nodes = true, .way = SCAN_DOUBLY};
 
 #define SCAN                                                                                                                \
     .model.reference = true, .text.rounds = "4ceil(log2(P+1))ceil(log2(k+1))-9+3n", .needs = NEED_EQUAL_NODES,              \
-    .round_bound = round_bound, .generate = generate
+    .trees = &tree, .generate = scan_one_tree
 
 const struct engine engine_smp_nested = {
     .name = "smp-nested",

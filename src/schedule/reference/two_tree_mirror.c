@@ -31,26 +31,11 @@
  *     rank 5            0/-  2/0  1/0  3/1  -/1
  *     rank 6            2/-  0/2  3/-  1/3
  */
-#include "trees.h"
 #include "two_tree.h"
 
 enum { T1, T2 };
 
-/* Even m: A(m) is the unshifted tree of two_tree.c, whose nodes begin at 0. */
-static int parent_in_a(int m, int i)
-{
-    return two_tree_parent(m, TREE_U, i - 1) + 1;
-}
-
-int mirror_colour_walk(int m, int i)
-{
-    int colour = 1;
-    for (int up = parent_in_a(m, i); up > 0; i = up, up = parent_in_a(m, i))
-        colour ^= (m / 2 & 1) ^ (up > i);
-    return colour;
-}
-
-int mirror_colour_closed(int m, int i)
+int mirror_colour(int m, int i)
 {
     int p = m / 2 & 1, h = __builtin_ctz((unsigned)i), t = i == m ? 0 : 31 - __builtin_clz((unsigned)(i ^ m));
     int low = i & (int)((1u << t) - 1);
@@ -75,18 +60,7 @@ static int colour(int m, int t, int x)
         two_tree_children(k, TREE_U, k - 1, last);
         return 1 ^ colour(m, T1, last[LEFT]) ^ (t == T2);
     }
-    return mirror_colour_walk(k, i % 2 ? k + 1 - i : i) ^ (t == T2);
-}
-
-static int parent(int m, int t, int x)
-{
-    int k = proper(m);
-    if (x >= k)
-        return t == T1 ? k - 1 : 0;
-    if (t == T1)
-        return two_tree_parent(k, TREE_U, x);
-    int up = two_tree_parent(k, TREE_U, k - 1 - x);
-    return up < 0 ? -1 : k - 1 - up;
+    return mirror_colour(k, i % 2 ? k + 1 - i : i) ^ (t == T2);
 }
 
 static int root(int m, int t)
@@ -95,10 +69,15 @@ static int root(int m, int t)
     return t == T1 ? top : k - 1 - top;
 }
 
-static int hop(int m, int t, int x)
+static int hop(int m, int t, int x, int parent)
 {
-    int up = parent(m, t, x);
-    return up < 0 ? 1 + colour(m, t, x) : 1 + (colour(m, t, up) == colour(m, t, x));
+    return parent == NOBODY ? 1 + colour(m, t, x) : 1 + (colour(m, t, parent) == colour(m, t, x));
+}
+
+/* T2 has the appended node before all others. */
+static int position(int m, int t, int x)
+{
+    return t == T2 && x >= proper(m) ? -1 : x;
 }
 
 static void children(int m, int t, int x, int child[2])
@@ -115,21 +94,13 @@ static void children(int m, int t, int x, int child[2])
         child[t == T1 ? RIGHT : LEFT] = k;
 }
 
-static const struct forest mirrored = {2, parent, root, hop, children};
+static const struct family mirrored = {root, children, hop, NULL, position};
 
-static void generate(struct schedule *s)
-{
-    trees_generate(&mirrored, s);
-}
-
-static struct round_bound round_bound(const struct shape *s)
-{
-    return trees_round_bound(&mirrored, s);
-}
+static const struct trees pipeline = {trees_round_bound, &mirrored, .count = 2};
 
 #define PIPELINE                                                                                                            \
     .model.reference = true, .text.rounds = "2q-1+n", .model.streams = true, .model.crossings = 2, .model.both_ways = true, \
-    .round_bound = round_bound, .generate = generate
+    .trees = &pipeline, .generate = trees_generate
 
 const struct engine engine_two_tree_mirror = {
     .name = "two-tree-mirror",

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The cells of a segment, the memory that ranks of a node share; see segment.h. */
+#ifndef PLEACH_CELL_H
+#define PLEACH_CELL_H
+
+#include <stdint.h>
+
+/*
+ * Bytes of a cell of a segment of so many ranks: a multiple of 4 KiB. It follows from the number of ranks alone, so equal
+ * calls are cut alike in every run. The more ranks, the smaller: what they share is to fit a node's budget, PLEACH_SHARED.
+ */
+int64_t segment_cell_bytes(int ranks);
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * How the ranks of a node come to share memory; see sharing.h, and segment.h for what they do with it.
+ *
+ * The first rank makes a file in memory and tells the others where it is. Each one opens it, allocates its own part and maps
+ * the whole. Some rank may fail in that: files are forbidden, the ranks are in different containers though MPI finds them on
+ * one node, /dev/shm or the process is at a limit. All ranks hear of it, try the other way to share, and else do without.
+ *
+ * In the end they try what they have: the first rank's question is a random number, to which each rank writes an answer in
+ * its part, and each reads those of all. So no memory is used of which some rank sees a copy of its own, and nobody looks at
+ * a part before its rank has allocated it.
+ *
+ * A segment belongs to a private communicator, so communicators share the one if they share the other: their calls have one
+ * order on all ranks (private_comm.c), and so have the rounds of the segment.
+ */
+#include "sharing.h"
+
+#include "cell.h"
+#include "hash.h"
+#include "launcher.h"
+#include "private_comm.h"
+#include "process.h"
+#include "sharedfile.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* ---- The budget ---------------------------------------------------------------------------------------------------- */
+
+static _Atomic int64_t held; /* bytes that this process has taken of its node's budget */
+
+/*
+ * This process's share of its node's budget: an equal one for each rank of the job there. If the launcher does not tell
+ * their number, it is taken for that of the cores.
+ */
+static int64_t own_share(const struct comm *c)
+{
+    int64_t here = launcher_node_ranks();
+    if (here <= 0)
+        here = sysconf(_SC_NPROCESSORS_ONLN);
+    return process.settings.shared / (here > c->ranks ? here : c->ranks);
+}
+
+/* A rank's part of the bytes of a segment. */
+static int64_t cost_of(const struct segment *s)
+{
+    return (s->bytes + s->ranks - 1) / s->ranks;
+}
+
+static void give_back(const struct segment *s)
+{
+    atomic_fetch_sub(&held, cost_of(s));
+}
+
+static bool take(const struct segment *s, int64_t share)
+{
+    const int64_t cost = cost_of(s);
+    if (atomic_fetch_add(&held, cost) <= share - cost)
+        return true;
+    give_back(s);
+    return false;
+}
+
+/* ---- One way to share ---------------------------------------------------------------------------------------------- */
+
+/* What the first rank sends. */
+struct proposal {
+    struct shared_offer offer;
+    uint64_t question; /* 0: it has no file to offer */
+};
+
+static struct proposal propose(const struct segment *s, enum shared_way way, int *file)
+{
+    struct proposal p;
+    memset(&p, 0, sizeof p); /* all of it is sent */
+    *file = shared_make(way, s->bytes, &p.offer);
+    p.question = *file >= 0 ? shared_random() : 0;
+    return p;
+}
+
+/* Maps the file and allocates this rank's part, which for the first rank begins with the head. */
+static char *map_part(const struct segment *s, int file)
+{
+    const int64_t part = SEGMENT_PAGE + s->rank * s->stride, from = s->rank == 0 ? 0 : part;
+    return file < 0 ? NULL : shared_map(file, s->bytes, from, part + s->stride - from);
+}
+
+static uint64_t answer_of(uint64_t question, int rank)
+{
+    return mix64(question + (uint64_t)rank + 1);
+}
+
+static void write_own(const struct segment *s, uint64_t question)
+{
+    if (s->rank == 0)
+        atomic_store(&segment_head(s)->question, question);
+    atomic_store(&segment_rank(s, s->rank)->answer, answer_of(question, s->rank));
+}
+
+static bool all_answer(const struct segment *s, uint64_t question)
+{
+    if (atomic_load(&segment_head(s)->question) != question)
+        return false;
+    for (int r = 0; r < s->ranks; r++)
+        if (atomic_load(&segment_rank(s, r)->answer) != answer_of(question, r))
+            return false;
+    return true;
+}
+
+/* Collective. Sets s->memory on all ranks, or returns false on all. */
+static bool share(struct segment *s, MPI_Comm comm, enum shared_way way)
+{
+    struct proposal p = {.question = 0};
+    int file = -1;
+    if (s->rank == 0)
+        p = propose(s, way, &file);
+    pmpi.Bcast(&p, (int)sizeof p, MPI_BYTE, 0, comm);
+    if (!p.question)
+        return false;
+    if (s->rank != 0)
+        file = shared_open(&p.offer);
+    s->memory = map_part(s, file);
+    if (s->memory)
+        write_own(s, p.question);
+    bool all = pmpi_agreed(comm, s->memory != NULL, MPI_MIN);
+    if (all)
+        all = pmpi_agreed(comm, s->memory && all_answer(s, p.question), MPI_MIN);
+    if (s->rank == 0)
+        shared_withdraw(&p.offer);
+    if (file >= 0)
+        close(file);
+    if (!all && s->memory) {
+        munmap(s->memory, (size_t)s->bytes);
+        s->memory = NULL;
+    }
+    return all;
+}
+
+/* ---- A segment ----------------------------------------------------------------------------------------------------- */
+
+static struct segment *segment_new(const struct comm *c)
+{
+    struct segment *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->rank = c->rank;
+    s->ranks = c->ranks;
+    s->cell = segment_cell_bytes(c->ranks);
+    s->stride = SEGMENT_PAGE + SEGMENT_DEPTH * s->cell;
+    s->bytes = SEGMENT_PAGE + s->ranks * s->stride;
+    s->yields = c->known.machine.oversubscribed;
+    return s;
+}
+
+/* Collective. */
+static struct segment *make(const struct comm *c)
+{
+    if (c->ranks >= SEGMENT_TURNS || process.settings.shared == 0)
+        return NULL;
+    MPI_Comm comm = c->channel.comm;
+    struct segment *s = segment_new(c);
+    const bool taken = s && take(s, own_share(c));
+    bool all = pmpi_agreed(comm, taken, MPI_MIN), shares = false;
+    if (taken && all) /* the second implies the first */
+        for (int way = 0; way < SHARED_WAYS && !shares; way++)
+            shares = share(s, comm, (enum shared_way)way);
+    if (shares)
+        return s;
+    if (taken)
+        give_back(s);
+    free(s);
+    return NULL;
+}
+
+bool sharing_make(struct comm *c)
+{
+    struct shared *shared = private_comm_shared(c);
+    struct machine *m = &c->known.machine;
+    if (!shared->tried)
+        shared->segment = make(c);
+    shared->tried = true;
+    c->channel.segment = shared->segment;
+    m->cell = c->channel.segment ? c->channel.segment->cell : 0;
+    m->shared_tried = true;
+    comm_knows_machine(c);
+    return c->channel.segment != NULL;
+}
+
+void sharing_end(struct segment *s)
+{
+    if (!s)
+        return;
+    munmap(s->memory, (size_t)s->bytes);
+    give_back(s);
+    free(s);
+}

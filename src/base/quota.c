@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Quotas of control groups; see quota.h. A group's quota holds for all groups inside it. A container may see the names that
+ * groups have outside, but its own group alone, as the root: so each part of a name may be missing.
+ */
+#include "quota.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Version 2 has both numbers in one file. */
+static const struct hierarchy {
+    const char *controller, *folder, *quota, *period;
+} hierarchies[] = {
+    {"", "", "cpu.max", NULL},
+    {"cpu", "/cpu", "cpu.cfs_quota_us", "cpu.cfs_period_us"},
+};
+enum { HIERARCHIES = sizeof hierarchies / sizeof hierarchies[0] };
+
+/* Reads at most `most` numbers from a file; returns how many there are. */
+static int read_numbers(const char *folder, const char *name, long long *number, int most)
+{
+    char path[PATH_MAX];
+    int count = 0;
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+        return 0;
+    FILE *f = fopen(path, "re");
+    if (!f)
+        return 0;
+    while (count < most && fscanf(f, "%lld", &number[count]) == 1)
+        count++;
+    fclose(f);
+    return count;
+}
+
+/* The cores of one group; 0: no limit. */
+static int cores_of(const struct hierarchy *h, const char *folder)
+{
+    long long number[2] = {0};
+    int count = read_numbers(folder, h->quota, number, h->period ? 1 : 2);
+    if (h->period)
+        count += read_numbers(folder, h->period, number + 1, 1);
+    if (count < 2 || number[0] <= 0 || number[1] <= 0 || number[0] / number[1] >= INT_MAX)
+        return 0;
+    return (int)((number[0] + number[1] - 1) / number[1]);
+}
+
+/* The smaller of two limits, where 0 is none. */
+static int lesser(int a, int b)
+{
+    return a && (!b || a < b) ? a : b;
+}
+
+/* The least of a group and all around it. `folder` is that of the group, and is shortened to `root` bytes. */
+static int least_cores(const struct hierarchy *h, char *folder, size_t root)
+{
+    int least = 0;
+    for (;;) {
+        least = lesser(least, cores_of(h, folder));
+        char *slash = strrchr(folder + root, '/');
+        if (!slash)
+            return least;
+        *slash = 0;
+    }
+}
+
+/* Is `name` in a list that is separated by commas? The empty list has the empty name. */
+static bool is_listed(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (;; list++) {
+        const size_t own = strcspn(list, ",");
+        if (own == length && strncmp(list, name, length) == 0)
+            return true;
+        list += own;
+        if (!*list)
+            return false;
+    }
+}
+
+/* The limit by a line NUMBER:CONTROLLERS:GROUP. */
+static int cores_by(char *line, const char *mount)
+{
+    char folder[2 * PATH_MAX];
+    char *controllers = strchr(line, ':'), *group = controllers ? strchr(controllers + 1, ':') : NULL;
+    int least = 0;
+    if (!group)
+        return 0;
+    *group++ = 0;
+    for (int i = 0; i < HIERARCHIES; i++) {
+        const struct hierarchy *h = &hierarchies[i];
+        if (!is_listed(controllers + 1, h->controller))
+            continue;
+        const int root = snprintf(folder, sizeof folder, "%s%s", mount, h->folder);
+        snprintf(folder + root, sizeof folder - (size_t)root, "%s", group);
+        least = lesser(least, least_cores(h, folder, (size_t)root));
+    }
+    return least;
+}
+
+int quota_cores_in(const char *groups, const char *mount)
+{
+    char line[PATH_MAX];
+    int least = 0;
+    FILE *f = fopen(groups, "re");
+    if (!f)
+        return 0;
+    while (fgets(line, sizeof line, f)) {
+        line[strcspn(line, "\n")] = 0;
+        least = lesser(least, cores_by(line, mount));
+    }
+    fclose(f);
+    return least;
+}
+
+int quota_cores(void)
+{
+    return quota_cores_in("/proc/self/cgroup", "/sys/fs/cgroup");
+}

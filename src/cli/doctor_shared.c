@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pleach doctor: can processes here share memory? It tries that with a child, as ranks do with each other; see doctor.h. */
+#include "doctor.h"
+
+#include "sharedfile.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char shm[] = "/dev/shm";
+
+/* The causes of failures, and what to do. Of the rows that hold, the first counts. */
+static const struct remedy {
+    enum shared_way way; /* SHARED_WAYS: any */
+    int error;           /* 0: any */
+    const char *what;
+} remedies[] = {
+    {SHARED_WAYS, ENOMEM, "raise ulimit -v, or the memory limit of the job"},
+    {SHARED_WAYS, EFBIG, "raise ulimit -f"},
+    {SHARED_WAYS, EMFILE, "raise ulimit -n"},
+    {SHARED_UNNAMED, EPERM, "let the sandbox of the job (seccomp) allow memfd_create()"},
+    {SHARED_UNNAMED, ENOSYS, "let the sandbox of the job (seccomp) allow memfd_create()"},
+    {SHARED_UNNAMED, 0, "mount /proc, without hidepid, and let ranks be one user's, and dumpable"},
+    {SHARED_NAMED, ENOSPC, "make it larger, for a container by --shm-size"},
+    {SHARED_NAMED, ENOENT, "mount a tmpfs there"},
+    {SHARED_NAMED, 0, "let ranks write there"},
+};
+
+static const char *remedy_for(enum shared_way way, int error)
+{
+    const struct remedy *r = remedies;
+    while (!((r->way == SHARED_WAYS || r->way == way) && (!r->error || r->error == error)))
+        r++;
+    return r->what;
+}
+
+/* A child opens what is offered, and looks for the byte. 0, or the error. */
+static int ask_child(const struct shared_offer *offer)
+{
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        const int file = shared_open(offer);
+        char byte = 0;
+        _exit(file < 0 ? errno : pread(file, &byte, 1, 0) == 1 && byte == 1 ? 0 : EIO);
+    }
+    return child < 0 || waitpid(child, &status, 0) != child ? errno : WIFEXITED(status) ? WEXITSTATUS(status) : EIO;
+}
+
+/* Tries one way to share so many bytes. 0, or the error. */
+static int try_way(enum shared_way way, int64_t bytes)
+{
+    struct shared_offer offer;
+    const int file = shared_make(way, bytes, &offer);
+    if (file < 0)
+        return errno;
+    char *memory = shared_map(file, bytes, 0, bytes);
+    int error = memory ? 0 : errno;
+    if (memory) {
+        memory[0] = 1;
+        error = ask_child(&offer);
+        munmap(memory, (size_t)bytes);
+    }
+    shared_withdraw(&offer);
+    close(file);
+    return error;
+}
+
+/* Has /dev/shm room for as much as the ranks of a node may share there? */
+static void tell_room(int64_t budget)
+{
+    char text[UNITS_TEXT];
+    struct statvfs is;
+    const int64_t room = statvfs(shm, &is) == 0 ? (int64_t)(is.f_bavail * is.f_frsize) : 0;
+    size_print(room, text, sizeof text);
+    if (room < budget)
+        doctor_tell(VERDICT_NOTE,
+                    "ranks of a node can share memory in %s, but %s is free there, less than PLEACH_SHARED: %s", shm, text,
+                    remedy_for(SHARED_NAMED, ENOSPC));
+    else
+        doctor_tell(VERDICT_OK, "ranks of a node can share memory in %s", shm);
+}
+
+void doctor_shared(const struct settings *s)
+{
+    enum { TRIED = 1 << 20 }; /* bytes */
+    int error[SHARED_WAYS];
+    const int64_t bytes = s->shared < TRIED ? s->shared : TRIED;
+    if (!s->shared) {
+        doctor_tell(VERDICT_NOTE, "PLEACH_SHARED=no: ranks of a node share no memory, and send messages inside it, too");
+        return;
+    }
+    for (int way = 0; way < SHARED_WAYS; way++)
+        if ((error[way] = try_way((enum shared_way)way, bytes)) == 0) {
+            if (way == SHARED_NAMED)
+                tell_room(s->shared);
+            else
+                doctor_tell(VERDICT_OK, "ranks of a node can share memory");
+            return;
+        }
+    doctor_tell(VERDICT_NOTE,
+                "ranks of a node cannot share memory, and send messages inside it, too: by memfd_create(): %s: %s; in %s: "
+                "%s: %s",
+                strerror(error[SHARED_UNNAMED]), remedy_for(SHARED_UNNAMED, error[SHARED_UNNAMED]), shm,
+                strerror(error[SHARED_NAMED]), remedy_for(SHARED_NAMED, error[SHARED_NAMED]));
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Steps that go through a segment; see segment.h for its rules.
+ *
+ * In the cells, data lie packed, in the order of the type signature: ranks may have different datatypes. A rank whose
+ * datatype has gaps unpacks what it folds into scratch slots.
+ *
+ * A rank leaves a note with its first turn of a round: which call it makes, and whether it has failed. A rank that has
+ * waited for a turn reads the note. So an error of one rank reaches all ranks that use its data, as it does in messages
+ * (loop.c), and a rank that makes another call is found. If a rank gives up, its counters say that it has done all rounds of
+ * the call, and its notes are empty: so nobody waits for it for ever.
+ *
+ * A rank that waits drives the MPI library, and looks for the alarm, every PROBE seconds: the rank that it waits for may be
+ * waiting for a message of the application whose sender is this one.
+ */
+#include "execution.h"
+#include "seconds.h"
+#include "segment.h"
+
+#include <assert.h>
+#include <sched.h>
+#include <string.h>
+
+enum { SPINS = 64 }; /* between two looks at the clock, and before cores are given up; by hand */
+static const double PROBE = 20e-6, SPINNING = 1e-3; /* seconds: between two calls of MPI; until a rank yields its core */
+
+static inline void pause_core(void)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#elif defined __aarch64__
+    __asm__ volatile("yield");
+#endif
+}
+
+/* ---- Notes ----------------------------------------------------------------------------------------------------------- */
+
+enum { NOTE_MADE = 1, NOTE_FAILED = 2 }; /* an empty note is 0: the rank has given up */
+
+static uint64_t note_of(const struct execution *e, int64_t round)
+{
+    return ((e->meaning + (uint64_t)round * 0x9e3779b97f4a7c15u) & ~UINT64_C(3)) | NOTE_MADE;
+}
+
+/* The note of a rank whose turn of this round has come. Returns an error if that rank makes another call, or none. */
+static int read_note(struct execution *e, int64_t round, int rank)
+{
+    const struct segment_rank *of = segment_rank(e->channel->segment, rank);
+    const uint64_t note = atomic_load_explicit(&of->note[round % SEGMENT_DEPTH], memory_order_relaxed);
+    if (note == 0)
+        return MPI_ERR_OTHER;
+    if ((note & ~(uint64_t)NOTE_FAILED) != note_of(e, round))
+        return alarm_foreign(e->channel, rank);
+    if (note & NOTE_FAILED && e->error == MPI_SUCCESS)
+        e->error = MPI_ERR_OTHER;
+    return MPI_SUCCESS;
+}
+
+/* ---- Counters -------------------------------------------------------------------------------------------------------- */
+
+static inline bool reached(const _Atomic int64_t *counter, int64_t value)
+{
+    return atomic_load_explicit(counter, memory_order_acquire) >= value;
+}
+
+static int wait_until(struct execution *e, const _Atomic int64_t *counter, int64_t value, int64_t round, int rank)
+{
+    struct channel *c = e->channel;
+    const double begin = seconds_now();
+    double probed = begin;
+    bool yields = c->segment->yields;
+    int error = MPI_SUCCESS;
+    progress_wait(c->progress, round, MPI_PROC_NULL, rank);
+    for (unsigned spins = 1; error == MPI_SUCCESS && !reached(counter, value); spins++) {
+        if (spins % SPINS) {
+            pause_core();
+            continue;
+        }
+        const double now = seconds_now();
+        yields = yields || now - begin > SPINNING;
+        if (yields)
+            sched_yield();
+        if (now - probed > PROBE) {
+            error = alarm_listen(e);
+            probed = seconds_now();
+        }
+    }
+    progress_work(c->progress);
+    return error;
+}
+
+static inline int await_counter(struct execution *e, const _Atomic int64_t *counter, int64_t value, int64_t round, int rank)
+{
+    return reached(counter, value) ? MPI_SUCCESS : wait_until(e, counter, value, round, rank);
+}
+
+static int await_turn(struct execution *e, int64_t round, int turn, int position)
+{
+    const int rank = rank_at(e->o, position);
+    const int error =
+        await_counter(e, &segment_rank(e->channel->segment, rank)->turn, round * SEGMENT_TURNS + turn, round, rank);
+    return error != MPI_SUCCESS ? error : read_note(e, round, rank);
+}
+
+/* The cells of a round are free if all ranks have left the round that had them before. */
+static int await_free(struct execution *e, int64_t round)
+{
+    struct segment *s = e->channel->segment;
+    int64_t least = INT64_MAX;
+    int error = MPI_SUCCESS;
+    if (round < s->spare)
+        return MPI_SUCCESS;
+    for (int r = 0; r < s->ranks && error == MPI_SUCCESS; r++) {
+        const _Atomic int64_t *out = &segment_rank(s, r)->out;
+        error = await_counter(e, out, round - SEGMENT_DEPTH + 1, round, r);
+        const int64_t now = atomic_load_explicit(out, memory_order_acquire);
+        least = now < least ? now : least;
+    }
+    if (error == MPI_SUCCESS)
+        s->spare = least + SEGMENT_DEPTH;
+    return error;
+}
+
+static void tell(struct execution *e, int64_t round, int turn)
+{
+    const struct segment *s = e->channel->segment;
+    struct segment_rank *own = segment_rank(s, s->rank);
+    const uint64_t note = note_of(e, round) | (e->error != MPI_SUCCESS ? NOTE_FAILED : 0);
+    assert(turn < SEGMENT_TURNS);
+    atomic_store_explicit(&own->note[round % SEGMENT_DEPTH], note, memory_order_relaxed);
+    atomic_store_explicit(&own->turn, round * SEGMENT_TURNS + turn, memory_order_release);
+}
+
+static void leave(const struct segment *s, int64_t round)
+{
+    atomic_store_explicit(&segment_rank(s, s->rank)->out, round + 1, memory_order_release);
+}
+
+/* ---- Blocks ---------------------------------------------------------------------------------------------------------- */
+
+/* Bytes of a unit in a cell. */
+static int64_t unit_bytes(const struct operation *o)
+{
+    return collective_streams(o->facts.collective) ? 1 : o->element.size;
+}
+
+/* The units of a step's blocks. */
+struct units {
+    int64_t first, count;
+};
+
+static struct units units_of(const struct operation *o, const struct step *x)
+{
+    const int64_t first = cut_offset(&o->cut, x->a.block);
+    return (struct units){first, cut_offset(&o->cut, x->a.block + x->a.more + 1) - first};
+}
+
+static inline bool is_cell(int slot)
+{
+    return slot >= SLOTS;
+}
+
+/* The step's blocks in a cell. They lie behind the other blocks of the round that the cell has. */
+static char *in_cell(const struct execution *e, const struct step *x, int slot)
+{
+    const struct operation *o = e->o;
+    const struct segment *s = e->channel->segment;
+    char *cell = segment_cell(s, rank_at(o, slot - SLOTS), e->base + x->when);
+    if (o->service->segment.cells != CELLS_SLICES)
+        return cell;
+    const int64_t first = part_offset(o->shape.blocks, o->cut.parts, x->when);
+    return cell + (cut_offset(&o->cut, x->a.block) - cut_offset(&o->cut, first)) * unit_bytes(o);
+}
+
+/* Of the whole message, in IN or OUT: element 0 or, in a gapless broadcast, byte 0 of the data. */
+static char *message(const struct execution *e, int slot)
+{
+    return !collective_streams(e->o->facts.collective) ? e->slot[slot] : e->o->gapless ? e->stream : e->view->out;
+}
+
+static void copy(const struct execution *e, const struct step *x)
+{
+    const struct operation *o = e->o;
+    const struct units u = units_of(o, x);
+    const int64_t from = u.first * unit_bytes(o), bytes = u.count * unit_bytes(o);
+    const bool in = is_cell(x->b.slot);
+    char *cell = in_cell(e, x, in ? x->b.slot : x->a.slot), *memory = message(e, in ? x->a.slot : x->b.slot);
+    if (o->gapless)
+        memcpy(in ? cell : memory + from, in ? memory + from : cell, (size_t)bytes);
+    else if (in)
+        typemap_pack(o->map, memory, from, bytes, cell);
+    else
+        typemap_unpack(o->map, memory, from, bytes, cell);
+}
+
+/* ---- Folds ----------------------------------------------------------------------------------------------------------- */
+
+static int reduce_local(const struct execution *e, const void *a, void *b, struct units u)
+{
+    return e->channel->mpi->Reduce_local(a, b, (int)u.count, e->view->datatype, e->view->op);
+}
+
+/* target = a (+) b, all without gaps; `target` may be a or b, and b may be overwritten if it is not the application's IN. */
+static int fold(const struct execution *e, char *a, char *b, char *target, struct units u)
+{
+    const size_t bytes = (size_t)(u.count * e->o->element.size);
+    if (e->o->fold) {
+        e->o->fold(target, a, b, (size_t)u.count);
+        return MPI_SUCCESS;
+    }
+    if (target == a) {
+        const int error = reduce_local(e, a, b, u);
+        memcpy(target, b, bytes);
+        return error;
+    }
+    if (target != b)
+        memcpy(target, b, bytes);
+    return reduce_local(e, a, target, u);
+}
+
+/* The step's first element, with gaps: in IN or OUT, or in a scratch slot. */
+static char *element(const struct execution *e, int slot, struct units u)
+{
+    const struct operation *o = e->o;
+    return slot < SLOT_T0 ? displaced(e->slot[slot], (ptrdiff_t)(u.first * o->element.extent))
+                          : displaced(e->channel->scratch + (slot - SLOT_T0) * o->room, o->slot_at);
+}
+
+/* The same with gaps: both operands in scratch memory, where b becomes the result. */
+static int fold_with_gaps(const struct execution *e, const struct step *x, int target, struct units u)
+{
+    const struct operation *o = e->o;
+    const int64_t from = u.first * o->element.size, bytes = u.count * o->element.size;
+    const ptrdiff_t before = (ptrdiff_t)(u.first * o->element.extent);
+    const int slot[2] = {x->a.slot, x->b.slot};
+    char *operand[2], *result = element(e, SLOT_T1, u);
+    for (int i = 0; i < 2; i++) {
+        operand[i] = element(e, SLOT_T0 + i, u);
+        if (is_cell(slot[i]))
+            typemap_unpack(o->map, displaced(operand[i], -before), from, bytes, in_cell(e, x, slot[i]));
+        else
+            typemap_move(o->map, e->slot[slot[i]], displaced(operand[i], -before), from, bytes);
+    }
+    const int error = reduce_local(e, operand[0], result, u);
+    if (is_cell(target))
+        typemap_pack(o->map, displaced(result, -before), from, bytes, in_cell(e, x, target));
+    else
+        typemap_move(o->map, displaced(result, -before), e->slot[target], from, bytes);
+    return error;
+}
+
+static int fold_step(const struct execution *e, const struct step *x)
+{
+    const struct units u = units_of(e->o, x);
+    const int target = x->kind == STEP_FOLD ? x->b.slot : x->into, slot[3] = {x->a.slot, x->b.slot, target};
+    char *at[3];
+    if (!e->o->gapless)
+        return fold_with_gaps(e, x, target, u);
+    for (int i = 0; i < 3; i++)
+        at[i] = is_cell(slot[i]) ? in_cell(e, x, slot[i]) : element(e, slot[i], u);
+    return fold(e, at[0], at[1], at[2], u);
+}
+
+/* ---- Steps ----------------------------------------------------------------------------------------------------------- */
+
+static void act(struct execution *e, const struct step *x)
+{
+    if (e->error != MPI_SUCCESS)
+        return;
+    if (x->kind != STEP_COPY)
+        e->error = fold_step(e, x);
+    else if (is_cell(x->a.slot) || is_cell(x->b.slot))
+        copy(e, x);
+    else
+        e->error = elements_act(e, x);
+}
+
+int rounds_step(struct execution *e, const struct step *x)
+{
+    const struct segment *s = e->channel->segment;
+    const int64_t round = e->base + x->when;
+    int error = MPI_SUCCESS;
+    switch (x->kind) {
+    case STEP_AWAIT:
+        return await_turn(e, round, x->turn, x->from);
+    case STEP_AWAIT_ALL:
+        for (int r = 0; r < s->ranks && error == MPI_SUCCESS; r++)
+            if (r != e->o->at)
+                error = await_turn(e, round, x->turn, r);
+        return error;
+    case STEP_AWAIT_FREE:
+        return await_free(e, round);
+    case STEP_TELL:
+        tell(e, round, x->turn);
+        return MPI_SUCCESS;
+    case STEP_LEAVE:
+        leave(s, round);
+        return MPI_SUCCESS;
+    default:
+        act(e, x);
+        return MPI_SUCCESS;
+    }
+}
+
+void rounds_begin(struct execution *e)
+{
+    e->base = e->channel->segment->rounds;
+}
+
+void rounds_end(struct execution *e, int64_t rounds, int error)
+{
+    struct segment *s = e->channel->segment;
+    struct segment_rank *own = segment_rank(s, s->rank);
+    s->rounds = e->base + rounds;
+    if (error == MPI_SUCCESS)
+        return;
+    for (int i = 0; i < SEGMENT_DEPTH; i++)
+        atomic_store_explicit(&own->note[i], 0, memory_order_relaxed);
+    atomic_store_explicit(&own->turn, s->rounds * SEGMENT_TURNS, memory_order_release);
+    atomic_store_explicit(&own->out, s->rounds, memory_order_release);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Node-line: reductions, all-reduces and scans through memory that all ranks share, along a line of ranks.
+ *
+ * Reduction: each block has one accumulator, in the cell of the rank where the line begins. The line goes q-1, q-2, .., 0.
+ * The first rank copies its operand in. Each other one waits for the rank before it, and folds its own operand from the left
+ * into the cell, in place. The root copies the result out; in an all-reduce all do. If the order is free, the line goes
+ * from root-1 down to the root, around the end, and the root folds the cell and its own operand into its result: then every
+ * rank moves the message once.
+ *
+ * A rank copies the result of a block out some blocks later: the line is q-1 blocks long.
+ *
+ * Scan: rank i waits for the prefix in the cell of rank i-1, and folds it and its own operand into its result, of which it
+ * puts a copy into its own cell. In an exclusive scan the prefix itself is the result, and the fold goes into the cell.
+ *
+ * Example, a reduction to rank 0 of q = 3, in order, n = 2; a rank's work on each block:
+ *
+ *     rank 2   copies 0 in   copies 1 in
+ *     rank 1                 folds 0       folds 1
+ *     rank 0                               folds 0     folds 1
+ *
+ * Invariant: a cell has one writer at a time. Each of them waits for the one before it, and by that for all before.
+ */
+#include "node_steps.h"
+
+/* ---- reductions ------------------------------------------------------------------------------------------------------ */
+
+/* The rank at position 0 of the line. */
+static int head(const struct shape *s)
+{
+    const bool free = collective_rooted(s->collective) && !s->ordered;
+    return free ? rank_after(s, s->root, -1) : s->ranks - 1;
+}
+
+/* The rank at the end of the line. */
+static int tail(const struct shape *s)
+{
+    return rank_after(s, head(s), 1 - s->ranks);
+}
+
+/* The line ends at the only rank that gets the result. */
+static bool ends_at_root(const struct shape *s)
+{
+    return collective_rooted(s->collective) && tail(s) == s->root;
+}
+
+static bool refill_reduction(struct cursor *c, const struct schedule *s)
+{
+    const struct shape *shape = &s->shape;
+    const int q = shape->ranks, first = head(shape), last = tail(shape), cell = slot_cell(first);
+    const int position = rank_after(shape, first, -s->rank);
+    int64_t k;
+    int beat;
+    if (!node_next(c, s, &k, &beat))
+        return false;
+    if (beat > 0) {
+        node_await(c, s, k, last, q);
+        node_act(c, s, STEP_COPY, k, node_block(k), cell, SLOT_OUT);
+        node_leave(c, s, k);
+        return true;
+    }
+    if (position == 0)
+        node_await_free(c, s, k);
+    else
+        node_await(c, s, k, rank_after(shape, s->rank, 1), position);
+    if (position == 0)
+        node_act(c, s, STEP_COPY, k, node_block(k), SLOT_IN, cell);
+    else if (s->rank == last && ends_at_root(shape))
+        node_fold_into(c, s, k, k, SLOT_IN, cell, SLOT_OUT);
+    else
+        node_act(c, s, STEP_FOLD, k, node_block(k), SLOT_IN, cell);
+    node_tell(c, s, k, position + 1);
+    if (!s->number[NODE_OUT])
+        node_leave(c, s, k);
+    return true;
+}
+
+/*
+ * After so many rounds a rank copies a result out. The line takes q-1 rounds; a greater lag than half of the cells would
+ * make the first rank wait for free ones.
+ */
+static int lag(const struct shape *s)
+{
+    return s->ranks - 1 < s->depth / 2 ? s->ranks - 1 : s->depth / 2;
+}
+
+static void generate_reduction(struct schedule *s)
+{
+    const bool out = collective_writes(s->shape.collective, s->rank, s->shape.root) && !ends_at_root(&s->shape);
+    node_begin(s, s->shape.blocks, 1, out, lag(&s->shape));
+    s->refill = refill_reduction;
+}
+
+/* ---- scans ----------------------------------------------------------------------------------------------------------- */
+
+static bool refill_scan(struct cursor *c, const struct schedule *s)
+{
+    const bool exclusive = collective_traits[s->shape.collective].exclusive, first = s->rank == 0,
+               last = s->rank == s->shape.ranks - 1;
+    const int own = slot_cell(s->rank), before = slot_cell(s->rank - 1);
+    int64_t k;
+    int beat;
+    if (!node_next(c, s, &k, &beat))
+        return false;
+    if (!last)
+        node_await_free(c, s, k);
+    if (!first)
+        node_await(c, s, k, s->rank - 1, 1);
+    if (!first && !exclusive)
+        node_fold_into(c, s, k, k, before, SLOT_IN, SLOT_OUT);
+    if (!last && !first && exclusive)
+        node_fold_into(c, s, k, k, before, SLOT_IN, own);
+    else if (!last)
+        node_act(c, s, STEP_COPY, k, node_block(k), first ? SLOT_IN : SLOT_OUT, own);
+    if (!last)
+        node_tell(c, s, k, 1);
+    if (first != exclusive) /* rank 0 has its operand as its result, others in an exclusive scan the prefix */
+        node_act(c, s, STEP_COPY, k, node_block(k), first ? SLOT_IN : before, SLOT_OUT);
+    node_leave(c, s, k);
+    return true;
+}
+
+static void generate_scan(struct schedule *s)
+{
+    node_begin(s, s->shape.blocks, 1, 0, 1);
+    s->refill = refill_scan;
+}
+
+/* ---- cost ------------------------------------------------------------------------------------------------------------ */
+
+/*
+ * Seconds of a round over those of its work. A cell is in use while a block goes down the line, and until it is copied out.
+ */
+static double crowding(const struct shape *s)
+{
+    const double used = s->ranks + (ends_at_root(s) ? 0 : s->ranks - 1);
+    return used > s->depth ? used / s->depth : 1;
+}
+
+static struct segment_work reduction_work(const struct shape *s)
+{
+    const bool out = !ends_at_root(s);
+    return (struct segment_work){
+        .copied = out * crowding(s), .folded = crowding(s), .waits = (1 + out) * crowding(s), .fill = s->ranks - 1};
+}
+
+static struct segment_work scan_work(const struct shape *s)
+{
+    return (struct segment_work){.copied = 1, .folded = 1, .waits = 1, .fill = s->ranks - 1};
+}
+
+static struct round_bound reduction_bound(const struct shape *s)
+{
+    return (struct round_bound){.slope = 2 * crowding(s), .latency = 2 * s->ranks};
+}
+
+static struct round_bound scan_bound(const struct shape *s)
+{
+    return (struct round_bound){.slope = 2, .latency = 2 * s->ranks};
+}
+
+#define REDUCTION                                                                                                           \
+    .needs = NEED_SEGMENT, .round_bound = reduction_bound, .segment = {CELLS_BLOCK, reduction_work},                        \
+    .generate = generate_reduction, .text.rounds = "2n+2p"
+#define SCAN                                                                                                                \
+    .needs = NEED_SEGMENT, .round_bound = scan_bound, .segment = {CELLS_BLOCK, scan_work}, .generate = generate_scan,       \
+    .text.rounds = "2n+2p"
+
+const struct engine engine_node_line = {
+    .name = "node-line",
+    .summary = "each rank folds its operand into blocks in shared memory, after the rank before it",
+    .trees = 1,
+    .serves = {[COLL_REDUCE] = {REDUCTION}, [COLL_ALLREDUCE] = {REDUCTION}, [COLL_SCAN] = {SCAN}, [COLL_EXSCAN] = {SCAN}},
+};

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Node-prefixes: scans, and reductions in the order of ranks, through memory that all ranks share. Three phases a round,
+ * however many ranks there are.
+ *
+ * A round has a slice for each rank. All ranks copy their operands of the round into their cells. When all have done so,
+ * rank i makes all prefixes of slice i: for r = 1, 2, .., it folds slice i of cell r-1 from the left into that of cell r.
+ * When all have done so, each rank copies its prefix out. A reduction folds the slices of cells q-2, .., 0 from the left
+ * into that of cell q-1, and the ranks that get the result copy that cell out.
+ *
+ * Example, a scan of q = 3; the contents of the cells, a slice a column, after each phase:
+ *
+ *     cell 0   0  0  0     0..0  0..0  0..0
+ *     cell 1   1  1  1     0..1  0..1  0..1
+ *     cell 2   2  2  2     0..2  0..2  0..2
+ *
+ * Invariant: between two phases each rank waits for all.
+ */
+#include "node_steps.h"
+
+enum { COPIED_IN = 1, FOLDED };
+
+/* The cells that are folded into others: all but one. The last operand has no part in an exclusive scan. */
+static int folds(const struct shape *s)
+{
+    return s->ranks - 1 - collective_traits[s->collective].exclusive;
+}
+
+static bool refill(struct cursor *c, const struct schedule *s)
+{
+    const struct shape *shape = &s->shape;
+    const int q = shape->ranks, me = s->rank;
+    const bool prefix = collective_prefix(shape->collective);
+    int64_t k;
+    int beat;
+    if (!node_next(c, s, &k, &beat))
+        return false;
+    const int64_t first = part_offset(shape->blocks, s->rounds, k), end = part_offset(shape->blocks, s->rounds, k + 1);
+    const struct node_blocks all = {first, end - first}, slice = {first + me, first + me < end};
+    if (beat == 0) {
+        node_await_free(c, s, k);
+        if (me <= folds(shape))
+            node_act(c, s, STEP_COPY, k, all, SLOT_IN, slot_cell(me));
+        node_tell(c, s, k, COPIED_IN);
+        node_push(c, s, STEP_AWAIT_ALL, k, NOBODY, COPIED_IN);
+    } else if (beat <= folds(shape)) {
+        const int from = prefix ? beat - 1 : q - 1 - beat, to = prefix ? beat : q - 1;
+        node_act(c, s, STEP_FOLD, k, slice, slot_cell(from), slot_cell(to));
+    } else if (node_work_ends(s, beat)) {
+        node_tell(c, s, k, FOLDED);
+        if (!s->number[NODE_OUT])
+            node_leave(c, s, k);
+    } else {
+        const int last = collective_last(shape->collective, me, q);
+        if (last > 0) /* cell 0 has no folds */
+            node_push(c, s, STEP_AWAIT_ALL, k, NOBODY, FOLDED);
+        node_act(c, s, STEP_COPY, k, all, slot_cell(last), SLOT_OUT);
+        node_leave(c, s, k);
+    }
+    return true;
+}
+
+static void generate(struct schedule *s)
+{
+    const struct shape *shape = &s->shape;
+    const int64_t wide = shape_wide(shape);
+    node_begin(s, (shape->blocks + wide - 1) / wide, folds(shape) + 2,
+               collective_writes(shape->collective, s->rank, shape->root), 1);
+    s->refill = refill;
+}
+
+static struct round_bound round_bound(const struct shape *s)
+{
+    return (struct round_bound){.slope = 2 + (double)(s->ranks - 1) / (double)shape_wide(s), .latency = 3 * s->ranks};
+}
+
+static struct segment_work work(const struct shape *s)
+{
+    const double q = s->ranks;
+    return (struct segment_work){.copied = 2, .folded = 1 - 1 / q, .waits = 3 * q};
+}
+
+#define SERVICE                                                                                                             \
+    .needs = NEED_SEGMENT, .round_bound = round_bound, .segment = {CELLS_SLICES, work}, .generate = generate,               \
+    .text.rounds = "3n+3p"
+
+const struct engine engine_node_prefixes = {
+    .name = "node-prefixes",
+    .summary = "all ranks copy operands into shared memory, fold a slice each in the order of ranks, and copy results out",
+    .trees = 1,
+    .serves = {[COLL_REDUCE] = {SERVICE}, [COLL_ALLREDUCE] = {SERVICE}, [COLL_SCAN] = {SERVICE}, [COLL_EXSCAN] = {SERVICE}},
+};

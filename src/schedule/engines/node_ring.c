@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Node-ring: all-reduces and reductions in any order, through memory that all ranks share. All ranks fold all the time.
+ *
+ * The message has a part for each of the q ranks. A round has a block of each part; that of part j is accumulated in the
+ * cell of rank j. Rank j+1 copies its operand in, then ranks j+2, .., j (mod q) fold theirs into it, one after the other. So
+ * in beat t = 0 .. q-1 rank i works on part i-1-t (mod q), after rank i-1 has finished its beat t-1. Then the ranks that get
+ * the result copy all blocks of the round out.
+ *
+ * The order of an element's operands follows from its part, so from q and the count alone. All ranks get the same bits.
+ *
+ * Example, q = 3; the parts on which ranks work:
+ *
+ *     beat     0  1  2
+ *     rank 0   2  1  0
+ *     rank 1   0  2  1
+ *     rank 2   1  0  2
+ *
+ * Invariants: in each beat the ranks work on different parts. The first writer of a cell is not its owner, so all ranks wait
+ * for free cells.
+ */
+#include "node_steps.h"
+
+/* The block of part j in a round; none if the part has fewer blocks. */
+static struct node_blocks block_of(const struct shape *s, int j, int64_t round)
+{
+    const int64_t first = part_offset(s->blocks, s->ranks, j), end = part_offset(s->blocks, s->ranks, j + 1);
+    return (struct node_blocks){first + round, first + round < end};
+}
+
+static bool refill(struct cursor *c, const struct schedule *s)
+{
+    const struct shape *shape = &s->shape;
+    const int q = shape->ranks;
+    int64_t k;
+    int beat;
+    if (!node_next(c, s, &k, &beat))
+        return false;
+    if (beat >= q) {
+        const int j = (s->rank + beat) % q;
+        node_await(c, s, k, j, q);
+        node_act(c, s, STEP_COPY, k, block_of(shape, j, k), slot_cell(j), SLOT_OUT);
+        if (beat == 2 * q - 1)
+            node_leave(c, s, k);
+        return true;
+    }
+    const int j = (s->rank - 1 - beat + 2 * q) % q;
+    if (beat == 0)
+        node_await_free(c, s, k);
+    else
+        node_await(c, s, k, (s->rank + q - 1) % q, beat);
+    node_act(c, s, beat == 0 ? STEP_COPY : STEP_FOLD, k, block_of(shape, j, k), SLOT_IN, slot_cell(j));
+    node_tell(c, s, k, beat + 1);
+    if (node_work_ends(s, beat) && !s->number[NODE_OUT])
+        node_leave(c, s, k);
+    return true;
+}
+
+static void generate(struct schedule *s)
+{
+    const int q = s->shape.ranks;
+    const bool out = collective_writes(s->shape.collective, s->rank, s->shape.root);
+    node_begin(s, (s->shape.blocks + q - 1) / q, q, out ? q : 0, 1);
+    s->refill = refill;
+}
+
+static struct round_bound round_bound(const struct shape *s)
+{
+    return (struct round_bound){.slope = 2, .latency = 4 * s->ranks};
+}
+
+/* A round is q blocks. A rank works on each of them, and copies each out. */
+static struct segment_work work(const struct shape *s)
+{
+    const double q = s->ranks;
+    return (struct segment_work){.copied = 1 + 1 / q, .folded = 1 - 1 / q, .waits = 2 * q};
+}
+
+#define SERVICE                                                                                                             \
+    .needs = NEED_SEGMENT_COMMUTATIVE, .round_bound = round_bound, .segment = {CELLS_PARTS, work}, .generate = generate,    \
+    .text.rounds = "2n+4p"
+
+const struct engine engine_node_ring = {
+    .name = "node-ring",
+    .summary = "all ranks fold a part each into shared memory, in turn, until all parts have all operands",
+    .trees = 1,
+    .serves = {[COLL_REDUCE] = {SERVICE}, [COLL_ALLREDUCE] = {SERVICE}},
+};

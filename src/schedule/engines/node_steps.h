@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Steps of the engines that go through a segment: node_copy.c, node_line.c, node_ring.c, node_prefixes.c, node_flat.c.
+ *
+ * A rank works on a round in several beats, and may have further beats to copy results out of the segment. It copies the
+ * result of round k - lag out after its work on round k, so that it need not wait for the end of a round that has just
+ * begun.
+ */
+#ifndef PLEACH_NODE_STEPS_H
+#define PLEACH_NODE_STEPS_H
+
+#include "cut.h"
+#include "engine.h"
+
+#include <assert.h>
+
+/* The use of cursor.state. */
+enum { NODE_ROUND, NODE_BEAT };
+
+/* The use of schedule.number. */
+enum { NODE_WORK, NODE_OUT, NODE_LAG, NODE_NUMBERS };
+
+/*
+ * The schedule has so many rounds. In each the rank has `work` beats of work, and `out` beats that copy out, `lag` rounds
+ * later: 1 .. d-1.
+ */
+static inline void node_begin(struct schedule *s, int64_t rounds, int work, int out, int lag)
+{
+    assert(lag >= 1 && lag < s->shape.depth);
+    s->rounds = rounds;
+    s->number[NODE_WORK] = work;
+    s->number[NODE_OUT] = out;
+    s->number[NODE_LAG] = lag;
+    s->numbers = NODE_NUMBERS;
+}
+
+/* Finds the next beat: 0 .. work-1 are work on *round, work .. work+out-1 copy out of *round. False at the end. */
+static inline bool node_next(struct cursor *c, const struct schedule *s, int64_t *round, int *beat)
+{
+    const int64_t work = s->number[NODE_WORK], end = work + s->number[NODE_OUT], lag = s->number[NODE_LAG];
+    int64_t *k = &c->state[NODE_ROUND], *b = &c->state[NODE_BEAT];
+    for (;; *b = 0, ++*k) {
+        if (*k >= s->rounds + (end > work ? lag : 0))
+            return false;
+        if (*k >= s->rounds && *b < work)
+            *b = work;
+        if (*b < (*k < lag ? work : end))
+            break;
+    }
+    *beat = (int)(*b)++;
+    *round = *k - (*beat >= work ? lag : 0);
+    return true;
+}
+
+/* Is the beat the rank's last work on a round? */
+static inline bool node_work_ends(const struct schedule *s, int beat)
+{
+    return beat == s->number[NODE_WORK] - 1;
+}
+
+static inline void node_push(struct cursor *c, const struct schedule *s, enum step_kind kind, int64_t round, int from,
+                             int turn)
+{
+    cursor_push(c, s, (struct step){.kind = kind, .when = round, .to = NOBODY, .from = from, .turn = turn});
+}
+
+/* Waits for a turn of another rank; the rank's own turns are done. */
+static inline void node_await(struct cursor *c, const struct schedule *s, int64_t round, int from, int turn)
+{
+    if (from != s->rank)
+        node_push(c, s, STEP_AWAIT, round, from, turn);
+}
+
+static inline void node_tell(struct cursor *c, const struct schedule *s, int64_t round, int turn)
+{
+    node_push(c, s, STEP_TELL, round, NOBODY, turn);
+}
+
+static inline void node_leave(struct cursor *c, const struct schedule *s, int64_t round)
+{
+    node_push(c, s, STEP_LEAVE, round, NOBODY, 0);
+}
+
+/* Before the first write to a cell of the round. */
+static inline void node_await_free(struct cursor *c, const struct schedule *s, int64_t round)
+{
+    node_push(c, s, STEP_AWAIT_FREE, round, NOBODY, 0);
+}
+
+/* Blocks of a round. */
+struct node_blocks {
+    int64_t first, count; /* count 0: nothing is done with them */
+};
+
+/* Copies or folds blocks from slot a to slot b. */
+static inline void node_act(struct cursor *c, const struct schedule *s, enum step_kind kind, int64_t round,
+                            struct node_blocks x, int a, int b)
+{
+    if (x.count > 0)
+        cursor_push(c, s,
+                    (struct step){.kind = kind,
+                                  .when = round,
+                                  .to = NOBODY,
+                                  .from = NOBODY,
+                                  .a = {a, x.first, x.count - 1},
+                                  .b = {b, x.first, x.count - 1}});
+}
+
+/* Folds a block of slots a and b into a third slot. */
+static inline void node_fold_into(struct cursor *c, const struct schedule *s, int64_t round, int64_t block, int a, int b,
+                                  int into)
+{
+    cursor_push(c, s,
+                (struct step){.kind = STEP_FOLD_INTO,
+                              .when = round,
+                              .to = NOBODY,
+                              .from = NOBODY,
+                              .a = one_block(a, block),
+                              .b = one_block(b, block),
+                              .into = into});
+}
+
+/* A rank that goes through a round of one block, alone in the block's part of its cell. */
+static inline struct node_blocks node_block(int64_t block)
+{
+    return (struct node_blocks){block, 1};
+}
+
+#endif

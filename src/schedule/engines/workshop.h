@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The workshop: the memory in which engines make trees over places. A process has one, with room for its largest places.
+ * Places reserve it when they come into being. So making a tree neither allocates nor fails. The workshop keeps the tree
+ * pair and the tree of any degree that were made last. Threads enter it by turns.
+ */
+#ifndef PLEACH_WORKSHOP_H
+#define PLEACH_WORKSHOP_H
+
+#include "tree_cache.h"
+#include "tree_pair.h"
+
+struct workshop {
+    struct tree_pair pair;
+    struct tree_cache cache;
+};
+
+/* Makes room for places of p >= 1 ranks that come into being. False: there is no memory. */
+bool workshop_reserve(int ranks);
+
+/* Forgets the trees over places whose figures change. */
+void workshop_forget(const struct places *places);
+
+/* Likewise, for places that have reserved and go. The memory goes with the last ones. */
+void workshop_release(const struct places *places);
+
+/* Waits for other threads, and keeps them out until workshop_leave(). */
+struct workshop *workshop_enter(void);
+void workshop_leave(void);
+
+#endif

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The simulator of operations that go through a segment; see simulate.h. */
+#include "simulate.h"
+
+#include "block_value.h"
+#include "cut.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TURNS = 1 << 20 }; /* more than a round has */
+
+/* A block's room in a cell, and who has used it in the round that has the cell. Clocks count a rank's steps. */
+struct place_in_cell {
+    struct sim_value value;
+    int writer;
+    int64_t written; /* the writer's clock; -1: nobody has written */
+};
+
+struct used_cell {
+    int64_t round;   /* that has the cell; -1: none yet */
+    int64_t *before; /* for each rank: clock of its last access in earlier rounds; a row of clocks */
+    int64_t *reads;  /* [place][rank]: clock of its last read in this round; -1: none */
+    struct place_in_cell *place;
+};
+
+/* The values that a counter has had, with the clocks that its rank had then. */
+struct counter {
+    int64_t *value, *time; /* time: as in struct actor */
+    int64_t *clock;        /* rows of clocks */
+    int count, room;
+};
+
+enum { COUNTER_TURN, COUNTER_OUT, COUNTERS };
+
+struct actor {
+    struct walk walk;
+    struct step step; /* the next one */
+    bool has_step, done;
+    int call;              /* that it is in */
+    int64_t base;          /* rounds of the calls before */
+    int64_t *clock;        /* how many steps of each rank come before its next step */
+    int64_t time;          /* blocks on the longest chain to here */
+    struct sim_value *own; /* IN blocks, OUT blocks */
+    struct counter counter[COUNTERS];
+};
+
+struct arena_world {
+    const struct segment_call *calls;
+    int count, depth, ranks;
+    int64_t wide; /* most places in a cell */
+    struct actor *actor;
+    struct used_cell *cell; /* [rank][depth] */
+    uint64_t *weights;
+    struct verdict *v;
+};
+
+static const struct shape *shape_of(const struct arena_world *w, int rank)
+{
+    return w->calls[w->actor[rank].call].shape;
+}
+
+static bool object(struct arena_world *w, int rank, const char *format, ...)
+{
+    int used = snprintf(w->v->why, sizeof w->v->why, "rank %d, call %d: ", rank, w->actor[rank].call);
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(w->v->why + used, sizeof w->v->why - (size_t)used, format, ap);
+    va_end(ap);
+    return false;
+}
+
+/* ---- counters --------------------------------------------------------------------------------------------------------- */
+
+static bool publish(struct arena_world *w, int rank, int which, int64_t value)
+{
+    struct actor *a = &w->actor[rank];
+    struct counter *c = &a->counter[which];
+    const size_t row = (size_t)w->ranks;
+    if (c->count == c->room) {
+        c->room = 2 * c->room + 16;
+        c->value = realloc(c->value, (size_t)c->room * sizeof *c->value);
+        c->time = realloc(c->time, (size_t)c->room * sizeof *c->time);
+        c->clock = realloc(c->clock, (size_t)c->room * row * sizeof *c->clock);
+        if (!c->value || !c->time || !c->clock)
+            abort();
+    }
+    if (c->count > 0 && value <= c->value[c->count - 1])
+        return object(w, rank, "a counter goes from %lld to %lld", (long long)c->value[c->count - 1], (long long)value);
+    c->value[c->count] = value;
+    c->time[c->count] = a->time;
+    memcpy(c->clock + (size_t)c->count++ * row, a->clock, row * sizeof *a->clock);
+    return true;
+}
+
+/* Takes over the clock of the first value that suffices. False: there is none yet. */
+static bool learn(struct arena_world *w, int rank, int of, int which, int64_t value)
+{
+    struct actor *a = &w->actor[rank];
+    const struct counter *c = &w->actor[of].counter[which];
+    int low = 0, high = c->count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (c->value[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == c->count)
+        return false;
+    const int64_t *clock = c->clock + (size_t)low * (size_t)w->ranks;
+    for (int r = 0; r < w->ranks; r++)
+        a->clock[r] = a->clock[r] > clock[r] ? a->clock[r] : clock[r];
+    if (which == COUNTER_TURN && a->time < c->time[low])
+        a->time = c->time[low];
+    return true;
+}
+
+static bool learn_all(struct arena_world *w, int rank, int which, int64_t value)
+{
+    for (int of = 0; of < w->ranks; of++) {
+        const struct counter *c = &w->actor[of].counter[which];
+        if (c->count == 0 || c->value[c->count - 1] < value)
+            return false;
+    }
+    for (int of = 0; of < w->ranks; of++)
+        learn(w, rank, of, which, value);
+    return true;
+}
+
+/* ---- memory ----------------------------------------------------------------------------------------------------------- */
+
+/* The place of a block in the cell of its round. */
+static int64_t place_of(const struct arena_world *w, int rank, int64_t round, int64_t block)
+{
+    const struct schedule *s = &w->actor[rank].walk.schedule;
+    return shape_wide(&s->shape) > 1 ? block - part_offset(s->shape.blocks, s->rounds, round) : 0;
+}
+
+static struct used_cell *cell_of(struct arena_world *w, int rank, int owner, int64_t round)
+{
+    return &w->cell[owner * w->depth + (w->actor[rank].base + round) % w->depth];
+}
+
+/* Begins a round in a cell: its accesses so far become those of earlier rounds. */
+static void take_cell(struct arena_world *w, struct used_cell *c, int64_t round)
+{
+    for (int64_t i = 0; i < w->wide; i++) {
+        struct place_in_cell *p = &c->place[i];
+        if (p->written >= 0 && c->before[p->writer] < p->written)
+            c->before[p->writer] = p->written;
+        for (int r = 0; r < w->ranks; r++) {
+            int64_t *read = &c->reads[i * w->ranks + r];
+            c->before[r] = c->before[r] > *read ? c->before[r] : *read;
+            *read = -1;
+        }
+        p->value.set = false;
+        p->written = -1;
+    }
+    c->round = round;
+}
+
+/* The value of a block in a slot; NULL, with the error said, if the access is a race. */
+static struct sim_value *access(struct arena_world *w, int rank, int slot, int64_t block, bool writes)
+{
+    struct actor *a = &w->actor[rank];
+    const struct step *x = &a->step;
+    const struct shape *s = shape_of(w, rank);
+    if (slot < SLOTS)
+        return slot == SLOT_IN || slot == SLOT_OUT ? &a->own[slot * s->blocks + block] : NULL;
+    struct used_cell *c = cell_of(w, rank, slot - SLOTS, x->when);
+    const int64_t round = a->base + x->when, i = place_of(w, rank, x->when, block);
+    char name[SLOT_TEXT];
+    slot_name(slot, name);
+    if (i < 0 || i >= shape_wide(s))
+        return object(w, rank, "%s has no block %lld", name, (long long)block), NULL;
+    if (c->round < round && writes)
+        take_cell(w, c, round);
+    if (c->round != round)
+        return object(w, rank, "%s has round %lld, not %lld", name, (long long)c->round, (long long)round), NULL;
+    struct place_in_cell *p = &c->place[i];
+    for (int r = 0; writes && r < w->ranks; r++)
+        if (r != rank && (c->before[r] >= a->clock[r] || c->reads[i * w->ranks + r] >= a->clock[r]))
+            return object(w, rank, "overwrites %s in round %lld while rank %d uses it", name, (long long)round, r), NULL;
+    if (p->written >= 0 && p->writer != rank && p->written >= a->clock[p->writer])
+        return object(w, rank, "races with rank %d for block %lld in %s", p->writer, (long long)block, name), NULL;
+    if (writes) {
+        p->writer = rank;
+        p->written = a->clock[rank];
+    } else
+        c->reads[i * w->ranks + rank] = a->clock[rank];
+    return &p->value;
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------------------ */
+
+static const struct sim_value *reading(struct arena_world *w, int rank, int slot, int64_t block)
+{
+    const struct sim_value *x = access(w, rank, slot, block, false);
+    if (!x || !x->set || x->tag != block) {
+        if (!*w->v->why)
+            object(w, rank, "%s does not hold block %lld", slot_name(slot, (char[SLOT_TEXT]){0}), (long long)block);
+        return NULL;
+    }
+    return x;
+}
+
+static bool is_aliased(const struct arena_world *w, int rank)
+{
+    const struct segment_call *call = &w->calls[w->actor[rank].call];
+    return call->in_place && collective_in_place(call->shape->collective, rank, call->shape->root);
+}
+
+static bool writing(struct arena_world *w, int rank, int slot, int64_t block, struct sim_value value)
+{
+    const struct shape *s = shape_of(w, rank);
+    if (slot == SLOT_IN || (slot == SLOT_OUT && !collective_writes(s->collective, rank, s->root)))
+        return object(w, rank, "writes %s", slot_name(slot, (char[SLOT_TEXT]){0}));
+    struct sim_value *x = access(w, rank, slot, block, true);
+    if (!x)
+        return false;
+    *x = value;
+    x->tag = block;
+    if (slot == SLOT_OUT && is_aliased(w, rank))
+        w->actor[rank].own[block].set = false;
+    return true;
+}
+
+static bool act_on(struct arena_world *w, int rank, const struct step *x, int64_t block)
+{
+    const struct sim_value *a = reading(w, rank, x->a.slot, block);
+    if (!a)
+        return false;
+    struct sim_value result = *a;
+    const bool same = x->a.slot == SLOT_IN && x->b.slot == SLOT_OUT && is_aliased(w, rank);
+    if (x->kind == STEP_COPY) {
+        if (!same)
+            return writing(w, rank, x->b.slot, block, result);
+        *access(w, rank, SLOT_OUT, block, true) = result; /* IN stays valid until OUT changes */
+        return true;
+    }
+    const struct sim_value *b = reading(w, rank, x->b.slot, block);
+    if (!b)
+        return false;
+    result = *b;
+    if (!sim_fold(shape_of(w, rank), a, &result))
+        return object(w, rank, "folds [%lld..%lld] with [%lld..%lld]", (long long)a->lo, (long long)a->hi, (long long)b->lo,
+                      (long long)b->hi);
+    if (x->kind == STEP_FOLD)
+        return writing(w, rank, x->b.slot, block, result);
+    if (x->b.slot >= SLOTS) {
+        struct sim_value *lost = access(w, rank, x->b.slot, block, true);
+        if (!lost)
+            return false;
+        lost->set = false;
+    }
+    return writing(w, rank, x->into, block, result);
+}
+
+static bool act(struct arena_world *w, int rank, const struct step *x)
+{
+    const int64_t blocks = x->a.more + 1;
+    if (x->a.block != x->b.block || x->a.more != x->b.more)
+        return object(w, rank, "block %lld with block %lld", (long long)x->a.block, (long long)x->b.block);
+    for (int64_t i = 0; i < blocks; i++)
+        if (!act_on(w, rank, x, x->a.block + i))
+            return false;
+    const bool nothing = is_aliased(w, rank) && x->a.slot + x->b.slot == SLOT_IN + SLOT_OUT && x->kind == STEP_COPY;
+    w->actor[rank].time += nothing ? 0 : blocks;
+    w->v->moved += nothing ? 0 : (x->kind == STEP_COPY ? 2 : 3) * (double)blocks / (double)shape_of(w, rank)->blocks;
+    return true;
+}
+
+/* Takes the rank's step, or leaves it for later: *waits. */
+static bool take(struct arena_world *w, int rank, bool *waits)
+{
+    struct actor *a = &w->actor[rank];
+    const struct step *x = &a->step;
+    const int64_t round = a->base + x->when;
+    *waits = false;
+    switch (x->kind) {
+    case STEP_FOLD:
+    case STEP_COPY:
+    case STEP_FOLD_INTO:
+        return act(w, rank, x);
+    case STEP_AWAIT:
+        *waits = !learn(w, rank, x->from, COUNTER_TURN, round * TURNS + x->turn);
+        return true;
+    case STEP_AWAIT_ALL:
+        *waits = !learn_all(w, rank, COUNTER_TURN, round * TURNS + x->turn);
+        return true;
+    case STEP_AWAIT_FREE:
+        *waits = round >= w->depth && !learn_all(w, rank, COUNTER_OUT, round - w->depth + 1);
+        return true;
+    case STEP_TELL:
+        return publish(w, rank, COUNTER_TURN, round * TURNS + x->turn);
+    case STEP_LEAVE: {
+        const struct counter *out = &a->counter[COUNTER_OUT];
+        if ((out->count ? out->value[out->count - 1] : 0) != round)
+            return object(w, rank, "leaves round %lld before the one before it", (long long)round);
+        return publish(w, rank, COUNTER_OUT, round + 1);
+    }
+    default:
+        return object(w, rank, "exchanges messages");
+    }
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------------------------ */
+
+static void begin_call(struct arena_world *w, int rank)
+{
+    struct actor *a = &w->actor[rank];
+    const struct segment_call *call = &w->calls[a->call];
+    const struct shape *s = call->shape;
+    memset(a->own, 0, 2 * (size_t)s->blocks * sizeof *a->own);
+    for (int64_t j = 0; j < s->blocks; j++)
+        if (collective_reduces(s->collective)) {
+            a->own[j] = sim_operand(rank);
+            a->own[j].tag = j;
+        } else if (collective_source(s->collective, rank, s->root))
+            a->own[s->blocks + j] = sim_block(j);
+    call->generator->start(call->generator->self, &a->walk, s, rank);
+}
+
+static bool end_call(struct arena_world *w, int rank)
+{
+    struct actor *a = &w->actor[rank];
+    const struct shape *s = shape_of(w, rank);
+    const struct counter *out = &a->counter[COUNTER_OUT];
+    a->base += a->walk.schedule.rounds;
+    if ((out->count ? out->value[out->count - 1] : 0) != a->base)
+        return object(w, rank, "has not left all rounds");
+    for (int64_t j = 0; j < s->blocks; j++)
+        if (!sim_right(s, w->weights, rank, j, &a->own[s->blocks + j]))
+            return object(w, rank, "block %lld of the result is wrong", (long long)j);
+    return true;
+}
+
+/* Runs a rank until it waits, or is done with all calls. Sets *moved if it has taken a step. */
+static bool run(struct arena_world *w, int rank, bool *moved)
+{
+    struct actor *a = &w->actor[rank];
+    while (!a->done) {
+        const struct generator *g = w->calls[a->call].generator;
+        bool waits;
+        if (!a->has_step && !g->next(g->self, &a->walk, &a->step, rank)) {
+            if (!end_call(w, rank))
+                return false;
+            a->done = ++a->call == w->count;
+            if (!a->done)
+                begin_call(w, rank);
+            *moved = true;
+            continue;
+        }
+        a->has_step = true;
+        if (!take(w, rank, &waits))
+            return false;
+        if (waits)
+            return true;
+        a->clock[rank]++;
+        a->has_step = false;
+        *moved = true;
+    }
+    return true;
+}
+
+static bool run_all(struct arena_world *w)
+{
+    for (int r = 0; r < w->ranks; r++)
+        begin_call(w, r);
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (int r = 0; r < w->ranks; r++)
+            if (!run(w, r, &moved))
+                return false;
+    }
+    for (int r = 0; r < w->ranks; r++) {
+        const struct actor *a = &w->actor[r];
+        if (!a->done)
+            return object(w, r, "deadlock in round %lld (waits for %d, turn %d)", (long long)(a->base + a->step.when),
+                          a->step.from, a->step.turn);
+        w->v->rounds = w->v->rounds > a->time ? w->v->rounds : a->time;
+    }
+    return true;
+}
+
+/* ---- memory of the simulation ---------------------------------------------------------------------------------------- */
+
+static bool build(struct arena_world *w)
+{
+    const size_t p = (size_t)w->ranks, cells = p * (size_t)w->depth;
+    int64_t blocks = 1;
+    w->wide = 1;
+    for (int i = 0; i < w->count; i++) {
+        const struct shape *s = w->calls[i].shape;
+        w->wide = w->wide > shape_wide(s) ? w->wide : shape_wide(s);
+        blocks = blocks > s->blocks ? blocks : s->blocks;
+    }
+    bool have = (w->weights = sim_weights(w->ranks)) && (w->actor = calloc(p, sizeof *w->actor)) &&
+                (w->cell = calloc(cells, sizeof *w->cell));
+    for (size_t i = 0; have && i < p; i++)
+        have = (w->actor[i].clock = calloc(p, sizeof(int64_t))) &&
+               (w->actor[i].own = calloc(2 * (size_t)blocks, sizeof(struct sim_value)));
+    for (size_t i = 0; have && i < cells; i++) {
+        struct used_cell *c = &w->cell[i];
+        c->round = -1;
+        have = (c->before = malloc(p * sizeof *c->before)) && (c->reads = malloc(p * (size_t)w->wide * sizeof *c->reads)) &&
+               (c->place = calloc((size_t)w->wide, sizeof *c->place));
+        for (size_t j = 0; have && j < p; j++)
+            c->before[j] = -1;
+        for (int64_t j = 0; have && j < w->wide; j++)
+            c->place[j].written = -1;
+        for (size_t j = 0; have && j < p * (size_t)w->wide; j++)
+            c->reads[j] = -1;
+    }
+    return have;
+}
+
+static void drop(struct arena_world *w)
+{
+    for (int r = 0; w->actor && r < w->ranks; r++) {
+        for (int i = 0; i < COUNTERS; i++) {
+            free(w->actor[r].counter[i].value);
+            free(w->actor[r].counter[i].time);
+            free(w->actor[r].counter[i].clock);
+        }
+        free(w->actor[r].clock);
+        free(w->actor[r].own);
+    }
+    for (int i = 0; w->cell && i < w->ranks * w->depth; i++) {
+        free(w->cell[i].before);
+        free(w->cell[i].reads);
+        free(w->cell[i].place);
+    }
+    free(w->actor);
+    free(w->cell);
+    free(w->weights);
+}
+
+bool simulate_segment(const struct segment_call *calls, int count, int depth, struct verdict *v)
+{
+    struct arena_world w = {.calls = calls, .count = count, .depth = depth, .ranks = calls[0].shape->ranks, .v = v};
+    *v = (struct verdict){0};
+    if (build(&w))
+        v->ok = run_all(&w);
+    else
+        snprintf(v->why, sizeof v->why, "not enough memory to simulate");
+    drop(&w);
+    return v->ok;
+}

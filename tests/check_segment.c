@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Engines that go through a segment: the simulator finds no race, no deadlock and no wrong result, and finds each mutant. */
+#include "schedules.h"
+
+static void start(void *self, struct walk *w, const struct shape *shape, int rank)
+{
+    engine_walk(self, w, shape, rank);
+}
+
+static bool next(void *self, struct walk *w, struct step *step, int rank)
+{
+    (void)self;
+    (void)rank;
+    return walk_next(w, step);
+}
+
+static struct generator generator_of(const struct engine *e)
+{
+    return (struct generator){.start = start, .next = next, .self = (void *)e};
+}
+
+/* The engines that go through a segment. */
+static const char *const names[] = {"node-copy", "node-line", "node-ring", "node-prefixes", "node-flat"};
+
+static const struct engine *engine_at(size_t i)
+{
+    const struct engine *e = engine_find(names[i]);
+    ck_assert_ptr_nonnull(e);
+    return e;
+}
+
+/* The most blocks of a round. */
+static int64_t widest(const struct engine *e, const struct shape *s)
+{
+    return e->serves[s->collective].segment.cells == CELLS_SLICES ? s->ranks : 1;
+}
+
+/* ---- every shape ------------------------------------------------------------------------------------------------------ */
+
+static void try_shapes(int ranks, int depth, int blocks)
+{
+    for (size_t i = 0; i < COUNT(names); i++)
+        for (int c = 0; c < COLLECTIVES; c++)
+            for (int root = 0; root < (collective_rooted((enum collective)c) ? ranks : 1); root++)
+                for (int ordered = 0; ordered < 2; ordered++) {
+                    struct shape s = {.collective = (enum collective)c,
+                                      .ordered = ordered,
+                                      .ranks = ranks,
+                                      .root = root,
+                                      .blocks = blocks,
+                                      .depth = depth};
+                    if (!engine_fits(engine_at(i), &s))
+                        continue;
+                    for (s.wide = widest(engine_at(i), &s); s.wide > 0; s.wide /= 2)
+                        simulated(engine_at(i), &s);
+                }
+}
+
+START_TEST(every_shape)
+{
+    const int depths[] = {2, 3, 8};
+    for (int ranks = 1; ranks <= 9; ranks++)
+        for (size_t d = 0; d < COUNT(depths); d++)
+            for (int blocks = 1; blocks <= 20; blocks += blocks < 4 ? 1 : ranks)
+                try_shapes(ranks, depths[d], blocks);
+    for (int ranks = 10; ranks <= 17; ranks++)
+        for (size_t d = 0; d < COUNT(depths); d++)
+            try_shapes(ranks, depths[d], 2 * ranks + 1);
+}
+
+/* ---- sequences of calls ----------------------------------------------------------------------------------------------- */
+
+enum { CALLS = 6 };
+
+struct sequence {
+    struct shape shape[CALLS];
+    struct generator generator[CALLS];
+    struct segment_call call[CALLS];
+    int depth;
+};
+
+/* `full`: each rank has a slice, or a part, of each round. */
+static struct shape drawn_shape(const struct engine *e, int ranks, int depth, bool full)
+{
+    struct shape s;
+    do {
+        const enum collective c = (enum collective)below(COLLECTIVES);
+        s = (struct shape){.collective = c,
+                           .ordered = below(2),
+                           .ranks = ranks,
+                           .root = collective_rooted(c) ? below(ranks) : 0,
+                           .blocks = full ? ranks * (1 + below(3)) : 1 + below(3 * ranks),
+                           .depth = depth};
+        s.wide = full ? widest(e, &s) : 1 + below((int)widest(e, &s));
+    } while (!engine_fits(e, &s));
+    return s;
+}
+
+static void draw_sequence(struct sequence *q, int ranks, int depth, bool full)
+{
+    q->depth = depth;
+    for (int i = 0; i < CALLS; i++) {
+        const struct engine *e = engine_at((size_t)below(COUNT(names)));
+        q->shape[i] = drawn_shape(e, ranks, depth, full);
+        q->generator[i] = generator_of(e);
+        q->call[i] = (struct segment_call){&q->generator[i], &q->shape[i], below(2)};
+    }
+}
+
+START_TEST(sequences)
+{
+    for (int i = 0; i < 4000; i++) {
+        struct sequence q;
+        struct verdict v;
+        draw_sequence(&q, 2 + below(6), 2 + below(3), false);
+        ck_assert_msg(simulate_segment(q.call, CALLS, q.depth, &v), "sequence %d: %s", i, v.why);
+    }
+}
+
+/* ---- mutants ---------------------------------------------------------------------------------------------------------- */
+
+/* Leaves out one step of one rank, counted over all calls. */
+static struct {
+    int rank, left_out, steps; /* the steps that the rank has taken */
+    int64_t base, rounds;      /* of the calls before; of the call */
+    struct step step;          /* that was left out */
+    int64_t round;             /* its round in the segment */
+} mutant;
+
+static void start_mutant(void *self, struct walk *w, const struct shape *shape, int rank)
+{
+    start(self, w, shape, rank);
+    if (rank == mutant.rank) {
+        mutant.base += mutant.rounds;
+        mutant.rounds = w->schedule.rounds;
+    }
+}
+
+static bool next_of_mutant(void *self, struct walk *w, struct step *step, int rank)
+{
+    if (!next(self, w, step, rank))
+        return false;
+    if (rank != mutant.rank || mutant.steps++ != mutant.left_out)
+        return true;
+    mutant.step = *step;
+    mutant.round = mutant.base + step->when;
+    return next_of_mutant(self, w, step, rank);
+}
+
+/*
+ * A wait may be left out unnoticed where another one includes it: a rank that waits for another's work on the next round has
+ * waited for that on this round. The cells of the first rounds are free from the start. A turn that is not told is made up
+ * for by the next one.
+ */
+static bool may_be_harmless(enum step_kind kind)
+{
+    return kind == STEP_TELL || kind == STEP_AWAIT || kind == STEP_AWAIT_ALL || kind == STEP_AWAIT_FREE;
+}
+
+static const char *mutant_text(void)
+{
+    static char text[100];
+    const struct step *x = &mutant.step;
+    snprintf(text, sizeof text, "rank %d, step %d: kind %d, round %d, from %d, turn %d", mutant.rank, mutant.left_out,
+             (int)x->kind, (int)mutant.round, x->from, x->turn);
+    return text;
+}
+
+START_TEST(mutants)
+{
+    int found[STEP_LEAVE + 1] = {0}, missed[STEP_LEAVE + 1] = {0};
+    for (int i = 0; i < 20; i++) {
+        struct sequence q;
+        struct verdict v;
+        draw_sequence(&q, 2 + below(4), 2, true);
+        for (int c = 0; c < CALLS; c++) {
+            q.generator[c].next = next_of_mutant;
+            q.generator[c].start = start_mutant;
+            q.call[c].in_place = false; /* else a copy from IN to OUT does nothing */
+        }
+        for (mutant.rank = 0; mutant.rank < q.shape[0].ranks; mutant.rank++)
+            for (mutant.left_out = 0;; mutant.left_out++) {
+                mutant.base = mutant.rounds = mutant.steps = 0;
+                const bool passes = simulate_segment(q.call, CALLS, q.depth, &v);
+                if (mutant.steps <= mutant.left_out)
+                    break;
+                ++*(passes ? &missed[mutant.step.kind] : &found[mutant.step.kind]);
+                ck_assert_msg(!passes || may_be_harmless(mutant.step.kind), "sequence %d: %s is not missed", i,
+                              mutant_text());
+            }
+    }
+    ck_assert_int_gt(found[STEP_AWAIT], 2 * missed[STEP_AWAIT]);
+    ck_assert_int_gt(found[STEP_AWAIT_ALL], 2 * missed[STEP_AWAIT_ALL]);
+    ck_assert_int_gt(found[STEP_AWAIT_FREE], 300);
+    ck_assert_int_gt(found[STEP_TELL], 100);
+}
+
+/* ---- loads and stores ------------------------------------------------------------------------------------------------- */
+
+/* NODE.md of the project's notes has these numbers: a copy counts 2, a fold 3. */
+static void check_moved(const char *engine, enum collective c, bool ordered, int q, double most)
+{
+    const struct engine *e = engine_find(engine);
+    const struct shape s = {
+        .collective = c, .ordered = ordered, .ranks = q, .blocks = 2 * q, .depth = 8, .wide = c == COLL_SCAN ? q : 1};
+    const struct generator g = generator_of(e);
+    const struct segment_call call = {&g, &s, false};
+    struct verdict v;
+    ck_assert_msg(simulate_segment(&call, 1, 8, &v), "%s: %s", engine, v.why);
+    ck_assert_msg(v.moved <= most + 1e-6 && v.moved > most - 4, "%s %s of %d ranks moves %.2f m, not %.2f m", engine,
+                  collective_name(c), q, v.moved, most);
+}
+
+START_TEST(loads_and_stores)
+{
+    const int ranks[] = {2, 3, 4, 8, 16, 48, 192};
+    for (size_t i = 0; i < COUNT(ranks); i++) {
+        const int q = ranks[i];
+        check_moved("node-copy", COLL_BCAST, false, q, 2 * q);
+        check_moved("node-line", COLL_REDUCE, false, q, 3 * q);
+        check_moved("node-line", COLL_REDUCE, true, q, 3 * q + 2);
+        check_moved("node-ring", COLL_ALLREDUCE, false, q, 5 * q);
+        check_moved("node-prefixes", COLL_SCAN, true, q, 7 * q);
+    }
+}
+
+SUITE("segment", 120, every_shape, sequences, mutants, loads_and_stores)

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A file in memory that processes share: what one writes, the other reads, and nothing else is ever opened. */
+#include "sharedfile.h"
+#include "suite.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { BYTES = 5 * 4096, HALF = 3 * 4096 };
+
+/* In a child: opens what is offered, and exits with the last byte of the parent's range; writes into its own. */
+static void take_part(const struct shared_offer *offer)
+{
+    int file = shared_open(offer);
+    char *memory = file >= 0 ? shared_map(file, BYTES, HALF, BYTES - HALF) : NULL;
+    if (!memory)
+        _exit(1);
+    memory[BYTES - 1] = 9;
+    _exit(memory[HALF - 1]);
+}
+
+static void share(enum shared_way way)
+{
+    struct shared_offer offer;
+    struct stat is;
+    int status;
+    int file = shared_make(way, BYTES, &offer);
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_ne(fcntl(file, F_GETFD) & FD_CLOEXEC, 0);
+    char *memory = shared_map(file, BYTES, 0, HALF);
+    ck_assert_ptr_nonnull(memory);
+    for (int i = 0; i < BYTES; i++)
+        ck_assert_int_eq(memory[i], 0);
+    memory[HALF - 1] = 7;
+    pid_t child = fork();
+    if (child == 0)
+        take_part(&offer);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 7, "the child ended with status %#x", status);
+    ck_assert_int_eq(memory[BYTES - 1], 9);
+    fstat(file, &is);
+    ck_assert_int_eq(is.st_blocks * 512, BYTES); /* all of it is allocated */
+    if (way == SHARED_NAMED)
+        ck_assert_int_eq(is.st_mode & 0777, 0600);
+    shared_withdraw(&offer);
+    ck_assert_msg(way == SHARED_UNNAMED || access(offer.path, F_OK) != 0, "%s is left", offer.path);
+    munmap(memory, BYTES);
+    close(file);
+    ck_assert_int_eq(shared_open(&offer), -1); /* neither the path nor the file is there any more */
+}
+
+START_TEST(two_processes_share)
+{
+    for (int way = 0; way < SHARED_WAYS; way++)
+        share((enum shared_way)way);
+}
+END_TEST
+
+/* In another PID namespace, the path may lead anywhere. */
+START_TEST(no_other_file_is_opened)
+{
+    struct shared_offer offer;
+    int file = shared_make(SHARED_UNNAMED, BYTES, &offer), other = open("/dev/null", O_RDWR);
+    struct shared_offer wrong = offer;
+    snprintf(wrong.path, sizeof wrong.path, "/proc/%ld/fd/%d", (long)getpid(), other);
+    ck_assert_int_eq(shared_open(&wrong), -1);
+    ck_assert_int_eq(errno, ESTALE);
+    wrong = offer;
+    wrong.device++;
+    ck_assert_int_eq(shared_open(&wrong), -1);
+    close(other);
+    close(file);
+}
+END_TEST
+
+/* A child of fork() has no such memory: it would be the parent's. */
+START_TEST(a_child_has_none)
+{
+    struct shared_offer offer;
+    int status;
+    int file = shared_make(SHARED_UNNAMED, BYTES, &offer);
+    char *memory = shared_map(file, BYTES, 0, BYTES);
+    ck_assert_ptr_nonnull(memory);
+    pid_t child = fork();
+    unsigned char in_core;
+    if (child == 0)
+        _exit(mincore(memory, 4096, &in_core) == 0 ? 1 : 7);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 7, "the child has the memory: status %#x", status);
+    munmap(memory, BYTES);
+    close(file);
+}
+END_TEST
+
+SUITE("sharedfile", 4, two_processes_share, no_other_file_is_opened, a_child_has_none)

@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Engines whose ranks share memory: the native results, bit for bit, in many small blocks; bad cases of other tests; ranks
+# that come late, or wait for messages of the program; more ranks than cores.
+. "$srcdir/tests/mpi.sh"
+[ "$(nodes 2)" = '1 node' ] || skip 'here each rank is on a node of its own'
+PLEACH_SHARED=64M
+
+# by ENGINES RANKS [NAME=VALUE..] PROGRAM [ARG..]: runs a program whose calls these engines serve, and node-copy. Each must
+# serve some call of differential, and one of them some call of any other program.
+by() {
+    by_engines=$1
+    by_ranks=$2
+    shift 2
+    runs "$by_ranks" PLEACH_ENGINE="node-copy,$by_engines" PLEACH_THRESHOLD=0 PLEACH_LOG=stderr "$@"
+    served=$(reasons "$out" | grep -c '^node-.* forced$')
+    case $* in
+    *differential*) [ "$served" = "$(echo "node-copy,$by_engines" | tr , '\n' | wc -l)" ] ;;
+    *) [ "$served" -gt 0 ] ;;
+    esac || fail "not all serve $*: $(reasons "$out")"
+}
+
+# Blocks of 64 bytes go around the cells many times.
+differential="$builddir/tests/differential --quick --seed ${SEED:-1}"
+for engines in node-flat node-line node-prefixes node-ring; do
+    # shellcheck disable=SC2086 # words
+    by $engines 2 PLEACH_BLOCK=64 $differential
+    says "$out" 'cases ok'
+    # shellcheck disable=SC2086 # words
+    by $engines 3 PLEACH_BLOCK=1021 $differential
+    says "$out" 'cases ok'
+done
+# shellcheck disable=SC2086 # words
+by node-prefixes,node-ring 5 $differential
+says "$out" 'cases ok'
+for engines in node-line node-prefixes,node-ring; do
+    for name in five threads fork communicators callbacks extents handles; do
+        by $engines 3 "$programs/$name"
+        says "$out" "$name ok"
+    done
+    by $engines 3 "$programs/rendezvous"
+    says "$out" 'rendezvous ok'
+done
+
+# By default, such engines serve, also short calls and with more ranks than cores.
+runs 4 PLEACH_LOG=stderr "$programs/rendezvous"
+says "$out" 'rendezvous ok'
+case $(reasons "$out") in
+*node-*) ;;
+*) fail "no engine of shared memory serves by default: $(reasons "$out")" ;;
+esac
+# The user's threshold is kept.
+runs 2 PLEACH_LOG=stderr PLEACH_THRESHOLD=inf "$programs/rendezvous"
+case $(reasons "$out") in
+*node-*) fail "an engine serves below the threshold of the user: $(reasons "$out")" ;;
+esac
+
+# A root that broadcasts more than the others expect.
+heard 3 PLEACH_ENGINE=node-copy PLEACH_THRESHOLD=0 "$programs/mismatch" return
+says "$out" 'mismatch was told'
+! grep -q 'went unseen' "$out" || fail 'ranks took wrong data'
+
+exit "$status"

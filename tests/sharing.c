@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sharing: ranks share memory, or fail to. It goes through its arguments. For each communicator, rank 0 prints how ranks
+ * came to share their latest memory (memfd, named) or none. All ranks must have it, and the same, or none may; and nothing
+ * may be left of what is gone.
+ *     world; dup; turned K: all ranks, each K later   makes a communicator and a segment for it
+ *     pair             makes a segment of ranks 0 and 1 alone
+ *     leave            ends without MPI_Finalize, which hangs now and then where UCX_TLS is tcp
+ *     dups N           makes N duplicates of world
+ *     free             frees the latest communicator, which is the only one that uses its segment
+ *     fork             forks; the child must not have the memory
+ *     no PART WAY RANK this part of this way (0 or 1) to share fails on that rank: make, open, map; copy: it maps a copy
+ *     unlocked RANK    memfd_create() is forbidden on that rank by seccomp
+ *     space RANK       that rank has no more address space (ulimit -v)
+ *     files RANK       that rank may write small files alone (ulimit -f)
+ */
+#include "library.h"
+#include "nodes.h"
+#include "sharedfile.h"
+#include "sharing.h"
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int rank, ranks, live;
+static struct segment *segment[64]; /* those in use, each once */
+
+static void die(const char *why)
+{
+    fprintf(stderr, "sharing: rank %d: %s\n", rank, why);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static int agreed(int mine, MPI_Op op)
+{
+    int all;
+    MPI_Allreduce(&mine, &all, 1, MPI_INT, op, MPI_COMM_WORLD);
+    return all;
+}
+
+/* ---- Failures ------------------------------------------------------------------------------------------------------ */
+
+enum part { PART_MAKE, PART_OPEN, PART_MAP, PART_COPY, PARTS };
+static bool no_space, fails[PARTS][SHARED_WAYS];
+static enum shared_way way; /* that the ranks try now */
+
+int __real_shared_make(enum shared_way w, int64_t bytes, struct shared_offer *offer);
+int __real_shared_open(const struct shared_offer *offer);
+char *__real_shared_map(int file, int64_t bytes, int64_t from, int64_t length);
+int __wrap_shared_make(enum shared_way w, int64_t bytes, struct shared_offer *offer);
+int __wrap_shared_open(const struct shared_offer *offer);
+char *__wrap_shared_map(int file, int64_t bytes, int64_t from, int64_t length);
+
+/* Returns the earlier limit. */
+static rlim_t set_limit(int resource, rlim_t bytes)
+{
+    struct rlimit limit;
+    getrlimit(resource, &limit);
+    const rlim_t before = limit.rlim_cur;
+    limit.rlim_cur = bytes < limit.rlim_max ? bytes : limit.rlim_max;
+    setrlimit(resource, &limit);
+    return before;
+}
+
+/* Bytes of address space. */
+static rlim_t space_used(void)
+{
+    char text[64] = "";
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (!f || !fgets(text, sizeof text, f))
+        die("no /proc/self/statm");
+    fclose(f);
+    return (rlim_t)strtoull(text, NULL, 10) * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+int __wrap_shared_make(enum shared_way w, int64_t bytes, struct shared_offer *offer)
+{
+    way = w;
+    memset(offer, 0, sizeof *offer);
+    return fails[PART_MAKE][w] ? -1 : __real_shared_make(w, bytes, offer);
+}
+
+int __wrap_shared_open(const struct shared_offer *offer)
+{
+    way = offer->named ? SHARED_NAMED : SHARED_UNNAMED;
+    return fails[PART_OPEN][way] ? -1 : __real_shared_open(offer);
+}
+
+char *__wrap_shared_map(int file, int64_t bytes, int64_t from, int64_t length)
+{
+    if (fails[PART_MAP][way])
+        return NULL;
+    if (!fails[PART_COPY][way]) {
+        const rlim_t before = set_limit(RLIMIT_AS, no_space ? space_used() : RLIM_INFINITY);
+        char *memory = __real_shared_map(file, bytes, from, length);
+        set_limit(RLIMIT_AS, before);
+        return memory;
+    }
+    char *memory = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void let_fail(const char *part, int w, bool here)
+{
+    static const char *const names[PARTS] = {"make", "open", "map", "copy"};
+    for (int i = 0; i < PARTS; i++)
+        fails[i][w] |= here && strcmp(part, names[i]) == 0;
+}
+
+static void forbid_memfd(void)
+{
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_memfd_create, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+        die("seccomp does not work here");
+}
+
+/* ---- Segments ------------------------------------------------------------------------------------------------------ */
+
+/* How many segments this process has mapped. */
+static int mapped(void)
+{
+    char line[512];
+    int count = 0;
+    FILE *f = fopen("/proc/self/maps", "r");
+    if (!f)
+        die("no /proc/self/maps");
+    while (fgets(line, sizeof line, f))
+        count += strstr(line, "memfd:pleach") || strstr(line, "/dev/shm/pleach");
+    fclose(f);
+    return count;
+}
+
+/* How many descriptors it has open. */
+static int open_files(void)
+{
+    int count = 0;
+    for (int i = 0; i < 1024; i++) {
+        char path[64], target[64];
+        snprintf(path, sizeof path, "/proc/self/fd/%d", i);
+        ssize_t length = readlink(path, target, sizeof target - 1);
+        target[length > 0 ? length : 0] = 0;
+        count += strstr(target, "pleach") != NULL;
+    }
+    return count;
+}
+
+static char mark(int owner, int64_t round, int salt)
+{
+    return (char)(owner * 31 + round * 7 + salt);
+}
+
+/* Each rank fills its cells, and reads those of all. */
+static void use(const struct comm *c)
+{
+    static int salt;
+    const struct segment *s = c->channel.segment;
+    salt++;
+    for (int64_t k = 0; k < SEGMENT_DEPTH; k++)
+        memset(segment_cell(s, s->rank, k), mark(s->rank, k, salt), (size_t)s->cell);
+    MPI_Barrier(c->user);
+    for (int r = 0; r < s->ranks; r++)
+        for (int64_t k = 0; k < SEGMENT_DEPTH; k++)
+            for (int64_t i = 0; i < s->cell; i++)
+                if (segment_cell(s, r, k)[i] != mark(r, k, salt))
+                    die("a cell has other bytes than its rank wrote");
+    for (int r = 0; r < s->ranks; r++)
+        if (segment_rank(s, r)->turn || segment_rank(s, r)->out || segment_head(s)->broken)
+            die("a counter of a new segment is not 0");
+    MPI_Barrier(c->user);
+}
+
+static void check_nothing_left(void)
+{
+    if (open_files())
+        die("a descriptor is left");
+    if (mapped() != live)
+        die("the process maps another number of segments than it has");
+}
+
+static void remember(struct segment *s)
+{
+    for (int i = 0; i < live; i++)
+        if (segment[i] == s)
+            return;
+    segment[live++] = s;
+}
+
+/* Makes a segment for the communicator, or NULL if no engine may serve it. */
+static struct comm *make(const char *name, MPI_Comm handle)
+{
+    struct comm *c = comm_of(handle, NULL, NULL);
+    if (!c || c->known.barred || !nodes_settle(c) || comm_acquire(c, 0, 0)) {
+        if (rank == 0)
+            printf("%s: no engine: %s\n", name, c ? reason_word(c->known.barred) : "no communicator");
+        return NULL;
+    }
+    const uint32_t generation = c->known.machine.generation;
+    const bool has = sharing_make(c);
+    if (has != (c->channel.segment != NULL) || (c->known.machine.cell > 0) != has || !c->known.machine.shared_tried ||
+        c->known.machine.generation == generation)
+        die("what is known of the segment does not fit");
+    if (agreed(has, MPI_MIN) != agreed(has, MPI_MAX))
+        die("some ranks have a segment, and others have none");
+    if (has) {
+        remember(c->channel.segment);
+        use(c);
+    }
+    check_nothing_left();
+    if (rank == 0 && name[0])
+        printf("%s: %s\n", name, !has ? "none" : way == SHARED_NAMED ? "named" : "memfd");
+    return c;
+}
+
+/* The other ranks have more of their budget left. */
+static void make_pair(void)
+{
+    MPI_Comm pair;
+    MPI_Comm_split(MPI_COMM_WORLD, rank < 2, rank, &pair);
+    if (rank >= 2)
+        return;
+    struct comm *c = comm_of(pair, NULL, NULL);
+    if (!c || c->known.barred || !nodes_settle(c) || comm_acquire(c, 0, 0) || !sharing_make(c))
+        die("a pair has no segment");
+    remember(c->segment);
+    use(c);
+}
+
+static void leave(void)
+{
+    fflush(stdout);
+    MPI_Barrier(MPI_COMM_WORLD);
+    _exit(0);
+}
+
+static void fork_child(void)
+{
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(mapped());
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        die("a child of fork() has the memory, or fork() fails");
+}
+
+/* ---- Arguments ----------------------------------------------------------------------------------------------------- */
+
+static MPI_Comm latest = MPI_COMM_NULL;
+
+static void free_latest(void)
+{
+    struct comm *c = comm_of(latest, NULL, NULL);
+    for (int i = 0; i < live; i++)
+        if (segment[i] == c->channel.segment)
+            segment[i--] = segment[--live];
+    MPI_Comm_free(&latest);
+    MPI_Comm_dup(MPI_COMM_WORLD, &latest);
+    comm_of(latest, NULL, NULL); /* when this one goes, the library looks for others that are gone */
+    MPI_Comm_free(&latest);
+}
+
+/* Performs one action and returns the number of its arguments. */
+static int perform(char **word)
+{
+    const char *name = word[0];
+    char text[64];
+    if (strcmp(name, "world") == 0) {
+        make(name, MPI_COMM_WORLD);
+    } else if (strcmp(name, "dup") == 0) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &latest);
+        make(name, latest);
+    } else if (strcmp(name, "turned") == 0) {
+        MPI_Comm_split(MPI_COMM_WORLD, 0, (rank + atoi(word[1])) % ranks, &latest);
+        snprintf(text, sizeof text, "turned %s", word[1]);
+        make(text, latest);
+        return 1;
+    } else if (strcmp(name, "dups") == 0) {
+        for (int i = 1; i <= atoi(word[1]); i++) {
+            snprintf(text, sizeof text, "dup %d", i);
+            MPI_Comm_dup(MPI_COMM_WORLD, &latest);
+            make(i == atoi(word[1]) ? text : "", latest);
+        }
+        return 1;
+    } else if (strcmp(name, "free") == 0) {
+        free_latest();
+        check_nothing_left();
+    } else if (strcmp(name, "pair") == 0) {
+        make_pair();
+    } else if (strcmp(name, "leave") == 0) {
+        leave();
+    } else if (strcmp(name, "fork") == 0) {
+        fork_child();
+    } else if (strcmp(name, "no") == 0) {
+        let_fail(word[1], atoi(word[2]), rank == atoi(word[3]));
+        return 3;
+    } else if (strcmp(name, "unlocked") == 0) {
+        if (rank == atoi(word[1]))
+            forbid_memfd();
+        return 1;
+    } else if (strcmp(name, "space") == 0) {
+        if (rank == atoi(word[1]))
+            no_space = true;
+        return 1;
+    } else if (strcmp(name, "files") == 0) {
+        if (rank == atoi(word[1]))
+            set_limit(RLIMIT_FSIZE, 4096);
+        return 1;
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    void *here = __builtin_return_address(0);
+    char mpi[80];
+    const char *library;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (!pmpi_find(here) || !pmpi_fits(mpi, sizeof mpi, &library) || !library_ready(MPI_COMM_WORLD, here))
+        die("the library does not start");
+    for (char **word = argv + 1; *word; word++)
+        word += perform(word);
+    MPI_Finalize();
+}

@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Ranks of a node share memory, all of them or none, whatever fails on one of them. The program tests/sharing looks whether
+# it is all or none, whether they have the same memory, and whether anything is left of what is gone.
+. "$srcdir/tests/mpi.sh"
+unset PLEACH_SHARED
+sharing=$builddir/tests/sharing
+
+# prints EXPECTED COMMAND..: fails unless the command succeeds and prints this text, whose lines are separated by '; '.
+prints() {
+    prints_expected=$1
+    shift
+    timeout 120 "$@" >"$out" 2>&1 || fail "exit status $? on $*"
+    equal "$*" "$(sed ':a; N; $!ba; s/\n/; /g' "$out")" "$prints_expected"
+}
+
+# shares EXPECTED ACTION..: fails unless three ranks print this text.
+shares() {
+    shares_expected=$1
+    shift
+    prints "$shares_expected" "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD" PLEACH_SHARED="${budget:-64M}" "$sharing" "$@"
+}
+
+# Communicators of the same ranks in the same order have one segment. What is freed is gone, and a child has none.
+shares 'world: memfd; dup: memfd; turned 1: memfd' world dup turned 1
+shares 'dup 40: memfd; turned 2: memfd' dups 40 turned 2
+shares 'world: memfd; turned 1: memfd; turned 2: memfd' world fork turned 1 fork free fork turned 2
+
+# One way to share fails on one rank: all take the other. Both fail: nobody shares.
+for rank in 0 2; do
+    for part in open map copy; do
+        [ "$rank $part" != '0 open' ] || part=make
+        shares 'world: named' no $part 0 $rank world
+        shares 'world: none' no $part 0 $rank no $part 1 $rank world
+    done
+done
+shares 'world: none; turned 1: none; turned 2: none' no map 0 0 no map 1 1 world turned 1 turned 2
+shares 'world: none' space 1 world
+shares 'world: none' files 0 world
+shares 'world: named; turned 1: memfd' unlocked 0 world turned 1
+
+# The budget is a node's: each of three ranks may use a third. A segment of three ranks takes 784 KiB.
+budget=no shares 'world: none' world
+budget=700K shares 'world: none' world
+budget=2M shares 'world: memfd; turned 1: memfd; turned 2: none' world turned 1 turned 2
+budget=1M shares 'turned 1: memfd; turned 2: none; dup 9: none' turned 1 turned 2 dups 9
+budget=1M shares 'world: none' pair world
+budget=1M shares 'turned 1: memfd; turned 2: memfd' turned 1 free turned 2
+
+# Ranks with different budgets have different settings.
+"$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD" "$sharing" world : -n 2 env LD_PRELOAD="$YIELD" PLEACH_SHARED=no "$sharing" world \
+    >"$out" 2>&1 || fail "exit status $? of ranks with different settings"
+says "$out" 'PLEACH_SHARED differs between ranks: rank 0 has 64M, rank 1 has no;'
+says "$out" 'world: no engine: mismatch'
+
+# The rest takes namespaces of its own, and an MPI library that does without what they lack.
+for unshare in 'unshare -m -p -f --mount-proc' 'unshare -r -m -p -f --mount-proc' ''; do
+    # shellcheck disable=SC2086 # words
+    [ -z "$unshare" ] || ! $unshare mount -t tmpfs none /dev/shm 2>"$scratch/err" || break
+done
+[ -n "$unshare" ] || {
+    echo "not tested: namespaces: $(head -n 1 "$scratch/err")"
+    exit "$status"
+}
+
+# limited OPTIONS EXPECTED ACTION..: the same with a /dev/shm of its own.
+limited() {
+    limited_by=$1 limited_expected=$2
+    shift 2
+    # shellcheck disable=SC2016,SC2086 # another shell's variables; words
+    prints "$limited_expected" $unshare sh -c 'mount -t tmpfs -o "$0" none /dev/shm && exec "$@"' "$limited_by" \
+        "$MPIEXEC" -n 3 env UCX_TLS=sysv,self LD_PRELOAD="$YIELD" "$sharing" "$@"
+}
+limited size=1m 'world: named; turned 1: none' no make 0 0 no make 0 2 world turned 1
+limited size=1m 'world: memfd; turned 1: memfd' world turned 1
+limited size=512k 'world: none' no make 0 0 world
+limited ro 'world: none' no make 0 0 world
+
+# apart EXPECTED ACTION..: the same with one rank in a PID namespace of its own, where no rank reaches another's descriptors.
+# The ranks leave one after the other, so the launcher may find that some have failed.
+apart() {
+    apart_expected=$1
+    shift
+    # shellcheck disable=SC2086 # words
+    timeout 120 "$MPIEXEC" -n 2 env UCX_TLS=tcp,self LD_PRELOAD="$YIELD" "$sharing" "$@" leave : \
+        -n 1 $unshare env UCX_TLS=tcp,self LD_PRELOAD="$YIELD" "$sharing" "$@" leave >"$out" 2>&1
+    equal "PID namespaces, $*" "$(grep -E '^(world|sharing):' "$out")" "$apart_expected"
+}
+apart 'world: named' world
+apart 'world: none' no make 1 0 world
+exit "$status"
