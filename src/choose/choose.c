@@ -49,7 +49,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
         o->barred = "made for several ranks a node";
     else if (e != engines[0] && short_call && !(service->model.brief && f->machine->far) && !service->segment.cells)
         o->barred = "fewer bytes than the threshold";
-    else if (modelled && e != engines[0] && f->machine->oversubscribed && !service->segment.cells)
+    else if (modelled && e != engines[0] && f->machine->oversubscribed && f->machine->cell && !service->segment.cells)
         o->barred = "more ranks than cores";
     else if (modelled && service->model.reference) {
         o->barred = "a reference: it serves where it is named";
