@@ -66,10 +66,8 @@ static bool right_integer(const char *got, const char *a, const char *b, enum ke
         memcpy((void *)&x, form % 2 ? b : a, sizeof x);                                                                     \
         memcpy((void *)&y, form % 2 ? a : b, sizeof y);                                                                     \
         const type second = form >= 2 && isnan(x) ? x : y;                                                                  \
-        const type want = op == KERNEL_SUM    ? x + second                                                                  \
-                          : op == KERNEL_PROD ? x * second                                                                  \
-                          : op == KERNEL_MIN  ? (x < y ? x : y)                                                             \
-                                              : (x > y ? x : y);                                                             \
+        const type extreme = op == KERNEL_MIN ? (x < y ? x : y) : (x > y ? x : y);                                          \
+        const type want = op == KERNEL_SUM ? x + second : op == KERNEL_PROD ? x * second : extreme;                         \
         type is;                                                                                                            \
         memcpy(&is, got, sizeof is);                                                                                        \
         return memcmp(&is, &want, sizeof is) == 0 || (op <= KERNEL_PROD && form < 2 && isnan(x) && isnan(y) && isnan(is));  \

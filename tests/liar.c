@@ -15,10 +15,11 @@
  * measures what is true, and the model believes that.
  *
  * Made-up time: a rank has a clock, which moves on when the library sends, receives, and has MPI fold: by a step of ALPHA,
- * by BETA and GAMMA for each byte. Folds by kernels of the library take no time. A message of the library brings its sender's clock along, and its receiver is not ready before
- * that. The application's own messages bring none, nor do those that gather a report in MPI_Finalize. A native call is ready
- * when the last rank has come, and takes what a formula says. So each run has the same times. Several nodes need
- * PLEACH_PLACES=node: to measure places, the library pings until time has passed, which this one does not.
+ * by BETA and GAMMA for each byte. Folds by kernels of the library take no time. A message of the library brings its sender's
+ * clock along, and its receiver is not ready before that. The application's own messages bring none, nor do those that gather
+ * a report in MPI_Finalize. A native call is ready when the last rank has come, and takes what a formula says. So each run
+ * has the same times. Several nodes need PLEACH_PLACES=node: to measure places, the library pings until time has passed,
+ * which this one does not.
  */
 #include <dlfcn.h>
 #include <mpi.h>
