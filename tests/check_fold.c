@@ -66,10 +66,8 @@ static bool right_integer(const char *got, const char *a, const char *b, enum ke
         memcpy((void *)&x, form % 2 ? b : a, sizeof x);                                                                     \
         memcpy((void *)&y, form % 2 ? a : b, sizeof y);                                                                     \
         const type second = form >= 2 && isnan(x) ? x : y;                                                                  \
-        const type want = op == KERNEL_SUM    ? x + second                                                                  \
-                          : op == KERNEL_PROD ? x * second                                                                  \
-                          : op == KERNEL_MIN  ? (x < y ? x : y)                                                             \
-                                              : (x > y ? x : y);                                                            \
+        const type extreme = op == KERNEL_MIN ? (x < y ? x : y) : (x > y ? x : y);                                          \
+        const type want = op == KERNEL_SUM ? x + second : op == KERNEL_PROD ? x * second : extreme;                         \
         type is;                                                                                                            \
         memcpy(&is, got, sizeof is);                                                                                        \
         return memcmp(&is, &want, sizeof is) == 0 || (op <= KERNEL_PROD && form < 2 && isnan(x) && isnan(y) && isnan(is));  \
@@ -200,6 +198,7 @@ enum planted {
     LAST,
     OF_70,
     NAN_PAYLOAD,
+    NAN_OF_70,
     QUIET,
     ZERO,
     SUBNORMAL,
@@ -226,8 +225,14 @@ static void sum(void *out, const void *a, const void *b, size_t count)
         case OF_70:
             bits ^= i == 69 && count == 70;
             break;
+<<<<<<< HEAD
         case NAN_PAYLOAD: /* of the second of two NaNs */
             if (isnan(x[i]) && isnan(y[i]) && i >= count / 4 * 4) {
+=======
+        case NAN_PAYLOAD: /* that of the second of two, in the last elements, or in one */
+        case NAN_OF_70:
+            if (isnan(x[i]) && isnan(y[i]) && (planted == NAN_PAYLOAD ? i >= count / 4 * 4 : i == 69 && count == 70)) {
+>>>>>>> main
                 sum = y[i] + y[i];
                 memcpy(&bits, (const void *)&sum, sizeof bits);
             }

@@ -14,10 +14,11 @@
  * All but LIAR_BUSY leave communicators without a name alone, as the library's own are. So the library measures true times,
  * and its model believes them.
  *
- * Made-up time: each rank has a clock. It moves on when the library sends, receives and folds: by ALPHA for a step, by BETA
- * and GAMMA for each byte. A message of the library brings its sender's clock along, and the receiver's clock moves on to
- * that at least. The application's own messages bring no clock, nor do those that gather a report in MPI_Finalize. A native
- * call begins when the last rank has come, and takes a time that a formula gives. So each run has the same times.
+ * Made-up time: each rank has a clock. It moves on when the library sends, receives, and has MPI fold: by ALPHA for a step,
+ * by BETA and GAMMA for each byte. Folds by the library's own kernels take no time. A message of the library brings its
+ * sender's clock along, and the receiver's clock moves on to that at least. The application's own messages bring no clock,
+ * nor do those that gather a report in MPI_Finalize. A native call begins when the last rank has come, and takes a time that
+ * a formula gives. So each run has the same times.
  *
  * Jobs on several nodes need PLEACH_PLACES=node. To measure places, the library pings until some time has passed, and
  * pinging does not move this clock on.

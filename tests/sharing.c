@@ -237,7 +237,7 @@ static void make_pair(void)
     struct comm *c = comm_of(pair, NULL, NULL);
     if (!c || c->known.barred || !nodes_settle(c) || comm_acquire(c, 0, 0) || !sharing_make(c))
         die("a pair has no segment");
-    remember(c->segment);
+    remember(c->channel.segment);
     use(c);
 }
 
