@@ -225,14 +225,9 @@ static void sum(void *out, const void *a, const void *b, size_t count)
         case OF_70:
             bits ^= i == 69 && count == 70;
             break;
-<<<<<<< HEAD
-        case NAN_PAYLOAD: /* of the second of two NaNs */
-            if (isnan(x[i]) && isnan(y[i]) && i >= count / 4 * 4) {
-=======
-        case NAN_PAYLOAD: /* that of the second of two, in the last elements, or in one */
-        case NAN_OF_70:
+        case NAN_PAYLOAD: /* the second of two NaNs, in the last elements */
+        case NAN_OF_70:   /* the same in one element */
             if (isnan(x[i]) && isnan(y[i]) && (planted == NAN_PAYLOAD ? i >= count / 4 * 4 : i == 69 && count == 70)) {
->>>>>>> main
                 sum = y[i] + y[i];
                 memcpy(&bits, (const void *)&sum, sizeof bits);
             }
