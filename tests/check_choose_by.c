@@ -46,7 +46,7 @@ static const struct {
     {{"PLEACH_ENGINE=native,ring"}, {BCAST(8, 0, M)}, NATIVE, REASON_NOT_APPLICABLE},
     {{"PLEACH_ENGINE=chain,two-tree"}, {BCAST(4, 1, M)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=chain,two-tree"}, {BCAST(1000, 1, M)}, "two-tree", 2, INT64_MAX, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain"}, {BCAST(100000, 1, 64 * K)}, ANY, REASON_FORCED}, /* although the model says that it is slow */
+    {{"PLEACH_ENGINE=chain"}, {BCAST(100000, 1, 64 * K)}, ANY, REASON_FORCED}, /* although native is faster */
     {{"PLEACH_ENGINE=native,chain"}, {BCAST(100000, 1, 64 * K)}, NATIVE, REASON_FORCED},
     {{"PLEACH_ENGINE=native,chain"}, {SCAN(OP_ORDERED, 8, 16 * M)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=circulant"},
@@ -169,7 +169,7 @@ static void check_row(const struct settings *s, const struct facts *f)
     REQUIRE(native.engine == engines[0] && native.blocks == 0, "native");
 }
 
-/* plan_row() gives the plan that a setting gives that names the engine, also with a rule's size of blocks. */
+/* choose_row() gives the same plan as a setting that names the engine alone, also with a rule's size of blocks. */
 START_TEST(a_row_as_if_named)
 {
     const struct rule blocks = {.block = 64 * K, .figures = {-1, -1, -1, -1, -1}};
@@ -311,7 +311,7 @@ static const struct rule beta_rule = {.figures = {-1, 7, -1, -1, -1}}, alpha_rul
 
 /*
  * Figures come from settings first, then from the rule, then from the measurement between nodes or on the only node. If
- * alpha is given, no measured figure counts.
+ * alpha is given, hop and gap are the same, and jump is 0.
  */
 START_TEST(figures)
 {

@@ -96,7 +96,10 @@ static void draw(char *at, int count, int size, uint64_t seed)
 
 enum { LENGTH = 300, GUARD = 64 };
 
-/* Folds numbers at these offsets into memory of their own (form 0), into b (1) or into a (2). */
+/*
+ * Folds a and b, which begin at offsets from their memory. The result goes into memory of its own (`into` is 0), into b (1)
+ * or into a (2). Checks each number of it, and that no other memory is written.
+ */
 static void try_kernel(fold_kernel *kernel, int level, enum kernel_op op, enum kernel_type type, int form, int count,
                        int into)
 {

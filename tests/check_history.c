@@ -287,7 +287,7 @@ START_TEST(sees_drift)
     job.seconds[FIRST] = 4e-3;
     make_calls(40 + 10);
     ck_assert_int_eq(make_calls(1), SECOND);
-    job.seconds[SECOND] = 1.7e-3; /* less than half as much again, so that no trial begins */
+    job.seconds[SECOND] = 1.7e-3; /* not half as long again as 1.5 ms, so that no trial begins */
     int before = job.trials;
     make_calls(100);
     ck_assert_int_eq(job.trials, before);
@@ -369,7 +369,7 @@ START_TEST(purses_differ)
 {
     for (int r = 0; r < RANKS; r++) {
         new_job(2e-3, 1e-3, 1.5e-3);
-        job.budget[r].lost = 11 * MS; /* more than ten calls take, on one rank */
+        job.budget[r].lost = 11 * MS; /* one rank has lost more than ten calls take */
         make_calls(300);
         ck_assert_int_eq(job.trials, 0);
         for (int other = 0; other < RANKS; other++)

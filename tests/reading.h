@@ -54,7 +54,7 @@ static inline struct facts call(enum collective c, enum op_class o, int64_t byte
     return (struct facts){.collective = c, .op = o, .ranks = ranks, .bytes = bytes, .units = bytes, .machine = &machine};
 }
 
-/* Returns the line of the rule for a call at a site, or 0. Sets *asked to the rules that depend on the site. */
+/* Returns the line of the rule for a call at a site, or 0. Sets *asked to the bits of rules_sited(). */
 static inline int found(const struct rules *r, const struct facts *f, const char *site, uint64_t *asked)
 {
     *asked = rules_sited(r, f);

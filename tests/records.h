@@ -124,7 +124,7 @@ static inline void add(int records)
 
 /*
  * Opens a log or report of this pattern, which cannot be written. Checks that this causes a single message, which contains
- * `why`, and that errno is kept. If `opens` is true, the failure comes only when records are written.
+ * `why`, and that errno is kept. If `opens` is true, the failure comes only after opening.
  */
 static inline void refused(void (*open)(const char *, int, int), void (*close)(void), bool opens, const char *pattern,
                            const char *why)

@@ -178,7 +178,7 @@ static inline void hold_sync(void)
     }
 }
 
-/* Makes the rank's scratch memory larger, as far as the call needs it. Returns false if memory is lacking. */
+/* Enlarges the rank's scratch memory to what the call needs. Returns false if memory is lacking. */
 static inline bool get_scratch(struct rank *k, bool memory)
 {
     if (memory)
