@@ -2,7 +2,7 @@
 /* Settings that ranks compare. A printed value can be read again, and hashes differ exactly where effective values do. */
 #include "environment.h"
 
-/* Values of each type, none of which is a default. */
+/* Values of each type, none of which is a default except "yes". */
 static const char *const others[][4] = {
     [SET_BOOL] = {"yes"},
     [SET_SIZE] = {"0", "17", "1.5M", "inf"},

@@ -168,8 +168,8 @@ START_TEST(factors)
         {12, 3, NULL, "1 2 3 6"},
         {12, 6, NULL, "1 2 4 6"},
         {12, 12, NULL, "1 2 4 8"},
-        {12, 5, NULL, "1 2 4 8"},  /* a node's ranks do not divide p */
-        {12, 24, NULL, "1 2 4 8"}, /* nor do 24 */
+        {12, 5, NULL, "1 2 4 8"},  /* 5 does not divide p */
+        {12, 24, NULL, "1 2 4 8"}, /* nor does 24 */
         {12, 0, "4x3", "1 2 3 6"},
         {12, 0, "2x6", "1 2 4 6"},
         {12, 3, "2x6", "1 2 3 6"}, /* nodes lie inside places */
@@ -237,7 +237,7 @@ START_TEST(cards)
         struct verdict v = simulated(butterfly(), &s);
         ck_assert_int_eq(v.crossing, 2 * (nodes - 1) * s.blocks);
         ck_assert_double_eq_tol((double)v.crossing / (double)(nodes * s.blocks), table[i].card, 0.005);
-        /* The model assumes that the card sends a rank's share times the ranks of a node. */
+        /* The card sends what the model assumes: a rank's share times the ranks of a node. */
         ck_assert_double_eq_tol(butterfly()->serves[COLL_ALLREDUCE].work(&s).between.sent * s.node_ranks,
                                 2.0 * (nodes - 1) / nodes, 1e-9);
     }
@@ -316,7 +316,9 @@ START_TEST(work)
                 }
 }
 
-/* IN is copied to OUT only where OUT is then folded into. In rank order, ranks of digit 0 on level 1 copy nothing. */
+/*
+ * IN is copied to OUT only where OUT is then folded into. If operands are ordered, ranks of digit 0 on level 1 copy nothing.
+ */
 START_TEST(copies)
 {
     for (int p = 2; p <= 30; p++)

@@ -233,7 +233,7 @@ START_TEST(random_covers_all)
     }
 }
 
-/* The settings leave native alone, or not even that; both times the call is native. */
+/* The settings allow native alone, or no engine at all. Both times the call is native. */
 START_TEST(all_engines_excluded)
 {
     struct settings s = read_settings((const char *[ENV]){NULL});

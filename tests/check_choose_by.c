@@ -46,7 +46,7 @@ static const struct {
     {{"PLEACH_ENGINE=native,ring"}, {BCAST(8, 0, M)}, NATIVE, REASON_NOT_APPLICABLE},
     {{"PLEACH_ENGINE=chain,two-tree"}, {BCAST(4, 1, M)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=chain,two-tree"}, {BCAST(1000, 1, M)}, "two-tree", 2, INT64_MAX, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain"}, {BCAST(100000, 1, 64 * K)}, ANY, REASON_FORCED}, /* although the model says that it is slow */
+    {{"PLEACH_ENGINE=chain"}, {BCAST(100000, 1, 64 * K)}, ANY, REASON_FORCED}, /* although native is faster */
     {{"PLEACH_ENGINE=native,chain"}, {BCAST(100000, 1, 64 * K)}, NATIVE, REASON_FORCED},
     {{"PLEACH_ENGINE=native,chain"}, {SCAN(OP_ORDERED, 8, 16 * M)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=circulant"},
@@ -67,11 +67,7 @@ static const struct {
     {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K)}, "chain", N(1), REASON_FORCED},     /* two ranks have no pipeline */
     {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K + 1)}, "chain", N(2), REASON_FORCED}, /* no block is above 256K */
     {{"PLEACH_ENGINE=chain", "PLEACH_ALPHA=1ns"}, {BCAST(2, 0, M)}, "chain", N(4), REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_ALPHA=100ns"},
-     {BCAST(3, 0, M)},
-     "chain",
-     N(128),
-     REASON_FORCED}, /* of 8K: none is smaller */
+    {{"PLEACH_ENGINE=chain", "PLEACH_ALPHA=100ns"}, {BCAST(3, 0, M)}, "chain", N(128), REASON_FORCED}, /* no less than 8K */
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M)}, "chain", N(160), REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "chain", N(161), REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "two-tree", N(162), REASON_FORCED},
@@ -130,12 +126,7 @@ static const struct {
     {{"PLEACH_ENGINE=^binomial", "-> engine=binomial,chain"}, {BCAST(8, 0, M)}, ANY, REASON_RULE},
     {{"PLEACH_ENGINE=^chain", "-> engine=chain"}, {SCAN(OP_EXACT, 8, 16 * M)}, "two-tree", 1, INT64_MAX, REASON_MODEL},
     {{"-> engine=chain"}, {REDUCE(OP_ORDERED, 8, 7, 16 * M)}, ANY, REASON_RULE},
-    {{"-> engine=chain"},
-     {REDUCE(OP_ORDERED, 8, 3, 16 * M)},
-     "ring",
-     1,
-     INT64_MAX,
-     REASON_MODEL}, /* chain does not fit: root 3 */
+    {{"-> engine=chain"}, {REDUCE(OP_ORDERED, 8, 3, 16 * M)}, "ring", 1, INT64_MAX, REASON_MODEL}, /* chain does not fit */
     {{"-> engine=chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, ANY, REASON_RULE},
     {{"-> engine=^chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, NATIVE, REASON_OVERSUBSCRIBED},
     {{"-> engine=chain"}, {BCAST(8, 0, 16 * K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
@@ -178,7 +169,7 @@ static void check_row(const struct settings *s, const struct facts *f)
     REQUIRE(native.engine == engines[0] && native.blocks == 0, "native");
 }
 
-/* plan_row() gives the plan that a setting gives that names the engine, also with a rule's size of blocks. */
+/* choose_row() gives the same plan as a setting that names the engine alone, also with a rule's size of blocks. */
 START_TEST(a_row_as_if_named)
 {
     const struct rule blocks = {.block = 64 * K, .figures = {-1, -1, -1, -1, -1}};
@@ -216,9 +207,7 @@ START_TEST(what_is_worth_a_trial)
         {{NULL}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree doubly-pipelined"},
         {{"PLEACH_ENGINE=^native"}, {BCAST(8, 0, M)}, "circulant chain"},
         {{"PLEACH_ENGINE=^circulant"}, {BCAST(8, 0, M)}, "native chain two-tree"},
-        {{"PLEACH_ENGINE=^two-tree,bintree,fractional,circulant"},
-         {BCAST(1000, 0, 64 * K)},
-         "native"}, /* chains are too slow */
+        {{"PLEACH_ENGINE=^two-tree,bintree,fractional,circulant"}, {BCAST(1000, 0, 64 * K)}, "native"}, /* chains are slow */
         {{NULL}, {BCAST(8, 0, K)}, ""},
         {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, M)}, ""},
         {{"PLEACH_ENGINE=random:1"}, {BCAST(8, 0, M)}, ""},
@@ -322,7 +311,7 @@ static const struct rule beta_rule = {.figures = {-1, 7, -1, -1, -1}}, alpha_rul
 
 /*
  * Figures come from settings first, then from the rule, then from the measurement between nodes or on the only node. If
- * alpha is given, no measured figure counts.
+ * alpha is given, hop and gap are the same, and jump is 0.
  */
 START_TEST(figures)
 {

@@ -36,7 +36,7 @@ static void add_calls(struct sums *all, const char *name, int calls, double seco
     }
 }
 
-/* The sum of such calls alone. */
+/* The sum of such calls, with no other calls. */
 static struct sum calls_of(int calls, double seconds, double spread, uint64_t seed)
 {
     struct sums all = {0};
@@ -125,7 +125,7 @@ START_TEST(reports)
         REQUIRE(compare_sums(&x, &y, 4) == b[i].verdict, "%zu: %s", i, verdict_word(compare_sums(&x, &y, 4)));
         REQUIRE(compare_sums(&x, &y, 1000) == FEW, "%zu: few", i);
         REQUIRE(compare_sums(&x, &y, 400) == SAME, "%zu: calls of 400 ranks", i);
-        y.tally.most = 1000; /* so few calls of such a mean would have taken that long */
+        y.tally.most = 1000; /* a few calls as long as this one explain the difference */
         REQUIRE(compare_sums(&x, &y, 4) == SAME, "%zu: spread", i);
     }
 }
@@ -168,8 +168,8 @@ START_TEST(matching)
     add(&b, ASPECT_SITE, "f+0x10 < main+0x20", 2);
     struct pairs all = compare_runs(&a, &b);
     ck_assert(all.count == 3 && !all.without_offsets);
-    ck_assert(strcmp(all.pair[0].a->name, "scan") == 0 &&
-              all.pair[0].verdict == SLOWER); /* the largest effect comes first */
+    /* The largest effect comes first. */
+    ck_assert(strcmp(all.pair[0].a->name, "scan") == 0 && all.pair[0].verdict == SLOWER);
     ck_assert(find(&all, "f+0x10 < main+0x20")->verdict == SLOWER && find(&all, "gone+0x1")->verdict == ONLY_A);
     ck_assert(fabs(all.pair[0].change - 2) < 0.2 && all.pair[0].effect > 50);
     free(all.pair);

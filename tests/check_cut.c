@@ -145,7 +145,7 @@ START_TEST(huge)
                             (rank_report_size(c.units, c.parts, kinds[i]) - 1) / rank_report_size(n, c.parts, kinds[i]) + 1;
                         largest = size > largest ? size : largest;
                     }
-                REQUIRE(cut_largest(&c) == largest, CUT "the largest block", CUT_OF(&c));
+                REQUIRE(cut_largest(&c) == largest, CUT "the largest block has another size", CUT_OF(&c));
             }
 }
 

@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <link.h>
 
-static unsigned char
-    *bytes; /* this program's file, in memory of exactly its size, so that sanitizers see a read behind it */
+/* This program's file, in memory of exactly its size, so that sanitizers see a read behind it. */
+static unsigned char *bytes;
 static size_t size;
 static ElfW(Ehdr) header;
 

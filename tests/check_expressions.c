@@ -113,8 +113,8 @@ static bool may_cut(const struct engine *e, const struct shape *s, int64_t units
 }
 
 /*
- * Compares all cuts of a message; if `more` is not 1, the number of blocks grows by it from one cut to the next. Returns
- * whether the expression of some unit differs between cuts.
+ * Compares cuts of a message, in which the number of blocks grows by `more`; all cuts if it is 1. Returns whether the
+ * expression of some unit differs between cuts.
  */
 static bool varies(const struct engine *e, struct shape s, int64_t units, int64_t more)
 {
@@ -132,7 +132,7 @@ static bool varies(const struct engine *e, struct shape s, int64_t units, int64_
                 for (int64_t unit = 0; unit < units; unit++) {
                     found |= has_result(&s, r) && expression[r][unit] != first[r][unit];
                     REQUIRE(s.collective != COLL_ALLREDUCE || expression[r][unit] == expression[0][unit],
-                            SHAPE "w=%d: ranks 0 and %d do not have the same", SHAPE_OF(e, &s), (int)s.wide, r);
+                            SHAPE "w=%d: ranks 0 and %d have different expressions", SHAPE_OF(e, &s), (int)s.wide, r);
                 }
         }
     REQUIRE(any, SHAPE "no cut of %d units", SHAPE_OF(e, &s), (int)units);
@@ -180,7 +180,7 @@ START_TEST(whatever_the_cut)
     const struct engine *e = engines[_i + 1];
     for (int c = COLL_REDUCE; c < COLLECTIVES; c++)
         ck_assert_msg((varying_shapes(e, (enum collective)c) > 0) == e->serves[c].model.order_varies,
-                      "%s %s: whether the order varies", e->name, collective_name((enum collective)c));
+                      "%s %s: order_varies is wrong", e->name, collective_name((enum collective)c));
 }
 
 /* The message has parts for many ranks. */

@@ -102,7 +102,7 @@ static int make_call(int64_t bytes)
         int mine = k[r] ? kind_serves(k[r]) : -1;
         ck_assert_msg(r == 0 || mine == serves, "call %d: rank 0 takes row %d, rank %d row %d", job.calls, serves, r, mine);
         serves = mine;
-        ck_assert(!k[r] || kind_tries(k[r]) < 0 || serves < 0); /* during shadow trials the model's choice serves */
+        ck_assert(!k[r] || kind_tries(k[r]) < 0 || serves < 0); /* during shadow trials, the model's choice serves */
         timed = k[r] && kind_times(k[r]);
         row = k[r] && kind_tries(k[r]) >= 0 ? kind_tries(k[r]) : serves < 0 ? FIRST : serves;
     }
@@ -243,8 +243,7 @@ START_TEST(waits_until_trials_are_cheap)
     make_calls(100);
     ck_assert_int_eq(job.trials, 0);
     for (int r = 0; r < RANKS; r++)
-        job.budget[r].spent =
-            r == 2 ? 2000 * MS : 3000 * MS; /* the least time of any rank counts, and allows a loss of 20 ms */
+        job.budget[r].spent = r == 2 ? 2000 * MS : 3000 * MS; /* rank 2 has the least, which allows a loss of 20 ms */
     make_calls(100);
     ck_assert_int_eq(job.trials, 0);
     job.budget[2].spent = 3000 * MS;
@@ -288,7 +287,7 @@ START_TEST(sees_drift)
     job.seconds[FIRST] = 4e-3;
     make_calls(40 + 10);
     ck_assert_int_eq(make_calls(1), SECOND);
-    job.seconds[SECOND] = 1.7e-3; /* less than half as much again, so that no trial begins */
+    job.seconds[SECOND] = 1.7e-3; /* not half as long again as 1.5 ms, so that no trial begins */
     int before = job.trials;
     make_calls(100);
     ck_assert_int_eq(job.trials, before);
@@ -370,7 +369,7 @@ START_TEST(purses_differ)
 {
     for (int r = 0; r < RANKS; r++) {
         new_job(2e-3, 1e-3, 1.5e-3);
-        job.budget[r].lost = 11 * MS; /* more than ten calls take, on one rank */
+        job.budget[r].lost = 11 * MS; /* one rank has lost more than ten calls take */
         make_calls(300);
         ck_assert_int_eq(job.trials, 0);
         for (int other = 0; other < RANKS; other++)
@@ -421,7 +420,7 @@ START_TEST(candidates_of_no_use)
             job.useless_from = from;
             make_calls(20);
             const struct kind *k = the_kind();
-            if (useless == 7 && from == 0) { /* from now on the model decides */
+            if (useless == 7 && from == 0) { /* from now on, the model decides */
                 ck_assert_int_eq(k->state, KIND_NEW);
                 ck_assert_int_eq(kind_serves(k), -1);
                 int before = job.syncs;
