@@ -96,10 +96,7 @@ static void draw(char *at, int count, int size, uint64_t seed)
 
 enum { LENGTH = 300, GUARD = 64 };
 
-/*
- * Folds a and b, which begin at offsets from their memory. The result goes into memory of its own (`into` is 0), into b (1)
- * or into a (2). Checks each number of it, and that no other memory is written.
- */
+/* Folds numbers at these offsets into memory of their own (form 0), into b (1) or into a (2). */
 static void try_kernel(fold_kernel *kernel, int level, enum kernel_op op, enum kernel_type type, int form, int count,
                        int into)
 {
@@ -228,8 +225,8 @@ static void sum(void *out, const void *a, const void *b, size_t count)
         case OF_70:
             bits ^= i == 69 && count == 70;
             break;
-        case NAN_PAYLOAD: /* the second of two NaNs, in the last elements */
-        case NAN_OF_70:   /* the same in one element */
+        case NAN_PAYLOAD: /* of the second of two NaNs, in the last elements, or in one */
+        case NAN_OF_70:
             if (isnan(x[i]) && isnan(y[i]) && (planted == NAN_PAYLOAD ? i >= count / 4 * 4 : i == 69 && count == 70)) {
                 sum = y[i] + y[i];
                 memcpy(&bits, (const void *)&sum, sizeof bits);
