@@ -27,7 +27,7 @@ struct shared_offer {
 /* Makes the file of so many bytes. Returns its descriptor, or -1 with errno, and then there is nothing to withdraw. */
 int shared_make(enum shared_way way, int64_t bytes, struct shared_offer *offer);
 
-/* Opens the file that is offered. -1, with errno: not to be had, or another file has its path (ESTALE). */
+/* Opens the file that is offered. Returns -1, with errno, if that fails; ESTALE: the path leads to another file. */
 int shared_open(const struct shared_offer *offer);
 
 /* Takes the file's name away, if it has one. The maker calls it when all others have the file, or have given up. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A segment: memory that the ranks of a node share, for the operations of one communicator. Each rank has a part of it: its
- * counters, which the rank alone writes, and its cells, which hold blocks. src/agreement/sharing.c makes segments,
- * src/run/node.c uses them.
+ * A segment: memory that the ranks of a node share, for the operations of a private communicator. Each rank has a part of
+ * it: its counters, which the rank alone writes, and its cells, which hold blocks. src/agreement/sharing.c makes segments,
+ * src/run/rounds.c uses them.
  *
  * An operation goes through the segment in rounds. Round numbers go on from one operation to the next, on all ranks alike,
  * so no barrier separates operations. Round k uses the cells of number k modulo SEGMENT_DEPTH. Two counters say how far a
@@ -32,18 +32,17 @@ enum {
 /* The beginning of a rank's part: its counters. The rank alone writes them. */
 struct segment_rank {
     _Alignas(SEGMENT_LINES) _Atomic int64_t turn;
-    _Atomic uint64_t note[SEGMENT_DEPTH]; /* note[k % SEGMENT_DEPTH]: the call of round k; see node.c */
+    _Atomic uint64_t note[SEGMENT_DEPTH]; /* note[k % SEGMENT_DEPTH]: the call of round k; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic int64_t out;
     _Alignas(SEGMENT_LINES) _Atomic uint64_t answer; /* to the head's question; see sharing.c */
 };
 
 /* The beginning of the segment, before the ranks' parts. A new segment is all zero bytes, but for question and answers. */
 struct segment_head {
-    _Alignas(SEGMENT_LINES) _Atomic uint32_t broken;   /* 1 + the rank that gave up; 0: the segment is in order */
     _Alignas(SEGMENT_LINES) _Atomic uint64_t question; /* of the first rank, whether all share this memory; see sharing.c */
 };
 
-/* A process's view of a segment. It belongs to one communicator; one thread at a time uses it. */
+/* A process's view of a segment. It belongs to one private communicator; one thread at a time uses it. */
 struct segment {
     int rank, ranks; /* of the calling process; number of parts */
     int64_t cell;    /* bytes of a cell: a multiple of SEGMENT_LINES, the same on all ranks */
