@@ -59,16 +59,20 @@ void elements_ends(const struct execution *e, const struct step *x, struct buffe
         *in = (struct buffer){e->channel->scratch, (int)(in->count * e->o->element.size), MPI_BYTE};
 }
 
+int elements_fold(const struct execution *e, const void *a, void *b, int count)
+{
+    if (!e->o->fold)
+        return e->channel->mpi->Reduce_local(a, b, count, e->view->datatype, e->view->op);
+    e->o->fold(b, a, b, (size_t)count);
+    return MPI_SUCCESS;
+}
+
 static int act_on(const struct execution *e, enum step_kind kind, char *a, char *b, struct piece p)
 {
     const struct operation *o = e->o;
     const int count = elements_in(e, p);
-    if (kind == STEP_FOLD && o->fold) {
-        o->fold(b, a, b, (size_t)count);
-        return MPI_SUCCESS;
-    }
     if (kind == STEP_FOLD)
-        return e->channel->mpi->Reduce_local(a, b, count, e->view->datatype, e->view->op);
+        return elements_fold(e, a, b, count);
     int64_t first = cut_offset(&o->cut, p.block);
     ptrdiff_t before = (ptrdiff_t)(first * o->element.extent);
     if (a != b) /* they are the same for MPI_IN_PLACE, from IN to OUT */

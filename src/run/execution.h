@@ -137,6 +137,9 @@ void stream_arrived(struct execution *e, const struct step *x);
 void elements_open(struct execution *e);
 void elements_ends(const struct execution *e, const struct step *x, struct buffer *out, struct buffer *in);
 
+/* Folds elements with the call's operation: b = a (+) b. */
+int elements_fold(const struct execution *e, const void *a, void *b, int count);
+
 /* Folds or copies. */
 int elements_act(const struct execution *e, const struct step *x);
 

@@ -195,11 +195,6 @@ static void copy(const struct execution *e, const struct step *x)
 
 /* ---- Folds ----------------------------------------------------------------------------------------------------------- */
 
-static int reduce_local(const struct execution *e, const void *a, void *b, struct units u)
-{
-    return e->channel->mpi->Reduce_local(a, b, (int)u.count, e->view->datatype, e->view->op);
-}
-
 /* target = a (+) b, all without gaps; `target` may be a or b, and b may be overwritten if it is not the application's IN. */
 static int fold(const struct execution *e, char *a, char *b, char *target, struct units u)
 {
@@ -209,13 +204,13 @@ static int fold(const struct execution *e, char *a, char *b, char *target, struc
         return MPI_SUCCESS;
     }
     if (target == a) {
-        const int error = reduce_local(e, a, b, u);
+        const int error = elements_fold(e, a, b, (int)u.count);
         memcpy(target, b, bytes);
         return error;
     }
     if (target != b)
         memcpy(target, b, bytes);
-    return reduce_local(e, a, target, u);
+    return elements_fold(e, a, target, (int)u.count);
 }
 
 /* The step's first element, with gaps: in IN or OUT, or in a scratch slot. */
@@ -241,7 +236,7 @@ static int fold_with_gaps(const struct execution *e, const struct step *x, int t
         else
             typemap_move(o->map, e->slot[slot[i]], displaced(operand[i], -before), from, bytes);
     }
-    const int error = reduce_local(e, operand[0], result, u);
+    const int error = elements_fold(e, operand[0], result, (int)u.count);
     if (is_cell(target))
         typemap_pack(o->map, displaced(result, -before), from, bytes, in_cell(e, x, target));
     else
