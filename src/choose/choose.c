@@ -180,10 +180,7 @@ static int engines_left(const struct offer *list)
 /* Would an engine serve if the ranks of the node had come to share memory? */
 static bool lacks_segment(const struct policy *p, const struct facts *f)
 {
-    bool any = false;
-    for (int i = 0; engines[i]; i++)
-        any |= p->may.rows >> i & 1 && engines[i]->serves[f->collective].segment.cells;
-    return any && f->machine->near && f->machine->shared_tried && !f->machine->cell;
+    return policy_segment(p, f->collective) && f->machine->near && f->machine->shared_tried && !f->machine->cell;
 }
 
 struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q)

@@ -131,14 +131,12 @@ enum reason policy_quick(const struct settings *s, const struct facts *f)
     return REASON_NONE;
 }
 
-/* The rows of engines that go through a segment. */
-static uint64_t engines_of_segments(void)
+bool policy_segment(const struct policy *p, enum collective c)
 {
-    uint64_t rows = 0;
-    for (int i = 0; engines[i]; i++)
-        for (int c = 0; c < COLLECTIVES; c++)
-            rows |= (uint64_t)(engines[i]->serves[c].segment.cells != CELLS_NONE) << i;
-    return rows;
+    bool any = false;
+    for (int i = 0; engines[i] && !any; i++)
+        any = p->may.rows >> i & 1 && engines[i]->serves[c].segment.cells;
+    return any;
 }
 
 /* If measurements may not decide, trials are in vain. A user's operation may have effects, so it has no shadow trials. */
@@ -165,7 +163,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     p.pairs = pairs(f);
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
     p.wants_figures = unknown && !crowded && !brief && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
-    p.wants_segment = !p.refuses && shares && (p.may.rows & engines_of_segments());
+    p.wants_segment = !p.refuses && shares && policy_segment(&p, f->collective);
     p.shadow = dry || !policy_measures(&p);
     p.learns = !rule && modelled && !brief && f->machine->measured && !crowded && (dry || !s->dry_run) && !s->verify &&
                (!p.shadow || shadow_pays(s, f));

@@ -45,6 +45,9 @@ bool policy_order_counts(const struct facts *f);
  */
 bool policy_brief(const struct settings *s, const struct facts *f);
 
+/* Does an engine that may serve go through a segment? */
+bool policy_segment(const struct policy *p, enum collective c);
+
 /* Bytes of a block by the settings, else by the rule; 0 if neither says. */
 int64_t policy_block(const struct settings *s, const struct rule *rule, const struct facts *f);
 
