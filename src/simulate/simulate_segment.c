@@ -47,7 +47,7 @@ struct actor {
     struct counter counter[COUNTERS];
 };
 
-struct arena_world {
+struct segment_world {
     const struct segment_call *calls;
     int count, depth, ranks;
     int64_t wide; /* most places in a cell */
@@ -57,12 +57,12 @@ struct arena_world {
     struct verdict *v;
 };
 
-static const struct shape *shape_of(const struct arena_world *w, int rank)
+static const struct shape *shape_of(const struct segment_world *w, int rank)
 {
     return w->calls[w->actor[rank].call].shape;
 }
 
-static bool object(struct arena_world *w, int rank, const char *format, ...)
+static bool object(struct segment_world *w, int rank, const char *format, ...)
 {
     int used = snprintf(w->v->why, sizeof w->v->why, "rank %d, call %d: ", rank, w->actor[rank].call);
     va_list ap;
@@ -74,7 +74,7 @@ static bool object(struct arena_world *w, int rank, const char *format, ...)
 
 /* ---- counters --------------------------------------------------------------------------------------------------------- */
 
-static bool publish(struct arena_world *w, int rank, int which, int64_t value)
+static bool publish(struct segment_world *w, int rank, int which, int64_t value)
 {
     struct actor *a = &w->actor[rank];
     struct counter *c = &a->counter[which];
@@ -96,7 +96,7 @@ static bool publish(struct arena_world *w, int rank, int which, int64_t value)
 }
 
 /* Takes over the clock of the first value that suffices. False: there is none yet. */
-static bool learn(struct arena_world *w, int rank, int of, int which, int64_t value)
+static bool learn(struct segment_world *w, int rank, int of, int which, int64_t value)
 {
     struct actor *a = &w->actor[rank];
     const struct counter *c = &w->actor[of].counter[which];
@@ -118,7 +118,7 @@ static bool learn(struct arena_world *w, int rank, int of, int which, int64_t va
     return true;
 }
 
-static bool learn_all(struct arena_world *w, int rank, int which, int64_t value)
+static bool learn_all(struct segment_world *w, int rank, int which, int64_t value)
 {
     for (int of = 0; of < w->ranks; of++) {
         const struct counter *c = &w->actor[of].counter[which];
@@ -133,19 +133,19 @@ static bool learn_all(struct arena_world *w, int rank, int which, int64_t value)
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
 /* The place of a block in the cell of its round. */
-static int64_t place_of(const struct arena_world *w, int rank, int64_t round, int64_t block)
+static int64_t place_of(const struct segment_world *w, int rank, int64_t round, int64_t block)
 {
     const struct schedule *s = &w->actor[rank].walk.schedule;
     return shape_wide(&s->shape) > 1 ? block - part_offset(s->shape.blocks, s->rounds, round) : 0;
 }
 
-static struct used_cell *cell_of(struct arena_world *w, int rank, int owner, int64_t round)
+static struct used_cell *cell_of(struct segment_world *w, int rank, int owner, int64_t round)
 {
     return &w->cell[owner * w->depth + (w->actor[rank].base + round) % w->depth];
 }
 
 /* Begins a round in a cell: its accesses so far become those of earlier rounds. */
-static void take_cell(struct arena_world *w, struct used_cell *c, int64_t round)
+static void take_cell(struct segment_world *w, struct used_cell *c, int64_t round)
 {
     for (int64_t i = 0; i < w->wide; i++) {
         struct place_in_cell *p = &c->place[i];
@@ -163,7 +163,7 @@ static void take_cell(struct arena_world *w, struct used_cell *c, int64_t round)
 }
 
 /* The value of a block in a slot; NULL, with the error said, if the access is a race. */
-static struct sim_value *access(struct arena_world *w, int rank, int slot, int64_t block, bool writes)
+static struct sim_value *access(struct segment_world *w, int rank, int slot, int64_t block, bool writes)
 {
     struct actor *a = &w->actor[rank];
     const struct step *x = &a->step;
@@ -196,7 +196,7 @@ static struct sim_value *access(struct arena_world *w, int rank, int slot, int64
 
 /* ---- steps ------------------------------------------------------------------------------------------------------------ */
 
-static const struct sim_value *reading(struct arena_world *w, int rank, int slot, int64_t block)
+static const struct sim_value *reading(struct segment_world *w, int rank, int slot, int64_t block)
 {
     const struct sim_value *x = access(w, rank, slot, block, false);
     if (!x || !x->set || x->tag != block) {
@@ -207,13 +207,13 @@ static const struct sim_value *reading(struct arena_world *w, int rank, int slot
     return x;
 }
 
-static bool is_aliased(const struct arena_world *w, int rank)
+static bool is_aliased(const struct segment_world *w, int rank)
 {
     const struct segment_call *call = &w->calls[w->actor[rank].call];
     return call->in_place && collective_in_place(call->shape->collective, rank, call->shape->root);
 }
 
-static bool writing(struct arena_world *w, int rank, int slot, int64_t block, struct sim_value value)
+static bool writing(struct segment_world *w, int rank, int slot, int64_t block, struct sim_value value)
 {
     const struct shape *s = shape_of(w, rank);
     if (slot == SLOT_IN || (slot == SLOT_OUT && !collective_writes(s->collective, rank, s->root)))
@@ -228,7 +228,7 @@ static bool writing(struct arena_world *w, int rank, int slot, int64_t block, st
     return true;
 }
 
-static bool act_on(struct arena_world *w, int rank, const struct step *x, int64_t block)
+static bool act_on(struct segment_world *w, int rank, const struct step *x, int64_t block)
 {
     const struct sim_value *a = reading(w, rank, x->a.slot, block);
     if (!a)
@@ -259,7 +259,7 @@ static bool act_on(struct arena_world *w, int rank, const struct step *x, int64_
     return writing(w, rank, x->into, block, result);
 }
 
-static bool act(struct arena_world *w, int rank, const struct step *x)
+static bool act(struct segment_world *w, int rank, const struct step *x)
 {
     const int64_t blocks = x->a.more + 1;
     if (x->a.block != x->b.block || x->a.more != x->b.more)
@@ -274,7 +274,7 @@ static bool act(struct arena_world *w, int rank, const struct step *x)
 }
 
 /* Takes the rank's step, or leaves it for later: *waits. */
-static bool take(struct arena_world *w, int rank, bool *waits)
+static bool take(struct segment_world *w, int rank, bool *waits)
 {
     struct actor *a = &w->actor[rank];
     const struct step *x = &a->step;
@@ -309,7 +309,7 @@ static bool take(struct arena_world *w, int rank, bool *waits)
 
 /* ---- calls ------------------------------------------------------------------------------------------------------------ */
 
-static void begin_call(struct arena_world *w, int rank)
+static void begin_call(struct segment_world *w, int rank)
 {
     struct actor *a = &w->actor[rank];
     const struct segment_call *call = &w->calls[a->call];
@@ -324,7 +324,7 @@ static void begin_call(struct arena_world *w, int rank)
     call->generator->start(call->generator->self, &a->walk, s, rank);
 }
 
-static bool end_call(struct arena_world *w, int rank)
+static bool end_call(struct segment_world *w, int rank)
 {
     struct actor *a = &w->actor[rank];
     const struct shape *s = shape_of(w, rank);
@@ -339,7 +339,7 @@ static bool end_call(struct arena_world *w, int rank)
 }
 
 /* Runs a rank until it waits, or is done with all calls. Sets *moved if it has taken a step. */
-static bool run(struct arena_world *w, int rank, bool *moved)
+static bool run(struct segment_world *w, int rank, bool *moved)
 {
     struct actor *a = &w->actor[rank];
     while (!a->done) {
@@ -366,7 +366,7 @@ static bool run(struct arena_world *w, int rank, bool *moved)
     return true;
 }
 
-static bool run_all(struct arena_world *w)
+static bool run_all(struct segment_world *w)
 {
     for (int r = 0; r < w->ranks; r++)
         begin_call(w, r);
@@ -388,7 +388,7 @@ static bool run_all(struct arena_world *w)
 
 /* ---- memory of the simulation ---------------------------------------------------------------------------------------- */
 
-static bool build(struct arena_world *w)
+static bool build(struct segment_world *w)
 {
     const size_t p = (size_t)w->ranks, cells = p * (size_t)w->depth;
     int64_t blocks = 1;
@@ -418,7 +418,7 @@ static bool build(struct arena_world *w)
     return have;
 }
 
-static void drop(struct arena_world *w)
+static void drop(struct segment_world *w)
 {
     for (int r = 0; w->actor && r < w->ranks; r++) {
         for (int i = 0; i < COUNTERS; i++) {
@@ -441,7 +441,7 @@ static void drop(struct arena_world *w)
 
 bool simulate_segment(const struct segment_call *calls, int count, int depth, struct verdict *v)
 {
-    struct arena_world w = {.calls = calls, .count = count, .depth = depth, .ranks = calls[0].shape->ranks, .v = v};
+    struct segment_world w = {.calls = calls, .count = count, .depth = depth, .ranks = calls[0].shape->ranks, .v = v};
     *v = (struct verdict){0};
     if (build(&w))
         v->ok = run_all(&w);
