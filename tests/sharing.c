@@ -182,6 +182,9 @@ static void use(const struct comm *c)
     for (int r = 0; r < s->ranks; r++)
         if (segment_rank(s, r)->turn || segment_rank(s, r)->out)
             die("a counter of a new segment is not 0");
+    for (size_t i = sizeof segment_head(s)->question; i < SEGMENT_PAGE; i++)
+        if (s->memory[i])
+            die("the head of a new segment has more than the question");
     MPI_Barrier(c->user);
 }
 
