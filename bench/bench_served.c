@@ -172,6 +172,7 @@ int main(int argc, char **argv)
     setenv("PLEACH_ENGINE", "chain,butterfly", 1);
     setenv("PLEACH_BLOCK", "1M", 1); /* then the library measures nothing */
     setenv("PLEACH_REPRODUCIBLE", "no", 1);
+    setenv("PLEACH_SHARED", "no", 1);
     PMPI_Init(&argc, &argv);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i < COLLECTIVES; i++) {
