@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * prefix: where does every rank's share of a sorted table begin?
+ * prefix: where does each rank's share of a sorted table begin?
  *
- * An ordinary MPI program that knows nothing of Pleach. As in a parallel radix sort, each rank has counted its items in many
- * bins; prefix sums over the ranks tell it where its items of every bin begin and end, a reduction gives the size of every
- * bin, and a broadcast hands these sizes to all. It does this with growing numbers of bins, checks the results, and
- * prints how long each call took: "call bytes microseconds", from rank 0.
+ * This is an ordinary MPI program, which knows nothing of Pleach. As in a parallel radix sort, each rank has counted its
+ * items in many bins. Prefix sums over the ranks give the rank the positions where its items of each bin begin and end. A
+ * reduction gives the size of each bin, and a broadcast sends these sizes to all ranks.
+ *
+ * The program repeats this with growing numbers of bins and checks the results. Rank 0 prints how long each call took, in
+ * lines of the form "call bytes microseconds".
  */
 #include <mpi.h>
 #include <stdint.h>
@@ -48,7 +50,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The median over the repeats of the slowest rank's time, in seconds, on rank 0. */
+/* Each repeat takes as long as its slowest rank. Returns the median of the repeats' times in seconds, on rank 0. */
 static double measure(void (*perform)(int bins), int bins)
 {
     double seconds[REPEATS], slowest[REPEATS];
@@ -78,7 +80,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     counts = calloc(MOST, sizeof *counts);
-    begins = calloc(MOST, sizeof *begins); /* rank 0 begins at 0: MPI_Exscan leaves its result alone */
+    begins = calloc(MOST, sizeof *begins); /* MPI_Exscan leaves rank 0's result at 0 */
     ends = calloc(MOST, sizeof *ends);
     totals = calloc(MOST, sizeof *totals);
     if (!counts || !begins || !ends || !totals)
@@ -93,7 +95,7 @@ int main(int argc, char **argv)
                 printf("%s\t%zu\t%.1f\n", steps[i].call, bins * sizeof *counts, seconds * 1e6);
         }
         if (!right(bins, rank, ranks)) {
-            fprintf(stderr, "rank %d: wrong with %d bins\n", rank, bins);
+            fprintf(stderr, "rank %d: wrong results with %d bins\n", rank, bins);
             MPI_Abort(MPI_COMM_WORLD, 1);
         }
     }

@@ -101,7 +101,7 @@ says "$out" 'five ok'
 lines "$out" '^Pleach would \|^Cannot tell \|^No difference: ' 1
 
 # The advice promises the right saving. Here, by a made-up clock, native all-reduces take as long as the model says, twice or
-# half as long. Trials find that out. The model alone may be wrong by a factor of 2, so without trials the advice has a bound
+# a quarter as long. Trials find that out. The model alone may be wrong by a factor of 2, so without trials the advice has a bound
 # and no percentage.
 # promised FACTOR SETTINGS: prints the advice's first line.
 promised() {
@@ -112,10 +112,10 @@ promised() {
 preload=$YIELD:$LIAR
 cannot="Cannot tell what Pleach would do: engines were not measured, and by the model it would save"
 put='put `pleach run` where `pleach advise` stands.'
-equal 'honest' "$(promised 1 '')" "Pleach would save about 13 ms of 25 ms (50 %, measured): $put"
+equal 'honest' "$(promised 1 '')" "Pleach would save about 17 ms of 25 ms (66 %, measured): $put"
 says "$out" 'PLEACH is the time of trials beside such calls.'
-equal 'slow' "$(promised 2 '')" "Pleach would save about 38 ms of 51 ms (75 %, measured): $put"
-equal 'fast' "$(promised 0.5 '')" \
+equal 'slow' "$(promised 2 '')" "Pleach would save about 42 ms of 51 ms (83 %, measured): $put"
+equal 'fast' "$(promised 0.25 '')" \
     'Pleach would not help: all ranks are on one node, where the native calls are fast.'
 for factor in 1 2 0.5; do
     case $(promised $factor PLEACH_LEARN=off) in

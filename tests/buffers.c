@@ -42,7 +42,7 @@ struct buffer buffer_create(const struct type *type, MPI_Count count)
         low = type->true_lb + (last < 0 ? last : 0);
         high = type->true_lb + type->true_extent + (last > 0 ? last : 0);
     }
-    size_t before = BORDER + (low < 0 ? (-low + 15) / 16 * 16 : 0); /* keeps the base aligned */
+    size_t before = BORDER + (low < 0 ? (-low + 15) / 16 * 16 : 0); /* a multiple of 16, so that the base is aligned */
     b.bytes = before + (high > 0 ? high : 0) + BORDER;
     b.memory = malloc(b.bytes);
     b.base = b.memory + before;
@@ -69,7 +69,7 @@ static void put_number(char *to, enum kind kind, double number)
 {
     const float single = (float)number;
     const long double extended = number;
-    const int64_t integer = (int64_t)number; /* little-endian: its first bytes are the narrower integers */
+    const int64_t integer = (int64_t)number; /* the machine is little-endian: narrower integers are the first bytes */
     const void *from = kind == F32   ? (const void *)&single
                        : kind == F64 ? (const void *)&number
                        : kind == F80 ? (const void *)&extended
@@ -77,7 +77,9 @@ static void put_number(char *to, enum kind kind, double number)
     memcpy(to, from, kinds[kind].significant);
 }
 
-/* One element. Integers wrap, so they may be anything; a quarter are zero for the logical operations' sake. */
+/*
+ * Fills in one element. Integers wrap around, so any bits will do; a quarter are zero, for the sake of logical operations.
+ */
 static void fill_element(char *to, const struct type *t, const struct op *op, uint64_t *state)
 {
     const bool numbers = op && op->values != ANY && (t->class & (FLOATING | COMPLEX | PAIR));

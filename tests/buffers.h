@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Message buffers with borders, full of a canary pattern that differs between ranks. */
+/* Message buffers between borders. Borders and gaps hold a canary pattern, which differs between ranks. */
 #ifndef TESTS_BUFFERS_H
 #define TESTS_BUFFERS_H
 
@@ -10,7 +10,7 @@
 struct buffer {
     char *memory;
     size_t bytes;
-    char *base; /* the address for MPI */
+    char *base; /* the address that MPI gets */
     const struct type *type;
     MPI_Count count;
 };
@@ -23,13 +23,13 @@ struct buffer buffer_create(const struct type *type, MPI_Count count);
 struct buffer buffer_copy(const struct buffer *b);
 void buffer_free(struct buffer *b);
 
-/* Fills in random data for `op` (NULL: any bits); the gaps between them keep the canary. */
+/* Fills in random data on which `op` gives defined results, or any bits if `op` is NULL. Gaps keep the canary. */
 void buffer_fill(struct buffer *b, const struct op *op, uint64_t seed);
 
-/* Takes the data from `from`, but bytes that no arithmetic defines from `undefined`. */
+/* Copies the data of `from`, except for bytes that no arithmetic defines, which it copies from `undefined`. */
 void buffer_overlay(struct buffer *b, const struct buffer *from, const struct buffer *undefined);
 
-/* The first byte that differs, relative to base; returns false when all are equal. */
+/* Sets *where to the first byte that differs, relative to base. Returns false if all bytes are equal. */
 bool buffer_differs(const struct buffer *a, const struct buffer *b, ptrdiff_t *where);
 
 #endif

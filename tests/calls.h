@@ -13,7 +13,7 @@ enum { SITES = 24 };
 
 struct call {
     enum collective collective;
-    bool large;       /* the _c form */
+    bool large;       /* the _c form of the collective */
     const void *send; /* a broadcast has no send buffer */
     void *receive;
     MPI_Count count;
@@ -21,10 +21,10 @@ struct call {
     MPI_Op op;
     int root;
     MPI_Comm comm;
-    int site; /* below SITES: the function site_N that call_mpi() calls from, so that rules may name an engine for it */
+    int site; /* below SITES: call_mpi() calls from the function site_N of this number, which rules may name */
 };
 
-extern _Thread_local int last_site; /* of call_mpi() */
+extern _Thread_local int last_site; /* the site of the last call_mpi() */
 int call_mpi(const struct call *c);
 int call_pmpi(const struct call *c);
 

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The adaptive trees: right, a tree after every round, grown by their rules; and the chain in the order of places. */
+/*
+ * The adaptive trees. Their schedules are right, the edges are a tree after every round, and ranks change parents by the
+ * paper's rules. The last test is about the chain in the order of places.
+ */
 #include "adaptive.h"
 #include "hash.h"
 #include "trees.h"
 
-static uint64_t seed; /* of the noise */
+static uint64_t seed; /* of noise() */
 
-/* The factor by which a measurement changes a pair's figure, 0.8 .. 1.3: always the same for that pair. */
+/* The factor, 0.8 to 1.3, by which a measurement changes a pair's figure. It is always the same for that pair and seed. */
 static double noise(int a, int b)
 {
     uint64_t pair = a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a;
@@ -39,7 +42,7 @@ static const struct {
     const struct adaptive_rule *rule;
     adaptive_way *way;
     tree_maker *make;
-    const char *engine; /* with a noise of its own */
+    const char *engine; /* in the registry; its noise has another seed */
 } kinds[KINDS] = {{&adaptive_latency, noisy_round_trip, make_noisy_latency, "adaptive-latency"},
                   {&adaptive_bandwidth, noisy_bandwidth, make_noisy_bandwidth, "adaptive-bandwidth"}};
 
@@ -51,7 +54,7 @@ static const struct trees bandwidth = {any_tree_round_bound, .maker = make_noisy
         .needs = NEED_PLACES_COMMUTATIVE, .trees = &kind, .generate = any_tree_generate                                     \
     }
 
-/* The engines, if every pair measures something else. */
+/* The two engines of the registry, but with the noise of this file. */
 static const struct engine noisy[KINDS] = {
     {.name = "noisy latency",
      .trees = 1,
@@ -72,7 +75,7 @@ static void simulate_both(const struct places *t, int kind, int root, int blocks
     }
 }
 
-/* As in the paper: sites 4 ms apart behind thin uplinks, or ways within a site of 0.1 ms. */
+/* Sites are 4 ms apart behind thin uplinks, and hosts of a site 0.1 ms apart, as in the paper. */
 static struct places *read_sites(const char *text)
 {
     const struct reach site = {0.1e-3, 8e-9, 8e-9}, reach[] = {{4e-3, 27e-9, 27e-9}, site, site, site};
@@ -109,7 +112,7 @@ START_TEST(large)
 
 /* ---- Growing --------------------------------------------------------------------------------------------------------- */
 
-/* A tree in memory of its own. */
+/* An empty tree in static memory, which the next call uses again. */
 static struct tree *new_tree(int ranks, int root)
 {
     static int ints[9][MOST_RANKS];
@@ -128,7 +131,7 @@ static struct tree *new_tree(int ranks, int root)
     return &t;
 }
 
-/* The edges from a rank up to the root; -1: it is in a cycle. */
+/* The number of edges from a rank up to the root, or -1 if the rank is in a cycle. */
 static int depth_of(const struct tree *t, int v)
 {
     int depth = 0;
@@ -147,8 +150,8 @@ static int children_of(const struct tree *t, int v)
 }
 
 /*
- * The number that the rules compare, from the tree alone: the sum of round-trip times to the root, or the rate of the
- * slowest edge.
+ * The number that the rule of this kind compares, computed from the tree alone. It is the sum of the round-trip times from
+ * the rank to the root, or the rate of the slowest edge on that path.
  */
 static double value_of(const struct tree *t, const struct places *p, int kind, int v)
 {
@@ -163,7 +166,7 @@ static double value_of(const struct tree *t, const struct places *p, int kind, i
     return value;
 }
 
-/* Is another rank a better parent, by the paper? */
+/* Does the paper's rule prefer another rank to the parent of v? */
 static bool better(const struct tree *t, const struct places *p, int kind, int v, int other)
 {
     double way = kinds[kind].way(p, v, other);
@@ -174,7 +177,10 @@ static bool better(const struct tree *t, const struct places *p, int kind, int v
     return (rate < upper ? rate : upper) > value_of(t, p, kind, v) * (1 + 1e-9);
 }
 
-/* A tree after every round, whose edges lead where they should; and what is settled in the end is so by the rules. */
+/*
+ * After every round, the edges are a tree, and a rank has either its old parent or its partner of that round. When nothing
+ * changes any more, no rank has a partner that would be a better parent.
+ */
 static void check_rounds(const char *text, int kind)
 {
     struct places *p = read_sites(text);
@@ -226,7 +232,7 @@ START_TEST(rounds)
             check_rounds(texts[i], kind);
 }
 
-/* The noisy tree of a kind, and its links between sites. */
+/* Makes the noisy tree of this kind; returns how many of its edges lead from site to site. */
 static int links(const struct places *p, int kind, struct tree *t)
 {
     int count = 0;
@@ -236,7 +242,10 @@ static int links(const struct places *p, int kind, struct tree *t)
     return count;
 }
 
-/* Few links between sites, of 87 to begin with; not deep for short messages, rather deep for long ones (PLACES, 10). */
+/*
+ * The tree that the rounds start from has 87 edges between sites, and the final one few. Trees for short messages are
+ * shallow, those for long ones are deeper.
+ */
 START_TEST(shapes_of_trees)
 {
     enum { SEEDS = 20 };
@@ -261,14 +270,14 @@ START_TEST(shapes_of_trees)
     places_free(p);
 }
 
-/* The shortest message over the paper's tree, beside the latency tree, on the paper's 201 processors (PLACES, 11). */
+/* On the paper's 201 processors, the shortest message takes longer over the paper's tree than over the latency tree. */
 START_TEST(short_messages)
 {
     struct places *p = read_sites("67,67,67");
     double best = tree_over(engine_find("latency-tree"), p, 0)->finish;
     ck_assert_double_eq_tol(best, 4.9e-3, 1e-9);
     for (seed = 1; seed <= 10; seed++) {
-        struct places *again = read_sites("67,67,67"); /* with no tree for another noise */
+        struct places *again = read_sites("67,67,67"); /* new ones, for the old ones may keep the tree of another seed */
         double finish = tree_over(&noisy[LATENCY], again, 0)->finish;
         REQUIRE(finish > best && finish > 5.4e-3 && finish < 10.2e-3, "%g s", finish);
         places_free(again);
@@ -276,7 +285,7 @@ START_TEST(short_messages)
     places_free(p);
 }
 
-/* The paper's rule alone, without ours for equal estimates. */
+/* The paper's rule without the one that we add for equal estimates. */
 static bool faster_alone(const struct growth *g, int v, int other)
 {
     double rate = g->way(g->places, v, other) / (g->children[other] + 1);
@@ -299,7 +308,7 @@ static int widest(const struct places *p, const struct adaptive_rule *rule, int 
     return most;
 }
 
-/* Where all pairs measure the same, nothing but our rule for equal estimates makes the tree narrower. */
+/* If all pairs measure the same, the rule that we add makes the widest fan-out at most three quarters as large. */
 START_TEST(ties)
 {
     struct adaptive_rule alone = adaptive_bandwidth;
@@ -311,7 +320,8 @@ START_TEST(ties)
 }
 
 /*
- * The steps that the subtree of a rank needs, if its children are served by falling steps, of equal ones the lowest first.
+ * The steps that a rank's subtree needs. The children are served by falling numbers of steps, and equal ones by rising
+ * ranks.
  */
 static int height(const struct tree *t, int v)
 {
@@ -346,7 +356,7 @@ START_TEST(order_of_service)
 
 /* ---- List ------------------------------------------------------------------------------------------------------------ */
 
-/* The chain through the positions crosses the boundary of every place once in and once out at most, whatever the root. */
+/* Wherever the root is, the chain enters each place at most once and leaves it at most once. */
 START_TEST(list)
 {
     static const char *const texts[] = {"3,4,1", "2x3x2", "1,(2,(3,1)),4"};

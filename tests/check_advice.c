@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The advice: what it says of jobs made by hand. */
+/* What pleach advise says about jobs that are made up here. */
 #include "advice.h"
 #include "suite.h"
 
 enum { MOST_GROUPS = 8 };
 
-/* A job of 4 ranks on 2 nodes that ran for 100 s, and room for what it did. */
+/* A job of 4 ranks on 2 nodes that ran for 100 s, with room for its calls. */
 struct made {
     struct job job;
     struct job_group group[DIMENSIONS][MOST_GROUPS];
@@ -33,7 +33,10 @@ static struct made *made(void)
     return &m;
 }
 
-/* Adds calls: seconds of a rank; `engine`, `native`: predicted, both 0 for calls that would stay native. */
+/*
+ * Adds 1000 calls that took each rank `seconds`. `native` and `engine` are predicted seconds; both are 0 for calls that
+ * would stay native.
+ */
 static void add(struct made *m, enum collective c, const char *site, double seconds, enum reason reason, double native,
                 double engine)
 {
@@ -54,7 +57,7 @@ static void add(struct made *m, enum collective c, const char *site, double seco
         m->group[d][m->job.groups[d]++] = g;
 }
 
-/* The calls that were added last: it was trials that told `native` and `engine`, with a noise of both together. */
+/* Turns the predictions of the calls that were added last into results of trials. `noise` is that of both times together. */
 static void tried(struct made *m, double noise)
 {
     for (int d = 0; d < DIMENSIONS; d++) {
@@ -72,7 +75,7 @@ static void add_other(struct made *m, const char *name, double seconds)
     snprintf(o->name, sizeof o->name, "%s", name);
 }
 
-/* The text of the advice, which the next call frees. */
+/* Returns the text of the advice, which is valid until the next call. */
 static const char *advice(const struct made *m, int columns)
 {
     static char *text;
@@ -85,20 +88,21 @@ static const char *advice(const struct made *m, int columns)
 
 static void says(const struct made *m, const char *what)
 {
-    REQUIRE(strstr(advice(m, 0), what), "no \"%s\" in:\n%s", what, advice(m, 0));
+    REQUIRE(strstr(advice(m, 0), what), "\"%s\" is not in:\n%s", what, advice(m, 0));
 }
 
 static void silent_about(const struct made *m, const char *what)
 {
-    REQUIRE(!strstr(advice(m, 0), what), "\"%s\" in:\n%s", what, advice(m, 0));
+    REQUIRE(!strstr(advice(m, 0), what), "\"%s\" is in:\n%s", what, advice(m, 0));
 }
 
-/* It begins with this sentence. */
+/* The text must begin with this sentence. */
 static void verdict(const struct made *m, const char *sentence)
 {
     const char *text = advice(m, 0);
     const size_t length = strcspn(text, "\n");
-    REQUIRE(length == strlen(sentence) && strncmp(text, sentence, length) == 0, "instead of \"%s\":\n%s", sentence, text);
+    REQUIRE(length == strlen(sentence) && strncmp(text, sentence, length) == 0, "expected \"%s\", found:\n%s", sentence,
+            text);
 }
 
 #define HOW "put `pleach run` where `pleach advise` stands."
@@ -120,7 +124,7 @@ START_TEST(it_says_what_it_would_save)
 }
 END_TEST
 
-/* Results of trials, and their error; their noise, and calls that it hides. */
+/* Trials give a result without an error. Noise widens it to a range, and calls whose noise hides the saving do not count. */
 START_TEST(measured_is_measured)
 {
     struct made *m = made();
@@ -151,7 +155,7 @@ START_TEST(measured_is_measured)
 }
 END_TEST
 
-/* Trials of half of such calls, by their time, speak for the others, too; those of fewer do not. */
+/* Trials of calls that take half of the time stand for the calls without a trial, too. Trials of less than half do not. */
 START_TEST(trials_speak_for_others)
 {
     struct made *m = made();
@@ -165,7 +169,10 @@ START_TEST(trials_speak_for_others)
 }
 END_TEST
 
-/* A model that is wrong by two, as the native calls tell, promises no percentage, nor one that no call can check. */
+/*
+ * The advice promises no percentage if the model is wrong about the native calls by more than a factor of 2, or if no native
+ * call can check it.
+ */
 START_TEST(a_wrong_model_promises_nothing)
 {
     static const double off[] = {2.6, 1 / 2.6, 0};
@@ -182,8 +189,8 @@ START_TEST(a_wrong_model_promises_nothing)
 END_TEST
 
 /*
- * The prediction's ratio counts, not its seconds; what ranks wait is not saved; nor is the time that was lost part of the
- * run.
+ * A prediction's ratio counts, not its seconds. The time that ranks wait for others is not saved, and the time that trials
+ * lost is no part of the run.
  */
 START_TEST(predictions_are_scaled)
 {
@@ -198,7 +205,7 @@ START_TEST(predictions_are_scaled)
 }
 END_TEST
 
-/* Sizes have ratios of their own: 10 s of 10 s, and nothing of 30 s. */
+/* Each size has a ratio of its own: of the first calls almost all of 10 s is saved, of the others nothing of 30 s. */
 START_TEST(sizes_count_by_themselves)
 {
     struct made *m = made();
@@ -310,7 +317,7 @@ START_TEST(what_is_not_known_is_said)
 }
 END_TEST
 
-/* The sites that are shown, and all others together, add up. */
+/* The sites in the table and its row "(others)" add up to all calls. */
 START_TEST(sites_add_up)
 {
     static const char *const name[] = {"a", "b", "", "c", "d", "e", "f", "g"};
@@ -322,7 +329,7 @@ START_TEST(sites_add_up)
 }
 END_TEST
 
-/* Lines fit, and look the same everywhere. */
+/* Lines fit the terminal, and numbers look the same in every locale. */
 START_TEST(a_long_site_is_cut)
 {
     struct made *m = made();
@@ -331,8 +338,9 @@ START_TEST(a_long_site_is_cut)
     const char *text = advice(m, 70), *name = strstr(text, "a_f"), *line = name;
     while (line && line > text && line[-1] != '\n')
         line--;
-    REQUIRE(line && strcspn(line, "\n") == 70 && strncmp(line + 68, "..\n", 3) == 0, "not cut:\n%s", text);
-    REQUIRE(strstr(text, " 5.0%") && !strstr(text, " 5,0"), "a comma in:\n%s", text);
+    REQUIRE(line && strcspn(line, "\n") == 70 && strncmp(line + 68, "..\n", 3) == 0,
+            "the line is not cut to 70 columns:\n%s", text);
+    REQUIRE(strstr(text, " 5.0%") && !strstr(text, " 5,0"), "a decimal comma is in:\n%s", text);
     says(m, "a_function_with_a_long_name+0x1f < another_one+0x3a\n");
 }
 END_TEST

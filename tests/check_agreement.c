@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Settings between ranks: what is printed can be read, and the hashes differ exactly where the effective values do. */
+/* Settings that ranks compare. A printed value can be read again, and hashes differ exactly where effective values do. */
 #include "environment.h"
 
-/* Other values than the default, for each type. */
+/* Values of each type, none of which is a default except "yes". */
 static const char *const others[][4] = {
     [SET_BOOL] = {"yes"},
     [SET_SIZE] = {"0", "17", "1.5M", "inf"},
@@ -27,7 +27,7 @@ static enum setting_type type_of(const char *name)
     ck_abort_msg("%s is not in the list", name);
 }
 
-/* The name that is given if the agreed values first .. last differ. */
+/* The name that stands for a difference in all of the agreed values first .. last. */
 static const char *difference(int first, int last)
 {
     static char name[64];
@@ -47,7 +47,7 @@ START_TEST(differences_have_names)
             char rest[64];
             snprintf(rest, sizeof rest, "PLEACH_%s", name + 13);
             ck_assert_str_eq(difference(i, i + COLLECTIVES - 1), rest);
-            ck_assert_str_ne(difference(i, i + COLLECTIVES - 2), rest); /* not all */
+            ck_assert_str_ne(difference(i, i + COLLECTIVES - 2), rest); /* one collective is equal */
             ck_assert_str_ne(difference(i + 1, i + COLLECTIVES - 1), rest);
             general++;
         }
@@ -56,7 +56,7 @@ START_TEST(differences_have_names)
     ck_assert_str_eq(difference(count - 1, count - 1), "a bad setting");
 }
 
-/* A value differs: its hash does, and no other. */
+/* Another value changes its own hash and no other. */
 START_TEST(each_hash_is_of_one_value)
 {
     uint64_t before[SETTINGS_AGREED_MOST], after[SETTINGS_AGREED_MOST];
@@ -70,7 +70,7 @@ START_TEST(each_hash_is_of_one_value)
         take((const char *[ENV]){NULL});
         ck_assert_msg(strncmp(name, "PLEACH_", 7) == 0, "%s", name);
         settings_agreed_value(&settings, i, text, sizeof text);
-        bool yes = strcmp(text, "yes") == 0; /* by default */
+        bool yes = strcmp(text, "yes") == 0; /* the default */
         for (int k = 0; k < 4 && others[type_of(name)][k]; k++) {
             snprintf(variable, sizeof variable, "%s=%s", name, yes ? "no" : others[type_of(name)][k]);
             ck_assert_int_eq(take_one(variable), 0);
@@ -125,7 +125,7 @@ START_TEST(agreement)
         {{"PLEACH_FOO=1"}, {NULL}, true},
         {{"PLEACH_ALPHA=0.5"}, {"PLEACH_ALPHA=500ms"}, true},
         {{"PLEACH_BETA=0.1ns"}, {"PLEACH_BETA=0.2ns"}, false},
-        {{"PLEACH_BETA=1e-16"}, {"PLEACH_BETA=2e-16"}, false}, /* far apart for choose(), however small */
+        {{"PLEACH_BETA=1e-16"}, {"PLEACH_BETA=2e-16"}, false}, /* close to 0, but far apart for choose() */
         {{"PLEACH_ALPHA=1.0000000001us"}, {"PLEACH_ALPHA=1us"}, false},
         {{"PLEACH_FRACTIONAL_R=3"}, {"PLEACH_FRACTIONAL_R=03"}, true},
         {{"PLEACH_FRACTIONAL_R=3"}, {NULL}, false},
@@ -137,14 +137,14 @@ START_TEST(agreement)
         ck_assert_msg(agree(table[i].a, table[i].b) == table[i].agree, "%s and %s", table[i].a[0], table[i].b[0]);
 }
 
-/* A printed value is read as the same value. */
+/* A printed value can be read, and means the same. */
 START_TEST(round_trip)
 {
     char text[TEXT], again[TEXT], variable[2 * TEXT];
     for (int row = 0; row < setting_count; row++) {
         const struct setting *s = &setting_list[row];
         if (strcmp(s->name, "CONF") == 0)
-            continue; /* would be opened */
+            continue; /* reading it would open a file */
         for (int k = -1; k < 4 && (k < 0 || others[s->type][k]); k++)
             for (int c = 0; c < (s->per_collective ? COLLECTIVES : 1); c++) {
                 snprintf(variable, sizeof variable, "PLEACH_%s=%s", s->name, k < 0 ? s->initial : others[s->type][k]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The choice over places: three sites of four hosts behind thin uplinks, far from each other. */
+/* The choice over places. The machine has three sites of four hosts each, far from each other behind thin uplinks. */
 #include "grid.h"
 #include "layout.h"
 
@@ -7,13 +7,13 @@
 
 enum { RANKS = 12 };
 
-#define UPLINK 267e-9 /* 30 Mbit/s */
+#define UPLINK 267e-9 /* seconds a byte: 30 Mbit/s */
 #define PORT 80e-9
 
-/* Sites in blocks, and dealt out in turn. */
+/* The site of each rank: in blocks, or dealt out in turn. */
 static const int blocks[RANKS] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, turn[RANKS] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2};
 
-/* The machine with measured places. */
+/* A machine with measured places; `way` is the latency between sites in seconds. */
 static struct machine machine_of(const int *sites, double way)
 {
     const struct figures port = {.alpha = 60e-6, .beta = PORT, .gamma = 0.2e-9, .hop = 50e-6, .gap = 5e-6};
@@ -33,7 +33,7 @@ static const struct offer *offer_for(struct offer *list, const char *engine)
     return &list[engine_row(engine_find(engine))];
 }
 
-/* Seconds, in times that the message takes to pass an uplink once. */
+/* The predicted time of an engine, divided by the time that the message takes to pass an uplink once. */
 static double passes(struct offer *list, const char *engine, const struct facts *f)
 {
     return offer_for(list, engine)->seconds / (UPLINK * (double)f->bytes);
@@ -45,7 +45,7 @@ static struct facts call_of(enum collective c, enum op_class op, int64_t bytes, 
         FACTS(c, op, REASON_NONE, RANKS, c == COLL_REDUCE ? 5 : 0, bytes, c == COLL_BCAST ? bytes : bytes / 8, m)};
 }
 
-/* A line of ranks has one message under way, so that no uplink has more than one at a time. */
+/* In a line, one rank sends at a time; so an uplink never carries more than one message, wherever the ranks lie. */
 START_TEST(lines_share_no_uplink)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
@@ -79,7 +79,7 @@ START_TEST(uplinks_count)
     }
 }
 
-/* A scan goes by the order of the ranks: dealt out, a chain leaves a site at each of its ranks. */
+/* A scan follows the order of the ranks. If these are dealt out, each edge of a chain leaves a site. */
 START_TEST(scans_by_rank)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
@@ -95,17 +95,17 @@ START_TEST(scans_by_rank)
 }
 
 /*
- * An allreduce: butterfly pairs inside the sites first, wherever they lie, if it may go by places; then each uplink carries
- * two thirds of the message each way, and again. Otherwise all four of a site may send all they have there. Natively, pairs
- * are inside the sites if the ranks of these are consecutive.
+ * An allreduce. The butterfly may go by places if the operation is exact. Its first pairs are then inside the sites, and
+ * each uplink carries two thirds of the message each way, twice. Otherwise all four ranks of a site may send all that they
+ * hold over its uplink. The native call has its first pairs inside the sites if these have consecutive ranks.
  */
 START_TEST(allreduce_over_uplinks)
 {
     static const struct {
         const int *sites;
         enum op_class op;
-        double butterfly, native; /* passes */
-        int ways, native_ways;    /* of short messages, from site to site */
+        double butterfly, native; /* uplink passes of a long message */
+        int ways, native_ways;    /* latencies between sites of a short message */
     } rows[] = {
         {blocks, OP_EXACT, 4 / 3.0, 1, 4, 4},
         {blocks, OP_ROUNDS, 4 * 22 / 12.0, 1, 8, 4},
@@ -130,7 +130,7 @@ START_TEST(allreduce_over_uplinks)
     }
 }
 
-/* No measurement decides about bits: a sum that rounds takes the ranks as they lie. */
+/* Nothing measured decides about bits: a reduction that rounds takes the ranks in their own order. */
 START_TEST(bits_do_not_depend_on_measuring)
 {
     const struct machine m = machine_of(turn, 4e-3);
@@ -142,7 +142,7 @@ START_TEST(bits_do_not_depend_on_measuring)
     }
 }
 
-/* Nor do places that were measured change what serves such a sum. */
+/* For operations that round or are ordered, measured places change no prediction. */
 START_TEST(no_places_decide_about_bits)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
@@ -170,7 +170,7 @@ static const char *brief_engine(const struct settings *s, enum collective c, enu
     return policy_quick(s, &f) ? "below" : choose(s, NULL, &f).engine->name;
 }
 
-/* Short messages take the latency tree where places are far apart, unless the user has set a threshold. */
+/* Short messages take the latency tree if places are far apart, unless the user has set a threshold. */
 START_TEST(brief_messages)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
@@ -187,7 +187,7 @@ START_TEST(brief_messages)
     ck_assert_str_eq(brief_engine(&none, COLL_BCAST, OP_NONE, &far), "below");
 }
 
-/* No other engine does, named or not. */
+/* Below the threshold no other engine serves, even if the settings name it. */
 START_TEST(brief_messages_take_no_others)
 {
     const struct settings s = read_settings((const char *[ENV]){"PLEACH_ENGINE=chain,places-line"});

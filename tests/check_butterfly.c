@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The butterfly: right on all small numbers of ranks and on samples of large ones, in exactly as many rounds as its page
- * says; what it sends over the boundaries of places; and its work, held against its schedules.
+ * The butterfly is right for all small numbers of ranks and samples of large ones, in exactly as many rounds as its page
+ * says. Its traffic over the boundaries of places, and its work, are as computed.
  */
 #include "placed.h"
 
@@ -26,7 +26,7 @@ static struct shape shape_of(int p, int64_t n, int64_t wide, bool ordered)
 
 /* ---- Rounds ---------------------------------------------------------------------------------------------------------- */
 
-/* Writes the prime factors of x, ascending; returns their number. */
+/* Writes the prime factors of x in ascending order; returns how many they are. */
 static int prime_factors(int x, int factor[FACTORS])
 {
     int count = 0;
@@ -36,7 +36,7 @@ static int prime_factors(int x, int factor[FACTORS])
     return count;
 }
 
-/* Those of p in the engine's order where nothing but the nodes is told. */
+/* Writes the prime factors of p in the engine's order if the shape has nodes and no places; returns how many they are. */
 static int factors_by_node(const struct shape *s, int factor[FACTORS])
 {
     const int p = s->ranks, k = s->node_ranks > 1 && p % s->node_ranks == 0 ? s->node_ranks : 1;
@@ -44,7 +44,9 @@ static int factors_by_node(const struct shape *s, int factor[FACTORS])
     return inner + prime_factors(p / k, factor + inner);
 }
 
-/* 2 sum (f_i-1) U_i, where U_i is found by looking at all ranges of a level. */
+/*
+ * The sum of 2 (f_i - 1) U_i over all levels i. U_i is the most rounds that any range of level i takes; all are looked at.
+ */
 static int64_t rounds_of(const struct shape *s)
 {
     int factor[FACTORS];
@@ -62,7 +64,7 @@ static int64_t rounds_of(const struct shape *s)
     return rounds;
 }
 
-/* Right, in place and not, in exactly so many rounds. */
+/* The schedule is right, with MPI_IN_PLACE and without, in exactly rounds_of() rounds. */
 static void check_rounds(struct shape s)
 {
     struct verdict v;
@@ -73,7 +75,10 @@ static void check_rounds(struct shape s)
     REQUIRE(v.rounds == rounds_of(&s), BUTTERFLY "%d rounds, not %d", BUTTERFLY_OF(&s), (int)v.rounds, (int)rounds_of(&s));
 }
 
-/* Multiples of p and others, fewer blocks than parts, pieces of one block, of three, and whole ranges. */
+/*
+ * Numbers of blocks that are multiples of p, others, and fewer than there are parts; pieces of one block, of three, and of a
+ * whole range.
+ */
 START_TEST(small)
 {
     for (int p = 1; p <= 64; p++) {
@@ -99,7 +104,7 @@ START_TEST(large)
             check_rounds(shape_of(few[i], 9, 4, ordered));
 }
 
-/* Nodes of which the ranks are a multiple, and others. */
+/* Numbers of ranks that are multiples of a node's, and others. */
 START_TEST(by_node)
 {
     for (int p = 2; p <= 40; p++)
@@ -137,7 +142,7 @@ START_TEST(by_places)
 
 /* ---- The order of the factors ---------------------------------------------------------------------------------------- */
 
-/* Ranks to which rank 0 sends, in the order in which it first does; the order tells the factors. */
+/* The ranks to which rank 0 sends, in the order of its first messages to them. The order shows the factors. */
 static const char *peers_of_0(const struct shape *s)
 {
     static char text[512];
@@ -163,15 +168,15 @@ START_TEST(factors)
         {12, 3, NULL, "1 2 3 6"},
         {12, 6, NULL, "1 2 4 6"},
         {12, 12, NULL, "1 2 4 8"},
-        {12, 5, NULL, "1 2 4 8"},  /* does not divide p */
-        {12, 24, NULL, "1 2 4 8"}, /* nor that */
+        {12, 5, NULL, "1 2 4 8"},  /* 5 does not divide p */
+        {12, 24, NULL, "1 2 4 8"}, /* nor does 24 */
         {12, 0, "4x3", "1 2 3 6"},
         {12, 0, "2x6", "1 2 4 6"},
-        {12, 3, "2x6", "1 2 3 6"}, /* the nodes inside the places */
-        {12, 6, "4x3", "1 2 3 6"}, /* and the other way */
-        {12, 4, "2x6", "1 2 4 8"}, /* neither in the other: the smaller one counts */
+        {12, 3, "2x6", "1 2 3 6"}, /* nodes lie inside places */
+        {12, 6, "4x3", "1 2 3 6"}, /* places lie inside nodes */
+        {12, 4, "2x6", "1 2 4 8"}, /* neither lies inside the other: the smaller one counts */
         {12, 0, "(3,3),(3,3)", "1 2 3 6"},
-        {12, 0, "(3,2,1),(6)", "1 2 4 6"}, /* even on one level alone */
+        {12, 0, "(3,2,1),(6)", "1 2 4 6"}, /* one level alone is even */
         {12, 0, "5,4,3", "1 2 4 8"},
         {18, 0, "(3,3),(3,3),(3,3)", "1 2 3 6 12"},
         {30, 0, "(5,5),(5,5),(5,5)", "1 2 3 4 5 10 20"},
@@ -190,7 +195,10 @@ START_TEST(factors)
 
 /* ---- Boundaries ------------------------------------------------------------------------------------------------------ */
 
-/* A place of g ranks sends 2 (1 - g/p) of the message and receives as much, on every level: 2 (N-1)/N of N nodes. */
+/*
+ * On every level, a place of g ranks sends 2 (1 - g/p) of the message and receives as much. With N nodes of equal size, a
+ * node sends 2 (N-1)/N.
+ */
 START_TEST(boundaries)
 {
     static const char *const trees[] = {
@@ -212,7 +220,10 @@ START_TEST(boundaries)
     }
 }
 
-/* The same with the nodes alone: 1.67 m of 12 ranks on each of 6 nodes, 1.88 m of 24 on 16, as computed before. */
+/*
+ * The same holds for nodes without places. The table has multiples of m: a node's card sends 1.67 m with 12 ranks on each of
+ * 6 nodes, 1.88 m with 24 ranks on each of 16.
+ */
 START_TEST(cards)
 {
     static const struct {
@@ -226,7 +237,7 @@ START_TEST(cards)
         struct verdict v = simulated(butterfly(), &s);
         ck_assert_int_eq(v.crossing, 2 * (nodes - 1) * s.blocks);
         ck_assert_double_eq_tol((double)v.crossing / (double)(nodes * s.blocks), table[i].card, 0.005);
-        /* So the card sends what the model is told, a rank's share times the ranks of a node. */
+        /* The card sends what the model assumes: a rank's share times the ranks of a node. */
         ck_assert_double_eq_tol(butterfly()->serves[COLL_ALLREDUCE].work(&s).between.sent * s.node_ranks,
                                 2.0 * (nodes - 1) / nodes, 1e-9);
     }
@@ -236,7 +247,7 @@ START_TEST(cards)
 
 enum { MOST_RANKS = 64, MOST_STEPS = 2000 };
 
-/* The work of all ranks, read off their schedules. `folded` is that of the slowest rank in each step, of all steps. */
+/* The most work of any rank, counted in the schedules. `folded` sums up, over all steps, what the slowest rank folds. */
 static struct rank_work work_of_schedules(const struct shape *s)
 {
     static int64_t folded[MOST_STEPS];
@@ -255,7 +266,7 @@ static struct rank_work work_of_schedules(const struct shape *s)
                 when = x.when;
                 here = 0;
                 REQUIRE(when < MOST_STEPS, BUTTERFLY "too many steps", BUTTERFLY_OF(s));
-            } else if (x.a.slot != SLOT_IN || x.b.slot != SLOT_OUT) /* MPI_IN_PLACE would leave that copy out */
+            } else if (x.a.slot != SLOT_IN || x.b.slot != SLOT_OUT) /* MPI_IN_PLACE would leave out this copy */
                 here += x.a.more + 1;
             if (when >= 0)
                 folded[when] = here > folded[when] ? here : folded[when];
@@ -277,7 +288,10 @@ static struct rank_work work_of_schedules(const struct shape *s)
     return most;
 }
 
-/* Blocks a multiple of p, as the model makes them; where there are fewer than parts, no rank does more than that. */
+/*
+ * Work is exact if the number of blocks is a multiple of p, as in the model. With fewer blocks than parts, no rank does
+ * more.
+ */
 START_TEST(work)
 {
     for (int p = 2; p <= MOST_RANKS; p++)
@@ -302,7 +316,9 @@ START_TEST(work)
                 }
 }
 
-/* IN is copied to OUT where something is folded in OUT, and nowhere else: not in order at digit 0 of level 1. */
+/*
+ * IN is copied to OUT only where OUT is then folded into. If operands are ordered, ranks of digit 0 on level 1 copy nothing.
+ */
 START_TEST(copies)
 {
     for (int p = 2; p <= 30; p++)
@@ -329,7 +345,7 @@ START_TEST(huge)
     static const struct {
         int ranks, rank;
         int64_t rounds;
-        int peers[2]; /* of its first exchange: to, from */
+        int peers[2]; /* of the rank's first exchange: to, from */
     } table[] = {{1 << 30, 5, 60, {4, 4}},
                  {1 << 30, (1 << 30) - 1, 60, {(1 << 30) - 2, (1 << 30) - 2}},
                  {INT_MAX, INT_MAX - 1, 2 * (int64_t)(INT_MAX - 1), {0, INT_MAX - 2}}, /* a prime number */

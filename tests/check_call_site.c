@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Call sites: the names of addresses, where a site begins and where it ends. */
+/* Call sites: the names of addresses, and where the stack of a site begins and ends. */
 #include "records.h"
 
-/* As the shim does: an intercepted function, which knows its caller and asks further inside. */
+/* A shim like Pleach's: an intercepted function, which knows its caller, calls a function that takes the stack. */
 static __attribute__((noinline)) void shim_inner(struct record *r, void *caller)
 {
     call_site_take(r->frame, caller);
-    __asm__ volatile(""); /* no tail call */
+    __asm__ volatile(""); /* prevents a tail call */
 }
 
 static __attribute__((noinline)) void shim(struct record *r)
@@ -27,7 +27,7 @@ static int compare(const void *a, const void *b)
     return a < b;
 }
 
-/* A function that no symbol table shows: not to be taken for the one before it. */
+/* No symbol table shows this function. Its addresses must not get the name of the function before it. */
 static void nameless(void) __asm__(".Lnameless");
 static __attribute__((noinline)) void nameless(void)
 {
@@ -46,7 +46,7 @@ START_TEST(names)
     ck_assert_str_eq(call_site_name((void *)16, name, sizeof name), "0x10");
     ck_assert_str_eq(call_site_name(NULL, name, sizeof name), "0x0");
 
-    void *start = dlsym(RTLD_DEFAULT, "mkdtemp"); /* the first bytes of its file belong to no function */
+    void *start = dlsym(RTLD_DEFAULT, "mkdtemp"); /* the library's first bytes, which belong to no function */
     ck_assert_int_ne(dladdr(start, &info), 0);
     ck_assert_str_eq(call_site_name((char *)info.dli_fbase + 16, name, sizeof name), "libc.so.6+0x10");
 
@@ -88,9 +88,9 @@ START_TEST(site_begins_at_the_caller)
     ck_assert_ptr_null(r.frame[1]);
 }
 
-static int looks; /* into what the loader knows of an address */
+static int looks; /* calls of dladdr1() */
 
-/* In place of the C library's. */
+/* Counts the calls of the C library's function. */
 int dladdr1(const void *address, Dl_info *info, void **extra, int flags)
 {
     static int (*next)(const void *, Dl_info *, void **, int);
@@ -109,10 +109,7 @@ static void expect_text(void *address, const char *text_of)
     ck_assert_int_eq(length, (int)strlen(text_of));
 }
 
-/*
- * However many sites come in turn, a frame is looked up once; if there are too many to be kept, names are right all the
- * same.
- */
+/* However many sites come in turn, a frame is looked up once. If there are too many sites to keep, names are still right. */
 START_TEST(many_sites)
 {
     enum { SOME = 2000, TOO_MANY = 70000 };
@@ -121,7 +118,7 @@ START_TEST(many_sites)
     record_open("log", 0, 1);
     for (int round = 0; round < 3; round++)
         for (uintptr_t i = 1; i <= SOME; i++) {
-            r.frame[0] = (void *)(16 * i); /* nowhere: written as numbers */
+            r.frame[0] = (void *)(16 * i); /* in no file: written as a number */
             record_add(&r);
         }
     record_close();
@@ -151,7 +148,7 @@ START_TEST(site_ends_at_main)
     record_add(&r);
     memcpy(r.frame, (void *[]){caller, (char *)dlsym(RTLD_DEFAULT, "__libc_start_main") + 4, caller, NULL},
            4 * sizeof(void *));
-    record_add(&r); /* a program without symbols */
+    record_add(&r); /* of a program without symbols */
     record_close();
     contents("log");
     ck_assert_str_eq(strchr(cell(2, 15), '<'), "< main+0x4");
@@ -173,10 +170,10 @@ START_TEST(origins)
     ck_assert_int_gt(readlink("/proc/self/exe", self, sizeof self - 1), 0);
     record_open("log", 0, 1);
     for (int i = 0; i < 3; i++) {
-        application(&r); /* one address: it is in a loop */
+        application(&r); /* the same address each time, for it is in a loop */
         record_add(&r);
     }
-    r.frame[0] = (void *)16; /* nowhere */
+    r.frame[0] = (void *)16; /* in no file */
     record_add(&r);
     record_close();
     all_contents("log");
@@ -200,7 +197,7 @@ START_TEST(origins)
     ck_assert_int_eq(seen.count, CALL_SITE_SEEN);
     application(&r);
     r.frame[0] = (char *)r.frame[0] + 1;
-    ck_assert_int_eq(call_site_origin(r.frame, &seen, text_of, sizeof text_of), 0); /* no room */
+    ck_assert_int_eq(call_site_origin(r.frame, &seen, text_of, sizeof text_of), 0); /* the text has no room */
 }
 
 static void *thread_site(void *r)
@@ -223,7 +220,7 @@ START_TEST(site_ends_in_the_thread)
     ck_assert_ptr_null(strstr(strstr(cell(1, 15), "thread_site"), " < "));
 }
 
-/* Any library will do as an MPI library if it is called so. */
+/* A library whose name is that of an MPI library counts as one. */
 START_TEST(mpi_frames_are_dropped)
 {
     struct record r = sample();
@@ -245,10 +242,10 @@ START_TEST(mpi_frames_are_dropped)
     record_add(&r);
     record_close();
     contents("log");
-    ck_assert_ptr_nonnull(strstr(cell(1, 15), "0x")); /* nothing else to show */
+    ck_assert_ptr_nonnull(strstr(cell(1, 15), "0x")); /* there is no other frame to show */
     ck_assert_ptr_null(strchr(cell(1, 15), '<'));
     ck_assert_int_eq(strncmp(cell(2, 15), "application+0x", 14), 0);
-    ck_assert_ptr_nonnull(strchr(cell(2, 15), '<')); /* the one further out stays */
+    ck_assert_ptr_nonnull(strchr(cell(2, 15), '<')); /* the next frame further out stays */
 }
 
 SUITE("site", 60, names, site_begins_at_the_caller, many_sites, origins, site_ends_at_main, site_ends_in_the_thread,

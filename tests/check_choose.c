@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The choice where the model decides, or a draw. */
+/* The choice by the model, and by draws. */
 #include "grid.h"
 #include "layout.h"
 
 /*
- * Engine and number of blocks by default, with nominal figures or, of sums that round and the user's operations, for
- * plausible machines. Layouts: each rank on a node of its own; two or four on a node; all on one node. Where ranks may go by
- * node, their order on nodes changes nothing.
+ * Engines and numbers of blocks that the default settings give. The figures are nominal, but plausible measured ones for
+ * sums that round and user-defined operations. A layout has each rank on a node of its own, two or four on a node, or all on
+ * one node. Where ranks may go by node, their order on the nodes changes nothing.
  */
 static const char *const choices[] = {
     /* collective, operation, root, layout, ranks; 64K, 512K, 4M, 32M */
@@ -89,7 +89,7 @@ static const char *const choices[] = {
     "allreduce user     0 node      8   butterfly/8        butterfly/16       butterfly/128      butterfly/1024",
 };
 
-/* The plan for ranks that lie on `nodes` nodes, `k` consecutive ones on each or, if k is 0, dealt in turn. */
+/* The plan if each of `nodes` nodes has `k` consecutive ranks or, if k is 0, ranks are dealt to nodes in turn. */
 static struct plan plan_on(struct facts f, int nodes, int k)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
@@ -134,7 +134,7 @@ START_TEST(the_model_chooses)
         }
 }
 
-/* The model takes no reference, whatever it would gain; who names one gets it. */
+/* The model never chooses a reference engine, however fast it is. A setting that names the engine gets it. */
 START_TEST(references)
 {
     static const struct facts call = {BCAST(8, 0, M)};
@@ -157,7 +157,7 @@ START_TEST(references)
     ck_assert_str_eq(list[0].barred, "not among the engines that may serve");
 }
 
-/* Why an engine may not serve. */
+/* The reasons why engines may not serve. */
 START_TEST(bars)
 {
     static const struct {
@@ -205,7 +205,7 @@ START_TEST(bars)
     ck_assert_ptr_null(list[engine_row(engine_find("two-tree"))].barred);
 }
 
-/* random:SEED draws every engine that fits, and native, about equally often; another seed draws otherwise. */
+/* random:SEED draws native and every engine that fits about equally often. Another seed draws other engines. */
 START_TEST(random_covers_all)
 {
     struct settings s = read_settings((const char *[ENV]){"PLEACH_ENGINE=random:1"});
@@ -233,7 +233,7 @@ START_TEST(random_covers_all)
     }
 }
 
-/* Native alone is left, or not even that: nothing may serve. */
+/* The settings allow native alone, or no engine at all. Both times the call is native. */
 START_TEST(all_engines_excluded)
 {
     struct settings s = read_settings((const char *[ENV]){NULL});
@@ -244,7 +244,7 @@ START_TEST(all_engines_excluded)
     }
 }
 
-/* Two ranks broadcast by one message, and no engine has a better one: not even where it takes a stream to be almost free. */
+/* Two ranks broadcast by one message. No engine is better, even if its stream of messages is predicted to be almost free. */
 START_TEST(one_message)
 {
     struct settings s = read_settings((const char *[ENV]){NULL});
@@ -262,7 +262,7 @@ START_TEST(one_message)
     ck_assert_ptr_ne(choose(&s, NULL, &scan).engine, engines[0]);
 }
 
-/* Where messages of more than 8 KiB take a step more, blocks are no larger, until their gaps cost more. */
+/* A message of more than 8 KiB takes another step of time, g.jump. So blocks stay at 8 KiB until their gaps cost more. */
 START_TEST(messages_that_jump)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
@@ -276,7 +276,7 @@ START_TEST(messages_that_jump)
     }
     f.bytes = 2 * M;
     f.units = 256 * K;
-    ck_assert_int_eq(choose(&s, NULL, &f).blocks, 8); /* of 256 KiB: 8 jumps, not 255 gaps */
+    ck_assert_int_eq(choose(&s, NULL, &f).blocks, 8); /* of 256 KiB: 8 jumps cost less than 255 gaps */
 }
 END_TEST
 

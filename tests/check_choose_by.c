@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The choice by settings, by single rows of the registry, by rules; and what measured figures may change. */
+/* The choice by settings, by a row of the registry and by rules; and what measured figures may change. */
 #include "grid.h"
 
 #include <limits.h>
@@ -7,13 +7,13 @@
 #define NATIVE "native", 0, 0
 #define ANY "chain", 1, INT64_MAX
 #define N(blocks) blocks, blocks
-#define WHOLE ((int64_t)8 * INT_MAX) /* bytes of as many elements as an int counts */
+#define WHOLE ((int64_t)8 * INT_MAX) /* bytes of INT_MAX elements of 8 bytes */
 
 static const struct {
-    const char *text[ENV]; /* settings, and a rule */
+    const char *text[ENV]; /* settings; a rule begins with "->" */
     struct facts facts;
     const char *engine;
-    int64_t least, most; /* blocks */
+    int64_t least, most; /* the range that the number of blocks lies in */
     enum reason reason;
 } table[] = {
     {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, 16 * K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
@@ -25,7 +25,7 @@ static const struct {
     {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=inf"}, {BCAST(8, 0, HUGE_MESSAGE)}, NATIVE, REASON_BELOW_THRESHOLD},
     {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=inf"}, {BCAST(8, 0, INT64_MAX)}, NATIVE, REASON_BELOW_THRESHOLD},
     {{NULL}, {BCAST(1, 0, M)}, NATIVE, REASON_ONE_RANK},
-    {{NULL}, {BCAST(2, 0, 0)}, NATIVE, REASON_ZERO_BYTES}, /* not: below the threshold */
+    {{NULL}, {BCAST(2, 0, 0)}, NATIVE, REASON_ZERO_BYTES}, /* and not: below the threshold */
     {{"PLEACH_ENGINE=chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, 0, &spread)}, NATIVE, REASON_ZERO_BYTES},
     {{"PLEACH_DISABLE=yes", "PLEACH_ENGINE=chain"}, {BCAST(8, 0, M)}, NATIVE, REASON_DISABLED},
     {{"PLEACH_DISABLE=yes"}, {FACTS(COLL_BCAST, OP_NONE, REASON_INTERCOMM, 8, 0, M, M, &spread)}, NATIVE, REASON_INTERCOMM},
@@ -42,11 +42,11 @@ static const struct {
     {{"PLEACH_ENGINE=chain"}, {REDUCE(OP_ORDERED, 8, 7, M)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=chain"}, {REDUCE(OP_ROUNDS, 8, 3, M)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=chain,ring"}, {REDUCE(OP_ORDERED, 8, 3, M)}, "ring", 1, INT64_MAX, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain,ring"}, {REDUCE(OP_ORDERED, 8, 0, M)}, ANY, REASON_FORCED}, /* a round less */
+    {{"PLEACH_ENGINE=chain,ring"}, {REDUCE(OP_ORDERED, 8, 0, M)}, ANY, REASON_FORCED}, /* a round less than ring */
     {{"PLEACH_ENGINE=native,ring"}, {BCAST(8, 0, M)}, NATIVE, REASON_NOT_APPLICABLE},
     {{"PLEACH_ENGINE=chain,two-tree"}, {BCAST(4, 1, M)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=chain,two-tree"}, {BCAST(1000, 1, M)}, "two-tree", 2, INT64_MAX, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain"}, {BCAST(100000, 1, 64 * K)}, ANY, REASON_FORCED}, /* whatever the model says */
+    {{"PLEACH_ENGINE=chain"}, {BCAST(100000, 1, 64 * K)}, ANY, REASON_FORCED}, /* although native is faster */
     {{"PLEACH_ENGINE=native,chain"}, {BCAST(100000, 1, 64 * K)}, NATIVE, REASON_FORCED},
     {{"PLEACH_ENGINE=native,chain"}, {SCAN(OP_ORDERED, 8, 16 * M)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=circulant"},
@@ -64,17 +64,17 @@ static const struct {
     {{"PLEACH_ENGINE=chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, ANY, REASON_FORCED},
     {{NULL}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 1 * K - 1, M, &full)}, NATIVE, REASON_BELOW_THRESHOLD},
     /* the number of blocks */
-    {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K)}, "chain", N(1), REASON_FORCED},     /* nothing to pipeline through */
-    {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K + 1)}, "chain", N(2), REASON_FORCED}, /* but no block above 256K */
+    {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K)}, "chain", N(1), REASON_FORCED},     /* two ranks have no pipeline */
+    {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K + 1)}, "chain", N(2), REASON_FORCED}, /* no block is above 256K */
     {{"PLEACH_ENGINE=chain", "PLEACH_ALPHA=1ns"}, {BCAST(2, 0, M)}, "chain", N(4), REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_ALPHA=100ns"}, {BCAST(3, 0, M)}, "chain", N(128), REASON_FORCED}, /* the smallest */
+    {{"PLEACH_ENGINE=chain", "PLEACH_ALPHA=100ns"}, {BCAST(3, 0, M)}, "chain", N(128), REASON_FORCED}, /* no less than 8K */
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M)}, "chain", N(160), REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "chain", N(161), REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "two-tree", N(162), REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, M)}, "two-tree", N(2), REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, M)}, "chain", N(1), REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, HUGE_MESSAGE)}, "chain", N(1024), REASON_FORCED}, /* of 1G */
-    /* inf: a user's operation gets the whole count, if that is an int */
+    /* PLEACH_BLOCK=inf: a user-defined operation gets the whole count, if that is an int */
     {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=inf"}, {SCAN(OP_EXACT, 8, M)}, "two-tree", N(2), REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=inf"}, {SCAN(OP_ORDERED, 8, M)}, "two-tree", N(1), REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_REDUCE_BLOCK=inf"}, {REDUCE(OP_ORDERED, 8, 3, M)}, "two-tree", N(1), REASON_FORCED},
@@ -104,15 +104,15 @@ static const struct {
     {{"PLEACH_ENGINE=fractional"}, {REDUCE(OP_ORDERED, 8, 0, M)}, NATIVE, REASON_NOT_APPLICABLE},
     {{"PLEACH_ENGINE=fractional"}, {SCAN(OP_EXACT, 8, M)}, NATIVE, REASON_NOT_APPLICABLE},
     {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, HUGE_MESSAGE)}, "chain", HUGE_MESSAGE / (256 * K), HUGE_MESSAGE, REASON_FORCED},
-    /* who is as fast as the one before him does not replace him */
+    /* an engine that is as fast as an earlier one does not replace it */
     {{"PLEACH_ENGINE=chain,fractional"}, {BCAST(8, 0, M)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=native,chain"}, {BCAST(2, 0, 64 * K)}, NATIVE, REASON_FORCED},
     {{"PLEACH_ENGINE=native,chain"}, {BCAST(8, 0, M)}, ANY, REASON_FORCED},
-    /* draws: any, but always these */
+    /* draws: each seed always gives the same engine */
     {{"PLEACH_ENGINE=random:3"}, {EXSCAN(OP_EXACT, 8, M)}, "doubly-pipelined", 2, 99, REASON_RANDOM},
     {{"PLEACH_ENGINE=random:5"}, {EXSCAN(OP_EXACT, 8, M)}, "smp", 2, 99, REASON_RANDOM},
     {{"PLEACH_ENGINE=random:8"}, {REDUCE(OP_ORDERED, 8, 3, M)}, "two-tree", 2, 99, REASON_RANDOM},
-    /* what rules do to it, and what comes before them */
+    /* what a rule changes, and what takes precedence over it */
     {{"-> engine=binomial"}, {BCAST(8, 0, M)}, "binomial", 1, INT64_MAX, REASON_RULE},
     {{"-> engine=binomial block=100K"}, {BCAST(8, 0, M)}, "binomial", N(11), REASON_RULE},
     {{"PLEACH_BLOCK=512K", "-> engine=binomial block=100K"}, {BCAST(8, 0, M)}, "binomial", N(2), REASON_RULE},
@@ -126,7 +126,7 @@ static const struct {
     {{"PLEACH_ENGINE=^binomial", "-> engine=binomial,chain"}, {BCAST(8, 0, M)}, ANY, REASON_RULE},
     {{"PLEACH_ENGINE=^chain", "-> engine=chain"}, {SCAN(OP_EXACT, 8, 16 * M)}, "two-tree", 1, INT64_MAX, REASON_MODEL},
     {{"-> engine=chain"}, {REDUCE(OP_ORDERED, 8, 7, 16 * M)}, ANY, REASON_RULE},
-    {{"-> engine=chain"}, {REDUCE(OP_ORDERED, 8, 3, 16 * M)}, "ring", 1, INT64_MAX, REASON_MODEL}, /* does not fit there */
+    {{"-> engine=chain"}, {REDUCE(OP_ORDERED, 8, 3, 16 * M)}, "ring", 1, INT64_MAX, REASON_MODEL}, /* chain does not fit */
     {{"-> engine=chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, ANY, REASON_RULE},
     {{"-> engine=^chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, NATIVE, REASON_OVERSUBSCRIBED},
     {{"-> engine=chain"}, {BCAST(8, 0, 16 * K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
@@ -169,7 +169,7 @@ static void check_row(const struct settings *s, const struct facts *f)
     REQUIRE(native.engine == engines[0] && native.blocks == 0, "native");
 }
 
-/* A row's plan is that of the engine when it is named, be it with a rule's size of blocks. */
+/* choose_row() gives the same plan as a setting that names the engine alone, also with a rule's size of blocks. */
 START_TEST(a_row_as_if_named)
 {
     const struct rule blocks = {.block = 64 * K, .figures = {-1, -1, -1, -1, -1}};
@@ -181,7 +181,7 @@ START_TEST(a_row_as_if_named)
 
 /* ---- What is learned ------------------------------------------------------------------------------------------------- */
 
-/* The engines worth a trial, in words. */
+/* The names of the engines that are worth a trial. */
 static const char *candidates(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     static char text[100];
@@ -202,7 +202,7 @@ START_TEST(what_is_worth_a_trial)
         const char *rows;
     } worth[] = {
         {{NULL}, {BCAST(8, 0, M)}, "native circulant chain"},
-        {{NULL}, {BCAST(1000, 0, M)}, "native circulant two-tree"}, /* native is far behind, but stays */
+        {{NULL}, {BCAST(1000, 0, M)}, "native circulant two-tree"}, /* native is much slower, but stays */
         {{NULL}, {SCAN(OP_EXACT, 8, 16 * M)}, "native chain two-tree"},
         {{NULL}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree doubly-pipelined"},
         {{"PLEACH_ENGINE=^native"}, {BCAST(8, 0, M)}, "circulant chain"},
@@ -254,7 +254,7 @@ START_TEST(the_models_own_choice_is_tried)
     for_all(&s, check_candidates);
 }
 
-/* A lesson counts where the model would decide, where its engine may serve, and where it decides about no bits. */
+/* A lesson counts only if the model would decide, its engine may serve, and it does not decide about bits. */
 START_TEST(what_was_learned)
 {
     static const struct {
@@ -267,16 +267,16 @@ START_TEST(what_was_learned)
         {{NULL}, {BCAST(8, 0, M)}, "two-tree", "two-tree", false, REASON_LEARNED},
         {{NULL}, {BCAST(8, 0, M)}, "two-tree", "two-tree", true, REASON_TRIAL},
         {{NULL}, {BCAST(8, 0, M)}, "native", "native", false, REASON_LEARNED},
-        {{NULL}, {BCAST(8, 0, M)}, "ring", "circulant", false, REASON_MODEL}, /* has no broadcast */
+        {{NULL}, {BCAST(8, 0, M)}, "ring", "circulant", false, REASON_MODEL}, /* ring has no broadcast */
         {{"PLEACH_ENGINE=^two-tree"}, {BCAST(8, 0, M)}, "two-tree", "circulant", false, REASON_MODEL},
         {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, M)}, "two-tree", "chain", false, REASON_FORCED},
         {{NULL}, {BCAST(8, 0, K)}, "two-tree", "native", false, REASON_BELOW_THRESHOLD},
         {{NULL}, {REDUCE(OP_EXACT, 8, 0, M)}, "two-tree", "two-tree", false, REASON_LEARNED},
-        {{NULL}, {REDUCE(OP_EXACT, 8, 0, M)}, "binomial", "circulant", false, REASON_MODEL}, /* a reference */
+        {{NULL}, {REDUCE(OP_EXACT, 8, 0, M)}, "binomial", "circulant", false, REASON_MODEL}, /* binomial is a reference */
         {{NULL}, {REDUCE(OP_ORDERED, 8, 0, M)}, "two-tree", "chain", false, REASON_MODEL},
         {{NULL}, {REDUCE(OP_ROUNDS, 2, 0, M)}, "two-tree", "chain", false, REASON_MODEL},
         {{NULL}, {REDUCE(OP_ROUNDS, 2, 0, M), .symmetric = true}, "two-tree", "two-tree", false, REASON_LEARNED},
-        /* Sums among 2^k ranks, one a node: butterfly has the bits of the native call. */
+        /* Sums of 2^k ranks, one on each node: butterfly's bits are those of the native call. */
         {{NULL}, {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true}, "native", "native", false, REASON_LEARNED},
         {{NULL}, {ALLREDUCE(OP_ROUNDS, 8, 64 * K), .symmetric = true}, "butterfly", "butterfly", false, REASON_LEARNED},
         {{NULL}, {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true}, "two-tree", "butterfly", false, REASON_MODEL},
@@ -309,7 +309,10 @@ static const struct rule beta_rule = {.figures = {-1, 7, -1, -1, -1}}, alpha_rul
                          all_rule = {.figures = {6, 7, 0, -1, -1}},
                          block_rule = {.block = K, .figures = {-1, -1, -1, -1, -1}};
 
-/* The settings come first, then the rule, then what was measured between nodes or on the one node; a given alpha is all. */
+/*
+ * Figures come from settings first, then from the rule, then from the measurement between nodes or on the only node. If
+ * alpha is given, hop and gap are the same, and jump is 0.
+ */
 START_TEST(figures)
 {
     static const struct {
@@ -336,7 +339,7 @@ START_TEST(figures)
     }
 }
 
-/* The machine is measured where the model decides or sizes blocks, and something is left to measure. */
+/* The machine is measured if the model decides or sizes blocks, and if some figure is not given. */
 START_TEST(what_needs_measuring)
 {
     static const struct {
@@ -370,9 +373,12 @@ START_TEST(what_needs_measuring)
 
 /* ---- Reproducibility ------------------------------------------------------------------------------------------------- */
 
-static int choices, cuts; /* calls whose engine, or number of blocks, some measurement changes */
+static int choices, cuts; /* calls whose engine, or number of blocks, depends on a measurement */
 
-/* Whatever was measured, the engine is the same; and the number of blocks, where the bits depend on it. */
+/*
+ * Chooses with many measured figures. If `bits` is true, the engine must stay the same, and so must the number of blocks if
+ * the bits depend on that.
+ */
 static void what_was_measured(const struct settings *s, const struct facts *f, bool bits)
 {
     static const double figures[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3}, natives[] = {0.01, 1, 100};
@@ -399,7 +405,7 @@ static void what_was_measured(const struct settings *s, const struct facts *f, b
                 collective_name(f->collective), f->op, f->ranks, f->bytes, plan.engine->name, first.engine->name);
         REQUIRE(!bits || !plan.engine->serves[f->collective].model.order_varies || f->op != OP_ROUNDS ||
                     plan.blocks == first.blocks,
-                "%s: blocks", plan.engine->name);
+                "%s: the number of blocks depends on a measurement", plan.engine->name);
         changes |= plan.engine != first.engine;
         recut |= plan.engine == first.engine && plan.blocks != first.blocks;
     }

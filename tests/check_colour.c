@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The colours of engines: all have one, and those that meet in a picture can be told apart, with any eyes. */
+/* The colours of engines: each has one, and engines that share a picture can be told apart even by colour-blind eyes. */
 #include "colour.h"
 #include "engine.h"
 #include "suite.h"
 
 #include <math.h>
 
-/* How far colours of engines that serve the same collective are from each other, where 2.3 can just be seen. */
+/* The least distance in L*a*b* between engines that serve the same collective. A distance of 2.3 is just visible. */
 enum { APART = 13, REFERENCE_APART = 7 };
 
-/* A colour as eyes see it: all cones; none for red; none for green. (Machado, Oliveira, Fernandes 2009; linear RGB.) */
+/*
+ * Three kinds of eyes: with all cones, without those for red, without those for green. The matrices map linear RGB (Machado,
+ * Oliveira, Fernandes 2009).
+ */
 enum { EYES = 3 };
 static const double sees[EYES][3][3] = {
     {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -26,7 +29,7 @@ static double curve(double t)
     return t > 0.008856 ? cbrt(t) : 7.787 * t + 16.0 / 116;
 }
 
-/* A colour in CIE L*a*b*, where distance is what eyes make of it. */
+/* Returns a colour in CIE L*a*b*, where distances are about as large as they look. */
 static struct lab seen(const char *colour, int eyes)
 {
     double linear[3], rgb[3];
@@ -62,7 +65,7 @@ START_TEST(all_have_one)
     ck_assert_double_lt(hypot(seen(engine_colour("native"), 0).x[1], seen(engine_colour("native"), 0).x[2]), 5);
 }
 
-/* Do both serve a collective? *reference: one of them does so for papers only. */
+/* Do both engines serve some collective? *reference: in each such collective, one of them is a reference. */
 static bool meet(const struct engine *a, const struct engine *b, bool *reference)
 {
     bool any = false;
@@ -90,7 +93,7 @@ START_TEST(can_be_told_apart)
             }
 }
 
-/* Neither white nor dark paper swallows them. */
+/* The colours stand out from white and from dark paper. */
 START_TEST(stand_out)
 {
     for (int i = 0; engines[i]; i++) {

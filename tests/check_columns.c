@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tables for people: what is aligned where, and how a long line is cut. */
+/* Tables for people: how columns are aligned, and how a long line is cut. */
 #include "columns.h"
 #include "suite.h"
 
@@ -38,7 +38,7 @@ START_TEST(cut_lines)
     ck_assert_str_eq(text, cuts[_i].text);
 }
 
-/* Numbers at the end of a line are aligned, too; a heading alone is none. */
+/* Numbers in the last column are aligned, too. A heading does not count as a number. */
 START_TEST(last_column)
 {
     static const char *const numbers[] = {"N", "1", "1000"};
@@ -46,7 +46,7 @@ START_TEST(last_column)
     FILE *f = fmemopen(text, sizeof text, "w");
     columns_put(f, 3, 1, numbers, 0);
     columns_put(f, 1, 2, (const char *const[]){"A", "LONGER"}, 0);
-    ck_assert_int_eq(columns_width(f), 0); /* no terminal */
+    ck_assert_int_eq(columns_width(f), 0); /* it is no terminal */
     fclose(f);
     ck_assert_str_eq(text, "   N\n   1\n1000\nA  LONGER\n");
 }

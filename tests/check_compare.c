@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Comparing two results: which differences count, where the first is, and how a value reads. */
+/* Comparing two results: which differences count, where the first one is, and how a value is printed. */
 #include "results.h"
 #include "suite.h"
 
@@ -18,13 +18,13 @@ static const struct pattern opaque = {1, false, {{KIND_OPAQUE, 1}}};
 static const struct tolerance bits = {ALIKE_BITS, 0}, values = {ALIKE_VALUES, 0}, relative = {ALIKE_RELATIVE, 8},
                               sum = {ALIKE_SUM, 4};
 
-/* One number against another. */
+/* Are two numbers the same within the tolerance? */
 static bool same(struct tolerance t, double a, double b, double scale)
 {
     return first_difference(&doubles, t, &a, &b, &scale, sizeof a) < 0;
 }
 
-/* Whatever byte of whatever number is changed, that number is found, and no other. */
+/* Whichever byte of whichever number is changed, the comparison finds that number and no other. */
 START_TEST(finds_every_byte)
 {
     static const struct pattern *const all[] = {&ints, &floats, &doubles, &complexes, &pairs, &opaque};
@@ -35,7 +35,7 @@ START_TEST(finds_every_byte)
         for (int64_t i = 0; i < (int64_t)sizeof a; i++)
             a[i] = b[i] = (char)(i * 37);
         ck_assert_int_eq(first_difference(p, bits, a, b, NULL, size), -1);
-        for (int64_t i = size - 1; i >= 0; i--) { /* a later difference must not hide it */
+        for (int64_t i = size - 1; i >= 0; i--) { /* a later difference must not hide an earlier one */
             b[i] ^= 1;
             int64_t inside = i % pattern_bytes(p), part = inside < first ? i - inside % first : i - inside + first;
             ck_assert_int_eq(first_difference(p, bits, a, b, NULL, size), part);
@@ -53,21 +53,24 @@ START_TEST(values_of_zero_and_nan)
     ck_assert(!same(values, NAN, 1, 0) && !same(relative, NAN, 1, 0) && !same(sum, NAN, 1, 1) && !same(sum, 1, 2, NAN));
     ck_assert(same(relative, INFINITY, INFINITY, 0) && !same(relative, INFINITY, DBL_MAX, 0));
     ck_assert(!same(relative, INFINITY, -INFINITY, 0) && !same(sum, INFINITY, 1, 1));
-    ck_assert(same(sum, INFINITY, 1, INFINITY) && same(sum, NAN, 1, INFINITY)); /* may have overflowed on the way */
+    ck_assert(same(sum, INFINITY, 1, INFINITY) && same(sum, NAN, 1, INFINITY)); /* a partial sum may have overflowed */
 }
 
 START_TEST(rounding)
 {
-    /* 8 eps of the larger, and a little more. */
+    /* The tolerance is 8 eps of the larger number, and a little more. */
     ck_assert(same(relative, 1, 1 - 8 * DBL_EPSILON, 0) && same(relative, 1 - 8 * DBL_EPSILON, 1, 0));
     ck_assert(same(relative, -1, -1 + 8 * DBL_EPSILON, 0));
     ck_assert(!same(relative, 1, 1 - 9 * DBL_EPSILON, 0) && !same(relative, 1, -1, 0));
     ck_assert(same(relative, 1e-300, 1e-300 * (1 + 7 * DBL_EPSILON), 0) && !same(relative, 1e-300, 2e-300, 0));
     ck_assert(!same(relative, 0, DBL_MIN, 0));
-    /* A sum that has cancelled may differ by all of it, but not by more than 4 eps of what was added. */
+    /*
+     * A sum that has cancelled may differ altogether, but not by more than 4 eps of the sum of its operands' absolute
+     * values.
+     */
     ck_assert(same(sum, 0, 4 * DBL_EPSILON, 1) && same(sum, -2 * DBL_EPSILON, 2 * DBL_EPSILON, 1));
     ck_assert(!same(sum, 0, 5 * DBL_EPSILON, 1) && !same(sum, 1, 1 + 5 * DBL_EPSILON, 1) && !same(sum, 0, 1e-300, 0));
-    /* Each type by its own epsilon. */
+    /* Each type has its own epsilon. */
     float f = 1, g = 1 - 8 * FLT_EPSILON, h = 1 - 9 * FLT_EPSILON;
     ck_assert_int_eq(first_difference(&floats, relative, &f, &g, NULL, sizeof f), -1);
     ck_assert_int_eq(first_difference(&floats, relative, &f, &h, NULL, sizeof f), 0);
@@ -76,7 +79,7 @@ START_TEST(rounding)
     ck_assert_int_eq(first_difference(&extended, relative, &l, &n, NULL, sizeof l), 0);
 }
 
-/* A complex number is measured as a whole; a pair's components are not. Each scale is that of its own number. */
+/* A complex number is compared as a whole, the components of a pair separately. Each number has its own scale. */
 START_TEST(components)
 {
     double a[] = {1, 1e-30, 1, 1e-30}, b[] = {1, 2e-30, 1, 1e-10}, scale[] = {1, 1, 1, 1};
@@ -89,7 +92,7 @@ START_TEST(components)
     double near_zero[] = {1, 1e-30, 1e-30, 1}, also[] = {1, 2e-30, 2e-30, 1};
     ck_assert_int_eq(first_difference(&complexes, relative, near_zero, also, NULL, sizeof also), -1);
 
-    /* An integer is compared bit for bit, also one that would round as a float. */
+    /* An integer is compared bit for bit, even if a float with its bits would count as the same. */
     ck_assert_int_eq(first_difference(&ints, relative, &(int){0x3f800000}, &(int){0x3f800001}, NULL, sizeof(int)), 0);
 
     char c[12], d[12];
@@ -102,7 +105,7 @@ START_TEST(components)
     ck_assert_int_eq(first_difference(&pairs, relative, c, d, NULL, 12), 8);
 }
 
-/* The bytes of a long double that no arithmetic defines do not count. */
+/* A long double has bytes that no arithmetic defines. These do not count. */
 START_TEST(undefined_bytes)
 {
     if (LDBL_MANT_DIG != 64)

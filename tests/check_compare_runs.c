@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Two runs of a program: what differs beyond noise, and which call sites are the same. */
+/* Comparing two runs of a program: which differences exceed noise, and which call sites are the same. */
 #include "compare_runs.h"
 #include "hash.h"
 #include "suite.h"
@@ -26,7 +26,7 @@ void *cli_memory(size_t count, size_t size)
     return memory;
 }
 
-/* Calls of about so many seconds, skewed as times are: some take much longer. */
+/* Adds calls that take about `seconds`. Their times are skewed as real ones are: some calls take much longer. */
 static void add_calls(struct sums *all, const char *name, int calls, double seconds, double spread, uint64_t seed)
 {
     for (int c = 0; c < calls; c++) {
@@ -36,7 +36,7 @@ static void add_calls(struct sums *all, const char *name, int calls, double seco
     }
 }
 
-/* The only sum of its kind. */
+/* The sum of such calls, with no other calls. */
 static struct sum calls_of(int calls, double seconds, double spread, uint64_t seed)
 {
     struct sums all = {0};
@@ -53,13 +53,13 @@ static enum verdict verdict_of(int calls, double change, double spread, int rank
     REQUIRE(mirrored == (v == FASTER   ? SLOWER
                          : v == SLOWER ? FASTER
                                        : v),
-            "%d calls, seed %d: not symmetric", calls, (int)seed);
+            "%d calls, seed %d: the verdict is not symmetric", calls, (int)seed);
     free(a.each);
     free(b.each);
     return v;
 }
 
-/* Runs that are the same, 2000 times: no more than chance is allowed. */
+/* Equal runs are compared 2000 times. No more differences may be found than chance allows. */
 START_TEST(noise_is_no_difference)
 {
     static const int calls[] = {5, 6, 20, 101};
@@ -75,12 +75,12 @@ START_TEST(differences_are_found)
         ck_assert_int_eq(verdict_of(60, 0.5, 0.2, 1, seed), SLOWER);
         ck_assert_int_eq(verdict_of(60, -0.4, 0.2, 1, seed), FASTER);
         ck_assert_int_eq(verdict_of(1000, 0.1, 0.1, 1, seed), SLOWER);
-        /* However many calls show it: nobody wants to know. */
+        /* A difference of 3 % does not matter to anyone, however many calls show it. */
         ck_assert_int_eq(verdict_of(20000, 0.03, 0.05, 1, seed), SAME);
     }
 }
 
-/* Few calls, or many that say one thing as they are of many ranks. */
+/* Too few calls tell nothing. The calls of 16 ranks are no more evidence than one rank's. */
 START_TEST(what_calls_can_tell)
 {
     ck_assert_int_eq(verdict_of(4, 10, 0.1, 1, 1), FEW);
@@ -94,13 +94,13 @@ START_TEST(what_calls_can_tell)
     ck_assert_msg(alone > 40 && together < 5, "%d alone, %d together", alone, together);
 }
 
-/* All calls of the same time, as of a coarse clock. */
+/* Many calls have the same time, as a coarse clock gives it. */
 START_TEST(ties)
 {
     struct sum a = calls_of(50, 1, 0, 1), b = calls_of(50, 2, 0, 2);
     ck_assert_int_eq(compare_sums(&a, &a, 1), SAME);
     ck_assert_int_eq(compare_sums(&a, &b, 1), SLOWER);
-    for (int c = 0; c < 25; c++) /* half of b's calls are as long as a's */
+    for (int c = 0; c < 25; c++) /* half of b's calls take as long as a's */
         b.each[c] = 1;
     b.middle = 1.5;
     ck_assert_int_eq(compare_sums(&a, &b, 1), SLOWER);
@@ -125,12 +125,12 @@ START_TEST(reports)
         REQUIRE(compare_sums(&x, &y, 4) == b[i].verdict, "%zu: %s", i, verdict_word(compare_sums(&x, &y, 4)));
         REQUIRE(compare_sums(&x, &y, 1000) == FEW, "%zu: few", i);
         REQUIRE(compare_sums(&x, &y, 400) == SAME, "%zu: calls of 400 ranks", i);
-        y.tally.most = 1000; /* which a few such calls would have made */
+        y.tally.most = 1000; /* a few calls as long as this one explain the difference */
         REQUIRE(compare_sums(&x, &y, 4) == SAME, "%zu: spread", i);
     }
 }
 
-/* However times are spread, means of the same are the same. */
+/* Equal runs have means that count as the same, however times are spread. */
 START_TEST(noise_in_reports)
 {
     for (uint64_t seed = 0; seed < 1000; seed++) {
@@ -155,7 +155,7 @@ static const struct pair *find(const struct pairs *all, const char *name)
     for (const struct pair *p = all->pair; p < all->pair + all->count; p++)
         if (strcmp((p->a ? p->a : p->b)->name, name) == 0)
             return p;
-    ck_abort_msg("no pair %s", name);
+    ck_abort_msg("there is no pair %s", name);
 }
 
 START_TEST(matching)
@@ -168,13 +168,14 @@ START_TEST(matching)
     add(&b, ASPECT_SITE, "f+0x10 < main+0x20", 2);
     struct pairs all = compare_runs(&a, &b);
     ck_assert(all.count == 3 && !all.without_offsets);
-    ck_assert(strcmp(all.pair[0].a->name, "scan") == 0 && all.pair[0].verdict == SLOWER); /* the largest effect */
+    /* The largest effect comes first. */
+    ck_assert(strcmp(all.pair[0].a->name, "scan") == 0 && all.pair[0].verdict == SLOWER);
     ck_assert(find(&all, "f+0x10 < main+0x20")->verdict == SLOWER && find(&all, "gone+0x1")->verdict == ONLY_A);
     ck_assert(fabs(all.pair[0].change - 2) < 0.2 && all.pair[0].effect > 50);
     free(all.pair);
 }
 
-/* Built anew: what is as it was, is matched so; else, offsets and lines do not count. */
+/* The program was compiled anew between the runs. Sites with equal names match; others match without offsets and lines. */
 START_TEST(rebuilt)
 {
     struct run a = {.ranks = 1}, b = {.ranks = 1};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The cut of a message into blocks: exhaustively for small messages, then with numbers that overflow easily. */
+/* The cut of a message into blocks: all cuts of small messages, then numbers that overflow easily. */
 #include "cut.h"
 #include "suite.h"
 
 #include <inttypes.h>
 #include <limits.h>
 
-#define CUT "units %" PRId64 " blocks %" PRId64 " parts %d: "
+#define CUT "units %" PRId64 " blocks %" PRId64 " parts %" PRId64 ": "
 #define CUT_OF(c) (c)->units, (c)->blocks, (c)->parts
 
 static int64_t least(int64_t a, int64_t b)
@@ -19,7 +19,7 @@ static int64_t half_up(int64_t x)
     return x / 2 + x % 2;
 }
 
-/* The part that a block lies in, found by looking at the parts' first blocks. */
+/* The part that block j lies in, found by bisection over the parts' first blocks. */
 static int64_t part_of_block(const struct cut *c, int64_t j)
 {
     int64_t low = 0, high = c->parts;
@@ -35,7 +35,7 @@ static int64_t rank_report_size(int64_t n, int64_t parts, int64_t i)
     return part_offset(n, parts, i + 1) - part_offset(n, parts, i);
 }
 
-/* Block j against its neighbour and against the sizes that its part allows. */
+/* Compares block j with its neighbour and with the sizes that its part allows. */
 static void check_block(const struct cut *c, int64_t j)
 {
     int64_t begin = cut_offset(c, j), end = cut_offset(c, j + 1), size = cut_size(c, j);
@@ -82,7 +82,9 @@ START_TEST(small)
             }
 }
 
-/* The parts are shares as even as can be, the first ones one larger; where they divide, all alike. */
+/*
+ * Parts are as even as possible, and the first ones are one unit larger. They are equal if their number divides the units.
+ */
 START_TEST(parts)
 {
     const int64_t many[] = {97, BIT(31) - 1, BIT(40) + 7, INT64_MAX};
@@ -103,7 +105,7 @@ START_TEST(parts)
     }
 }
 
-/* The part of a unit does not depend on the number of blocks, as long as there are as many as parts. */
+/* The part of a unit does not depend on the number of blocks, as long as there are at least as many blocks as parts. */
 START_TEST(part_of_a_unit)
 {
     for (int64_t units = 2; units <= 60; units++)
@@ -131,7 +133,10 @@ START_TEST(huge)
                 for (size_t i = 0; i < COUNT(near); i++)
                     if (near[i] >= 0 && near[i] < c.blocks)
                         check_block(&c, near[i]);
-                /* The largest block is one of the message's: the even share in some part, of which there are few kinds. */
+                /*
+                 * The largest block is the largest even share in any part. There are few kinds of parts, and one of each is
+                 * looked at.
+                 */
                 int64_t largest = n <= c.parts ? (c.units - 1) / n + 1 : 0;
                 const int64_t kinds[] = {0, c.units % c.parts - 1, c.units % c.parts, n % c.parts - 1, n % c.parts};
                 for (size_t i = 0; n > c.parts && i < COUNT(kinds); i++)
@@ -140,7 +145,7 @@ START_TEST(huge)
                             (rank_report_size(c.units, c.parts, kinds[i]) - 1) / rank_report_size(n, c.parts, kinds[i]) + 1;
                         largest = size > largest ? size : largest;
                     }
-                REQUIRE(cut_largest(&c) == largest, CUT "the largest block", CUT_OF(&c));
+                REQUIRE(cut_largest(&c) == largest, CUT "the largest block has another size", CUT_OF(&c));
             }
 }
 
@@ -156,12 +161,12 @@ START_TEST(examples)
         {{10, 1, 2}, {0, 10}},
         {{10, 2, 2}, {0, 5, 10}},
         {{11, 2, 2}, {0, 6, 11}},
-        {{11, 3, 2}, {0, 3, 6, 11}}, /* U's only block is the largest */
+        {{11, 3, 2}, {0, 3, 6, 11}}, /* U's only block is the largest one */
         {{11, 5, 2}, {0, 2, 4, 6, 9, 11}},
         {{6, 6, 2}, {0, 1, 2, 3, 4, 5, 6}},
-        {{11, 5, 3}, {0, 2, 4, 6, 8, 11}}, /* parts of 4, 4 and 3 units, of 2, 2 and 1 blocks */
+        {{11, 5, 3}, {0, 2, 4, 6, 8, 11}}, /* parts of 4, 4 and 3 units have 2, 2 and 1 blocks */
         {{11, 6, 3}, {0, 2, 4, 6, 8, 10, 11}},
-        {{11, 2, 3}, {0, 6, 11}}, /* fewer blocks than parts */
+        {{11, 2, 3}, {0, 6, 11}}, /* there are fewer blocks than parts */
         {{7, 5, 5}, {0, 2, 4, 5, 6, 7}},
     };
     for (size_t i = 0; i < COUNT(table); i++)

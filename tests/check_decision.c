@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All ranks take the same collective actions, whatever differs between them: a model of the whole way from a call to its
- * end, on simulated ranks. A million drawn histories, all small ones, and seven planted errors that are found.
+ * All ranks take the same collective actions, whatever differs between them. This test models a call from its beginning to
+ * its end on simulated ranks. It draws a million histories, tries all small ones, and finds seven planted errors.
  */
 #include "simulated.h"
 
@@ -25,7 +25,7 @@ static const char *const environments[SETTINGS][3] = {{NULL},
 static struct settings all_settings[SETTINGS];
 static struct rules *some_rules;
 
-/* Few engines, so that a choice is fast. */
+/* Allows few engines, so that a choice is fast. */
 static void read_all(void)
 {
     static const char *const names[] = {"native", "chain", "two-tree", "butterfly", "circulant", "node-line"};
@@ -45,7 +45,10 @@ static void read_all(void)
     ck_assert_ptr_nonnull(some_rules);
 }
 
-/* A call whose size is drawn around one of the program's: some lie on both sides of what a shadow trial may take. */
+/*
+ * A call of one of the program's sites. Its size is drawn around one in the table. Some sizes lie on both sides of the limit
+ * of shadow trials.
+ */
 static struct facts draw_facts(int ranks, unsigned site)
 {
     static const int64_t sizes[] = {2 * K, 20 * K, 40 * K, 100 * K, 3 * M, 60 * M, 64 * M, 96 * M};
@@ -70,15 +73,15 @@ static void differ(int rare)
         k->lacks_memory = draw((uint64_t)rare) == 0;
         k->unprepared = draw(4) == 0;
         if (draw(8) == 0)
-            k->ahead = (int64_t)draw(2000) - 1000; /* its clock drifts */
+            k->ahead = (int64_t)draw(2000) - 1000; /* the rank's clock drifts */
         if (draw(4) == 0)
-            k->budget.spent += draw(1000000000); /* another thread makes calls */
+            k->budget.spent += draw(1000000000); /* another thread of the rank makes calls */
         if (draw(8) == 0)
-            k->known.answer[draw(ANSWERS)].question.generation = 0; /* it has kept another answer there */
+            k->known.answer[draw(ANSWERS)].question.generation = 0; /* the rank has kept another answer there */
     }
 }
 
-/* One history. False: the ranks parted. */
+/* Draws and runs one history; returns whether all ranks took the same actions. */
 static bool history(enum planted planted)
 {
     const unsigned setting = (unsigned)draw(SETTINGS), sites = (unsigned)draw(3) + 1;
@@ -123,7 +126,10 @@ START_TEST(drawn)
 }
 END_TEST
 
-/* Two ranks, three calls, and for each all that may differ: who errs before it, who has no memory for it. */
+/*
+ * Two ranks make three calls. Before each call, all combinations of what may differ are tried: a rank makes an error, or has
+ * no memory for the call.
+ */
 START_TEST(small)
 {
     enum { SITES = 4, DIFFERENCES = 16, CHOICES = SITES * DIFFERENCES };
@@ -147,7 +153,7 @@ START_TEST(small)
 }
 END_TEST
 
-/* Each planted error makes ranks part, in some of many histories. */
+/* In some of many histories, each planted error makes ranks take different actions. */
 START_TEST(planted)
 {
     read_all();
@@ -160,10 +166,7 @@ START_TEST(planted)
 }
 END_TEST
 
-/*
- * Seen in release 0.2.0: a rank that records, and calls of one size class on both sides of the limit of shadow
- * trials.
- */
+/* A bug of release 0.2.0: one rank records, and calls of one size class lie on both sides of the limit of shadow trials. */
 START_TEST(recorder)
 {
     const struct facts at_most = {.collective = COLL_ALLREDUCE, .op = OP_ROUNDS, .symmetric = true, .ranks = 4};

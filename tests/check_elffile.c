@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading ELF files: this program itself, what is made of it, and what contradicts itself. */
+/* Reading ELF files: this program itself, changed copies of it, and files that contradict themselves. */
 #include "suite.h"
 
 #include "elffile.h"
@@ -9,7 +9,8 @@
 #include <errno.h>
 #include <link.h>
 
-static unsigned char *bytes; /* this program, in memory of exactly its size: sanitizers see what is read behind it */
+/* This program's file, in memory of exactly its size, so that sanitizers see a read behind it. */
+static unsigned char *bytes;
 static size_t size;
 static ElfW(Ehdr) header;
 
@@ -25,7 +26,7 @@ static void load(void)
     memcpy(&header, bytes, sizeof header);
 }
 
-/* The facts about two symbols. */
+/* What walk() has seen of the symbols. */
 struct seen {
     int symbols;
     bool calls_mmap, has_main;
@@ -39,7 +40,7 @@ static void look(void *to, const char *name, bool defined)
     s->has_main |= defined && strcmp(name, "main") == 0;
 }
 
-/* Reads all that can be read. */
+/* Reads all that can be read of a file. */
 static struct seen walk(const struct elf *e)
 {
     struct seen s = {0};
@@ -100,7 +101,7 @@ START_TEST(kinds_are_told_apart)
 }
 END_TEST
 
-/* A name that does not end where names do is none. */
+/* A name without a final null byte inside its table does not count. */
 START_TEST(names_end)
 {
     struct elf e;
@@ -152,7 +153,7 @@ START_TEST(files_that_are_none)
 }
 END_TEST
 
-/* Nothing leads out of what is there. */
+/* A file may end anywhere: no read goes beyond its end. */
 START_TEST(any_part_of_a_file_can_be_read)
 {
     struct elf e;
@@ -168,7 +169,7 @@ START_TEST(any_part_of_a_file_can_be_read)
 }
 END_TEST
 
-/* Numbers of the headers and tables, changed at random, one or two at a time. */
+/* One or two numbers of the headers and tables, drawn at random, are changed. */
 START_TEST(any_number_in_a_file_may_be_wrong)
 {
     struct elf e;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Every engine and collective of the registry, run by the simulator, and the registry itself. */
+/* The registry, and every engine for every collective that it serves, run by the simulator. */
 #include "fractional.h"
 #include "schedules.h"
 
@@ -10,7 +10,7 @@ static bool rooted(int c)
     return c == COLL_BCAST || c == COLL_REDUCE;
 }
 
-/* e(c) = ceil(log2(4(c-1)/3)), e(1) = 0: rounds of an exclusive scan over c. */
+/* The rounds of an exclusive scan over c ranks: e(c) = ceil(log2(4(c-1)/3)), and e(1) = 0. */
 static int64_t exscan_rounds(int64_t c)
 {
     int64_t rounds = 0;
@@ -19,7 +19,7 @@ static int64_t exscan_rounds(int64_t c)
     return rounds;
 }
 
-/* Reads p, n, q, h or another number that formulas know by name; false if the text begins with none. */
+/* Reads p, n, q, h or another name of a number in formulas; returns false if the text begins with no such name. */
 static bool take_name(const char **text, const struct shape *s, int64_t *value)
 {
     int64_t p = s->ranks, k = s->node_ranks < p ? s->node_ranks : p, nodes = (p + k - 1) / k;
@@ -45,7 +45,7 @@ static bool take_name(const char **text, const struct shape *s, int64_t *value)
     return false;
 }
 
-/* The value of a formula such as "2q-1+n" or "qn+n", or -1 if it is not understood. */
+/* The value of a formula such as "2q-1+n" or "qn+n"; -1 if the formula cannot be read. */
 static int64_t formula_value(const char *text, const struct shape *s)
 {
     int64_t sum = 0, r = fractional_group(s, 1);
@@ -68,7 +68,7 @@ static int64_t formula_value(const char *text, const struct shape *s)
     return sum;
 }
 
-/* Engines whose pipeline has no bubbles: as many rounds as the bound. */
+/* Does the engine take exactly as many rounds as its bound, because its pipeline has no bubbles? */
 static bool exact(const struct engine *e)
 {
     return strcmp(e->name, "chain") == 0 || strcmp(e->name, "ring") == 0 || strcmp(e->name, "fractional") == 0;
@@ -79,38 +79,41 @@ static void check_shape(const struct engine *e, const struct shape *s)
     const struct verdict v = simulated(e, s);
     int p = s->ranks;
     if (p == 1) {
-        REQUIRE(v.rounds == 0 && v.messages == 0, SHAPE "%d rounds alone", SHAPE_OF(e, s), (int)v.rounds);
+        REQUIRE(v.rounds == 0 && v.messages == 0, SHAPE "%d rounds of one rank", SHAPE_OF(e, s), (int)v.rounds);
         return;
     }
     int64_t bound = simulate_bound(e, s);
     bool interior = s->ordered && s->root != 0 && s->root != p - 1;
     const struct service *service = &e->serves[s->collective];
     const char *formula = interior && service->text.interior ? service->text.interior : service->text.rounds;
-    /* The span of trees over places, and pieces of several blocks, are no formula; other tests have them. */
+    /* No formula gives the span of trees over places, or the rounds of pieces of several blocks. Other tests check these. */
     REQUIRE(s->places || service->work || bound == formula_value(formula, s),
             SHAPE "the round bound gives %d rounds, not %s", SHAPE_OF(e, s), (int)bound, formula);
     REQUIRE(!exact(e) || v.rounds == bound, SHAPE "%d rounds, not %d", SHAPE_OF(e, s), (int)v.rounds, (int)bound);
-    /* Nobody can do it in fewer: one-ported, the last piece needs q more rounds after those before it. */
+    /*
+     * No one-ported algorithm takes fewer rounds: the last piece takes q rounds, which begin after a round for each other
+     * piece.
+     */
     const int64_t pieces = (s->blocks - 1) / shape_wide(s) + 1;
     REQUIRE(v.rounds >= pieces - 1 + ceil_log2(p), SHAPE "only %d rounds", SHAPE_OF(e, s), (int)v.rounds);
     REQUIRE(v.messages >= (p - 1) * pieces, SHAPE "only %d messages", SHAPE_OF(e, s), (int)v.messages);
 }
 
-/* Does the engine look at the nodes, so that its schedules differ with the number of ranks on one? */
+/* Do the engine's schedules depend on the number of ranks on a node? */
 static bool knows_nodes(const struct engine *e, struct shape s)
 {
     s.node_ranks = 0;
     return !engine_fits(e, &s);
 }
 
-/* Likewise the places. */
+/* Do the engine's schedules depend on the places? */
 static bool knows_places(const struct engine *e, struct shape s)
 {
     s.places = NULL;
     return !engine_fits(e, &s);
 }
 
-/* Places of three ranks in a line; they live as long as the test. */
+/* A line of places, each of three ranks. They live as long as the test. */
 static const struct places *places_of_three(int p)
 {
     enum { MOST = 5000 };
@@ -125,8 +128,8 @@ static const struct places *places_of_three(int p)
 }
 
 /*
- * Calls f for every engine, collective and order that the shape fits, where it matters with nodes of 1, 2 and 3 ranks, with
- * places, or with pieces of several blocks.
+ * Calls f for every engine, collective and order that the shape fits. If they matter to the engine, nodes of 1, 2 and 3
+ * ranks, places, and pieces of several blocks are tried, too.
  */
 static int for_all(struct shape s, void (*f)(const struct engine *, const struct shape *))
 {
@@ -166,7 +169,7 @@ START_TEST(small)
                 ck_assert_int_gt(for_all((struct shape){.ranks = p, .root = root, .blocks = n}, check_shape), 0);
 }
 
-/* Few blocks of many ranks, many of fewer. */
+/* Many ranks with few blocks. */
 START_TEST(large)
 {
     const int ranks[][2] = {{64, 8}, {100, 8}, {257, 8}, {1000, 3}, {4096, 1}};
@@ -187,7 +190,7 @@ START_TEST(many_blocks)
             for_all((struct shape){.ranks = p, .root = p / 2, .blocks = n}, check_shape);
 }
 
-/* An ordered reduction runs through a line only where the line ends at the root. */
+/* An ordered reduction runs through a line only if the line ends at the root. */
 START_TEST(what_fits)
 {
     for (int p = 1; p <= 24; p++)
@@ -209,7 +212,7 @@ START_TEST(what_fits)
     }
 }
 
-/* Whether an engine fits must not depend on the number of blocks: choose() asks before it knows it. */
+/* The number of blocks must not decide whether an engine fits: choose() asks before it knows that number. */
 static void fits_any_number(const struct engine *e, const struct shape *shape)
 {
     struct shape s = *shape;
@@ -224,7 +227,7 @@ START_TEST(fits_for_every_number_of_blocks)
             for_all((struct shape){.ranks = p, .root = root, .blocks = 1}, fits_any_number);
 }
 
-/* No more crosses between nodes than the cost model thinks, but for engines that are for one rank a node. */
+/* No more blocks cross between nodes than the cost model assumes. Engines that are made for one rank a node are left out. */
 static void crosses_little(const struct engine *e, const struct shape *s)
 {
     const struct service *service = &e->serves[s->collective];
@@ -247,7 +250,7 @@ START_TEST(cards)
                 for_all((struct shape){.ranks = p, .root = root, .blocks = 6, .node_ranks = k}, crosses_little);
 }
 
-static int used; /* scratch slots of the engine at hand */
+static int used; /* the most scratch slots that the engine has used */
 
 static void find_scratch(const struct engine *e, const struct shape *s)
 {
@@ -265,7 +268,7 @@ static void find_scratch(const struct engine *e, const struct shape *s)
     }
 }
 
-/* Does some rank send to several others, or receive from several? */
+/* Does a rank send to several others, or receive from several? */
 static bool branches(const struct engine *e, const struct shape *s)
 {
     bool several = false;
@@ -286,13 +289,13 @@ static bool branches(const struct engine *e, const struct shape *s)
     return several;
 }
 
-static int branching[64][COLLECTIVES]; /* shapes of which that is so */
+static int branching[64][COLLECTIVES]; /* the numbers of shapes in which ranks do so */
 
 static void count_branches(const struct engine *e, const struct shape *s)
 {
     if (!e->serves[s->collective].generate || !branches(e, s))
         return;
-    REQUIRE(!e->serves[s->collective].executor.chained, SHAPE "no chain", SHAPE_OF(e, s));
+    REQUIRE(!e->serves[s->collective].executor.chained, SHAPE "is not a chain", SHAPE_OF(e, s));
     branching[engine_row(e)][s->collective]++;
 }
 
@@ -306,7 +309,7 @@ START_TEST(chains)
         for (int c = 0; c < COLLECTIVES; c++)
             ck_assert_msg(!engines[i]->serves[c].generate || engines[i]->serves[c].segment.cells ||
                               engines[i]->serves[c].executor.chained || branching[i][c],
-                          "%s %s: always a chain", engines[i]->name, collective_name((enum collective)c));
+                          "%s %s: is always a chain", engines[i]->name, collective_name((enum collective)c));
 }
 
 START_TEST(scratch)
@@ -343,7 +346,7 @@ START_TEST(registry)
     ck_assert_ptr_null(engine_find(""));
     for (int i = 0; i < count; i++) {
         const struct engine *e = engines[i];
-        ck_assert_ptr_eq(engine_find(e->name), e); /* unique */
+        ck_assert_ptr_eq(engine_find(e->name), e); /* no other engine has this name */
         ck_assert_int_eq(engine_row(e), i);
         ck_assert_uint_eq(strspn(e->name, "abcdefghijklmnopqrstuvwxyz-"), strlen(e->name));
         ck_assert_msg(e->summary && *e->summary, "%s has no summary", e->name);
@@ -363,7 +366,7 @@ START_TEST(registry)
     }
 }
 
-/* Engines for comparison alone. */
+/* The engines that exist for comparison alone. */
 START_TEST(reference)
 {
     static const struct {

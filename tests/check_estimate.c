@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How long a benchmark still takes, and whether its machine is busy with other work. */
+/* The time that a benchmark still takes, and whether other programs keep its machine busy. */
 #include "estimate.h"
 #include "suite.h"
 
@@ -8,7 +8,7 @@ START_TEST(time_left)
     ck_assert(estimate_left(0, 0, 300) < 0); /* nothing is known yet */
     ck_assert(estimate_left(0.01, 1, 300) < 0);
     ck_assert(estimate_left(0.25, 10, 300) == 30);
-    ck_assert(estimate_left(0.25, 200, 300) == 100); /* the limit comes before */
+    ck_assert(estimate_left(0.25, 200, 300) == 100); /* the time limit comes first */
     ck_assert(estimate_left(0.5, 301, 300) == 0);
     ck_assert(estimate_left(1, 20, 300) == 0);
 }
@@ -42,13 +42,16 @@ static double ticks(const char *text, int core, int another)
     return load_ticks(text, &set);
 }
 
-/* The guest's time is part of the user's. Time of interrupts is left out, and so are cores that no rank may use. */
+/*
+ * The guest's time is part of the user's, and is counted once. The time of interrupts is left out, and so are cores that no
+ * rank may use.
+ */
 START_TEST(ticks_of_cores)
 {
     ck_assert(ticks(stat_text, 0, 0) == 1234);
     ck_assert(ticks(stat_text, 1, 1) == 14);
     ck_assert(ticks(stat_text, 0, 10) == 1334);
-    ck_assert(ticks(stat_text, 1, 5) == 14); /* what is offline is not listed */
+    ck_assert(ticks(stat_text, 1, 5) == 14); /* /proc/stat does not list cores that are offline */
 }
 
 START_TEST(a_kernel_that_does_not_tell)
@@ -66,7 +69,7 @@ START_TEST(what_disturbs)
 {
     ck_assert(load_disturbs(1.7, 2));
     ck_assert(!load_disturbs(0.1, 2));
-    ck_assert(!load_disturbs(-0.1, 2)); /* ticks are counted, and may miss what the ranks took */
+    ck_assert(!load_disturbs(-0.1, 2)); /* ticks are coarse, and may be fewer than the ranks' own time */
     ck_assert(!load_disturbs(1.7, 64));
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The order in which an element's operands are combined, which decides about the bits of a sum that rounds. All ranks run
- * their schedules on hashes in place of numbers: a hash is that of an expression, with its brackets and with the order of
- * its operands. An element's expression must not depend on how the message is cut, but in engines that say so, and the
- * ranks of an allreduce must have the same.
+ * The order in which an element's operands are combined decides about the bits of a sum that rounds. Here all ranks run
+ * their schedules on hashes in place of numbers. The hash of an element is that of an expression, with its brackets and the
+ * order of its operands. The expression must not depend on how the message is cut, except in engines that say so. In an
+ * allreduce, all ranks must have the same one.
  */
 #include "cut.h"
 #include "hash.h"
@@ -11,7 +11,7 @@
 
 enum { RANKS = 100, UNITS = 3 * RANKS + 2, FEW = 12, FEW_UNITS = 3 * FEW + 2 };
 
-/* The combination of two expressions; `commutes`: the order of the two does not count. */
+/* The hash of a combination of two expressions. If `commutes` is true, their order does not count. */
 static uint64_t combined(uint64_t a, uint64_t b, bool commutes)
 {
     return commutes ? mix64(mix64(a) + mix64(b)) : mix64(mix64(a) * 3 + b);
@@ -19,14 +19,14 @@ static uint64_t combined(uint64_t a, uint64_t b, bool commutes)
 
 struct rank {
     struct walk schedule;
-    struct step step; /* the exchange that is posted */
+    struct step step; /* the exchange that the rank waits in */
     bool done;
-    uint64_t value[SLOTS][UNITS]; /* scratch slots: those of their piece */
-    uint64_t message[UNITS];      /* what it sends now */
+    uint64_t value[SLOTS][UNITS]; /* in scratch slots: the blocks of the slot's piece */
+    uint64_t message[UNITS];      /* what the rank sends now */
 };
 
 static struct rank ranks[RANKS];
-static bool by_block; /* operands change places in blocks of odd numbers: for the test of this test */
+static bool by_block; /* exchanges the operands in blocks of odd numbers, so that this test can fail */
 
 /* The value of the i-th block of a piece. */
 static uint64_t *value_of(struct rank *r, struct piece p, int64_t i)
@@ -34,7 +34,7 @@ static uint64_t *value_of(struct rank *r, struct piece p, int64_t i)
     return &r->value[p.slot][p.slot >= SLOT_T0 ? i : (p.block + i) % r->schedule.schedule.shape.blocks];
 }
 
-/* Takes a rank to its next exchange. */
+/* Runs a rank up to its next exchange. */
 static void advance(struct rank *r, bool commutes)
 {
     while (!(r->done = !walk_next(&r->schedule, &r->step)) && r->step.kind != STEP_EXCHANGE)
@@ -45,7 +45,7 @@ static void advance(struct rank *r, bool commutes)
         }
 }
 
-/* Runs all ranks, one step number after the other. */
+/* Runs all ranks from the first round to the last. */
 static void run(const struct engine *e, const struct shape *s, bool commutes)
 {
     for (int r = 0; r < s->ranks; r++) {
@@ -78,7 +78,7 @@ static void run(const struct engine *e, const struct shape *s, bool commutes)
     }
 }
 
-/* The number of the block that has a unit. */
+/* The block that a unit lies in. */
 static int64_t block_of(const struct cut *c, int64_t unit)
 {
     int64_t block = 0;
@@ -89,7 +89,7 @@ static int64_t block_of(const struct cut *c, int64_t unit)
 
 static uint64_t expression[RANKS][UNITS]; /* of each rank's result */
 
-/* Runs a shape on so many units and finds their expressions. */
+/* Runs a shape on a message of `units` units and finds their expressions. */
 static void find_expressions(const struct engine *e, const struct shape *s, int64_t units, bool commutes)
 {
     const struct cut cut = {.units = units, .blocks = s->blocks, .parts = engine_parts(e, s)};
@@ -105,7 +105,7 @@ static bool has_result(const struct shape *s, int r)
     return s->collective == COLL_REDUCE ? r == s->root : s->collective != COLL_EXSCAN || r > 0;
 }
 
-/* May the message be cut like that? As the model does it: fewer blocks than parts only where there are fewer units. */
+/* May the model cut the message like that? It makes fewer blocks than parts only if there are fewer units than parts. */
 static bool may_cut(const struct engine *e, const struct shape *s, int64_t units)
 {
     const int64_t parts = engine_parts(e, s);
@@ -113,8 +113,8 @@ static bool may_cut(const struct engine *e, const struct shape *s, int64_t units
 }
 
 /*
- * Compares all cuts of a message, or those of so many blocks more and more; true if some unit's expression is not always the
- * same.
+ * Compares cuts of a message, in which the number of blocks grows by `more`; all cuts if it is 1. Returns whether the
+ * expression of some unit differs between cuts.
  */
 static bool varies(const struct engine *e, struct shape s, int64_t units, int64_t more)
 {
@@ -132,14 +132,14 @@ static bool varies(const struct engine *e, struct shape s, int64_t units, int64_
                 for (int64_t unit = 0; unit < units; unit++) {
                     found |= has_result(&s, r) && expression[r][unit] != first[r][unit];
                     REQUIRE(s.collective != COLL_ALLREDUCE || expression[r][unit] == expression[0][unit],
-                            SHAPE "w=%d: ranks 0 and %d do not have the same", SHAPE_OF(e, &s), (int)s.wide, r);
+                            SHAPE "w=%d: ranks 0 and %d have different expressions", SHAPE_OF(e, &s), (int)s.wide, r);
                 }
         }
     REQUIRE(any, SHAPE "no cut of %d units", SHAPE_OF(e, &s), (int)units);
     return found;
 }
 
-/* Places of three ranks in a line; they live as long as the test. */
+/* A line of places, each of three ranks. They live as long as the test. */
 static const struct places *places_of_three(int p)
 {
     static int path[FEW];
@@ -152,7 +152,10 @@ static const struct places *places_of_three(int p)
     return made[p];
 }
 
-/* All small shapes of a collective, in and out of order, alone, on nodes, over places; in how many something varies. */
+/*
+ * Tries all small shapes of a collective, ordered or not, with and without nodes or places; returns in how many of them some
+ * expression varies.
+ */
 static int varying_shapes(const struct engine *e, enum collective c)
 {
     int count = 0;
@@ -177,10 +180,10 @@ START_TEST(whatever_the_cut)
     const struct engine *e = engines[_i + 1];
     for (int c = COLL_REDUCE; c < COLLECTIVES; c++)
         ck_assert_msg((varying_shapes(e, (enum collective)c) > 0) == e->serves[c].model.order_varies,
-                      "%s %s: whether the order varies", e->name, collective_name((enum collective)c));
+                      "%s %s: order_varies is wrong", e->name, collective_name((enum collective)c));
 }
 
-/* Parts for many ranks. */
+/* The message has parts for many ranks. */
 START_TEST(of_many_ranks)
 {
     const int p[] = {13, 16, 31, 45, 100};
@@ -206,7 +209,10 @@ START_TEST(what_varies_is_found)
                       varying_shapes(engines[i], (enum collective)c) > 0);
 }
 
-/* The expression of the native allreduce of 2^k ranks, halving, up to the order of two operands: neighbours first. */
+/*
+ * The expression of a native allreduce of 2^k ranks by halving, which combines neighbours first. Its hash ignores the order
+ * of two operands.
+ */
 static uint64_t halved(int first, int count)
 {
     return count == 1 ? mix64((uint64_t)first + 1)

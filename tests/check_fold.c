@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Kernels, against plain C; and the trial, against MPI libraries that are made up. Here a library is a kernel that
- * MPI_Reduce_local calls: right, or with an error that is planted.
+ * The kernels give the results of plain C, and the trial accepts the right MPI libraries alone. A library is made up here:
+ * its MPI_Reduce_local calls a kernel, which is right or has a planted error.
  */
 #include "fold.h"
 #include "handles.h"
@@ -13,7 +13,7 @@
 
 /* ---- Kernels --------------------------------------------------------------------------------------------------------- */
 
-/* The number with these low bytes; `sign`: the highest bit is its sign. */
+/* The integer with these bytes, the lowest first. If `sign` is true, the highest bit is its sign. */
 static int64_t integer_at(const char *at, int size, bool sign)
 {
     uint64_t bits = 0;
@@ -58,7 +58,7 @@ static bool right_integer(const char *got, const char *a, const char *b, enum ke
     return integer_at(got, size, false) == integer_at((const char *)&want, size, false);
 }
 
-/* In the forms that leave open which of two NaNs the result is, it may be any NaN. */
+/* Some forms leave open which of two NaNs is the result. It may then be any NaN. */
 #define RIGHT_REAL(type)                                                                                                    \
     static bool right_##type(const char *got, const char *a, const char *b, enum kernel_op op, int form)                    \
     {                                                                                                                       \
@@ -66,10 +66,8 @@ static bool right_integer(const char *got, const char *a, const char *b, enum ke
         memcpy((void *)&x, form % 2 ? b : a, sizeof x);                                                                     \
         memcpy((void *)&y, form % 2 ? a : b, sizeof y);                                                                     \
         const type second = form >= 2 && isnan(x) ? x : y;                                                                  \
-        const type want = op == KERNEL_SUM    ? x + second                                                                  \
-                          : op == KERNEL_PROD ? x * second                                                                  \
-                          : op == KERNEL_MIN  ? (x < y ? x : y)                                                             \
-                                              : (x > y ? x : y);                                                             \
+        const type extreme = op == KERNEL_MIN ? (x < y ? x : y) : (x > y ? x : y);                                          \
+        const type want = op == KERNEL_SUM ? x + second : op == KERNEL_PROD ? x * second : extreme;                         \
         type is;                                                                                                            \
         memcpy(&is, got, sizeof is);                                                                                        \
         return memcmp(&is, &want, sizeof is) == 0 || (op <= KERNEL_PROD && form < 2 && isnan(x) && isnan(y) && isnan(is));  \
@@ -84,7 +82,7 @@ static bool right(const char *got, const char *a, const char *b, enum kernel_op 
     return kernel_traits[type].size == 4 ? right_float(got, a, b, op, form) : right_double(got, a, b, op, form);
 }
 
-/* Random bytes; every fourth number is a zero, a one, the infinity of floats or of doubles, a NaN, with either sign. */
+/* Draws random bytes. Every fourth number is 0, 1, a NaN, or the infinity of floats or doubles, with either sign. */
 static void draw(char *at, int count, int size, uint64_t seed)
 {
     static const uint64_t special[] = {
@@ -98,7 +96,7 @@ static void draw(char *at, int count, int size, uint64_t seed)
 
 enum { LENGTH = 300, GUARD = 64 };
 
-/* At these offsets, into memory of its own (form 0), b (1) or a (2). */
+/* Folds numbers at these offsets into memory of their own (form 0), into b (1) or into a (2). */
 static void try_kernel(fold_kernel *kernel, int level, enum kernel_op op, enum kernel_type type, int form, int count,
                        int into)
 {
@@ -122,7 +120,7 @@ static void try_kernel(fold_kernel *kernel, int level, enum kernel_op op, enum k
             kernel_op_name(op), t->name, form);
 }
 
-/* Calls `use` with every kernel of this processor. */
+/* Calls `use` with every kernel that this processor can run. */
 static void each_kernel(void (*use)(fold_kernel *, int level, enum kernel_op, enum kernel_type, int form))
 {
     int kernels = 0;
@@ -153,7 +151,7 @@ END_TEST
 
 /* ---- Trials ---------------------------------------------------------------------------------------------------------- */
 
-static fold_kernel *library; /* of the MPI library */
+static fold_kernel *library; /* what the library's MPI_Reduce_local calls */
 static int calls;
 
 static int reduce_local(const void *in, void *inout, int count, MPI_Datatype type, MPI_Op op)
@@ -182,7 +180,7 @@ static void try_itself(fold_kernel *kernel, int level, enum kernel_op op, enum k
         for (int k = 0; k < KERNEL_FORMS; k++) {
             fold_kernel *planted = kernel_at(level, (enum kernel_op)other, type, k);
             const bool open = op <= KERNEL_PROD && kernel_traits[type].mantissa && form != k && (form < 2 || k < 2);
-            if (planted && planted != kernel && !(other == (int)op && open)) /* one is what the compiler makes of it */
+            if (planted && planted != kernel && !(other == (int)op && open)) /* open forms may be equal */
                 REQUIRE(!same(kernel, planted, type), "level %d, %s of %s: form %d passes for %s, form %d", level,
                         kernel_op_name(op), kernel_traits[type].name, form, kernel_op_name((enum kernel_op)other), k);
         }
@@ -194,12 +192,13 @@ START_TEST(each_kernel_passes_for_itself_and_for_no_other)
 }
 END_TEST
 
-/* A sum of doubles in which an error is planted. */
+/* The errors that a sum of doubles may have. */
 enum planted {
     NO_ERROR,
     LAST,
     OF_70,
     NAN_PAYLOAD,
+    NAN_OF_70,
     QUIET,
     ZERO,
     SUBNORMAL,
@@ -220,14 +219,15 @@ static void sum(void *out, const void *a, const void *b, size_t count)
         uint64_t bits;
         memcpy(&bits, (const void *)&sum, sizeof bits);
         switch (planted) {
-        case LAST: /* the odd one of pairs */
+        case LAST: /* the last number, if its count is odd */
             bits ^= i + 1 == count && count % 2;
             break;
         case OF_70:
             bits ^= i == 69 && count == 70;
             break;
-        case NAN_PAYLOAD: /* that of the second of two */
-            if (isnan(x[i]) && isnan(y[i]) && i >= count / 4 * 4) {
+        case NAN_PAYLOAD: /* of the second of two NaNs, in the last elements, or in one */
+        case NAN_OF_70:
+            if (isnan(x[i]) && isnan(y[i]) && (planted == NAN_PAYLOAD ? i >= count / 4 * 4 : i == 69 && count == 70)) {
                 sum = y[i] + y[i];
                 memcpy(&bits, (const void *)&sum, sizeof bits);
             }
@@ -244,7 +244,7 @@ static void sum(void *out, const void *a, const void *b, size_t count)
             if (fpclassify(sum) == FP_SUBNORMAL)
                 bits &= UINT64_C(1) << 63;
             break;
-        case INFINITE: /* the largest number instead */
+        case INFINITE: /* the largest number in place of infinity */
             bits -= isinf(sum) && isfinite(x[i]) && isfinite(y[i]);
             break;
         case UNALIGNED:
@@ -266,11 +266,11 @@ START_TEST(a_trial_finds_planted_errors)
         REQUIRE(same(sum, first, KERNEL_F64) == !planted, "ours has error %d", planted);
         REQUIRE(planted == OVERLAP_A || same(first, sum, KERNEL_F64) == !planted, "the library has error %d", planted);
     }
-    ck_assert(!same(first, NULL, KERNEL_F64)); /* MPI refuses the call */
+    ck_assert(!same(first, NULL, KERNEL_F64)); /* the library's MPI_Reduce_local returns an error */
 }
 END_TEST
 
-/* Adds with saturation, but for the last elements of a vector. */
+/* Adds with saturation, except in the last elements of a vector. */
 static void saturating(void *out, const void *a, const void *b, size_t count)
 {
     const int8_t *x = a, *y = b;
@@ -318,12 +318,12 @@ START_TEST(the_library_decides_which_form_is_used)
     fold_kernel *found = fold_find(&wire, MPI_SUM, MPI_DOUBLE);
     ck_assert_ptr_nonnull(found);
     ck_assert(same(found, kernel_at(0, KERNEL_SUM, KERNEL_F64, 3), KERNEL_F64));
-    library = kernel_at(0, KERNEL_MIN, KERNEL_I64, 0); /* for numbers without a sign, too */
+    library = kernel_at(0, KERNEL_MIN, KERNEL_I64, 0); /* this library compares unsigned numbers as if signed */
     ck_assert(fold_find(&wire, MPI_MIN, MPI_UINT64_T) == kernel_at(level, KERNEL_MIN, KERNEL_U64, 1));
     ck_assert(fold_find(&wire, MPI_MIN, MPI_INT64_T) == kernel_at(level, KERNEL_MIN, KERNEL_I64, 0));
     library = saturating;
     ck_assert_ptr_null(fold_find(&wire, MPI_SUM, MPI_INT8_T));
-    ck_assert_ptr_null(fold_find(&wire, MPI_SUM, MPI_SIGNED_CHAR)); /* another type of the same numbers */
+    ck_assert_ptr_null(fold_find(&wire, MPI_SUM, MPI_SIGNED_CHAR)); /* another datatype of the same numbers */
     calls = 0;
     ck_assert_ptr_null(fold_find(&wire, MPI_SUM, MPI_INT8_T));
     ck_assert_ptr_eq(fold_find(&wire, MPI_SUM, MPI_DOUBLE), found);
@@ -331,7 +331,7 @@ START_TEST(the_library_decides_which_form_is_used)
     ck_assert_ptr_null(fold_find(&wire, MPI_SUM, MPI_CHAR));
     ck_assert_ptr_null(fold_find(&wire, MPI_SUM, MPI_DATATYPE_NULL));
     ck_assert_ptr_null(fold_find(&wire, MPI_OP_NULL, MPI_DOUBLE));
-    ck_assert_int_eq(calls, 0); /* none is tried twice */
+    ck_assert_int_eq(calls, 0); /* no pair of operation and datatype is tried twice */
 }
 END_TEST
 

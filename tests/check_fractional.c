@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Fractional trees: the depth against the paper's recurrence, the size of the groups, and every size in the simulator. */
+/* Fractional trees: the depth is that of the paper's recurrence, the groups have a good size, and every size is right. */
 #include "choose.h"
 #include "fractional.h"
 #include "schedules.h"
 
 enum { STEPS = 4000, MOST_RANKS = 2000000000 };
 
-/* P_i for groups of r, as long as it is below MOST_RANKS; returns how many. */
+/* Writes the P_i of groups of r, as long as they are below MOST_RANKS; returns how many. */
 static int reached(int64_t *reach, int r)
 {
     int i = 0;
@@ -15,7 +15,7 @@ static int reached(int64_t *reach, int r)
     return i - 1;
 }
 
-/* The depth grows from p = P_i to P_i + 1. */
+/* The depth is larger by 1 for P_i + 1 ranks than for P_i. */
 START_TEST(depth)
 {
     static int64_t reach[STEPS];
@@ -29,7 +29,7 @@ START_TEST(depth)
         }
     }
     reached(reach, 1);
-    ck_assert_int_eq(reach[5], 20); /* not 18, as the paper's text has it */
+    ck_assert_int_eq(reach[5], 20); /* The paper's text says 18 */
 }
 
 static int64_t rounds(struct shape s, int group)
@@ -38,7 +38,7 @@ static int64_t rounds(struct shape s, int group)
     return simulate_bound(engine_find("fractional"), &s);
 }
 
-/* The group that is found takes at most 6 % more rounds than the best: only some sizes are tried. */
+/* Only some sizes of groups are tried. The one that is found takes at most 6 % more rounds than the best. */
 START_TEST(group)
 {
     for (int p = 2; p < 1500; p += 1 + p / 8)
@@ -66,7 +66,7 @@ static void simulate_both(struct shape s)
     }
 }
 
-/* Groups of 1 .. 8, p-1, p and more than p ranks; all roots of a few ranks, one root of many. */
+/* Groups of 1 to 8, p-1, p and more than p ranks; all roots if ranks are few, else one root. */
 START_TEST(small)
 {
     for (int p = 2; p <= 64; p++)
@@ -88,7 +88,7 @@ START_TEST(large)
                 simulate_both((struct shape){.ranks = ranks[i], .root = g % ranks[i], .blocks = n, .group = g});
 }
 
-/* Long pipelines: many runs, the last one of any length. */
+/* Long pipelines have many runs, the last one of any length. */
 START_TEST(many_blocks)
 {
     for (int p = 2; p <= 14; p++)
@@ -97,7 +97,7 @@ START_TEST(many_blocks)
                 simulate_both((struct shape){.ranks = p, .root = p / 2, .blocks = n, .group = g});
 }
 
-/* The setting reaches the schedule, and the model. */
+/* The schedule and the model follow the setting. */
 START_TEST(setting)
 {
     const struct machine spread = {.nodes = 64, .node_ranks = 1, .gathered = true, .consecutive = true};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Fractional trees in places: right, what crosses each boundary, and the size of the groups. */
+/* Fractional trees over places: the schedules are right, little crosses each boundary, and the groups have a good size. */
 #include "fractional.h"
 #include "placed.h"
 
@@ -8,12 +8,12 @@ static const struct engine *engine(void)
     return engine_find("fractional-places");
 }
 
-/* A part of all has the message in once and out twice at most; the root's, nothing in. */
+/* The message enters a place at most once and leaves it at most twice; it does not enter the root's place. */
 static void check_shape(const struct shape *s)
 {
     const struct verdict v = simulated(engine(), s);
     struct boundary others = v.without_root[0], own = v.with_root[0];
-    if (s->collective == COLL_REDUCE) { /* time reversed */
+    if (s->collective == COLL_REDUCE) { /* a reduction runs backwards */
         others = (struct boundary){others.out, others.in};
         own = (struct boundary){own.out, own.in};
     }
@@ -89,7 +89,7 @@ static int64_t rounds(const struct places *t, int64_t blocks, int64_t group)
     return simulate_bound(engine(), &s);
 }
 
-/* The groups that the engine takes are the best of those that are tried; a chain through all of them is one. */
+/* The engine takes the best group of those that it tries. One of them is a chain through all ranks. */
 START_TEST(best_group)
 {
     for (size_t i = 0; i < COUNT(texts); i++) {
@@ -108,7 +108,10 @@ START_TEST(best_group)
     }
 }
 
-/* Rounds of one block, counted by hand from the steps in which the heads of modules get it; the root has it in step -1. */
+/*
+ * The rounds of one block, counted by hand. The comments have the steps in which the heads of modules receive it. The root
+ * has it in step -1.
+ */
 START_TEST(depths)
 {
     static const struct {
@@ -118,10 +121,10 @@ START_TEST(depths)
         {"2,2,2", 1, 3},      /* both links are ready in step 1 */
         {"5,2,2", 2, 6},      /* 2, 4 */
         {"3,3,3,3", 2, 11},   /* one link each: 2, 5, 8 */
-        {"4,4,4,4,4", 2, 10}, /* 2, 3; then 5, 6 */
-        {"4,4,4,4", 4, 15},   /* a chain of all */
-        {"1,1,1,3,3", 2, 8},  /* the large ones first: 0, 3; then 6, 7 */
-        {"4,1,1,4,4", 2, 7},  /* 2, 3; then 5, 6 */
+        {"4,4,4,4,4", 2, 10}, /* 2, 3, then 5, 6 */
+        {"4,4,4,4", 4, 15},   /* one chain of all ranks */
+        {"1,1,1,3,3", 2, 8},  /* large places come first: 0, 3, then 6, 7 */
+        {"4,1,1,4,4", 2, 7},  /* 2, 3, then 5, 6 */
     };
     for (size_t i = 0; i < COUNT(table); i++) {
         struct places *t = read_tree(table[i].text);
@@ -131,7 +134,7 @@ START_TEST(depths)
     }
 }
 
-/* The steps of a rank, as a number. */
+/* A hash of a rank's steps. */
 static uint64_t steps(const struct engine *e, const struct places *t, int rank, int root, int blocks, int group)
 {
     const struct shape shape = {.ranks = places_ranks(t), .root = root, .blocks = blocks, .group = group, .places = t};
@@ -146,7 +149,7 @@ static uint64_t steps(const struct engine *e, const struct places *t, int rank, 
     return sum;
 }
 
-/* A tree of another shape, or of another engine, is not taken for the tree that is asked for. */
+/* The engine does not take a tree of another shape or engine in place of the one that it asks for. */
 START_TEST(remembered)
 {
     const struct engine *tree = engine_find("latency-tree");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The history on ranks that are made up: what it learns, what that costs, and that ranks never part. */
+/* The history on simulated ranks: what it learns, what that costs, and that all ranks choose alike. */
 #include "history.h"
 #include "suite.h"
 
@@ -9,26 +9,26 @@ enum { RANKS = 4, ROWS = 3, NATIVE = 0, FIRST = 3, SECOND = 5 };
 
 #define MS INT64_C(1000000) /* in nanoseconds */
 
-/* A job: ranks with a history each, and what a call truly takes in each row. Row FIRST is what the model takes. */
+/* A job: the history of each rank, and the true time of a call in each row. The model chooses row FIRST. */
 static struct job {
     struct history history[RANKS];
     struct trial_budget budget[RANKS];
     uint64_t now[RANKS];    /* true time, in ns */
-    int64_t off[RANKS];     /* of the rank's clock, in ns */
-    double late;            /* calls by which ranks come late at random, at most */
-    double noise;           /* of a call's time, that it takes longer at random */
-    double seconds[8];      /* by row */
-    double predicted[ROWS]; /* of NATIVE, FIRST and SECOND */
+    int64_t off[RANKS];     /* what the rank's clock is ahead of it, in ns */
+    double late;            /* the most that ranks come late at random, in calls */
+    double noise;           /* the most that a call takes longer at random, relative to its time */
+    double seconds[8];      /* seconds of a call of 1 MiB, by row */
+    double predicted[ROWS]; /* what the model predicts for NATIVE, FIRST and SECOND */
     bool shadow;
-    int skips_rank, skips_call; /* a rank that does not count one call */
-    int calls, trials, native;  /* so far: all, of those in trial, served natively */
-    int syncs, lessons;         /* likewise */
-    int hangs_row, hangs_rank;  /* a rank whose calls in a row end later */
-    double hangs;               /* by so many seconds */
+    int skips_rank, skips_call; /* this rank does not count this call */
+    int calls, trials, native;  /* numbers so far: of all calls, of those in trials, of native ones */
+    int syncs, lessons;         /* numbers so far */
+    int hangs_row, hangs_rank;  /* calls in this row end later on this rank */
+    double hangs;               /* how many seconds later */
     int cannot_rank;            /* a rank that cannot take part in trials, or -1 */
-    int other_rank;             /* one whose messages are longer, or -1 */
-    bool useless[8];            /* rows that turn out to serve nothing, in trials */
-    int useless_from;           /* from so many trials on */
+    int other_rank;             /* a rank whose messages are longer, or -1 */
+    bool useless[8];            /* rows that turn out in trials to serve nothing */
+    int useless_from;           /* the number of trials before that happens */
 } job;
 
 static const struct machine machine = {.nodes = 1, .node_ranks = RANKS, .gathered = true, .consecutive = true};
@@ -81,7 +81,7 @@ static void hold_meeting(struct kind **k)
     job.syncs++;
 }
 
-/* A call on all ranks; returns the row that served it. All ranks have to take the same. */
+/* Makes a call on all ranks, which must take the same row; returns the row that served it. */
 static int make_call(int64_t bytes)
 {
     const struct facts f = facts_of(bytes), longer = facts_of(bytes + 8);
@@ -102,7 +102,7 @@ static int make_call(int64_t bytes)
         int mine = k[r] ? kind_serves(k[r]) : -1;
         ck_assert_msg(r == 0 || mine == serves, "call %d: rank 0 takes row %d, rank %d row %d", job.calls, serves, r, mine);
         serves = mine;
-        ck_assert(!k[r] || kind_tries(k[r]) < 0 || serves < 0); /* shadow trials, or not */
+        ck_assert(!k[r] || kind_tries(k[r]) < 0 || serves < 0); /* during shadow trials, the model's choice serves */
         timed = k[r] && kind_times(k[r]);
         row = k[r] && kind_tries(k[r]) >= 0 ? kind_tries(k[r]) : serves < 0 ? FIRST : serves;
     }
@@ -146,11 +146,11 @@ static const struct {
     double native, first, second;
     int winner;
 } worlds[] = {
-    {3e-3, 1e-3, 1.5e-3, FIRST},     /* as the model says, but native is slow */
+    {3e-3, 1e-3, 1.5e-3, FIRST},     /* the model is right, and native is slow */
     {1e-4, 1e-3, 1.5e-3, NATIVE},    /* native is ten times faster */
     {1e-3, 2e-3, 0.5e-3, SECOND},    /* the model errs between engines */
-    {1e-3, 0.97e-3, 1.5e-3, NATIVE}, /* not clearly beaten */
-    {1e-3, 0.9e-3, 0.899e-3, FIRST}, /* about equal: the model's */
+    {1e-3, 0.97e-3, 1.5e-3, NATIVE}, /* FIRST is not clearly faster than native */
+    {1e-3, 0.9e-3, 0.899e-3, FIRST}, /* about equal: the model's choice stays */
 };
 
 START_TEST(learns)
@@ -158,7 +158,7 @@ START_TEST(learns)
     for (int late = 0; late <= 1; late++) {
         new_job(worlds[_i].native, worlds[_i].first, worlds[_i].second);
         job.late = late ? 10 : 0;
-        ck_assert_int_eq(make_calls(1), FIRST); /* the model's */
+        ck_assert_int_eq(make_calls(1), FIRST); /* the model's choice */
         make_calls(9);
         ck_assert_int_le(job.trials, 9);
         ck_assert_int_eq(make_calls(1), worlds[_i].winner);
@@ -174,7 +174,7 @@ START_TEST(learns)
 }
 END_TEST
 
-/* Sizes that come in turn do not favour a candidate. */
+/* Two sizes of one kind come in turn. That favours no candidate. */
 START_TEST(learns_from_sizes_in_turn)
 {
     new_job(1.0e-3, 0.8e-3, 3e-3);
@@ -184,7 +184,7 @@ START_TEST(learns_from_sizes_in_turn)
 }
 END_TEST
 
-/* A candidate far behind is tried twice, not three times. */
+/* A candidate that is far behind is tried twice, not three times. */
 START_TEST(drops_who_is_far_behind)
 {
     new_job(3e-3, 1e-3, 1.1e-3);
@@ -194,7 +194,7 @@ START_TEST(drops_who_is_far_behind)
 }
 END_TEST
 
-/* A candidate that takes more than ten calls is tried once. */
+/* A candidate whose call takes longer than ten others is tried once. */
 START_TEST(drops_at_once_who_is_hopeless)
 {
     new_job(1, 1e-3, 1.1e-3);
@@ -213,7 +213,10 @@ START_TEST(noise_does_not_unsettle)
 }
 END_TEST
 
-/* Times that are far apart are looked at again soon, and are no lesson until then. */
+/*
+ * A kind is noisy if its times are far apart. Trials soon begin again, and its next lesson is not noisy if times have
+ * settled.
+ */
 START_TEST(noise_is_seen)
 {
     new_job(9e-3, 1e-3, 8e-3);
@@ -232,7 +235,7 @@ END_TEST
 
 /* ---- What it costs --------------------------------------------------------------------------------------------------- */
 
-/* Trials that would cost more than ten calls wait until that is a hundredth of the time spent. */
+/* Trials that would cost more than ten calls wait until their cost is a hundredth of the time that calls have taken. */
 START_TEST(waits_until_trials_are_cheap)
 {
     new_job(9e-3, 1e-3, 1e-3);
@@ -240,7 +243,7 @@ START_TEST(waits_until_trials_are_cheap)
     make_calls(100);
     ck_assert_int_eq(job.trials, 0);
     for (int r = 0; r < RANKS; r++)
-        job.budget[r].spent = r == 2 ? 2000 * MS : 3000 * MS; /* the least counts: 20 ms may be lost */
+        job.budget[r].spent = r == 2 ? 2000 * MS : 3000 * MS; /* rank 2 has the least, which allows a loss of 20 ms */
     make_calls(100);
     ck_assert_int_eq(job.trials, 0);
     job.budget[2].spent = 3000 * MS;
@@ -255,13 +258,16 @@ START_TEST(counts_what_trials_lose)
 {
     new_job(2e-3, 1e-3, 1.25e-3);
     make_calls(12);
-    /* Native twice, 1 ms each, then dropped; the second engine three times, 0.25 ms each; and some sync points of 1 us. */
+    /*
+     * Native is tried twice and loses 1 ms each time. The second engine is tried three times and loses 0.25 ms each time.
+     * Some sync points take 1 us each.
+     */
     ck_assert_uint_ge(job.budget[0].lost, (uint64_t)(2.74 * MS));
     ck_assert_uint_le(job.budget[0].lost, (uint64_t)(2.76 * MS + 1000 * job.syncs));
 }
 END_TEST
 
-/* A settled kind meets at its 68th, 132nd, 260th .. call, and never else. */
+/* A settled kind has a sync point before its 68th, 132nd, 260th .. call, and no other. */
 START_TEST(meets_seldom)
 {
     new_job(3e-3, 1e-3, 1.1e-3);
@@ -281,14 +287,14 @@ START_TEST(sees_drift)
     job.seconds[FIRST] = 4e-3;
     make_calls(40 + 10);
     ck_assert_int_eq(make_calls(1), SECOND);
-    job.seconds[SECOND] = 1.7e-3; /* less than half as much again: no reason to look */
+    job.seconds[SECOND] = 1.7e-3; /* not half as long again as 1.5 ms, so that no trial begins */
     int before = job.trials;
     make_calls(100);
     ck_assert_int_eq(job.trials, before);
-    job.seconds[SECOND] = 0.9e-3; /* faster than before: maybe all are */
+    job.seconds[SECOND] = 0.9e-3; /* faster than before, and so may all others be */
     job.seconds[NATIVE] = 0.1e-3;
     make_calls(200);
-    ck_assert_int_eq(make_calls(1), SECOND); /* too dear as yet, but not forgotten */
+    ck_assert_int_eq(make_calls(1), SECOND); /* a trial of native is still too dear, but will come */
     for (int r = 0; r < RANKS; r++)
         job.budget[r].spent = 3000 * MS;
     make_calls(256);
@@ -298,14 +304,14 @@ END_TEST
 
 /* ---- Ranks never part ------------------------------------------------------------------------------------------------ */
 
-/* A rank that does not count a trial is told of in the next sync point: all ranks give up, and the model decides. */
+/* The next sync point shows that a rank has not counted a call. All ranks close their histories, and the model decides. */
 START_TEST(a_skipped_call_is_seen)
 {
     for (int skip = 1; skip < 7; skip++) {
         new_job(2e-4, 1e-3, 1.5e-3);
         job.skips_rank = skip % RANKS;
         job.skips_call = skip;
-        make_calls(20); /* make_call() asserts that all take the same row */
+        make_calls(20); /* make_call() asserts that all ranks take the same row */
         for (int r = 0; r < RANKS; r++)
             ck_assert_msg(job.history[r].closed, "call %d skipped", skip);
         ck_assert_int_eq(make_calls(1), FIRST);
@@ -313,7 +319,7 @@ START_TEST(a_skipped_call_is_seen)
 }
 END_TEST
 
-/* Clocks that are off do not part the ranks; nor do they hide what is far slower on all. */
+/* Clocks that differ do not make ranks choose differently, and do not hide a candidate that is far slower on all ranks. */
 START_TEST(clocks_may_be_off)
 {
     for (int r = 0; r < RANKS; r++) {
@@ -327,7 +333,7 @@ START_TEST(clocks_may_be_off)
 }
 END_TEST
 
-/* Times that differ between ranks by chance: whatever they are, all ranks take the same. */
+/* Random times differ between ranks. All ranks choose alike, whatever the times are. */
 START_TEST(random_times_never_part)
 {
     for (int seed = 0; seed < 300; seed++) {
@@ -345,7 +351,7 @@ START_TEST(random_times_never_part)
 }
 END_TEST
 
-/* Whatever the trials have cost: a loser that hangs back on one rank hangs back for all, as the latest end counts. */
+/* A candidate that ends late on one rank loses on all, as the latest end counts. The cost of the trials does not matter. */
 START_TEST(a_candidate_that_hangs_back_on_one_rank)
 {
     new_job(1e-3, 0.5e-3, 1.5e-3);
@@ -358,12 +364,12 @@ START_TEST(a_candidate_that_hangs_back_on_one_rank)
 }
 END_TEST
 
-/* Ranks have taken part in other communicators, too: the most lost and the least spent count, on all alike. */
+/* Ranks have budgets from other communicators, too. On all ranks, the most lost and the least spent time counts. */
 START_TEST(purses_differ)
 {
     for (int r = 0; r < RANKS; r++) {
         new_job(2e-3, 1e-3, 1.5e-3);
-        job.budget[r].lost = 11 * MS; /* more than ten calls, on one rank */
+        job.budget[r].lost = 11 * MS; /* one rank has lost more than ten calls take */
         make_calls(300);
         ck_assert_int_eq(job.trials, 0);
         for (int other = 0; other < RANKS; other++)
@@ -376,7 +382,7 @@ START_TEST(purses_differ)
 }
 END_TEST
 
-/* A rank without memory for trials: nobody begins any. */
+/* If one rank has no memory for trials, no rank begins one. */
 START_TEST(a_rank_cannot)
 {
     new_job(1e-4, 1e-3, 2e-3);
@@ -390,7 +396,7 @@ START_TEST(a_rank_cannot)
 }
 END_TEST
 
-/* Ranks whose messages differ in size make an erroneous program; they must not take different rows for it. */
+/* A program whose messages differ in size between ranks is erroneous, but its ranks must not take different rows. */
 START_TEST(sizes_that_differ_are_seen)
 {
     new_job(1e-4, 1e-3, 2e-3);
@@ -402,7 +408,7 @@ START_TEST(sizes_that_differ_are_seen)
 }
 END_TEST
 
-/* Candidates that turn out to be of no use are dropped at once, in whatever round; the others have their trials. */
+/* A candidate that turns out to be of no use is dropped at once, in any round. The other candidates keep their trials. */
 START_TEST(candidates_of_no_use)
 {
     static const int rows[] = {NATIVE, FIRST, SECOND};
@@ -414,7 +420,7 @@ START_TEST(candidates_of_no_use)
             job.useless_from = from;
             make_calls(20);
             const struct kind *k = the_kind();
-            if (useless == 7 && from == 0) { /* the model decides for ever */
+            if (useless == 7 && from == 0) { /* from now on, the model decides */
                 ck_assert_int_eq(k->state, KIND_NEW);
                 ck_assert_int_eq(kind_serves(k), -1);
                 int before = job.syncs;
@@ -440,7 +446,7 @@ START_TEST(kinds_differ)
     g = f, g.op = OP_ROUNDS;
     ck_assert_uint_ne(kind_key(&f), kind_key(&g));
     f.op = OP_ROUNDS;
-    g.symmetric = true; /* matters where bits may be the same */
+    g.symmetric = true; /* counts if bits may be equal */
     ck_assert_uint_eq(kind_key(&f), kind_key(&g));
     f.ranks = g.ranks = 2;
     ck_assert_uint_ne(kind_key(&f), kind_key(&g));
@@ -454,7 +460,7 @@ START_TEST(kinds_differ)
     g = f, g.root = 1;
     ck_assert_uint_ne(kind_key(&f), kind_key(&g));
     f.root = 2;
-    ck_assert_uint_eq(kind_key(&f), kind_key(&g)); /* both inside */
+    ck_assert_uint_eq(kind_key(&f), kind_key(&g)); /* neither root is at an end */
     g.root = RANKS - 1;
     ck_assert_uint_ne(kind_key(&f), kind_key(&g));
 }
@@ -485,7 +491,7 @@ START_TEST(a_full_history_says_so)
 }
 END_TEST
 
-/* One candidate: nothing to learn, nobody meets. */
+/* With one candidate there is nothing to learn, and no sync point. */
 START_TEST(one_candidate_is_the_models)
 {
     static struct history l;
@@ -501,7 +507,7 @@ START_TEST(one_candidate_is_the_models)
 }
 END_TEST
 
-/* Trials beside the calls: the model serves all the time, and the whole of a trial is lost. */
+/* Trials run beside the calls. The model's choice serves all calls, and the whole time of a trial counts as lost. */
 START_TEST(trials_aside)
 {
     new_job(2e-3, 1e-3, 0.5e-3);
@@ -514,7 +520,7 @@ START_TEST(trials_aside)
 }
 END_TEST
 
-/* The times of trials stay; a row that was not tried has none. */
+/* A settled kind keeps the times of its trials. A row without a trial has none. */
 START_TEST(samples_stay)
 {
     new_job(2e-3, 1e-3, 9e-3);
@@ -529,7 +535,7 @@ START_TEST(samples_stay)
 }
 END_TEST
 
-/* Trials that are too dear begin at once where the trial budget allows them a loss. */
+/* Trials that are too dear begin at once if the trial budget allows the loss. */
 START_TEST(a_purse_may_be_filled)
 {
     for (int filled = 0; filled < 2; filled++) {

@@ -149,8 +149,8 @@ static bool next_of_mutant(void *self, struct walk *w, struct step *step, int ra
 
 /*
  * A wait may be left out unnoticed where another one includes it: a rank that waits for another's work on the next round has
- * waited for that on this round. The cells of the first rounds are free from the start. A turn that is not told is made up for
- * by the next one.
+ * waited for that on this round. The cells of the first rounds are free from the start. A turn that is not told is made up
+ * for by the next one.
  */
 static bool may_be_harmless(enum step_kind kind)
 {

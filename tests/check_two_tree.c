@@ -228,7 +228,9 @@ START_TEST(some_large_trees)
         check_tree(EXHAUSTIVE + 1 + below(MOST - EXHAUSTIVE));
 }
 
-/* Checks a node of a tree that is too large to build: a way down finds it, its children are in order, its colour is right. */
+/*
+ * Checks a node of a tree that is too large to build: a way down finds it, its children are in order, its colour is right.
+ */
 static void check_node(int m, int x)
 {
     for (int t = TREE_U; t <= TREE_V; t++) {

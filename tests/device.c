@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim, behind libpleach.so: device memory without a device, and an MPI library that can send it.
+ * A preload shim, loaded after libpleach.so. It makes up device memory without a device, and an MPI library that can send
+ * from such memory.
  *
- * The memory is mapped twice. At the addresses that a program gets, the processor may not touch it: whoever does is killed.
- * The functions of MPI that a GPU-aware library takes such buffers in get the second address. MPI_Reduce_local is not one of
- * them. tests/driver.c has the functions that ask whether an address is one of these.
+ * The memory is mapped twice. The program gets the first addresses. The processor may not touch these: a process that does
+ * is killed. The shim intercepts the MPI functions to which a GPU-aware library lets programs pass such buffers, and passes
+ * on the second addresses. MPI_Reduce_local is not one of them. tests/driver.c has the functions that tell whether an
+ * address is in device memory.
  */
 #include "made_device.h"
 
@@ -51,7 +53,7 @@ void *device_seen(const void *address)
     return device_owns(address) ? seen + ((const char *)address - device) : (void *)address;
 }
 
-/* The function behind this one. */
+/* Calls the function that this one intercepts. */
 #define BEHIND(name, ...)                                                                                                   \
     static __typeof__(&name) behind;                                                                                        \
     if (!behind)                                                                                                            \

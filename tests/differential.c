@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The differential test: compares the results of each collective by MPI_X, which a preloaded library may intercept, with
- * those by PMPI_X, bit for bit. Without such a library it compares MPI with itself, and must pass as well.
+ * The differential test. It compares the results of MPI_X, which a preloaded library may intercept, with those of
+ * PMPI_X, bit for bit, for each collective X. Without such a library it compares MPI with itself, and must pass as well.
  *
  *     mpiexec -n P differential [--seed N] [--quick] [--sites N] [SELECTION]
  *
- * SELECTION is a part of the names of the cases to be run; the name of a failed case, with its seed, runs it alone.
+ * The test runs the cases whose names contain SELECTION. A failed case prints its name and seed, which run it alone.
  */
 #include "differential.h"
 
@@ -65,7 +65,7 @@ void case_fail(const char *format, ...)
     abort();
 }
 
-/* A crash or a hang must name its case too. Not async-signal-safe, but what follows is the end anyway. */
+/* A crash or a hang must name its case, too. The functions called are not async-signal-safe, but the process ends anyway. */
 static void on_signal(int number)
 {
     signal(number, SIG_DFL);
@@ -100,7 +100,7 @@ static void add_communicator(const char *name, MPI_Comm handle)
     communicators[n_communicators++] = (struct communicator){name, handle, least};
 }
 
-/* All ranks, those of a node one after the other; false if there is one node. */
+/* Makes a communicator of all ranks in which those of a node are consecutive. Returns false if there is one node. */
 static bool by_node(MPI_Comm *c)
 {
     int rank, nodes, number;
@@ -112,7 +112,7 @@ static bool by_node(MPI_Comm *c)
     MPI_Comm_free(&node);
     MPI_Allreduce(&number, &nodes, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     if (nodes > 0)
-        MPI_Comm_split(MPI_COMM_WORLD, 0, number, c); /* stable: of equal numbers, in the old order */
+        MPI_Comm_split(MPI_COMM_WORLD, 0, number, c); /* MPI keeps the old order of equal numbers */
     return nodes > 0;
 }
 

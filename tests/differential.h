@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The parts of the differential test share this header. */
+/* Declarations that the parts of the differential test share. */
 #ifndef TESTS_DIFFERENTIAL_H
 #define TESTS_DIFFERENTIAL_H
 
@@ -9,7 +9,7 @@
 struct communicator {
     const char *name;
     MPI_Comm handle;
-    int least; /* its size; of the parts of a split communicator, the smallest one's */
+    int least; /* its number of ranks; for a split communicator, that of the smallest part */
 };
 extern struct communicator communicators[];
 extern int n_communicators;
@@ -17,13 +17,13 @@ extern int n_communicators;
 struct settings {
     uint64_t seed;
     bool quick;
-    const char *selection; /* part of a case's name, or NULL */
-    bool intercepted;      /* false: MPI_X is the native function, bugs and all */
-    int sites;             /* number of call sites, see struct call; rules may name an engine for each */
+    const char *selection; /* a part of the names of the cases to run, or NULL */
+    bool intercepted;      /* false if MPI_X is the native function, with its bugs */
+    int sites;             /* the number of call sites (see struct call); rules may name an engine for each */
 };
 extern struct settings settings;
 
-/* Starts the case of that name; false when it is not selected. Equal on all ranks of the communicator used. */
+/* Starts the case of this name; returns false if the case is not selected. All ranks must give the same name. */
 __attribute__((format(printf, 1, 2))) bool case_begin(const char *format, ...);
 const char *case_name(void);
 __attribute__((format(printf, 1, 2))) _Noreturn void case_fail(const char *format, ...);

@@ -35,7 +35,7 @@ static inline int take_one(const char *variable)
     return take((const char *[ENV]){variable});
 }
 
-/* The effective value of a setting, by the name of the variable that sets it for one collective alone. */
+/* The effective value of a setting, given by the name of a variable that sets it for a single collective. */
 static inline const char *value(const char *name)
 {
     static char text[TEXT];

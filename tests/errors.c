@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests wrong calls: MPI_X must return the same error class as PMPI_X, call the communicator's error handler as often, and
- * not disturb the next call. All ranks make the same mistake, with counts above any threshold.
+ * Tests wrong calls. MPI_X must return the error class that PMPI_X returns, call the communicator's error handler as often,
+ * and leave the next call undisturbed. All ranks make the same mistake, with counts above any threshold.
  */
 #include "differential.h"
 
@@ -11,7 +11,7 @@
 enum { COUNT = 70001 };
 
 static int handled;
-static int tried, silent; /* calls, and those in which MPI itself finds nothing wrong */
+static int tried, silent; /* numbers of wrong calls, and of those in which MPI itself finds no error */
 
 static void count_errors(MPI_Comm *comm, int *code, ...)
 {
@@ -79,18 +79,22 @@ static void no_buffer(struct call *c)
     c->send = NULL;
 }
 
-/* A reduction leaves the others waiting if its root alone sees the error: such mistakes need a communicator of one rank. */
+/*
+ * If the root alone sees an error in a reduction, the other ranks wait for ever. Such mistakes need a communicator of one
+ * rank.
+ */
 static const struct {
     const char *name;
     void (*spoil)(struct call *c);
     int collectives;
     int alone;
-    const char *crashes; /* an MPI library, by words of its version, that does not live through it; NULL: none */
+    const char *crashes; /* words in the version of an MPI library that crashes on the mistake, or NULL */
 } mistakes[] = {
     {"root-too-big", root_too_big, ROOTED, 0, NULL},
     {"root-too-big-for-nothing", root_too_big_for_nothing, ROOTED, 0, NULL},
     {"root-negative", root_negative, ROOTED, 0, NULL},
-    {"count-negative", count_negative, 1 << BCAST, 0, NULL}, /* MPICH 4.0.2 crashes on a negative count elsewhere */
+    /* MPICH 4.0.2 crashes on negative counts of other collectives. */
+    {"count-negative", count_negative, 1 << BCAST, 0, NULL},
     {"type-null", type_null, 1 << BCAST, 0, NULL},
     {"type-null", type_null, REDUCING, 0, "MPICH Version:      5"},
     {"type-uncommitted", type_uncommitted, EVERY, 0, NULL},
@@ -131,10 +135,10 @@ static void compare(int mistake, enum collective collective, bool large, MPI_Com
     tried++;
     silent += native.class == MPI_SUCCESS;
     if (ours.class != native.class || ours.handled != native.handled)
-        case_fail("error class %d, handler called %d times; natively %d, %d times", ours.class, ours.handled, native.class,
-                  native.handled);
+        case_fail("error class %d, %d calls of the handler; natively class %d, %d calls", ours.class, ours.handled,
+                  native.class, native.handled);
     struct call right = {collective, large, first, second, COUNT, MPI_INT, MPI_SUM, 0, comm, mistake % settings.sites};
-    check_success(call_mpi(&right), "the right call after the wrong one");
+    check_success(call_mpi(&right), "the correct call after the wrong one");
 }
 
 static bool lives_through(int mistake)
@@ -175,5 +179,5 @@ void error_cases(void)
     MPI_Type_free(&uncommitted);
     MPI_Errhandler_free(&counting);
     if (2 * silent > tried)
-        case_fail("MPI itself finds nothing wrong in %d of %d wrong calls", silent, tried);
+        case_fail("MPI itself finds no error in %d of %d wrong calls", silent, tried);
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim, behind libpleach.so: a machine of sites, with times that are made up, so that tests of places need neither
- * a network nor a quiet machine. FAR_SITES=K: rank r of MPI_COMM_WORLD is in site r % K.
+ * A preload shim, loaded after libpleach.so. It makes up a machine of sites and all times on it. So tests of places need
+ * neither a network nor a quiet machine. If FAR_SITES is K, rank r of MPI_COMM_WORLD is in site r % K.
  *
- * A ping, and its answer, are under way for FAR milliseconds to another site, for NEAR in the same one, and hosts answer at
- * once. An exchange of two ranks takes as long, and BETA for each byte; any other message takes ALPHA, and BETA. For that,
- * pings carry the time at which they were sent; and answers the time of their arrival, which is set on the pinger's clock.
+ * A ping takes the time FAR to a host of another site, and NEAR to one of the same site. The answer takes as long, and a
+ * host sends it at once. If two ranks exchange messages, that takes as long, and BETA more for each byte. Any other message
+ * takes ALPHA, and BETA for each byte.
+ *
+ * A ping carries the time at which it was sent. Its answer carries the time at which the answer arrives, and the pinger sets
+ * its clock to that.
  */
 #include <dlfcn.h>
 #include <mpi.h>
@@ -14,14 +17,14 @@
 #include <string.h>
 #include <time.h>
 
-enum { PING = 1, ANSWER = 2, MOST = 64 }; /* tags, as in src/agreement/prober.c; ranks */
+enum { PING = 1, ANSWER = 2, MOST = 64 }; /* MPI tags, as in src/agreement/prober.c; the most ranks */
 
-/* Seconds, and seconds a byte. */
+/* Times in seconds; BETA in seconds a byte. */
 #define FAR 8e-3
 #define NEAR 1e-3
 #define ALPHA 5e-6
 #define BETA 10e-9
-#define TICK 1e-7 /* each look at the clock takes so long */
+#define TICK 1e-7 /* the time that a look at the clock takes */
 
 struct message {
     double time;
@@ -29,8 +32,8 @@ struct message {
 };
 
 static double clock_now = 1;
-static double arrived[MOST]; /* the latest ping of each rank */
-static struct message held;  /* a message that MPI_Iprobe has found */
+static double arrived[MOST]; /* when the latest ping of each rank arrived */
+static struct message held;  /* a message that MPI_Iprobe has received already */
 static MPI_Status held_status;
 static bool holds;
 
@@ -39,7 +42,7 @@ static bool holds;
     if (!real)                                                                                                              \
     *(void **)&real = dlsym(RTLD_NEXT, #name)
 
-/* Seconds that a message to a rank is under way. */
+/* The seconds that a message to a rank takes. */
 static double delay(int rank, MPI_Comm comm)
 {
     MPI_Group group, world;
@@ -54,7 +57,7 @@ static double delay(int rank, MPI_Comm comm)
     return other % sites == own % sites ? NEAR : FAR;
 }
 
-/* For Pleach alone: MPI's progress may need the true time. */
+/* Pleach alone gets the made-up time, for MPI's progress may need the true one. */
 int clock_gettime(clockid_t id, struct timespec *t)
 {
     REAL(clock_gettime);

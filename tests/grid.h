@@ -21,7 +21,7 @@ static struct settings read_settings(const char *const *env)
     return s;
 }
 
-/* Machines with one rank on each node, two on each node, more ranks than cores. */
+/* Machines with one rank on each node, with two on each node, and with more ranks than cores. */
 static const struct machine spread = {.nodes = 1000, .node_ranks = 1, .gathered = true, .consecutive = true};
 static const struct machine pairs = {.nodes = 500, .node_ranks = 2, .gathered = true, .consecutive = true};
 static const struct machine full = {
@@ -38,10 +38,10 @@ static const struct machine full = {
 
 static const int64_t sizes[] = {1,     2,       3, 7,         64,        1000,    4096,        65535,  65536,
                                 65537, 1000003, M, 3 * M + 1, 100000007, BIT(40), BIT(40) + 1, BIT(60)};
-static const int64_t units_of[] = {1, 2, 8, 12, 1 << 20}; /* bytes in a unit */
+static const int64_t units_of[] = {1, 2, 8, 12, 1 << 20}; /* bytes of a unit */
 static const int ranks_of[] = {2, 3, 4, 5, 8, 17, 64, 1000, 1 << 20};
 
-/* Calls `check` for every call of a grid. */
+/* Calls `check` for each call of a grid of collectives, operations, sizes and numbers of ranks. */
 static inline void for_all(const struct settings *s, void (*check)(const struct settings *, const struct facts *))
 {
     for (int c = 0; c < COLLECTIVES; c++)

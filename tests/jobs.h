@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Makes up jobs: merges made-up rank reports. All ranks compute for about a millisecond, then call a collective, and so on.
- * Nothing is freed, as a test's process ends soon.
+ * Makes up jobs, by merging made-up rank reports. All ranks compute for about a millisecond, then call a collective, and so
+ * on. Nothing is freed, for a test's process ends soon.
  */
 #ifndef TESTS_JOBS_H
 #define TESTS_JOBS_H
@@ -11,9 +11,9 @@
 
 struct plan {
     int ranks, nodes, calls, sites;
-    int slow; /* the rank that is late from the second third of the calls on; -1: none */
+    int slow; /* the rank that comes late to the last two thirds of the calls, or -1 */
     bool dry;
-    const char *text; /* whatever comes from outside: command, host, site .. NULL: ordinary ones */
+    const char *text; /* a text for all that comes from outside (command, host, site), or NULL for ordinary texts */
 };
 
 /* The properties of a made-up call. */
@@ -28,7 +28,7 @@ static const struct {
     {COLL_REDUCE, 3 << 20, "fractional", REASON_LEARNED},    {COLL_ALLREDUCE, 200 << 10, "butterfly", REASON_MODEL},
     {COLL_BCAST, 16 << 10, "native", REASON_BELOW_THRESHOLD}};
 
-/* From 0 to 1. */
+/* A random number from 0 to 1. */
 static inline double made_random(void)
 {
     static uint64_t state = 42;
@@ -43,7 +43,7 @@ static inline const char *made_text(const char *format, int i)
     return text;
 }
 
-/* When the ranks come to each call, and how long they are in it. */
+/* The time at which a rank comes to a call, and the seconds that it spends there. */
 struct times {
     double start, seconds;
 };
@@ -69,7 +69,7 @@ static inline struct times *made_times(const struct plan *plan)
     return times;
 }
 
-/* The report of `rank`, with a row for each call: merging adds up the rows. */
+/* The report of `rank`. It has a row for each call; merging adds up the rows. */
 static inline struct rank_report made_part_of(const struct plan *plan, int rank, const struct times *times,
                                               const char **site)
 {

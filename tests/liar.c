@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim, behind libpleach.so: an MPI library and a machine that lie, so that tests of learning need neither the
- * cores nor a quiet machine. The environment says how:
+ * A preload shim, loaded after libpleach.so. It makes up the number of cores, the time and slow native calls, so that tests
+ * of learning need neither many cores nor a quiet machine. The environment selects:
  *
  *     LIAR_CORES=N         the process may use N cores
  *     LIAR_CLOCK=any       time is made up, as below
  *     LIAR_BCAST=F         a native broadcast takes F times as long as it should; so do LIAR_REDUCE, LIAR_SCAN, LIAR_EXSCAN
  *                          and LIAR_ALLREDUCE
  *     LIAR_LATE=F          ranks come late at random, by up to F times what a native broadcast should take
- *     LIAR_BUSY=S          on rank 1, each all-reduce of the library's own takes S seconds more, by that clock
+ *     LIAR_BUSY=S          on rank 1, each all-reduce of the library's own takes S seconds more, by the made-up clock
  *     LIAR_BCAST_WORK=N    a native broadcast is done N times: that takes time on any clock
  *
- * But for LIAR_BUSY, nothing lies, and nobody is late, on communicators without a name, as the library's own are: so it
- * measures what is true, and the model believes that.
+ * All but LIAR_BUSY leave communicators without a name alone, as the library's own are. So the library measures true times,
+ * and its model believes them.
  *
- * Made-up time: a rank has a clock, which moves on when the library sends, receives and folds: by a step of ALPHA, by BETA
- * and GAMMA for each byte. A message of the library brings its sender's clock along, and its receiver is not ready before
- * that. The application's own messages bring none, nor do those that gather a report in MPI_Finalize. A native call is ready
- * when the last rank has come, and takes what a formula says. So each run has the same times. Several nodes need
- * PLEACH_PLACES=node: to measure places, the library pings until time has passed, which this one does not.
+ * Made-up time: each rank has a clock. It moves on when the library sends, receives, and has MPI fold: by ALPHA for a step,
+ * by BETA and GAMMA for each byte. Folds by the library's own kernels take no time. A message of the library brings its
+ * sender's clock along, and the receiver's clock moves on to that at least. The application's own messages bring no clock,
+ * nor do those that gather a report in MPI_Finalize. A native call begins when the last rank has come, and takes a time that
+ * a formula gives. So each run has the same times.
+ *
+ * Jobs on several nodes need PLEACH_PLACES=node. To measure places, the library pings until some time has passed, and
+ * pinging does not move this clock on.
  */
 #include <dlfcn.h>
 #include <mpi.h>
@@ -32,13 +35,13 @@
 
 #define ALPHA 1e-6   /* seconds */
 #define BETA 0.2e-9  /* seconds a byte */
-#define GAMMA 0.2e-9 /* likewise */
+#define GAMMA 0.2e-9 /* seconds a byte */
 
 enum { NOTES = 4096 };
 
-static _Thread_local double now = 1; /* this rank's made-up clock, seconds */
+static _Thread_local double now = 1; /* the rank's made-up clock, in seconds */
 static _Thread_local unsigned seed;
-static bool ending; /* in MPI_Finalize */
+static bool ending; /* the rank is in MPI_Finalize */
 
 static double setting(const char *name)
 {
@@ -54,7 +57,7 @@ static bool made_up(void)
     return is;
 }
 
-/* The function behind this one. */
+/* Finds the function that this one intercepts. */
 #define REAL(name)                                                                                                          \
     static __typeof__(&name) real;                                                                                          \
     if (!real)                                                                                                              \
@@ -75,7 +78,7 @@ static bool named(MPI_Comm comm)
     return name[0];
 }
 
-/* How much is lied on a communicator: the setting, or 0. */
+/* The setting, or 0 on a communicator without a name. */
 static double lie(const char *name, MPI_Comm comm)
 {
     return named(comm) ? setting(name) : 0;
@@ -83,7 +86,7 @@ static double lie(const char *name, MPI_Comm comm)
 
 /* ---- The machine ------------------------------------------------------------------------------------------------------ */
 
-/* The launcher tells how many ranks it started here: one for each core. */
+/* The launcher's variables tell how many ranks it has started here, one for each core. Pleach must not see them. */
 __attribute__((constructor)) static void hide_launcher(void)
 {
     if (getenv("LIAR_CORES")) {
@@ -104,7 +107,7 @@ int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
     return 0;
 }
 
-/* Is time made up for this caller? For Pleach alone: MPI's progress may need the true one. */
+/* Is the caller Pleach? Others get the true time, which MPI's progress may need. */
 static bool made_up_for(void *caller)
 {
     Dl_info info;
@@ -154,7 +157,7 @@ int PMPI_Sendrecv(const void *out, int count, MPI_Datatype type, int to, int tag
     return error;
 }
 
-/* The clock follows the message: messages between two ranks do not overtake each other. */
+/* The clock follows in a message of its own. It comes second, for messages between two ranks keep their order. */
 int PMPI_Issend(const void *out, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request)
 {
     REAL(PMPI_Issend);
@@ -194,7 +197,7 @@ int PMPI_Reduce_local(const void *in, void *inout, int count, MPI_Datatype type,
 
 /* ---- Collectives ------------------------------------------------------------------------------------------------------ */
 
-/* Sets the clock to that of the rank that came last. False: between two groups, where no time is made up. */
+/* Sets the clock to that of the rank that came last. Returns false for an intercommunicator, where no time is made up. */
 static bool latest(MPI_Comm comm)
 {
     static __typeof__(&PMPI_Allreduce) real;
@@ -221,7 +224,7 @@ int PMPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_
     return error;
 }
 
-/* A native call took place: of `bytes`, each of which costs `folds` GAMMA; `name` is that of the setting. */
+/* Lets the time of a native call pass. Each byte costs BETA, and GAMMA `folds` times; `name` is the call's setting. */
 static void took(const char *name, double bytes, double folds, MPI_Comm comm, int error)
 {
     double factor = error ? 0 : lie(name, comm);

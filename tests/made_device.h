@@ -9,7 +9,7 @@
 /* Allocates `bytes` bytes; no function frees them. */
 typedef void *device_alloc_fn(size_t bytes);
 
-/* Where the processor may touch the same bytes, with the contents that a copy to the host would have. */
+/* Returns the address at which the processor may read and write these bytes. */
 typedef void *device_seen_fn(const void *device);
 
 /* Is it device memory? */

@@ -43,7 +43,7 @@ static void record(struct tape *t, const struct engine *e, const struct shape *s
         engine_walk(e, &schedule, s, rank);
         while (t->steps[rank] < STEPS && walk_next(&schedule, &t->step[rank][t->steps[rank]]))
             t->steps[rank]++;
-        if (t->steps[rank] > STEPS / 2) /* mutators add steps */
+        if (t->steps[rank] > STEPS / 2) /* room is left for steps that mutators add */
             abort();
     }
 }
@@ -85,15 +85,15 @@ static void drop(struct tape *t, int rank, int k)
     memmove(&t->step[rank][k], &t->step[rank][k + 1], (size_t)(--t->steps[rank] - k) * sizeof t->step[0][0]);
 }
 
-/* ---- Mutators: change step k of a rank, or everything when called for step 0 of rank 0 ------------------------------- */
+/* ---- Mutators: change step k of a rank or, called for step 0 of rank 0, all steps ------------------------------------- */
 
 struct target {
     const struct engine *engine;
     const struct shape *shape;
     struct tape *tape;
     int rank, k;
-    struct step *x;    /* the step itself */
-    struct step *next; /* the exchange that follows it, or NULL */
+    struct step *x;    /* the step to change */
+    struct step *next; /* the exchange that follows the step, or NULL */
 };
 
 static bool is(const struct target *p, enum step_kind kind)
@@ -189,7 +189,7 @@ MUTATOR(number_up, is(p, STEP_EXCHANGE), p->x->when++)
 MUTATOR(number_down, is(p, STEP_EXCHANGE) && p->x->when > 0, p->x->when--)
 MUTATOR(split_here, merged(p->x), TWICE; p->x[0].from = p->x[1].to = NOBODY)
 
-/* The piece at the other end of the message that a step sends. */
+/* Returns the piece into which the peer receives the message that the step sends. */
 static struct piece *other_end(struct target *p)
 {
     for (int k = 0; k < p->tape->steps[p->x->to]; k++) {
@@ -200,11 +200,11 @@ static struct piece *other_end(struct target *p)
     abort();
 }
 
-/* The message carries another block, or a block less, and both its ends think so. */
+/* The message carries another block, or one block less, and both its ends agree on that. */
 MUTATOR(wrong_block_agreed, sends(p->x) && p->shape->blocks > 1, OTHER(other_end(p)->block); OTHER(p->x->a.block))
 MUTATOR(too_short_agreed, sends(p->x) && p->x->a.more > 0, other_end(p)->more--; p->x->a.more--)
 
-/* b = x, b = z (+) b becomes b = z, b = x (+) b. */
+/* The steps b = x, b = z (+) b become b = z, b = x (+) b. */
 static bool fold_reversed(struct target *p)
 {
     for (int k = p->k - 1; is(p, STEP_FOLD) && k >= 0; k--) {
@@ -221,7 +221,7 @@ static bool fold_reversed(struct target *p)
     return false;
 }
 
-/* Writes OUT before IN's block is read, which is wrong for MPI_IN_PLACE alone. */
+/* Writes OUT before a block of IN is read. This is wrong for MPI_IN_PLACE alone. */
 static bool in_read_late(struct target *p)
 {
     struct step *x = p->x;
@@ -229,10 +229,10 @@ static bool in_read_late(struct target *p)
         return false;
     if (is(p, STEP_COPY) && x->a.slot == SLOT_IN && receives(&x[1]) && x[1].b.slot == SLOT_OUT &&
         x[1].b.block == x->a.block && !same_piece(x->b, x[1].a))
-        SWAP(struct step, x[0], x[1]); /* saved too late */
+        SWAP(struct step, x[0], x[1]); /* IN is copied after OUT has been written */
     else if (receives(x) && x->b.slot >= SLOT_T0 && p->tape->steps[p->rank] - p->k > 2 && x[1].a.slot == SLOT_IN &&
              x[1].kind != STEP_EXCHANGE && x[2].kind != STEP_EXCHANGE && x[2].b.slot == SLOT_OUT) {
-        x->b.slot = SLOT_OUT; /* received there, and folded there */
+        x->b.slot = SLOT_OUT; /* the message is received in OUT, and IN is folded into it */
         x[1] = (struct step){STEP_FOLD, 0, NOBODY, NOBODY, {SLOT_IN, x->b.block, x->b.more}, x->b, 0, 0};
         drop(p->tape, p->rank, p->k + 2);
     } else
@@ -263,7 +263,7 @@ static bool one_scratch_slot(struct target *p)
     return true;
 }
 
-/* Every merged exchange of every rank becomes a send and then a receive, or a receive and then a send. */
+/* Each exchange that sends and receives becomes two: a send and then a receive, or the other way round. */
 static bool split_all(struct target *p, bool send_first)
 {
     bool found = false;
@@ -284,7 +284,7 @@ static bool split_all(struct target *p, bool send_first)
 MUTATOR(send_then_receive, whole(p), return split_all(p, true))
 MUTATOR(receive_then_send, whole(p), return split_all(p, false))
 
-/* The schedules of another shape. */
+/* Records the schedules of another shape. */
 static bool record_instead(struct target *p, struct shape s)
 {
     if (!whole(p) || s.blocks == 0 || !engine_fits(p->engine, &s))
@@ -315,7 +315,7 @@ static const struct mutator {
     const char *name;
     bool (*mutate)(struct target *p);
     int flags;
-    const char *why; /* what the simulator may say */
+    const char *why; /* words in the simulator's message */
 } mutators[] = {
 #define ROW(name, ...)                                                                                                      \
     {                                                                                                                       \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Engines whose ranks share memory: the native results, bit for bit, in many small blocks; the bad cases of other tests; ranks
+# Engines whose ranks share memory: the native results, bit for bit, in many small blocks; bad cases of other tests; ranks
 # that come late, or wait for messages of the program; more ranks than cores.
 . "$srcdir/tests/mpi.sh"
 [ "$(nodes 2)" = '1 node' ] || skip 'here each rank is on a node of its own'

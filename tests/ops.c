@@ -6,11 +6,11 @@
 #include <string.h>
 
 /*
- * User-defined operations work on `group` leaves at a time: b = a ∘ b. They are associative; all but `plus` depend on
- * the order of the ranks.
+ * User-defined operations combine `group` leaves of an element at a time: b = a ∘ b. They are associative. All but `plus`
+ * depend on the order of the ranks.
  */
 
-/* Affine maps x → a₀x + a₁, composed; mod 2³². */
+/* Composes affine maps x → a₀x + a₁ modulo 2³². */
 static void affine(const uint32_t *a, uint32_t *b)
 {
     uint32_t slope = a[0] * b[0];
@@ -18,7 +18,7 @@ static void affine(const uint32_t *a, uint32_t *b)
     b[0] = slope;
 }
 
-/* 2 × 2 matrices, row by row; mod 2³². */
+/* Multiplies 2 × 2 matrices modulo 2³², which are stored row by row. */
 static void matrix(const uint32_t *a, uint32_t *b)
 {
     uint32_t c[] = {a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2],
@@ -51,7 +51,10 @@ static const struct type *type_given(MPI_Datatype handle)
     return type_of_handle(handle);
 }
 
-/* A buffer's address may lie far below its data, for absolute types below 0: not C's pointer arithmetic. */
+/*
+ * An address may be far below the data of its buffer, for an absolute type has negative offsets. C's pointer arithmetic does
+ * not allow that.
+ */
 static void *leaf_of(const void *buffer, const struct type *t, MPI_Count element, int leaf)
 {
     return (void *)((uintptr_t)buffer + element * t->extent + t->leaf[leaf].offset);
@@ -75,7 +78,7 @@ static void apply(void (*combine)(const uint32_t *, uint32_t *), int group, cons
     }
 }
 
-/* Works on every type. */
+/* Keeps the left operand, for elements of any type. */
 static void keep_left(const void *a, void *b, MPI_Count count, MPI_Datatype handle)
 {
     const struct type *t = type_given(handle);
@@ -84,7 +87,7 @@ static void keep_left(const void *a, void *b, MPI_Count count, MPI_Datatype hand
             memcpy(leaf_of(b, t, i, j), leaf_of(a, t, i, j), kinds[t->leaf[j].kind].size);
 }
 
-/* Both forms of a user function, for MPI_Op_create and MPI_Op_create_c. */
+/* Defines both forms of a user function, for MPI_Op_create and for MPI_Op_create_c. */
 #define USER(name, call)                                                                                                    \
     static void name##_int(void *a, void *b, int *count, MPI_Datatype *type)                                                \
     {                                                                                                                       \
@@ -164,11 +167,11 @@ void ops_free(void)
         MPI_Op_free(&table[i].handle);
 }
 
-/* Does this MPI take it? MPICH 5 refuses MPI_LAND of MPI_INTEGER, which it took before. */
+/* Does the MPI library allow the operation on this type? MPICH 5 refuses MPI_LAND of MPI_INTEGER, which MPICH 4 allows. */
 static bool is_taken(MPI_Op op, MPI_Datatype type)
 {
-    static long double in[8], inout[8];                      /* no predefined type is longer */
-    const MPI_Comm comm[] = {MPI_COMM_WORLD, MPI_COMM_SELF}; /* one of them has the handler, as the version of MPI may be */
+    static long double in[8], inout[8];                      /* room for any predefined type */
+    const MPI_Comm comm[] = {MPI_COMM_WORLD, MPI_COMM_SELF}; /* MPI's version decides whose handler is called */
     MPI_Errhandler before[2];
     for (int i = 0; i < 2; i++) {
         MPI_Comm_get_errhandler(comm[i], &before[i]);

@@ -5,7 +5,7 @@
 
 #include "types.h"
 
-/* The values for which the result of an operation does not depend on the order of evaluation. */
+/* The values on which an operation gives the same result in any order of evaluation. */
 enum values {
     ANY,          /* floating-point leaves get random bits */
     SUMMABLE,     /* small integers */
@@ -15,8 +15,8 @@ enum values {
 struct op {
     const char *name;
     MPI_Op handle;
-    unsigned classes; /* of the types to which it applies */
-    int group;        /* 32-bit leaves that a user-defined operation combines as one; 0: it combines any leaf */
+    unsigned classes; /* the classes of types to which it applies */
+    int group;        /* 32-bit leaves that a user-defined operation combines at once; 0 for single leaves of any kind */
     enum values values;
 };
 

@@ -16,7 +16,7 @@ static inline struct places *read_tree(const char *text)
     return t;
 }
 
-/* The tree pair of a maker, until another one is made. */
+/* Makes a tree pair, which is valid until the next call. */
 static inline struct tree_pair *made_pair(const struct places *t, tree_pair_maker *maker, int root)
 {
     struct tree_pair *b = &workshop_enter()->pair;
@@ -25,9 +25,9 @@ static inline struct tree_pair *made_pair(const struct places *t, tree_pair_make
     return b;
 }
 
-/* A list of parts, which lies inside another list, while it is written. */
+/* A list of parts while it is written. It may be inside another list. */
 struct list {
-    struct list *outer; /* what follows it; NULL: nothing */
+    struct list *outer; /* the list that it is inside, or NULL */
     int left, levels;   /* ranks that its parts must still have; levels of places that they may have */
     char between;
 };

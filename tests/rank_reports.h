@@ -65,7 +65,7 @@ static inline struct rank_call *add_call(struct rank_report *p, uint64_t comm, i
     return &p->call[p->calls++];
 }
 
-/* The text of a rank report, to be freed. */
+/* Returns the text of a rank report, which the caller frees. */
 static inline char *text_of_report(const struct rank_report *p, size_t *length)
 {
     char *text;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim: a native scan of 1024 bytes makes the file REACHED. A program that measures one size after the other,
- * up from 16 bytes, is then done with the first; its figures of the machine are from other sizes.
+ * A preload shim. When a native scan of 1024 bytes begins, it makes the file REACHED. A program that measures sizes from 16
+ * bytes upwards has then finished the first size. It measures the figures of the machine with other sizes.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* For tests of rules: reads a string as a file of rules, makes up calls, and draws random numbers. */
+/* For tests of rules: reads a string as a file of rules, makes up calls, draws random numbers. */
 #ifndef PLEACH_TEST_RULES_H
 #define PLEACH_TEST_RULES_H
 
@@ -54,7 +54,7 @@ static inline struct facts call(enum collective c, enum op_class o, int64_t byte
     return (struct facts){.collective = c, .op = o, .ranks = ranks, .bytes = bytes, .units = bytes, .machine = &machine};
 }
 
-/* The line of the rule for a call at a site, or 0, and in *asked which sites had to be known. */
+/* Returns the line of the rule for a call at a site, or 0. Sets *asked to the bits of rules_sited(). */
 static inline int found(const struct rules *r, const struct facts *f, const char *site, uint64_t *asked)
 {
     *asked = rules_sited(r, f);

@@ -22,7 +22,7 @@ enum { COLUMNS = 16, TEXT = 1 << 20 };
 
 static char text[TEXT];
 
-/* Reads a file with its remarks into `text`. */
+/* Reads a file into `text`, with its remarks. */
 static inline const char *all_contents(const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -32,7 +32,7 @@ static inline const char *all_contents(const char *path)
     return text;
 }
 
-/* Reads a file into `text`, without the remarks that every log has on its version and its frames. */
+/* Reads a file into `text`, without the remarks on version and frames that every log has. */
 static inline const char *contents(const char *path)
 {
     char *to = text;
@@ -123,8 +123,8 @@ static inline void add(int records)
 }
 
 /*
- * Checks that a log or report of this pattern, which cannot be written, causes one message with `why`, and keeps errno.
- * `opens`: the failure comes only at the end.
+ * Opens a log or report of this pattern, which cannot be written. Checks that this causes a single message, which contains
+ * `why`, and that errno is kept. If `opens` is true, the failure comes only after opening.
  */
 static inline void refused(void (*open)(const char *, int, int), void (*close)(void), bool opens, const char *pattern,
                            const char *why)
@@ -162,7 +162,7 @@ static inline void descriptors_are_open(void)
         ck_assert_int_ge(fcntl(fd, F_GETFD), 0);
 }
 
-/* A function with the longest name, for the longest possible lines. */
+/* A function with the longest name that is possible, for the longest possible lines. */
 #define TEN(x) x##x##x##x##x##x##x##x##x##x
 #define LONG_NAME TEN(a_long_name_of_24_letters)
 static __attribute__((noinline, unused)) void LONG_NAME(void)

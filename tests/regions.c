@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * regions: what communicators find out about the places of their ranks, one after the other. Of each that rank 0 is in, it
- * prints whether its places were measured or inherited, the places, the ranks in their order, and who has pinged.
+ * regions: what communicators find out about the places of their ranks, one after the other.
+ *
  *     regions COMM..    world; dup; turn: even and odd ranks apart; halves; reverse: all, the last rank first; shrink: all
  *                       but rank 1; first: the lower half alone
- *                       again: world, where calls take other times than before
+ *                       again: world once more, after calls took another time than before
+ *
+ * For each communicator that rank 0 belongs to, the program prints whether the places were measured or inherited, the
+ * places, the ranks in the order of places, and the ranks that sent pings.
  */
 #include "library.h"
 #include "measure.h"
@@ -42,7 +45,7 @@ static MPI_Comm make(const char *name, int rank, int ranks)
     return comm;
 }
 
-/* Prints the places that follow from all that has just been measured or inherited. */
+/* Prints the places that follow from what was measured or inherited last. */
 static void print(const char *name, const char *how, struct comm *c, int rank)
 {
     const struct places *t = c->known.machine.places[SOURCE_MEASURED];

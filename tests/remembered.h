@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Remembers choices for simulated ranks. A choice is pure, and nine in ten repeat an earlier one, of another rank or another
- * history. So each is made once, and kept under a key of all that it depends on. The linker puts these functions in the
- * place of the real ones, see tests.am.
+ * Remembers choices for simulated ranks. A choice is pure. Nine in ten choices repeat an earlier one, of another rank or in
+ * another history. So each choice is made once, and kept under a key of all that it depends on. The linker puts these
+ * functions in the place of the real ones; see tests.am.
  */
 #ifndef TESTS_REMEMBERED_H
 #define TESTS_REMEMBERED_H
@@ -21,7 +21,10 @@ int __wrap_choose_candidates(const struct settings *s, const struct rule *rule, 
 
 enum { REMEMBERED = 1 << 16, KEY_WORDS = 10 };
 
-/* A simulated machine (set_machine() in simulated.h) has one factor for all native calls, and no places. */
+/*
+ * All that a choice depends on. A simulated machine (set_machine() in simulated.h) has one factor for all native calls, and
+ * no places.
+ */
 struct key {
     uint64_t word[KEY_WORDS];
 };
@@ -40,7 +43,7 @@ static inline struct key key_of(const struct settings *s, const struct rule *rul
     return k;
 }
 
-/* Where what goes by the key is kept, or something else. */
+/* The place in the table for this key. Other keys may have the same place. */
 static inline uint64_t key_place(const struct key *k)
 {
     uint64_t h = 0;

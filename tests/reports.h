@@ -44,7 +44,7 @@ static inline void close_report(void)
     report_close(END_FINALIZE);
 }
 
-/* The part of what was counted, which ends the counting. It stays. */
+/* Ends the counting; returns the rank report of what was counted, which stays valid. */
 static inline struct rank_report *counted(void)
 {
     char why[128];
@@ -56,7 +56,7 @@ static inline struct rank_report *counted(void)
     return p;
 }
 
-/* The row of calls by this engine, of any size and site; NULL: there is none. */
+/* Returns the row of calls by this engine for this reason, of any size and site, or NULL. */
 static inline const struct rank_row *row_of(const struct rank_report *p, enum collective c, const char *engine,
                                             enum reason reason)
 {
@@ -66,7 +66,7 @@ static inline const struct rank_row *row_of(const struct rank_report *p, enum co
     return NULL;
 }
 
-/* Sums of all rows; and of those from a site, "-1" for none. */
+/* Sums up all rows if `site` is NULL, else those from this site. "-1" stands for calls without a site. */
 static inline struct tally sum_of(const struct rank_report *p, const char *site)
 {
     struct tally sum = {0};

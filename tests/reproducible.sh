@@ -33,6 +33,7 @@ for ranks in 2 4; do
     done
     reasons "$scratch/log.$ranks.1" | grep -q ' model$' || fail "on $ranks ranks no engine: $(reasons "$scratch/log.$ranks.1")"
 done
+PLEACH_SHARED=64M
 # A line for each engine that reduces: its name, and "places" if it needs them.
 "$PLEACH" engines | awk '!NF { exit } NR > 1 && $1 != "native" && $2 != "bcast" && !seen[$1]++ {
         print $1, (/places|sites/ ? "places" : "none") }' >"$scratch/engines"

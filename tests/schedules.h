@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* For unit tests of schedules: messages, the simulator, random numbers. */
+/* For unit tests of schedules: messages, simulation, random numbers. */
 #ifndef TESTS_SCHEDULES_H
 #define TESTS_SCHEDULES_H
 
 #include "simulate.h"
 #include "suite.h"
 
-/* A shape in a message. */
+/* The part of a message that describes an engine and a shape. */
 #define SHAPE "%s %s p=%d k=%d root=%d n=%d w=%d ordered=%d group=%d: "
 #define SHAPE_OF(e, s)                                                                                                      \
     (e)->name, collective_name((s)->collective), (s)->ranks, (s)->node_ranks, (s)->root, (int)(s)->blocks, (int)(s)->wide,  \
         (s)->ordered, (s)->group
 
-/* Simulates a shape, which the engine must accept, and serve correctly within its round bound. Returns the verdict. */
+/* Simulates a shape. The engine must accept it, and serve it correctly within the round bound. Returns the verdict. */
 static inline struct verdict simulated(const struct engine *e, const struct shape *s)
 {
     struct verdict v;

@@ -4,6 +4,8 @@
  * came to share their latest memory (memfd, named) or none. All ranks must have it, and the same, or none may; and nothing
  * may be left of what is gone.
  *     world; dup; turned K: all ranks, each K later   makes a communicator and a segment for it
+ *     pair             makes a segment of ranks 0 and 1 alone
+ *     leave            ends without MPI_Finalize, which hangs now and then where UCX_TLS is tcp
  *     dups N           makes N duplicates of world
  *     free             frees the latest communicator, which is the only one that uses its segment
  *     fork             forks; the child must not have the memory
@@ -167,7 +169,7 @@ static char mark(int owner, int64_t round, int salt)
 static void use(const struct comm *c)
 {
     static int salt;
-    const struct segment *s = c->segment;
+    const struct segment *s = c->channel.segment;
     salt++;
     for (int64_t k = 0; k < SEGMENT_DEPTH; k++)
         memset(segment_cell(s, s->rank, k), mark(s->rank, k, salt), (size_t)s->cell);
@@ -210,19 +212,40 @@ static struct comm *make(const char *name, MPI_Comm handle)
     }
     const uint32_t generation = c->known.machine.generation;
     const bool has = sharing_make(c);
-    if (has != (c->segment != NULL) || (c->known.machine.cell > 0) != has || !c->known.machine.shared_tried ||
+    if (has != (c->channel.segment != NULL) || (c->known.machine.cell > 0) != has || !c->known.machine.shared_tried ||
         c->known.machine.generation == generation)
         die("what is known of the segment does not fit");
     if (agreed(has, MPI_MIN) != agreed(has, MPI_MAX))
         die("some ranks have a segment, and others have none");
     if (has) {
-        remember(c->segment);
+        remember(c->channel.segment);
         use(c);
     }
     check_nothing_left();
     if (rank == 0 && name[0])
         printf("%s: %s\n", name, !has ? "none" : way == SHARED_NAMED ? "named" : "memfd");
     return c;
+}
+
+/* The other ranks have more of their budget left. */
+static void make_pair(void)
+{
+    MPI_Comm pair;
+    MPI_Comm_split(MPI_COMM_WORLD, rank < 2, rank, &pair);
+    if (rank >= 2)
+        return;
+    struct comm *c = comm_of(pair, NULL, NULL);
+    if (!c || c->known.barred || !nodes_settle(c) || comm_acquire(c, 0, 0) || !sharing_make(c))
+        die("a pair has no segment");
+    remember(c->channel.segment);
+    use(c);
+}
+
+static void leave(void)
+{
+    fflush(stdout);
+    MPI_Barrier(MPI_COMM_WORLD);
+    _exit(0);
 }
 
 static void fork_child(void)
@@ -244,7 +267,7 @@ static void free_latest(void)
 {
     struct comm *c = comm_of(latest, NULL, NULL);
     for (int i = 0; i < live; i++)
-        if (segment[i] == c->segment)
+        if (segment[i] == c->channel.segment)
             segment[i--] = segment[--live];
     MPI_Comm_free(&latest);
     MPI_Comm_dup(MPI_COMM_WORLD, &latest);
@@ -277,6 +300,10 @@ static int perform(char **word)
     } else if (strcmp(name, "free") == 0) {
         free_latest();
         check_nothing_left();
+    } else if (strcmp(name, "pair") == 0) {
+        make_pair();
+    } else if (strcmp(name, "leave") == 0) {
+        leave();
     } else if (strcmp(name, "fork") == 0) {
         fork_child();
     } else if (strcmp(name, "no") == 0) {

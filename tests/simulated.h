@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Simulates ranks: each takes the actions of its calls as the library does (decision.h), all in lockstep. When one rank
- * takes a collective action, all must take the same one, or the real ranks would hang or mix up their messages.
+ * Simulates ranks. Each takes the actions of its calls as the library does (decision.h), all in lockstep. When one rank
+ * takes a collective action, all must take the same one, or real ranks would hang or mix up their messages.
  *
  * The test sets all that may differ between ranks, or draws it at random. Examples are a lack of memory, invalid arguments,
+<<<<<<< HEAD
  * kept answers and operations, a wrong clock, time spent in calls of other threads, and records. `planted` makes one rank err in one of seven
  * ways, which a programmer could introduce: then the ranks part, and the simulation has to find it.
+=======
+ * kept answers, a wrong clock, time spent in calls of other threads, and records. `planted` puts one of six errors into a
+ * rank, each of which a programmer could make. The ranks then take different actions, and the simulation has to find that.
+>>>>>>> main
  */
 #ifndef TESTS_SIMULATED_H
 #define TESTS_SIMULATED_H
@@ -18,8 +23,8 @@ enum { RANKS_MOST = 5 };
 
 enum planted {
     PLANTED_NONE,
-    PLANTED_COUNTING,   /* rank 1 forgets to count a call now and then */
-    PLANTED_CACHING,    /* it uses kept answers even if history has changed */
+    PLANTED_COUNTING,   /* now and then, rank 1 forgets to count a call */
+    PLANTED_CACHING,    /* rank 1 uses kept answers even if history has changed */
     PLANTED_RECORDING,  /* ranks that do not record take a short cut, which counts calls of no kind */
     PLANTED_MEMORY,     /* a rank without memory gives up alone */
     PLANTED_VALIDITY,   /* rank 1 counts invalid calls */
@@ -33,14 +38,18 @@ struct rank {
     struct history history;
     struct decision d;
     struct trial_budget budget;
-    int64_t ahead;                    /* of its clock, ns */
+    int64_t ahead;                    /* what the rank's clock is ahead of sim.now, in ns */
     int64_t promised;                 /* bytes of scratch memory that ranks have agreed on; the same on all */
+<<<<<<< HEAD
     bool connected;                   /* has a private communicator, likewise */
     bool records, lacks_memory, errs; /* the latter two: in the coming call */
     bool unprepared;                  /* in the coming call: has no operation for its arguments */
+=======
+    bool records, lacks_memory, errs; /* the latter two: in the next call */
+>>>>>>> main
     enum action at;
-    struct kind *found; /* PLANTED_RECORDING: counts there, without a decision */
-    bool skipped;       /* likewise: has taken the short cut */
+    struct kind *found; /* with PLANTED_RECORDING: the kind in which the rank counts the call, without a decision */
+    bool skipped;       /* with PLANTED_RECORDING: the rank has taken the short cut */
 };
 
 static struct {
@@ -50,11 +59,11 @@ static struct {
     const struct rules *rules;
     enum planted planted;
     uint64_t now;              /* ns */
-    double native;             /* as in struct machine, of all collectives and sizes */
-    double seconds[64];        /* for each byte of a call, by row of the registry */
-    bool shared[ACTIONS];      /* the result of a collective action, if memory does not decide it */
-    uint64_t reached[ACTIONS]; /* times that each action was taken */
-    const char *parted;        /* how ranks parted, or NULL */
+    double native;             /* as in struct machine, for all collectives and sizes */
+    double seconds[64];        /* seconds for each byte of a call, by row of the registry */
+    bool shared[ACTIONS];      /* the result of an action that all ranks share, if it does not depend on memory */
+    uint64_t reached[ACTIONS]; /* how often each action was taken */
+    const char *parted;        /* how the ranks came to take different actions, or NULL */
 } sim;
 
 static uint64_t seed = 88172645463325252u;
@@ -90,7 +99,7 @@ static inline void sim_begin(int ranks, int nodes, const struct settings *s, con
     }
 }
 
-/* The knowledge of the machine once it is measured, or settled; the same on all ranks. */
+/* Sets what the rank knows of the machine: figures if it is measured, else its nodes. It is the same on all ranks. */
 static inline void set_machine(struct rank *k, bool measured, int nodes)
 {
     const uint32_t generation = k->known.machine.generation;
@@ -150,7 +159,7 @@ static inline bool is_local(const struct rank *k, bool valid)
     }
 }
 
-/* Takes a rank to its next collective action, or to the end of its call. */
+/* Lets a rank go on to its next collective action, or to the end of its call. */
 static inline void go_on(struct rank *k, bool valid)
 {
     struct decision *d = &k->d;
@@ -218,7 +227,7 @@ static inline void hold_sync(void)
     }
 }
 
-/* Gets the scratch memory of the call, which is more than was promised. */
+/* Enlarges the rank's scratch memory to what the call needs. Returns false if memory is lacking. */
 static inline bool get_scratch(struct rank *k, bool memory)
 {
     if (memory)
@@ -226,7 +235,7 @@ static inline bool get_scratch(struct rank *k, bool memory)
     return sim.planted == PLANTED_MEMORY ? !k->lacks_memory : memory;
 }
 
-/* Does the rank run an engine for which nothing was acquired? */
+/* Does the rank run an engine without having acquired what it needs? */
 static inline bool unequipped(const struct rank *k)
 {
     if (k->at == ACTION_REPEAT)
@@ -235,7 +244,10 @@ static inline bool unequipped(const struct rank *k)
     return runs && (!(k->d.heard >> ACTION_ACQUIRE & 1) || k->d.scratch > k->promised);
 }
 
-/* Performs a collective action on rank k; `memory`: have all ranks memory? Returns the result for decision_heard(). */
+/*
+ * Performs a collective action on rank k. `memory` says whether all ranks have memory. Returns the result for
+ * decision_heard().
+ */
 static inline bool act(struct rank *k, bool memory)
 {
     struct decision *d = &k->d;
@@ -261,8 +273,12 @@ static inline bool act(struct rank *k, bool memory)
             set_machine(k, true, k->known.machine.nodes);
         return yes;
     case ACTION_ACQUIRE:
+<<<<<<< HEAD
         k->known.barred = d->lacks = yes ? REASON_NONE : REASON_NO_CONTEXT; /* or REASON_MISMATCH */
         k->connected = yes;
+=======
+        k->known.barred = d->lacks = yes ? REASON_NONE : REASON_NO_CONTEXT; /* in the library also REASON_MISMATCH */
+>>>>>>> main
         if (yes && d->scratch > k->promised)
             d->lacks = get_scratch(k, memory) ? REASON_NONE : REASON_NO_MEMORY;
         return d->lacks == REASON_NONE;
@@ -287,7 +303,7 @@ static inline bool act(struct rank *k, bool memory)
     }
 }
 
-/* All ranks perform the same action, and go on to their next ones. */
+/* All ranks perform the same action and go on to their next ones. */
 static inline void meet(void)
 {
     const uint64_t same = seed;
@@ -324,7 +340,7 @@ static inline void begin_call(struct rank *k, const struct facts *facts)
     decision_begin(&k->d, sim.settings, &k->known, policy_quick(sim.settings, &k->d.question.facts));
 }
 
-/* Makes a call that is invalid on this rank alone. The rank must take no collective action. */
+/* Makes a call that is invalid on this rank. The rank must take no collective action. */
 static inline void err(struct rank *k, const struct facts *facts)
 {
     begin_call(k, facts);
@@ -339,10 +355,7 @@ static inline void err(struct rank *k, const struct facts *facts)
         sim.parted = "an invalid call takes a collective action";
 }
 
-/*
- * A mistake of release 0.2.0: ranks that do not record look for the kind themselves, and miss that a shadow trial has a
- * limit.
- */
+/* A bug of release 0.2.0: ranks that do not record look for the kind themselves, and overlook the limit of shadow trials. */
 static inline bool short_cut(struct rank *k, const struct facts *facts)
 {
     const struct known *known = &k->known;
@@ -359,7 +372,7 @@ static inline bool short_cut(struct rank *k, const struct facts *facts)
            a->question.facts.op == f->op && a->plan.engine == engines[0];
 }
 
-/* Makes one rank forget something, or not notice it. */
+/* Plants an error into the rank: it forgets something or overlooks it. */
 static inline void plant(struct rank *k)
 {
     struct answer *a = &k->known.answer[answer_place(&k->d.question.facts)];
@@ -373,7 +386,7 @@ static inline void plant(struct rank *k)
     }
 }
 
-/* All ranks make a call. Returns false if they part; sim.parted says how. */
+/* Makes a call on all ranks. Returns false if they take different actions; sim.parted says how. */
 static inline bool sim_call(const struct facts *facts)
 {
     for (int r = 0; r < sim.ranks; r++) {

@@ -17,13 +17,13 @@
 #define K BIT(10)
 #define M BIT(20)
 
-/* Like ck_assert_msg, but free of cost if the condition holds. */
+/* Like ck_assert_msg, but costs nothing if the condition holds. */
 #define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
 
 /* A main function that runs these tests, each for `seconds` at most. */
 #define SUITE(name, seconds, ...) LOOPED_SUITE(name, seconds, NULL, 0, __VA_ARGS__)
 
-/* The same, but first the test `looped` for _i = 0 .. loops-1. */
+/* The same, but the test `looped` runs first, for _i = 0 .. loops-1. */
 #define LOOPED_SUITE(name, seconds, looped, loops, ...)                                                                     \
     int main(void)                                                                                                          \
     {                                                                                                                       \
@@ -38,7 +38,7 @@ static inline void enter_folder(void)
     ck_assert_int_eq(chdir(own), 0);
 }
 
-/* Shall the test run? CASE in the environment selects a single test; see scripts/test. */
+/* Should the test run? CASE in the environment selects a single test; see scripts/test. */
 static inline bool wanted(const TTest *test)
 {
     const char *only = getenv("CASE");
@@ -79,7 +79,7 @@ static inline void write_file(const char *name, const char *bytes, size_t length
     ck_assert(file && fwrite(bytes, 1, length, file) == length && fclose(file) == 0);
 }
 
-/* From here on, printf("%f") writes a comma; false where that locale is not to be had. */
+/* From here on, printf("%f") writes a decimal comma. Returns false if there is no German locale. */
 static inline bool in_german(void)
 {
     char number[16];

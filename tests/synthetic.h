@@ -2,10 +2,10 @@
 /*
  * A synthetic machine, and a prober that measures on it.
  *
- * Hosts lie in places, given by paths. The innermost place that two hosts share gives the round trip between them. A factor
- * from 0.8 to 1.3, constant for the pair, multiplies it, and a random factor for each round trip: 1 plus 0.2 times an
- * exponential. If one end is busy, 7 of 10 round trips take 300 us more. Streams get their max-min fair share of ports and
- * uplinks, with 15 % of noise. A clock adds up the times of batches.
+ * Hosts lie in places, which are given by paths. The round trip between two hosts depends on the innermost place that they
+ * share. A factor from 0.8 to 1.3, constant for the pair, multiplies it. So does a random factor for each round trip, which
+ * is 1 plus 0.2 times an exponentially distributed number. If one of the hosts is busy, 7 of 10 round trips take 300 us
+ * more. Streams get their max-min fair share of ports and uplinks, with 15 % of noise. A clock adds up the times of batches.
  */
 #ifndef PLEACH_SYNTHETIC_H
 #define PLEACH_SYNTHETIC_H
@@ -23,33 +23,33 @@ enum { SYNTHETIC_LEVELS = 3 };
 /* A kind of machine. */
 struct blueprint {
     const char *text;                 /* in the format of places_read() */
-    int levels;                       /* of places in it, without hosts */
+    int levels;                       /* levels of places, without that of hosts */
     double rtt[SYNTHETIC_LEVELS + 1]; /* us, by the number of places that two hosts share */
-    double thinner[SYNTHETIC_LEVELS]; /* a place's uplink carries so many times less than what is inside; 0: there is none */
+    double thinner[SYNTHETIC_LEVELS]; /* what is inside a place carries so many times more than its uplink; 0: no uplinks */
 };
 
 struct synthetic {
     int hosts;
-    int levels;                       /* of places */
+    int levels;                       /* levels of places */
     double rtt[SYNTHETIC_LEVELS + 1]; /* seconds */
-    int *path;                        /* hosts * levels; numbers are those of places on a level, counted over the machine */
-    int *order;                       /* hosts by address */
+    int *path;                        /* hosts * levels numbers of places, which are unique on a level */
+    int *order;                       /* the hosts in the order of their addresses */
     bool *busy;
-    double port;                      /* bytes a second */
-    double noise;                     /* 1; 0: all takes what it should, but for busy hosts */
-    double *uplink[SYNTHETIC_LEVELS]; /* of each place on a level, in ports; NULL: no boundary there */
+    double port;                      /* what a host's port carries, in bytes a second */
+    double noise;                     /* 1, or 0 for a machine without noise, except at busy hosts */
+    double *uplink[SYNTHETIC_LEVELS]; /* what each place's uplink carries, in ports; NULL for a level without uplinks */
     uint64_t seed, draws;
-    int limit; /* batches until it gives up; 0: it does not begin; < 0: it does not give up */
+    int limit; /* batches until the prober gives up; 0 if it does not begin, < 0 if it never gives up */
 
-    /* All that was measured. */
-    double pinging, streaming, sharing; /* seconds of batches, and until all had the results */
+    /* What was measured, and how long that took. */
+    double pinging, streaming, sharing; /* seconds of batches, by kind; seconds until all ranks had the results */
     int64_t pings, batches, probes;
-    int64_t *pinged; /* by each host */
+    int64_t *pinged; /* pings by each host */
 };
 
 /* ---- Chance ---------------------------------------------------------------------------------------------------------- */
 
-/* A number in [0, 1), which the arguments determine. */
+/* A random number in [0, 1), which depends on the arguments alone. */
 static inline double chance(uint64_t seed, uint64_t x)
 {
     return (double)(mix64(mix64(seed) + x * 0x9e3779b97f4a7c15u) >> 11) * 0x1p-53;
@@ -69,7 +69,7 @@ static inline void *synthetic_zeros(int count, size_t size)
     return memory;
 }
 
-/* Deals the places of a level out to hosts, and what is inside. next[level]: number of the next place there. */
+/* Gives hosts the numbers of their places on this level and all inner ones. next[level] is the next number on that level. */
 static inline void synthetic_fill(struct synthetic *m, const struct places *t, int row, int level, int *next)
 {
     for (int part = places_part(row); level < m->levels && part < t->place[row].next; part = t->place[part].next) {
@@ -80,7 +80,7 @@ static inline void synthetic_fill(struct synthetic *m, const struct places *t, i
     }
 }
 
-/* Uplinks of a level, from the inside to the outside: the sum of what they join is so many times more. */
+/* Adds a level's uplinks, after those of inner levels. An uplink carries `thinner` times less than all that it joins. */
 static inline void synthetic_add_uplinks(struct synthetic *m, int level, double thinner)
 {
     const double *inner = level + 1 < m->levels ? m->uplink[level + 1] : NULL;
@@ -99,7 +99,7 @@ static inline void synthetic_add_uplinks(struct synthetic *m, int level, double 
     m->uplink[level] = sum;
 }
 
-/* A machine by this blueprint, with its hosts in random order. `busy`: the share of busy hosts. */
+/* Makes a machine by this blueprint, with hosts in random order; `busy` is the share of busy hosts. */
 static inline struct synthetic synthetic_new(const struct blueprint *b, double busy, uint64_t seed)
 {
     const char *why;
@@ -141,7 +141,7 @@ static inline void synthetic_free(struct synthetic *m)
         free(m->uplink[level]);
 }
 
-/* The number of places that two hosts share. */
+/* The number of places that two hosts share, each inside the one before. */
 static inline int synthetic_shared(const struct synthetic *m, int a, int b)
 {
     int level = 0;
@@ -166,7 +166,7 @@ static inline int synthetic_by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* One probe: sets its results, and returns the seconds that it takes. */
+/* Performs a probe: sets its results, and returns the seconds that it takes. */
 static inline double synthetic_probe(struct synthetic *m, struct probe *p)
 {
     uint64_t low = (uint64_t)(p->from < p->to ? p->from : p->to), high = (uint64_t)(p->from < p->to ? p->to : p->from);
@@ -188,15 +188,15 @@ static inline double synthetic_probe(struct synthetic *m, struct probe *p)
     return sum;
 }
 
-/* Seconds until all ranks have a result: a tree of messages, in which each step may be the longest. */
+/* The seconds until all ranks have a result. It goes through a tree of messages, each step of which may take longest. */
 static inline double synthetic_share(const struct synthetic *m, int bytes)
 {
     return m->rtt[0] / 2 + ceil(log2(m->hosts)) * m->rtt[m->levels] / 2 + bytes / m->port;
 }
 
 /*
- * The probes of a host begin in their order, PINGS_OPEN at once. That takes no longer than a list schedule with so many
- * machines and the speed of all pings together.
+ * The probes of a host begin in their order, and PINGS_OPEN run at once. The time is at most that of a list schedule on so
+ * many lanes, plus the intervals between pings.
  */
 static inline bool synthetic_ping(void *self, struct probe *probe, int count)
 {
@@ -225,7 +225,10 @@ static inline bool synthetic_ping(void *self, struct probe *probe, int count)
 
 /* ---- Streams --------------------------------------------------------------------------------------------------------- */
 
-/* The resources of a stream from a to b: a's port, b's, and for each boundary that it crosses, the way out and in. */
+/*
+ * The resources of a stream from a to b: a's port, b's port, and at each boundary that it crosses, the uplink out and the
+ * one in.
+ */
 enum { SYNTHETIC_USES = 2 + 2 * SYNTHETIC_LEVELS };
 
 static inline int synthetic_uses(const struct synthetic *m, int a, int b, int use[SYNTHETIC_USES])
@@ -241,7 +244,10 @@ static inline int synthetic_uses(const struct synthetic *m, int a, int b, int us
     return uses;
 }
 
-/* Max-min fair shares of streams, in ports: what is the scarcest is divided first, and its streams are done. */
+/*
+ * Computes max-min fair shares of streams, in ports. The scarcest resource is divided first, which settles the shares of its
+ * streams.
+ */
 static inline void synthetic_shares(const struct synthetic *m, const int (*end)[2], int streams, double *share)
 {
     int all = 2 * m->hosts * (m->levels + 1), *users = synthetic_zeros(all, sizeof *users), use[SYNTHETIC_USES];

@@ -10,10 +10,10 @@ enum { MOST_RANKS = 5000 };
 /* A tree over ranks. */
 struct known_tree {
     int parent[MOST_RANKS]; /* NOBODY at the root */
-    int order[MOST_RANKS];  /* parents before children, the children of each in the order of service */
+    int order[MOST_RANKS];  /* parents before children; the children of a rank in the order in which it serves them */
     int children[MOST_RANKS];
-    double arrival[MOST_RANKS]; /* when a rank has the shortest message, seconds after the root had it */
-    double finish;              /* the latest of these */
+    double arrival[MOST_RANKS]; /* when the shortest message reaches a rank, in seconds after the broadcast begins */
+    double finish;              /* the latest arrival */
 };
 
 static inline struct places *read_places(const char *text)
@@ -29,13 +29,13 @@ static inline struct shape shape_over(const struct places *t, enum collective c,
     return (struct shape){.collective = c, .ranks = places_ranks(t), .root = root, .blocks = blocks, .places = t};
 }
 
-/* The time, in seconds, at which `to` has the shortest message if `from` sends it at the time `sent`. */
+/* The time in seconds at which `to` has the shortest message, if `from` sends it at time `sent`. */
 static inline double taken(const struct places *t, double sent, int from, int to)
 {
     return sent + t->gap + t->reach[places_level(t, from, to)].alpha + t->gap;
 }
 
-/* The tree by which an engine broadcasts one block. */
+/* Returns the tree by which an engine broadcasts one block. */
 static inline const struct known_tree *tree_over(const struct engine *e, const struct places *t, int root)
 {
     static struct known_tree tree;

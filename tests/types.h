@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The predefined operations that a type allows. */
+/* The operations that a type allows. */
 enum class {
     INTEGER = 1,
     FLOATING = 2,
@@ -19,7 +19,7 @@ enum class {
     SENT = 128, /* broadcast only */
 };
 
-/* The smallest pieces: a type is a list of them. */
+/* The kinds of leaves; a type is a list of leaves. */
 enum kind { I8, I16, I32, I64, F32, F64, F80 };
 
 struct kind_size {
@@ -38,8 +38,8 @@ struct type {
     MPI_Datatype handle;
     enum class class;
     bool derived;
-    int most;   /* elements, 0 = any number */
-    bool words; /* all leaves are 32-bit integers: the user-defined operations calculate with them */
+    int most;   /* the most elements of a message, or 0 for any number */
+    bool words; /* all leaves are 32-bit integers, which user-defined operations can calculate with */
     MPI_Aint extent, true_lb, true_extent;
     int leaves;
     struct leaf *leaf;
@@ -51,12 +51,12 @@ extern int n_types;
 void types_create(void);
 void types_free(void);
 
-/* A type made during the test. `words`: all its basic types are MPI_UINT32_T. */
+/* Describes a type made during the test. `words`: all its basic types are MPI_UINT32_T. */
 struct type type_describe(const char *name, MPI_Datatype handle, enum class class, bool words);
 const struct type *type_find(const char *name);
 const struct type *type_of_handle(MPI_Datatype handle);
 
-/* For user-defined operations on a type that is in no table, as absolute addresses make one. */
+/* Tells user-defined operations of a type that is in no table, such as one with absolute addresses. */
 void type_announce(const struct type *extra);
 
 #endif

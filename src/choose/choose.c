@@ -49,7 +49,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
         o->barred = "made for several ranks a node";
     else if (e != engines[0] && short_call && !(service->model.brief && f->machine->far) && !service->segment.cells)
         o->barred = "fewer bytes than the threshold";
-    else if (modelled && e != engines[0] && f->machine->oversubscribed && !service->segment.cells)
+    else if (modelled && e != engines[0] && f->machine->oversubscribed && f->machine->cell && !service->segment.cells)
         o->barred = "more ranks than cores";
     else if (modelled && service->model.reference) {
         o->barred = "a reference: it serves where it is named";
@@ -177,6 +177,15 @@ static int engines_left(const struct offer *list)
     return count;
 }
 
+/* Would an engine serve if the ranks of the node had come to share memory? */
+static bool lacks_segment(const struct policy *p, const struct facts *f)
+{
+    bool any = false;
+    for (int i = 0; engines[i]; i++)
+        any |= p->may.rows >> i & 1 && engines[i]->serves[f->collective].segment.cells;
+    return any && f->machine->near && f->machine->shared_tried && !f->machine->cell;
+}
+
 struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q)
 {
     const struct offer native = {.engine = engines[0]}, *picked;
@@ -188,7 +197,10 @@ struct plan choose_answer(const struct settings *s, const struct policy *p, cons
     make_list(s, p, q->rule, &q->facts, list);
     int count = engines_left(list);
     if (count == 0) /* a rule may name native alone */
-        return plan_of(s, &native, reason == REASON_RULE ? reason : REASON_NOT_APPLICABLE);
+        return plan_of(s, &native,
+                       reason == REASON_RULE         ? reason
+                       : lacks_segment(p, &q->facts) ? REASON_NO_SHARED_MEMORY
+                                                     : REASON_NOT_APPLICABLE);
     if (reason == REASON_RANDOM)
         picked = pick_random(list, draw(p->may.seed, &q->facts), (uint64_t)count + !list[0].barred);
     else if (reason == REASON_MODEL && (picked = learned_offer(p, q, list)))

@@ -98,6 +98,8 @@ static bool may_share(const struct settings *s, const struct machine *m)
  */
 static bool gains_in_segment(const struct facts *f)
 {
+    if (!f->machine->cell && !f->machine->busy && !policy_order_counts(f))
+        return false;
     return f->machine->oversubscribed ? collective_reduces(f->collective) : f->bytes >= SEGMENT_LEAST;
 }
 
@@ -151,6 +153,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     const struct figures given = policy_figures(s, rule);
     const bool dry = s->dry_run && (s->dry_trials || s->advice), modelled = !p.may.named && !p.may.random;
     const bool crowded = f->machine->oversubscribed, shares = may_share(s, f->machine);
+    const bool brief = shares && f->bytes < s->threshold[f->collective]; /* measuring and trials would not pay */
 
     p.picks = p.may.random                     ? REASON_RANDOM
               : s->engine[f->collective].named ? REASON_FORCED
@@ -161,10 +164,10 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     p.keeps_bits = s->reproducible && policy_order_counts(f);
     p.pairs = pairs(f);
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
-    p.wants_figures = unknown && !crowded && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
+    p.wants_figures = unknown && !crowded && !brief && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
     p.wants_segment = !p.refuses && shares && (p.may.rows & engines_of_segments());
     p.shadow = dry || !policy_measures(&p);
-    p.learns = !rule && modelled && f->machine->measured && !crowded && (dry || !s->dry_run) && !s->verify &&
+    p.learns = !rule && modelled && !brief && f->machine->measured && !crowded && (dry || !s->dry_run) && !s->verify &&
                (!p.shadow || shadow_pays(s, f));
     return p;
 }

@@ -80,7 +80,7 @@ struct fold_trial {
     char *out, *expected;
 };
 
-/* Folds elements, here and by MPI; `form`: the result goes to memory of its own, to b, or to a. The addresses are as given. */
+/* Folds elements, here and by MPI, at these addresses. `form`: the result goes to memory of its own, to b, or to a. */
 static bool same(const struct fold_trial *t, int form, char *a, char *b, char *out, char *expected, int count)
 {
     const size_t bytes = (size_t)count * t->element;

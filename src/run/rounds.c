@@ -5,10 +5,10 @@
  * In the cells, data lie packed, in the order of the type signature: ranks may have different datatypes. A rank whose
  * datatype has gaps unpacks what it folds into scratch slots.
  *
- * A rank leaves a note with its first turn of a round: which call it makes, and whether it has failed. A rank that has waited
- * for a turn reads the note. So an error of one rank reaches all ranks that use its data, as it does in messages (loop.c), and
- * a rank that makes another call is found. If a rank gives up, its counters say that it has done all rounds of the call, and
- * its notes are empty: so nobody waits for it for ever.
+ * A rank leaves a note with its first turn of a round: which call it makes, and whether it has failed. A rank that has
+ * waited for a turn reads the note. So an error of one rank reaches all ranks that use its data, as it does in messages
+ * (loop.c), and a rank that makes another call is found. If a rank gives up, its counters say that it has done all rounds of
+ * the call, and its notes are empty: so nobody waits for it for ever.
  *
  * A rank that waits drives the MPI library, and looks for the alarm, every PROBE seconds: the rank that it waits for may be
  * waiting for a message of the application whose sender is this one.

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Colours of engines; see colour.h. Engines of a family have similar hues: trees blue, chains yellow, places red, inside a node
- * violet. Engines
- * that only papers compare with are paler. tests/check_colour.c checks their distances.
+ * Colours of engines; see colour.h. Engines of a family have similar hues: trees blue, chains yellow, places red, inside a
+ * node violet. Engines that only papers compare with are paler. tests/check_colour.c checks their distances.
  */
 #include "colour.h"
 

@@ -386,7 +386,7 @@ static bool run_all(struct arena_world *w)
     return true;
 }
 
-/* ---- memory of the simulation ------------------------------------------------------------------------------------------ */
+/* ---- memory of the simulation ---------------------------------------------------------------------------------------- */
 
 static bool build(struct arena_world *w)
 {

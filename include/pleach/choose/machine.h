@@ -49,6 +49,7 @@ struct machine {
     bool consecutive;              /* gathered, and rank r lies on the node number r / node_ranks */
     bool oversubscribed;           /* some node has more ranks than usable cores */
     bool near;                     /* all ranks are known to lie on one node, even if nothing else is known */
+    bool busy;                     /* the communicator has had BUSY_CALLS calls (decision.h) */
     bool shared_tried;             /* have the ranks tried to share memory? */
     int64_t cell;                  /* bytes of a cell of the segment that they share; 0: there is none */
     bool measured;                 /* are `figures` and `native` known? */

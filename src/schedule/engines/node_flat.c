@@ -10,7 +10,10 @@
  */
 #include "node_steps.h"
 
-/* Is the rank's cell read? The last rank's operand is in no other rank's prefix, and a root that is last begins with its own. */
+/*
+ * Is the rank's cell read? The last rank's operand is in no other rank's prefix, and a root that is last begins with its
+ * own.
+ */
 static bool is_read(const struct shape *s, int rank)
 {
     return rank < s->ranks - 1 ||

@@ -10,8 +10,8 @@
  *
  * A rank copies the result of a block out some blocks later: the line is q-1 blocks long.
  *
- * Scan: rank i waits for the prefix in the cell of rank i-1, and folds it and its own operand into its result, of which it puts
- * a copy into its own cell. In an exclusive scan the prefix itself is the result, and the fold goes into the cell.
+ * Scan: rank i waits for the prefix in the cell of rank i-1, and folds it and its own operand into its result, of which it
+ * puts a copy into its own cell. In an exclusive scan the prefix itself is the result, and the fold goes into the cell.
  *
  * Example, a reduction to rank 0 of q = 3, in order, n = 2; a rank's work on each block:
  *
@@ -76,8 +76,8 @@ static bool refill_reduction(struct cursor *c, const struct schedule *s)
 }
 
 /*
- * After so many rounds a rank copies a result out. The line takes q-1 rounds; a greater lag than half of the cells would make
- * the first rank wait for free ones.
+ * After so many rounds a rank copies a result out. The line takes q-1 rounds; a greater lag than half of the cells would
+ * make the first rank wait for free ones.
  */
 static int lag(const struct shape *s)
 {
@@ -128,7 +128,9 @@ static void generate_scan(struct schedule *s)
 
 /* ---- cost ------------------------------------------------------------------------------------------------------------ */
 
-/* Seconds of a round over those of its work. A cell is in use while a block goes down the line, and until it is copied out. */
+/*
+ * Seconds of a round over those of its work. A cell is in use while a block goes down the line, and until it is copied out.
+ */
 static double crowding(const struct shape *s)
 {
     const double used = s->ranks + (ends_at_root(s) ? 0 : s->ranks - 1);

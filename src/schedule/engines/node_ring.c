@@ -16,8 +16,8 @@
  *     rank 1   0  2  1
  *     rank 2   1  0  2
  *
- * Invariants: in each beat the ranks work on different parts. The first writer of a cell is not its owner, so all ranks wait for
- * free cells.
+ * Invariants: in each beat the ranks work on different parts. The first writer of a cell is not its owner, so all ranks wait
+ * for free cells.
  */
 #include "node_steps.h"
 

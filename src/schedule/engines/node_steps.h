@@ -3,7 +3,8 @@
  * Steps of the engines that go through a segment: node_copy.c, node_line.c, node_ring.c, node_prefixes.c, node_flat.c.
  *
  * A rank works on a round in several beats, and may have further beats to copy results out of the segment. It copies the
- * result of round k - lag out after its work on round k, so that it need not wait for the end of a round that has just begun.
+ * result of round k - lag out after its work on round k, so that it need not wait for the end of a round that has just
+ * begun.
  */
 #ifndef PLEACH_NODE_STEPS_H
 #define PLEACH_NODE_STEPS_H
