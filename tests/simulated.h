@@ -4,13 +4,9 @@
  * takes a collective action, all must take the same one, or real ranks would hang or mix up their messages.
  *
  * The test sets all that may differ between ranks, or draws it at random. Examples are a lack of memory, invalid arguments,
-<<<<<<< HEAD
- * kept answers and operations, a wrong clock, time spent in calls of other threads, and records. `planted` makes one rank err in one of seven
- * ways, which a programmer could introduce: then the ranks part, and the simulation has to find it.
-=======
- * kept answers, a wrong clock, time spent in calls of other threads, and records. `planted` puts one of six errors into a
- * rank, each of which a programmer could make. The ranks then take different actions, and the simulation has to find that.
->>>>>>> main
+ * kept answers and operations, a wrong clock, time spent in calls of other threads, and records. `planted` puts one of seven
+ * errors into a rank, each of which a programmer could make. The ranks then take different actions, or one takes an action
+ * for which it lacks memory, and the simulation has to find that.
  */
 #ifndef TESTS_SIMULATED_H
 #define TESTS_SIMULATED_H
@@ -40,13 +36,9 @@ struct rank {
     struct trial_budget budget;
     int64_t ahead;                    /* what the rank's clock is ahead of sim.now, in ns */
     int64_t promised;                 /* bytes of scratch memory that ranks have agreed on; the same on all */
-<<<<<<< HEAD
-    bool connected;                   /* has a private communicator, likewise */
-    bool records, lacks_memory, errs; /* the latter two: in the coming call */
-    bool unprepared;                  /* in the coming call: has no operation for its arguments */
-=======
+    bool connected;                   /* the ranks have a private communicator; the same on all */
     bool records, lacks_memory, errs; /* the latter two: in the next call */
->>>>>>> main
+    bool unprepared;                  /* the rank has no operation for the arguments of the next call */
     enum action at;
     struct kind *found; /* with PLANTED_RECORDING: the kind in which the rank counts the call, without a decision */
     bool skipped;       /* with PLANTED_RECORDING: the rank has taken the short cut */
@@ -273,12 +265,8 @@ static inline bool act(struct rank *k, bool memory)
             set_machine(k, true, k->known.machine.nodes);
         return yes;
     case ACTION_ACQUIRE:
-<<<<<<< HEAD
-        k->known.barred = d->lacks = yes ? REASON_NONE : REASON_NO_CONTEXT; /* or REASON_MISMATCH */
-        k->connected = yes;
-=======
         k->known.barred = d->lacks = yes ? REASON_NONE : REASON_NO_CONTEXT; /* in the library also REASON_MISMATCH */
->>>>>>> main
+        k->connected = yes;
         if (yes && d->scratch > k->promised)
             d->lacks = get_scratch(k, memory) ? REASON_NONE : REASON_NO_MEMORY;
         return d->lacks == REASON_NONE;
