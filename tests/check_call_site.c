@@ -159,7 +159,7 @@ START_TEST(site_ends_at_main)
     ck_assert_int_eq(strncmp(last, "< main+0x", 9), 0);
 }
 
-/* Where each frame comes from stands before its first record, once, whatever address the loader gave it. */
+/* The log names the origin of each frame once, before the frame's first record, at whatever address the file is loaded. */
 START_TEST(origins)
 {
     struct record r = sample();

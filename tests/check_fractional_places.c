@@ -149,7 +149,7 @@ static uint64_t steps(const struct engine *e, const struct places *t, int rank, 
     return sum;
 }
 
-/* The engine does not take a tree of another shape or engine in place of the one that it asks for. */
+/* When the engine asks for a tree, it does not get one of another shape or of another engine. */
 START_TEST(remembered)
 {
     const struct engine *tree = engine_find("latency-tree");

@@ -14,9 +14,9 @@ static struct job {
     struct history history[RANKS];
     struct trial_budget budget[RANKS];
     uint64_t now[RANKS];    /* true time, in ns */
-    int64_t off[RANKS];     /* what the rank's clock is ahead of it, in ns */
-    double late;            /* the most that ranks come late at random, in calls */
-    double noise;           /* the most that a call takes longer at random, relative to its time */
+    int64_t off[RANKS];     /* by how much the rank's clock is ahead, in ns */
+    double late;            /* by how much ranks come late at random, at most, in calls */
+    double noise;           /* by how much a call takes longer at random, at most, relative to its time */
     double seconds[8];      /* seconds of a call of 1 MiB, by row */
     double predicted[ROWS]; /* what the model predicts for NATIVE, FIRST and SECOND */
     bool shadow;

@@ -3,10 +3,10 @@
  * A preload shim, loaded after libpleach.so. It makes up device memory without a device, and an MPI library that can send
  * from such memory.
  *
- * The memory is mapped twice. The program gets the first addresses. The processor may not touch these: a process that does
- * is killed. The shim intercepts the MPI functions to which a GPU-aware library lets programs pass such buffers, and passes
- * on the second addresses. MPI_Reduce_local is not one of them. tests/driver.c has the functions that tell whether an
- * address is in device memory.
+ * The memory is mapped twice. Programs get addresses in the first mapping, which the processor may not touch: a process that
+ * does is killed. The shim intercepts the MPI functions that take such buffers in a GPU-aware library, and passes on
+ * addresses in the second mapping. MPI_Reduce_local is not one of these functions. tests/driver.c has the functions that
+ * tell whether an address is in device memory.
  */
 #include "made_device.h"
 

@@ -34,7 +34,7 @@ struct rank {
     struct history history;
     struct decision d;
     struct trial_budget budget;
-    int64_t ahead;                    /* what the rank's clock is ahead of sim.now, in ns */
+    int64_t ahead;                    /* by how much the rank's clock is ahead of sim.now, in ns */
     int64_t promised;                 /* bytes of scratch memory that ranks have agreed on; the same on all */
     bool connected;                   /* the ranks have a private communicator; the same on all */
     bool records, lacks_memory, errs; /* the latter two: in the next call */
