@@ -103,7 +103,7 @@ struct decision {
     struct question question; /* complete in ACTION_REPEAT, and from ACTION_PREPARE on */
     struct policy policy;     /* likewise */
     struct plan plan;         /* of the next ACTION_PREPARE, _SHADOW or _RUN */
-    struct answer *answer;    /* the kept answer with the call's plan, in ACTION_REPEAT and from ACTION_PREPARE on, or NULL */
+    struct answer *answer;    /* the kept one, in ACTION_REPEAT and from ACTION_PREPARE on; NULL: it is not kept */
     struct kind *kind;        /* in which the call counts; NULL: in none */
     uint64_t everywhere;      /* the rules with a site that match on all ranks, as bits of rules_sited() */
     int64_t scratch;          /* bytes that the plan's operation needs, the same on all ranks; 0 before there is one */
