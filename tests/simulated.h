@@ -4,8 +4,9 @@
  * takes a collective action, all must take the same one, or real ranks would hang or mix up their messages.
  *
  * The test sets all that may differ between ranks, or draws it at random. Examples are a lack of memory, invalid arguments,
- * kept answers, a wrong clock, time spent in calls of other threads, and records. `planted` puts one of six errors into a
- * rank, each of which a programmer could make. The ranks then take different actions, and the simulation has to find that.
+ * kept answers and operations, a wrong clock, time spent in calls of other threads, and records. `planted` puts one of seven
+ * errors into a rank, each of which a programmer could make. The ranks then take different actions, or one takes an action
+ * for which it lacks memory, and the simulation has to find that.
  */
 #ifndef TESTS_SIMULATED_H
 #define TESTS_SIMULATED_H
@@ -24,6 +25,7 @@ enum planted {
     PLANTED_MEMORY,     /* a rank without memory gives up alone */
     PLANTED_VALIDITY,   /* rank 1 counts invalid calls */
     PLANTED_GENERATION, /* rank 1 does not notice that the machine was measured */
+    PLANTED_REPEATING,  /* rank 1 repeats a call for which ranks lacked scratch memory */
     PLANTED
 };
 
@@ -34,7 +36,9 @@ struct rank {
     struct trial_budget budget;
     int64_t ahead;                    /* by how much the rank's clock is ahead of sim.now, in ns */
     int64_t promised;                 /* bytes of scratch memory that ranks have agreed on; the same on all */
+    bool connected;                   /* the ranks have a private communicator; the same on all */
     bool records, lacks_memory, errs; /* the latter two: in the next call */
+    bool unprepared;                  /* the rank has no operation for the arguments of the next call */
     enum action at;
     struct kind *found; /* with PLANTED_RECORDING: the kind in which the rank counts the call, without a decision */
     bool skipped;       /* with PLANTED_RECORDING: the rank has taken the short cut */
@@ -82,6 +86,7 @@ static inline void sim_begin(int ranks, int nodes, const struct settings *s, con
         k->budget = (struct trial_budget){0};
         k->ahead = 0;
         k->promised = 0;
+        k->connected = false;
         k->records = r == 0;
     }
 }
@@ -112,20 +117,50 @@ static inline void set_machine(struct rank *k, bool measured, int nodes)
 
 /* ---- Actions ------------------------------------------------------------------------------------------------------ */
 
-static inline bool is_local(enum action a)
+/* Bytes that the plan's operation needs. */
+static inline int64_t scratch_of(const struct decision *d)
 {
-    return a == ACTION_VALIDATE || a == ACTION_PREPARE || a == ACTION_CHECK;
+    return 4096 * (int64_t)engine_row(d->plan.engine) + (d->plan.blocks == 1 ? d->question.facts.bytes : 0);
+}
+
+/* Would ACQUIRE take no message? The same on all ranks. */
+static inline bool acquires_quietly(const struct rank *k, int64_t scratch)
+{
+    return k->connected && scratch <= k->promised;
+}
+
+static inline bool errs_in_repeating(const struct rank *k)
+{
+    return sim.planted == PLANTED_REPEATING && k == &sim.rank[1];
+}
+
+/* Does the rank take its next action alone? It can repeat a call if that needs neither VALIDATE nor PREPARE nor messages. */
+static inline bool is_local(const struct rank *k, bool valid)
+{
+    switch (k->at) {
+    case ACTION_VALIDATE:
+    case ACTION_PREPARE:
+    case ACTION_CHECK:
+        return true;
+    case ACTION_ACQUIRE:
+        return acquires_quietly(k, k->d.scratch);
+    case ACTION_REPEAT:
+        return !valid || k->unprepared || !(acquires_quietly(k, scratch_of(&k->d)) || errs_in_repeating(k));
+    default:
+        return false;
+    }
 }
 
 /* Lets a rank go on to its next collective action, or to the end of its call. */
 static inline void go_on(struct rank *k, bool valid)
 {
     struct decision *d = &k->d;
-    for (k->at = decision_next(d); is_local(k->at); k->at = decision_next(d)) {
+    for (k->at = decision_next(d); is_local(k, valid); k->at = decision_next(d)) {
+        const bool looks = k->at == ACTION_VALIDATE || k->at == ACTION_CHECK;
         sim.reached[k->at]++;
         if (k->at == ACTION_PREPARE)
-            d->scratch = 4096 * (int64_t)engine_row(d->plan.engine) + (d->plan.blocks == 1 ? d->question.facts.bytes : 0);
-        decision_heard(d, k->at, k->at == ACTION_PREPARE || valid);
+            d->scratch = scratch_of(d);
+        decision_heard(d, k->at, looks ? valid : k->at != ACTION_REPEAT);
     }
 }
 
@@ -134,12 +169,18 @@ static inline bool same_plan(const struct decision *a, const struct decision *b)
     return a->plan.engine == b->plan.engine && a->plan.blocks == b->plan.blocks && a->plan.wide == b->plan.wide;
 }
 
+/* Other ranks take a call that repeats another for any run of an engine. */
+static inline enum action run_or(enum action a)
+{
+    return a == ACTION_REPEAT ? ACTION_RUN : a;
+}
+
 /* Do the ranks take the same collective action? */
 static inline bool together(const struct rank *a, const struct rank *b)
 {
-    if (a->at != b->at)
+    if (run_or(a->at) != run_or(b->at))
         return false;
-    switch (a->at) {
+    switch (run_or(a->at)) {
     case ACTION_RUN:
         return a->d.runs_engine == b->d.runs_engine && (!a->d.runs_engine || same_plan(&a->d, &b->d));
     case ACTION_SHADOW:
@@ -189,6 +230,8 @@ static inline bool get_scratch(struct rank *k, bool memory)
 /* Does the rank run an engine without having acquired what it needs? */
 static inline bool unequipped(const struct rank *k)
 {
+    if (k->at == ACTION_REPEAT)
+        return !acquires_quietly(k, scratch_of(&k->d));
     const bool runs = k->at == ACTION_RUN ? k->d.runs_engine : k->at == ACTION_SHADOW && k->d.plan.engine != engines[0];
     return runs && (!(k->d.heard >> ACTION_ACQUIRE & 1) || k->d.scratch > k->promised);
 }
@@ -223,6 +266,7 @@ static inline bool act(struct rank *k, bool memory)
         return yes;
     case ACTION_ACQUIRE:
         k->known.barred = d->lacks = yes ? REASON_NONE : REASON_NO_CONTEXT; /* in the library also REASON_MISMATCH */
+        k->connected = yes;
         if (yes && d->scratch > k->promised)
             d->lacks = get_scratch(k, memory) ? REASON_NONE : REASON_NO_MEMORY;
         return d->lacks == REASON_NONE;
@@ -238,6 +282,7 @@ static inline bool act(struct rank *k, bool memory)
     case ACTION_RESERVE:
         return sim.planted == PLANTED_MEMORY ? !k->lacks_memory : memory;
     case ACTION_SHADOW:
+    case ACTION_REPEAT:
     case ACTION_RUN:
         d->when = (struct timed){sim.now + (uint64_t)k->ahead, sim.now + (uint64_t)k->ahead + ns};
         return !d->at_once || draw(2) == 0;
@@ -252,7 +297,6 @@ static inline void meet(void)
     const uint64_t same = seed;
     const bool memory = all_have_memory();
     const enum action a = sim.rank[0].at;
-    sim.reached[a]++;
     sim.now += 1000;
     if (a == ACTION_SYNC)
         hold_sync();
@@ -260,8 +304,9 @@ static inline void meet(void)
         seed = same;
         if (unequipped(&sim.rank[r]))
             sim.parted = "an engine runs without what it needs";
+        sim.reached[sim.rank[r].at]++;
         bool yes = act(&sim.rank[r], memory);
-        decision_heard(&sim.rank[r].d, a, yes);
+        decision_heard(&sim.rank[r].d, sim.rank[r].at, yes);
         go_on(&sim.rank[r], true);
     }
 }

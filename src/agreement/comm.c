@@ -77,7 +77,7 @@ static void tear_down(struct comm *c)
     if (!c)
         return;
     for (int i = 0; i < ANSWERS; i++)
-        operation_end(&c->operation[i]);
+        operation_end(&c->prepared[i].operation);
     private_comm_leave(c);
     for (int source = 0; source < SOURCES; source++)
         places_free(c->locality.places[source]);

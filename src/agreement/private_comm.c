@@ -256,6 +256,11 @@ enum reason comm_acquire(struct comm *c, int64_t alike, int64_t mine)
     return get_scratch(c, alike, mine) ? REASON_NONE : REASON_NO_MEMORY;
 }
 
+bool comm_acquire_quietly(struct comm *c, int64_t alike, int64_t mine)
+{
+    return c->private_comm && alike <= c->private_comm->promised && get_scratch(c, alike, mine);
+}
+
 void comm_performed(struct comm *c, bool failed)
 {
     if (failed)

@@ -3,19 +3,10 @@
  * The decision for a call; see decision.h. Phases follow each other; each gives the actions that it needs, one at a time,
  * and ends when it needs none. The needs of a phase follow from what is known and from the actions that were heard.
  */
-#include "decision.h"
-
-#include "choose.h"
-#include "constants.h"
-#include "hash.h"
+#include "needs_of_history.h"
 
 #include <assert.h>
 #include <string.h>
-
-static bool over(const struct decision *d, enum action action)
-{
-    return d->heard >> action & 1;
-}
 
 /* The action is to be taken again. */
 static void forget(struct decision *d, enum action action)
@@ -23,18 +14,7 @@ static void forget(struct decision *d, enum action action)
     d->heard &= ~(UINT32_C(1) << action);
 }
 
-/* The action, once what is needed for it has been acquired. */
-static enum action acquired(const struct decision *d, enum action action)
-{
-    return over(d, ACTION_ACQUIRE) ? action : ACTION_ACQUIRE;
-}
-
 /* ---- Answers ------------------------------------------------------------------------------------------------------ */
-
-int answer_place(const struct facts *f)
-{
-    return (int)((spread64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root) % ANSWERS);
-}
 
 /* Does this rank have the answer at d->place? The rule and the generation are set. */
 static bool is_kept(const struct decision *d)
@@ -113,85 +93,22 @@ static enum action need_figures(struct decision *d)
     return acquired(d, ACTION_MEASURE);
 }
 
-/* ---- History ------------------------------------------------------------------------------------------------------ */
-
-/* The kind of the call, or NULL: nothing is learned from the call, or its kind has not been entered yet. */
-static struct kind *kind_of(const struct decision *d)
-{
-    return d->policy.learns && d->known->history ? history_find(d->known->history, &d->question.facts) : NULL;
-}
-
-/* Is there a kind to be entered? */
-static bool unentered(const struct decision *d)
-{
-    return !d->kind && d->policy.learns && d->known->history && history_open(d->known->history);
-}
-
-static void enter(struct decision *d)
-{
-    int row[CANDIDATES];
-    double seconds[CANDIDATES];
-    const struct facts *f = &d->question.facts;
-    int count = choose_candidates(d->settings, NULL, f, row, seconds);
-    if (d->policy.shadow && !(d->settings->dry_run && d->settings->dry_trials) && count > SHADOW_CANDIDATES)
-        count = SHADOW_CANDIDATES;
-    d->kind = history_enter(d->known->history, f, d->policy.shadow, row, seconds, count);
-}
-
-/* The 1st, 2nd, 4th .. time. */
-bool known_measures_again(const struct known *k)
-{
-    return k->machine.nodes > 1 && (k->drifts & (k->drifts - 1)) == 0;
-}
-
-static enum action need_history(struct decision *d)
-{
-    d->kind = kind_of(d);
-    if (d->kind && kind_syncs(d->kind) && !over(d, ACTION_SYNC))
-        return ACTION_SYNC;
-    if (d->tells && !over(d, ACTION_PAIRS))
-        return ACTION_PAIRS;
-    if (d->drifted && known_measures_again(d->known))
-        return acquired(d, ACTION_MEASURE);
-    return ACTION_DONE;
-}
-
-void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, struct trial_budget *more)
-{
-    struct kind *k = d->kind;
-    const bool settled = k->state == KIND_SETTLED, fresh = k->state == KIND_NEW;
-    d->lesson = history_hear(d->known->history, k, word, ns, more) && !kind_noisy(k);
-    /* Measurements may decide here if native has the bits of the engines that pair operands. */
-    d->tells = fresh && k->state == KIND_TRIED && !k->shadow && d->policy.keeps_bits;
-    d->drifted = settled && k->state == KIND_TRIED;
-    d->known->drifts += d->drifted;
-}
-
-static void set_question(struct decision *d)
-{
-    int row = d->kind ? kind_serves(d->kind) : -1;
-    d->question.learned = row;
-    d->question.trial = row >= 0 && d->kind->state == KIND_TRIED;
-}
-
 /* ---- The phases --------------------------------------------------------------------------------------------------- */
 
 enum phase { READ, KNOW, SHADOW_TRIAL, SERVE, END };
 
 /*
- * Can the native call be made at once? The kept answer is native, ranks have nothing to agree on or to time, and nothing in
- * what is known would change. Then the arguments need no look before. Reads only.
+ * Would a call like this one, whose plan is known, need a collective action before its plan, or change what is known? What
+ * its kind needs is left out: answer_stands() asks for that at each call.
  */
-static bool native_at_once(struct decision *d)
+static bool needs_nothing(const struct decision *d)
 {
-    if (!d->known->settled || uncounted(d) || need_rule(d) || need_segment(d) || need_figures(d) || need_history(d) ||
-        unentered(d))
+    struct decision next = {.question.facts = d->question.facts};
+    decision_begin(&next, d->settings, d->known, REASON_NONE);
+    if (uncounted(&next) || need_rule(&next) || need_segment(&next) || need_figures(&next))
         return false;
-    if (d->kind && kind_times(d->kind))
-        return false;
-    set_question(d);
-    d->plan = d->place->plan;
-    return d->plan.engine == engines[0] && is_kept(d);
+    next.kind = d->place->kind;
+    return !unentered(&next);
 }
 
 /* All that is to be known before the plan. */
@@ -250,6 +167,8 @@ static enum action serve(struct decision *d)
             set_question(d);
         answer(d);
         d->runs_engine = d->plan.engine != engines[0] && !d->settings->dry_run;
+        d->answer->kind = kind_of(d);
+        d->answer->stands = (d->runs_engine || d->plan.engine == engines[0]) && needs_nothing(d);
         d->timed = d->kind && kind_times(d->kind) && (d->plan.reason == REASON_TRIAL || d->plan.reason == REASON_LEARNED);
     }
     if (d->runs_engine && (action = acquire(d)))
@@ -280,9 +199,46 @@ void decision_begin(struct decision *d, const struct settings *s, struct known *
     d->phase = END;
 }
 
+#ifndef NDEBUG
+/* Has the call that repeats another the same plan if it takes the long way, without a collective action before? */
+static bool comes_to_the_same(const struct decision *d)
+{
+    struct decision slow = *d;
+    decision_begin(&slow, d->settings, d->known, REASON_NONE);
+    slow.phase = KNOW;
+    const enum action action = decision_next(&slow);
+    return action == (d->runs_engine ? ACTION_PREPARE : ACTION_RUN) && slow.answer == d->answer && slow.kind == d->kind &&
+           !slow.fresh && !slow.timed && slow.runs_engine == d->runs_engine;
+}
+#endif
+
+/* Takes the plan of the kept answer. */
+static void repeat(struct decision *d)
+{
+    d->answer = d->place;
+    d->question.rule = d->place->question.rule;
+    d->question.learned = d->place->question.learned;
+    d->question.generation = d->place->question.generation;
+    d->policy = d->place->policy;
+    d->plan = d->place->plan;
+    d->kind = d->place->kind;
+    d->runs_engine = d->plan.engine != engines[0];
+}
+
+/* This rank could not repeat the other call: it takes the long way. */
+static void begin_anew(struct decision *d)
+{
+    decision_begin(d, d->settings, d->known, REASON_NONE);
+    d->heard = UINT32_C(1) << ACTION_REPEAT;
+}
+
 static enum action read(struct decision *d)
 {
-    if (native_at_once(d)) {
+    if (!over(d, ACTION_REPEAT) && answer_stands(d->place, d->known, &d->question.facts)) {
+        repeat(d);
+        assert(comes_to_the_same(d));
+        if (d->runs_engine)
+            return ACTION_REPEAT;
         d->phase = END;
         d->at_once = true;
         return ACTION_RUN;
@@ -331,6 +287,9 @@ static void fail_call(struct decision *d, enum reason reason)
 static void heard_no(struct decision *d, enum action action)
 {
     switch (action) {
+    case ACTION_REPEAT:
+        begin_anew(d);
+        break;
     case ACTION_VALIDATE:
         d->kind = NULL;
         give_up(d, REASON_INVALID);
@@ -363,6 +322,10 @@ static void heard_no(struct decision *d, enum action action)
 static void heard_yes(struct decision *d, enum action action)
 {
     switch (action) {
+    case ACTION_REPEAT:
+        d->heard |= UINT32_C(1) << ACTION_RUN;
+        d->phase = END;
+        break;
     case ACTION_VALIDATE:
         d->phase = KNOW;
         break;
@@ -398,7 +361,8 @@ void decision_heard(struct decision *d, enum action action, bool yes)
         d->drifted = false;
     if (action == ACTION_RUN)
         d->phase = END;
-    if (d->kind && ((action == ACTION_RUN && (looked || yes)) || action == ACTION_CHECK)) {
+    const bool ran = (action == ACTION_RUN && (looked || yes)) || action == ACTION_REPEAT;
+    if (d->kind && (ran || action == ACTION_CHECK)) {
         kind_count(d->kind, &d->question.facts, d->timed ? &d->when : NULL);
         d->kind = NULL;
     }

@@ -11,12 +11,56 @@
 #include "shadow.h"
 #include "sharing.h"
 #include "trials.h"
+#include "typemap.h"
 #include "verify.h"
 #include "watch.h"
 
 static bool look_at_arguments(struct serving *s)
 {
     return validate(s->call, s->comm, &s->decision.question.facts, &s->view) == REASON_NONE;
+}
+
+/* Keeps the arguments of the valid call that the operation is prepared for. */
+static void keep_arguments(struct prepared *p, const struct serving *s)
+{
+    const bool op_lasts = s->view.own_op || !collective_reduces(s->call->collective);
+    p->view = s->view;
+    p->in = s->call->in;
+    p->out = s->call->out;
+    p->lasts = op_lasts && p->operation.identity == TYPE_OF_MPI;
+}
+
+/* Is the operation prepared for these very arguments, and does it still fit? Beside them there are the facts. */
+static bool prepared_arguments(const struct prepared *p, const struct call *c)
+{
+    return p->lasts && p->in == c->in && p->out == c->out && p->view.count == call_count(c) &&
+           p->view.datatype == (MPI_Datatype)c->datatype &&
+           (!collective_reduces(c->collective) || p->view.op == (MPI_Op)c->op);
+}
+
+/* Is it prepared for the data of a call with other arguments? Then it is, from now on, for these. */
+static bool prepared_again(struct prepared *p, struct serving *s)
+{
+    if (!look_at_arguments(s) || !s->decision.answer->prepared || !prepared_data(&p->operation, &s->view))
+        return false;
+    prepare_fold(&p->operation, &s->view, s->comm);
+    keep_arguments(p, s);
+    return true;
+}
+
+static bool repeat(struct serving *s)
+{
+    const struct decision *d = &s->decision;
+    struct prepared *p = &s->comm->prepared[d->answer - d->known->answer];
+    const struct operation *o = &p->operation;
+    if (process.settings.verify || !(prepared_arguments(p, s->call) || prepared_again(p, s)) ||
+        !comm_acquire_quietly(s->comm, o->scratch_agreed, o->scratch))
+        return false;
+    s->kind = d->kind;
+    if (s->watched)
+        watch_phase(s->watched, PHASE_ENGINE, d->plan.engine);
+    s->error = perform(o, &p->view, s->comm);
+    return true;
 }
 
 static bool settle_nodes(struct serving *s)
@@ -93,7 +137,8 @@ static bool prepare(struct serving *s)
     if (!d->answer) {
         s->operation = shadow_operation(s);
     } else {
-        struct operation *o = s->operation = &s->comm->operation[d->answer - d->known->answer];
+        struct prepared *p = &s->comm->prepared[d->answer - d->known->answer];
+        struct operation *o = s->operation = &p->operation;
         if (!d->answer->prepared || !prepared_data(o, &s->view)) {
             operation_end(o);
             *o = (struct operation){.facts = d->question.facts, .in_place = s->view.in == s->view.out, .plan = d->plan};
@@ -103,6 +148,7 @@ static bool prepare(struct serving *s)
             d->answer->prepared = true;
         } else
             prepare_fold(o, &s->view, s->comm);
+        keep_arguments(p, s);
     }
     d->scratch = s->operation ? s->operation->scratch_agreed : 0;
     return true;
@@ -137,6 +183,7 @@ static bool run(struct serving *s)
 static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {
+        [ACTION_REPEAT] = repeat,
         [ACTION_VALIDATE] = look_at_arguments,
         [ACTION_SETTLE] = settle_nodes,
         [ACTION_SITES] = compare_sites,
@@ -182,7 +229,8 @@ struct plan serving_ask(struct serving *s, const struct facts *f)
     enum action action;
     d->question.facts = *f;
     decision_begin(d, &process.settings, &s->comm->known, REASON_NONE);
-    while ((action = decision_next(d)) != ACTION_PREPARE && action != ACTION_RESERVE && action != ACTION_RUN)
+    while ((action = decision_next(d)) != ACTION_REPEAT && action != ACTION_PREPARE && action != ACTION_RESERVE &&
+           action != ACTION_RUN)
         decision_heard(d, action, perform_action(s, action));
-    return action == ACTION_RUN ? d->plan : choose_answer(d->settings, &d->policy, &d->question);
+    return action == ACTION_RUN || action == ACTION_REPEAT ? d->plan : choose_answer(d->settings, &d->policy, &d->question);
 }

@@ -10,9 +10,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { OF_MPI = 1 };                         /* the identity of the types that MPI defines */
 static int key = MPI_KEYVAL_INVALID;         /* of the attribute in which a derived type keeps the tree of one element */
-static _Atomic uint64_t identities = OF_MPI; /* given so far */
+static _Atomic uint64_t identities = TYPE_OF_MPI; /* given so far */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* lets one of two threads set it */
 
 static int on_delete(MPI_Datatype type, int k, void *tree, void *state)
@@ -83,7 +82,7 @@ uint64_t type_identity(MPI_Datatype type)
     struct typemap *t;
     int found = 0;
     if (handle_is_simple(type))
-        return OF_MPI;
+        return TYPE_OF_MPI;
     pmpi.Type_get_attr(type, key, &t, &found);
-    return found ? t->identity : type_is_predefined(type) ? OF_MPI : 0;
+    return found ? t->identity : type_is_predefined(type) ? TYPE_OF_MPI : 0;
 }

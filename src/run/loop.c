@@ -103,6 +103,17 @@ static inline bool legal(const struct execution *e, const struct step *x)
                        (target != SLOT_OUT || collective_writes(e->o->shape.collective, e->o->at, e->o->shape.root)));
 }
 
+/* The rank's next step: `done` are behind it. */
+static inline bool next_step(const struct operation *o, int done, struct cursor *c, const struct schedule *s, struct step *x)
+{
+    if (!o->tape)
+        return cursor_next(c, s, x);
+    if (done == o->steps)
+        return false;
+    *x = o->tape[done];
+    return true;
+}
+
 int operation_run(const struct operation *o, const struct view *v, struct channel *channel)
 {
     const bool stream = collective_streams(o->facts.collective);
@@ -124,14 +135,15 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
     else
         elements_open(&e);
     if (schedule) {
-        cursor_begin(&walk.cursor, schedule);
+        if (!o->tape)
+            cursor_begin(&walk.cursor, schedule);
     } else {
         engine_walk(o->plan.engine, &walk, &o->shape, o->at);
         schedule = &walk.schedule;
     }
     if (schedule->rounds)
         rounds_begin(&e);
-    while (error == MPI_SUCCESS && cursor_next(&walk.cursor, schedule, &x)) {
+    for (int done = 0; error == MPI_SUCCESS && next_step(o, done, &walk.cursor, schedule, &x); done += o->tape != NULL) {
         assert(legal(&e, &x));
         if (schedule->rounds) {
             error = rounds_step(&e, &x);

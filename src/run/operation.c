@@ -4,8 +4,9 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { ALIGN = 64 };
+enum { ALIGN = 64, TAPE = 16 };
 
 static int64_t align(int64_t bytes)
 {
@@ -95,17 +96,35 @@ void operation_make(struct operation *o, int rank)
         make_elements(o);
 }
 
+/* All steps of a schedule, *steps of them; NULL: they are more than TAPE, or there is no memory. */
+static struct step *record_tape(struct walk *w, int *steps)
+{
+    struct step all[TAPE + 1], *tape = NULL;
+    int count = 0;
+    while (count <= TAPE && walk_next(w, &all[count]))
+        count++;
+    if (count <= TAPE)
+        tape = malloc((size_t)(count + 1) * sizeof *tape);
+    if (tape)
+        memcpy(tape, all, (size_t)count * sizeof *tape);
+    *steps = count;
+    return tape;
+}
+
 void operation_keep(struct operation *o)
 {
     struct walk w;
     engine_walk(o->plan.engine, &w, &o->shape, o->at);
     o->schedule = schedule_copy(&w.schedule);
+    o->tape = o->schedule ? record_tape(&w, &o->steps) : NULL;
 }
 
 void operation_end(struct operation *o)
 {
     typemap_free(o->map);
     free(o->schedule);
+    free(o->tape);
     o->map = NULL;
     o->schedule = NULL;
+    o->tape = NULL;
 }

@@ -21,10 +21,10 @@ int64_t cut_offset(const struct cut *c, int64_t j)
 {
     assert(c->blocks >= 1 && c->blocks <= c->units && c->parts >= 1);
     assert(j >= 0 && j <= c->blocks);
+    if (j == 0 || j == c->blocks) /* short messages have few other blocks, and divisions take time */
+        return j == 0 ? 0 : c->units;
     if (c->parts == 1 || c->blocks <= c->parts)
         return part_offset(c->units, c->blocks, j);
-    if (j == c->blocks)
-        return c->units;
     int64_t part = part_of(c->blocks, c->parts, j), first = part_offset(c->blocks, c->parts, part);
     int64_t begin = part_offset(c->units, c->parts, part), end = part_offset(c->units, c->parts, part + 1);
     return begin + part_offset(end - begin, part_offset(c->blocks, c->parts, part + 1) - first, j - first);

@@ -16,6 +16,18 @@ struct listed {
 };
 
 /*
+ * An operation that is prepared for the latest call with a kept answer. As long as `lasts` holds, a call with the same
+ * arguments is valid, and the operation fits it.
+ */
+struct prepared {
+    struct operation operation; /* ready to run, if an engine serves the answer; see serving.c */
+    struct view view;           /* of the call */
+    const void *in;             /* the call's buffers, as passed */
+    void *out;
+    bool lasts; /* the call was valid, and its datatype and operation are MPI's own, which nobody can free */
+};
+
+/*
  * The state of one of the application's communicators: an attribute, which is freed after the communicator; the states of
  * MPI_COMM_WORLD and MPI_COMM_SELF stay. One thread at a time uses it, as MPI demands of collective calls on a communicator.
  *
@@ -26,12 +38,12 @@ struct comm {
     int rank, ranks;    /* of the calling process; size of the communicator */
     uint64_t made;      /* valid calls so far, without those of no bytes; the same on all ranks if their calls match */
     struct known known; /* all that decisions rest on */
-    struct operation operation[ANSWERS]; /* one for each kept answer: ready to run, if an engine serves it; see serving.c */
-    struct locality locality;            /* the processes, and where they are */
-    struct channel channel;              /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
-    struct private_comm *private_comm;   /* owns the channel's private communicator and scratch memory; NULL until then */
-    struct recorded recorded;            /* for records and the watch */
-    struct listed listed;                /* belongs to states.c */
+    struct prepared prepared[ANSWERS]; /* one for each kept answer */
+    struct locality locality;          /* the processes, and where they are */
+    struct channel channel;            /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
+    struct private_comm *private_comm; /* owns the channel's private communicator and scratch memory; NULL until then */
+    struct recorded recorded;          /* for records and the watch */
+    struct listed listed;              /* belongs to states.c */
 };
 
 /*
@@ -62,6 +74,9 @@ struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call);
  *     REASON_NO_MEMORY     scratch memory for this operation
  */
 enum reason comm_acquire(struct comm *c, int64_t alike, int64_t mine);
+/* The same, if it takes no message; else false on all ranks, and nothing is done. */
+bool comm_acquire_quietly(struct comm *c, int64_t alike, int64_t mine);
+
 #define SCRATCH_NONE INT64_MAX /* for `mine`: this rank lacks the memory; if ranks agree on memory, all learn of it */
 
 /* After each operation: frees scratch memory beyond some MiB. `failed`: the operation failed, and may have left messages. */

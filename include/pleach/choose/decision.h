@@ -6,9 +6,11 @@
  * the same on all ranks: the settings, the facts, the known, and the results of earlier collective actions. Its arguments
  * have nothing that may differ between ranks: no records, buffers, memory, clocks, call sites.
  *
- * Two of its inputs are a rank's own; they change no collective action. One is the validity of the arguments: a call that is
- * invalid on this rank takes no part in anything and counts nowhere. The other is the answers that this rank has kept: they
- * save work.
+ * Three of its inputs are a rank's own; they change no collective action. One is the validity of the arguments: a call that
+ * is invalid on this rank takes no part in anything and counts nowhere. The second is the answers that this rank has kept:
+ * they save work. A call that asks nothing new takes one action, REPEAT. The third is the result of that: a rank for which
+ * the operation is not ready takes the long way, to the same operation. All that is collective there but RUN is ACQUIRE,
+ * and REPEAT is for operations for which ACQUIRE would send nothing.
  *
  * The caller performs each action and reports its result:
  *
@@ -20,6 +22,9 @@
  * The library performs actions with MPI (interpose/serving.c), a test with simulated ranks (tests/check_decision.c).
  *
  *     action      what is done                                               collective   yes means
+ *     REPEAT      run the operation that an earlier call has prepared        yes, as RUN  it was run; no: this rank cannot
+ *                                                                                         run it without VALIDATE, PREPARE
+ *                                                                                         and ACQUIRE
  *     VALIDATE    look at the arguments as the native call would             no           they are valid
  *     SETTLE      find out where the ranks lie, and inherit history          yes          all ranks have memory for it
  *     SITES       find the rules that hold at the call sites of all ranks    yes          (sets d->everywhere)
@@ -73,6 +78,7 @@ struct known {
 
 enum action {
     ACTION_DONE,
+    ACTION_REPEAT,
     ACTION_VALIDATE,
     ACTION_SETTLE,
     ACTION_SITES,
@@ -94,10 +100,10 @@ enum action {
 struct decision {
     const struct settings *settings;
     struct known *known;
-    struct question question; /* complete from ACTION_PREPARE on */
+    struct question question; /* complete in ACTION_REPEAT, and from ACTION_PREPARE on */
     struct policy policy;     /* likewise */
     struct plan plan;         /* of the next ACTION_PREPARE, _SHADOW or _RUN */
-    struct answer *answer;    /* the kept answer with the call's plan, from ACTION_PREPARE on; NULL: it is not kept */
+    struct answer *answer;    /* the kept one, in ACTION_REPEAT and from ACTION_PREPARE on; NULL: it is not kept */
     struct kind *kind;        /* in which the call counts; NULL: in none */
     uint64_t everywhere;      /* the rules with a site that match on all ranks, as bits of rules_sited() */
     int64_t scratch;          /* bytes that the plan's operation needs, the same on all ranks; 0 before there is one */
@@ -121,7 +127,7 @@ struct decision {
  */
 void decision_begin(struct decision *d, const struct settings *s, struct known *known, enum reason reason);
 
-/* The next action. It is ACTION_RUN at once if the call stays native as the one before it did. */
+/* The next action. If the call repeats an earlier one, it is ACTION_REPEAT, or ACTION_RUN at once if that was native. */
 enum action decision_next(struct decision *d);
 
 /* The action is over. `yes`: as in the table; the same on all ranks after a collective action. */
@@ -141,5 +147,12 @@ bool known_measures_again(const struct known *k);
 
 /* The place among the kept answers for a question about these facts, 0 .. ANSWERS-1. */
 int answer_place(const struct facts *f);
+
+/*
+ * Is this the answer for a call with these facts, without any other action before its plan? It is if the answer's facts are
+ * the same, the machine has not changed since, and the kind has nothing due. What else counts changes with the machine, or
+ * not at all: it was looked at when the answer was kept (a->stands). Cheap: it runs on every call above the threshold.
+ */
+bool answer_stands(const struct answer *a, const struct known *k, const struct facts *f);
 
 #endif

@@ -125,6 +125,12 @@ static inline bool kind_times(const struct kind *k)
     return k->state == KIND_TRIED || (k->state == KIND_SETTLED && k->calls >= k->next);
 }
 
+/* Is no sync point due before the next call of the kind, and is that call not timed? */
+static inline bool kind_calm(const struct kind *k)
+{
+    return k->state != KIND_TRIED && k->calls < k->next;
+}
+
 /* The nanoseconds that calls must have taken before trials may lose so many seconds; see struct trial_budget. */
 uint64_t history_spending(double seconds);
 

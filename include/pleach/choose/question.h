@@ -38,22 +38,30 @@ struct expected {
     double noise;  /* if tried: how far the lesser two of three times were apart, both ways added; else 0 */
 };
 
+struct kind;
+
 /* A kept answer. */
 struct answer {
     struct question question;
     struct policy policy; /* of its rule and facts */
     struct plan plan;
+    struct kind *kind;        /* in which such calls count; NULL: in none */
+    bool stands;              /* another such call needs no collective action before its plan; see answer_stands() */
     bool prepared;            /* the caller has made what it keeps beside the answer; false in a new one */
     struct expected expected; /* set if calls are recorded; else 0 */
 };
 
-/* Do the calls of two questions have the same policy? Cheap: it runs on every call above the threshold. */
+/* Are the facts the same, but for the machine? Cheap: it runs on every call above the threshold. */
+static inline bool facts_same(const struct facts *f, const struct facts *g)
+{
+    return f->bytes == g->bytes && f->collective == g->collective && f->op == g->op && f->symmetric == g->symmetric &&
+           f->ranks == g->ranks && f->root == g->root && f->units == g->units && f->barred == g->barred;
+}
+
+/* Do the calls of two questions have the same policy? */
 static inline bool question_alike(const struct question *a, const struct question *b)
 {
-    const struct facts *f = &a->facts, *g = &b->facts;
-    return f->bytes == g->bytes && a->generation == b->generation && a->rule == b->rule && f->collective == g->collective &&
-           f->op == g->op && f->symmetric == g->symmetric && f->ranks == g->ranks && f->root == g->root &&
-           f->units == g->units && f->barred == g->barred;
+    return a->generation == b->generation && a->rule == b->rule && facts_same(&a->facts, &b->facts);
 }
 
 /* Do two questions have the same answer? */

@@ -20,5 +20,6 @@ struct typemap *typemap_new(int64_t count, MPI_Datatype type);
  * share one number: they live for ever. 0: the type has no number yet; typemap_new() gives it one, unless memory is short.
  */
 uint64_t type_identity(MPI_Datatype type);
+enum { TYPE_OF_MPI = 1 }; /* the number of the predefined types */
 
 #endif

@@ -37,6 +37,8 @@ struct operation {
     struct extents element;   /* of the datatype */
     struct typemap *map;      /* of the whole message; the operation owns it; NULL for plain types, or if memory was short */
     struct schedule *schedule; /* this rank's; the operation owns it; NULL: each run makes it */
+    struct step *tape;         /* all steps of the schedule, if they are few; likewise; NULL: a cursor finds them */
+    int steps;                 /* on the tape */
     MPI_Op op;                 /* to which `fold` belongs */
     fold_kernel *fold;         /* b = a (+) b is fold(b, a, b, count); NULL: MPI_Reduce_local(a, b, ..) folds */
 
@@ -91,7 +93,7 @@ enum { BOUNCE_BUFFERS = 2 }; /* packed blocks of a broadcast at a time */
 /* Sets the derived fields for the calling process, which has this rank. The plan has an engine with a schedule. */
 void operation_make(struct operation *o, int rank);
 
-/* Keeps the schedule of an operation that is made, if there is memory for it: further runs take less time. */
+/* Keeps the schedule of an operation that is made, and a tape, if there is memory for it: further runs take less time. */
 void operation_keep(struct operation *o);
 
 /* Frees what the operation owns. */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Kept answers; see decision.h. */
+#include "decision.h"
+
+#include "hash.h"
+
+int answer_place(const struct facts *f)
+{
+    return (int)((spread64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root) % ANSWERS);
+}
+
+/* Would history say the same as before, with nothing due before the call? */
+static bool history_stands(const struct answer *a, const struct known *k)
+{
+    return !a->kind || (!k->history->closed && kind_calm(a->kind) && kind_serves(a->kind) == a->question.learned);
+}
+
+bool answer_stands(const struct answer *a, const struct known *k, const struct facts *f)
+{
+    const struct question *q = &a->question;
+    return a->stands && q->generation == k->machine.generation && facts_same(&q->facts, f) && !q->trial &&
+           history_stands(a, k);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The part that history has in the decision for a call; see decision.h. */
+#include "needs_of_history.h"
+
+#include "choose.h"
+#include "constants.h"
+
+struct kind *kind_of(const struct decision *d)
+{
+    return d->policy.learns && d->known->history ? history_find(d->known->history, &d->question.facts) : NULL;
+}
+
+bool unentered(const struct decision *d)
+{
+    return !d->kind && d->policy.learns && d->known->history && history_open(d->known->history);
+}
+
+void enter(struct decision *d)
+{
+    int row[CANDIDATES];
+    double seconds[CANDIDATES];
+    const struct facts *f = &d->question.facts;
+    int count = choose_candidates(d->settings, NULL, f, row, seconds);
+    if (d->policy.shadow && !(d->settings->dry_run && d->settings->dry_trials) && count > SHADOW_CANDIDATES)
+        count = SHADOW_CANDIDATES;
+    d->kind = history_enter(d->known->history, f, d->policy.shadow, row, seconds, count);
+}
+
+/* The 1st, 2nd, 4th .. time. */
+bool known_measures_again(const struct known *k)
+{
+    return k->machine.nodes > 1 && (k->drifts & (k->drifts - 1)) == 0;
+}
+
+enum action need_history(struct decision *d)
+{
+    d->kind = kind_of(d);
+    if (d->kind && kind_syncs(d->kind) && !over(d, ACTION_SYNC))
+        return ACTION_SYNC;
+    if (d->tells && !over(d, ACTION_PAIRS))
+        return ACTION_PAIRS;
+    if (d->drifted && known_measures_again(d->known))
+        return acquired(d, ACTION_MEASURE);
+    return ACTION_DONE;
+}
+
+void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, struct trial_budget *more)
+{
+    struct kind *k = d->kind;
+    const bool settled = k->state == KIND_SETTLED, fresh = k->state == KIND_NEW;
+    d->lesson = history_hear(d->known->history, k, word, ns, more) && !kind_noisy(k);
+    /* Measurements may decide here if native has the bits of the engines that pair operands. */
+    d->tells = fresh && k->state == KIND_TRIED && !k->shadow && d->policy.keeps_bits;
+    d->drifted = settled && k->state == KIND_TRIED;
+    d->known->drifts += d->drifted;
+}
+
+void set_question(struct decision *d)
+{
+    int row = d->kind ? kind_serves(d->kind) : -1;
+    d->question.learned = row;
+    d->question.trial = row >= 0 && d->kind->state == KIND_TRIED;
+}
