@@ -142,7 +142,7 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
         schedule = &walk.schedule;
     }
     if (schedule->rounds)
-        rounds_begin(&e);
+        rounds_begin(&e, schedule->one_reader);
     for (int done = 0; error == MPI_SUCCESS && next_step(o, done, &walk.cursor, schedule, &x); done += o->tape != NULL) {
         assert(legal(&e, &x));
         if (schedule->rounds) {
