@@ -34,7 +34,7 @@ done
 by node-prefixes,node-ring 5 $differential
 says "$out" 'cases ok'
 for engines in node-line node-prefixes,node-ring; do
-    for name in five threads fork communicators callbacks extents handles; do
+    for name in five threads fork communicators callbacks extents handles repeated; do
         by $engines 3 "$programs/$name"
         says "$out" "$name ok"
     done

@@ -34,6 +34,7 @@ fine 3 communicators
 fine 3 callbacks
 fine 3 extents
 fine 3 handles
+fine 3 repeated
 if with mpich; then
     fine 3 host "$programs/.libs/plugin.so"
     # Large pages for its gigabytes save a third of the time.

@@ -27,7 +27,7 @@ static void keep_arguments(struct prepared *p, const struct serving *s)
     p->view = s->view;
     p->in = s->call->in;
     p->out = s->call->out;
-    p->lasts = op_lasts && p->operation.identity == TYPE_OF_MPI;
+    p->lasts = op_lasts && p->operation.identity == TYPE_OF_MPI && !operation_lacks_map(&p->operation);
 }
 
 /* Is the operation prepared for these very arguments, and does it still fit? Beside them there are the facts. */
@@ -41,7 +41,7 @@ static bool prepared_arguments(const struct prepared *p, const struct call *c)
 /* Is it prepared for the data of a call with other arguments? Then it is, from now on, for these. */
 static bool prepared_again(struct prepared *p, struct serving *s)
 {
-    if (!look_at_arguments(s) || !s->decision.answer->prepared || !prepared_data(&p->operation, &s->view))
+    if (!look_at_arguments(s) || !prepared_data(&p->operation, &s->view))
         return false;
     prepare_fold(&p->operation, &s->view, s->comm);
     keep_arguments(p, s);
@@ -53,7 +53,7 @@ static bool repeat(struct serving *s)
     const struct decision *d = &s->decision;
     struct prepared *p = &s->comm->prepared[d->answer - d->known->answer];
     const struct operation *o = &p->operation;
-    if (process.settings.verify || !(prepared_arguments(p, s->call) || prepared_again(p, s)) ||
+    if (process.settings.verify || !d->answer->prepared || !(prepared_arguments(p, s->call) || prepared_again(p, s)) ||
         !comm_acquire_quietly(s->comm, o->scratch_agreed, o->scratch))
         return false;
     s->kind = d->kind;

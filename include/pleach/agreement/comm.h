@@ -24,7 +24,7 @@ struct prepared {
     struct view view;           /* of the call */
     const void *in;             /* the call's buffers, as passed */
     void *out;
-    bool lasts; /* the call was valid, and its datatype and operation are MPI's own, which nobody can free */
+    bool lasts; /* the call was valid, nothing is lacking, and datatype and operation are MPI's own: nobody can free them */
 };
 
 /*
