@@ -4,27 +4,51 @@
  * datatype, another operation, another root, or in place. The handle of a freed operation comes again, too.
  */
 #include <mpi.h>
-#include <stdint.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { WORDS = 512, AGAIN = 3, TURNS = 8 };
 
-static int64_t in[WORDS], out[WORDS];
+static long in[WORDS], out[WORDS];
 static int rank, ranks, wrong;
 
-/* Negative numbers: as integers they grow with the rank, as floating-point numbers they decrease. */
-static int64_t word(int i, int r)
+static bool ones; /* all words are the double 1 */
+
+static long bits(double d)
 {
-    return INT64_MIN + ((int64_t)(r + 1) << 52) + i;
+    long word;
+    memcpy(&word, &d, sizeof word);
+    return word;
 }
 
-static int64_t first(int i)
+static long word(int i, int r)
+{
+    return ones ? bits(1) : i + r;
+}
+
+/* Their sum as doubles; and as pairs of floats, of which the upper is 1.875. */
+static long double_sum(int i)
+{
+    (void)i;
+    return bits(ranks);
+}
+
+static long pair_sum(int i)
+{
+    const float pair[2] = {0, 1.875F * (float)ranks};
+    long sum;
+    (void)i;
+    memcpy(&sum, pair, sizeof sum);
+    return sum;
+}
+
+static long first(int i)
 {
     return word(i, 0);
 }
 
-static int64_t last(int i)
+static long last(int i)
 {
     return word(i, ranks - 1);
 }
@@ -48,34 +72,41 @@ static void fill(void)
     }
 }
 
-static void expect(const int64_t *got, int64_t (*want)(int i))
+static void expect(const long *got, long (*want)(int i))
 {
     for (int i = 0; i < WORDS; i++)
         wrong += got[i] != want(i);
 }
 
-static void all_ways(MPI_Datatype type, MPI_Op op, int64_t (*want)(int i))
+/* Makes each call AGAIN times before the next one. */
+static void all_ways(MPI_Datatype type, MPI_Op op, long (*want)(int i))
 {
     for (int again = 0; again < AGAIN; again++) {
         fill();
         MPI_Allreduce(in, out, WORDS, type, op, MPI_COMM_WORLD);
         expect(out, want);
-        MPI_Allreduce(MPI_IN_PLACE, in, WORDS, type, op, MPI_COMM_WORLD);
-        expect(in, want);
     }
     for (int again = 0; again < AGAIN * ranks; again++) {
-        const int root = again / AGAIN;
         fill();
-        MPI_Reduce(in, out, WORDS, type, op, root, MPI_COMM_WORLD);
-        if (rank == root)
+        MPI_Reduce(in, out, WORDS, type, op, again / AGAIN, MPI_COMM_WORLD);
+        if (rank == again / AGAIN)
             expect(out, want);
-        MPI_Bcast(in, WORDS, type, root, MPI_COMM_WORLD);
-        for (int i = 0; i < WORDS; i++)
-            wrong += in[i] != word(i, root);
+    }
+    for (int again = 0; again < AGAIN; again++) {
         fill();
         MPI_Scan(in, out, WORDS, type, op, MPI_COMM_WORLD);
         if (rank == ranks - 1)
             expect(out, want);
+    }
+}
+
+/* The same facts, in place. */
+static void in_place(MPI_Datatype type, MPI_Op op, long (*want)(int i))
+{
+    for (int again = 0; again < AGAIN; again++) {
+        fill();
+        MPI_Allreduce(MPI_IN_PLACE, in, WORDS, type, op, MPI_COMM_WORLD);
+        expect(in, want);
     }
 }
 
@@ -86,15 +117,19 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     for (int turn = 0; turn < TURNS; turn++) {
         MPI_Op op;
-        all_ways(MPI_INT64_T, MPI_MAX, last);
-        all_ways(MPI_DOUBLE, MPI_MAX, first);
-        all_ways(MPI_INT64_T, MPI_MIN, first);
-        all_ways(MPI_DOUBLE, MPI_MIN, last);
+        ones = true;
+        all_ways(MPI_DOUBLE, MPI_SUM, double_sum);
+        all_ways(MPI_C_FLOAT_COMPLEX, MPI_SUM, pair_sum);
+        ones = false;
+        all_ways(MPI_LONG, MPI_MAX, last);
+        all_ways(MPI_LONG, MPI_MIN, first);
+        in_place(MPI_LONG, MPI_MAX, last);
+        in_place(MPI_LONG, MPI_MIN, first);
         MPI_Op_create(take_lower, 0, &op);
-        all_ways(MPI_INT64_T, op, first);
+        all_ways(MPI_LONG, op, first);
         MPI_Op_free(&op);
         MPI_Op_create(take_upper, 0, &op);
-        all_ways(MPI_INT64_T, op, last);
+        all_ways(MPI_LONG, op, last);
         MPI_Op_free(&op);
     }
     if (wrong)
