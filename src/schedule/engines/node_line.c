@@ -139,11 +139,14 @@ static double crowding(const struct shape *s)
     return used > s->depth ? used / s->depth : 1;
 }
 
+/* Where results are copied out, the first rank has most to do: it copies in, too. */
 static struct segment_work reduction_work(const struct shape *s)
 {
     const bool out = !ends_at_root(s);
-    return (struct segment_work){
-        .copied = out * crowding(s), .folded = crowding(s), .waits = (1 + out) * crowding(s), .fill = s->ranks - 1};
+    return (struct segment_work){.copied = 2 * out * crowding(s),
+                                 .folded = !out * crowding(s),
+                                 .waits = (1 + out) * crowding(s),
+                                 .fill = s->ranks - 1};
 }
 
 static struct segment_work scan_work(const struct shape *s)
