@@ -12,7 +12,7 @@ has() {
     command -v "$1" >/dev/null
 }
 
-# quiet WHAT COMMAND..: counts a finding if the command writes anything.
+# quiet WHAT COMMAND..: counts a complaint if the command writes anything.
 quiet() {
     what=$1
     shift

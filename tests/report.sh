@@ -157,7 +157,7 @@ for end in exit abort kill term; do
     heard 4 PLEACH_REPORT="$killed" "$programs/parts" world $end
     says "$out" 'parts ok'
     lines "$out" '^pleach: ' 0
-    "$PLEACH" report "$killed.parts" --format tsv >"$scratch/joined" || fail "joining after $end"
+    "$PLEACH" report "$killed.parts" --format tsv >"$scratch/joined" || fail "report after $end"
     case $(sums "$scratch/joined") in
     '16 bcast 8 reduce' | '16 bcast 9 reduce' | '16 bcast 1'[012]' reduce') ;;
     *) fail "calls after $end: $(sums "$scratch/joined")" ;;

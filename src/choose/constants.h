@@ -35,16 +35,14 @@
 /* clang-format on */
 
 /*
- * The time of a round in which blocks go both ways between sites, over the time of the way between them. By hand, as in the
- * tables that PLACES.md of the project's notes quotes.
+ * The time of a round in which blocks go both ways between sites, over the time of the way between them. By hand.
  */
 #define FAR_TURN (1 / 64.0)
 
 /*
  * In a segment, over the figures of messages: the time until a rank sees what another has written, over alpha; the time of a
  * copy, over beta, and of a fold, over gamma. A message is several such waits, and two copies; blocks in cells stay in
- * cache. By hand, after `reference.c time` of the project's notes: 0.1 to 0.4 us for 8 bytes where messages take 0.5 to 1
- * us.
+ * cache. By hand: 8 bytes take 0.1 to 0.4 us where messages take 0.5 to 1 us.
  */
 #define SEGMENT_WAIT 0.1
 #define SEGMENT_COPY 0.3
