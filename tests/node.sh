@@ -42,7 +42,7 @@ for engines in node-line node-prefixes,node-ring; do
     says "$out" 'rendezvous ok'
 done
 
-# By default, such engines serve, also short calls and with more ranks than cores.
+# Such engines serve by default, also short calls, and also with more ranks than cores.
 runs 4 PLEACH_LOG=stderr "$programs/rendezvous"
 says "$out" 'rendezvous ok'
 case $(reasons "$out") in
@@ -55,7 +55,7 @@ case $(reasons "$out") in
 *node-*) fail "an engine serves below the threshold of the user: $(reasons "$out")" ;;
 esac
 
-# A root that broadcasts more than the others expect.
+# The root broadcasts more than the others expect: they get an error.
 heard 3 PLEACH_ENGINE=node-copy PLEACH_THRESHOLD=0 "$programs/mismatch" return
 says "$out" 'mismatch was told'
 ! grep -q 'went unseen' "$out" || fail 'ranks took wrong data'

@@ -107,7 +107,7 @@ two-tree forced' ] || fail "the log beside it: $(reasons "$scratch/log")"
 [ "$(grep -vc '^#' "$scratch/log")" -eq 8 ] || fail 'the log has not a line for each call'
 lines "$out" '  bcast *-$' 1
 
-# REPORT=none in the environment goes before the file of settings.
+# PLEACH_REPORT=none in the environment takes precedence over the file of settings.
 printf 'REPORT=%s\n' "$scratch/none" >"$scratch/conf"
 (cd "$scratch" && preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_REPORT=none "$programs/five") >"$out" 2>&1 ||
     fail "none: exit status $?"

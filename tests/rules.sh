@@ -58,7 +58,7 @@ reduce chain rule
 scan native rule'
 lines "$out" '^pleach: ' 0
 
-# An engine that a setting names goes before the rules; an engine that a setting excludes does not serve.
+# An engine that a setting names takes precedence over the rules; an engine that a setting excludes does not serve.
 ruled PLEACH_ENGINE=bintree "$programs/five"
 served five "$calls" 'allreduce native not-applicable
 bcast bintree forced

@@ -29,7 +29,7 @@ for where in self world; do
     rm -f "$scratch"/report.*
 done
 
-# At the end of a communicator: the same. A new communicator with its handle is another communicator.
+# The same holds for callbacks of a communicator that is freed. A new communicator with its handle is another communicator.
 for apart in '' apart; do
     # shellcheck disable=SC2086 # an argument or none
     served 3 "$programs/freeing" $apart
