@@ -50,8 +50,8 @@ compiled() {
     }
 }
 
-# open_mpi: lets Open MPI's launcher start more ranks than there are cores, also as root, with its files in a folder of this
-# test. The ranks yield. False if Open MPI is not installed.
+# open_mpi: lets Open MPI's launcher start more ranks than there are cores, also for root. Its files go to a folder of this
+# test. The ranks yield. Returns false if Open MPI is not installed.
 open_mpi() {
     OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_tmpdir_base=$scratch

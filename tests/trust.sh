@@ -73,8 +73,8 @@ native no-context'
 # Freed communicators leave nothing behind.
 served 3 "$programs/churn" 2000
 
-# Ranks have different releases of the library: one line names both, all calls are native, and the program runs.
-# other FROM TO: makes a copy of the library in which the text TO replaces its release FROM.
+# If ranks have different releases of the library, one line names both, all calls are native, and the program runs. other
+# FROM TO: makes a copy of the library in which the text TO replaces its release FROM.
 other() {
     LC_ALL=C sed "s/\(wire protocol\) $1/\1 $2/" "$LIBPLEACH" >"$scratch/other.so"
     ! cmp -s "$LIBPLEACH" "$scratch/other.so" || fail "no \"wire protocol $1\" in $LIBPLEACH"
