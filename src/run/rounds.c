@@ -13,6 +13,7 @@
  * A rank that waits drives the MPI library, and looks for the alarm, every PROBE seconds: the rank that it waits for may be
  * waiting for a message of the application whose sender is this one.
  */
+#include "copies.h"
 #include "execution.h"
 #include "seconds.h"
 #include "segment.h"
@@ -185,7 +186,11 @@ static void copy(const struct execution *e, const struct step *x)
     const int64_t from = u.first * unit_bytes(o), bytes = u.count * unit_bytes(o);
     const bool in = is_cell(x->b.slot);
     char *cell = in_cell(e, x, in ? x->b.slot : x->a.slot), *memory = message(e, in ? x->a.slot : x->b.slot);
-    if (o->gapless)
+    if (o->gapless && in && e->past_from <= bytes)
+        copy_past_cache(cell, memory + from, (size_t)bytes);
+    else if (o->gapless && !in && e->takes)
+        copy_and_take(memory + from, cell, (size_t)bytes);
+    else if (o->gapless)
         memcpy(in ? cell : memory + from, in ? memory + from : cell, (size_t)bytes);
     else if (in)
         typemap_pack(o->map, memory, from, bytes, cell);
@@ -253,7 +258,11 @@ static int fold_step(const struct execution *e, const struct step *x)
         return fold_with_gaps(e, x, target, u);
     for (int i = 0; i < 3; i++)
         at[i] = is_cell(slot[i]) ? in_cell(e, x, slot[i]) : element(e, slot[i], u);
-    return fold(e, at[0], at[1], at[2], u);
+    const int error = fold(e, at[0], at[1], at[2], u);
+    for (int i = 0; i < 2 && e->takes; i++)
+        if (is_cell(slot[i]) && slot[i] != target)
+            take_lines(at[i], (size_t)(u.count * e->o->element.size));
+    return error;
 }
 
 /* ---- Steps ----------------------------------------------------------------------------------------------------------- */
@@ -297,9 +306,12 @@ int rounds_step(struct execution *e, const struct step *x)
     }
 }
 
-void rounds_begin(struct execution *e)
+void rounds_begin(struct execution *e, bool one_reader)
 {
-    e->base = e->channel->segment->rounds;
+    const struct segment *s = e->channel->segment;
+    e->base = s->rounds;
+    e->takes = one_reader && s->takes;
+    e->past_from = !one_reader && collective_streams(e->o->facts.collective) ? s->past_from : INT64_MAX;
 }
 
 void rounds_end(struct execution *e, int64_t rounds, int error)

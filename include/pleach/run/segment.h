@@ -17,6 +17,7 @@
 #ifndef PLEACH_SEGMENT_H
 #define PLEACH_SEGMENT_H
 
+#include "machine.h"
 #include "schedule.h"
 
 #include <stdatomic.h>
@@ -44,14 +45,17 @@ struct segment_head {
 
 /* A process's view of a segment. It belongs to one private communicator; one thread at a time uses it. */
 struct segment {
-    int rank, ranks; /* of the calling process; number of parts */
-    int64_t cell;    /* bytes of a cell: a multiple of SEGMENT_LINES, the same on all ranks */
-    int64_t stride;  /* bytes from one rank's part to the next */
-    char *memory;    /* the head, in a page of its own, then the parts */
-    int64_t bytes;   /* of all that is mapped */
-    int64_t rounds;  /* of earlier operations; the same on all ranks between operations */
-    int64_t spare;   /* the cells of rounds below this one are known to be free */
-    bool yields;     /* the node has more ranks than cores that they may use */
+    int rank, ranks;                /* of the calling process; number of parts */
+    int64_t cell;                   /* bytes of a cell: a multiple of SEGMENT_LINES, the same on all ranks */
+    int64_t stride;                 /* bytes from one rank's part to the next */
+    char *memory;                   /* the head, in a page of its own, then the parts */
+    int64_t bytes;                  /* of all that is mapped */
+    int64_t rounds;                 /* of earlier operations; the same on all ranks between operations */
+    int64_t spare;                  /* the cells of rounds below this one are known to be free */
+    struct segment_figures figures; /* the same on all ranks */
+    bool takes;                     /* the only reader of a cell takes the cell's lines; see copies.h */
+    int64_t past_from; /* bytes from which copies into cells for several readers go past the caches; INT64_MAX: none do */
+    bool yields;       /* the node has more ranks than cores that they may use */
 };
 
 static inline struct segment_head *segment_head(const struct segment *s)

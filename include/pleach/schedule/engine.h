@@ -66,10 +66,12 @@ struct service {
 
     /*
      * Of an engine that goes through a segment. A schedule's steps are then all of the kinds that schedule.h names for it.
+     * With at most `one_reader` ranks, struct schedule has one_reader.
      */
     struct {
         enum cells cells;
         struct segment_work (*work)(const struct shape *shape);
+        int one_reader;
     } segment;
 
     /*
