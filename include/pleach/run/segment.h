@@ -35,6 +35,7 @@ struct segment_rank {
     _Alignas(SEGMENT_LINES) _Atomic int64_t turn;
     _Atomic uint64_t note[SEGMENT_DEPTH]; /* note[k % SEGMENT_DEPTH]: the call of round k; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic int64_t out;
+    _Atomic int64_t lost_from, lost_to; /* rounds of the latest call that the rank has given up; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic uint64_t answer; /* to the head's question; see sharing.c */
 };
 
