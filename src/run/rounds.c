@@ -312,7 +312,7 @@ void rounds_begin(struct execution *e, bool one_reader)
     const struct segment *s = e->channel->segment;
     e->base = s->rounds;
     e->takes = one_reader && s->takes;
-    e->past_from = !one_reader && collective_streams(e->o->facts.collective) ? s->past_from : INT64_MAX;
+    e->past_from = one_reader ? s->stream_past : collective_streams(e->o->facts.collective) ? s->spread_past : INT64_MAX;
 }
 
 void rounds_end(struct execution *e, int64_t rounds, int error)
