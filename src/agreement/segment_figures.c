@@ -7,7 +7,7 @@
  * the same time, some rounds behind. In a spread, rank 0 copies in, and all others copy out, as in a broadcast. What a lap
  * takes more than one without copies is the time of its copies.
  *
- * Streams and spreads are tried in two ways each, as machines differ in how their caches share lines (copies.h).
+ * Streams and spreads are tried in several ways, as machines differ in how their caches share lines (copies.h).
  */
 #include "segment_figures.h"
 
@@ -25,7 +25,7 @@ enum { ROUNDS = 2 * SEGMENT_DEPTH };      /* of a lap: enough for all cells to b
 enum { LAPS = 2 };                        /* at least and at most, of a batch */
 enum { SPINS = 4096 };                    /* until a rank that waits drives the MPI library; by hand */
 static const double LONGEST = 20e-3;      /* seconds of all; then the figures are nominal */
-static const double PAYS = 0.9;           /* copies go past the caches if they take at most so many times as long; by hand */
+static const double PAYS = 0.9;           /* another way to copy serves if it takes at most so many times as long; by hand */
 static const double SHORTEST_WAIT = 1e-8; /* seconds; by hand: no processor is faster */
 static const double LEAST_BYTE = 1e-12;   /* seconds a byte; likewise */
 static const int64_t PAST_FROM = 8 << 10; /* bytes; by hand: with 4 KiB there was no difference */
@@ -33,7 +33,7 @@ static const int64_t PAST_FROM = 8 << 10; /* bytes; by hand: with 4 KiB there wa
 struct laps {
     struct measurement w; /* the first field: sample_take() gives it back */
     struct segment *s;
-    enum { WAITS, COPIES, FOLDS, STREAM, STREAM_TAKEN, SPREAD, SPREAD_PAST } work;
+    enum { WAITS, COPIES, FOLDS, STREAM, STREAM_TAKEN, STREAM_PAST, SPREAD, SPREAD_PAST } work;
     fold_kernel *sum;
 };
 
@@ -96,7 +96,7 @@ static void write_cell(const struct laps *l, int64_t k, size_t bytes, int end)
     char *own = segment_cell(s, s->rank, k);
     for (int r = s->rank + 1; r < end; r++)
         await_free(l, r, k);
-    if (l->work == SPREAD_PAST)
+    if (l->work == STREAM_PAST || l->work == SPREAD_PAST)
         copy_past_cache(own, l->w.out, bytes);
     else
         memcpy(own, l->w.out, bytes);
@@ -153,12 +153,14 @@ static double seconds_of(struct laps *l, int work, bool *noisy)
     return s.seconds / ROUNDS;
 }
 
-/* What is found about a segment. */
+/* What is found about a segment; see there. The figures are zeros if measuring was disturbed. */
 struct result {
-    struct segment_figures figures; /* zeros if measuring was disturbed */
+    struct segment_figures figures;
     bool takes;
-    int64_t past_from;
+    int64_t stream_past, spread_past;
 };
+
+static const struct result nothing = {.stream_past = INT64_MAX, .spread_past = INT64_MAX};
 
 static struct result measure(struct laps *l)
 {
@@ -166,19 +168,25 @@ static struct result measure(struct laps *l)
     bool noisy = false;
     const double wait = fmax(seconds_of(l, WAITS, &noisy), SHORTEST_WAIT);
     const double copies = seconds_of(l, COPIES, &noisy), folds = seconds_of(l, FOLDS, &noisy);
-    const double plain = seconds_of(l, STREAM, &noisy), taken = seconds_of(l, STREAM_TAKEN, &noisy);
+    const double plain = seconds_of(l, STREAM, &noisy), taken = seconds_of(l, STREAM_TAKEN, &noisy),
+                 past = seconds_of(l, STREAM_PAST, &noisy), stream = fmin(fmin(plain, taken), past);
     const bool several = l->s->ranks > 2;
-    const double spread = several ? seconds_of(l, SPREAD, &noisy) : fmin(plain, taken);
-    const double past = several ? seconds_of(l, SPREAD_PAST, &noisy) : spread;
+    const double spread = several ? seconds_of(l, SPREAD, &noisy) : stream,
+                 spread_past = several ? seconds_of(l, SPREAD_PAST, &noisy) : stream;
+    struct result r = nothing;
     if (noisy)
-        return (struct result){.past_from = INT64_MAX};
-    return (struct result){.figures = {.wait = wait,
-                                       .copy = fmax((copies - wait) / 2 / bytes, LEAST_BYTE),
-                                       .stream = fmin(plain, taken) / bytes,
-                                       .spread = fmin(spread, past) / bytes,
-                                       .fold = fmax((folds - 2 * wait) / 2 / bytes, LEAST_BYTE)},
-                           .takes = taken <= PAYS * plain,
-                           .past_from = past <= PAYS * spread ? PAST_FROM : INT64_MAX};
+        return r;
+    r.figures = (struct segment_figures){.wait = wait,
+                                         .copy = fmax((copies - wait) / 2 / bytes, LEAST_BYTE),
+                                         .stream = stream / bytes,
+                                         .spread = fmin(spread, spread_past) / bytes,
+                                         .fold = fmax((folds - 2 * wait) / 2 / bytes, LEAST_BYTE)};
+    r.takes = taken <= PAYS * plain && taken <= past;
+    if (past <= PAYS * plain && !r.takes)
+        r.stream_past = PAST_FROM;
+    if (spread_past <= PAYS * spread)
+        r.spread_past = PAST_FROM;
+    return r;
 }
 
 /* ---- Earlier segments ------------------------------------------------------------------------------------------------ */
@@ -215,7 +223,7 @@ void segment_figures_measure(struct segment *s, MPI_Comm comm)
                      .s = s,
                      .sum = kernel_at(kernel_levels() - 1, KERNEL_SUM, KERNEL_F64, 0)};
     if (!all)
-        r = (struct result){.past_from = INT64_MAX};
+        r = nothing;
     if (buffers)
         memset(buffers, 0, 2 * (size_t)s->cell); /* else the kernel maps one page of zeros for all of it */
     if (!all && pmpi_agreed(comm, buffers != NULL, MPI_MIN) && buffers) /* the second implies the third */
@@ -224,6 +232,7 @@ void segment_figures_measure(struct segment *s, MPI_Comm comm)
     pmpi.Bcast(&r, (int)sizeof r, MPI_BYTE, 0, comm);
     s->figures = r.figures;
     s->takes = r.takes;
-    s->past_from = r.past_from;
+    s->stream_past = r.stream_past;
+    s->spread_past = r.spread_past;
     remember(s->ranks, &r);
 }

@@ -7,7 +7,7 @@
 #include "segment.h"
 
 /*
- * Collective over `comm`, whose ranks share the segment, and have a core each. Sets s->figures and s->past_from, the same on
+ * Collective over `comm`, whose ranks share the segment, and have a core each. Sets s->figures and how to copy, the same on
  * all ranks. The first such call of a process takes about three milliseconds; later ones for as many ranks take
  * its figures, if all ranks of `comm` have them. Sets s->figures to zeros if measuring was disturbed, or no memory was left.
  * The rounds of the segment go on behind those of measuring.

@@ -153,7 +153,7 @@ static struct segment *segment_new(const struct comm *c)
     s->stride = SEGMENT_PAGE + SEGMENT_DEPTH * s->cell;
     s->bytes = SEGMENT_PAGE + s->ranks * s->stride;
     s->yields = c->known.machine.oversubscribed;
-    s->past_from = INT64_MAX;
+    s->stream_past = s->spread_past = INT64_MAX;
     return s;
 }
 

@@ -42,8 +42,7 @@
 /* clang-format on */
 
 /*
- * The time of a round in which blocks go both ways between sites, over the time of the way between them. By hand, as in the
- * tables that PLACES.md of the project's notes quotes.
+ * The time of a round in which blocks go both ways between sites, over the time of the way between them. By hand.
  */
 #define FAR_TURN (1 / 64.0)
 

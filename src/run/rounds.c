@@ -8,7 +8,7 @@
  * A rank leaves a note with its first turn of a round: which call it makes, and whether it has failed. A rank that has
  * waited for a turn reads the note. So an error of one rank reaches all ranks that use its data, as it does in messages
  * (loop.c), and a rank that makes another call is found. If a rank gives up, its counters say that it has done all rounds of
- * the call, and its notes are empty: so nobody waits for it for ever.
+ * the call, and it says which these are: so nobody waits for it for ever.
  *
  * A rank that waits drives the MPI library, and looks for the alarm, every PROBE seconds: the rank that it waits for may be
  * waiting for a message of the application whose sender is this one.
@@ -36,7 +36,7 @@ static inline void pause_core(void)
 
 /* ---- Notes ----------------------------------------------------------------------------------------------------------- */
 
-enum { NOTE_MADE = 1, NOTE_FAILED = 2 }; /* an empty note is 0: the rank has given up */
+enum { NOTE_MADE = 1, NOTE_FAILED = 2 };
 
 static uint64_t note_of(const struct execution *e, int64_t round)
 {
@@ -48,7 +48,8 @@ static int read_note(struct execution *e, int64_t round, int rank)
 {
     const struct segment_rank *of = segment_rank(e->channel->segment, rank);
     const uint64_t note = atomic_load_explicit(&of->note[round % SEGMENT_DEPTH], memory_order_relaxed);
-    if (note == 0)
+    if (round >= atomic_load_explicit(&of->lost_from, memory_order_relaxed) &&
+        round < atomic_load_explicit(&of->lost_to, memory_order_relaxed))
         return MPI_ERR_OTHER;
     if ((note & ~(uint64_t)NOTE_FAILED) != note_of(e, round))
         return alarm_foreign(e->channel, rank);
@@ -311,7 +312,7 @@ void rounds_begin(struct execution *e, bool one_reader)
     const struct segment *s = e->channel->segment;
     e->base = s->rounds;
     e->takes = one_reader && s->takes;
-    e->past_from = !one_reader && collective_streams(e->o->facts.collective) ? s->past_from : INT64_MAX;
+    e->past_from = one_reader ? s->stream_past : collective_streams(e->o->facts.collective) ? s->spread_past : INT64_MAX;
 }
 
 void rounds_end(struct execution *e, int64_t rounds, int error)
@@ -321,8 +322,8 @@ void rounds_end(struct execution *e, int64_t rounds, int error)
     s->rounds = e->base + rounds;
     if (error == MPI_SUCCESS)
         return;
-    for (int i = 0; i < SEGMENT_DEPTH; i++)
-        atomic_store_explicit(&own->note[i], 0, memory_order_relaxed);
+    atomic_store_explicit(&own->lost_from, e->base, memory_order_relaxed);
+    atomic_store_explicit(&own->lost_to, s->rounds, memory_order_relaxed);
     atomic_store_explicit(&own->turn, s->rounds * SEGMENT_TURNS, memory_order_release);
     atomic_store_explicit(&own->out, s->rounds, memory_order_release);
 }

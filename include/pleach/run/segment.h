@@ -35,6 +35,7 @@ struct segment_rank {
     _Alignas(SEGMENT_LINES) _Atomic int64_t turn;
     _Atomic uint64_t note[SEGMENT_DEPTH]; /* note[k % SEGMENT_DEPTH]: the call of round k; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic int64_t out;
+    _Atomic int64_t lost_from, lost_to;              /* rounds of the latest call that the rank has given up; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic uint64_t answer; /* to the head's question; see sharing.c */
 };
 
@@ -54,8 +55,9 @@ struct segment {
     int64_t spare;                  /* the cells of rounds below this one are known to be free */
     struct segment_figures figures; /* the same on all ranks */
     bool takes;                     /* the only reader of a cell takes the cell's lines; see copies.h */
-    int64_t past_from; /* bytes from which copies into cells for several readers go past the caches; INT64_MAX: none do */
-    bool yields;       /* the node has more ranks than cores that they may use */
+    /* Bytes from which copies into cells go past the caches, for one reader and for several; INT64_MAX: none do. */
+    int64_t stream_past, spread_past;
+    bool yields; /* the node has more ranks than cores that they may use */
 };
 
 static inline struct segment_head *segment_head(const struct segment *s)

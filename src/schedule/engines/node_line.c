@@ -139,16 +139,21 @@ static double crowding(const struct shape *s)
     return used > s->depth ? used / s->depth : 1;
 }
 
+/* Where results are copied out, the first rank has most to do: it copies in, too. */
 static struct segment_work reduction_work(const struct shape *s)
 {
     const bool out = !ends_at_root(s);
-    return (struct segment_work){
-        .copied = out * crowding(s), .folded = crowding(s), .waits = (1 + out) * crowding(s), .fill = s->ranks - 1};
+    return (struct segment_work){.copied = 2 * out * crowding(s),
+                                 .folded = !out * crowding(s),
+                                 .waits = (1 + out) * crowding(s),
+                                 .fill = s->ranks - 1};
 }
 
+/* In an exclusive scan of two ranks, one copies in what the other copies out. */
 static struct segment_work scan_work(const struct shape *s)
 {
-    return (struct segment_work){.copied = 1, .folded = 1, .waits = 1, .fill = s->ranks - 1};
+    const bool folds = s->ranks > 2 || !collective_traits[s->collective].exclusive;
+    return (struct segment_work){.copied = 1, .folded = folds, .waits = 1, .fill = s->ranks - 1};
 }
 
 static struct round_bound reduction_bound(const struct shape *s)
