@@ -37,7 +37,7 @@ struct tally {
 /* A rank's calls with equal properties. */
 struct rank_row {
     enum collective collective;
-    int size;   /* 2^(size-1) < bytes <= 2^size; 0: one byte; -1: none */
+    int size;   /* 2^(size-1) < bytes <= 2^size; 0: one byte; -1: no byte */
     int engine; /* row of engines[] that served; 0: native */
     int would;  /* in a dry run, the row of engines[] that would have served; else the same as `engine` */
     enum reason reason;
@@ -85,7 +85,7 @@ struct rank_report {
     double measuring; /* seconds that measuring the machine took; no call's time includes them */
     int learned;      /* kinds; see report_trials() */
     double lost;      /* seconds; see report_trials() */
-    double missed;    /* most seconds of a site that its own rows may lack, as rows without a site have them */
+    double missed;    /* most seconds of one site that may count in rows without a site; see tables.h */
 
     int rows, sites, frames, calls, others;
     struct rank_row *row;
