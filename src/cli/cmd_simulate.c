@@ -63,8 +63,8 @@ static void simulate_case(const struct engine *e, const struct shape *shape, str
 }
 
 /*
- * Simulates a shape with all numbers of blocks, and all sizes of groups and nodes. These do not decide whether the engine
- * fits.
+ * Simulates a shape with all numbers of blocks, and all sizes of pieces, groups and nodes. None of these decides whether the
+ * engine fits.
  */
 static void simulate_shape(const struct engine *e, struct shape shape, struct outcome *t)
 {

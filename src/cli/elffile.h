@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads ELF files, as far as preloading depends on them. It runs none, and ignores contradictory parts of a file. */
+/* Reads of ELF files what preloading depends on. Runs no file, and ignores parts that contradict each other. */
 #ifndef PLEACH_ELFFILE_H
 #define PLEACH_ELFFILE_H
 

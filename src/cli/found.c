@@ -146,7 +146,8 @@ char **found_files(const char *operand)
 /* ---- Rank reports ---------------------------------------------------------------------------------------------------- */
 
 /*
- * Reads a rank report. If the file is none, or damaged: NULL and a line if it was found in a folder; else the command ends.
+ * Reads a rank report. If the file has none, or a damaged one, ends the command if an operand names the file; otherwise says
+ * so and returns NULL.
  */
 static struct rank_report *read_rank_report(const struct file *f)
 {

@@ -27,7 +27,7 @@ enum part preload_choice(const struct program *p, int named, const char **becaus
  */
 bool preload_built(enum part library, const char *name, const char *because);
 
-/* The words of --mpi, and the library for the word of this number. */
+/* The words of --mpi, and the library for word number `named`. */
 #define PRELOAD_MPIS "mpich|openmpi|abi"
 enum part preload_named(int named);
 
