@@ -224,7 +224,7 @@ if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; 
     # shellcheck disable=SC2086 # words
     echo 'int system(const char *); int main(void) { return system("true"); }' | compiled starter $linked
     doctor "$scratch/starter"
-    finds note "$scratch/starter makes none of the calls that Pleach serves (.*), but may load or start what does\$"
+    finds note "$scratch/starter makes none of the calls that Pleach serves (.*), but code that it loads or starts may\$"
     # shellcheck disable=SC2086 # words
     echo 'int part(void); int main(void) { return part(); }' | compiled parts -l:libpart.so $linked
     doctor "$scratch/parts"
