@@ -19,7 +19,7 @@ static bool simplex;
 
 /* The result for one engine and collective, over all cases. */
 struct outcome {
-    int64_t sizes;    /* numbers of ranks with a case that the engine serves */
+    int64_t sizes;    /* how many numbers of ranks have a case that the engine serves */
     int64_t cases;    /* simulated cases */
     int64_t left_out; /* cases that the engine does not serve */
     int64_t rounds;   /* most rounds of a case */

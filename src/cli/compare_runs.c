@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Matching the calls of two runs, and judging them; see compare_runs.h. */
+/* Matches the calls of two runs, and judges them; see compare_runs.h. */
 #include "cli.h"
 #include "compare_runs.h"
 
@@ -32,7 +32,7 @@ const char *verdict_word(enum verdict v)
 static double rank_test(const struct sum *a, const struct sum *b, int ranks)
 {
     double longer = 0, n = (double)a->tally.calls, m = (double)b->tally.calls;
-    int64_t below = 0, within = 0; /* calls of a that are shorter than b's, or as long */
+    int64_t below = 0, within = 0; /* calls of a that are shorter than b's call; that are no longer */
     for (int64_t i = 0; i < b->tally.calls; i++) {
         while (below < a->tally.calls && a->each[below] < b->each[i])
             below++;

@@ -27,8 +27,8 @@ struct pair {
     enum aspect aspect;
     const struct sum *a, *b;
     enum verdict verdict; /* of B against A */
-    double change;        /* of a call's time: 0.5 is half as much again */
-    double effect;        /* seconds that B's calls take more than they would in A */
+    double change;        /* of a call's time: 0.5 is 50 % longer */
+    double effect;        /* seconds by which B's calls take longer than as many calls of A */
 };
 
 struct pairs {
@@ -47,10 +47,9 @@ struct pairs compare_runs(struct run *a, struct run *b);
 /*
  * Judges b against a. `ranks`: ranks whose calls are in the sums. FASTER and SLOWER are differences beyond noise:
  *
- *     logs      Medians are 5 % apart. If there were no difference, a rank test would show as large a one less than once in
- *               a thousand times.
- *     reports   Means are 10 % apart, and too far for chance by the same measure, even if times are spread as widely as the
- *               least and the most seconds allow. The least seconds do not point the other way.
+ *     logs      Medians are 5 % apart, and by a rank test chance separates calls so clearly less than once in 1000 times.
+ *     reports   Means are 10 % apart, and chance separates them so far less than once in 1000 times, however widely times
+ *               spread between their least and most. The least times do not say the opposite.
  */
 enum verdict compare_sums(const struct sum *a, const struct sum *b, int ranks);
 

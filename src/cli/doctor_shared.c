@@ -93,7 +93,7 @@ void doctor_shared(const struct settings *s)
     int error[SHARED_WAYS];
     const int64_t bytes = s->shared < TRIED ? s->shared : TRIED;
     if (!s->shared) {
-        doctor_tell(VERDICT_NOTE, "PLEACH_SHARED=no: ranks of a node share no memory, and send messages inside it, too");
+        doctor_tell(VERDICT_NOTE, "PLEACH_SHARED=no: ranks of a node share no memory, and exchange messages instead");
         return;
     }
     for (int way = 0; way < SHARED_WAYS; way++)
@@ -105,7 +105,7 @@ void doctor_shared(const struct settings *s)
             return;
         }
     doctor_tell(VERDICT_NOTE,
-                "ranks of a node cannot share memory, and send messages inside it, too: by memfd_create(): %s: %s; in %s: "
+                "ranks of a node cannot share memory, and exchange messages instead: by memfd_create(): %s: %s; in %s: "
                 "%s: %s",
                 strerror(error[SHARED_UNNAMED]), remedy_for(SHARED_UNNAMED, error[SHARED_UNNAMED]), shm,
                 strerror(error[SHARED_NAMED]), remedy_for(SHARED_NAMED, error[SHARED_NAMED]));

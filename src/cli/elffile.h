@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads of ELF files what preloading depends on. Runs no file, and ignores parts that contradict each other. */
+/* Reads the parts of ELF files on which preloading depends. Runs no file, and ignores contradictory parts. */
 #ifndef PLEACH_ELFFILE_H
 #define PLEACH_ELFFILE_H
 

@@ -4,7 +4,7 @@
  * time: first to find out which belong to the newest job, then to merge these.
  *
  * An earlier run may have left rank reports in the same folder: a run on more ranks, or of another program. All ranks of a
- * job run at the same time at one moment at least, in MPI_Init. So a rank report belongs to an older job if it ends before
+ * job run at the same time in one moment at least, in MPI_Init. So a rank report belongs to an older job if it ends before
  * the processes of the newest job start.
  */
 #include "found.h"

@@ -147,6 +147,6 @@ const struct command command_places = {
         "  mpiexec -n 16 pleach places\n\n"
         "A line is a place. LATENCY is that of the shortest message between two parts of the place, one way. STREAM\n"
         "is the rate of messages between two ranks in different parts. UPLINK is the rate over the place's own\n"
-        "boundary, whichever of its ranks share it.\n",
+        "boundary, for all of its ranks together.\n",
     .options = places_options,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Sums over calls of logs or reports that share a property, which names the sum. If memory runs out, the functions end the
- * command.
+ * Sums over calls that share a property, such as their call site; the sum's name is this property. The calls come from logs
+ * or from reports. If memory runs out, the functions end the command.
  */
 #ifndef PLEACH_SUMS_H
 #define PLEACH_SUMS_H

@@ -144,7 +144,7 @@ static struct used_cell *cell_of(struct segment_world *w, int rank, int owner, i
     return &w->cell[owner * w->depth + (w->actor[rank].base + round) % w->depth];
 }
 
-/* Begins a round in a cell: its accesses so far become those of earlier rounds. */
+/* Begins a round in a cell: the accesses to it so far count as those of earlier rounds. */
 static void take_cell(struct segment_world *w, struct used_cell *c, int64_t round)
 {
     for (int64_t i = 0; i < w->wide; i++) {
@@ -299,7 +299,7 @@ static bool take(struct segment_world *w, int rank, bool *waits)
     case STEP_LEAVE: {
         const struct counter *out = &a->counter[COUNTER_OUT];
         if ((out->count ? out->value[out->count - 1] : 0) != round)
-            return object(w, rank, "leaves round %lld before the one before it", (long long)round);
+            return object(w, rank, "leaves round %lld before the previous round", (long long)round);
         return publish(w, rank, COUNTER_OUT, round + 1);
     }
     default:

@@ -27,8 +27,8 @@ void call_site_open(int stack);
 
 /*
  * Fills frame[CALL_SITE_FRAMES] with return addresses, innermost first: `caller`, the return address of the intercepted
- * function, then the addresses further out. Takes up to `stack` frames (call_site_open()), and up to as many lines of a
- * script. NULL follows the last frame unless the array is full. Holds no lock of Pleach while it unwinds.
+ * function, then the addresses further out. Takes at most `stack` frames (see call_site_open()), and at most `stack` lines
+ * of a script. NULL follows the last frame unless the array is full. Holds no lock of Pleach while it unwinds.
  */
 void call_site_take(void *frame[], void *caller);
 

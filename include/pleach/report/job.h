@@ -17,7 +17,7 @@
 enum dimension { BY_COLLECTIVE, BY_SIZE, BY_SERVICE, BY_SITE, DIMENSIONS };
 
 struct job_group {
-    enum collective collective; /* in all dimensions: calls of a group share the collective, too */
+    enum collective collective; /* in all dimensions, the calls of a group share their collective */
     int size;                   /* BY_SIZE: as in struct rank_row */
     int engine, would;          /* BY_SERVICE: as in struct rank_row */
     enum reason reason;         /* BY_SERVICE */

@@ -56,7 +56,7 @@ static inline bool collective_reduces(enum collective c)
     return collective_traits[c].reduces;
 }
 
-/* Are its data a mere stream of bytes, as it has no operation? Then its units are bytes, and OUT is its only buffer. */
+/* Does the collective only move data, as a stream of bytes? Then its units are bytes, and OUT is its only buffer. */
 static inline bool collective_streams(enum collective c)
 {
     return !collective_reduces(c);

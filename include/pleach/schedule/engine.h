@@ -53,14 +53,14 @@ struct service {
     enum need needs; /* what a shape must have for the engine to fit */
 
     /*
-     * The bound in numbers; it may be tight for this shape's number of blocks alone. NULL for native, and where `trees` have
+     * The bound in numbers; it may be exact for this shape's number of blocks alone. NULL for native, and where `trees` have
      * it: see service_round_bound().
      */
     struct round_bound (*round_bound)(const struct shape *shape);
 
     /*
-     * The most work of a rank, of engines that have a part of the message for each rank and pieces as large as possible.
-     * Their number of blocks follows from that. NULL for all others.
+     * The most work of a rank, for engines that give each rank a part of the message and make pieces as large as possible.
+     * Their number of blocks follows from that. NULL for other engines.
      */
     struct rank_work (*work)(const struct shape *shape);
 
@@ -79,7 +79,7 @@ struct service {
     /* Adds lanes to an empty schedule, for two ranks or more, or sets its refill. NULL only for native. */
     void (*generate)(struct schedule *s);
 
-    /* Of an engine over trees, whose `generate` other engines share: what it finds in the schedule. See engines/trees.h. */
+    /* For an engine over trees: the values that functions which engines share ask for. See engines/trees.h. */
     const struct trees *trees;
 
     /* An all-reduce of 2^k ranks combines operands in pairs, (0+1)+(2+3) .., as native calls may do. */
@@ -88,8 +88,8 @@ struct service {
     /* Properties for the cost model. */
     struct {
         /*
-         * The model leaves it out: it is there for comparison, and another engine is at least as good. It serves if it is
-         * named. A file stands in reference/ if all its services are reference.
+         * The model leaves it out: it is there for comparison, and another engine is at least as good. It serves only if a
+         * setting or a rule names it. A file stands in reference/ if all its services are reference.
          */
         bool reference;
 

@@ -38,9 +38,9 @@ struct level {
 
 struct places {
     int rows;   /* at most 2p - 1 */
-    int depth;  /* boundaries around the innermost position: 0 for a single position, 1 if all are alike */
+    int depth;  /* most boundaries around a position: 0 if there is one position, 1 if all are alike */
     bool lines; /* some place is a line of its parts */
-    struct level level[PLACES_DEPTH + 2]; /* [depth]: 0: the parts of row 0, 1: their parts, .. */
+    struct level level[PLACES_DEPTH + 2]; /* level[0]: the parts of row 0; level[1]: their parts; .. */
     int *order;                           /* the rank at each position; NULL: the same number */
     int *position;                        /* the position of each rank; NULL: the same number */
     /*
@@ -79,9 +79,8 @@ void places_free(struct places *t);
 
 /*
  * Sets the figures of all levels, each above 0, and the gap. Trees from these figures combine operands in another order than
- * trees from nominal ones: so places that decide about bits keep the nominal figures. Nominal are 1 us between the innermost
- * parts, a gap of half of that, and 1 ns a byte; each level further out has 16 times the latency, and 4 times the time a
- * byte.
+ * trees from nominal figures: so places that decide about bits keep the latter. These are 1 us between the innermost parts,
+ * a gap of half of that, and 1 ns a byte; each level further out has 16 times the latency, and 4 times the time a byte.
  */
 void places_set_reach(struct places *t, const struct reach reach[], double gap);
 

@@ -141,9 +141,9 @@ struct lane {
 };
 
 /*
- * Capacities, each for the engine that needs most; the test `capacities` checks that engines reach them and never exceed
- * them. Lanes: binomial and mesh, with p near 2^31, have one for each of 31 dimensions, and one more. Numbers: circulant has
- * two for each of 31 rounds. Pending: a round of a scan by node-line. Moving: butterfly.
+ * Capacities, which follow from the engine that needs most; the test `capacities` checks that they are reached and never
+ * exceeded. Lanes: binomial and mesh, with p near 2^31, have one for each of 31 dimensions, and one more. Numbers: circulant
+ * has two for each of 31 rounds. Pending: a round of a scan by node-line. Moving: butterfly.
  */
 enum { LANES = 32, SCHEDULE_NUMBERS = 62, PENDING = 6, MOVING = 10 };
 
