@@ -21,7 +21,7 @@ struct frame {
     const char *name; /* as call_site_name() has it */
 };
 
-/* Takes names from libunwind; `libunwind` is its handle. Without a call of this function, they are the loader's symbols. */
+/* Takes names from libunwind; `libunwind` is its handle. Until then, names are the loader's symbols. */
 void frames_open(void *libunwind);
 
 /* The frame of a return address. It stays valid until frames_trim(). */

@@ -167,8 +167,8 @@ static int write_text(int size)
 }
 
 /*
- * Writes the origins of those frames of a record that no earlier record had; before them, the *used bytes of text that are
- * ready. Returns 0 or an errno.
+ * If a record has frames that no earlier record had, writes the *used bytes of text that are ready, then the origins of
+ * these frames. Returns 0 or an errno.
  */
 static int write_origins(const struct record *r, int *used)
 {

@@ -232,7 +232,9 @@ static void write_joint(void)
     report_write();
 }
 
-/* When rank 0 exits, all ranks have written their files. So this is the moment to write the joint report from files. */
+/*
+ * When rank 0 exits after MPI_Finalize, all ranks have written their files: the time to write the joint report from files.
+ */
 void report_close(enum rank_end how)
 {
     int saved = errno;

@@ -73,7 +73,7 @@ static struct rank_row *find_row(struct tables *t, const struct rank_row *like, 
     return &t->row[n - 1];
 }
 
-/* The row without a site that has the other properties of `like` or, without room for it, the last row of its collective. */
+/* The row of calls like `like`, but without a site; if there is no room for that row, the last row of the collective. */
 static struct rank_row *row_without_site(struct tables *t, const struct rank_row *like)
 {
     struct rank_row plain = *like, last = {.collective = like->collective, .size = -1, .reason = REASON_NONE, .site = -1};
