@@ -33,7 +33,7 @@ says "$out" 'from figures that were set (PLEACH_ALPHA).'
 silent_about "$out" 'NOT SERVED'
 silent_about "$out" 'Pleach report'
 
-# Programs that do not gain: one with small calls; one with most calls kept from Pleach.
+# Programs that do not gain: one with small calls; one in which a setting keeps Pleach from most calls.
 advises 3 '' "$programs/five" 10 5
 says "$out" 'five ok'
 lines "$out" '^Pleach would not help: ' 1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Processes that inherit LD_PRELOAD but make no MPI calls behave as without it.
+# Processes that inherit LD_PRELOAD but make no MPI calls behave as they do without it.
 . "$srcdir/tests/mpi.sh"
 
 # A process without MPI prints nothing and loads neither MPI nor libunwind, with and without LD_BIND_NOW.

@@ -68,7 +68,7 @@ static struct kind *kind_at(int rank, const struct facts *f)
                : history_enter(&job.history[rank], f, job.shadow, row, job.predicted, ROWS);
 }
 
-static void hold_meeting(struct kind **k)
+static void hold_sync_point(struct kind **k)
 {
     uint64_t all[WORDS] = {0}, word[WORDS];
     for (int r = 0; r < RANKS; r++) {
@@ -96,7 +96,7 @@ static int make_call(int64_t bytes)
         meets = due;
     }
     if (meets)
-        hold_meeting(k);
+        hold_sync_point(k);
     for (int r = 0; r < RANKS; r++) {
         k[r] = history_find(&job.history[r], &f);
         int mine = k[r] ? kind_serves(k[r]) : -1;
@@ -365,7 +365,7 @@ START_TEST(a_candidate_that_hangs_back_on_one_rank)
 END_TEST
 
 /* Ranks have budgets from other communicators, too. On all ranks, the most lost and the least spent time counts. */
-START_TEST(purses_differ)
+START_TEST(budgets_differ)
 {
     for (int r = 0; r < RANKS; r++) {
         new_job(2e-3, 1e-3, 1.5e-3);
@@ -536,7 +536,7 @@ START_TEST(samples_stay)
 END_TEST
 
 /* Trials that are too dear begin at once if the trial budget allows the loss. */
-START_TEST(a_purse_may_be_filled)
+START_TEST(a_budget_may_be_filled)
 {
     for (int filled = 0; filled < 2; filled++) {
         new_job(10e-3, 1e-3, 9e-3);
@@ -564,6 +564,6 @@ END_TEST
 LOOPED_SUITE("history", 60, learns, COUNT(worlds), learns_from_sizes_in_turn, drops_who_is_far_behind,
              drops_at_once_who_is_hopeless, noise_does_not_unsettle, noise_is_seen, waits_until_trials_are_cheap,
              counts_what_trials_lose, meets_seldom, sees_drift, a_skipped_call_is_seen,
-             a_candidate_that_hangs_back_on_one_rank, purses_differ, a_rank_cannot, sizes_that_differ_are_seen,
+             a_candidate_that_hangs_back_on_one_rank, budgets_differ, a_rank_cannot, sizes_that_differ_are_seen,
              candidates_of_no_use, clocks_may_be_off, random_times_never_part, kinds_differ, a_full_history_says_so,
-             one_candidate_is_the_models, trials_aside, samples_stay, a_purse_may_be_filled, another_communicator_inherits)
+             one_candidate_is_the_models, trials_aside, samples_stay, a_budget_may_be_filled, another_communicator_inherits)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The latency tree gives right results, enters each place once and is as fast as PLACES of the project's notes promises. The
- * tree cache never gives the tree of another root or machine.
+ * The latency tree gives right results, enters each place once, and takes the times that doc/trees has in a table. The tree
+ * cache never gives the tree of another root or machine.
  */
 #include "trees.h"
 
@@ -93,8 +93,8 @@ START_TEST(boundaries)
 }
 
 /*
- * The table of PLACES, 11, of the project's notes: the time of the shortest message over the latency tree, and over a
- * binomial tree in the order of the ranks. All times are in the table's unit.
+ * The table in doc/trees: the time of the shortest message over the latency tree, and over a binomial tree in the order of
+ * the ranks. All times are in the table's unit.
  */
 START_TEST(table)
 {

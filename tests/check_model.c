@@ -259,8 +259,8 @@ START_TEST(native_openmpi_as_measured)
 }
 
 /*
- * The time of native over that of the best engine, for built-in and for user-defined operations, as in ALLREDUCE of the
- * project's notes.
+ * The time of native over that of the best engine, for built-in and for user-defined operations. The numbers come from a
+ * prediction that does not use this code.
  */
 static const struct {
     int ranks;
@@ -565,7 +565,7 @@ START_TEST(cost_grows_with_the_message)
     for_all(&s, costs_more_than_half);
 }
 
-/* The model's time for n blocks, by the formulas of ALGORITHMS of the project's notes. */
+/* The model's time for n blocks, by its formula: the bound on the rounds times the time of one. */
 static double seconds_of(const struct engine *e, const struct facts *f, const struct figures *g, int64_t n)
 {
     struct shape shape = choose_shape(f, n, 0);

@@ -197,7 +197,7 @@ START_TEST(mutants)
 
 /* ---- loads and stores ------------------------------------------------------------------------------------------------- */
 
-/* NODE.md of the project's notes has these numbers: a copy counts 2, a fold 3. */
+/* The bytes that all ranks load and store, in units of the message m: a copy counts 2, a fold 3. */
 static void check_moved(const char *engine, enum collective c, bool ordered, int q, double most)
 {
     const struct engine *e = engine_find(engine);

@@ -131,7 +131,7 @@ START_TEST(deep)
     free(tree);
 }
 
-/* Spans as in PLACES of the project's notes. A flat tree has the span 2q-1. */
+/* Spans as in doc/places. A flat tree has the span 2q-1. */
 START_TEST(spans)
 {
     static const struct {

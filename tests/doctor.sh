@@ -209,8 +209,8 @@ if mpicc.openmpi -o "$scratch/openmpi" "$srcdir/tests/programs/five.c" 2>"$scrat
 else
     echo 'not tested: a program of Open MPI'
 fi
-# Programs for MPICH, which is known by its library's name: one makes no calls, others call from a library, or have the
-# functions of another tool.
+# Programs for MPICH, which doctor knows by the name of its library. One makes no calls; one calls from a library of its own;
+# one has MPI functions of another tool.
 if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; then
     echo 'int MPI_Init(void); int MPI_Init(void) { return 0; }' | compiled libaside.so -shared -fPIC
     echo 'int MPI_Scan(void); int MPI_Exscan(void); int part(void); int part(void) { return MPI_Scan() + MPI_Exscan(); }' |
@@ -236,7 +236,7 @@ if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; 
     doctor "$scratch/tooled"
     healthy
     finds note "$scratch/tooled: $scratch/libtool.so has MPI_ functions of its own: it does not see"
-    # R's Rmpi has functions of such names.
+    # A library may have functions of its own with names like MPI's in Fortran, as R's Rmpi does.
     echo 'int mpi_bcast(void); int mpi_bcast(void) { return 0; }' | compiled libown.so -shared -fPIC
     # shellcheck disable=SC2086 # words
     echo "$calls" | compiled owner -l:libown.so $linked

@@ -63,8 +63,8 @@ lines "$out" "$second_call" 6
 lines "$out" "rank 1 is not inside an intercepted call; the last was MPI_Bcast of 1000003 bytes from root 0, call 1 on turned (rank 2 of 4), .* ago, $where" 1
 ended
 
-# In a native call of a size for which at least one rank waits in every MPI; and before the first call. The rank that the
-# others wait for says nothing.
+# The call is native, with a size at which some rank waits in every MPI library; or it is the first call. The rank for which
+# the others wait says nothing.
 starts PLEACH_PATIENCE=0.5s hang 6000 3
 until_lines '^pleach: patience: rank [023] .* MPI_Bcast of 6000 bytes from root 0, call 3 on turned .* in the native call, which does not' 1
 ended

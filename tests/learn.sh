@@ -56,7 +56,7 @@ beaten() {
     esac
 }
 
-# ---- A native that lies: it is known after the first call and nine more, whoever comes late -----------------------------
+# ---- Native times that the model does not expect: the winner is known after ten calls, whichever rank comes late --------
 
 for late in 0 10; do
     for ranks in 2 4; do
@@ -78,7 +78,7 @@ for late in 0 10; do
     done
 done
 
-# ---- Measuring the machine: in no call's time, and over after half a second, on all ranks -------------------------------
+# ---- Measuring the machine: counts in no call's time, and ends after half a second on all ranks -------------------------
 
 # took BY ENGINE REASON FILE: prints the longest call of such rows in whole milliseconds; for `measuring', its whole time.
 took() {
@@ -135,7 +135,7 @@ if ! with openmpi; then # by the model of Open MPI's native calls, trials of sca
 fi
 equal 'scans backwards, at first' "$(served backwards scan | head -n 2 | cut -d ' ' -f 2)" "$(printf 'model\ntrial')"
 
-# There are more communicators than can each have a private communicator. Their memory is freed with them.
+# There are more communicators than there are private ones. Their memory is freed with them.
 runs 2 $many PLEACH_THRESHOLD=64 "$programs/learn" many 500 100
 says "$out" 'learn ok'
 awk '/grew by/ && $4 > 8192 { print; bad = 1 } END { exit bad }' "$out" || fail 'memory grows with each communicator'
@@ -204,8 +204,8 @@ reasons "$scratch/differential" | grep ' trial$' | grep -qv '^native ' || fail '
 
 # ---- What is kept --------------------------------------------------------------------------------------------------------
 
-# Ranks that record put calls into the same size classes as others do: calls of 96 MiB belong to the class of 64 MiB, and are
-# not tried.
+# Ranks that write records put calls into the same size classes as the other ranks do: calls of 96 MiB belong to the class of
+# 64 MiB, and are not tried.
 # shellcheck disable=SC2086 # several words
 runs 4 $made_up PLEACH_LEARN="$scratch/straddled" PLEACH_LOG="$scratch/straddle.%r" "$programs/learn" straddle 64 26
 says "$out" 'learn ok'

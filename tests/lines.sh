@@ -90,7 +90,7 @@ fi
 "$PLEACH" log --by site --format tsv log >"$out"
 equal 'sites of the tsv' "$(awk -F '\t' 'NR > 1 { print $2 }' "$out" | sort)" "$raw"
 
-# pleach report shows lines in a report that the program has written, and in the rank reports of one that it has not.
+# pleach report shows lines in a report that the program has written, and in rank reports of a program that has written none.
 for end in txt html tsv; do
     runs 2 PLEACH_REPORT="$scratch/report.$end" ./program
     lines "report.$end" '^# frame 0x[0-9a-f]* [0-9a-f]* [a-z]*+0x[0-9a-f]* /' 4

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# mandoc, man and groff set the manual pages without a warning at 80, 100 and 120 columns, and no line is wider.
+# mandoc, man and groff format the manual pages without a warning at 80, 100 and 120 columns, and no line is wider than that.
 set -u
 : "${srcdir:?}"
 looked=0
@@ -12,7 +12,7 @@ has() {
     command -v "$1" >/dev/null
 }
 
-# quiet WHAT COMMAND..: counts a finding if the command writes anything.
+# quiet WHAT COMMAND..: counts a complaint if the command writes anything.
 quiet() {
     what=$1
     shift

@@ -42,7 +42,7 @@ cat >>"$scratch/suppressions" <<'EOF'
 }
 EOF
 
-# Only errors with libpleach.so on their stack are Pleach's; only these are looked for in the output.
+# An error is Pleach's if libpleach.so is on its stack; the test looks for no other errors in the output.
 runs 2 PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring,butterfly PLEACH_BLOCK=3K PLEACH_LOG="$scratch/log" \
     "$VALGRIND" --quiet --leak-check=full --show-leak-kinds=definite,indirect,possible --num-callers=40 --fullpath-after= \
     --suppressions="$scratch/suppressions" \

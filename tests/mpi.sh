@@ -7,8 +7,8 @@
 # No test may depend on the number of cores, or on their load: ranks yield while they wait, time limits are for hangs alone,
 # and no test expects a choice that follows from a measurement.
 #
-# All ranks run on one node. Most tests are about engines that send messages, so by default the ranks share no memory;
-# tests/node.sh and sharing.sh are about those that do.
+# All ranks run on one node. Most tests are about engines that send messages, so by default the ranks share no memory; in
+# tests/node.sh and sharing.sh they do.
 set -u
 export PLEACH_SHARED="${PLEACH_SHARED-no}"
 : "${srcdir:?}" "${builddir:?}" # set by make check
@@ -50,8 +50,8 @@ compiled() {
     }
 }
 
-# open_mpi: lets Open MPI's launcher start more ranks than there are cores, also as root, with its files in a folder of this
-# test. The ranks yield. False if Open MPI is not installed.
+# open_mpi: lets Open MPI's launcher start more ranks than there are cores, also for root. Its files go to a folder of this
+# test. The ranks yield. Returns false if Open MPI is not installed.
 open_mpi() {
     OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_tmpdir_base=$scratch
@@ -60,8 +60,8 @@ open_mpi() {
     command -v mpicc.openmpi >/dev/null && command -v mpiexec.openmpi >/dev/null
 }
 
-# nodes RANKS: prints how Pleach names the nodes of so many ranks here: one node, or a node for each rank, as MPICH 5 says
-# when a launcher of an older release has started it.
+# nodes RANKS: prints how Pleach names the nodes of so many ranks here: one node; or a node for each rank, which MPICH 5
+# reports if a launcher of an older release has started the ranks.
 nodes() {
     with abi && [ "$1" -gt 1 ] && echo "$1 nodes" || echo '1 node'
 }

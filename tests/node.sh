@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Engines whose ranks share memory: the native results, bit for bit, in many small blocks; bad cases of other tests; ranks
-# that come late, or wait for messages of the program; more ranks than cores.
+# Engines whose ranks share memory give the native results, bit for bit, in many small blocks. They pass the hard cases of
+# other tests, also with ranks that come late or wait for messages of the program, and with more ranks than cores.
 . "$srcdir/tests/mpi.sh"
 [ "$(nodes 2)" = '1 node' ] || skip 'here each rank is on a node of its own'
 PLEACH_SHARED=64M
 
-# by ENGINES RANKS [NAME=VALUE..] PROGRAM [ARG..]: runs a program whose calls these engines serve, and node-copy. Each must
+# by ENGINES RANKS [NAME=VALUE..] PROGRAM [ARG..]: runs a program whose calls these engines and node-copy serve. Each must
 # serve some call of differential, and one of them some call of any other program.
 by() {
     by_engines=$1
@@ -42,7 +42,7 @@ for engines in node-line node-prefixes,node-ring; do
     says "$out" 'rendezvous ok'
 done
 
-# By default, such engines serve, also short calls and with more ranks than cores.
+# Such engines serve by default, also short calls, and also with more ranks than cores.
 runs 4 PLEACH_LOG=stderr "$programs/rendezvous"
 says "$out" 'rendezvous ok'
 case $(reasons "$out") in
@@ -55,7 +55,7 @@ case $(reasons "$out") in
 *node-*) fail "an engine serves below the threshold of the user: $(reasons "$out")" ;;
 esac
 
-# A root that broadcasts more than the others expect.
+# The root broadcasts more than the others expect: they get an error.
 heard 3 PLEACH_ENGINE=node-copy PLEACH_THRESHOLD=0 "$programs/mismatch" return
 says "$out" 'mismatch was told'
 ! grep -q 'went unseen' "$out" || fail 'ranks took wrong data'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# libpleach-ompi.so serves Open MPI programs: those that test MPICH's library, ScaLAPACK's drivers, and python3 with mpi4py.
-# `pleach run' finds this library without a setting.
+# libpleach-ompi.so serves programs that are built with Open MPI: those that test libpleach.so, ScaLAPACK's drivers, and
+# python3 with mpi4py. `pleach run' finds this library without a setting.
 . "$srcdir/tests/other_mpi.sh"
 
 mpich=$MPIEXEC
@@ -16,8 +16,8 @@ export MPI MPIEXEC LIBPLEACH
 # More ranks than cores: ranks yield while they wait, and may run on any core.
 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy OMPI_MCA_mpi_yield_when_idle
-# Without Open MPI's vectorized operations: their sums of 8 and 16 bits saturate in whole groups of 16 bytes, and wrap in the
-# rest of the array. With them even native results depend on where an array is cut.
+# Open MPI does without its vectorized operations: their sums of 8 and 16 bits saturate in whole groups of 16 bytes, and wrap
+# in the rest of the array. With them even native results depend on where an array is cut.
 OMPI_MCA_op=^avx
 # Jobs at the same time would remove each other's folders, so each job has its own.
 cat >"$scratch/mpiexec" <<END

@@ -90,7 +90,7 @@ shrink: inherited, places 3-2, order 0 1 3 2 4, pings of
 END
 diff "$scratch/wanted" "$out" || fail 'what is inherited'
 
-# Some ranks have been measured before: only the others are measured now, unless the measured part is too small to tell
+# If some ranks have been measured before, only the others are measured now, unless the measured part is too small to tell
 # places apart.
 eight='-launcher fork -hosts h1,h2,h3,h4,h5,h6,h7,h8'
 far 8 "$eight" 2 "$builddir/tests/regions" first world shrink

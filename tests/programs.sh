@@ -91,7 +91,8 @@ done
 fine 3 memory
 reasons "$out" | grep -q 'native no-memory' || fail "memory: $(reasons "$out")"
 
-# The rank runs out of memory after ranks have agreed on memory: the ranks that depend on it get an error, and none hangs.
+# A rank runs out of memory after the ranks have agreed that all have it: the ranks that depend on that rank get an error,
+# and none hangs.
 fine 3 memory late
 says "$out" 'errors on 2 ranks from rank 0, on 3 from rank 1'
 engine=binomial

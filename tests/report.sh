@@ -107,7 +107,7 @@ two-tree forced' ] || fail "the log beside it: $(reasons "$scratch/log")"
 [ "$(grep -vc '^#' "$scratch/log")" -eq 8 ] || fail 'the log has not a line for each call'
 lines "$out" '  bcast *-$' 1
 
-# REPORT=none in the environment goes before the file of settings.
+# PLEACH_REPORT=none in the environment takes precedence over the file of settings.
 printf 'REPORT=%s\n' "$scratch/none" >"$scratch/conf"
 (cd "$scratch" && preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_REPORT=none "$programs/five") >"$out" 2>&1 ||
     fail "none: exit status $?"
@@ -157,7 +157,7 @@ for end in exit abort kill term; do
     heard 4 PLEACH_REPORT="$killed" "$programs/parts" world $end
     says "$out" 'parts ok'
     lines "$out" '^pleach: ' 0
-    "$PLEACH" report "$killed.parts" --format tsv >"$scratch/joined" || fail "joining after $end"
+    "$PLEACH" report "$killed.parts" --format tsv >"$scratch/joined" || fail "report after $end"
     case $(sums "$scratch/joined") in
     '16 bcast 8 reduce' | '16 bcast 9 reduce' | '16 bcast 1'[012]' reduce') ;;
     *) fail "calls after $end: $(sums "$scratch/joined")" ;;

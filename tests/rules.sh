@@ -58,7 +58,7 @@ reduce chain rule
 scan native rule'
 lines "$out" '^pleach: ' 0
 
-# An engine that a setting names goes before the rules; an engine that a setting excludes does not serve.
+# An engine that a setting names takes precedence over the rules; an engine that a setting excludes does not serve.
 ruled PLEACH_ENGINE=bintree "$programs/five"
 served five "$calls" 'allreduce native not-applicable
 bcast bintree forced
@@ -105,7 +105,7 @@ for engine in $("$PLEACH" engines | awk '!NF { exit } $2 ~ /reduce|scan/ { print
 done
 fails 3 PLEACH_ENGINE=two-tree PLEACH_BLOCK=1G "$programs/whole"
 
-# A file is broken or missing: one line says where, and the program runs.
+# If a file is broken or missing, one line says where, and the program runs.
 write 'collective=bcast -> engine=chain' '# a comment' 'collective=scan -> engine=swift'
 ruled "$programs/five"
 served five "12 14" 'native bad-rules'
@@ -162,7 +162,7 @@ printf 'pleach-rules 1\n-> engine=two-tree\n' >"$scratch/site/3.rules"
 apart PLEACH_RULES="$scratch/site" PLEACH_RULES= "$programs/five"
 served five "12 14" 'two-tree rule'
 
-# Rules differ between ranks: all ranks use those of rank 0.
+# If rules differ between ranks, all ranks use those of rank 0.
 write '-> engine=two-tree'
 printf 'pleach-rules 1\n-> engine=binomial\n' >"$scratch/other"
 for others in PLEACH_RULES="$scratch/other" PLEACH_RULES=/nowhere/at/all PLEACH_RULES=; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Ranks of a node share memory, all of them or none, whatever fails on one of them. The program tests/sharing looks whether
-# it is all or none, whether they have the same memory, and whether anything is left of what is gone.
+# Either all ranks of a node share memory or none does, whatever fails on one of them. The program tests/sharing checks this,
+# that the ranks have the same memory, and that freed communicators leave nothing behind.
 . "$srcdir/tests/mpi.sh"
 unset PLEACH_SHARED
 sharing=$builddir/tests/sharing
@@ -21,12 +21,13 @@ shares() {
     prints "$shares_expected" "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD" PLEACH_SHARED="${budget:-64M}" "$sharing" "$@"
 }
 
-# Communicators of the same ranks in the same order have one segment. What is freed is gone, and a child has none.
+# Communicators of the same ranks in the same order have one segment. It is gone when they are freed, and a child process has
+# none.
 shares 'world: memfd; dup: memfd; turned 1: memfd' world dup turned 1
 shares 'dup 40: memfd; turned 2: memfd' dups 40 turned 2
 shares 'world: memfd; turned 1: memfd; turned 2: memfd' world fork turned 1 fork free fork turned 2
 
-# One way to share fails on one rank: all take the other. Both fail: nobody shares.
+# If one way to share fails on one rank, all ranks take the other way. If both fail, no rank shares.
 for rank in 0 2; do
     for part in open map copy; do
         [ "$rank $part" != '0 open' ] || part=make
@@ -53,7 +54,7 @@ budget=1M shares 'turned 1: memfd; turned 2: memfd' turned 1 free turned 2
 says "$out" 'PLEACH_SHARED differs between ranks: rank 0 has 64M, rank 1 has no;'
 says "$out" 'world: no engine: mismatch'
 
-# The rest takes namespaces of its own, and an MPI library that does without what they lack.
+# The remaining cases run in namespaces of their own, with an MPI library that needs nothing that the namespaces lack.
 for unshare in 'unshare -m -p -f --mount-proc' 'unshare -r -m -p -f --mount-proc' ''; do
     # shellcheck disable=SC2086 # words
     [ -z "$unshare" ] || ! $unshare mount -t tmpfs none /dev/shm 2>"$scratch/err" || break
@@ -63,7 +64,7 @@ done
     exit "$status"
 }
 
-# limited OPTIONS EXPECTED ACTION..: the same with a /dev/shm of its own.
+# limited OPTIONS EXPECTED ACTION..: like shares, with a /dev/shm of its own, which is mounted with OPTIONS.
 limited() {
     limited_by=$1 limited_expected=$2
     shift 2
@@ -76,8 +77,8 @@ limited size=1m 'world: memfd; turned 1: memfd' world turned 1
 limited size=512k 'world: none' no make 0 0 world
 limited ro 'world: none' no make 0 0 world
 
-# apart EXPECTED ACTION..: the same with one rank in a PID namespace of its own, where no rank reaches another's descriptors.
-# The ranks leave one after the other, so the launcher may find that some have failed.
+# apart EXPECTED ACTION..: like shares, with one rank in a PID namespace of its own, where no rank reaches another's
+# descriptors. The ranks leave one after the other, so the launcher may find that some have failed.
 apart() {
     apart_expected=$1
     shift

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# libpleach-abi.so serves programs for the standard ABI of MPI 5: those that test MPICH's library, with MPICH 5's library of
-# this ABI.
+# libpleach-abi.so serves programs that are built for the standard ABI of MPI 5. They are those that test libpleach.so, and
+# run with MPICH 5's library of this ABI.
 . "$srcdir/tests/other_mpi.sh"
 
 LIBPLEACH=${LIBPLEACH%/*}/libpleach-abi.so
@@ -14,7 +14,7 @@ export MPI LIBPLEACH
 builds cc -I"$srcdir/tests" -I"$mpi/include/abi" -L"$mpi/lib" -Wl,--no-as-needed,-rpath,"$mpi/lib" -l:libmpi_abi.so.1
 also differential programs
 also agreement records faults
-# learn and advise are left out: here each rank is a node, and tests/liar.c makes up no times between nodes.
+# This leaves out learn and advise: here each rank is a node, and tests/liar.c makes up no times between nodes.
 [ "${WHOLE:-}" != yes ] ||
     also trust hang verify report reproducible rules device verbose bystanders memory
 exit "$status"

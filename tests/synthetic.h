@@ -5,7 +5,8 @@
  * Hosts lie in places, which are given by paths. The round trip between two hosts depends on the innermost place that they
  * share. A factor from 0.8 to 1.3, constant for the pair, multiplies it. So does a random factor for each round trip, which
  * is 1 plus 0.2 times an exponentially distributed number. If one of the hosts is busy, 7 of 10 round trips take 300 us
- * more. Streams get their max-min fair share of ports and uplinks, with 15 % of noise. A clock adds up the times of batches.
+ * more. Streams get their max-min fair share of ports and uplinks, with 15 % of noise. A clock adds up the times of the
+ * prober's batches.
  */
 #ifndef PLEACH_SYNTHETIC_H
 #define PLEACH_SYNTHETIC_H

@@ -29,7 +29,7 @@ for where in self world; do
     rm -f "$scratch"/report.*
 done
 
-# At the end of a communicator: the same. A new communicator with its handle is another communicator.
+# The same holds for callbacks of a communicator that is freed. A new communicator with its handle is another communicator.
 for apart in '' apart; do
     # shellcheck disable=SC2086 # an argument or none
     served 3 "$programs/freeing" $apart
@@ -73,8 +73,8 @@ native no-context'
 # Freed communicators leave nothing behind.
 served 3 "$programs/churn" 2000
 
-# Ranks have different releases of the library: one line names both, all calls are native, and the program runs.
-# other FROM TO: makes a copy of the library in which the text TO replaces its release FROM.
+# If ranks have different releases of the library, one line names both, all calls are native, and the program runs. other
+# FROM TO: makes a copy of the library in which the text TO replaces its release FROM.
 other() {
     LC_ALL=C sed "s/\(wire protocol\) $1/\1 $2/" "$LIBPLEACH" >"$scratch/other.so"
     ! cmp -s "$LIBPLEACH" "$scratch/other.so" || fail "no \"wire protocol $1\" in $LIBPLEACH"

@@ -6,7 +6,7 @@ rules=$scratch/rules
 
 mpi=MPICH
 with openmpi && mpi='Open MPI'
-# alone: removes lines of Open MPI's launcher, and the warnings about a busy machine, which is no failure.
+# alone: removes lines of Open MPI's launcher, and warnings about a busy machine, as these are no failure.
 alone() {
     sed -e '/ busy with other work (/d' -e '/^-----*$/,/^-----*$/d' -e '/Forwarding signal/d'
 }

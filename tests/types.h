@@ -51,7 +51,7 @@ extern int n_types;
 void types_create(void);
 void types_free(void);
 
-/* Describes a type made during the test. `words`: all its basic types are MPI_UINT32_T. */
+/* Describes a type made during the test. `words` is true if all its basic types are MPI_UINT32_T. */
 struct type type_describe(const char *name, MPI_Datatype handle, enum class class, bool words);
 const struct type *type_find(const char *name);
 const struct type *type_of_handle(MPI_Datatype handle);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # With PLEACH_VERIFY, engines and native calls are compared. If they differ, Pleach reports the first difference and delivers
-# the native result. With PLEACH_DRY_RUN, choice and records are as without it, results are native.
+# the native result. With PLEACH_DRY_RUN, choice and records are the same as without it, and results are native.
 . "$srcdir/tests/mpi.sh"
 native=$scratch/native
 
@@ -54,8 +54,8 @@ for rank in 0 1 2 3; do
     lines "$out" "^pleach: verify: rank $rank: 2 of 2 verified calls differed\$" 1
 done
 
-# No call is large enough; or one rank lacks memory, so calls are native on all ranks. An erroneous program gets the same
-# error as without PLEACH_VERIFY.
+# No call is verified if none is large enough, or if one rank lacks memory, so that calls are native on all ranks. An
+# erroneous program gets the same error as without PLEACH_VERIFY.
 runs 3 PLEACH_VERIFY=yes "$programs/five" 10
 says "$out" 'pleach: verify: no call ran in an engine, so none was verified'
 runs 3 PLEACH_VERIFY=yes PLEACH_ENGINE=two-tree PLEACH_THRESHOLD=0 PLEACH_LOG=stderr "$programs/memory"

@@ -20,6 +20,7 @@
 #include "launcher.h"
 #include "private_comm.h"
 #include "process.h"
+#include "segment_figures.h"
 #include "sharedfile.h"
 
 #include <stdatomic.h>
@@ -152,6 +153,7 @@ static struct segment *segment_new(const struct comm *c)
     s->stride = SEGMENT_PAGE + SEGMENT_DEPTH * s->cell;
     s->bytes = SEGMENT_PAGE + s->ranks * s->stride;
     s->yields = c->known.machine.oversubscribed;
+    s->stream_past = s->spread_past = INT64_MAX;
     return s;
 }
 
@@ -167,6 +169,8 @@ static struct segment *make(const struct comm *c)
     if (taken && all) /* the second implies the first */
         for (int way = 0; way < SHARED_WAYS && !shares; way++)
             shares = share(s, comm, (enum shared_way)way);
+    if (shares && !s->yields)
+        segment_figures_measure(s, comm);
     if (shares)
         return s;
     if (taken)
@@ -183,7 +187,10 @@ bool sharing_make(struct comm *c)
         shared->segment = make(c);
     shared->tried = true;
     c->channel.segment = shared->segment;
-    m->cell = c->channel.segment ? c->channel.segment->cell : 0;
+    if (c->channel.segment) {
+        m->cell = c->channel.segment->cell;
+        m->segment = c->channel.segment->figures;
+    }
     m->shared_tried = true;
     comm_knows_machine(c);
     return c->channel.segment != NULL;

@@ -11,6 +11,12 @@ static void put(const char *which, const struct machine *m, enum link link)
            f->beta, f->gamma, m->noisy[link] ? " ~ nominal: measuring was disturbed" : "");
 }
 
+static void put_segment(const struct segment_figures *f)
+{
+    printf("# through shared memory: wait %.3g s, copy %.3g s/B, stream %.3g s/B, spread %.3g s/B, fold %.3g s/B\n", f->wait,
+           f->copy, f->stream, f->spread, f->fold);
+}
+
 int figures(void)
 {
     const struct machine *m = &job.comm->known.machine;
@@ -25,6 +31,8 @@ int figures(void)
            job.mpi);
     if (m->node_ranks > 1)
         put("within a node", m, LINK_NODE);
+    if (m->cell && m->segment.fold > 0)
+        put_segment(&m->segment);
     if (m->nodes > 1)
         put("between nodes", m, LINK_NETWORK);
     printf("# a large message alone, one way: beta %.3g s/B\n", job.beta);

@@ -27,9 +27,11 @@ static bool in_the_dark(const struct facts *f)
 /*
  * Sets the reason if an engine may not serve. The model chooses no reference, no engine for a rounding sum whose bits would
  * depend on its number of blocks, and no engine made for one rank a node on nodes with several. A named engine serves all of
- * these, but not a short call: only engines for brief messages serve short calls.
+ * these, but not a short call: only engines for brief messages serve short calls. If engines that go through the segment may
+ * serve (`shares`), the model leaves messages to the native call.
  */
-static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool short_call, const struct facts *f)
+static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool short_call, bool shares,
+                const struct facts *f)
 {
     const struct engine *e = o->engine;
     const struct service *service = &e->serves[f->collective];
@@ -49,8 +51,8 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
         o->barred = "made for several ranks a node";
     else if (e != engines[0] && short_call && !(service->model.brief && f->machine->far) && !service->segment.cells)
         o->barred = "fewer bytes than the threshold";
-    else if (modelled && e != engines[0] && f->machine->oversubscribed && f->machine->cell && !service->segment.cells)
-        o->barred = "more ranks than cores";
+    else if (modelled && e != engines[0] && shares && !service->segment.cells)
+        o->barred = "slower than memory that the ranks share";
     else if (modelled && service->model.reference) {
         o->barred = "a reference: it serves where it is named";
         o->reference = true;
@@ -71,11 +73,12 @@ static int make_list(const struct settings *s, const struct policy *p, const str
     const bool short_call = f->bytes < s->threshold[f->collective] && policy_brief(s, f);
     const bool whole = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
     const bool pairs = p->keeps_bits && p->pairs, modelled = !p->may.named && !p->may.random;
+    const bool shares = !whole && choose_shape(f, 1, 0).depth > 0 && policy_segment(p, f->collective);
     int rows = 0;
     assert(engine_count() < OFFERS_MOST);
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
-        bar(&list[rows], p->may.rows >> rows & 1, modelled, pairs, short_call, f);
+        bar(&list[rows], p->may.rows >> rows & 1, modelled, pairs, short_call, shares, f);
         if (rows > 0 && whole && !gives_all(&engines[rows]->serves[f->collective], f))
             list[rows].barred = "does not give a user's operation all elements at once";
         if (!list[rows].barred)

@@ -11,6 +11,7 @@
 /* Figures where nothing was measured; struct figures, seconds and seconds a byte. By hand, as of common machines. */
 #define NOMINAL_NODE .alpha = 1e-6, .beta = 0.2e-9, .gamma = 0.2e-9, .hop = 1e-6, .gap = 1e-6    /* through memory */
 #define NOMINAL_NETWORK .alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9, .hop = 5e-6, .gap = 5e-6 /* 10 Gbit/s */
+#define NOMINAL_SEGMENT .wait = 0.1e-6, .copy = 0.06e-9, .stream = 0.06e-9, .spread = 0.06e-9, .fold = 0.06e-9
 
 /*
  * Machines for choices that nothing measured may decide: the choice is an engine that is far from the best on none of them.
@@ -32,23 +33,18 @@
     {1e-6, 0.2e-9, 0.2e-9, 0.7e-6, 0.5e-6, 0}, \
     {1e-6, 0.1e-9, 0.05e-9, 0.7e-6, 0.2e-6, 0}, \
     {0.3e-6, 0.05e-9, 0.1e-9, 0.21e-6, 0.1e-6, 0}
+/* The segments of these nodes; struct segment_figures: wait, copy, stream, spread, fold. */
+#define PLAUSIBLE_SEGMENTS \
+    {0.5e-6, 0.15e-9, 0.15e-9, 0.15e-9, 0.09e-9}, \
+    {0.1e-6, 0.06e-9, 0.06e-9, 0.06e-9, 0.06e-9}, \
+    {0.1e-6, 0.03e-9, 0.03e-9, 0.03e-9, 0.015e-9}, \
+    {0.03e-6, 0.015e-9, 0.015e-9, 0.015e-9, 0.03e-9}
 /* clang-format on */
 
 /*
- * The time of a round in which blocks go both ways between sites, over the time of the way between them. By hand, as in the
- * tables that PLACES.md of the project's notes quotes.
+ * The time of a round in which blocks go both ways between sites, over the time of the way between them. By hand.
  */
 #define FAR_TURN (1 / 64.0)
-
-/*
- * In a segment, over the figures of messages: the time until a rank sees what another has written, over alpha; the time of a
- * copy, over beta, and of a fold, over gamma. A message is several such waits, and two copies; blocks in cells stay in
- * cache. By hand, after `reference.c time` of the project's notes: 0.1 to 0.4 us for 8 bytes where messages take 0.5 to 1
- * us.
- */
-#define SEGMENT_WAIT 0.1
-#define SEGMENT_COPY 0.3
-#define SEGMENT_FOLD 0.3
 
 /*
  * Through a segment, messages of so many bytes are faster than the native call, although Pleach has its own price for each

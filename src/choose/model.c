@@ -229,13 +229,16 @@ static struct cutting cut_into_cells(enum cells cells, const struct facts *f, in
 }
 
 /* Seconds of an engine that goes through a segment. */
-static double seconds_in_segment(const struct service *service, const struct shape *shape, const struct figures *g, double m)
+static double seconds_in_segment(const struct service *service, const struct shape *shape, const struct segment_figures *g,
+                                 double m)
 {
+    const double copy = shape->ranks <= service->segment.one_reader ? g->stream
+                        : !collective_reduces(shape->collective)    ? g->spread
+                                                                    : g->copy;
     const struct segment_work w = service->segment.work(shape);
     const int64_t a_round = service->segment.cells == CELLS_PARTS ? shape->ranks : shape_wide(shape);
     const double rounds = (double)ceil_div(shape->blocks, a_round);
-    const double a_byte = w.copied * SEGMENT_COPY * g->beta + w.folded * SEGMENT_FOLD * g->gamma;
-    const double round = m / rounds * a_byte + w.waits * SEGMENT_WAIT * g->alpha;
+    const double round = m / rounds * (w.copied * copy + w.folded * g->fold) + w.waits * g->wait;
     return (rounds + w.fill) * round;
 }
 
@@ -257,7 +260,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
         *c = cut_into_cells(service->segment.cells, f, limit);
         shape.blocks = c->blocks;
         shape.wide = c->wide;
-        return seconds_in_segment(service, &shape, g, m);
+        return seconds_in_segment(service, &shape, &t->segment, m);
     }
     if (service->work) {
         *c = cut_into_parts(f, limit ? limit : LARGEST_BLOCK);

@@ -13,6 +13,8 @@
 
 const struct figures nominal_figures[LINKS] = {[LINK_NODE] = {NOMINAL_NODE}, [LINK_NETWORK] = {NOMINAL_NETWORK}};
 
+const struct segment_figures nominal_segment = {NOMINAL_SEGMENT};
+
 static double figure(double setting, double rule)
 {
     return setting >= 0 ? setting : rule;
@@ -86,6 +88,7 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
     const struct figures given = policy_figures(s, rule), near = figures_near(f->machine);
     return (struct terms){.figures = measured ? figures_on(&given, &near) : choose_figures(s, rule, f->machine, nominal),
                           .node = (measured ? f->machine->figures : nominal_figures)[LINK_NODE],
+                          .segment = nominal || f->machine->segment.fold <= 0 ? nominal_segment : f->machine->segment,
                           .native = nominal ? 1 : native_factor(f),
                           .measured = measured,
                           .block = policy_block(s, rule, f),
@@ -137,6 +140,7 @@ struct expected choose_expected(const struct settings *s, const struct rule *rul
 void regret_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list)
 {
     static const struct figures nodes[] = {PLAUSIBLE_NODES}, networks[] = {PLAUSIBLE_NETWORKS};
+    static const struct segment_figures segments[] = {PLAUSIBLE_SEGMENTS};
     const bool network = f->machine->nodes > 1;
     const struct figures *machine = network ? networks : nodes, given = policy_figures(s, rule);
     const int machines = network ? sizeof networks / sizeof networks[0] : sizeof nodes / sizeof nodes[0];
@@ -147,6 +151,7 @@ void regret_list(const struct settings *s, const struct rule *rule, const struct
     for (int i = 0; i < machines; i++) {
         double seconds[OFFERS_MOST], best = INFINITY;
         t.figures = figures_on(&given, &machine[i]);
+        t.segment = network ? nominal_segment : segments[i];
         for (int row = 0; list[row].engine; row++)
             if (!list[row].barred)
                 best = fmin(best, seconds[row] = model_seconds(list[row].engine, &t, f, &cutting));

@@ -8,6 +8,7 @@
 #include "prepare.h"
 #include "process.h"
 #include "recording.h"
+#include "seconds.h"
 #include "shadow.h"
 #include "sharing.h"
 #include "trials.h"
@@ -56,7 +57,14 @@ static bool acquire(struct serving *s)
 
 static bool share_memory(struct serving *s)
 {
-    return sharing_make(s->comm);
+    const double begin = seconds_now();
+    if (!sharing_make(s->comm))
+        return false;
+    const double seconds = seconds_now() - begin;
+    record_shared(&s->comm->known.machine.segment, seconds);
+    if (s->record)
+        s->record->measuring += seconds;
+    return true;
 }
 
 static bool measure_machine(struct serving *s)

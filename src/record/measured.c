@@ -46,3 +46,13 @@ void record_measured(const struct machine *m, double seconds, bool late)
         nominal[noisy], places_text(m->places[SOURCE_MEASURED], places, sizeof places), seconds);
     report_figures(m, late);
 }
+
+void record_shared(const struct segment_figures *f, double seconds)
+{
+    if (f->fold > 0)
+        record_note(
+            "shared memory: wait %.3g us, copy %.3g ns/B, stream %.3g ns/B, spread %.3g ns/B, fold %.3g ns/B; in %.2g s",
+            f->wait * 1e6, f->copy * 1e9, f->stream * 1e9, f->spread * 1e9, f->fold * 1e9, seconds);
+    else
+        record_note("shared memory: its figures are nominal; in %.2g s", seconds);
+}

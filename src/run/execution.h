@@ -35,6 +35,8 @@ struct execution {
     int error;                    /* MPI_SUCCESS, or why this rank has no result; see loop.c */
     bool lacks;                   /* this rank lacks memory for gaps or a typemap, and drops incoming data */
     int64_t base;                 /* rounds of the segment before this operation */
+    int64_t past_from;            /* bytes from which copies into cells go past the caches */
+    bool takes;                   /* this rank takes the lines of cells that it has read; see copies.h */
     int64_t last;                 /* step number of the latest exchange */
     int64_t ahead;                /* bytes sent since the last synchronous send */
     struct pending_send *pending; /* a ring of PENDING_MOST */
@@ -117,8 +119,8 @@ int alarm_listen(struct execution *e);
 /* Notes that a rank makes another call, and returns the error. */
 int alarm_foreign(struct channel *c, int rank);
 
-/* Before the first step of an operation that goes through the channel's segment. */
-void rounds_begin(struct execution *e);
+/* Before the first step of an operation that goes through the channel's segment. `one_reader`: as in struct schedule. */
+void rounds_begin(struct execution *e, bool one_reader);
 
 /* Takes one of its steps. Returns an error if this rank cannot go on; a failed fold goes to e->error, as elsewhere. */
 int rounds_step(struct execution *e, const struct step *x);

@@ -130,7 +130,7 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
         schedule = &walk.schedule;
     }
     if (schedule->rounds)
-        rounds_begin(&e);
+        rounds_begin(&e, schedule->one_reader);
     while (error == MPI_SUCCESS && cursor_next(&walk.cursor, schedule, &x)) {
         assert(legal(&e, &x));
         if (schedule->rounds) {

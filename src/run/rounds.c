@@ -8,11 +8,12 @@
  * A rank leaves a note with its first turn of a round: which call it makes, and whether it has failed. A rank that has
  * waited for a turn reads the note. So an error of one rank reaches all ranks that use its data, as it does in messages
  * (loop.c), and a rank that makes another call is found. If a rank gives up, its counters say that it has done all rounds of
- * the call, and its notes are empty: so nobody waits for it for ever.
+ * the call, and it says which these are: so nobody waits for it for ever.
  *
  * A rank that waits drives the MPI library, and looks for the alarm, every PROBE seconds: the rank that it waits for may be
  * waiting for a message of the application whose sender is this one.
  */
+#include "copies.h"
 #include "execution.h"
 #include "seconds.h"
 #include "segment.h"
@@ -35,7 +36,7 @@ static inline void pause_core(void)
 
 /* ---- Notes ----------------------------------------------------------------------------------------------------------- */
 
-enum { NOTE_MADE = 1, NOTE_FAILED = 2 }; /* an empty note is 0: the rank has given up */
+enum { NOTE_MADE = 1, NOTE_FAILED = 2 };
 
 static uint64_t note_of(const struct execution *e, int64_t round)
 {
@@ -47,7 +48,8 @@ static int read_note(struct execution *e, int64_t round, int rank)
 {
     const struct segment_rank *of = segment_rank(e->channel->segment, rank);
     const uint64_t note = atomic_load_explicit(&of->note[round % SEGMENT_DEPTH], memory_order_relaxed);
-    if (note == 0)
+    if (round >= atomic_load_explicit(&of->lost_from, memory_order_relaxed) &&
+        round < atomic_load_explicit(&of->lost_to, memory_order_relaxed))
         return MPI_ERR_OTHER;
     if ((note & ~(uint64_t)NOTE_FAILED) != note_of(e, round))
         return alarm_foreign(e->channel, rank);
@@ -185,7 +187,11 @@ static void copy(const struct execution *e, const struct step *x)
     const int64_t from = u.first * unit_bytes(o), bytes = u.count * unit_bytes(o);
     const bool in = is_cell(x->b.slot);
     char *cell = in_cell(e, x, in ? x->b.slot : x->a.slot), *memory = message(e, in ? x->a.slot : x->b.slot);
-    if (o->gapless)
+    if (o->gapless && in && e->past_from <= bytes)
+        copy_past_cache(cell, memory + from, (size_t)bytes);
+    else if (o->gapless && !in && e->takes)
+        copy_and_take(memory + from, cell, (size_t)bytes);
+    else if (o->gapless)
         memcpy(in ? cell : memory + from, in ? memory + from : cell, (size_t)bytes);
     else if (in)
         typemap_pack(o->map, memory, from, bytes, cell);
@@ -253,7 +259,11 @@ static int fold_step(const struct execution *e, const struct step *x)
         return fold_with_gaps(e, x, target, u);
     for (int i = 0; i < 3; i++)
         at[i] = is_cell(slot[i]) ? in_cell(e, x, slot[i]) : element(e, slot[i], u);
-    return fold(e, at[0], at[1], at[2], u);
+    const int error = fold(e, at[0], at[1], at[2], u);
+    for (int i = 0; i < 2 && e->takes; i++)
+        if (is_cell(slot[i]) && slot[i] != target)
+            take_lines(at[i], (size_t)(u.count * e->o->element.size));
+    return error;
 }
 
 /* ---- Steps ----------------------------------------------------------------------------------------------------------- */
@@ -297,9 +307,12 @@ int rounds_step(struct execution *e, const struct step *x)
     }
 }
 
-void rounds_begin(struct execution *e)
+void rounds_begin(struct execution *e, bool one_reader)
 {
-    e->base = e->channel->segment->rounds;
+    const struct segment *s = e->channel->segment;
+    e->base = s->rounds;
+    e->takes = one_reader && s->takes;
+    e->past_from = one_reader ? s->stream_past : collective_streams(e->o->facts.collective) ? s->spread_past : INT64_MAX;
 }
 
 void rounds_end(struct execution *e, int64_t rounds, int error)
@@ -309,8 +322,8 @@ void rounds_end(struct execution *e, int64_t rounds, int error)
     s->rounds = e->base + rounds;
     if (error == MPI_SUCCESS)
         return;
-    for (int i = 0; i < SEGMENT_DEPTH; i++)
-        atomic_store_explicit(&own->note[i], 0, memory_order_relaxed);
+    atomic_store_explicit(&own->lost_from, e->base, memory_order_relaxed);
+    atomic_store_explicit(&own->lost_to, s->rounds, memory_order_relaxed);
     atomic_store_explicit(&own->turn, s->rounds * SEGMENT_TURNS, memory_order_release);
     atomic_store_explicit(&own->out, s->rounds, memory_order_release);
 }

@@ -196,6 +196,9 @@ static struct sim_value *access(struct segment_world *w, int rank, int slot, int
 
 /* ---- steps ------------------------------------------------------------------------------------------------------------ */
 
+/*
+ * The only reader of a block may also write to the place of the block (rounds.c). So its read must be ordered like a write.
+ */
 static const struct sim_value *reading(struct segment_world *w, int rank, int slot, int64_t block)
 {
     const struct sim_value *x = access(w, rank, slot, block, false);
@@ -204,7 +207,7 @@ static const struct sim_value *reading(struct segment_world *w, int rank, int sl
             object(w, rank, "%s does not hold block %lld", slot_name(slot, (char[SLOT_TEXT]){0}), (long long)block);
         return NULL;
     }
-    return x;
+    return slot < SLOTS || !w->actor[rank].walk.schedule.one_reader || access(w, rank, slot, block, true) ? x : NULL;
 }
 
 static bool is_aliased(const struct segment_world *w, int rank)

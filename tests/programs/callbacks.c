@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * callbacks: the program sets an attribute on MPI_COMM_SELF. Its copy callback must never run, and its delete callback must
- * run once. An invalid in-place reduction must return an error, not crash; Open MPI accepts such a call.
+ * callbacks: sets an attribute on MPI_COMM_SELF. Its copy callback must never run, and its delete callback must run once. An
+ * invalid in-place reduction must return an error, not crash; Open MPI accepts such a call.
  */
 #include <mpi.h>
 #include <stdio.h>

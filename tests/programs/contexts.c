@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * contexts: rank 0 takes all context ids of MPI before any rank makes a collective call that a library intercepts. The
- * program must work, and MPI must call an error handler only for wrong calls of the program itself. Prints "contexts ok".
+ * contexts: rank 0 takes all context ids of MPI before any rank makes a collective call that a library intercepts. The calls
+ * must give right results, and MPI must call an error handler only for wrong calls of the program itself. Prints "contexts
+ * ok".
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * "rank 2: error" or "rank 2: no error", and sleeps. All ranks end after two minutes.
  *     disagree WHAT RANK    All ranks make the same first call. In the next one, RANK differs from the others in WHAT:
  *                           `size', `root', `op', `collective', or `threshold': a size below the threshold.
- *                           `first': RANK has 4 bytes in the first call of all and 40 in the second, the others have 40
- *                           bytes and then 4
+ *                           `first': RANK has 4 bytes in its first call and 40 in its second, the others have 40 bytes and
+ *                           then 4
  *                           `late': as `size', while rank 3 still waits for rank 2 in the first call
  */
 #include <mpi.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* C++: exceptions pass through frames between which collectives ran. */
+/* exceptions: C++ exceptions pass through functions that have made collective calls. */
 #include <mpi.h>
 
 #include <cstdio>

@@ -4,7 +4,8 @@
  * malloc and its relatives refuse memory to the library that intercepts MPI_Reduce, if there is one. (A limit on the address
  * space is no test: MPICH and UCX need memory as well, and hang or abort without it.)
  *     memory [BYTES]    refuses allocations of BYTES or more, by default of a page
- *     memory late       refuses all allocations after calls that had memory; an error of a rank must not make others hang
+ *     memory late       refuses all allocations after some calls that had memory; an error on one rank must not make others
+ *                       hang
  */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * parts: makes collective calls, and ends in one of many ways. Each rank makes 4 broadcasts and 3 reductions. It sleeps
- * before each of the last two reductions, and so writes its rank report in each of them. At the end the rank report has all
- * calls. When rank 0 reads those of the other ranks in its last call, they have all calls but the last.
+ * before each of the last two reductions, so that it writes its rank report in each of them. At the end the rank report has
+ * all calls. When rank 0 reads the other ranks' reports in its last call, these have all calls but the last.
  *
  *     parts world|pairs finalize|exit|abort|kill|term
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sessions: large collectives on a communicator of a session of MPI 4. Prints "sessions ok".
+ * sessions: makes large collective calls on a communicator of a session of MPI 4. Prints "sessions ok".
  *
  *     sessions alone      MPI_Init is never called
  *     sessions mixed      even ranks call MPI_Init before the first collective call, odd ranks after it; even ranks end the

@@ -73,6 +73,7 @@ int64_t choose_block(const struct settings *s, const struct facts *f, const stru
 
 /* Figures for a machine that was not measured, or for a choice in which no measurement may count. */
 extern const struct figures nominal_figures[LINKS];
+extern const struct segment_figures nominal_segment;
 
 /*
  * The cost model's figures for a call: those of the settings, else of the rule, else the measured ones, else nominal ones

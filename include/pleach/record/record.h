@@ -64,6 +64,9 @@ void record_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
  */
 void record_measured(const struct machine *m, double seconds, bool late);
 
+/* Notes, in the log, the figures of the memory that ranks have come to share. `seconds`: the time that this took. */
+void record_shared(const struct segment_figures *f, double seconds);
+
 /*
  * Counts a record in the report, and stores it for the log. Writes the stored records when the buffer is full, when a second
  * has passed since the last write, and after a call of more than a millisecond. So little is lost if the program is killed.

@@ -17,6 +17,7 @@
 #ifndef PLEACH_SEGMENT_H
 #define PLEACH_SEGMENT_H
 
+#include "machine.h"
 #include "schedule.h"
 
 #include <stdatomic.h>
@@ -34,6 +35,7 @@ struct segment_rank {
     _Alignas(SEGMENT_LINES) _Atomic int64_t turn;
     _Atomic uint64_t note[SEGMENT_DEPTH]; /* note[k % SEGMENT_DEPTH]: the call of round k; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic int64_t out;
+    _Atomic int64_t lost_from, lost_to;              /* rounds of the latest call that the rank has given up; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic uint64_t answer; /* to the head's question; see sharing.c */
 };
 
@@ -44,14 +46,18 @@ struct segment_head {
 
 /* A process's view of a segment. It belongs to one private communicator; one thread at a time uses it. */
 struct segment {
-    int rank, ranks; /* of the calling process; number of parts */
-    int64_t cell;    /* bytes of a cell: a multiple of SEGMENT_LINES, the same on all ranks */
-    int64_t stride;  /* bytes from one rank's part to the next */
-    char *memory;    /* the head, in a page of its own, then the parts */
-    int64_t bytes;   /* of all that is mapped */
-    int64_t rounds;  /* of earlier operations; the same on all ranks between operations */
-    int64_t spare;   /* the cells of rounds below this one are known to be free */
-    bool yields;     /* the node has more ranks than cores that they may use */
+    int rank, ranks;                /* of the calling process; number of parts */
+    int64_t cell;                   /* bytes of a cell: a multiple of SEGMENT_LINES, the same on all ranks */
+    int64_t stride;                 /* bytes from one rank's part to the next */
+    char *memory;                   /* the head, in a page of its own, then the parts */
+    int64_t bytes;                  /* of all that is mapped */
+    int64_t rounds;                 /* of earlier operations; the same on all ranks between operations */
+    int64_t spare;                  /* the cells of rounds below this one are known to be free */
+    struct segment_figures figures; /* the same on all ranks */
+    bool takes;                     /* the only reader of a cell takes the cell's lines; see copies.h */
+    /* Bytes from which copies into cells go past the caches, for one reader and for several; INT64_MAX: none do. */
+    int64_t stream_past, spread_past;
+    bool yields; /* the node has more ranks than cores that they may use */
 };
 
 static inline struct segment_head *segment_head(const struct segment *s)

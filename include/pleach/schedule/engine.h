@@ -65,12 +65,13 @@ struct service {
     struct rank_work (*work)(const struct shape *shape);
 
     /*
-     * For an engine that goes through a segment. All steps of its schedules are of the kinds that schedule.h allows in a
-     * segment.
+     * For an engine that goes through a segment. All steps of its schedules are of the kinds that schedule.h allows there.
+     * If they have at most `one_reader` ranks, they set one_reader in struct schedule.
      */
     struct {
         enum cells cells;
         struct segment_work (*work)(const struct shape *shape);
+        int one_reader;
     } segment;
 
     /* Seconds until all ranks have the first block, or have sent theirs, by the reach of the places. NULL: unknown. */

@@ -54,6 +54,6 @@ const struct engine engine_node_copy = {
     .serves = {[COLL_BCAST] = {.text.rounds = "1+n",
                                .needs = NEED_SEGMENT,
                                .round_bound = round_bound,
-                               .segment = {CELLS_BLOCK, work},
+                               .segment = {CELLS_BLOCK, work, 2},
                                .generate = generate}},
 };

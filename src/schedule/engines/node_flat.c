@@ -10,6 +10,8 @@
  */
 #include "node_steps.h"
 
+#include <limits.h>
+
 /*
  * Is the rank's cell read? The last rank's operand is in no other rank's prefix, and a root that is last begins with its
  * own.
@@ -56,18 +58,22 @@ static struct round_bound round_bound(const struct shape *s)
     return (struct round_bound){.slope = s->ranks + 1, .latency = s->ranks};
 }
 
+/* A fold first fetches the cell, as a copy does. */
 static struct segment_work work(const struct shape *s)
 {
-    return (struct segment_work){.copied = 2, .folded = s->ranks - 1, .waits = s->ranks};
+    return (struct segment_work){.copied = 1 + s->ranks, .folded = s->ranks - 1, .waits = s->ranks};
 }
 
-#define SERVICE                                                                                                             \
-    .needs = NEED_SEGMENT, .round_bound = round_bound, .segment = {CELLS_BLOCK, work}, .generate = generate,                \
+#define SERVICE(one_reader)                                                                                                 \
+    .needs = NEED_SEGMENT, .round_bound = round_bound, .segment = {CELLS_BLOCK, work, one_reader}, .generate = generate,    \
     .text.rounds = "pn+n+p"
 
 const struct engine engine_node_flat = {
     .name = "node-flat",
     .summary = "all ranks copy short operands into shared memory; the ranks that get a result fold all of these",
     .trees = 1,
-    .serves = {[COLL_REDUCE] = {SERVICE}, [COLL_ALLREDUCE] = {SERVICE}, [COLL_SCAN] = {SERVICE}, [COLL_EXSCAN] = {SERVICE}},
+    .serves = {[COLL_REDUCE] = {SERVICE(INT_MAX)},
+               [COLL_ALLREDUCE] = {SERVICE(0)},
+               [COLL_SCAN] = {SERVICE(2)},
+               [COLL_EXSCAN] = {SERVICE(2)}},
 };

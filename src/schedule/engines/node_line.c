@@ -23,6 +23,8 @@
  */
 #include "node_steps.h"
 
+#include <limits.h>
+
 /* ---- reductions ------------------------------------------------------------------------------------------------------ */
 
 /* The rank at position 0 of the line. */
@@ -137,11 +139,14 @@ static double crowding(const struct shape *s)
     return used > s->depth ? used / s->depth : 1;
 }
 
+/* Where results are copied out, the first rank has most to do: it copies in, too. */
 static struct segment_work reduction_work(const struct shape *s)
 {
     const bool out = !ends_at_root(s);
-    return (struct segment_work){
-        .copied = out * crowding(s), .folded = crowding(s), .waits = (1 + out) * crowding(s), .fill = s->ranks - 1};
+    return (struct segment_work){.copied = 2 * out * crowding(s),
+                                 .folded = !out * crowding(s),
+                                 .waits = (1 + out) * crowding(s),
+                                 .fill = s->ranks - 1};
 }
 
 static struct segment_work scan_work(const struct shape *s)
@@ -159,16 +164,19 @@ static struct round_bound scan_bound(const struct shape *s)
     return (struct round_bound){.slope = 2, .latency = 2 * s->ranks};
 }
 
-#define REDUCTION                                                                                                           \
-    .needs = NEED_SEGMENT, .round_bound = reduction_bound, .segment = {CELLS_BLOCK, reduction_work},                        \
+#define REDUCTION(one_reader)                                                                                               \
+    .needs = NEED_SEGMENT, .round_bound = reduction_bound, .segment = {CELLS_BLOCK, reduction_work, one_reader},            \
     .generate = generate_reduction, .text.rounds = "2n+2p"
 #define SCAN                                                                                                                \
-    .needs = NEED_SEGMENT, .round_bound = scan_bound, .segment = {CELLS_BLOCK, scan_work}, .generate = generate_scan,       \
-    .text.rounds = "2n+2p"
+    .needs = NEED_SEGMENT, .round_bound = scan_bound, .segment = {CELLS_BLOCK, scan_work, INT_MAX},                         \
+    .generate = generate_scan, .text.rounds = "2n+2p"
 
 const struct engine engine_node_line = {
     .name = "node-line",
     .summary = "each rank folds its operand into blocks in shared memory, after the rank before it",
     .trees = 1,
-    .serves = {[COLL_REDUCE] = {REDUCTION}, [COLL_ALLREDUCE] = {REDUCTION}, [COLL_SCAN] = {SCAN}, [COLL_EXSCAN] = {SCAN}},
+    .serves = {[COLL_REDUCE] = {REDUCTION(INT_MAX)},
+               [COLL_ALLREDUCE] = {REDUCTION(0)},
+               [COLL_SCAN] = {SCAN},
+               [COLL_EXSCAN] = {SCAN}},
 };

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Measuring a segment; see segment_figures.h.
+ *
+ * A lap is some rounds. In most laps each rank works on its own cell, then on the one of the rank after it, as in engines in
+ * which all ranks do the same. In a stream, ranks go in pairs: one copies into its cells, the other copies out of them at
+ * the same time, some rounds behind. In a spread, rank 0 copies in, and all others copy out, as in a broadcast. What a lap
+ * takes more than one without copies is the time of its copies.
+ *
+ * Streams and spreads are tried in several ways, as machines differ in how their caches share lines (copies.h).
+ */
+#include "segment_figures.h"
+
+#include "copies.h"
+#include "kernels.h"
+#include "sample.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 2 * SEGMENT_DEPTH };      /* of a lap: enough for all cells to be used again */
+enum { LAPS = 2 };                        /* at least and at most, of a batch */
+enum { SPINS = 4096 };                    /* until a rank that waits drives the MPI library; by hand */
+static const double LONGEST = 20e-3;      /* seconds of all; then the figures are nominal */
+static const double PAYS = 0.9;           /* another way to copy serves if it takes at most so many times as long; by hand */
+static const double SHORTEST_WAIT = 1e-8; /* seconds; by hand: no processor is faster */
+static const double LEAST_BYTE = 1e-12;   /* seconds a byte; likewise */
+static const int64_t PAST_FROM = 8 << 10; /* bytes; by hand: with 4 KiB there was no difference */
+
+struct laps {
+    struct measurement w; /* the first field: sample_take() gives it back */
+    struct segment *s;
+    enum { WAITS, COPIES, FOLDS, STREAM, STREAM_TAKEN, STREAM_PAST, SPREAD, SPREAD_PAST } work;
+    fold_kernel *sum;
+};
+
+/* ---- Rounds ---------------------------------------------------------------------------------------------------------- */
+
+static void await(const struct laps *l, const _Atomic int64_t *counter, int64_t value)
+{
+    for (unsigned spins = 1; atomic_load_explicit(counter, memory_order_acquire) < value; spins++)
+        if (spins % SPINS == 0) {
+            int there;
+            pmpi.wire.Iprobe(MPI_ANY_SOURCE, 0, l->w.comm, &there, MPI_STATUS_IGNORE);
+            sched_yield();
+        }
+}
+
+static void await_turn(const struct laps *l, int rank, int64_t round, int turn)
+{
+    await(l, &segment_rank(l->s, rank)->turn, round * SEGMENT_TURNS + turn);
+}
+
+static void tell(const struct segment *s, int64_t round, int turn)
+{
+    atomic_store_explicit(&segment_rank(s, s->rank)->turn, round * SEGMENT_TURNS + turn, memory_order_release);
+}
+
+static void leave(const struct segment *s, int64_t round)
+{
+    atomic_store_explicit(&segment_rank(s, s->rank)->out, round + 1, memory_order_release);
+}
+
+/* Waits until a rank that reads this one's cells has left the round that had the cell before. */
+static void await_free(const struct laps *l, int reader, int64_t round)
+{
+    await(l, &segment_rank(l->s, reader)->out, round - SEGMENT_DEPTH + 1);
+}
+
+/* All ranks do the same. */
+static void alike(const struct laps *l, int64_t k, size_t bytes)
+{
+    struct segment *s = l->s;
+    const int after = (s->rank + 1) % s->ranks, before = (s->rank + s->ranks - 1) % s->ranks;
+    char *other = segment_cell(s, after, k);
+    await_free(l, before, k);
+    memcpy(segment_cell(s, s->rank, k), l->w.out, bytes);
+    tell(s, k, 1);
+    await_turn(l, after, k, 1);
+    if (l->work == FOLDS)
+        l->sum(other, l->w.out, other, bytes / sizeof(double));
+    else
+        memcpy(l->w.in, other, bytes);
+    tell(s, k, 2);
+    if (l->work == FOLDS)
+        await_turn(l, before, k, 2);
+}
+
+/* Copies into the cell, for readers before `end`, which are the ranks behind this one. */
+static void write_cell(const struct laps *l, int64_t k, size_t bytes, int end)
+{
+    struct segment *s = l->s;
+    char *own = segment_cell(s, s->rank, k);
+    for (int r = s->rank + 1; r < end; r++)
+        await_free(l, r, k);
+    if (l->work == STREAM_PAST || l->work == SPREAD_PAST)
+        copy_past_cache(own, l->w.out, bytes);
+    else
+        memcpy(own, l->w.out, bytes);
+    tell(s, k, 1);
+}
+
+static void read_cell(const struct laps *l, int64_t k, size_t bytes, int writer)
+{
+    char *other = segment_cell(l->s, writer, k);
+    await_turn(l, writer, k, 1);
+    if (l->work == STREAM_TAKEN)
+        copy_and_take(l->w.in, other, bytes);
+    else
+        memcpy(l->w.in, other, bytes);
+}
+
+/* Ranks 2i write, ranks 2i+1 read. If their number is odd, the last one does nothing. */
+static void stream(const struct laps *l, int64_t k, size_t bytes)
+{
+    const struct segment *s = l->s;
+    if (s->rank % 2)
+        read_cell(l, k, bytes, s->rank - 1);
+    else if (s->rank + 1 < s->ranks)
+        write_cell(l, k, bytes, s->rank + 2);
+}
+
+static void spread(const struct laps *l, int64_t k, size_t bytes)
+{
+    if (l->s->rank)
+        read_cell(l, k, bytes, 0);
+    else
+        write_cell(l, k, bytes, l->s->ranks);
+}
+
+static void lap(struct measurement *w)
+{
+    const struct laps *l = (const struct laps *)(const void *)w;
+    for (int i = 0; i < ROUNDS; i++) {
+        const int64_t k = l->s->rounds++;
+        (l->work < STREAM ? alike : l->work < SPREAD ? stream : spread)(l, k, (size_t)w->bytes);
+        leave(l->s, k);
+    }
+}
+
+/* ---- Figures --------------------------------------------------------------------------------------------------------- */
+
+/* Seconds of a round. Sets *noisy if they are not credible. */
+static double seconds_of(struct laps *l, int work, bool *noisy)
+{
+    l->work = work;
+    l->w.bytes = work == WAITS ? 0 : (int)l->s->cell;
+    const struct sample s = sample_take(&l->w, LAPS, LAPS);
+    *noisy |= s.noisy;
+    return s.seconds / ROUNDS;
+}
+
+/* What is found about a segment; see there. The figures are zeros if measuring was disturbed. */
+struct result {
+    struct segment_figures figures;
+    bool takes;
+    int64_t stream_past, spread_past;
+};
+
+static const struct result nothing = {.stream_past = INT64_MAX, .spread_past = INT64_MAX};
+
+static struct result measure(struct laps *l)
+{
+    const double bytes = (double)l->s->cell;
+    bool noisy = false;
+    const double wait = fmax(seconds_of(l, WAITS, &noisy), SHORTEST_WAIT);
+    const double copies = seconds_of(l, COPIES, &noisy), folds = seconds_of(l, FOLDS, &noisy);
+    const double plain = seconds_of(l, STREAM, &noisy), taken = seconds_of(l, STREAM_TAKEN, &noisy),
+                 past = seconds_of(l, STREAM_PAST, &noisy), stream = fmin(fmin(plain, taken), past);
+    const bool several = l->s->ranks > 2;
+    const double spread = several ? seconds_of(l, SPREAD, &noisy) : stream,
+                 spread_past = several ? seconds_of(l, SPREAD_PAST, &noisy) : stream;
+    struct result r = nothing;
+    if (noisy)
+        return r;
+    r.figures = (struct segment_figures){.wait = wait,
+                                         .copy = fmax((copies - wait) / 2 / bytes, LEAST_BYTE),
+                                         .stream = stream / bytes,
+                                         .spread = fmin(spread, spread_past) / bytes,
+                                         .fold = fmax((folds - 2 * wait) / 2 / bytes, LEAST_BYTE)};
+    r.takes = taken <= PAYS * plain && taken <= past;
+    if (past <= PAYS * plain && !r.takes)
+        r.stream_past = PAST_FROM;
+    if (spread_past <= PAYS * spread)
+        r.spread_past = PAST_FROM;
+    return r;
+}
+
+/* ---- Earlier segments ------------------------------------------------------------------------------------------------ */
+
+/* The latest result of this process, and the ranks that the segment had; 0: none. Two threads may ask at once. */
+static struct result latest;
+static int latest_ranks;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool recall(int ranks, struct result *r)
+{
+    pthread_mutex_lock(&lock);
+    const bool known = latest_ranks == ranks;
+    *r = latest;
+    pthread_mutex_unlock(&lock);
+    return known;
+}
+
+static void remember(int ranks, const struct result *r)
+{
+    pthread_mutex_lock(&lock);
+    latest = *r;
+    latest_ranks = r->figures.fold > 0 ? ranks : 0;
+    pthread_mutex_unlock(&lock);
+}
+
+void segment_figures_measure(struct segment *s, MPI_Comm comm)
+{
+    struct result r;
+    const bool known = recall(s->ranks, &r), all = pmpi_agreed(comm, known, MPI_MIN);
+    char *buffers = all ? NULL : malloc(2 * (size_t)s->cell);
+    struct limit limit = {.start = seconds_now(), .most = LONGEST};
+    struct laps l = {.w = {.comm = comm, .once = lap, .out = buffers, .in = buffers + s->cell, .limit = &limit},
+                     .s = s,
+                     .sum = kernel_at(kernel_levels() - 1, KERNEL_SUM, KERNEL_F64, 0)};
+    if (!all)
+        r = nothing;
+    if (buffers)
+        memset(buffers, 0, 2 * (size_t)s->cell); /* else the kernel maps one page of zeros for all of it */
+    if (!all && pmpi_agreed(comm, buffers != NULL, MPI_MIN) && buffers) /* the second implies the third */
+        r = measure(&l);
+    free(buffers);
+    pmpi.Bcast(&r, (int)sizeof r, MPI_BYTE, 0, comm);
+    s->figures = r.figures;
+    s->takes = r.takes;
+    s->stream_past = r.stream_past;
+    s->spread_past = r.spread_past;
+    remember(s->ranks, &r);
+}
