@@ -66,7 +66,7 @@ struct service {
 
     /*
      * For an engine that goes through a segment. All steps of its schedules are of the kinds that schedule.h allows there.
-     * If they have at most `one_reader` ranks, they set one_reader in struct schedule.
+     * Schedules for at most `one_reader` ranks have one_reader set.
      */
     struct {
         enum cells cells;
