@@ -11,8 +11,8 @@
  *     A site without an entry has taken at most the least weight, which is at most 1/SITES of the time of all calls. So
  *     every site that has taken more has an entry. The share may be larger once rows have run out.
  *
- *     A site may have taken more seconds than its rows show: at most `missed`, the largest weight of a site that ever lost
- *     its entry or its rows.
+ *     A site may have taken up to `missed` seconds more than its rows show. That is the largest weight of a site that ever
+ *     lost its entry or its rows or, if this is more, the most seconds of a site whose calls found no row.
  *
  * Such bounds of several ranks add up (Agarwal et al.: Mergeable summaries, PODS 2012).
  */

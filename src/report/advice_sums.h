@@ -10,7 +10,7 @@ enum sort { SORT_SMALL, SORT_FAST, SORT_CROWDED, SORT_ALONE, SORT_KEPT, SORTS };
 
 /* Seconds that would be saved; < 0: lost. Waiting of ranks for each other does not count: no engine shortens it. */
 struct claim {
-    double least, likely, most; /* of predicted savings, and of measured savings above the noise */
+    double least, likely, most; /* sums of predicted savings, and of measured savings above the noise */
     double measured;            /* the part of `likely` that trials measured; the model predicts the rest */
     double unclear;             /* measured differences below the noise; not in the other fields */
 };

@@ -38,7 +38,7 @@ const char *html_size(int size, char *text);
 /* Describes a single call: collective, size, engine, and the function that made it. */
 void html_call(FILE *f, const struct job_call *c);
 
-/* The row of job.rank of a rank in MPI_COMM_WORLD that has reported. */
+/* The index in job.rank of a rank that has reported. */
 int html_reported(const struct job *j, int rank);
 
 /* The rows of a picture, one for each rank that has reported. If there are too many ranks, several share a row. */

@@ -37,7 +37,7 @@ static void place_moments(struct merge *j, const struct reporter *t)
 }
 
 /*
- * Sets how long each rank waited in a call: until the last rank started, but no longer than it was in the call. Sets
+ * Sets the time that each rank waited in a call: until the last rank started, or until its own end if that is earlier. Sets
  * g->whole, the time from the last start to the last end.
  */
 static void find_waits(struct merge *j, struct grown_call *g)
