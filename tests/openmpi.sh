@@ -50,7 +50,7 @@ written f90 mpifort.openmpi usempi usef08
 also differential programs
 also agreement records faults
 [ "${WHOLE:-}" != yes ] ||
-    also trust hang learn verify report reproducible rules device verbose bystanders advise tune
+    also node trust hang learn verify report reproducible rules device verbose bystanders advise tune
 DRIVERS=xdlu also scalapack
 
 # runs_itself LAUNCHER PROGRAM..: fails unless the program succeeds under `pleach run' on two ranks, and the engine serves

@@ -149,9 +149,11 @@ static struct segment_work reduction_work(const struct shape *s)
                                  .fill = s->ranks - 1};
 }
 
+/* In an exclusive scan of two ranks, one copies in what the other copies out. */
 static struct segment_work scan_work(const struct shape *s)
 {
-    return (struct segment_work){.copied = 1, .folded = 1, .waits = 1, .fill = s->ranks - 1};
+    const bool folds = s->ranks > 2 || !collective_traits[s->collective].exclusive;
+    return (struct segment_work){.copied = 1, .folded = folds, .waits = 1, .fill = s->ranks - 1};
 }
 
 static struct round_bound reduction_bound(const struct shape *s)
