@@ -60,7 +60,7 @@ START_TEST(what_keeps_engines_away)
         {REASON_INTERCOMM, "Nothing to do: most time is in calls between groups"},
         {REASON_OTHER_JOB, "Nothing to do: most time is in calls with ranks of another job"},
         {REASON_INVALID, "Mend the program"},
-        {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that no engine fits"},
+        {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that none of the engines that may serve fits"},
     };
     for (size_t i = 0; i < COUNT(row); i++)
         says(made(row[i].reason), row[i].begin);
@@ -74,7 +74,7 @@ START_TEST(what_is_to_be_done)
     says(made(REASON_NATIVE_FASTER), "Nothing to do: most calls stay native");
 
     m->job.learned = 2;
-    says(m, "Keep what was learned for the next run: name a file in PLEACH_LEARN");
+    says(m, "Let runs keep what they learn: name a file in PLEACH_LEARN");
     m->job.settings = "PLEACH_LEARN=file";
     says(m, "Name the file of PLEACH_LEARN in PLEACH_RULES");
     m->job.settings = "PLEACH_LEARN=file PLEACH_RULES=file";

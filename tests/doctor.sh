@@ -67,7 +67,7 @@ doctor ''
 finds ok 'ranks of a node can share memory$'
 doctor '' PLEACH_SHARED=no
 healthy
-finds note 'PLEACH_SHARED=no: ranks of a node share no memory, and send messages inside it, too$'
+finds note 'PLEACH_SHARED=no: ranks of a node share no memory, and exchange messages instead$'
 if compiled sandbox.so -shared -fPIC <<'END'; then
 #include <errno.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ END
     finds note 'ranks of a node can share memory in /dev/shm, but .* is free there, less than PLEACH_SHARED: make it larger'
     doctor '' LD_PRELOAD="$scratch/sandbox.so" FULL=yes
     healthy
-    finds note 'ranks of a node cannot share memory, and send messages inside it, too: by memfd_create(): Operation not'
+    finds note 'ranks of a node cannot share memory, and exchange messages instead: by memfd_create(): Operation not'
     finds note '.* let the sandbox of the job (seccomp) allow memfd_create(); in /dev/shm: No space left on device: make it'
 fi
 
@@ -224,7 +224,7 @@ if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; 
     # shellcheck disable=SC2086 # words
     echo 'int system(const char *); int main(void) { return system("true"); }' | compiled starter $linked
     doctor "$scratch/starter"
-    finds note "$scratch/starter makes none of the calls that Pleach serves (.*), but may load or start what does\$"
+    finds note "$scratch/starter makes none of the calls that Pleach serves (.*), but code that it loads or starts may\$"
     # shellcheck disable=SC2086 # words
     echo 'int part(void); int main(void) { return part(); }' | compiled parts -l:libpart.so $linked
     doctor "$scratch/parts"

@@ -21,7 +21,7 @@ _Noreturn void cli_fail(int status, const char *format, ...)
     va_start(ap, format);
     vsay(format, ap);
     va_end(ap);
-    /* exit() would flush stdout, which may be what failed. */
+    /* exit() would flush standard output, which may be the very thing that failed. */
     _Exit(status);
 }
 
@@ -65,7 +65,7 @@ static const char *long_name(const struct command_option *o)
     return letter(o) ? o->name + 2 : o->name;
 }
 
-/* Reads a number and moves *text behind it; false if it is none, or out of bounds. */
+/* Reads a number and moves *text behind it; returns false if there is none, or if it is out of bounds. */
 static bool number_parse(const char **text, const struct command_option *o, int64_t *number)
 {
     char *end;
@@ -160,7 +160,7 @@ static bool value_parse(const char *text, const struct command_option *o)
     if (!o->value)
         return *(bool *)o->target = true;
     switch (o->type) {
-    case OPTION_FLAG: /* done */
+    case OPTION_FLAG: /* it has no value */
         break;
     case OPTION_NUMBER:
         return number_parse(&text, o, number) && !*text;
@@ -223,7 +223,7 @@ _Noreturn static void refuse_value(const char *text, const struct command_option
                                                        [OPTION_SIZES] = ", bytes, or with K, M or G",
                                                        [OPTION_TIME] = ", seconds, or with ms, us or ns"};
     struct nearest near;
-    char words[2 * SETTING_TEXT] = "", bounds[64] = ""; /* all engines have names of some 300 characters */
+    char words[2 * SETTING_TEXT] = "", bounds[64] = ""; /* the names of all engines take some 300 characters */
     if (o->type == OPTION_SET)
         set_words(o->target, words, sizeof words);
     else if (o->most)
@@ -267,7 +267,7 @@ static int read_options(const struct command *c, int argc, char **argv)
     char letters[2 * MOST_OPTIONS + 4];
     struct nearest near;
     int rows = 0, found, used = snprintf(letters, sizeof letters, "%s", c->operands_end_options ? "+:h" : ":h");
-    /* The last field must differ between options: otherwise getopt_long() takes an abbreviation of two for the first. */
+    /* If the last fields were equal, getopt_long() would take an abbreviation of two options for the first. */
     for (const struct command_option *o = options; o->name; o++, rows++) {
         assert(rows < MOST_OPTIONS);
         row[rows] = (struct option){long_name(o), o->value ? required_argument : no_argument, NULL, FIRST_OPTION + rows};
@@ -304,7 +304,7 @@ _Noreturn static void refuse_missing(const struct command *c, int given)
     size_t used = 0;
     for (int i = 0; i < c->least && used < sizeof names; word += strcspn(word, " ")) {
         word += strspn(word, " ");
-        if (*word == '[') /* not one of them */
+        if (*word == '[') /* an option, no operand */
             continue;
         if (i++ >= given)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s", used ? " and " : "",

@@ -116,7 +116,7 @@ static void put_tsv(const struct summary *s)
 
 /* ---- svg ------------------------------------------------------------------------------------------------------------ */
 
-/* A name for gnuplot's double quotes. A character that ends the quotes, or has a special meaning in them, becomes '?'. */
+/* A name that can stand in gnuplot's double quotes: a character with a special meaning there becomes '?'. */
 static const char *label(const char *name, char text[LABEL + 1])
 {
     int length = 0;

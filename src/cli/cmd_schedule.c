@@ -29,7 +29,7 @@ static void put_piece(const struct shape *shape, bool present, int peer, struct 
         printf("\t-\t-");
 }
 
-/* A turn takes the columns of a slot and a block. */
+/* Prints a turn in the columns of a slot and a block. */
 static void put_turn(int peer, int turn)
 {
     if (peer == NOBODY)

@@ -55,8 +55,8 @@ static void put_nominal(const struct settings *s, const struct setting *row)
         size_t offset = row->offset - offsetof(struct settings, figures);
         memcpy(&value[nodes - 1], (const char *)&f + offset, sizeof value[0]);
     }
-    printf(" # measured at the first large call, see 'pleach figures'; if that may not count, %g, or %g within a node",
-           value[1], value[0]);
+    printf(" # measured at the first large call, see 'pleach figures'; nominal: %g, or %g within a node", value[1],
+           value[0]);
 }
 
 static void print_value(const struct settings *s, int i, enum collective c, bool every)

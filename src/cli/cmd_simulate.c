@@ -19,7 +19,7 @@ static bool simplex;
 
 /* The result for one engine and collective, over all cases. */
 struct outcome {
-    int64_t sizes;    /* numbers of ranks with a case that the engine serves */
+    int64_t sizes;    /* how many numbers of ranks have a case that the engine serves */
     int64_t cases;    /* simulated cases */
     int64_t left_out; /* cases that the engine does not serve */
     int64_t rounds;   /* most rounds of a case */
@@ -63,8 +63,8 @@ static void simulate_case(const struct engine *e, const struct shape *shape, str
 }
 
 /*
- * Simulates a shape with all numbers of blocks, and all sizes of groups and nodes. These do not decide whether the engine
- * fits.
+ * Simulates a shape with all numbers of blocks, and all sizes of pieces, groups and nodes. None of these decides whether the
+ * engine fits.
  */
 static void simulate_shape(const struct engine *e, struct shape shape, struct outcome *t)
 {

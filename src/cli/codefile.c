@@ -16,9 +16,9 @@
 
 /* ---- Names of C++ --------------------------------------------------------------------------------------------------- */
 
-enum { HOPS = 16 }; /* more than any compiler makes: a file may be broken */
+enum { HOPS = 16 }; /* most references to follow, more than any compiler makes: a file may be damaged */
 
-/* Where a function is declared: in its class or namespace. Its code, and copies that are inlined, refer to that. */
+/* The declaration of a function, in its class or namespace. The function's code and its inlined copies refer to it. */
 static Dwarf_Die declaration(Dwarf_Die function)
 {
     Dwarf_Attribute reference;
@@ -69,8 +69,8 @@ static char *full_name(Dwarf_Die function)
 }
 
 /*
- * Finds the innermost function in a scope with this address, be it inlined. dwarf_getscopes() would not find a lambda that
- * has code of its own: it stands in a function elsewhere.
+ * Finds the innermost function in a scope, inlined or not, that has this address. dwarf_getscopes() would not find a lambda
+ * that has code of its own, as it is declared in another function.
  */
 static void find_function(Dwarf_Die *scope, Dwarf_Addr address, Dwarf_Die *found)
 {
@@ -136,7 +136,7 @@ enum codefile_end codefile_find(const char *path, const char *id, struct code_li
     static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
                                              .find_debuginfo = dwfl_standard_find_debuginfo,
                                              .section_address = dwfl_offline_section_address};
-    unsetenv("DEBUGINFOD_URLS"); /* else libdw fetches what is not here */
+    unsetenv("DEBUGINFOD_URLS"); /* otherwise libdw fetches missing files over the network */
     Dwfl *session = dwfl_begin(&callbacks);
     if (!session)
         cli_fail(STATUS_FAILED, "libdw: %s", dwfl_errmsg(-1));

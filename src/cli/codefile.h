@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A file of code and its debug information, which lies in it or in a file of its own (/usr/lib/debug), read by libdw. */
+/* Finds lines of source by libdw. Debug information lies in the file of code or in another one, in /usr/lib/debug. */
 #ifndef PLEACH_CODEFILE_H
 #define PLEACH_CODEFILE_H
 
@@ -20,13 +20,13 @@ enum codefile_end {
 struct code_line {
     uint64_t address; /* in the file */
     bool mangled;     /* its function has a mangled name */
-    char *function;   /* of a mangled name, what the source calls it: "space::solve"; NULL: unknown */
+    char *function;   /* for a mangled name, the name in the source: "space::solve"; NULL: unknown */
     char *place;      /* "solve.c:12", without folders; NULL: unknown */
 };
 
 /*
- * Finds `count` lines, of which addresses and `mangled` are set, and the rest is NULL. The file must have this build-id; "-"
- * is none. Nothing is fetched over the network.
+ * Finds `count` lines. The caller has set their `address` and `mangled`, and the rest to NULL. The file must have the build
+ * ID `id`; "-" is none. Nothing is fetched over the network.
  */
 enum codefile_end codefile_find(const char *path, const char *id, struct code_line *line, int count);
 

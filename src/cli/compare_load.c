@@ -18,7 +18,7 @@ static const struct {
                       [ASPECT_SIZE] = {LOG_SIZE, BY_SIZE},
                       [ASPECT_SITE] = {LOG_SITE, BY_SITE}};
 
-/* Adds calls, but for those that have no name in common. */
+/* Adds calls under their name. Leaves out calls without a name of their own, such as those of JOB_OTHERS. */
 static void add_calls(struct run *r, int aspect, const char *name, const struct tally *calls, const double *each)
 {
     if (calls->calls > 0 && *name && strcmp(name, "-") != 0 && strcmp(name, JOB_OTHERS) != 0)
@@ -130,7 +130,7 @@ static void load_tsv(struct run *r, char *text)
     }
 }
 
-/* ---- Whatever it is ------------------------------------------------------------------------------------------------- */
+/* ---- Any operand ---------------------------------------------------------------------------------------------------- */
 
 void compare_load(struct run *r, char *operand)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Matching the calls of two runs, and judging them; see compare_runs.h. */
+/* Matches the calls of two runs, and judges them; see compare_runs.h. */
 #include "cli.h"
 #include "compare_runs.h"
 
@@ -10,7 +10,7 @@
 
 static const double LOGS_APART = 0.05, REPORTS_APART = 0.1; /* medians and means that differ by less are the same */
 static const double UNLIKELY = 3.29;                        /* standard deviations: once in a thousand times */
-enum { LEAST_CALLS = 5 };                                   /* of a rank */
+enum { LEAST_CALLS = 5 };                                   /* least calls of a rank, in each run */
 
 const char *const aspect_names[ASPECTS] = {
     [ASPECT_COLLECTIVE] = "collective", [ASPECT_SIZE] = "size", [ASPECT_SITE] = "site"};
@@ -25,13 +25,14 @@ const char *verdict_word(enum verdict v)
 /* ---- Judging -------------------------------------------------------------------------------------------------------- */
 
 /*
- * How many standard deviations the number of pairs of calls in which b's takes longer is from half of all. As ranks wait for
- * each other, their times of a call say one thing, not many: the number of calls is that of a rank.
+ * Mann and Whitney's rank test. Of all pairs of a call of a and a call of b, it counts those in which b's call takes longer.
+ * Returns how many standard deviations this number is above half of all pairs. Ranks wait for each other, so their times of
+ * a call count as one: the deviation is that of the calls of one rank.
  */
 static double rank_test(const struct sum *a, const struct sum *b, int ranks)
 {
     double longer = 0, n = (double)a->tally.calls, m = (double)b->tally.calls;
-    int64_t below = 0, within = 0; /* calls of a that are shorter than b's, or as long */
+    int64_t below = 0, within = 0; /* calls of a that are shorter than b's call; that are no longer */
     for (int64_t i = 0; i < b->tally.calls; i++) {
         while (below < a->tally.calls && a->each[below] < b->each[i])
             below++;
@@ -44,8 +45,8 @@ static double rank_test(const struct sum *a, const struct sum *b, int ranks)
 }
 
 /*
- * By how many standard deviations means differ, at least: those of n calls between least and most have no larger variance
- * than (most - mean) (mean - least) / n (Bhatia and Davis 2000).
+ * Returns a lower bound on the difference of the means, in standard deviations. The mean of n calls whose times lie between
+ * `least` and `most` has at most the variance (most - mean) (mean - least) / n (Bhatia and Davis 2000).
  */
 static double means_apart(const struct sum *a, const struct sum *b, int ranks)
 {
@@ -78,7 +79,7 @@ enum verdict compare_sums(const struct sum *a, const struct sum *b, int ranks)
 
 /* ---- Matching ------------------------------------------------------------------------------------------------------- */
 
-/* Does it have one that the other has not? */
+/* Does `all` have a name that `other` lacks? */
 static bool has_own(const struct sums *all, const struct sums *other)
 {
     for (int64_t i = 0; i < all->names.count; i++)
@@ -102,7 +103,7 @@ static void take_offsets_out(char *name)
     *to = 0;
 }
 
-/* Makes those call sites one that are the same without offsets, but for those that the other run has as they are. */
+/* Takes offsets out of names of call sites that the other run lacks, and adds up call sites of equal names. */
 static struct sums without_offsets(const struct sums *sites, const struct sums *other)
 {
     struct sums joined = {0};

@@ -6,7 +6,7 @@
 #include "program.h"
 #include "settings.h"
 
-/* The verdict of a finding: Pleach serves; it serves, but there is something to know; it does not serve, and a remedy. */
+/* OK: Pleach serves. NOTE: it serves, but the user should know something. PROBLEM: it does not serve; a remedy is named. */
 enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_PROBLEM };
 
 /* Writes the names of collectives, "bcast, scan", where bit c of `calls` is collective c. Returns text. */

@@ -17,7 +17,7 @@ static void tell_calls(const char *name, const struct program *p)
     if (p->calls)
         doctor_tell(VERDICT_OK, "%s calls %s", name, doctor_calls(p->calls, names));
     else if (p->starts)
-        doctor_tell(VERDICT_NOTE, "%s makes none of the calls that Pleach serves (%s), but may load or start what does",
+        doctor_tell(VERDICT_NOTE, "%s makes none of the calls that Pleach serves (%s), but code that it loads or starts may",
                     name, doctor_calls(CALLS_ALL, names));
     else
         doctor_tell(VERDICT_PROBLEM, "%s makes none of the calls that Pleach serves: %s", name,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach doctor: can processes here share memory? It tries that with a child, as ranks do with each other; see doctor.h. */
+/* pleach doctor: tries with a child whether processes here can share memory, as ranks of a node do; see doctor.h. */
 #include "doctor.h"
 
 #include "sharedfile.h"
@@ -14,7 +14,7 @@
 
 static const char shm[] = "/dev/shm";
 
-/* The causes of failures, and what to do. Of the rows that hold, the first counts. */
+/* Remedies for failures. The first row that fits the failure counts. */
 static const struct remedy {
     enum shared_way way; /* SHARED_WAYS: any */
     int error;           /* 0: any */
@@ -25,7 +25,7 @@ static const struct remedy {
     {SHARED_WAYS, EMFILE, "raise ulimit -n"},
     {SHARED_UNNAMED, EPERM, "let the sandbox of the job (seccomp) allow memfd_create()"},
     {SHARED_UNNAMED, ENOSYS, "let the sandbox of the job (seccomp) allow memfd_create()"},
-    {SHARED_UNNAMED, 0, "mount /proc, without hidepid, and let ranks be one user's, and dumpable"},
+    {SHARED_UNNAMED, 0, "mount /proc without hidepid; ranks must run as one user, and be dumpable"},
     {SHARED_NAMED, ENOSPC, "make it larger, for a container by --shm-size"},
     {SHARED_NAMED, ENOENT, "mount a tmpfs there"},
     {SHARED_NAMED, 0, "let ranks write there"},
@@ -39,7 +39,7 @@ static const char *remedy_for(enum shared_way way, int error)
     return r->what;
 }
 
-/* A child opens what is offered, and looks for the byte. 0, or the error. */
+/* Lets a child open the offer, and look for the byte. Returns 0 or an errno. */
 static int ask_child(const struct shared_offer *offer)
 {
     int status;
@@ -53,7 +53,7 @@ static int ask_child(const struct shared_offer *offer)
     return child < 0 || waitpid(child, &status, 0) != child ? errno : WIFEXITED(status) ? WEXITSTATUS(status) : EIO;
 }
 
-/* Tries one way to share so many bytes. 0, or the error. */
+/* Tries one way to share so many bytes. Returns 0 or an errno. */
 static int try_way(enum shared_way way, int64_t bytes)
 {
     struct shared_offer offer;
@@ -93,7 +93,7 @@ void doctor_shared(const struct settings *s)
     int error[SHARED_WAYS];
     const int64_t bytes = s->shared < TRIED ? s->shared : TRIED;
     if (!s->shared) {
-        doctor_tell(VERDICT_NOTE, "PLEACH_SHARED=no: ranks of a node share no memory, and send messages inside it, too");
+        doctor_tell(VERDICT_NOTE, "PLEACH_SHARED=no: ranks of a node share no memory, and exchange messages instead");
         return;
     }
     for (int way = 0; way < SHARED_WAYS; way++)
@@ -105,7 +105,7 @@ void doctor_shared(const struct settings *s)
             return;
         }
     doctor_tell(VERDICT_NOTE,
-                "ranks of a node cannot share memory, and send messages inside it, too: by memfd_create(): %s: %s; in %s: "
+                "ranks of a node cannot share memory, and exchange messages instead: by memfd_create(): %s: %s; in %s: "
                 "%s: %s",
                 strerror(error[SHARED_UNNAMED]), remedy_for(SHARED_UNNAMED, error[SHARED_UNNAMED]), shm,
                 strerror(error[SHARED_NAMED]), remedy_for(SHARED_NAMED, error[SHARED_NAMED]));

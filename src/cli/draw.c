@@ -50,7 +50,8 @@ static bool next_message(struct walk *s, struct step *x)
 static void gather_edges(struct edges *all, int tree, const struct step *x, int64_t blocks)
 {
     const int64_t end = x->a.block + x->a.more;
-    const int64_t least = end < blocks ? x->a.block : 0, most = end < blocks ? end : blocks - 1; /* around the end */
+    /* A piece that goes around the end counts as all blocks. */
+    const int64_t least = end < blocks ? x->a.block : 0, most = end < blocks ? end : blocks - 1;
     int i = 0;
     while (i < all->count && (all->edge[i].to != x->to || all->edge[i].tree != tree))
         i++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads ELF files, as far as preloading depends on them. It runs none, and ignores contradictory parts of a file. */
+/* Reads the parts of ELF files on which preloading depends. Runs no file, and ignores contradictory parts. */
 #ifndef PLEACH_ELFFILE_H
 #define PLEACH_ELFFILE_H
 

@@ -4,7 +4,7 @@
  * time: first to find out which belong to the newest job, then to merge these.
  *
  * An earlier run may have left rank reports in the same folder: a run on more ranks, or of another program. All ranks of a
- * job run at the same time at one moment at least, in MPI_Init. So a rank report belongs to an older job if it ends before
+ * job run at the same time in one moment at least, in MPI_Init. So a rank report belongs to an older job if it ends before
  * the processes of the newest job start.
  */
 #include "found.h"
@@ -146,7 +146,8 @@ char **found_files(const char *operand)
 /* ---- Rank reports ---------------------------------------------------------------------------------------------------- */
 
 /*
- * Reads a rank report. If the file is none, or damaged: NULL and a line if it was found in a folder; else the command ends.
+ * Reads a rank report. If the file has none, or a damaged one, ends the command if an operand names the file; otherwise says
+ * so and returns NULL.
  */
 static struct rank_report *read_rank_report(const struct file *f)
 {

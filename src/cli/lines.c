@@ -12,9 +12,9 @@
 enum { WORD = 1 << 13 }; /* no frame is longer */
 
 struct source_frame {
-    char *address, *id, *name, *path; /* as the origin has them, in memory of the first */
+    char *address, *id, *name, *path; /* parts of the origin; free(address) frees all */
     bool several;                     /* other code has the same name */
-    char *shown;                      /* with its line, or NULL */
+    char *shown;                      /* the frame's text with its line, or NULL */
 };
 
 static struct {
@@ -25,7 +25,7 @@ static struct {
 
 /* ---- Origins -------------------------------------------------------------------------------------------------------- */
 
-/* Ends a text where `end`, which begins with a blank, is; returns what follows the blank, or NULL. */
+/* Cuts a text at `end`, which begins with a blank; returns the text behind this blank, or NULL. */
 static char *cut(char *text, const char *end)
 {
     char *found = text ? strstr(text, end) : NULL;
@@ -96,7 +96,7 @@ static int by_file(const void *a, const void *b)
     return order ? order : strcmp(x->id, y->id);
 }
 
-/* A frame with its line. Functions of C++ are called as in the source. */
+/* Sets a frame's text with its line. A function of C++ has its name from the source. */
 static void set_shown(struct source_frame *f, const struct code_line *line)
 {
     const char *offset = strstr(f->name, "+0x"), *name = line->function ? line->function : f->name;
@@ -106,7 +106,7 @@ static void set_shown(struct source_frame *f, const struct code_line *line)
     make_printable(f->shown, ""); /* one line, whatever the file holds */
 }
 
-/* Finds the lines of frames that are of one file. */
+/* Finds the lines of frames in one file. */
 static enum codefile_end find_of_file(struct source_frame **f, int count)
 {
     struct code_line *line = cli_memory((size_t)count, sizeof *line);
@@ -200,7 +200,7 @@ static void put_escaped(const char *text, bool html, FILE *f)
         }
 }
 
-/* One word, which may be a frame. */
+/* Writes a word, which may be a frame. */
 static void put_word(const char *text, size_t length, bool html, FILE *f)
 {
     char word[WORD];
@@ -216,7 +216,7 @@ void lines_put(const char *text, bool html, FILE *f)
 {
     static const char ends[] = " \t\n<>&\"',:;", open[] = "<!--\n# frame ", close[] = "-->\n", plain[] = "# frame ",
                       head[] = "\n# 'pleach report' of this file";
-    bool begins = true; /* a line */
+    bool begins = true; /* is the text at the beginning of a line? */
     while (*text) {
         const char *remark = begins && strncmp(text, plain, sizeof plain - 1) == 0 ? "\n"
                              : strncmp(text, head, sizeof head - 1) == 0           ? ":\n"

@@ -145,8 +145,8 @@ const struct command command_places = {
     .details =
         "Prints the places of the ranks at hand, as PLEACH_PLACES says: measured, nodes alone, or those of a file:\n\n"
         "  mpiexec -n 16 pleach places\n\n"
-        "A line is a place. LATENCY is that of the shortest message between two parts of the place, one way. STREAM\n"
+        "A line is a place. LATENCY is the time of the shortest message between two parts of the place, one way. STREAM\n"
         "is the rate of messages between two ranks in different parts. UPLINK is the rate over the place's own\n"
-        "boundary, whichever of its ranks share it.\n",
+        "boundary, for all ranks of the place together.\n",
     .options = places_options,
 };

@@ -13,7 +13,7 @@ enum part { PART_LIBRARY, PART_OPEN_MPI, PART_STANDARD, PART_OTHERS, PART_HELPER
 /* The library for a program of this MPI; PART_LIBRARY if Pleach has none of its own for it. */
 enum part parts_for(enum mpi mpi);
 
-/* The name of its file. */
+/* The name of a part's file. */
 const char *parts_name(enum part part);
 
 /* Writes the path of a part, of at most PATH_MAX characters; false if the part is not installed. */

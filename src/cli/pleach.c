@@ -30,7 +30,7 @@ static const struct command *const commands[] = {
 
 static char **arguments; /* argv of the command */
 
-/* Becomes the program that is linked with the launcher's MPI. Its arguments are those of the command, which are correct. */
+/* Becomes pleach-mpi, or its variant for the launcher's MPI, with the arguments of this command, which have been checked. */
 static int become_helper(char **operand)
 {
     const bool open_mpi = launcher_of(MPI_OPEN_MPI);

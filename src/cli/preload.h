@@ -15,9 +15,9 @@ enum { STATUS_PLEACH = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
     "library is missing.\n"
 
 /*
- * Chooses the library for a program, and sets *because to the reason. `named` is the number of a word of --mpi, which
- * decides, or -1. Without it, the MPI that the program is linked with decides. A program that is linked with none, such as
- * Python, may load one later: probably the MPI whose launcher started the command.
+ * Chooses the library for a program, and sets *because to the reason. If `named` is not -1, word number `named` of --mpi
+ * decides; otherwise the MPI that the program is linked with decides. A program that is linked with none, such as Python,
+ * may load one later: probably the MPI whose launcher started the command.
  */
 enum part preload_choice(const struct program *p, int named, const char **because);
 
@@ -27,7 +27,7 @@ enum part preload_choice(const struct program *p, int named, const char **becaus
  */
 bool preload_built(enum part library, const char *name, const char *because);
 
-/* The words of --mpi, and the library for the word of this number. */
+/* The words of --mpi, and the library for word number `named`. */
 #define PRELOAD_MPIS "mpich|openmpi|abi"
 enum part preload_named(int named);
 

@@ -40,7 +40,7 @@ struct program {
 /* Looks for a program as execvp() does, and reads its file and those of its libraries. */
 void program_examine(const char *name, struct program *p);
 
-/* Why no call of the program can reach Pleach, as words behind "it is"; NULL if a call can. */
+/* Returns the reason why no call of the program can reach Pleach, as words behind "it is"; NULL if there is none. */
 const char *program_unserved(const struct program *p);
 
 /* If no call can reach Pleach, rank 0 prints a line with the reason, and that there will be no `wanted`. */

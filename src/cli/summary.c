@@ -17,7 +17,7 @@ enum { LINE = 1 << 16 }; /* more than a record can have */
 /* The newest format of logs that is understood; see record.c. */
 enum { LOG_VERSION = 1 };
 
-/* The columns: those of the groupings, then numbers. Logs that were cut down may lack the optional ones. */
+/* The columns: those of the groupings, then numbers. A log from which somebody cut columns may lack the optional ones. */
 enum { BYTES = GROUPINGS, DURATION, COLUMNS };
 
 static const struct {
@@ -28,7 +28,7 @@ static const struct {
     [LOG_SIZE] = {"size", true}, [LOG_RANK] = {"rank", true}, [LOG_COMM] = {"comm", true}, [BYTES] = {"bytes"},
     [DURATION] = {"duration_us"}};
 
-/* Where a log has them. */
+/* The places of the columns in a log. */
 struct header {
     int fields;         /* 0: not read yet */
     int where[COLUMNS]; /* -1: nowhere */
@@ -41,7 +41,7 @@ const char *grouping_name(int grouping)
 
 /* ---- Lines ---------------------------------------------------------------------------------------------------------- */
 
-/* Reads a line, without its newline; false at the end. Not *whole: it is too long, cut off, or has a NUL in it. */
+/* Reads a line without its newline; false at the end. Clears *whole if it is too long, cut off, or has a NUL in it. */
 static bool next_line(FILE *f, char line[LINE], bool *whole)
 {
     if (!fgets(line, LINE, f))
@@ -56,7 +56,7 @@ static bool next_line(FILE *f, char line[LINE], bool *whole)
     return true;
 }
 
-/* Finds the columns; returns the name of one that is missing, else NULL. Then the fields are a header. */
+/* Finds the columns. Returns the name of a missing column, or NULL if the fields are a header. */
 static const char *find_columns(int fields, char *const field[FIELDS], struct header *h)
 {
     struct header found = {.fields = fields};
@@ -78,14 +78,14 @@ static bool parse_number(const char *text, double *x)
     return !*end && isfinite(*x);
 }
 
-/* The class of a size: up to this, and above half of it. */
+/* Writes the name of a size class, which is its largest size. */
 static void size_name(double bytes, char name[UNITS_TEXT])
 {
     const int size = bytes < 0x1p62 ? rank_report_size((int64_t)bytes) : 62;
     size_print(size < 0 ? 0 : INT64_C(1) << size, name, UNITS_TEXT);
 }
 
-/* Is this the first call of its kind? Kinds that were met are kept. */
+/* Is this the first call of its kind? Adds the kind to `kinds`. */
 static bool is_first(struct texts *kinds, const char *collective, const char *comm, double bytes)
 {
     const int64_t known = kinds->count;
@@ -104,7 +104,7 @@ static void count_call(struct sum *g, double bytes, double seconds, const double
     g->first += first ? seconds : 0;
 }
 
-/* Counts a record in all sums that it belongs to; false if the fields are none. */
+/* Counts a record in all sums that it belongs to; false if the fields are no record. */
 static bool add_record(struct summary *s, const struct header *h, int fields, char *const field[FIELDS], struct texts *kinds)
 {
     double bytes, microseconds;
@@ -129,7 +129,7 @@ static bool add_record(struct summary *s, const struct header *h, int fields, ch
     return true;
 }
 
-/* A line "# ...". */
+/* Reads a line "# ...". */
 static void read_remark(const char *line, const char *name)
 {
     static const char frame[] = "# frame ", version[] = "# pleach-log ";
@@ -162,7 +162,7 @@ void summary_add(struct summary *s, FILE *f, const char *name)
             if (missing)
                 cli_fail(STATUS_FAILED, "%s is no log of Pleach: its first line lacks the column '%s'", name, missing);
         } else if (!whole || (!add_record(s, &h, fields, field, &kinds) && find_columns(fields, field, &h))) {
-            s->broken++; /* not a header again, of a log that was appended */
+            s->broken++; /* a second header, of a log that was appended, does not count */
         }
     }
     texts_free(&kinds);

@@ -17,16 +17,16 @@ struct summary {
     struct sum all;
     int64_t firsts; /* calls that were the first of their kind */
     int64_t broken; /* lines that were not understood */
-    bool dry;       /* some of the logs are of dry runs: the engine is what would have served */
+    bool dry;       /* some logs are of dry runs: LOG_ENGINE has the engines that would have served */
 };
 
-/* The column that a grouping goes by; LOG_SIZE is made from `bytes`: 64K stands for all that is more than 32K, too. */
+/* The name of a grouping, which is that of its column. Only LOG_SIZE has no column: 64K stands for 32K < `bytes` <= 64K. */
 const char *grouping_name(int grouping);
 
 /*
- * Adds the records of a log, which are of one rank. Ends the command if it cannot be read, lacks a column, or is of a format
- * that is newer than this command. A call is the first of its kind if no earlier one in the log has the same collective,
- * communicator and size. For medians, it holds 8 bytes of each record for each grouping that is wanted.
+ * Adds the records of a log, which are of one rank. Ends the command if the log cannot be read, lacks a column, or has a
+ * newer format than this command knows. A call is the first of its kind if no earlier call in the log has the same
+ * collective, communicator and size. For medians, keeps 8 bytes of each record for each wanted grouping.
  */
 void summary_add(struct summary *s, FILE *f, const char *name);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Sums over calls that have something in common, which is their name: of logs, and of reports that are compared. Without
- * memory, they end the command.
+ * Sums over calls that share a property, such as their call site; the sum's name is this property. The calls come from logs
+ * or from reports. If memory runs out, the functions end the command.
  */
 #ifndef PLEACH_SUMS_H
 #define PLEACH_SUMS_H
@@ -11,31 +11,31 @@
 
 struct sum {
     const char *name;
-    const char *shown; /* what people see of it: of a site, with lines of source */
+    const char *shown; /* the name as people see it: for a site, with lines of source */
     struct tally tally;
     double first;  /* in logs: seconds of those calls that were the first of their kind, see summary_add() */
     double middle; /* seconds of a call: the median if `each` is known, else the mean; set by sums_finish() */
     double *each;  /* seconds of the calls, least first after sums_finish(); NULL in reports, which do not have them */
-    int64_t room;  /* for so many */
+    int64_t room;  /* room of `each`, in calls */
 };
 
 struct sums {
     struct texts names; /* a name's number is that of its sum */
     struct sum *sum;    /* in the order in which they came */
     int64_t room;
-    struct sum **sorted; /* by sums_finish(): those that took most time first */
+    struct sum **sorted; /* by sums_finish(): most seconds first */
 };
 
-/* The sum of a name, to which a name that is not there is added: empty. It stays where it is until the next one is added. */
+/* Returns the sum of a name, and adds an empty sum for a new name. The sum stays where it is until another one is added. */
 struct sum *sums_named(struct sums *all, const char *name);
 
-/* NULL: it is not there. */
+/* Returns the sum of a name; NULL if there is none. */
 const struct sum *sums_find(const struct sums *all, const char *name);
 
-/* Adds calls, which is what tally_add() does, and their seconds; each: NULL if these are not known. */
+/* Adds calls to a sum, as tally_add() does, and the seconds of each call; `each` is NULL if these are unknown. */
 void sum_add(struct sum *g, const struct tally *calls, const double *each);
 
-/* Finds middles, and the order. Nothing is added afterwards. */
+/* Sets `middle` of all sums, and `sorted`. Nothing is added afterwards. */
 void sums_finish(struct sums *all);
 
 #endif

@@ -9,8 +9,9 @@
 #define TOOL_SECONDS 10 /* long enough for a file system that is far */
 
 /*
- * Runs the program argv[0], a path, with its arguments and without LD_PRELOAD, for at most so many seconds. Copies to
- * text[size] as much of its output, standard error included, as has room. False if it cannot be run, fails, or does not end.
+ * Runs the program argv[0], a path, with its arguments and without LD_PRELOAD, for at most `seconds`. Copies its output,
+ * standard error included, to text[size], as far as there is room. Returns false if it cannot be run, fails, or does not end
+ * in time.
  */
 bool tool_asked(const char *const argv[], double seconds, char *text, size_t size);
 

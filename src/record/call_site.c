@@ -35,7 +35,7 @@
 #define RENAMED(name) TEXT_OF(name)
 #define TEXT_OF(name) #name
 
-enum { OWN_FRAMES = 16 }; /* most frames of Pleach inside of the caller's */
+enum { OWN_FRAMES = 16 }; /* most frames of Pleach's own functions */
 
 static int depth;                                 /* frames to keep */
 static int (*backtrace)(void **frames, int size); /* of libunwind, or NULL */
@@ -78,9 +78,9 @@ void call_site_take(void *frame[], void *caller)
 }
 
 /*
- * Selects the frames to show, from *first up to the returned end: from the application's own call to main. As long as other
- * frames remain, it leaves out frames of an MPI library at the inner end (Fortran bindings), and frames of the C library at
- * the outer end (the start of the process or thread).
+ * Selects the frames to show: those from the application's own call out to main(). They are f[*first] up to, not including,
+ * f[END], where END is the value returned. Leaves out frames of an MPI library at the inner end (Fortran bindings), and
+ * frames of the C library at the outer end (the start of the process or thread), but never all frames.
  */
 static int shown(void *const frame[], const struct frame *f[CALL_SITE_FRAMES], int *first)
 {
@@ -129,7 +129,7 @@ int call_site_text(void *const frame[], char *text, int size)
     return (int)(to - text);
 }
 
-/* Adds an address; false if it was there already, or if there is no room. */
+/* Adds an address; returns false if it was there already, or if there is no room. */
 static bool see(struct call_site_seen *seen, void *address)
 {
     uint64_t slot = mix64((uintptr_t)address);

@@ -19,7 +19,7 @@
 enum { PATIENCE = 2 }; /* seconds */
 
 static struct {
-    pthread_mutex_t lock; /* guards what follows up to `lost` */
+    pthread_mutex_t lock; /* guards the fields up to `lost` */
     struct tables tables;
     char note[RECORD_NOTE];
     double measuring;
@@ -91,7 +91,7 @@ struct snapshot {
     struct rank_row row[ROWS];
     struct rank_call call[CALLS];
     void *frame[SITES][CALL_SITE_FRAMES];
-    const char *site[SITES]; /* to be freed */
+    const char *site[SITES]; /* from strdup() */
     struct rank_other other[OTHERCALLS];
     char note[RECORD_NOTE];
 };
@@ -142,7 +142,7 @@ static bool take_snapshot(struct snapshot *s)
     return true;
 }
 
-/* Sets the texts of the sites; false without memory. */
+/* Sets the texts of the sites; returns false if memory runs out. */
 static bool name_sites(struct snapshot *s)
 {
     static char text[CALL_SITE_TEXT];

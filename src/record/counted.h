@@ -21,8 +21,9 @@ double counted_elapsed(void);
 double counted_started(void);
 
 /*
- * Returns the text of the rank report so far, to be freed. NULL without memory, or if the lock is not free within two
- * seconds: this thread itself may hold it, if its signal handler calls exit(). One caller at a time.
+ * Returns the text of the rank report so far, which the caller frees. Returns NULL if memory runs out, or if the lock is not
+ * free within two seconds: this thread itself may hold the lock, and its signal handler may have called exit(). One caller
+ * at a time.
  */
 char *counted_text(enum rank_end end, size_t *length);
 

@@ -52,7 +52,7 @@ static bool unwind_name(unw_word_t ip, char *name, size_t size, unw_word_t *offs
 {
     unw_proc_info_t function;
     int outcome = unwind.proc_name ? unwind.proc_name(unwind.space, ip, name, size, offset, NULL) : -UNW_ENOINFO;
-    if (outcome != 0 && outcome != -UNW_ENOMEM) /* the latter: cut */
+    if (outcome != 0 && outcome != -UNW_ENOMEM) /* -UNW_ENOMEM: the name was cut */
         return false;
     return !unwind.proc_info || unwind.proc_info(unwind.space, ip, &function, NULL) != 0 ||
            ip - *offset >= function.start_ip;
@@ -124,7 +124,7 @@ static enum frame_kind kind_of(const char *module, const char *name)
 static struct frame *slot[FRAME_SLOTS];
 static int kept;
 
-/* Looks up a frame; NULL without memory. */
+/* Looks up a frame; NULL if memory runs out. */
 static struct frame *frame_new(void *address)
 {
     int saved = errno;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Frames of call sites: the names of return addresses. To look up a name takes a tenth of a millisecond, and more in a large
- * library, so names are kept. One caller at a time.
+ * Frames of call sites: the names of return addresses. The look-up of a name takes 0.1 ms, and more in a large library, so
+ * names are kept. One caller at a time.
  */
 #ifndef PLEACH_FRAMES_H
 #define PLEACH_FRAMES_H
@@ -9,7 +9,8 @@
 #include <stdbool.h>
 
 /*
- * The kind of a frame, which decides whether the text of a site has it. FRAME_MPI: in an MPI library or a language binding.
+ * The kind of a frame. The text of a call site leaves out frames of some kinds; see call_site.c. FRAME_MPI: the frame is in
+ * an MPI library or in its binding to another language. FRAME_BEYOND_MAIN: its function calls main().
  */
 enum frame_kind { FRAME_PLAIN, FRAME_MPI, FRAME_LIBC, FRAME_MAIN, FRAME_BEYOND_MAIN };
 
@@ -20,13 +21,13 @@ struct frame {
     const char *name; /* as call_site_name() has it */
 };
 
-/* Takes names from libunwind; `libunwind` is its handle. Without a call of this function, they are the loader's symbols. */
+/* Takes names from libunwind; `libunwind` is its handle. Until then, names are the loader's symbols. */
 void frames_open(void *libunwind);
 
 /* The frame of a return address. It stays valid until frames_trim(). */
 const struct frame *frame_of(void *address);
 
-/* Forgets all frames if there may be no room for those of another site. */
+/* Forgets all frames if the frames of one more site might find no room. */
 void frames_trim(void);
 
 #endif

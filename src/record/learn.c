@@ -22,10 +22,10 @@ static struct {
     pid_t owner;            /* the process that opened it */
     pthread_mutex_t lock;   /* guards what follows */
     char file[PATH_MAX];    /* absolute, as programs change their working folder */
-    bool complained;        /* on standard error */
+    bool complained;        /* a failure has been reported */
     struct lessons learned; /* lessons of this run */
-    struct lessons all;     /* `learned`, and lessons in `text` of other kinds */
-    char *text;             /* of the file, when it was last read or written; NULL: none, or not written by Pleach */
+    struct lessons all;     /* `learned`, and the lessons of `text` on other kinds of calls */
+    char *text;             /* of the file when last read or written; NULL: no file, or not written by Pleach */
 } learn = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Reports the first failure, and no further one. */

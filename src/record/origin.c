@@ -60,7 +60,7 @@ int origin_text(const void *address, const char *name, char *text, int size)
     }
     errno = saved;
     int length = snprintf(text, (size_t)size, "0x%lx %s %s %s", (unsigned long)(s.address - s.offset), s.id, name, path);
-    for (char *c = text; *c; c++) /* the text stays one line; nobody finds a file whose name was changed so */
+    for (char *c = text; *c; c++) /* the text must stay one line; a file with such a name will not be found */
         *c = *c == '\n' || *c == '\t' ? '?' : *c;
     return length < size ? length : 0;
 }

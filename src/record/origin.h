@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Origins: in which file, and where in it, code lies. With them, lines of source can be found after the program has ended.
+ * The origin of code: its file, and its address in the file. From it, a tool finds the line of source after the program has
+ * ended.
  */
 #ifndef PLEACH_ORIGIN_H
 #define PLEACH_ORIGIN_H

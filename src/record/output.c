@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SUFFIXES = 10000 }; /* NAME.1 ... tried before giving up */
+enum { SUFFIXES = 10000 }; /* most suffixes .1, .2, ... to try */
 
 bool output_name(const char *pattern, int rank, char *path, int size)
 {
@@ -49,8 +49,8 @@ bool output_name(const char *pattern, int rank, char *path, int size)
 }
 
 /*
- * Opens a device or a pipe. O_NONBLOCK makes it fail for a pipe without a reader; otherwise the application would wait here
- * for a reader. A folder fails, too.
+ * Opens a device or a pipe. O_NONBLOCK makes open() fail for a pipe without a reader; otherwise the application would wait
+ * here for a reader. open() fails for a folder, too.
  */
 static int open_special(const char *path)
 {

@@ -29,17 +29,17 @@ bool output_name(const char *pattern, int rank, char *path, int size);
  */
 int output_open(struct output *o, const char *pattern, int rank);
 
-/* Is `on` set? A child of fork() must not write to its parent's files: there output_mine() first clears `on`. */
+/* Both return `on`. A child of fork() must not write to its parent's files: there output_mine() first clears `on`. */
 bool output_on(const struct output *o);
 bool output_mine(struct output *o);
 
 /*
- * Writes as write_quietly() does. If the application has taken the file descriptor for a file of its own, writes nothing.
+ * Writes as write_quietly() does. Writes nothing if the application now uses the file descriptor for a file of its own.
  * Returns 0 or an errno.
  */
 int output_write(const struct output *o, const char *data, size_t size);
 
-/* Closes the file. Leaves alone standard error, and a file descriptor that the application has taken. */
+/* Closes the file. Does not close standard error, or a file descriptor that the application now uses. */
 void output_close(struct output *o);
 
 #endif

@@ -108,7 +108,7 @@ static struct script_line {
 } lines[LINES];
 static int count, slot[LINE_SLOTS]; /* slot: number of a line, from 1 */
 
-/* Writes a text, an attribute of the code; "?" and false if the code has no such attribute. */
+/* Writes an attribute of the code, a text. Writes "?" and returns false if the code has no such attribute. */
 static bool put_attribute(void *code, const char *attribute, char text[CALL_SITE_NAME])
 {
     void *object = python.attribute(code, attribute);
@@ -122,7 +122,7 @@ static bool put_attribute(void *code, const char *attribute, char text[CALL_SITE
     return utf8;
 }
 
-/* The name of a line; NULL without memory. */
+/* The name of a line; NULL if memory runs out. */
 static char *name_of(void *code, int number)
 {
     char function[CALL_SITE_NAME], file[CALL_SITE_NAME], name[CALL_SITE_NAME];

@@ -18,9 +18,9 @@ void python_open(void);
 bool python_runs(const void *address);
 
 /*
- * Fills in the frames of this thread's script, innermost first, and returns their number; 0 if it cannot get them. The
- * frames stand among return addresses, but point to lines of the script: each line that calls a function has one, which
- * stays valid for the life of the process.
+ * Fills in the frames of this thread's script, innermost first, and returns their number; 0 if it cannot get them. A frame
+ * stands among return addresses, but points to a line of the script that calls a function. It stays valid for the life of
+ * the process.
  */
 int python_take(void *frame[], int most);
 

@@ -18,8 +18,8 @@ struct rank_file {
 };
 
 /*
- * Sets the names for a rank; creates nothing. The folder is "" if the report goes to a device or a pipe. False, with errno,
- * if a name is too long.
+ * Sets the names for a rank; creates nothing. The folder is "" if the report goes to a device or a pipe. Returns false, with
+ * errno set, if a name is too long.
  */
 bool rank_file_open(struct rank_file *p, const char *pattern, int rank);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Writes rank reports; see rank_report.h. A line of the text has a word for its kind, then fields, with tabs between them:
+ * Writes rank reports; see rank_report.h. Each line of the text begins with a word for its kind; fields follow, with tabs
+ * between them:
  *
  *     pleach-part VERSION
  *     rank        RANK RANKS

@@ -52,12 +52,12 @@ struct batch {
 };
 
 static struct {
-    pthread_mutex_t lock; /* guards what follows up to `note` */
+    pthread_mutex_t lock; /* guards the fields up to `note` */
     bool writing;         /* a thread is the writer: it owns `draining` and the file */
     bool at_once;         /* write each record at once, as the program ends */
     double written;       /* moment of the last write, in record_clock() */
     struct batch filling, draining;
-    int64_t lost;           /* records that found no memory */
+    int64_t lost;           /* records that were dropped, as memory had run out */
     char note[RECORD_NOTE]; /* to be written, or "" */
 
     struct output out;
@@ -100,7 +100,7 @@ static char *put_text(char *to, const char *text)
     return to + 1;
 }
 
-/* Writes a number of at least so many digits, without a tab. */
+/* Writes a number, with zeros in front of it up to so many digits, and no tab. */
 static char *put_digits(char *to, uint64_t value, int digits)
 {
     char reversed[24];
@@ -167,8 +167,8 @@ static int write_text(int size)
 }
 
 /*
- * Writes the origins of a record's frames that no record had before. First writes the text so far, of *used bytes. Returns 0
- * or an errno.
+ * If a record has frames that no earlier record had, writes the *used bytes of text that are ready, then the origins of
+ * these frames. Returns 0 or an errno.
  */
 static int write_origins(const struct record *r, int *used)
 {
@@ -219,12 +219,13 @@ static void begin_writing(void)
 }
 
 /*
- * Writes the batch; closes the log if that fails, or if this is the last batch. The caller is the writer, without the lock.
+ * Writes the batch; closes the log if that fails, or if this is the last batch. The caller is the writer, and does not hold
+ * the lock.
  */
 static void write_and_end(bool last)
 {
     int uncancelled;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &uncancelled); /* a dead writer would stop the log */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &uncancelled); /* a cancelled writer would stop the log */
     int error = write_batch();
 
     pthread_mutex_lock(&journal.lock);
@@ -294,9 +295,9 @@ void record_add(const struct record *r)
 }
 
 /*
- * Writes all stored records, as soon as no other thread writes. It gives up after two seconds: a signal handler may have
- * called exit() while its own thread is inside record_add(). Then the records are lost, and the program ends as without
- * Pleach.
+ * Writes all stored records, as soon as no other thread writes. Gives up after two seconds: a signal handler may have called
+ * exit() in a thread that is inside record_add(), and that thread would wait for itself. Then the records are lost, and the
+ * program ends as without Pleach.
  */
 static void write_stored(bool last)
 {

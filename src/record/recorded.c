@@ -3,8 +3,8 @@
  * The numbers of communicators in reports; see recorded.h.
  *
  * A communicator's number follows from its group and from its place among the group's communicators, in the order of their
- * first calls. This order is the same on all ranks, as collective calls are, so all ranks make the same number. With several
- * threads there is no such order; then only the first communicator of a group has a number.
+ * first calls. All ranks make collective calls in the same order, so they make the same number. With several threads there
+ * is no such order; then only the first communicator of a group has a number.
  */
 #include "recorded.h"
 
@@ -14,13 +14,13 @@
 
 enum { GROUPS = 1024 }; /* chosen by hand; communicators of further groups have no number */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects what follows */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards `group` */
 static struct {
     uint64_t hash;  /* 0: free */
     uint64_t comms; /* communicators of this group so far */
 } group[GROUPS];
 
-/* Counts one more communicator of the group, and returns how many there were before; -1 if the group has no room. */
+/* Counts one more communicator of the group, and returns how many there were before; -1 if the table is full. */
 static int64_t number_of(uint64_t hash)
 {
     int64_t number = -1;

@@ -22,7 +22,7 @@ static void own_folder(char folder[PATH_MAX])
         strrchr(folder, '/')[1] = 0;
 }
 
-/* Finds the file in an installed tree, which may have been moved; else in the build folder; else where it was installed. */
+/* Finds the file in an installed tree, even if that was moved; in the build folder; or where it was installed. */
 static bool find_file(char file[2 * PATH_MAX])
 {
     static const char *const below[] = {"pleach/", "", ".libs/"};

@@ -25,9 +25,9 @@
 enum { PATIENCE = 200 }; /* most waits for the writer, of 10 ms each */
 
 /*
- * This rank writes its rank report to a file FIRST seconds after the start, then now and then. The wait for the next time is
- * at least LEAST seconds, and at least SHARE of the time since the start; and writing takes at most SHARE of the wait. But
- * no wait is longer than `every`.
+ * This rank writes its rank report to a file FIRST seconds after the start, then now and then. The wait until the next write
+ * is the longest of three times: LEAST seconds, SHARE of the time since the start, and the time that this write took,
+ * divided by SHARE. But no wait is longer than `every`.
  */
 static const double FIRST = 0.1, LEAST = 0.1; /* seconds */
 static const double SHARE = 0.02;
@@ -69,7 +69,7 @@ bool report_on(void)
 
 /* ---- Merging --------------------------------------------------------------------------------------------------------- */
 
-/* The current merge; begins one if there is none. NULL: no memory, or no renderer. */
+/* Returns the current merge, or begins one. Returns NULL if memory runs out, or if there is no renderer. */
 static struct merge *merging(void)
 {
     const struct renderer *renderer = report.target.renderer;
@@ -145,7 +145,7 @@ static void write_meanwhile(void)
     int uncancelled;
     size_t length;
     const struct target *t = &report.target;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &uncancelled); /* a dead writer would stop the report */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &uncancelled); /* a cancelled writer would stop the report */
     const double start = seconds_now();
     char *text = counted_text(END_RUNNING, &length);
     leave(text);
@@ -171,9 +171,9 @@ void report_add(const struct record *r)
 /* ---- The end --------------------------------------------------------------------------------------------------------- */
 
 /*
- * Ends the counting and makes this thread the last writer. False if the counting has ended before, or if there still is a
- * writer after two seconds. That writer may be this thread itself, if its signal handler calls exit(): it cannot wait
- * forever.
+ * Ends the counting and makes this thread the last writer. Returns false if the counting has ended before, or if there still
+ * is a writer after two seconds. A longer wait might never end: this thread itself may be the writer, and its signal handler
+ * may have called exit().
  */
 static bool end_counting(void)
 {
@@ -232,7 +232,9 @@ static void write_joint(void)
     report_write();
 }
 
-/* When rank 0 exits, all ranks have written their files. So this is the moment to write the joint report from files. */
+/*
+ * When rank 0 exits after MPI_Finalize, all ranks have written their files: the time to write the joint report from files.
+ */
 void report_close(enum rank_end how)
 {
     int saved = errno;

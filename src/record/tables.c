@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * Most rows in use before a row is added: SITED for a row with a site, SORTED for a row without one. The rest has room for
- * the last row of each collective.
+ * A row with a site is added while fewer than SITED rows are in use; a row without one, while fewer than SORTED rows are.
+ * The rest is room for the last row of each collective (tables.h).
  */
 enum { SITED = ROWS - 512, SORTED = ROWS - COLLECTIVES };
 
@@ -73,7 +73,7 @@ static struct rank_row *find_row(struct tables *t, const struct rank_row *like, 
     return &t->row[n - 1];
 }
 
-/* The row without a site that has the other properties of `like` or, without room for it, the last row of its collective. */
+/* The row of calls like `like`, but without a site; if there is no room for that row, the last row of the collective. */
 static struct rank_row *row_without_site(struct tables *t, const struct rank_row *like)
 {
     struct rank_row plain = *like, last = {.collective = like->collective, .size = -1, .reason = REASON_NONE, .site = -1};
@@ -94,7 +94,7 @@ static void unlink_number(int *first, int *next, int n)
 
 /* ---- Sites ----------------------------------------------------------------------------------------------------------- */
 
-/* Moves the calls of a site, a number from 0, to rows without a site. */
+/* Moves the calls of a site to rows without a site. */
 static void strip(struct tables *t, int site)
 {
     for (int n = t->own_row[site], next; n; n = next) {
@@ -114,7 +114,7 @@ static void strip(struct tables *t, int site)
     t->missed = fmax(t->missed, t->weight[site]);
 }
 
-/* The site of least weight. If `except` is a site, not -1, only other sites that have rows count. -1 if there is none. */
+/* Returns the site of least weight or, if `except` is not -1, that of the other sites with rows; -1 if there is none. */
 static int cheapest(const struct tables *t, int except)
 {
     int least = -1;
@@ -140,7 +140,7 @@ static bool same_site(void *const a[], void *const b[])
     return i == CALL_SITE_FRAMES || a[i] == b[i];
 }
 
-/* Returns an entry for a new site. */
+/* Returns the number of an entry for a new site. If none is free, the site of least weight gives up its entry. */
 static int new_site(struct tables *t)
 {
     if (t->sites < SITES)

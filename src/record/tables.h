@@ -6,13 +6,13 @@
  * The tables keep the call sites that take most time, by a space-saving sketch (Metwally, Agrawal, El Abbadi: Efficient
  * computation of frequent and top-k elements in data streams, ICDT 2005). Each site has a weight: an upper bound on the
  * seconds that its calls have taken. If no entry is free for a new site, the site of least weight gives up its entry. Its
- * calls then count in rows without a site, and the new site begins with its weight. Two bounds follow:
+ * calls then count in rows without a site, and the new site begins with the weight `missed`. Two bounds follow:
  *
  *     A site without an entry has taken at most the least weight, which is at most 1/SITES of the time of all calls. So
- *     every site that has taken more has an entry.
+ *     every site that has taken more has an entry. The share may be larger once rows have run out.
  *
- *     A site may have taken more seconds than its rows show: at most `missed`, the largest weight of a site that ever lost
- *     its entry or its rows.
+ *     A site may have taken up to `missed` seconds more than its rows show. That is the largest weight of a site that ever
+ *     lost its entry or its rows or, if this is more, the most seconds of a site whose calls found no row.
  *
  * Such bounds of several ranks add up (Agarwal et al.: Mergeable summaries, PODS 2012).
  */

@@ -6,7 +6,7 @@
  * them. Both numbers may be off by the same factor, as the calls of a program have other surroundings than trials. So only
  * their ratio counts. It is applied to the seconds of the calls, less the waiting of ranks in them.
  *
- * Trials have noise, the spread of their times; a difference below the noise is none. The model errs, and nobody has
+ * Trials have noise, the spread of their times; a difference below the noise counts as none. The model errs, and nobody has
  * measured its engines. So the saving that it predicts is the most that the advice claims. The least is the saving that
  * remains if the model favours engines by its whole error.
  */
@@ -16,7 +16,7 @@
 
 /* Chosen by hand: an engine that was predicted to make all-reduces 3 times as fast made them 1.3 times as fast. */
 static const double MODEL_ERRS = 2;
-static const double SPEAKS = 0.5; /* trials of this share of a group's calls, by time, count for the whole group */
+static const double SPEAKS = 0.5; /* if trials stand for this share of a group's time, they count for the whole group */
 
 static enum sort sort_of(enum reason r)
 {
@@ -47,7 +47,7 @@ static enum sort sort_of(enum reason r)
 
 /*
  * The factor by which the model errs for calls of a group: MODEL_ERRS or, if that is larger, its error for the native calls
- * of this run. Infinite if there is no such call.
+ * of this run. Infinite if that error is unknown.
  */
 static double model_errs(const struct job_group *g)
 {

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sums that an advice is made from; see advice.h. */
+/* The sums from which the advice is made; see advice.h. */
 #ifndef PLEACH_ADVICE_SUMS_H
 #define PLEACH_ADVICE_SUMS_H
 
 #include "job.h"
 
-/* The sorts of reasons for native calls, as far as the difference matters to the user. */
+/* The sorts of reasons for native calls. Reasons that mean the same to the user share a sort. */
 enum sort { SORT_SMALL, SORT_FAST, SORT_CROWDED, SORT_ALONE, SORT_KEPT, SORTS };
 
-/* Seconds that would be saved; < 0: lost. No engine shortens the waiting of ranks for each other, so it does not count. */
+/* Seconds that would be saved; < 0: lost. Waiting of ranks for each other does not count: no engine shortens it. */
 struct claim {
-    double least, likely, most; /* of predicted savings, and of measured savings above the noise */
+    double least, likely, most; /* sums of predicted savings, and of measured savings above the noise */
     double measured;            /* the part of `likely` that trials measured; the model predicts the rest */
     double unclear;             /* measured differences below the noise; not in the other fields */
 };
 
-/* Do trials of some of the group's calls count for all of the group? Else the model counts for the rest. */
+/* Do trials of some of a group's calls count for all its calls? If not, the model's predictions count for the rest. */
 bool trials_speak(const struct job_group *g);
 
 /* The seconds that all ranks together would save in the calls of a group. */
 struct claim claim_of(const struct job_group *g);
 
-/* The same for a collective, or for all (COLLECTIVES), as a sum over size classes. */
+/* The same for all calls of a collective, or of all collectives if it is COLLECTIVES: a sum over size classes. */
 struct claim claim_by(const struct job *j, int collective);
 
 /* The numbers of an advice. All seconds are means over the ranks. */

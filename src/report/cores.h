@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The set of cores that ranks of a host may use. Rank reports have it as "0-3,8". */
+/* The set of cores that ranks of a host may use. A rank report lists them as "0-3,8". */
 #ifndef PLEACH_CORES_H
 #define PLEACH_CORES_H
 

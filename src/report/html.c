@@ -89,7 +89,7 @@ static void put_ranks(const struct html *h, bool (*wanted)(const struct job *, i
 {
     enum { RANGES = 12 };
     const int last = h->j->rank[h->j->reported - 1].rank, end = h->j->ranks > last ? h->j->ranks : last + 1;
-    int ranges = 0, next = 0; /* next: of job.rank */
+    int ranges = 0, next = 0; /* next: index in job.rank */
     for (int rank = 0, first = -1; rank <= end; rank++) {
         bool is = rank < end && wanted(h->j, rank, &next);
         if (is && first < 0)
@@ -203,7 +203,7 @@ void html_head(const struct html *h)
 
 static bool put_page(const struct html *h)
 {
-    /* A browser loads no script, picture or other file, whatever a name may have smuggled in. */
+    /* With this policy a browser loads no script, picture or other file, even if a name smuggled one in. */
     fputs("<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'/>\n"
           "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n"
           "<meta name='viewport' content='width=device-width, initial-scale=1'/>\n<title>Pleach: ",

@@ -9,7 +9,7 @@
 #include "job.h"
 #include "units.h"
 
-/* Writes the page. Returns false if f has an error, or without memory. */
+/* Writes the page. Returns false if f has an error, or if memory runs out. */
 bool job_html(const struct job *j, FILE *f);
 
 /* ---- Shared by the files of the page -------------------------------------------------------------------------------- */
@@ -38,7 +38,7 @@ const char *html_size(int size, char *text);
 /* Describes a single call: collective, size, engine, and the function that made it. */
 void html_call(FILE *f, const struct job_call *c);
 
-/* The row of job.rank of a rank in MPI_COMM_WORLD that has reported. */
+/* The index in job.rank of a rank that has reported. */
 int html_reported(const struct job *j, int rank);
 
 /* The rows of a picture, one for each rank that has reported. If there are too many ranks, several share a row. */
@@ -49,16 +49,16 @@ struct rows {
 struct rows html_rows(const struct job *j, int most);       /* `most` rows or fewer; most <= ROWS */
 int html_row(const struct job *j, struct rows r, int rank); /* the row of a rank in MPI_COMM_WORLD */
 
-/* Writes the ranks of the rows. The first row begins `top` pixels below the top of the picture. */
+/* Writes the names of the rows, which are their ranks. The first row begins `top` pixels below the top of the picture. */
 void html_row_names(const struct html *h, struct rows r, int top);
 
-/* Writes the table of sizes, which a click below their picture opens. */
+/* Writes the table of sizes, which opens by a click below the picture of sizes. */
 void html_size_table(const struct html *h);
 
 /* Writes the legend: the colours of the job's engines and, if `waiting`, that of waiting. */
 void html_legend(const struct html *h, bool waiting);
 
-/* ---- Sections. Each writes nothing if it has no data. False: out of memory ------------------------------------------ */
+/* ---- Sections. Each writes nothing if it has no data, and returns false if memory runs out -------------------------- */
 
 void html_style(FILE *f);
 void html_head(const struct html *h);     /* the program, and the results in sentences */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Time by size class, as bars: time of calls that engines served, of native calls, and the other choice as predicted. */
+/* Draws time by size class: of calls that engines served, of native calls, and as predicted for the other choice. */
 #include "advice_sums.h"
 #include "html.h"
 #include "writers.h"

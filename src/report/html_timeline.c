@@ -88,7 +88,7 @@ static void pile_up(float *spent, int kinds, int height)
     }
 }
 
-/* Fills the bins; false without memory. */
+/* Fills the bins; returns false if memory runs out. */
 static bool fill(const struct job *j, struct timeline *t)
 {
     t->rows = html_rows(j, LINES);

@@ -160,7 +160,8 @@ static void put_level(const struct html *h, const struct map *map, int level)
 }
 
 /*
- * Of the calls in the column of call `first`, the one in which ranks waited most. Sets *end to the next column's first call.
+ * Returns the call in which ranks waited most, among those in the column of call `first`. Sets *end to the next column's
+ * first call.
  */
 static const struct job_call *worst_of(const struct job *j, const struct map *map, int64_t first, int64_t *end)
 {

@@ -21,7 +21,7 @@ static bool waits_for_all(const struct grown_call *c)
     return collective_flow(c->call.collective) == FLOW_ALL_TO_ALL && c->call.bytes > 0 && !c->broken;
 }
 
-/* The least change of a clock that the bounds allow; their middle if they contradict each other, as clocks drift apart. */
+/* The least change of a clock that the bounds allow; their middle if they contradict each other, as when clocks drift. */
 static double least_change(const struct bounds *b)
 {
     if (b->low > b->high)

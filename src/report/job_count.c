@@ -8,7 +8,7 @@
 
 /* ---- Groups --------------------------------------------------------------------------------------------------------- */
 
-/* A group's part of a kind's key; the rest is the same for all. */
+/* The part of a kind's key that counts in a dimension; the other fields are the same for all its groups. */
 static struct job_group key_of(const struct job_group *k, int dimension)
 {
     struct job_group key = {.collective = k->collective, .size = -1, .site = NULL};
@@ -77,7 +77,7 @@ static int64_t kind_for(struct merge *j, const struct rank_row *r)
     return j->kinds++;
 }
 
-/* Counts calls of the rank that is added now. */
+/* Counts the calls of a row of the reporter that is being added. */
 static void count_in(struct merge *j, struct grown_group *g, const struct rank_row *r)
 {
     int reporter = (int)j->reporters;
@@ -118,8 +118,8 @@ void count_rows(struct merge *j, const struct rank_report *p)
 /* ---- Single calls --------------------------------------------------------------------------------------------------- */
 
 /*
- * For a search among the rows to which a single call may belong. Of rows that differ in the reason alone, match[] has the
- * one with most calls.
+ * For a search among the rows to which a single call may belong. A single call has no reason, `would` or `tried`. Of the
+ * rows that differ in nothing else, match[] has the row with most calls.
  */
 struct matching {
     const struct rank_report *part;
@@ -156,7 +156,7 @@ static void match_rows(struct merge *j, const struct rank_report *p)
     }
 }
 
-/* The kind of a single call is that of its rank's row; -1: the rank has no such row. */
+/* The kind of a single call: that of the row to which it belongs; -1 if the rank has no such row. */
 static int64_t kind_of_call(const struct merge *j, const struct rank_report *p, const struct rank_call *c)
 {
     struct matching m = {p, j->match};

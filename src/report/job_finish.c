@@ -8,7 +8,7 @@
 
 /* ---- Single calls --------------------------------------------------------------------------------------------------- */
 
-/* Gives room for moments to the single calls that all ranks of their communicator have reported (whole calls). */
+/* Gives room for moments to the whole calls: the single calls that all ranks of their communicator have reported. */
 static bool place_calls(struct merge *j)
 {
     struct job *job = &j->job;
@@ -37,8 +37,8 @@ static void place_moments(struct merge *j, const struct reporter *t)
 }
 
 /*
- * Sets how long each rank waited in a call: until the last rank started, but no longer than it was in the call. Sets
- * g->whole, the time from then to the last end.
+ * Sets the time that each rank waited in a call: until the last rank started, or until its own end if that is earlier. Sets
+ * g->whole, the time from the last start to the last end.
  */
 static void find_waits(struct merge *j, struct grown_call *g)
 {

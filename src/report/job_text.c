@@ -33,7 +33,7 @@ static const char *plural(int64_t n)
 
 /* ---- The head ------------------------------------------------------------------------------------------------------- */
 
-/* Writes a line of the head, with its name before it. Cuts a long line as those of tables are cut. */
+/* Writes a line of the head, with its name before it. Cuts a long line as tables cut theirs. */
 __attribute__((format(printf, 3, 4))) static void put_line(const struct page *p, const char *name, const char *format, ...)
 {
     char *line = NULL;
@@ -103,7 +103,7 @@ static void put_ranks(const struct page *p)
     else
         put_line(p, "ranks", "%d on %d node%s", j->reported, j->nodes, plural(j->nodes));
     if (killed.count)
-        put_line(p, "unended", "%s: they were killed, or run still", killed.text);
+        put_line(p, "unended", "%s: they were killed, or are still running", killed.text);
     if (left.count)
         put_line(p, "exit", "%s: they ended without MPI_Finalize", left.text);
 }

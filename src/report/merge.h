@@ -16,13 +16,13 @@
  */
 struct sampled {
     double seconds, waited;
-    double moments, whole; /* of calls that engines served, or would have: moments, and the sum of `whole` over these */
+    double moments, whole; /* over calls that engines served or would have served: moments, and the sum of their `whole` */
 };
 
 struct grown_group {
     struct job_group group;
-    int reporter; /* the last one with such calls */
-    double here;  /* seconds of its calls in the group */
+    int reporter; /* index of the last reporter with such calls */
+    double here;  /* seconds of this reporter's calls in the group */
     struct sampled sampled;
 };
 
@@ -53,8 +53,8 @@ struct grown_call {
     uint64_t comm;
     int64_t number;
     struct job_call call;           /* engine and site: of the lowest rank; first: where its moments begin, or -1 */
-    int lowest, reported, reporter; /* the lowest rank, the number and the last of those that have reported the call */
-    int placed, counted;            /* numbers of moments; see job_finish.c */
+    int lowest, reported, reporter; /* of the ranks that reported the call: the lowest, their number, index of the last */
+    int placed, counted;            /* moments so far; see place_moments(), count_waits() */
     double whole;                   /* seconds from the last start to the last end */
     bool broken;                    /* the ranks' reports contradict each other */
 };
@@ -79,21 +79,22 @@ struct merge {
     struct reported *reported;
     struct rank_other *other;
     const char **frame;
-    int64_t kinds, groups[DIMENSIONS], reporters, hosts, calls, reported_calls, others, frames; /* how many there are */
+    int64_t kinds, groups[DIMENSIONS], reporters, hosts, calls, reported_calls, others, frames; /* lengths of the arrays */
     int64_t kind_room, group_room[DIMENSIONS], reporter_room, host_room, call_room, reported_room, other_room, frame_room;
     struct index kind_index, group_index[DIMENSIONS], reporter_index, call_index;
 
-    /* Of the rank report that is added. */
+    /* For the rank report that is being added: */
     const char **site;
     int64_t *row_kind; /* of each row */
-    int *match;        /* rows that single calls may be of */
+    int *match;        /* rows to which single calls may belong */
     int matches;
     int64_t site_room, row_room, match_room;
     struct index match_index;
 };
 
 /*
- * Returns the merge's only copy of a text, so that equal texts have the same address. NULL: out of memory, for a new text.
+ * Returns the merge's only copy of a text, so that equal texts have the same address. NULL if memory runs out for a new
+ * text.
  */
 const char *keep_text(struct merge *j, const char *text);
 
@@ -102,11 +103,11 @@ void count_rows(struct merge *j, const struct rank_report *p);
 void count_calls(struct merge *j, const struct rank_report *p);
 
 /*
- * Sets the offsets of the hosts' clocks. False: out of memory. Ranks on one host have one clock. A clock counts as right
- * unless calls show an error; then it gets the least offset that makes the calls possible. An allreduce cannot end on a rank
- * before it has started on all ranks: so its first end on a host comes after its last start on every other host. Each host
- * is compared with the host of the lowest rank. If ranks did not wait in calls, the remaining error is at most the time of a
- * call.
+ * Sets the offsets of the hosts' clocks. Returns false if memory runs out. Ranks on one host have one clock. A clock counts
+ * as right unless calls show an error; then it gets the least offset that makes the calls possible. An allreduce cannot end
+ * on a rank before it has started on all ranks: so its first end on a host comes after its last start on every other host.
+ * Each host is compared with the host of the lowest rank. If ranks did not wait in calls, the remaining error is at most the
+ * time of a call.
  */
 bool job_clocks(struct merge *j);
 

@@ -113,7 +113,7 @@ static const struct row deeds[] = {
     {small, "Make fewer and larger calls, if the program allows it: most are too small for engines to help."},
     {learned_to_file,
      "Name the file of PLEACH_LEARN in PLEACH_RULES: then the next run begins with what this one has learned."},
-    {learned, "Keep what was learned for the next run: name a file in PLEACH_LEARN now, and in PLEACH_RULES then."},
+    {learned, "Let runs keep what they learn: name a file in PLEACH_LEARN, and in PLEACH_RULES from the next run on."},
     {native, "Nothing to do: most calls stay native, as no engine promises to be faster."},
     {always, "Nothing to do; to see what engines bring, compare a run with PLEACH_DISABLE=yes by pleach compare."},
 };
@@ -134,7 +134,7 @@ static const struct {
     {REASON_INTERCOMM, "Nothing to do: most time is in calls between groups, which no engine serves."},
     {REASON_OTHER_JOB, "Nothing to do: most time is in calls with ranks of another job, which may run without Pleach."},
     {REASON_INVALID, "Mend the program: most time is in calls whose arguments are not valid."},
-    {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that no engine fits, of those that may serve."},
+    {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that none of the engines that may serve fits."},
 };
 
 /* The sentence of the first row that holds, or NULL. */

@@ -7,7 +7,7 @@
 
 enum { NEXT_STEP = 512 };
 
-/* Returns the sentence: a constant, or in text. */
+/* Returns the sentence, which is a constant or lies in `text`. */
 const char *next_step(const struct job *j, char text[NEXT_STEP]);
 
 #endif

@@ -13,8 +13,8 @@
 #include <string.h>
 
 /*
- * MOST_RANKS: more than any machine has. MOST_LISTED: most frames, and most other collectives, as a merge searches through
- * these lists.
+ * MOST_RANKS: more ranks than any machine has. MOST_LISTED: most frames, and most collectives that Pleach does not serve; a
+ * merge searches these lists from their start.
  */
 enum { MOST_RANKS = 1 << 24, MOST_LISTED = 4096 };
 
@@ -26,7 +26,7 @@ struct kept {
 
 /* The fields of a line, one after the other. */
 struct report_line {
-    char *rest;        /* NULL behind the last */
+    char *rest;        /* NULL behind the last field */
     const char *wrong; /* what is wrong with the line, or NULL */
 };
 
@@ -201,7 +201,7 @@ static size_t lines_of(const char *text, const char *kind)
     return lines;
 }
 
-/* Reads the lines behind the first. Returns false, with the reason. */
+/* Reads the lines behind the first. Returns false, with the reason in why[size]. */
 static bool read_lines(struct rank_report *p, char *text, char *why, size_t size)
 {
     p->rank = -1;

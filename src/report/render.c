@@ -41,7 +41,7 @@ static int add_folder(struct merge *m, const char *folder, double started, int r
     int added = 0, number;
     DIR *d = opendir(folder);
     for (struct dirent *entry; d && (entry = readdir(d));) {
-        if (!count_parse(entry->d_name, 0, INT_MAX, &number) || (rank >= 0 && number != rank)) /* such as NAME.tmp */
+        if (!count_parse(entry->d_name, 0, INT_MAX, &number) || (rank >= 0 && number != rank)) /* no file of a wanted rank */
             continue;
         snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
         added += add_file(m, name, started);

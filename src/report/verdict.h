@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sentence that says whether Pleach is worth it for a program, by the job of a dry run. */
+/* The sentence that says whether Pleach is worth it for a program, as the job of a dry run shows. */
 #ifndef PLEACH_VERDICT_H
 #define PLEACH_VERDICT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The writers of a job as text and TSV. They return false if f has an error, or without memory. */
+/* The writers of a job as text and TSV. They return false if f has an error, or if memory runs out. */
 #ifndef PLEACH_WRITERS_H
 #define PLEACH_WRITERS_H
 

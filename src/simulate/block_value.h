@@ -6,8 +6,8 @@
 #include "schedule.h"
 
 /*
- * The content of a block. In a broadcast, lo = hi = number of the root's block. In ordered shapes, lo and hi are the first
- * and the last of the combined ranks. In other shapes, count and weight are the number of the combined ranks and the sum of
+ * The content of a block. In a broadcast, lo = hi = the number of the block. In ordered shapes, lo and hi are the first and
+ * the last of the combined ranks. In other shapes, count and weight are the number of the combined ranks and the sum of
  * their random weights. This sum equals that of the ranks 0 .. p-1 only if it has each rank once (but for one chance in
  * 2^64).
  */
@@ -27,10 +27,10 @@ struct sim_value sim_block(int64_t block);
 /* Folds: *b = a (+) *b. False if the order of the shape forbids it. */
 bool sim_fold(const struct shape *s, const struct sim_value *a, struct sim_value *b);
 
-/* Sums of weights: the i-th is that of ranks 0 .. i-1, i = 0 .. ranks. To be freed; NULL: no memory. */
+/* Sums of weights: the i-th is that of ranks 0 .. i-1, i = 0 .. ranks. The caller frees them. NULL if memory runs out. */
 uint64_t *sim_weights(int ranks);
 
-/* Does block j of the rank's result have what MPI promises? True if the rank has no result. */
+/* Does block j of the rank's result have the value that MPI promises? True if the rank has no result. */
 bool sim_right(const struct shape *s, const uint64_t *weights, int rank, int64_t j, const struct sim_value *x);
 
 #endif

@@ -182,7 +182,7 @@ static bool reduce_refill(struct cursor *c, const struct schedule *s)
     cursor_push(c, s, x);
     if (m.edge == DOWN)
         sum = fractional_combine(c, s, sum, root, block);
-    /* If two messages come in for a block, the one from the right is folded after the second. At the root it comes first. */
+    /* Of two messages for a block, the one from the right is folded when both have come. At the root it comes first. */
     bool two = m.edge != UP && number[PEER + RIGHT] != NOBODY && (own.first + m.packet) % number[SIZE] == number[MEMBER];
     if (two && passes(s, m.edge, m.packet) < passes(s, m.edge == DOWN ? RIGHT : DOWN, m.packet))
         cursor_push_act(c, s, STEP_FOLD, SLOT_T2, sum, block);

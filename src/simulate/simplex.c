@@ -36,7 +36,7 @@ enum role { ROOT, UPPER, LOWER, LEFT_OVER };
 
 /* Indices in schedule.number, of which two-tree itself uses none. */
 enum { ROLE, MATE, LEFT, USED };
-enum { SENT }; /* in cursor.state: blocks so far between the root and the rank left over */
+enum { SENT }; /* in cursor.state: blocks that have passed between the root and the rank left over */
 
 /* Ranks of the duplex schedule, one for each couple and one for the root. */
 static int duplex_ranks(int p)

@@ -14,7 +14,7 @@ struct rank {
     struct step step;     /* the posted exchange */
     bool send, recv;      /* legs of this exchange that have not met their counterpart */
     bool done, talks;     /* talks: the rank exchanges with other nodes */
-    int64_t ready, until; /* rounds before it was posted; rounds until its met legs are complete */
+    int64_t ready, until; /* rounds before the exchange was posted; rounds until its legs that have met are complete */
     int64_t last;         /* step of the last exchange; -1 before the first */
 };
 
@@ -342,7 +342,7 @@ static bool run_all(struct world *w)
     return true;
 }
 
-/* Prepares the counts at boundaries; false without memory. */
+/* Prepares the counts at boundaries; returns false if memory runs out. */
 static bool begin_places(struct world *w)
 {
     const struct places *t = w->shape->places;
@@ -413,7 +413,7 @@ static bool within_bound(const struct engine *e, const struct shape *shape, stru
     return v->ok;
 }
 
-/* The call alone, and then twice, with MPI_IN_PLACE and without. */
+/* Simulates the call alone, then three in a row, of which the second has MPI_IN_PLACE. */
 static bool simulate_in_segment(const struct generator *g, const struct engine *e, const struct shape *shape,
                                 struct verdict *v)
 {

@@ -10,26 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TURNS = 1 << 20 }; /* more than a round has */
+enum { TURNS = 1 << 20 }; /* more turns than a round has */
 
-/* A block's room in a cell, and who has used it in the round that has the cell. Clocks count a rank's steps. */
+/* The room of a block in a cell, and the last write to it in the cell's round. A clock counts the steps of a rank. */
 struct place_in_cell {
     struct sim_value value;
     int writer;
-    int64_t written; /* the writer's clock; -1: nobody has written */
+    int64_t written; /* the writer's clock; -1: no write yet */
 };
 
 struct used_cell {
-    int64_t round;   /* that has the cell; -1: none yet */
-    int64_t *before; /* for each rank: clock of its last access in earlier rounds; a row of clocks */
+    int64_t round;   /* the round that has the cell; -1: none yet */
+    int64_t *before; /* for each rank: clock of its last access in earlier rounds */
     int64_t *reads;  /* [place][rank]: clock of its last read in this round; -1: none */
     struct place_in_cell *place;
 };
 
-/* The values that a counter has had, with the clocks that its rank had then. */
+/* The values that a counter has had, with its actor's state at each value. */
 struct counter {
     int64_t *value, *time; /* time: as in struct actor */
-    int64_t *clock;        /* rows of clocks */
+    int64_t *clock;        /* [value][rank]: the `clock` of the counter's actor at that value */
     int count, room;
 };
 
@@ -39,10 +39,10 @@ struct actor {
     struct walk walk;
     struct step step; /* the next one */
     bool has_step, done;
-    int call;              /* that it is in */
+    int call;              /* index of its current call */
     int64_t base;          /* rounds of the calls before */
-    int64_t *clock;        /* how many steps of each rank come before its next step */
-    int64_t time;          /* blocks on the longest chain to here */
+    int64_t *clock;        /* for each rank: number of its steps that come before this actor's next step */
+    int64_t time;          /* blocks on the longest chain up to its next step */
     struct sim_value *own; /* IN blocks, OUT blocks */
     struct counter counter[COUNTERS];
 };
@@ -95,7 +95,7 @@ static bool publish(struct segment_world *w, int rank, int which, int64_t value)
     return true;
 }
 
-/* Takes over the clock of the first value that suffices. False: there is none yet. */
+/* Takes over the clock of the first value that suffices. Returns false if there is none yet. */
 static bool learn(struct segment_world *w, int rank, int of, int which, int64_t value)
 {
     struct actor *a = &w->actor[rank];
@@ -144,7 +144,7 @@ static struct used_cell *cell_of(struct segment_world *w, int rank, int owner, i
     return &w->cell[owner * w->depth + (w->actor[rank].base + round) % w->depth];
 }
 
-/* Begins a round in a cell: its accesses so far become those of earlier rounds. */
+/* Begins a round in a cell: the accesses to it so far count as those of earlier rounds. */
 static void take_cell(struct segment_world *w, struct used_cell *c, int64_t round)
 {
     for (int64_t i = 0; i < w->wide; i++) {
@@ -162,7 +162,7 @@ static void take_cell(struct segment_world *w, struct used_cell *c, int64_t roun
     c->round = round;
 }
 
-/* The value of a block in a slot; NULL, with the error said, if the access is a race. */
+/* The value of a block in a slot; NULL if the access is illegal, such as a race. */
 static struct sim_value *access(struct segment_world *w, int rank, int slot, int64_t block, bool writes)
 {
     struct actor *a = &w->actor[rank];
@@ -196,7 +196,9 @@ static struct sim_value *access(struct segment_world *w, int rank, int slot, int
 
 /* ---- steps ------------------------------------------------------------------------------------------------------------ */
 
-/* A cell's only reader may write what it has read there, too (rounds.c). So such a read has to be ordered as a write. */
+/*
+ * The only reader of a block may also write to the place of the block (rounds.c). So its read must be ordered like a write.
+ */
 static const struct sim_value *reading(struct segment_world *w, int rank, int slot, int64_t block)
 {
     const struct sim_value *x = access(w, rank, slot, block, false);
@@ -274,7 +276,7 @@ static bool act(struct segment_world *w, int rank, const struct step *x)
     return true;
 }
 
-/* Takes the rank's step, or leaves it for later: *waits. */
+/* Takes the rank's step, or sets *waits if the rank must wait before it. */
 static bool take(struct segment_world *w, int rank, bool *waits)
 {
     struct actor *a = &w->actor[rank];
@@ -300,7 +302,7 @@ static bool take(struct segment_world *w, int rank, bool *waits)
     case STEP_LEAVE: {
         const struct counter *out = &a->counter[COUNTER_OUT];
         if ((out->count ? out->value[out->count - 1] : 0) != round)
-            return object(w, rank, "leaves round %lld before the one before it", (long long)round);
+            return object(w, rank, "leaves round %lld before the previous round", (long long)round);
         return publish(w, rank, COUNTER_OUT, round + 1);
     }
     default:

@@ -101,14 +101,15 @@ void cli_check_root(enum collective c, int64_t ranks, int64_t root);
 const struct places *cli_places(const char *text, int64_t *ranks);
 
 /*
- * Reads the settings of the environment and of the file of settings (PLEACH_CONF, or that of the site). A line reports each
- * setting that is not understood, with its effect on a program; then false.
+ * Reads the settings of the environment and of the file of settings (PLEACH_CONF, or that of the site). Returns false if a
+ * setting is not understood; a line reports each such setting, and its effect on a program.
  */
 bool cli_settings(struct settings *s);
 
 /*
  * Reads the settings as cli_settings() does, then the files of rules and places that they name. Calls `report` for every
- * complaint that the library would have, be it at its start or later. True if there is none, or only of unknown names.
+ * complaint that the library would have, be it at its start or later. Returns true if there is no complaint, or if all are
+ * about unknown names.
  */
 bool cli_settings_serve(struct settings *s, void (*report)(const char *format, ...));
 

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Writes a Graphviz digraph of senders and receivers, two trees side by side. It has what ranks `first` to `last` send. */
+/* Writes a Graphviz digraph of what ranks `first` to `last` send to whom; two trees stand side by side. */
 void draw_graph(FILE *f, const struct engine *e, const struct shape *shape, int first, int last);
 
 /* Writes a gnuplot script for ranks against steps: an arrow for each message that ranks `first` to `last` send. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Call sites: the return addresses from the caller of an MPI function outwards. A call takes the addresses, and their names
- * are looked up when the site is written. Lines of a Python script take the place of the interpreter's frames
- * (src/record/python.h). No function here changes errno.
+ * A call site: the return addresses of the active functions, from the caller of an MPI function outwards. A call stores the
+ * addresses alone; their names are looked up later, when the site is written. Lines of a Python script take the place of the
+ * interpreter's frames (src/record/python.h). No function here changes errno.
  */
 #ifndef PLEACH_CALL_SITE_H
 #define PLEACH_CALL_SITE_H
@@ -27,12 +27,12 @@ void call_site_open(int stack);
 
 /*
  * Fills frame[CALL_SITE_FRAMES] with return addresses, innermost first: `caller`, the return address of the intercepted
- * function, then the addresses further out. Takes up to `stack` frames (call_site_open()), and up to as many lines of a
- * script. NULL follows the last if there is room. Holds no lock of Pleach while it unwinds.
+ * function, then the addresses further out. Takes at most `stack` frames (see call_site_open()), and at most `stack` lines
+ * of a script. NULL follows the last frame unless the array is full. Holds no lock of Pleach while it unwinds.
  */
 void call_site_take(void *frame[], void *caller);
 
-/* Writes the column `site` of the log to text[size], size >= CALL_SITE_TEXT, and returns its length. "-": no frames. */
+/* Writes the column `site` of the log, "-" without frames, to text[size], size >= CALL_SITE_TEXT; returns the length. */
 int call_site_text(void *const frame[], char *text, int size);
 
 /*
@@ -42,7 +42,7 @@ int call_site_text(void *const frame[], char *text, int size);
  */
 int call_site_origin(void *const frame[], struct call_site_seen *seen, char *text, int size);
 
-/* Writes the name of a return address, "function+0x1f", or else "module+0x1234" or the address. Returns text. */
+/* Writes the name of a return address, "function+0x1f", "module+0x1234" or "0x1234", to text[size], and returns text. */
 const char *call_site_name(void *address, char *text, int size);
 
 #endif

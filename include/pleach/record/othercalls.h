@@ -7,7 +7,7 @@
 
 enum { OTHERCALLS = 32 }; /* most rows */
 
-/* Counts a call of the function `name`, in static storage. Does nothing without a report. */
+/* Counts a call of the function `name`, a text in static storage. Does nothing without a report. */
 void othercalls_add(const char *name, double bytes, double seconds);
 
 /* Copies the rows, and returns their number. */

@@ -20,7 +20,7 @@
 
 enum { RANK_REPORT_VERSION = 1 };
 
-/* The end of the process, as far as its rank report knows. */
+/* The state of the process when it wrote its rank report: running, in exit() or in MPI_Finalize. */
 enum rank_end { END_RUNNING, END_EXIT, END_FINALIZE, ENDS };
 
 /* Sums over calls. */
@@ -37,7 +37,7 @@ struct tally {
 /* A rank's calls with equal properties. */
 struct rank_row {
     enum collective collective;
-    int size;   /* 2^(size-1) < bytes <= 2^size; 0: one byte; -1: none */
+    int size;   /* 2^(size-1) < bytes <= 2^size; 0: one byte; -1: no byte */
     int engine; /* row of engines[] that served; 0: native */
     int would;  /* in a dry run, the row of engines[] that would have served; else the same as `engine` */
     enum reason reason;
@@ -51,7 +51,7 @@ struct rank_row {
  * from 512 to 1023, and so on. All ranks keep the same calls, so their times show how long one rank waited for another.
  */
 struct rank_call {
-    uint64_t comm;  /* a hash that names the communicator: the same on all its ranks, and another for other communicators */
+    uint64_t comm;  /* a hash that names the communicator: the same on all its ranks, another one for each communicator */
     int64_t number; /* among the communicator's calls, from 0 */
     int ranks;      /* of the communicator */
     double start;   /* seconds since the rank report's `began` */
@@ -85,7 +85,7 @@ struct rank_report {
     double measuring; /* seconds that measuring the machine took; no call's time includes them */
     int learned;      /* kinds; see report_trials() */
     double lost;      /* seconds; see report_trials() */
-    double missed;    /* most seconds of a site that its own rows may lack, as rows without a site have them */
+    double missed;    /* at most so many seconds of one site count in rows without a site; see tables.h */
 
     int rows, sites, frames, calls, others;
     struct rank_row *row;

@@ -26,10 +26,10 @@ struct record {
     int64_t bytes, count, blocks;
     enum reason reason;
     const char *engine;         /* name; static storage */
-    const char *would;          /* in a dry run, name of the engine that would have served; NULL: no dry run, or `engine` */
+    const char *would;          /* in a dry run, the engine that would have served; NULL: no dry run, or the same engine */
     double native_seconds;      /* predicted for the native call; 0: unknown */
-    double engine_seconds;      /* predicted for `would`, or for `engine` if that is NULL; 0: unknown */
-    double noise_seconds;       /* if tried: noise of the difference of these two, as in struct expected; else 0 */
+    double engine_seconds;      /* predicted for `would`, or for `engine` if `would` is NULL; 0: unknown */
+    double noise_seconds;       /* if `tried`: noise of the difference of these times, as in struct expected; else 0 */
     bool tried;                 /* trials measured native_seconds and engine_seconds; else the model predicted them */
     uint64_t comm_id;           /* as in struct rank_call; 0: unknown, or a communicator of one rank */
     int64_t number;             /* of the call on its communicator, from 0; -1: an invalid call, or comm_id is 0 */
@@ -46,7 +46,7 @@ struct record {
  */
 void record_open(const char *pattern, int rank, int stack);
 
-/* Writes a line "# ..." about the whole log at once. Call it right after record_open(). */
+/* Writes a line "# TEXT" about the whole log without delay. Call it right after record_open(). */
 void record_remark(const char *text);
 
 /* Is there a log or a report? Fast enough for every call. */

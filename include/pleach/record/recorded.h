@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Data that records and the watch on hanging calls keep for each communicator. No agreement depends on them. */
+/* A communicator's data for records and for the watch on hanging calls. No agreement depends on them. */
 #ifndef PLEACH_RECORDED_H
 #define PLEACH_RECORDED_H
 

@@ -23,7 +23,7 @@ struct renderer {
 
     /*
      * Adds a rank report, a text of `length` bytes. Returns false if the text is no rank report, if the merge has one of
-     * this rank already, or without memory.
+     * this rank already, or if memory runs out.
      */
     bool (*add)(struct merge *m, const char *text, size_t length);
 
@@ -35,10 +35,10 @@ struct renderer {
     int (*add_folder)(struct merge *m, const char *folder, double started, int rank);
 
     /*
-     * Ends the merge of one or more rank reports, and writes the report. The end of the name `file` sets the format. With
+     * Ends the merge of one or more rank reports, and writes the report. The suffix of the name `file` sets the format. With
      * `advice`, writes what `pleach advise` prints instead. With `frames`, adds what `pleach report` needs to show lines of
-     * source. Returns false if f has an error, or without memory. Sets *ended if all ranks have come to their end, so that
-     * no further rank report will follow.
+     * source. Returns false if f has an error, or if memory runs out. Sets *ended if all ranks have come to their end: then
+     * no further rank report follows.
      */
     bool (*write)(struct merge *m, const char *file, bool advice, bool frames, FILE *f, bool *ended);
 

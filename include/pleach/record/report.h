@@ -16,7 +16,7 @@
 struct report_options {
     const char *pattern;      /* as for record_open() */
     struct rank_report facts; /* the constant fields: rank, ranks, process, dry, and texts, which must stay valid */
-    bool listed;              /* does this rank write a report, if that is not joint? */
+    bool listed;              /* if reports are not joint: does this rank write one? */
     bool advice;              /* the report is what `pleach advise` prints */
     int stack;                /* as for call_site_open() */
     double every;             /* seconds between two joint reports while the job runs; INFINITY: one report, at the end */
@@ -25,7 +25,7 @@ struct report_options {
 /* Does the pattern ask for a joint report? */
 bool report_joint(const char *pattern);
 
-/* Opens this process's report, and starts the counting. At most one call in a process, after record_open(). */
+/* Opens this process's report, and starts the counting. Call it at most once in a process, after record_open(). */
 void report_open(const struct report_options *o);
 
 /* report_on(): is there a report? report_add(): counts a call in it. Only record_on() and record_add() call them. */
@@ -65,11 +65,11 @@ bool report_writable(void);
 /* Merges the rank report of any rank. False if there is no memory, or if the text is no rank report. */
 bool report_merge(const char *text, size_t length);
 
-/* Merges the file that a rank has written; -1: the files of all ranks. False if this job has written no such file. */
+/* Merges the file of a rank, or the files of all ranks if `rank` is -1. False if this job has written no such file. */
 bool report_merge_left(int rank);
 
 /*
- * Ends the merge, and writes the joint report of it; false if that fails. Removes the files of rank reports if all ranks
+ * Ends the merge, and writes it as the joint report; false if that fails. Removes the files of rank reports if all ranks
  * have come to their end.
  */
 bool report_write(void);

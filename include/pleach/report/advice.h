@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The advice of `pleach advise`: the gain that a program may expect from Pleach, by the job of a dry run. */
+/* The advice of `pleach advise`: the gain that a program may expect from Pleach, as the job of a dry run shows it. */
 #ifndef PLEACH_ADVICE_H
 #define PLEACH_ADVICE_H
 
@@ -7,8 +7,8 @@
 
 /*
  * Writes the verdict in a sentence (verdict.h), then its evidence: tables of collectives, of the costliest call sites and of
- * collectives that Pleach does not serve. Times are those of a rank, on average. `columns`: as in job_write(). False if f
- * has an error.
+ * collectives that Pleach does not serve. Times are those of a rank, on average. `columns`: as in job_write(). Returns false
+ * if f has an error.
  */
 bool advice_write(const struct job *j, int columns, FILE *f);
 

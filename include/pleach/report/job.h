@@ -3,10 +3,10 @@
  * A job: its ranks' rank reports, merged. A merge takes one rank report at a time, and keeps sums, not the rank reports.
  * job_write() writes the job as text, TSV or HTML.
  *
- * Waiting times come from the single calls that all ranks of a communicator report. A rank waits from its start of the call
- * to the start of the last rank, but no longer than it is in the call. Ranks of a host share its clock. A host's clock
- * counts as right (NTP) unless an all-reduce contradicts it: no rank can end an all-reduce before the last rank starts it.
- * Then the clock gets the least correction that resolves all contradictions.
+ * Waiting times come from the single calls that all ranks of a communicator report. A rank waits from its own start to the
+ * start of the last rank, or to its own end if that is earlier. Ranks of a host share its clock. A host's clock, which NTP
+ * sets, counts as right unless an all-reduce contradicts it: no rank can end an all-reduce before the last rank starts it.
+ * Then the clock gets the smallest correction that resolves all contradictions.
  */
 #ifndef PLEACH_JOB_H
 #define PLEACH_JOB_H
@@ -17,7 +17,7 @@
 enum dimension { BY_COLLECTIVE, BY_SIZE, BY_SERVICE, BY_SITE, DIMENSIONS };
 
 struct job_group {
-    enum collective collective; /* in all dimensions: calls of a group share the collective, too */
+    enum collective collective; /* in all dimensions, the calls of a group share their collective */
     int size;                   /* BY_SIZE: as in struct rank_row */
     int engine, would;          /* BY_SERVICE: as in struct rank_row */
     enum reason reason;         /* BY_SERVICE */
@@ -25,7 +25,7 @@ struct job_group {
     struct tally tally;         /* over all ranks */
     struct tally engines;       /* calls that engines served or, in a dry run, would have served */
     struct tally modelled;      /* the calls of `engines` whose times the model predicted */
-    struct tally tried;         /* in a dry run: calls whose times trials measured, those that are best native included */
+    struct tally tried;         /* in a dry run: calls whose times trials measured, even if native is best for them */
     int ranks;                  /* number of ranks that made such calls */
     double most;                /* seconds: the largest sum of a rank */
     int most_rank;              /* the rank with this sum, in MPI_COMM_WORLD */
@@ -68,7 +68,7 @@ struct job {
     int reported;                                         /* merged rank reports */
     int ranks;                                            /* of MPI_COMM_WORLD; 0: unknown */
     int nodes;                                            /* hosts */
-    bool crowded;                                         /* some host has more ranks than cores that they may use */
+    bool crowded;                                         /* on some host, ranks outnumber the cores that they may use */
     const char *command, *pleach, *mpi, *settings, *note; /* as in struct rank_report, from the lowest rank */
     bool dry;
     enum rank_end end;          /* the least value of all ranks: END_RUNNING if one rank is running */
@@ -109,12 +109,12 @@ struct merge; /* rank reports that are being merged */
 struct merge *job_begin(void);
 
 /*
- * Adds a rank report, and keeps no pointer to it. If memory is short, or if the merge has a rank report of this rank
- * already, it stays unchanged: returns false, with the reason in why[size].
+ * Adds a rank report, and keeps no pointer to it. Returns false, with the reason in why[size], if memory runs out or if the
+ * merge has a rank report of this rank already; the merge is unchanged then.
  */
 bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t size);
 
-/* Adds the text of a rank report, as job_add() does; false, too, if the text is no rank report. */
+/* Adds a rank report from its text. Returns false as job_add() does, and if the text is no rank report. */
 bool job_add_text(struct merge *j, const char *text, size_t length, char *why, size_t size);
 
 /*
@@ -126,12 +126,12 @@ void job_free(struct merge *j);
 
 enum job_format { JOB_TEXT, JOB_TSV, JOB_HTML, JOB_FORMATS };
 
-/* The format of a file, by the end of its name: .html, .tsv, else text. */
+/* The format of a file, which its suffix sets: .html, .tsv, or text if the suffix is another one. */
 enum job_format job_format_of(const char *file);
 
 /*
  * Writes the job. In text, a line with more than `columns` columns is cut and ends with ".."; 0: no limit. Returns false if
- * f has an error, or without memory.
+ * f has an error, or if memory runs out.
  */
 bool job_write(const struct job *j, enum job_format format, int columns, FILE *f);
 

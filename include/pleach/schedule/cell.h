@@ -6,8 +6,9 @@
 #include <stdint.h>
 
 /*
- * Bytes of a cell of a segment of so many ranks: a multiple of 4 KiB. It follows from the number of ranks alone, so equal
- * calls are cut alike in every run. The more ranks, the smaller: what they share is to fit a node's budget, PLEACH_SHARED.
+ * Bytes of a cell in a segment that `ranks` ranks share: a multiple of 4 KiB. It follows from the number of ranks alone, so
+ * equal calls are cut alike in every run. If more ranks share a segment, its cells are smaller, so that all cells fit the
+ * node's budget, PLEACH_SHARED.
  */
 int64_t segment_cell_bytes(int ranks);
 

@@ -2,7 +2,7 @@
 /*
  * The collectives that Pleach knows, and their traits. One table has all differences between collectives. The inline
  * functions below read it: code asks for a trait, not for a collective by its name. Two sorts of code name collectives:
- * engines, those that they serve, and the formulas of MPI's own algorithms.
+ * engines name those that they serve, and formulas name those whose native algorithms they describe.
  */
 #ifndef PLEACH_COLLECTIVE_H
 #define PLEACH_COLLECTIVE_H
@@ -30,7 +30,6 @@ struct traits {
 
 extern const struct traits collective_traits[COLLECTIVES];
 
-/* Lower-case name of a collective ("bcast"), as in records, settings and on the command line. */
 const char *collective_name(enum collective c);
 
 /* Reads a collective's name in any case, with or without "MPI_"; false if the name is unknown. */
@@ -40,7 +39,6 @@ bool collective_parse(const char *name, enum collective *c);
 enum { COLLECTIVE_LIST = 64 };
 const char *collective_list(char text[COLLECTIVE_LIST]);
 
-/* The collective's data flow. */
 static inline enum data_flow collective_flow(enum collective c)
 {
     return collective_traits[c].flow;
@@ -58,19 +56,19 @@ static inline bool collective_reduces(enum collective c)
     return collective_traits[c].reduces;
 }
 
-/* Are its data a mere stream of bytes, for want of an operation? Then its units are bytes, and OUT is its only buffer. */
+/* Does the collective only move data, as a stream of bytes? Then its units are bytes, and OUT is its only buffer. */
 static inline bool collective_streams(enum collective c)
 {
     return !collective_reduces(c);
 }
 
-/* Does a rank's result combine the ranks up to it? Then the order of the ranks counts with every operation. */
+/* Does a rank's result combine the data of the ranks up to it? Then their order matters even if the operation commutes. */
 static inline bool collective_prefix(enum collective c)
 {
     return collective_flow(c) == FLOW_PREFIX;
 }
 
-/* A collective with an operation: a rank's result combines the data of rank 0 to this last rank; -1: no result. */
+/* With an operation, a rank's result combines the data of ranks 0 to r. Returns r; -1: the rank has no result. */
 static inline int collective_last(enum collective c, int rank, int ranks)
 {
     return collective_prefix(c) ? rank - collective_traits[c].exclusive : ranks - 1;

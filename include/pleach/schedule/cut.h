@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The cut: where the blocks of a message begin and end. All ranks share it: it is computed from numbers equal on all.
+ * The cut: where the blocks of a message begin and end. All ranks compute the same cut, from numbers equal on all ranks.
  *
- * Parts share the message's units evenly, and blocks share their part's units evenly; if a number does not divide, the first
+ * Parts share the message's units evenly, and blocks share their part's units evenly; if there is a remainder, the first
  * ones are one unit larger. So an element lies in the same part for every n >= parts, and its operands are combined in the
  * same order. Each tree of an engine carries a part of its own.
  */

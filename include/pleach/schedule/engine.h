@@ -4,8 +4,8 @@
  * registry; parsers, simulator, tests, executor, command and manual loop over the registry. The model may take the engines
  * in engines/; those in reference/ are for comparison, as in papers. Derivations and proofs are in doc/.
  *
- * One rank computes an element of an allreduce and the others copy it, so all get the same bits. The order of its operands
- * depends on engine, ranks, nodes and count alone; see order_varies for the exceptions.
+ * Each element of an all-reduce is computed on one rank, and the others copy it: so all ranks get the same bits. The order
+ * of its operands depends on engine, ranks, nodes and count alone; see order_varies for the exceptions.
  */
 #ifndef PLEACH_ENGINE_H
 #define PLEACH_ENGINE_H
@@ -31,7 +31,7 @@ struct rank_work {
 enum cells {
     CELLS_NONE,  /* it goes through none */
     CELLS_BLOCK, /* a round is a block, which fills a cell */
-    CELLS_PARTS, /* the message has a part for each rank; a round has a block of each, and each of these fills a cell */
+    CELLS_PARTS, /* the message has a part for each rank; a round has a block of each part, and each block fills a cell */
     CELLS_SLICES /* a round is `wide` blocks, which fill a cell together */
 };
 
@@ -53,20 +53,20 @@ struct service {
     enum need needs; /* what a shape must have for the engine to fit */
 
     /*
-     * The bound in numbers; it may be tight for this shape's number of blocks alone. NULL for native, and where `trees` have
+     * The bound in numbers; it may be exact for this shape's number of blocks alone. NULL for native, and where `trees` have
      * it: see service_round_bound().
      */
     struct round_bound (*round_bound)(const struct shape *shape);
 
     /*
-     * The most work of a rank, of engines that have a part of the message for each rank and pieces as large as possible.
-     * Their number of blocks follows from that. NULL for all others.
+     * The most work of a rank, for engines that give each rank a part of the message and make pieces as large as possible.
+     * Their number of blocks follows from that. NULL for other engines.
      */
     struct rank_work (*work)(const struct shape *shape);
 
     /*
-     * Of an engine that goes through a segment. A schedule's steps are then all of the kinds that schedule.h names for it.
-     * With at most `one_reader` ranks, struct schedule has one_reader.
+     * For an engine that goes through a segment. All steps of its schedules are of the kinds that schedule.h allows there.
+     * Schedules for at most `one_reader` ranks have one_reader set.
      */
     struct {
         enum cells cells;
@@ -74,32 +74,31 @@ struct service {
         int one_reader;
     } segment;
 
-    /*
-     * Seconds until all ranks have the first block, or have sent theirs, from the reach of the places. NULL: unknown.
-     */
+    /* Seconds until all ranks have the first block, or have sent theirs, by the reach of the places. NULL: unknown. */
     double (*first)(const struct shape *shape);
 
     /* Adds lanes to an empty schedule, for two ranks or more, or sets its refill. NULL only for native. */
     void (*generate)(struct schedule *s);
 
-    /* Of an engine over trees, whose `generate` other engines share: what it finds in the schedule. See engines/trees.h. */
+    /* For an engine over trees: the values that functions which engines share ask for. See engines/trees.h. */
     const struct trees *trees;
 
-    /* An allreduce among 2^k ranks combines operands in the pairs of (0+1)+(2+3) .., as native ones may do. */
+    /* An all-reduce of 2^k ranks combines operands in pairs, (0+1)+(2+3) .., as native calls may do. */
     bool pairs;
 
     /* Properties for the cost model. */
     struct {
         /*
-         * The model leaves it out: it is there for comparison, and another engine is at least as good. It serves if it is
-         * named. A file stands in reference/ if all its services are reference.
+         * The model leaves it out: it is there for comparison, and another engine is at least as good. It serves only if a
+         * setting or a rule names it. A file stands in reference/ if all its services are reference.
          */
         bool reference;
 
         /*
-         * Its messages are streams, as along chains and trees: no rank waits in every round for one that waits for it. Then
-         * a round costs a gap, and alpha only until the pipeline is full. (This leaves out the time that senders wait for
-         * receivers.) It is false where ranks exchange in both directions by turns, so that each round costs alpha.
+         * Its messages are streams, as along chains and trees: no rank waits in every round for a rank that waits for it in
+         * turn. Then a round costs a gap; it costs alpha only until the pipeline is full. (This leaves out the time that
+         * senders wait for receivers.) It is false where ranks exchange in both directions by turns, so that each round
+         * costs alpha.
          */
         bool streams;
 
@@ -170,20 +169,21 @@ bool engine_fits(const struct engine *e, const struct shape *shape);
 /* The bound on the rounds of a service of an engine, not of native. */
 struct round_bound service_round_bound(const struct service *s, const struct shape *shape);
 
-/* The parts of a message in that shape; see cut.h. */
+/* The number of parts of a message in that shape; see cut.h. */
 int64_t engine_parts(const struct engine *e, const struct shape *shape);
 
 /* Makes the schedule of one rank in a shape that the engine fits. The schedule has memory: see schedule_in(). */
 void engine_make(const struct engine *e, struct schedule *s, const struct shape *shape, int rank);
 
-/* Makes it, and puts the cursor at its beginning. */
+/* Makes the schedule, and puts the cursor at its beginning. */
 void engine_walk(const struct engine *e, struct walk *w, const struct shape *shape, int rank);
 
 /* Must the shape keep the order of operands at a root that is neither the first nor the last rank? */
 bool shape_interior(const struct shape *shape);
 
 /*
- * The rank `distance` ranks after another, -p .. p, around the end. A rank's position relative to the root: distance -root.
+ * The rank that comes `distance` ranks after `rank`, where -p <= distance <= p and rank 0 follows rank p-1. The distance
+ * -root gives the rank's position relative to the root.
  */
 int rank_after(const struct shape *shape, int rank, int64_t distance);
 

@@ -38,14 +38,14 @@ struct level {
 
 struct places {
     int rows;   /* at most 2p - 1 */
-    int depth;  /* boundaries around the innermost position: 0 for a single position, 1 if all are alike */
+    int depth;  /* most boundaries around a position: 0 if there is one position, 1 if all are alike */
     bool lines; /* some place is a line of its parts */
-    struct level level[PLACES_DEPTH + 2]; /* [depth]: 0: the parts of row 0, 1: their parts, .. */
+    struct level level[PLACES_DEPTH + 2]; /* level[0]: the parts of row 0; level[1]: their parts; .. */
     int *order;                           /* the rank at each position; NULL: the same number */
     int *position;                        /* the position of each rank; NULL: the same number */
     /*
      * Figures, the same on all ranks; see places_set_reach(). `reach`, never 0: between the parts of row 0, between their
-     * parts, and so on. `gap`: seconds between two messages that a rank sends; to receive a message costs as much.
+     * parts, and so on. `gap`: seconds between two messages that a rank sends; a message that it receives costs as much.
      */
     struct reach reach[PLACES_DEPTH + 2];
     double gap;
@@ -55,9 +55,9 @@ struct places {
 };
 
 /*
- * Makes the tree for p >= 1 ranks. Rank r lies in the outermost place path[r*depth], inside it in the place
- * path[r*depth + 1], and so on: any numbers. Places come in the order of their lowest ranks. Leaves out places with a single
- * part, and levels on which no places differ. `sites`: the outermost places are in a line. NULL: no memory.
+ * Makes the tree for p >= 1 ranks. Rank r lies in the outermost place path[r*depth], inside it in the place path[r*depth+1],
+ * and so on; the numbers may be any. Places come in the order of their lowest ranks. Leaves out places with a single part,
+ * and levels on which no places differ. `sites`: the outermost places are in a line. Returns NULL if memory runs out.
  */
 struct places *places_of(const int *path, int p, int depth, bool sites);
 
@@ -68,20 +68,19 @@ struct places *places_of(const int *path, int p, int depth, bool sites);
  *     4x8          four places of 8                (2x3),(4,1)  places in places
  *     4-4-4        three sites of 4, in a line
  *
- * NULL: the text is no tree, has more than `most` ranks, or is too deep; *why gives the reason in a few words.
+ * Returns NULL if the text is no tree, has more than `most` ranks, or is too deep; *why is the reason in a few words.
  */
 struct places *places_read(const char *text, int most, const char **why);
 
-/* Writes a tree in the form of places_read(), without 'x'. A text without enough room ends with "..". Returns the text. */
+/* Writes a tree as places_read() reads it, without 'x'; without enough room, the text ends with "..". Returns the text. */
 const char *places_text(const struct places *t, char *text, size_t size);
 
 void places_free(struct places *t);
 
 /*
  * Sets the figures of all levels, each above 0, and the gap. Trees from these figures combine operands in another order than
- * trees from nominal ones: so places that decide about bits keep the nominal ones. These are 1 us between the innermost
- * parts, a gap of half of that, and 1 ns a byte; each level further out has 16 times the latency, and 4 times the time a
- * byte.
+ * trees from nominal figures: so places that decide about bits keep the latter. These are 1 us between the innermost parts,
+ * a gap of half of that, and 1 ns a byte; each level further out has 16 times the latency, and 4 times the time a byte.
  */
 void places_set_reach(struct places *t, const struct reach reach[], double gap);
 

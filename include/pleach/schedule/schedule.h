@@ -2,9 +2,9 @@
 /*
  * Schedules: what one rank does in one collective operation, one step at a time.
  *
- * A schedule is pure arithmetic: no MPI, no allocation. It obeys one invariant, which makes it free of deadlock under
- * strict rendezvous. Every message has a global step number `when` that both of its ends compute alone. A rank performs its
- * messages in increasing `when`; it merges the (at most one) send and the (at most one) receive of equal `when` into one
+ * A schedule is pure arithmetic: no MPI, no allocation. It obeys one invariant, which makes it free of deadlock under strict
+ * rendezvous. Every message has a global step number `when` that each of its two ends computes by itself. A rank performs
+ * its messages in increasing `when`; it merges the (at most one) send and the (at most one) receive of equal `when` into one
  * exchange. Take the smallest unfinished `when`: both its ends have finished everything before, so both have posted it, so
  * it completes. Numbers may be skipped; only their order matters.
  */
@@ -30,7 +30,7 @@ struct shape {
     int group;      /* r >= 1 of a fractional tree; 0: the engine finds one */
     int node_ranks; /* >= 1: rank r lies on node r / node_ranks, the last node may have fewer; 0: any other layout */
     int depth;      /* d >= 2, cells of each rank in the segment that all ranks share; 0: they share none */
-    const struct places *places; /* ranks are its positions; NULL: unknown */
+    const struct places *places; /* its positions are the ranks; NULL: unknown */
 };
 
 /*
@@ -54,8 +54,9 @@ enum { SLOT_TEXT = 16 };
 const char *slot_name(int slot, char text[SLOT_TEXT]);
 
 /*
- * The steps below STEP_FOLD_INTO go through a segment (segment.h), in rounds 0, 1, .. of the operation. In each round a rank
- * tells the turns 1, 2, .. , and leaves the round when it does not touch the round's cells any more.
+ * STEP_FOLD_INTO and the kinds after it occur only in schedules that go through a segment (segment.h), in rounds 0, 1, .. of
+ * the operation. In each round a rank tells the turns 1, 2, .., and leaves the round when it will not touch the round's
+ * cells again.
  */
 enum step_kind {
     STEP_EXCHANGE,   /* send block a to rank `to` while block b comes in from rank `from`; either may be NOBODY */
@@ -64,7 +65,7 @@ enum step_kind {
     STEP_FOLD_INTO,  /* `into` = a (+) b, where `into` is another slot; b is lost if it is a cell */
     STEP_AWAIT,      /* wait until rank `from` has told `turn` of the round */
     STEP_AWAIT_ALL,  /* wait until all ranks have told `turn` of the round */
-    STEP_AWAIT_FREE, /* wait until all ranks have left the round before that used this round's cells */
+    STEP_AWAIT_FREE, /* wait until all ranks have left the earlier round that used this round's cells */
     STEP_TELL,       /* tell `turn` of the round */
     STEP_LEAVE       /* leave the round */
 };
@@ -99,7 +100,7 @@ struct step {
     struct piece a; /* sent, or the first operand */
     struct piece b; /* received, or the second operand and result */
     int into;       /* of STEP_FOLD_INTO: slot of the result, which has the same blocks */
-    int turn;       /* that is awaited or told */
+    int turn;       /* the turn that is awaited or told */
 };
 
 /* Does the step work on the rank's own blocks or cells, so that it waits for nobody? */
@@ -140,9 +141,9 @@ struct lane {
 };
 
 /*
- * Capacities, each for the engine that needs most; the test `capacities` checks that engines reach them and never exceed
- * them. Lanes: binomial and mesh, with p near 2^31, have one for each of 31 dimensions, and one more. Numbers: circulant has
- * two for each of 31 rounds. Pending: a round of a scan by node-line. Moving: butterfly.
+ * Capacities, which follow from the engine that needs most; the test `capacities` checks that they are reached and never
+ * exceeded. Lanes: binomial and mesh, with p near 2^31, have one for each of 31 dimensions, and one more. Numbers: circulant
+ * has two for each of 31 rounds. Pending: a round of a scan by node-line. Moving: butterfly.
  */
 enum { LANES = 32, SCHEDULE_NUMBERS = 62, PENDING = 6, MOVING = 10 };
 
@@ -151,8 +152,8 @@ struct trees;
 
 /*
  * One rank's schedule: its lanes. An engine whose messages do not fit into a few lanes sets `refill` instead, which finds
- * the rank's messages by numbers of the engine's own. Once it is made a schedule does not change, and has all that going
- * through it takes: a cursor stands for a rank that goes through it.
+ * the rank's messages by numbers of the engine's own. Once made, a schedule does not change; the cursor shows how far a rank
+ * has come in it.
  */
 struct schedule {
     /* Puts the rank's next exchange, with its actions, into the cursor's `pending`; false at the end. */
@@ -163,13 +164,13 @@ struct schedule {
     int rank;
     int slots;                    /* its steps use slots below this one, and cells */
     int64_t rounds;               /* in a segment; 0: it goes through none */
-    bool one_reader;              /* in a segment: a block of a cell is read by one rank, and not written after that */
+    bool one_reader;              /* in a segment: one rank reads each block of a cell, and no rank writes it afterwards */
     int lanes, numbers, children; /* how many there are of each */
     struct lane *lane;
-    int64_t *number;           /* for a refill; each engine says what they mean */
+    int64_t *number;           /* for a refill; each engine defines their meaning */
     const int *child;          /* of a copy: the children's ranks; see engines/any_tree.c */
     const struct trees *trees; /* of the service; see engine.h */
-    int64_t start[MOVING];     /* likewise: where a cursor's `state` begins */
+    int64_t start[MOVING];     /* for a refill: the first values of a cursor's `state` */
 };
 
 /* Memory for the lanes and numbers of any schedule. */
@@ -182,7 +183,7 @@ struct arena {
 struct cursor {
     struct step pending[PENDING]; /* the steps of the current number; first .. last-1 are not handed out yet */
     int first, last;
-    int64_t state[MOVING]; /* for a refill of the engine's own; each engine says what its numbers mean */
+    int64_t state[MOVING]; /* for a refill; each engine defines their meaning */
     struct {
         int64_t when, block, left; /* as in struct lane */
     } lane[LANES];
@@ -204,7 +205,7 @@ void schedule_clear(struct schedule *s, const struct shape *shape, int rank, int
  */
 void schedule_lane(struct schedule *s, struct lane lane);
 
-/* A copy without an arena: one stretch of memory, as small as may be, to be freed with free(). NULL: no memory. */
+/* Returns a copy that needs no arena: one stretch of memory, which the caller frees. NULL if memory runs out. */
 struct schedule *schedule_copy(const struct schedule *s);
 
 /* Puts a cursor at the beginning. */
@@ -216,11 +217,11 @@ bool cursor_next(struct cursor *c, const struct schedule *s, struct step *step);
 /* For a refill: adds a step to `pending`. At most PENDING at a time. */
 void cursor_push(struct cursor *c, const struct schedule *s, struct step step);
 
-/* Likewise: adds a fold or copy of that piece, wherever it is, from slot a to slot b; or of that block. */
+/* For a refill: adds a fold or copy from slot a to slot b, of the blocks of `piece` (not its slot), or of one block. */
 void cursor_push_piece(struct cursor *c, const struct schedule *s, enum step_kind kind, int a, int b, struct piece piece);
 void cursor_push_act(struct cursor *c, const struct schedule *s, enum step_kind kind, int a, int b, int64_t block);
 
-/* A schedule, its memory and a cursor, for who goes through it once; see engine_walk(). */
+/* A schedule, its memory and a cursor, for code that goes through it once; see engine_walk(). */
 struct walk {
     struct schedule schedule;
     struct arena arena;

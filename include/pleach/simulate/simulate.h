@@ -25,11 +25,11 @@ enum { BOUNDARIES = PLACES_DEPTH + 2 };
 
 struct verdict {
     bool ok;
-    int64_t rounds; /* longest chain of exchanges, or of blocks that go into a segment, are folded there, or go out of it */
+    int64_t rounds;   /* longest chain of exchanges; in a segment, of blocks that are copied or folded */
     int64_t messages; /* messages sent by all ranks */
     int64_t crossing; /* blocks sent between ranks of different nodes; 0 if the shape has no nodes */
     int talkers;      /* most ranks on one node that exchange blocks with other nodes; 0 if the shape has no nodes */
-    /* By level, from outside to inside: places that contain the root, and other places; 0 if the shape has no places. */
+    /* For each level, the outermost first: places that contain the root, and other places; 0 if the shape has no places. */
     struct boundary with_root[BOUNDARIES], without_root[BOUNDARIES];
     double moved;  /* in a segment: loads and stores of all ranks, in multiples of the message */
     char why[256]; /* the first error, with rank and step; "" if ok */
@@ -46,8 +46,8 @@ struct generator {
 };
 
 /*
- * Simulates a shape. `in_place`: IN and OUT are the same memory on ranks that may pass MPI_IN_PLACE. False, with v->why set,
- * if the schedule deadlocks, breaks a rule or delivers a wrong result. Needs O(p*n) memory meanwhile.
+ * Simulates a shape. `in_place`: IN and OUT are the same memory on ranks that may pass MPI_IN_PLACE. Returns false, with
+ * v->why set, if the schedule deadlocks, breaks a rule or delivers a wrong result. Needs O(p*n) memory.
  */
 bool simulate(const struct generator *g, const struct shape *shape, bool in_place, struct verdict *v);
 
@@ -60,10 +60,10 @@ struct segment_call {
 
 /*
  * Simulates operations that go through a segment of `depth` cells a rank. The shapes have the same ranks. No barrier
- * separates the operations. Each access to a cell must be ordered, by what its rank has awaited, behind every write to that
- * memory, and a write also behind every read: so vector clocks find each race, although the ranks run in one order only. The
- * ranks' programs are straight lines, and they wait for counters that only grow; the clock that a waiting rank
- * takes over is that of the first value that suffices. Needs memory O(steps * ranks).
+ * separates the operations. Vector clocks find each race, although the ranks run in one order only. What a rank has awaited
+ * must order each of its accesses to a cell behind all writes to that memory, and each of its writes behind all reads, too.
+ * One order is enough, as a schedule has no branches and waits only for counters that grow. A rank that has waited takes
+ * over the clock of the first value that suffices. Needs O(steps * ranks) memory.
  */
 bool simulate_segment(const struct segment_call *calls, int count, int depth, struct verdict *v);
 
