@@ -104,8 +104,10 @@ void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t by
         reason = validate(&t->call, job.comm, &t->facts, &t->view);
     if (reason)
         job_abort(reason_word(reason));
-    if (job.comm->known.history) /* on all ranks or on none; the history of earlier calls is of no use, and takes room */
+    if (job.comm->known.history) { /* on all ranks or on none; the history of earlier calls is of no use, and takes room */
         *job.comm->known.history = (struct history){0};
+        comm_knows_machine(job.comm);
+    }
     if (job.comm->known.machine.nodes > 1)
         clock_agree(job.comm);
 }

@@ -12,7 +12,8 @@ int answer_place(const struct facts *f)
 /* Would history say the same as before, with nothing due before the call? */
 static bool history_stands(const struct answer *a, const struct known *k)
 {
-    return !a->kind || (!k->history->closed && kind_calm(a->kind) && kind_serves(a->kind) == a->question.learned);
+    return a->history == k->history &&
+           (!a->kind || (!k->history->closed && kind_calm(a->kind) && kind_serves(a->kind) == a->question.learned));
 }
 
 bool answer_stands(const struct answer *a, const struct known *k, const struct facts *f)

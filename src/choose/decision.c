@@ -167,6 +167,7 @@ static enum action serve(struct decision *d)
             set_question(d);
         answer(d);
         d->runs_engine = d->plan.engine != engines[0] && !d->settings->dry_run;
+        d->answer->history = d->known->history;
         d->answer->kind = kind_of(d);
         d->answer->stands = (d->runs_engine || d->plan.engine == engines[0]) && needs_nothing(d);
         d->timed = d->kind && kind_times(d->kind) && (d->plan.reason == REASON_TRIAL || d->plan.reason == REASON_LEARNED);

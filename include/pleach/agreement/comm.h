@@ -88,7 +88,10 @@ bool comm_of_all(const struct comm *c);
 /* Each rank's rank in MPI_COMM_WORLD, or MPI_UNDEFINED; to be freed. NULL: no MPI_COMM_WORLD, or no memory. */
 int *comm_world_ranks(const struct comm *c);
 
-/* Gives c's machine a new generation, so that kept answers hold no more. Call it on all ranks after each change to it. */
+/*
+ * Gives c's machine a new generation, so that kept answers hold no more. Call it on all ranks after each change to it, or to
+ * what the history has.
+ */
 void comm_knows_machine(struct comm *c);
 
 #endif

@@ -39,13 +39,15 @@ struct expected {
 };
 
 struct kind;
+struct history;
 
 /* A kept answer. */
 struct answer {
     struct question question;
     struct policy policy; /* of its rule and facts */
     struct plan plan;
-    struct kind *kind;        /* in which such calls count; NULL: in none */
+    struct history *history;  /* that was known; NULL: none */
+    struct kind *kind;        /* in it, in which such calls count; NULL: in none */
     bool stands;              /* another such call needs no collective action before its plan; see answer_stands() */
     bool prepared;            /* the caller has made what it keeps beside the answer; false in a new one */
     struct expected expected; /* set if calls are recorded; else 0 */
