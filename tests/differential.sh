@@ -68,7 +68,7 @@ fi
 # All cases on few ranks; the cases of --quick on more.
 all_serve 2 '' none
 all_serve 3 '' blocks
-all_serve 4 '' blocks
+all_serve 4 --quick blocks
 all_serve 8 --quick blocks
 all_serve 9 --quick blocks
 all_serve 6 --quick turn
@@ -79,6 +79,6 @@ all_serve 5 '' blocks PLEACH_BLOCK=1021 MPIR_CVAR_NUM_CLIQUES=2
 same 1 "$builddir/tests/differential"
 same 2 "$builddir/tests/differential"
 same 3 PLEACH_ENGINE=chain PLEACH_BLOCK=4093 "$builddir/tests/differential" --quick
-same 4 PLEACH_ENGINE=random:1 PLEACH_BLOCK=4093 "$builddir/tests/differential"
+same 4 PLEACH_ENGINE=random:1 PLEACH_BLOCK=4093 "$builddir/tests/differential" --quick
 
 exit "$status"
