@@ -195,6 +195,38 @@ START_TEST(mutants)
     ck_assert_int_gt(found[STEP_TELL], 100);
 }
 
+/* ---- one reader ------------------------------------------------------------------------------------------------------- */
+
+static void start_with_one_reader(void *self, struct walk *w, const struct shape *shape, int rank)
+{
+    start(self, w, shape, rank);
+    w->schedule.one_reader = true;
+}
+
+/* Calls in which a block of a cell has several readers, or is written after it was read. */
+START_TEST(more_readers_than_one)
+{
+    static const struct {
+        const char *engine;
+        enum collective collective;
+        int ranks;
+    } calls[] = {{"node-copy", COLL_BCAST, 3},
+                 {"node-ring", COLL_ALLREDUCE, 2},
+                 {"node-flat", COLL_ALLREDUCE, 2},
+                 {"node-flat", COLL_SCAN, 3},
+                 {"node-line", COLL_ALLREDUCE, 2}};
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        const struct shape s = {
+            .collective = calls[i].collective, .ranks = calls[i].ranks, .blocks = 2 * calls[i].ranks, .depth = 8};
+        struct generator g = generator_of(engine_find(calls[i].engine));
+        const struct segment_call call = {&g, &s, false};
+        struct verdict v;
+        ck_assert_msg(simulate_segment(&call, 1, s.depth, &v), "%s: %s", calls[i].engine, v.why);
+        g.start = start_with_one_reader;
+        ck_assert_msg(!simulate_segment(&call, 1, s.depth, &v), "%s has more readers", calls[i].engine);
+    }
+}
+
 /* ---- loads and stores ------------------------------------------------------------------------------------------------- */
 
 /* The bytes that all ranks load and store, in units of the message m: a copy counts 2, a fold 3. */
@@ -224,4 +256,4 @@ START_TEST(loads_and_stores)
     }
 }
 
-SUITE("segment", 120, every_shape, sequences, mutants, loads_and_stores)
+SUITE("segment", 120, every_shape, sequences, mutants, more_readers_than_one, loads_and_stores)

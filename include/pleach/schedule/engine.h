@@ -66,7 +66,7 @@ struct service {
 
     /*
      * For an engine that goes through a segment. All steps of its schedules are of the kinds that schedule.h allows there.
-     * Schedules for at most `one_reader` ranks have one_reader set.
+     * Schedules for at most `one_reader` ranks have one_reader set; only whole cells may, as slices share cache lines.
      */
     struct {
         enum cells cells;
