@@ -63,13 +63,12 @@ static double step_time(const struct engine *e, const struct shape *shape)
 static double node_time(int nodes)
 {
     struct {
-        int parent, child[2], colour;
+        int child[2], colour;
     } node;
     double t = now();
     for (int i = 0; i < STARTS; i++)
         for (int tree = TREE_U; tree <= TREE_V; tree++) {
             int x = some_rank(i, nodes);
-            node.parent = two_tree_parent(nodes, tree, x);
             node.colour = two_tree_colour(nodes, tree, x);
             two_tree_children(nodes, tree, x, node.child);
             use(&node);
@@ -77,12 +76,12 @@ static double node_time(int nodes)
     return (now() - t) / STARTS;
 }
 
-static double colour_time(int (*colour)(int m, int i), int nodes)
+static double colour_time(int nodes)
 {
     int sum = 0;
     double t = now();
     for (int i = 0; i < STARTS; i++)
-        sum += colour(nodes, 2 + 2 * some_rank(i, nodes / 2));
+        sum += mirror_colour(nodes, 2 + 2 * some_rank(i, nodes / 2));
     use(&sum);
     return (now() - t) / STARTS;
 }
@@ -109,21 +108,19 @@ int main(void)
                 printf("%-17s %-10s %9d %9.1f %9.1f\n", engines[i]->name, collective_name(shape.collective), sizes[k], start,
                        step);
             }
-    printf("\na rank as a node of both trees (parents, children, colours):\n");
+    printf("\na rank as a node of both trees (children, colours):\n");
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         double node = 1e9;
         for (int r = 0; r < REPEAT; r++)
             node = least(node, node_time(sizes[k] - 1));
         printf("%-28s %9d %9.1f\n", "two-tree", sizes[k], node);
     }
-    printf("\nthe colour of an edge of the mirrored trees, by the paper's walk and by a closed form:\n");
+    printf("\nthe colour of an edge of the mirrored trees:\n");
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
-        double walk = 1e9, closed = 1e9;
-        for (int r = 0; r < REPEAT; r++) {
-            walk = least(walk, colour_time(mirror_colour_walk, sizes[k]));
-            closed = least(closed, colour_time(mirror_colour_closed, sizes[k]));
-        }
-        printf("%-28s %9d %9.1f %9.1f\n", "two-tree-mirror", sizes[k], walk, closed);
+        double colour = 1e9;
+        for (int r = 0; r < REPEAT; r++)
+            colour = least(colour, colour_time(sizes[k]));
+        printf("%-28s %9d %9.1f\n", "two-tree-mirror", sizes[k], colour);
     }
     return 0;
 }

@@ -47,8 +47,9 @@
 #define FAR_TURN (1 / 64.0)
 
 /*
- * Through a segment, messages of so many bytes are faster than the native call, although Pleach has its own price for each
- * call; by hand: between two ranks, 8 bytes take 0.2 to 0.4 us either way, and 512 bytes up to 2.5 times as long natively.
+ * Bytes of a call for whose sake ranks come to share memory at once, because the order of its operands counts: every such
+ * call has to take the same way. By hand: sharing takes milliseconds, and programs have single sums of a few numbers on many
+ * communicators.
  */
 #define SEGMENT_LEAST 256
 

@@ -92,15 +92,18 @@ static bool may_share(const struct settings *s, const struct machine *m)
 }
 
 /*
- * Are messages of this size, below the threshold, faster through a segment? With more ranks than cores, native reductions
- * wait for ranks that do not run, whatever their size. The root of a native broadcast does not wait, as MPI takes short
- * messages off its hands.
+ * May a call below the threshold be faster through a segment? Where the order of operands counts, that may not depend on
+ * earlier calls. With more ranks than cores, native reductions wait for ranks that do not run, whatever their size. The root
+ * of a native broadcast does not wait, as MPI takes short messages off its hands.
  */
 static bool gains_in_segment(const struct facts *f)
 {
-    if (!f->machine->cell && !f->machine->busy && !policy_order_counts(f))
+    const bool ordered = policy_order_counts(f);
+    if (!ordered && !f->machine->cell && !f->machine->busy)
         return false;
-    return f->machine->oversubscribed ? collective_reduces(f->collective) : f->bytes >= SEGMENT_LEAST;
+    if (f->machine->oversubscribed)
+        return collective_reduces(f->collective);
+    return !ordered || f->bytes >= SEGMENT_LEAST;
 }
 
 /* Places that were measured may not decide about bits. */

@@ -27,32 +27,43 @@ static void report_figures(const struct machine *m, bool late)
     report_note("%s%s%s", within, within[0] && between[0] ? "; " : "", between);
 }
 
+enum { SHARED_TEXT = 160 };
+
+/* The figures of memory that ranks share. */
+static const char *shared_text(const struct segment_figures *f, char text[SHARED_TEXT])
+{
+    snprintf(text, SHARED_TEXT,
+             f->fold > 0 ? "shared memory: wait %.3g us, copy %.3g ns/B, stream %.3g ns/B, spread %.3g ns/B, fold %.3g ns/B"
+                         : "shared memory: its figures are nominal",
+             f->wait * 1e6, f->copy * 1e9, f->stream * 1e9, f->spread * 1e9, f->fold * 1e9);
+    return text;
+}
+
+void record_shared(const struct segment_figures *f, double seconds)
+{
+    char shared[SHARED_TEXT];
+    record_note("%s; in %.2g s", shared_text(f, shared), seconds);
+}
+
 void record_measured(const struct machine *m, double seconds, bool late)
 {
     static const char *const nominal[] = {"", ", so taken as nominal: within a node", ", so taken as nominal: between nodes",
                                           ", so taken as nominal: all"};
     const int noisy = m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK];
     const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
-    char places[120]; /* as many bytes as fit into a note */
+    char places[120], shared[SHARED_TEXT] = ""; /* as many bytes as fit into a note */
+    if (m->cell)
+        shared_text(&m->segment, shared);
     record_note(
         "measured: within a node alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; between nodes "
         "alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; gamma %.3g ns/B; %d nodes, at most %d ranks "
-        "on one%s%s; places: %s; in %.2g s",
+        "on one%s%s; places: %s; in %.2g s%s%s",
         n->alpha * 1e6, n->beta * 1e9, n->hop * 1e6, n->gap * 1e6, n->jump * 1e6, w->alpha * 1e6, w->beta * 1e9,
         w->hop * 1e6, w->gap * 1e6, w->jump * 1e6, n->gamma * 1e9, m->nodes, m->node_ranks,
         late    ? "; given up, as it took too long"
         : noisy ? "; disturbed"
                 : "",
-        nominal[noisy], places_text(m->places[SOURCE_MEASURED], places, sizeof places), seconds);
+        nominal[noisy], places_text(m->places[SOURCE_MEASURED], places, sizeof places), seconds, *shared ? "; " : "",
+        shared);
     report_figures(m, late);
-}
-
-void record_shared(const struct segment_figures *f, double seconds)
-{
-    if (f->fold > 0)
-        record_note(
-            "shared memory: wait %.3g us, copy %.3g ns/B, stream %.3g ns/B, spread %.3g ns/B, fold %.3g ns/B; in %.2g s",
-            f->wait * 1e6, f->copy * 1e9, f->stream * 1e9, f->spread * 1e9, f->fold * 1e9, seconds);
-    else
-        record_note("shared memory: its figures are nominal; in %.2g s", seconds);
 }

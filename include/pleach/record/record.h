@@ -14,7 +14,7 @@
 #include "call_site.h"
 
 /* Most bytes of a name and of a note, with the NUL. */
-enum { RECORD_NAME = 40, RECORD_NOTE = 512 };
+enum { RECORD_NAME = 40, RECORD_NOTE = 640 };
 
 struct record {
     double time;      /* of the call's start; seconds since the log was opened */
