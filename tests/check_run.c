@@ -4,6 +4,7 @@
  * The test sees what no program can see from outside: which ranks wait for each other, the tags of messages, and between
  * which ranks messages go.
  */
+#include "affine.h"
 #include "hash.h"
 #include "operation.h"
 #include "suite.h"
@@ -133,13 +134,6 @@ static int wait_for(MPI_Request *request, MPI_Status *status)
     return MPI_SUCCESS;
 }
 
-/* Composition of affine maps in 32 bits each: associative, not commutative. */
-static int64_t then(int64_t low, int64_t high)
-{
-    uint32_t a = (uint32_t)low, b = (uint32_t)(low >> 32), c = (uint32_t)high, d = (uint32_t)(high >> 32);
-    return (int64_t)((uint64_t)(d + c * b) << 32 | (uint32_t)(c * a));
-}
-
 static int fold(const void *low, void *high, int count, MPI_Datatype type, MPI_Op op)
 {
     int64_t *y = high;
@@ -147,7 +141,7 @@ static int fold(const void *low, void *high, int count, MPI_Datatype type, MPI_O
     if (self->lack == OPERATION)
         return MPI_ERR_OP;
     for (int i = 0; i < count; i++)
-        y[i] = op == MPI_SUM ? y[i] + ((const int64_t *)low)[i] : then(((const int64_t *)low)[i], y[i]);
+        y[i] = op == MPI_SUM ? y[i] + ((const int64_t *)low)[i] : affine_then(((const int64_t *)low)[i], y[i]);
     return MPI_SUCCESS;
 }
 
@@ -225,7 +219,7 @@ static int64_t expected(const struct facts *f, int r, int64_t i)
         return -1;
     int64_t value = input(0, i);
     for (int k = 1; k <= last; k++)
-        value = f->op == OP_EXACT ? value + input(k, i) : then(value, input(k, i));
+        value = f->op == OP_EXACT ? value + input(k, i) : affine_then(value, input(k, i));
     return value;
 }
 
