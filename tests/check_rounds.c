@@ -30,14 +30,16 @@ static int reduce_local(const void *low, void *high, int count, MPI_Datatype typ
     return MPI_SUCCESS;
 }
 
+static atomic_bool failed; /* a rank has; then all end */
+
 static int iprobe(int from, int tag, MPI_Comm comm, int *there, MPI_Status *status)
 {
     (void)from, (void)tag, (void)comm, (void)status;
     *there = 0;
-    return MPI_SUCCESS;
+    return failed ? MPI_ERR_OTHER : MPI_SUCCESS;
 }
 
-/* A rank that fails tells the others by messages; here it cannot. */
+/* The statements of a rank that fails do not leave it. */
 static int isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request)
 {
     (void)data, (void)count, (void)type, (void)to, (void)tag, (void)comm, (void)request;
@@ -208,6 +210,8 @@ static void *run_rank(void *with)
     struct channel channel = {.mpi = &wire, .segment = &r->segment};
     while (r->done < job.calls && (r->error = run_call(r, &job.call[r->done], &channel)) == MPI_SUCCESS)
         r->done++;
+    if (r->error != MPI_SUCCESS)
+        failed = true;
     return NULL;
 }
 
