@@ -2,7 +2,7 @@
 /*
  * sharing: ranks share memory, or fail to. It goes through its arguments. For each communicator, rank 0 prints how ranks
  * came to share their latest memory (memfd, named) or none. All ranks must have it, and the same, or none may; and nothing
- * may be left of what is gone.
+ * may be left of what is gone. If each rank has a core, rank 0 also prints how they came to the segment's figures.
  *     world; dup; turned K: all ranks, each K later   makes a communicator and a segment for it
  *     pair             makes a segment of ranks 0 and 1 alone
  *     leave            ends without MPI_Finalize, which hangs now and then where UCX_TLS is tcp
@@ -12,16 +12,20 @@
  *     no PART WAY RANK this part of this way (0 or 1) to share fails on that rank: make, open, map; copy: it maps a copy
  *     unlocked RANK    memfd_create() is forbidden on that rank by seccomp
  *     space RANK       that rank has no more address space (ulimit -v)
+ *     steady           measuring a segment counts as undisturbed, and may take long
+ *     held RANK        from now on that rank stands still for 3 ms every 5 ms
  *     files RANK       that rank may write small files alone (ulimit -f)
  */
 #include "library.h"
 #include "nodes.h"
+#include "sample.h"
 #include "sharedfile.h"
 #include "sharing.h"
 
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +33,9 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static int rank, ranks, live;
@@ -117,6 +123,37 @@ static void let_fail(const char *part, int w, bool here)
         fails[i][w] |= here && strcmp(part, names[i]) == 0;
 }
 
+static bool steady;
+
+struct sample __real_sample_take(struct measurement *w, int least, int most);
+struct sample __wrap_sample_take(struct measurement *w, int least, int most);
+
+struct sample __wrap_sample_take(struct measurement *w, int least, int most)
+{
+    if (steady)
+        w->limit->most = 60;
+    struct sample s = __real_sample_take(w, least, most);
+    s.noisy &= !steady;
+    return s;
+}
+
+static void stand_still(int signal)
+{
+    const struct timespec time = {.tv_nsec = 3000000};
+    const int before = errno;
+    (void)signal;
+    nanosleep(&time, NULL);
+    errno = before;
+}
+
+static void hold_up(void)
+{
+    const struct sigaction action = {.sa_handler = stand_still, .sa_flags = SA_RESTART};
+    const struct itimerval every = {.it_interval.tv_usec = 5000, .it_value.tv_usec = 5000};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &every, NULL);
+}
+
 static void forbid_memfd(void)
 {
     struct sock_filter filter[] = {
@@ -180,12 +217,28 @@ static void use(const struct comm *c)
                 if (segment_cell(s, r, k)[i] != mark(r, k, salt))
                     die("a cell has other bytes than its rank wrote");
     for (int r = 0; r < s->ranks; r++)
-        if (segment_rank(s, r)->turn || segment_rank(s, r)->out)
+        if (!s->rounds && (segment_rank(s, r)->turn || segment_rank(s, r)->out))
             die("a counter of a new segment is not 0");
     for (size_t i = sizeof segment_head(s)->question; i < SEGMENT_PAGE; i++)
         if (s->memory[i])
             die("the head of a new segment has more than the question");
     MPI_Barrier(c->user);
+}
+
+/* How the ranks of all came to the segment's figures: the same on all ranks. */
+static const char *figures_of(const struct segment *s)
+{
+    const struct {
+        struct segment_figures figures;
+        int64_t takes, stream_past, spread_past, rounds;
+    } mine = {s->figures, s->takes, s->stream_past, s->spread_past, s->rounds};
+    char first[sizeof mine];
+    memcpy(first, &mine, sizeof mine);
+    MPI_Bcast(first, (int)sizeof first, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (agreed(memcmp(first, &mine, sizeof mine) != 0, MPI_MAX))
+        die("ranks have different figures of a segment");
+    const bool known = s->figures.fold > 0;
+    return s->yields ? "" : !known ? ", disturbed" : s->rounds ? ", measured" : ", remembered";
 }
 
 static void check_nothing_left(void)
@@ -220,13 +273,15 @@ static struct comm *make(const char *name, MPI_Comm handle)
         die("what is known of the segment does not fit");
     if (agreed(has, MPI_MIN) != agreed(has, MPI_MAX))
         die("some ranks have a segment, and others have none");
+    const char *figures = "";
     if (has) {
         remember(c->channel.segment);
+        figures = figures_of(c->channel.segment);
         use(c);
     }
     check_nothing_left();
     if (rank == 0 && name[0])
-        printf("%s: %s\n", name, !has ? "none" : way == SHARED_NAMED ? "named" : "memfd");
+        printf("%s: %s%s\n", name, !has ? "none" : way == SHARED_NAMED ? "named" : "memfd", figures);
     return c;
 }
 
@@ -319,6 +374,12 @@ static int perform(char **word)
     } else if (strcmp(name, "space") == 0) {
         if (rank == atoi(word[1]))
             no_space = true;
+        return 1;
+    } else if (strcmp(name, "steady") == 0) {
+        steady = true;
+    } else if (strcmp(name, "held") == 0) {
+        if (rank == atoi(word[1]))
+            hold_up();
         return 1;
     } else if (strcmp(name, "files") == 0) {
         if (rank == atoi(word[1]))

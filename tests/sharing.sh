@@ -54,6 +54,28 @@ budget=1M shares 'turned 1: memfd; turned 2: memfd' turned 1 free turned 2
 says "$out" 'PLEACH_SHARED differs between ranks: rank 0 has 64M, rank 1 has no;'
 says "$out" 'world: no engine: mismatch'
 
+# Where each rank has a core, the first segment is measured, and the next one of as many ranks takes its figures. That is so
+# even if a rank often comes late. The cores are made up.
+# measures EXPECTED ACTION..: like shares, where measuring succeeds.
+measures() {
+    measures_expected=$1
+    shift
+    prints "$measures_expected" "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD:$LIAR" LIAR_CORES=64 PLEACH_SHARED=64M "$sharing" \
+        steady "$@"
+}
+measures 'world: memfd, measured; turned 1: memfd, remembered; turned 2: memfd, remembered' world turned 1 turned 2
+measures 'world: memfd, measured; turned 1: memfd, remembered' held 2 world turned 1
+timeout 120 "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD:$LIAR" LIAR_CORES=64 PLEACH_SHARED=64M "$PLEACH" figures >"$out" 2>&1 ||
+    fail "exit status $? of pleach figures: $(cat "$out")"
+number='[0-9.e-]+ s'
+case $(cat "$out") in
+*'through shared memory'*)
+    grep -qE "^# through shared memory: wait $number, copy $number/B, stream $number/B, spread $number/B, fold $number/B$" \
+        "$out" || fail "figures of shared memory: $(cat "$out")"
+    ;;
+*) echo 'not tested: what pleach figures prints of shared memory: measuring was disturbed' ;;
+esac
+
 # The remaining cases run in namespaces of their own, with an MPI library that needs nothing that the namespaces lack.
 for unshare in 'unshare -m -p -f --mount-proc' 'unshare -r -m -p -f --mount-proc' ''; do
     # shellcheck disable=SC2086 # words
