@@ -8,13 +8,13 @@ after = $(foreach pair,$(join $(addsuffix :|,$(1)),$(wordlist 1,$(words $(1)),$(
 turns := $(filter $(mpi_tests:.sh=.log),$(TEST_LOGS))
 $(call after,$(wordlist 2,$(words $(turns)),$(turns)),$(turns))
 
-# The other tests run as many at a time as there are cores. Without this limit, make would begin all of them before the next
-# script of mpi_tests. With more than four cores, they use those that are left. With fewer, they come after all scripts of
-# mpi_tests: a rank that waits yields its core, and gets it back only when the time slice of a test beside it is over.
+# On few cores the other tests come after all scripts of mpi_tests: a rank that waits yields its core, and would get it back
+# only when the time slice of a test beside it is over. On more cores they use those that are left, as many tests at a time
+# as there are cores. Without this limit, make would begin all of them before the next script of mpi_tests.
 cores := $(shell nproc)
 others := $(filter-out $(turns),$(TEST_LOGS))
-second := $(shell test $(cores) -gt 2 && echo $(cores) || echo 2)
-$(call after,$(wordlist $(second),$(words $(others)),$(others)),$(others))
-ifeq ($(shell test $(cores) -gt 4 && echo many),)
+ifeq ($(shell test $(cores) -gt 4 && echo many),many)
+$(call after,$(wordlist $(cores),$(words $(others)),$(others)),$(others))
+else
 $(others): | $(lastword $(turns))
 endif

@@ -240,7 +240,10 @@ static const struct offer *second_engine(const struct offer *list, const struct 
     const bool line = first->engine->serves[f->collective].executor.chained;
     const double least = list->barred ? first->seconds : fmin(first->seconds, list->seconds);
     for (const struct offer *o = list + 1; o->engine; o++) {
-        if (o->barred || alike(o, first, f) || o->seconds > CANDIDATE_FACTOR * least)
+        const bool both =
+            o->engine->serves[f->collective].segment.cells && first->engine->serves[f->collective].segment.cells;
+        if (o->barred || alike(o, first, f) || o->seconds > CANDIDATE_FACTOR * least ||
+            (both && o->seconds > SEGMENT_CANDIDATE_FACTOR * first->seconds))
             continue;
         const struct offer **b = &best[o->engine->serves[f->collective].executor.chained != line];
         if (!*b || o->cost * LATER_MARGIN < (*b)->cost)
