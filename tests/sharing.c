@@ -33,9 +33,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static int rank, ranks, live;
@@ -139,19 +137,16 @@ struct sample __wrap_sample_take(struct measurement *w, int least, int most)
 
 static void stand_still(int signal)
 {
-    const struct timespec time = {.tv_nsec = 3000000};
     const int before = errno;
     (void)signal;
-    nanosleep(&time, NULL);
+    usleep(3000);
     errno = before;
 }
 
 static void hold_up(void)
 {
-    const struct sigaction action = {.sa_handler = stand_still, .sa_flags = SA_RESTART};
-    const struct itimerval every = {.it_interval.tv_usec = 5000, .it_value.tv_usec = 5000};
-    sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &every, NULL);
+    signal(SIGALRM, stand_still);
+    ualarm(5000, 5000);
 }
 
 static void forbid_memfd(void)
@@ -237,8 +232,7 @@ static const char *figures_of(const struct segment *s)
     MPI_Bcast(first, (int)sizeof first, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (agreed(memcmp(first, &mine, sizeof mine) != 0, MPI_MAX))
         die("ranks have different figures of a segment");
-    const bool known = s->figures.fold > 0;
-    return s->yields ? "" : !known ? ", disturbed" : s->rounds ? ", measured" : ", remembered";
+    return s->yields ? "" : s->figures.fold <= 0 ? ", disturbed" : s->rounds ? ", measured" : ", remembered";
 }
 
 static void check_nothing_left(void)
