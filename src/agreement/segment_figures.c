@@ -219,9 +219,10 @@ void segment_figures_measure(struct segment *s, MPI_Comm comm)
     const bool known = recall(s->ranks, &r), all = pmpi_agreed(comm, known, MPI_MIN);
     char *buffers = all ? NULL : malloc(2 * (size_t)s->cell);
     struct limit limit = {.start = seconds_now(), .most = LONGEST};
-    struct laps l = {.w = {.comm = comm, .once = lap, .out = buffers, .in = buffers + s->cell, .limit = &limit},
-                     .s = s,
-                     .sum = kernel_at(kernel_levels() - 1, KERNEL_SUM, KERNEL_F64, 0)};
+    struct laps l = {
+        .w = {.comm = comm, .once = lap, .out = buffers, .in = buffers ? buffers + s->cell : NULL, .limit = &limit},
+        .s = s,
+        .sum = kernel_at(kernel_levels() - 1, KERNEL_SUM, KERNEL_F64, 0)};
     if (!all)
         r = nothing;
     if (buffers)
