@@ -28,11 +28,10 @@ static void check_copy(void (*copy)(void *, void *, size_t), size_t out, size_t 
 {
     fill();
     copy(to + out, from + in, bytes);
-    ck_assert_msg(!memcmp(to + out, before + in, bytes) && !memcmp(from, before, ROOM), "%zu bytes from %zu to %zu", bytes,
-                  in, out);
+    REQUIRE(!memcmp(to + out, before + in, bytes) && !memcmp(from, before, ROOM), "%zu bytes from %zu to %zu", bytes, in,
+            out);
     for (size_t i = 0; i < ROOM; i++)
-        ck_assert_msg(to[i] == OUTSIDE || (i >= out && i < out + bytes), "byte %zu is written, of %zu from %zu", i, bytes,
-                      out);
+        REQUIRE(to[i] == OUTSIDE || (i >= out && i < out + bytes), "byte %zu is written, of %zu from %zu", i, bytes, out);
 }
 
 static void check_lengths(void (*copy)(void *, void *, size_t))
