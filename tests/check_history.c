@@ -92,7 +92,7 @@ static int make_call(int64_t bytes)
     for (int r = 0; r < RANKS; r++) {
         k[r] = kind_at(r, &f);
         bool due = k[r] && kind_syncs(k[r]);
-        ck_assert(r == 0 || due == meets);
+        REQUIRE(r == 0 || due == meets, "call %d: rank %d does not meet the others", job.calls, r);
         meets = due;
     }
     if (meets)
@@ -100,9 +100,10 @@ static int make_call(int64_t bytes)
     for (int r = 0; r < RANKS; r++) {
         k[r] = history_find(&job.history[r], &f);
         int mine = k[r] ? kind_serves(k[r]) : -1;
-        ck_assert_msg(r == 0 || mine == serves, "call %d: rank 0 takes row %d, rank %d row %d", job.calls, serves, r, mine);
+        REQUIRE(r == 0 || mine == serves, "call %d: rank 0 takes row %d, rank %d row %d", job.calls, serves, r, mine);
         serves = mine;
-        ck_assert(!k[r] || kind_tries(k[r]) < 0 || serves < 0); /* during shadow trials, the model's choice serves */
+        /* During shadow trials, the model's choice serves. */
+        REQUIRE(!k[r] || kind_tries(k[r]) < 0 || serves < 0, "call %d: rank %d takes row %d", job.calls, r, serves);
         timed = k[r] && kind_times(k[r]);
         row = k[r] && kind_tries(k[r]) >= 0 ? kind_tries(k[r]) : serves < 0 ? FIRST : serves;
     }

@@ -60,11 +60,11 @@ START_TEST(random_layouts)
             seen[order[i]]++;
             for (int j = i + 2; j < p; j++) /* the ranks of a node follow each other */
                 if (node[order[j]] == node[order[i]])
-                    ck_assert_int_eq(node[order[j - 1]], node[order[i]]);
+                    REQUIRE(node[order[j - 1]] == node[order[i]], "turn %d: node %d is parted", turn, node[order[i]]);
             straight = straight && (i == 0 || (node[i] == node[i - 1]) == (i / m.node_ranks == (i - 1) / m.node_ranks));
         }
         for (int r = 0; r < p; r++)
-            ck_assert_int_eq(seen[r], 1);
+            REQUIRE(seen[r] == 1, "turn %d: rank %d comes %d times", turn, r, seen[r]);
         if (turn % 3 == 0)
             ck_assert(m.consecutive && m.node_ranks == (kinds < p ? kinds : p));
         ck_assert(!m.consecutive || straight);

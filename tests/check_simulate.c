@@ -34,7 +34,7 @@ static int killed_at(const struct engine *e, const struct shape *s, const struct
     bool ok = (m->flags & IN_PLACE) || simulate(&g, s, false, &v);
     if (ok && s->collective != COLL_BCAST)
         ok = simulate(&g, s, true, &v);
-    ck_assert_msg(ok || says(v.why, m->why), "%s: the simulator says: %s", what, v.why);
+    REQUIRE(ok || says(v.why, m->why), "%s: the simulator says: %s", what, v.why);
     return !ok;
 }
 
@@ -66,7 +66,7 @@ static const struct places *places_of_three(int p)
     static struct places *made[RANKS + 1];
     if (!made[p])
         made[p] = places_of(path, p, 1, true);
-    ck_assert_ptr_nonnull(made[p]);
+    REQUIRE(made[p], "no places of %d ranks", p);
     return made[p];
 }
 
