@@ -53,8 +53,7 @@ void take_lines(void *at, size_t bytes)
 
 void copy_and_take(void *to, void *from, size_t bytes)
 {
-    for (size_t at = 0; at < bytes;
-         at += PAGE) { /* the lines of one page are still in the cache when take_lines() writes them */
+    for (size_t at = 0; at < bytes; at += PAGE) { /* the lines of a page are still in the cache for take_lines() */
         const size_t more = bytes - at < PAGE ? bytes - at : PAGE;
         memcpy((char *)to + at, (char *)from + at, more);
         take_lines((char *)from + at, more);

@@ -111,8 +111,7 @@ static int write_all(int fd, const char *data, size_t size)
 
 int write_quietly(int fd, const char *data, size_t size)
 {
-    static const int raised[] = {SIGPIPE,
-                                 SIGXFSZ}; /* writes that fail with EPIPE or EFBIG raise them in the writing thread */
+    static const int raised[] = {SIGPIPE, SIGXFSZ}; /* a write that fails with EPIPE or EFBIG raises them in its thread */
     static const struct timespec at_once = {0, 0};
     sigset_t ours, pending, before;
 

@@ -12,8 +12,8 @@
 
 /* How processes get the same file. If one way fails, the caller tries the next one. */
 enum shared_way {
-    SHARED_UNNAMED, /* memfd_create(); the others open the maker's descriptor in /proc, for which they need rights over the maker */
-    SHARED_NAMED, /* a file in /dev/shm with a random name, which lasts until shared_withdraw() */
+    SHARED_UNNAMED, /* memfd_create(); the others open the maker's descriptor in /proc, if they have the right to */
+    SHARED_NAMED,   /* a file in /dev/shm with a random name, which lasts until shared_withdraw() */
     SHARED_WAYS
 };
 
