@@ -70,7 +70,7 @@ static void say_waiting(double seconds)
         process.rank, time_about(seconds, time));
 }
 
-/* An all-reduce that says so if it takes long. */
+/* An all-reduce that reports a long wait. */
 static void patient_max(struct comm *c, uint64_t *value, int count)
 {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -113,7 +113,7 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
         say("%s differs between ranks: rank %d has %.200s, rank %d has %.200s; every call goes to the native MPI "
             "library",
             name, first.rank, first.value, other.rank, other.value);
-    else /* the settings of a rank are bad; one of the two ranks may have no bad settings */
+    else /* the last value is the error in bad settings; one of the two ranks may have no error */
         say("rank %d: %s; every call goes to the native MPI library", other.value[0] ? other.rank : first.rank,
             other.value[0] ? other.value : first.value);
 }

@@ -28,13 +28,13 @@ enum {
     LARGE_NETWORK = 64 << 10,   /* less than LARGE, as the network may be slow: 5 ms at 100 Mbit/s */
     LARGE = 256 << 10,          /* the largest block (LARGEST_BLOCK); caches make smaller blocks cheaper within a node */
     SHORT_STREAM = 16,          /* messages of SMALL bytes; the pipeline is full before all of them are sent */
-    LONG_STREAM = 64,           /* four times as many, so that three quarters of the time are the difference */
+    LONG_STREAM = 64,           /* four times as many, so the difference is three quarters of the longer stream */
     REPEATS = 16,               /* most repetitions in a batch */
     NATIVE_REPEATS = 4,         /* most repetitions of a native call in a batch */
     /*
-     * Least exchanges around a ring in a batch. The first exchanges take longer, because ranks leave the barrier one after
-     * the other. They also mislead because the medium may accept a message at once and carry it later. So they must not
-     * count for much. With fewer exchanges, alpha was 20 times too large in scripts/lab.
+     * The least number of exchanges around a ring in a batch. The first exchanges must not count for much. They take longer,
+     * because ranks leave the barrier one after the other, and the medium may accept their messages at once and carry them
+     * later. With fewer exchanges, alpha was 20 times too large in scripts/lab.
      */
     STEADY_SMALL = REPEATS,
     STEADY_LARGE = 8,

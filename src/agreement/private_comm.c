@@ -185,7 +185,7 @@ static bool connect_ranks(struct comm *c)
     else if (!most[LOOSE] && most[ID] != 0 && most[ID] == ~most[ID_NOT])
         t = old;
     else if (!most[LOOSE] && !most[FULL] && fresh &&
-             split_comm(c, fresh, most[NEW_ID])) /* if not FULL, no rank lacks `fresh` */
+             split_comm(c, fresh, most[NEW_ID])) /* not FULL: all ranks have `fresh` */
         t = fresh;
     if (t != fresh)
         private_comm_free(fresh);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Private communicators with scratch memory; see private_comm.c. comm.h has the functions for all other files. */
+/* Private communicators with scratch memory; see private_comm.c. comm.h declares the functions for all other files. */
 #ifndef PLEACH_PRIVATE_COMM_H
 #define PLEACH_PRIVATE_COMM_H
 

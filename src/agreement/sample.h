@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A sample is the time that work takes which all ranks of a communicator do together. A sample also says whether this time
- * is credible.
- */
+/* A sample is the time of work that all ranks of a communicator do together. It also says whether this time is credible. */
 #ifndef PLEACH_SAMPLE_H
 #define PLEACH_SAMPLE_H
 

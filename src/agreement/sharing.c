@@ -46,7 +46,7 @@ static int64_t own_share(const struct comm *c)
     return process.settings.shared / (here > c->ranks ? here : c->ranks);
 }
 
-/* The bytes of a segment for each of its ranks. */
+/* The bytes of a segment, divided by the number of its ranks. */
 static int64_t cost_of(const struct segment *s)
 {
     return (s->bytes + s->ranks - 1) / s->ranks;

@@ -26,7 +26,7 @@ struct new_file {
     char name[PATH_MAX], temporary[PATH_MAX + 32];
 };
 
-/* Creates the temporary file. Returns -1 with errno if it cannot be created, or if it could not be renamed later. */
+/* Creates the temporary file. Returns -1 with errno if that fails, or if a rename would fail later. */
 static int create(const char *name, struct new_file *p)
 {
     struct stat kind;

@@ -116,7 +116,10 @@ void shared_withdraw(const struct shared_offer *offer)
         unlink(offer->path);
 }
 
-/* If this were left out and memory were short, a later access to the memory would raise SIGBUS. */
+/*
+ * Allocates memory for a range of the file. Without this step, an access to the range would raise SIGBUS when memory is
+ * short.
+ */
 static bool allocate(int file, int64_t from, int64_t length)
 {
     int error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading a file of text; see textfile.h. */
+/* Reads a file of text; see textfile.h. */
 #include "textfile.h"
 
 #include <errno.h>

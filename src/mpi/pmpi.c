@@ -11,7 +11,7 @@
 
 struct pmpi pmpi;
 static int (*abi_version)(int *, int *); /* PMPI_Abi_get_version, of MPI 5 */
-static void *handle;                     /* for dlsym(): the search in which MPI was found */
+static void *handle;                     /* for dlsym(): MPI was found with this handle */
 static bool reduce_in_place_crashes;     /* see pmpi_reduce_crashes() */
 #ifdef ABI_OBJECTS
 struct abi_objects abi_objects;

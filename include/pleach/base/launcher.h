@@ -43,8 +43,8 @@ bool launched_by(struct launched *by);
 bool launched_fits(const struct launched *by, enum mpi program);
 
 /*
- * Finds a launcher that has started several ranks of a program for this MPI, but does not fit it: then each rank runs alone,
- * as a job of its own. Returns false if there is no such launcher.
+ * Has a launcher started several ranks that do not find each other in a program for this MPI? Then each rank runs alone, as
+ * a job of its own. If so, sets *by to this launcher and returns true.
  */
 bool launched_apart(struct launched *by, enum mpi program);
 

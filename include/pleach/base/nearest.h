@@ -15,7 +15,7 @@ enum { NEAREST_WORD = 64 };
 /* The caller sets `text`, and sets all other fields to zero. */
 struct nearest {
     const char *text;             /* the unknown word */
-    int prefix;                   /* length of a beginning that all words share; it counts for no similarity */
+    int prefix;                   /* length of a beginning that all words share; nearest_try() does not count it */
     int distance;                 /* number of slips between `text` and `word` */
     char word[NEAREST_WORD];      /* the nearest word so far; "" if no word is near */
     char hint[NEAREST_WORD + 24]; /* the result of nearest_hint() */

@@ -22,7 +22,7 @@ void make_printable(char *text, const char *but);
 /* Makes say() begin its lines with "pleach COMMAND: ". Keeps the pointer, so the text must not change. */
 void say_as(const char *command);
 
-/* Makes say() write nothing, or write again. In a job, only one process writes messages. */
+/* If `silent`, say() writes nothing from now on; otherwise it writes again. In a job, only one process writes messages. */
 void say_nothing(bool silent);
 bool says_nothing(void);
 

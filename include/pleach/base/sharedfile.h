@@ -21,7 +21,7 @@ enum shared_way {
 struct shared_offer {
     int64_t bytes;
     uint64_t device, inode; /* of the file; on another host or in another container, the path may lead to a different file */
-    bool named;             /* the way is SHARED_NAMED */
+    bool named;             /* true for SHARED_NAMED */
     char path[63];          /* the path at which the others open the file */
 };
 
@@ -37,10 +37,10 @@ int shared_open(const struct shared_offer *offer);
 void shared_withdraw(const struct shared_offer *offer);
 
 /*
- * Allocates the range [from, from + length) of the file near the core that runs this call, and maps the whole file. The
- * pages of the range have their place in the page table at once, and contain zeros. A child of fork() does not have the
- * mapping. munmap() frees it; the caller may close the descriptor before. On failure, because memory is short or the process
- * has a limit, returns NULL with errno.
+ * Allocates the range [from, from + length) of the file near the core that runs this call, and maps the whole file. Touches
+ * the pages of the range, so later accesses to them cause no page faults. The pages contain zeros. A child of fork() does
+ * not have the mapping. munmap() frees it; the caller may close the descriptor before. If memory is short, or if the process
+ * has reached a limit, returns NULL with errno.
  */
 char *shared_map(int file, int64_t bytes, int64_t from, int64_t length);
 

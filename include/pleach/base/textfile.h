@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files written by the user: settings, rules, places. */
+/* Reads files that the user has written: settings, rules, places. */
 #ifndef PLEACH_TEXTFILE_H
 #define PLEACH_TEXTFILE_H
 

@@ -30,8 +30,8 @@ void *caller_next(const char *name, void *caller);
 void *caller_stand_in(const char *name, void *caller);
 
 /*
- * The latest callers that call MPI, not a stand-in. Each caller has one place. If another caller takes that place,
- * caller_stand_in() looks the first caller up again.
+ * The latest callers whose calls are for MPI, not for a stand-in. Each caller has one place. If another caller takes that
+ * place, caller_stand_in() looks the first caller up again.
  */
 enum { CALLERS = 64 };
 extern void *_Atomic callers_known[CALLERS];
@@ -41,7 +41,7 @@ static inline void *_Atomic *caller_place(void *caller)
     return &callers_known[((uintptr_t)caller >> 2) % CALLERS];
 }
 
-/* Is this caller known to call MPI, not a stand-in? The function is cheap, because it runs on every call. */
+/* Are this caller's calls known to be for MPI, not for a stand-in? The function is cheap, because it runs on every call. */
 static inline bool caller_known(void *caller)
 {
     return atomic_load_explicit(caller_place(caller), memory_order_relaxed) == caller;

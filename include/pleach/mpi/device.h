@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 /*
- * Has the process loaded a driver? Call it on each call, because a driver may come at any time. It takes some 20 to 40 ns if
- * the process has loaded no library since the last call.
+ * Has the process loaded a driver? Ask again at each intercepted call, because the process may load one at any time. It
+ * takes some 20 to 40 ns if the process has loaded no library since the last question.
  */
 bool device_drivers(void);
 

@@ -69,13 +69,13 @@ int op_own(MPI_Op op);
 /* The name of the operation with such a number: "MPI_SUM", .., or "user" for 0. */
 const char *op_own_name(int number);
 
-/* The operation of kernels that is the same as `op`; KERNEL_OPS if there is none. */
+/* The kernels' name for an operation of MPI; KERNEL_OPS if they do not have it. */
 enum kernel_op op_kernel(MPI_Op op);
 
 /*
- * The type of kernels that is the same as a datatype, which MPI must have accepted in a call. KERNEL_TYPES if there is none,
- * as for all types that constructors make. Sets *row to a number below HANDLE_ROWS, which differs between any two types that
- * kernels know.
+ * The kernels' name for a datatype, which MPI must have accepted in a call. It is KERNEL_TYPES if they do not have the type,
+ * as with all types that constructors make. Sets *row to a number below HANDLE_ROWS, which differs between any two types
+ * that kernels have.
  */
 enum { HANDLE_ROWS = 256 };
 enum kernel_type type_kernel(MPI_Datatype type, int *row);
@@ -83,7 +83,7 @@ enum kernel_type type_kernel(MPI_Datatype type, int *row);
 /*
  * Does a op b have the same bits as b op a? True for sums, and for products of real numbers. False for products of complex
  * numbers, because a processor may round one product in each part of the result but not the other. False for minima and
- * maxima, because 0 equals -0. If both operands are NaN, the result may be either of them.
+ * maxima, because 0 equals -0. Two NaNs are an exception: the result may be either of them.
  */
 bool op_symmetric(MPI_Op op, MPI_Datatype type);
 

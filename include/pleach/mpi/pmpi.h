@@ -93,10 +93,10 @@ bool pmpi_ending(void);
 bool pmpi_reduce_crashes(const void *in, int rank, int root);
 
 /*
- * Returns a collective that shows whether MPI accepts the same buffer for input and output in a call of `count` elements:
- * the caller calls it on a communicator of one rank whose errors return. MPICH refuses such a buffer; Open MPI accepts it in
- * scans, as if it were MPI_IN_PLACE. For an all-reduce of more than one element the result is the reduction, because in the
- * all-reduce Open MPI would call the error handler of MPI_COMM_WORLD.
+ * MPI may refuse the same buffer for input and output. To find out whether it does so in a call of `count` elements, call
+ * the returned collective on a communicator of one rank whose errors return. MPICH refuses such a buffer. Open MPI accepts
+ * it in scans, as if it were MPI_IN_PLACE. For an all-reduce of more than one element the result is the reduction, because
+ * in the all-reduce Open MPI would call the error handler of MPI_COMM_WORLD.
  */
 enum collective pmpi_tells_aliasing(enum collective collective, int64_t count);
 
