@@ -69,7 +69,7 @@ static bool settle_memory(struct comm *c, bool have)
     said[TAKEN] = c->known.history ? inherited_take(c->locality.group, c->known.history) : 0;
     said[NOT_TAKEN] = ~said[TAKEN];
     pmpi.Allreduce(MPI_IN_PLACE, said, SAID, MPI_UINT64_T, MPI_MAX, c->user);
-    if (said[NO_HISTORY] || !c->known.history) { /* the second implies the first */
+    if (said[NO_HISTORY] || !c->known.history) { /* a rank without history has said so */
         free(c->known.history);
         c->known.history = NULL;
     } else if (said[TAKEN] != ~said[NOT_TAKEN])

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 /*
- * The operands repeat after so many elements. Each element distinguishes pairs from most other orders. The number is prime,
- * so that parts of the message begin at any operand.
+ * The operands repeat after so many elements. Each element shows whether its operands were added in pairs, as most other
+ * orders give other bits. The number is prime, so that parts of a message begin at different operands.
  */
 enum { COLUMNS = 61 };
 

@@ -42,7 +42,7 @@ struct memory {
 
 struct private_comm {
     MPI_Comm comm;       /* private */
-    uint64_t id;         /* unique, the same on all ranks; 0: no communicator may join, as it may contain a message */
+    uint64_t id;         /* unique, the same on all ranks; 0: nobody may join, as a message may be left in it */
     int rank, ranks;     /* rank of the calling process; size */
     int comms;           /* number of communicators that use it now */
     uint64_t joined;     /* number of communicators that have joined so far; the same on all ranks */
@@ -184,8 +184,7 @@ static bool connect_ranks(struct comm *c)
         say_mismatch(c, most[MADE], ~most[MADE_NOT]);
     else if (!most[LOOSE] && most[ID] != 0 && most[ID] == ~most[ID_NOT])
         t = old;
-    else if (!most[LOOSE] && !most[FULL] && fresh &&
-             split_comm(c, fresh, most[NEW_ID])) /* not FULL: all ranks have `fresh` */
+    else if (!most[LOOSE] && !most[FULL] && fresh && split_comm(c, fresh, most[NEW_ID])) /* !FULL implies `fresh` */
         t = fresh;
     if (t != fresh)
         private_comm_free(fresh);

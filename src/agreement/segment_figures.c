@@ -30,7 +30,7 @@ enum { SPINS = 4096 };                    /* turns of a waiting loop between two
 static const double LONGEST = 20e-3;      /* seconds of all measuring; if it takes longer, the figures are zeros */
 static const double PAYS = 0.9;           /* another way to copy serves if it takes at most so many times as long; by hand */
 static const double SHORTEST_WAIT = 1e-8; /* seconds; no processor is faster; by hand */
-static const double LEAST_BYTE = 1e-12;   /* seconds per byte; likewise */
+static const double LEAST_BYTE = 1e-12;   /* seconds per byte; no processor is faster; by hand */
 static const int64_t PAST_FROM = 8 << 10; /* bytes from which copies go past the caches; by hand: 4 KiB made no difference */
 
 struct laps {
