@@ -229,6 +229,10 @@ if [ "$ran" -eq 0 ]; then
     done
     env -u PLEACH_ALPHA PLEACH_CONF="$scratch/figures" "$PLEACH" settings --effective >"$out" 2>&1 || fail 'the figures are no settings'
     lines "$out" '^PLEACH_\(ALPHA\|BETA\|GAMMA\)=auto' 0
+    # pleach rules takes the same text.
+    "$PLEACH" rules --figures "$scratch/figures" >"$scratch/rules" 2>"$out" || fail "pleach rules: $(cat "$out")"
+    lines "$scratch/rules" '^# .* 2 ranks, 2 on a node, by measured figures' 1
+    "$PLEACH" check-rules "$scratch/rules" >"$out" 2>&1 || fail "the rules of pleach rules: $(cat "$out")"
 else # one core
     says "$out" 'more ranks than usable cores'
 fi

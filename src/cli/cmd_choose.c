@@ -2,10 +2,8 @@
 /*
  * pleach choose: shows the engine that the library would choose for a call, and compares all engines.
  *
- * As in the library, choose() makes the choice, from the same settings and rules. The command assumes what only a run can
- * show: nothing was measured, the ranks fill one node after the other, and each rank has a core.
+ * As in the library, choose() makes the choice, from the same settings and rules; see query.h.
  */
-#include "cell.h"
 #include "cli.h"
 #include "offers.h"
 #include "rulefolder.h"
@@ -33,34 +31,17 @@ static void read_facts(struct query *q, enum collective c)
     if (folds && bytes % element)
         cli_fail(STATUS_USAGE, "--bytes %lld is no whole number of elements of %lld bytes; see --element", (long long)bytes,
                  (long long)element);
-    if (node_ranks > ranks)
-        node_ranks = ranks;
-    q->machine = (struct machine){.natives = (enum natives)mpi,
-                                  .nodes = (int)((ranks - 1) / node_ranks + 1),
-                                  .node_ranks = (int)node_ranks,
-                                  .gathered = true,
-                                  .consecutive = true,
-                                  .places = {tree, tree}};
-    q->facts = (struct facts){.collective = c,
-                              .op = folds ? (enum op_class)(OP_EXACT + op) : OP_NONE,
-                              .symmetric = folds && op == OP_ROUNDS - OP_EXACT,
-                              .ranks = (int)ranks,
-                              .root = (int)root,
-                              .bytes = bytes,
-                              .units = folds ? bytes / element : bytes,
-                              .machine = &q->machine};
+    query_machine(q, (enum natives)mpi, ranks, node_ranks, tree);
+    query_call(q, c, folds ? (enum op_class)(OP_EXACT + op) : OP_NONE, ranks, root, bytes, element);
 }
 
 static void read_settings(struct query *q)
 {
     double *const place[] = {&q->settings.figures.alpha, &q->settings.figures.beta, &q->settings.figures.gamma};
-    if (!cli_settings(&q->settings))
-        _Exit(STATUS_FAILED);
+    query_settings(q);
     for (int i = 0; i < 3; i++)
         if (figure[i] >= 0)
             *place[i] = figure[i];
-    q->machine.near = q->machine.shared_tried = q->machine.nodes == 1;
-    q->machine.cell = q->machine.near && q->settings.shared ? segment_cell_bytes(q->facts.ranks) : 0;
 }
 
 static void refuse_rules(void *file, int line, bool fatal, const char *why)
@@ -91,25 +72,6 @@ static void read_rules(struct query *q)
 
 /* ---- The answer ----------------------------------------------------------------------------------------------------- */
 
-static const char *because(const struct query *q)
-{
-    static const char *const texts[REASONS] = {
-        [REASON_MODEL] = "least predicted time",
-        [REASON_NATIVE_FASTER] = "the model finds no engine enough faster than native",
-        [REASON_FORCED] = "the settings name it",
-        [REASON_RANDOM] = "the settings ask for a random one",
-        [REASON_BELOW_THRESHOLD] = "fewer bytes than the threshold",
-        [REASON_DISABLED] = "PLEACH_DISABLE says so",
-        [REASON_ONE_RANK] = "there is nothing to do",
-        [REASON_ZERO_BYTES] = "there is nothing to do",
-        [REASON_NOT_APPLICABLE] = "no engine that may serve fits",
-        [REASON_RULE] = "a rule decides which engines may serve",
-    };
-    if (q->plan.reason == REASON_MODEL && policy_of(&q->settings, q->rule, &q->facts).keeps_bits)
-        return "least regret on any machine, as nothing measured may change bits";
-    return texts[q->plan.reason] ? texts[q->plan.reason] : "";
-}
-
 static void put_figure(const char *name, const char *unit, int i, double value, double setting, double rule)
 {
     char text[UNITS_TEXT];
@@ -131,7 +93,7 @@ static void put_answer(const struct query *q)
                size_about((double)block_bytes(q, plan->engine, plan->blocks), text));
     if (plan->wide > 1)
         printf(", up to %lld in a message", (long long)plan->wide);
-    printf(", reason %s (%s", reason_word(plan->reason), because(q));
+    printf(", reason %s (%s", reason_word(plan->reason), query_because(q));
     if (plan->reason == REASON_BELOW_THRESHOLD)
         printf(", %s", threshold == SIZE_INF ? "inf" : size_about((double)threshold, text));
     printf(")\n");
@@ -158,8 +120,9 @@ static int show_choice(char **operand)
 {
     static struct query q;
     static struct offers offers;
-    read_facts(&q, cli_collective(operand[0]));
+    const enum collective c = cli_collective(operand[0]);
     read_settings(&q);
+    read_facts(&q, c);
     read_rules(&q);
     q.plan = choose(&q.settings, q.rule, &q.facts);
     offers_find(&offers, &q, simplex);

@@ -8,11 +8,6 @@
 
 #include <string.h>
 
-bool query_empty(const struct query *q)
-{
-    return q->facts.ranks == 1 || q->facts.bytes == 0;
-}
-
 /*
  * Inserts an offer into the sorted list. It goes behind equally fast offers, as choose() prefers the earlier one. Offers
  * without a predicted time come last.
@@ -59,13 +54,6 @@ void offers_find(struct offers *o, const struct query *q, bool simplex)
     }
     if (simplex && !variants)
         cli_fail(STATUS_USAGE, "--simplex: no engine has a simplex variant of %s", collective_name(c));
-}
-
-int64_t block_bytes(const struct query *q, const struct engine *e, int64_t blocks)
-{
-    const struct shape shape = choose_shape(&q->facts, blocks, 0);
-    const struct cut cut = {q->facts.units, blocks, engine_parts(e, &shape)};
-    return cut_largest(&cut) * (q->facts.bytes / q->facts.units);
 }
 
 enum { ENGINE, BLOCKS, BLOCK, ROUNDS, TIME, OF_BETA_M, NATIVE, REGRET, LAST, COLUMNS };

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pleach rules: prints what the library would choose for a job, as a file of rules; a line has a range of sizes.
+ *
+ * choose() is asked at FINE sizes for each power of two. Between two sizes with different answers, the boundary is found by
+ * halving, so a range that begins and ends between two neighbouring sizes may be missed. Calls for which all answers are
+ * alike share their lines: first those that differ in the root alone, then in the operation, then in the collective.
+ */
+#include "cli.h"
+#include "figurefile.h"
+#include "query.h"
+#include "rules.h"
+#include "textfile.h"
+
+#include <stdlib.h>
+
+enum { FINE = 16, STRETCHES = 100, OPS = 3, ROOTS = 3, PARTS = COLLECTIVES * OPS * ROOTS, ELEMENT = 8, DEFAULT_RANKS = 16 };
+#define LARGEST (INT64_C(1) << 32)
+
+static int64_t ranks, node_ranks;
+static int mpi = -1;
+static const char *places, *figures_file;
+
+/* Sizes for which the choice is the same. */
+struct stretch {
+    int64_t least; /* bytes; the next stretch begins behind the last one */
+    const struct engine *engine;
+    enum reason reason;
+    bool bits; /* nothing measured may decide */
+};
+
+/* Calls for which the choices are the same. The bits are those of struct rule; none: the calls are in another part. */
+struct sized_calls {
+    unsigned collectives, ops, roots;
+    int count;
+    struct stretch stretch[STRETCHES];
+};
+
+/* ---- Choices ---------------------------------------------------------------------------------------------------------- */
+
+static bool same_choice(const struct stretch *a, const struct stretch *b)
+{
+    return a->engine == b->engine && a->reason == b->reason && a->bits == b->bits;
+}
+
+static struct stretch choice_at(struct query *q, int64_t bytes)
+{
+    const struct facts *f = &q->facts;
+    query_call(q, f->collective, f->op, f->ranks, f->root, bytes, ELEMENT);
+    q->plan = choose(&q->settings, NULL, &q->facts);
+    return (struct stretch){bytes, q->plan.engine, q->plan.reason, policy_of(&q->settings, NULL, &q->facts).keeps_bits};
+}
+
+/* Adds the stretches that begin after `low`, up to `high`. */
+static void add_between(struct sized_calls *p, struct query *q, const struct stretch *low, const struct stretch *high,
+                        int64_t unit)
+{
+    if (same_choice(low, high))
+        return;
+    if (high->least - low->least == unit) {
+        if (p->count == STRETCHES)
+            cli_fail(STATUS_FAILED, "the choice changes at more than %d sizes", STRETCHES);
+        p->stretch[p->count++] = *high;
+        return;
+    }
+    const struct stretch middle = choice_at(q, low->least + (high->least - low->least) / unit / 2 * unit);
+    add_between(p, q, low, &middle, unit);
+    add_between(p, q, &middle, high, unit);
+}
+
+/* Finds all stretches for the calls of a collective, with an operation of this class and such a root. */
+static void find_part(struct sized_calls *p, struct query *q, enum collective c, enum op_class op, enum root_place root)
+{
+    const int rank[ROOTS] = {[ROOT_FIRST] = 0, [ROOT_LAST] = (int)ranks - 1, [ROOT_INSIDE] = (int)ranks / 2};
+    const int64_t unit = collective_reduces(c) ? ELEMENT : 1;
+    *p = (struct sized_calls){.collectives = 1u << c, .ops = 1u << op, .roots = 1u << root};
+    query_call(q, c, op, ranks, rank[root], unit, ELEMENT);
+    struct stretch last = p->stretch[p->count++] = choice_at(q, unit);
+    for (int64_t power = unit; power < LARGEST; power *= 2)
+        for (int part_of = 1; part_of <= FINE; part_of++) {
+            const int64_t bytes = power + power * part_of / FINE / unit * unit;
+            if (bytes > last.least) {
+                const struct stretch next = choice_at(q, bytes);
+                add_between(p, q, &last, &next, unit);
+                last = next;
+            }
+        }
+    p->stretch[0].least = 0;
+}
+
+/* ---- Parts ------------------------------------------------------------------------------------------------------------ */
+
+static bool same_choices(const struct sized_calls *a, const struct sized_calls *b)
+{
+    bool same = a->count == b->count;
+    for (int i = 0; i < a->count && same; i++)
+        same = a->stretch[i].least == b->stretch[i].least && same_choice(&a->stretch[i], &b->stretch[i]);
+    return same;
+}
+
+/* Joins parts that differ in one condition alone: the bits at this place of struct sized_calls. */
+static void join(struct sized_calls *part, size_t condition)
+{
+    for (int i = 0; i < PARTS; i++)
+        for (int j = i + 1; j < PARTS; j++) {
+            struct sized_calls like = part[j];
+            unsigned *bits = (unsigned *)((char *)&part[i] + condition), *other = (unsigned *)((char *)&like + condition),
+                     more = *other;
+            *other = *bits;
+            if (part[j].collectives && like.collectives == part[i].collectives && like.ops == part[i].ops &&
+                like.roots == part[i].roots && same_choices(&part[i], &like)) {
+                *bits |= more;
+                part[j].collectives = 0;
+            }
+        }
+}
+
+static void find_parts(struct sized_calls *part, struct query *q)
+{
+    for (int c = 0; c < COLLECTIVES; c++)
+        for (int op = 0; op < OPS; op++)
+            for (int root = 0; root < ROOTS; root++, part++) {
+                const bool folds = collective_reduces(c);
+                if ((folds || op == 0) && (collective_rooted(c) || root == 0))
+                    find_part(part, q, c, folds ? (enum op_class)(OP_EXACT + op) : OP_NONE, (enum root_place)root);
+            }
+}
+
+/* ---- Output ----------------------------------------------------------------------------------------------------------- */
+
+/* Prints a stretch as a rule, or as a comment if no rule applies to its calls. */
+static void put_stretch(const struct sized_calls *p, const struct stretch *x, int64_t most)
+{
+    struct rule rule = rule_blank;
+    char *text = NULL;
+    size_t size = 0;
+    const unsigned folds = 1u << OP_EXACT | 1u << OP_ROUNDS | 1u << OP_ORDERED, places_of = (1u << ROOTS) - 1;
+    const bool applies = x->reason == REASON_MODEL || x->reason == REASON_NATIVE_FASTER || x->reason == REASON_FORCED;
+    rule.collectives = p->collectives;
+    rule.ops = p->ops == folds || p->ops == 1u << OP_NONE ? rule_blank.ops : p->ops;
+    rule.roots =
+        p->roots == places_of || !(p->collectives & (1u << COLL_BCAST | 1u << COLL_REDUCE)) ? rule_blank.roots : p->roots;
+    rule.bytes = (struct span){x->least, most};
+    rule.engine = (struct engine_setting){.rows = (uint64_t)1 << engine_row(x->engine), .named = true};
+    FILE *f = open_memstream(&text, &size);
+    if (!f)
+        cli_fail(STATUS_FAILED, "out of memory");
+    rule_put(f, &rule);
+    if (fclose(f) != 0)
+        cli_fail(STATUS_FAILED, "out of memory");
+    text[strcspn(text, "\n")] = 0;
+    printf("%s%s # %s%s\n", applies ? "" : "# ", text, reason_word(x->reason),
+           applies && x->bits ? ", whatever was measured" : "");
+    free(text);
+}
+
+static void read_figures(struct query *q)
+{
+    int measured_ranks;
+    char why[256], *text = textfile_read(figures_file, why, sizeof why);
+    if (!text)
+        cli_fail(STATUS_FAILED, "%s cannot be read: %s", figures_file, why);
+    const char *lacks = figurefile_read(text, &q->machine, &measured_ranks);
+    if (lacks)
+        cli_fail(STATUS_FAILED, "%s is no output of 'pleach figures': %s", figures_file, lacks);
+    ranks = ranks ? ranks : measured_ranks;
+    node_ranks = node_ranks ? node_ranks : q->machine.node_ranks;
+    mpi = mpi >= 0 ? mpi : (int)q->machine.natives;
+    free(text);
+}
+
+static int print_rules(char **operand)
+{
+    static struct query q;
+    static struct sized_calls part[PARTS];
+    static const size_t conditions[] = {offsetof(struct sized_calls, roots), offsetof(struct sized_calls, ops),
+                                        offsetof(struct sized_calls, collectives)};
+    (void)operand;
+    query_settings(&q);
+    if (figures_file)
+        read_figures(&q);
+    const struct places *tree = cli_places(places, &ranks);
+    ranks = ranks ? ranks : DEFAULT_RANKS;
+    if (ranks == 1)
+        cli_fail(STATUS_USAGE, "one rank alone has nothing to choose");
+    query_machine(&q, mpi >= 0 ? (enum natives)mpi : NATIVES_MPICH, ranks, node_ranks ? node_ranks : 1, tree);
+    find_parts(part, &q);
+    for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++)
+        join(part, conditions[i]);
+
+    printf(
+        "pleach-rules %d\n# What Pleach chooses for %lld ranks, %d on a node, by %s figures, before it learns from calls.\n",
+        RULES_VERSION, (long long)ranks, q.machine.node_ranks, q.machine.measured ? "measured" : "nominal");
+    for (const struct sized_calls *p = part; p < part + PARTS; p++)
+        for (int i = 0; i < p->count && p->collectives; i++)
+            put_stretch(p, &p->stretch[i], i + 1 < p->count ? p->stretch[i + 1].least - 1 : INT64_MAX);
+    return 0;
+}
+
+static const struct command_option options[] = {
+    {"ranks", "P", "number of ranks; default: that of --figures or --places, else 16", OPTION_NUMBER, 1, MOST_RANKS, &ranks},
+    {"ranks-per-node", "K", "consecutive ranks that share a node; default: that of --figures, else 1", OPTION_NUMBER, 1,
+     MOST_RANKS, &node_ranks},
+    {"places", "TREE", "which ranks are near each other, as for 'pleach choose'", OPTION_TEXT, 0, 0, &places},
+    {"mpi", "mpich|openmpi", "the MPI library; default: that of --figures, else mpich", OPTION_WORD, 0, 0, &mpi},
+    {"figures", "FILE", "what 'pleach figures' has printed; default: nominal figures", OPTION_TEXT, 0, 0, &figures_file},
+    {0},
+};
+
+const struct command command_rules = {
+    .name = "rules",
+    .usage = "[OPTION...]",
+    .summary = "show all that the library would choose for a job, as a file of rules",
+    .details = "Prints a rule for each range of sizes: the engine that the library would choose, and why, with the\n"
+               "settings of the environment and of PLEACH_CONF. Ranges to which no rule applies are comments. With this\n"
+               "file as PLEACH_RULES, the library makes these choices and does not learn others.\n",
+    .options = options,
+    .work = print_rules,
+};

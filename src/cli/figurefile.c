@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The text of `pleach figures`, written and read; see figurefile.h. */
+#include "figurefile.h"
+
+#include <string.h>
+
+static const char *const links[LINKS] = {[LINK_NODE] = "within a node", [LINK_NETWORK] = "between nodes"};
+static const char shared[] = "through shared memory";
+
+static void put_link(FILE *f, const struct machine *m, enum link link)
+{
+    const struct figures *x = &m->figures[link];
+    fprintf(f, "# %s: alpha %.3g s, hop %.3g s, gap %.3g s, jump %.3g s, beta %.3g s/B, gamma %.3g s/B%s\n", links[link],
+            x->alpha, x->hop, x->gap, x->jump, x->beta, x->gamma,
+            m->noisy[link] ? " ~ nominal: measuring was disturbed" : "");
+}
+
+void figurefile_put(FILE *f, const struct machine *m, int ranks, const char *mpi)
+{
+    const struct segment_figures *x = &m->segment;
+    fprintf(f, "# %d ranks on %d node%s, at most %d on one; %s\n", ranks, m->nodes, m->nodes == 1 ? "" : "s", m->node_ranks,
+            mpi);
+    if (m->node_ranks > 1)
+        put_link(f, m, LINK_NODE);
+    if (m->cell && x->fold > 0)
+        fprintf(f, "# %s: wait %.3g s, copy %.3g s/B, stream %.3g s/B, spread %.3g s/B, fold %.3g s/B\n", shared, x->wait,
+                x->copy, x->stream, x->spread, x->fold);
+    if (m->nodes > 1)
+        put_link(f, m, LINK_NETWORK);
+}
+
+/* What follows "# NAME:" in a line of the text, or NULL. */
+static const char *line_of(const char *text, const char *name)
+{
+    for (; text; text = strchr(text, '\n'), text += text != NULL)
+        if (strncmp(text, "# ", 2) == 0 && strncmp(text + 2, name, strlen(name)) == 0 && text[2 + strlen(name)] == ':')
+            return text + 3 + strlen(name);
+    return NULL;
+}
+
+static bool read_link(const char *text, struct figures *x, enum link link)
+{
+    const char *line = line_of(text, links[link]);
+    return line &&
+           sscanf(line, " alpha %lf s, hop %lf s, gap %lf s, jump %lf s, beta %lf s/B, gamma %lf s/B", &x->alpha, &x->hop,
+                  &x->gap, &x->jump, &x->beta, &x->gamma) == 6 &&
+           x->alpha > 0 && x->hop > 0 && x->gap > 0 && x->jump >= 0 && x->beta > 0 && x->gamma >= 0;
+}
+
+const char *figurefile_read(const char *text, struct machine *m, int *ranks)
+{
+    char library[8] = "";
+    struct segment_figures *x = &m->segment;
+    if (sscanf(text, "# %d ranks on %d node%*[s,] at most %d on one; %7[^\n]", ranks, &m->nodes, &m->node_ranks, library) <
+            4 ||
+        m->nodes < 1 || m->node_ranks < 1 || *ranks < m->nodes || m->node_ranks > *ranks)
+        return "its first line does not say how many ranks were on how many nodes";
+    m->natives = strncmp(library, "Open MP", 7) == 0 ? NATIVES_OPEN_MPI : NATIVES_MPICH;
+    if (m->node_ranks > 1 && !read_link(text, &m->figures[LINK_NODE], LINK_NODE))
+        return "it lacks figures within a node";
+    if (m->nodes > 1 && !read_link(text, &m->figures[LINK_NETWORK], LINK_NETWORK))
+        return "it lacks figures between nodes";
+    if (m->node_ranks == 1)
+        m->figures[LINK_NODE] = m->figures[LINK_NETWORK];
+    if (m->nodes == 1)
+        m->figures[LINK_NETWORK] = m->figures[LINK_NODE];
+    m->measured = true;
+    const char *line = line_of(text, shared);
+    if (line && (sscanf(line, " wait %lf s, copy %lf s/B, stream %lf s/B, spread %lf s/B, fold %lf s/B", &x->wait, &x->copy,
+                        &x->stream, &x->spread, &x->fold) < 5 ||
+                 x->wait <= 0 || x->copy <= 0 || x->stream <= 0 || x->spread <= 0 || x->fold <= 0))
+        return "its figures of shared memory are not complete";
+    return NULL;
+}

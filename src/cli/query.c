@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The question of `pleach choose` and `pleach rules`; see query.h. */
+#include "query.h"
+
+#include "cell.h"
+#include "cli.h"
+
+#include <stdlib.h>
+
+void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t node_ranks, const struct places *places)
+{
+    struct machine *m = &q->machine;
+    m->natives = natives;
+    m->node_ranks = (int)(node_ranks < ranks ? node_ranks : ranks);
+    m->nodes = (int)((ranks - 1) / m->node_ranks + 1);
+    m->gathered = m->consecutive = true;
+    m->near = m->shared_tried = m->nodes == 1;
+    m->cell = m->near && q->settings.shared ? segment_cell_bytes((int)ranks) : 0;
+    for (int i = 0; i < SOURCES; i++)
+        m->places[i] = places;
+}
+
+void query_call(struct query *q, enum collective c, enum op_class op, int64_t ranks, int64_t root, int64_t bytes,
+                int64_t element)
+{
+    const bool folds = collective_reduces(c);
+    q->facts = (struct facts){.collective = c,
+                              .op = op,
+                              .symmetric = op == OP_ROUNDS,
+                              .ranks = (int)ranks,
+                              .root = (int)root,
+                              .bytes = bytes,
+                              .units = folds ? bytes / element : bytes,
+                              .machine = &q->machine};
+}
+
+void query_settings(struct query *q)
+{
+    if (!cli_settings(&q->settings))
+        _Exit(STATUS_FAILED);
+}
+
+bool query_empty(const struct query *q)
+{
+    return q->facts.ranks == 1 || q->facts.bytes == 0;
+}
+
+const char *query_because(const struct query *q)
+{
+    static const char *const texts[REASONS] = {
+        [REASON_MODEL] = "least predicted time",
+        [REASON_NATIVE_FASTER] = "the model finds no engine enough faster than native",
+        [REASON_FORCED] = "the settings name it",
+        [REASON_RANDOM] = "the settings ask for a random one",
+        [REASON_BELOW_THRESHOLD] = "fewer bytes than the threshold",
+        [REASON_DISABLED] = "PLEACH_DISABLE says so",
+        [REASON_ONE_RANK] = "there is nothing to do",
+        [REASON_ZERO_BYTES] = "there is nothing to do",
+        [REASON_NOT_APPLICABLE] = "no engine that may serve fits",
+        [REASON_RULE] = "a rule decides which engines may serve",
+    };
+    if (q->plan.reason == REASON_MODEL && policy_of(&q->settings, q->rule, &q->facts).keeps_bits)
+        return "least regret on any machine, as nothing measured may change bits";
+    return texts[q->plan.reason] ? texts[q->plan.reason] : "";
+}
+
+int64_t block_bytes(const struct query *q, const struct engine *e, int64_t blocks)
+{
+    const struct shape shape = choose_shape(&q->facts, blocks, 0);
+    const struct cut cut = {q->facts.units, blocks, engine_parts(e, &shape)};
+    return cut_largest(&cut) * (q->facts.bytes / q->facts.units);
+}

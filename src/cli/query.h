@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A question that the user of `pleach choose` or `pleach rules` asks: what would the library choose for a call? Unless a
+ * file of figures says more, it is assumed that nothing was measured, that the ranks fill one node after the other, and that
+ * each rank has a core.
+ */
+#ifndef PLEACH_QUERY_H
+#define PLEACH_QUERY_H
+
+#include "choose.h"
+
+/* The call, and all that its choice depends on. */
+struct query {
+    struct settings settings;
+    const char *file;        /* name of the file of rules; "" if there is none */
+    struct rules *rules;     /* or NULL */
+    const struct rule *rule; /* the rule that holds for the call, or NULL */
+    bool sited;              /* the call site is not given, and at some call site another rule would hold */
+    struct machine machine;
+    struct facts facts;
+    struct plan plan;
+};
+
+/* Sets the machine of a job. `places` may be NULL. The figures that the machine has stay. */
+void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t node_ranks, const struct places *places);
+
+/* Sets the call. The operation is OP_NONE for a broadcast; an element has `element` bytes. */
+void query_call(struct query *q, enum collective c, enum op_class op, int64_t ranks, int64_t root, int64_t bytes,
+                int64_t element);
+
+/* Reads the settings, as cli_settings() does; the command ends if one is not understood. */
+void query_settings(struct query *q);
+
+/* Does the call have one rank or no bytes? Then there is nothing to choose or to predict. */
+bool query_empty(const struct query *q);
+
+/* Why the plan is what it is, in a few words; "" if there is no more to say than the reason's word does. */
+const char *query_because(const struct query *q);
+
+/* The size of the largest block, in bytes, if the engine cuts the message into `blocks` blocks. */
+int64_t block_bytes(const struct query *q, const struct engine *e, int64_t blocks);
+
+#endif
