@@ -33,7 +33,7 @@ static void put_name(char *column, const char *name, const char *otherwise)
             *c = ' ';
 }
 
-/* Sets the times that the model expects of the call. In a dry run, sets *plan to the plan that would serve. */
+/* Returns the times that the call is expected to take. In a dry run, sets *plan to the plan that would serve. */
 static struct expected expect(const struct serving *s, struct plan *plan)
 {
     const struct decision *d = &s->decision;
