@@ -7,9 +7,9 @@
  * Results that do not depend on the order of evaluation must have the same bits. Other results may differ by rounding,
  * within these bounds. (eps is the distance from 1 to the next number of the type; p is the number of ranks.)
  *
- *   Sums of x_1 .. x_p: in any order, a sum is off by at most (p-1) eps/2 (|x_1| + .. + |x_p|). So two sums differ by at most
- *   p eps (|x_1| + .. + |x_p|). A third call, native, sums the magnitudes. The sum itself could not serve as the scale: if the
- *   numbers cancel, rounding can exceed it.
+ *   Sums of x_1 .. x_p: in any order, a sum is off by at most (p-1) eps/2 (|x_1| + .. + |x_p|). So two sums differ by at
+ *   most p eps (|x_1| + .. + |x_p|). A third call, native, sums the magnitudes. The sum itself could not serve as the scale:
+ *   if the numbers cancel, rounding can exceed it.
  *
  *   Products are off by at most p eps/2 of their value, complex products by sqrt(5) times as much. The bound
  *   4 p eps max(|a|,|b|) covers both. User operations on floating-point numbers have the same bound, as Pleach knows nothing
