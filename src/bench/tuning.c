@@ -22,7 +22,7 @@
 /* By hand; in BENCHMARKS, native calls measured twice differ by factors from 0.93 to 1.02. */
 #define CLEAR_MARGIN 1.08       /* native takes so many times as long as an engine that beats it clearly */
 #define CLEAR_SPREAD 0.5        /* times with a greater spread are noise */
-enum { CLEAR_REPETITIONS = 3 }; /* with fewer repetitions, native serves */
+enum { CLEAR_REPETITIONS = 3 }; /* with fewer, an engine cannot win */
 
 static int ascending(const void *a, const void *b)
 {
