@@ -29,10 +29,10 @@ void job_measure(void);
 /* Collective: rank 0 writes the message, and the job ends. */
 _Noreturn void job_stop(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Collective: the same with `why` of rank 0, unless that is "". */
+/* Collective: ends the job with rank 0's message `why`, unless that is "". */
 void job_check(const char *why);
 
-/* For a rank that cannot go on: writes why, and aborts the whole job. */
+/* Called by a rank that cannot go on: writes the reason, and aborts the whole job. */
 _Noreturn void job_abort(const char *why);
 
 /* Memory for `count` items of `size` bytes, with the contents of `old` (may be NULL). Aborts the job if memory is short. */

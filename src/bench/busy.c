@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Other work; see busy.h. It is the time for which the kernel's cores were at work, less the processor time of the ranks.
- * All ranks under one kernel count together, whatever containers they are in. Only the cores that they may use count. If the
- * kernel does not tell its times, rank 0 writes nothing.
+ * Finds other work; see busy.h. Other work is the time for which a kernel's cores were busy, less the processor time of the
+ * ranks. All ranks under one kernel count together, even in different containers. Only the cores that these ranks may use
+ * count. If the kernel does not tell its times, rank 0 writes nothing.
  */
 #include "busy.h"
 
@@ -33,7 +33,7 @@ struct account {
     char host[64];
 };
 
-/* A number for the kernel that this rank runs under; one that no other rank has if the kernel does not tell. */
+/* A number for the kernel of this rank, equal on ranks under one kernel. If it is unknown, no other rank has the number. */
 static uint64_t kernel(void)
 {
     uint64_t number = clocks_kernel();

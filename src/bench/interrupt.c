@@ -20,7 +20,7 @@ static void note(int signal_number)
         first = now;
     } else if (now - first > ONE_KEY) {
         signal(signal_number, SIG_DFL);
-        raise(signal_number); /* delivered when this returns */
+        raise(signal_number); /* takes effect when the handler returns */
     }
 }
 

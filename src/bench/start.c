@@ -45,7 +45,7 @@ static double measure_beta(struct comm *c)
     struct timing timing;
     double spent = 0;
     int count = 0;
-    memset(t.data, 0, TRANSFER); /* otherwise all its pages would be one and the same page of the kernel */
+    memset(t.data, 0, TRANSFER); /* gives the buffer pages of its own; else all would be the kernel's zero page */
     if (!nodes_list(c, &list))
         job_abort("out of memory");
     for (int at = 1; at < c->ranks && list.node[t.to] == list.node[0]; at++)

@@ -261,7 +261,7 @@ static void round_of(struct trial *t, int done, bool prune)
         t->contender[i].hopeless = isfinite(t->contender[i].best) && t->contender[i].best > HOPELESS * best;
 }
 
-/* Makes the statistics, and settles contenders whose times are no noise. True if some others are worth repeating. */
+/* Makes the statistics, and settles contenders whose times are not noise. True if other contenders are worth repeating. */
 static bool some_noise(struct trial *t)
 {
     bool any = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * From times to rules; see tuning.h.
+ * Makes rules from times; see tuning.h.
  *
  * Times of the same call differ from one repetition to the next; some are much longer than the rest. An engine beats native
  * clearly if its median and its fastest repetition are well below native's, and three quarters of its repetitions are faster
@@ -21,8 +21,8 @@
 
 /* By hand; in BENCHMARKS, native calls measured twice differ by factors from 0.93 to 1.02. */
 #define CLEAR_MARGIN 1.08       /* native takes so many times as long as an engine that beats it clearly */
-#define CLEAR_SPREAD 0.5        /* a greater spread is noise */
-enum { CLEAR_REPETITIONS = 3 }; /* with fewer, nothing is clear */
+#define CLEAR_SPREAD 0.5        /* times with a greater spread are noise */
+enum { CLEAR_REPETITIONS = 3 }; /* with fewer, an engine cannot win */
 
 static int ascending(const void *a, const void *b)
 {
@@ -126,7 +126,7 @@ static void put_timing(FILE *f, const char *before, const struct timing *t)
 static void put_comment(FILE *f, const struct winner *w)
 {
     fputs(w->engine ? "# " : "# ~", f);
-    if (!w->engine) /* the next rule may be one for other calls, so the comment names them */
+    if (!w->engine) /* the comment names the calls, as the next rule may be for others */
         fprintf(f, " %s %s ", collective_name(w->collective), op_word(w->op));
     size_put(f, w->bytes);
     put_timing(f, ":", &w->native);

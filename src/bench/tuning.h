@@ -11,7 +11,7 @@
 /* One timed call. */
 struct repetition {
     double seconds; /* from the latest start to the latest end */
-    bool together;  /* true if the ranks' starts were close enough; else `seconds` may be too little, even 0 */
+    bool together;  /* the ranks' starts were close enough; else `seconds` may be too small, even 0 */
 };
 
 /* The measurements of an engine with a size of blocks, or of native. */
@@ -57,7 +57,8 @@ struct winner {
 
 /*
  * Sets engine, block and times of *w from `count` timings; number 0 is native. `before`: the winner at the next smaller
- * size, or NULL. Among timings about as good as the best it takes that winner's, else the first.
+ * size, or NULL. Among timings about as good as the best, the function prefers the engine and block of that winner, else
+ * takes the first.
  */
 void tuning_pick(struct winner *w, const struct timing *timing, int count, const struct winner *before);
 

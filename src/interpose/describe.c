@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Describe: an intercepted call -> facts and view; see call.h. */
+/* Describes an intercepted call by facts and a view; see call.h. */
 #include "call.h"
 
 #include "handles.h"
@@ -8,7 +8,7 @@
 
 #include <limits.h>
 
-/* Bytes of data in an element; false if the type is no committed datatype. */
+/* Sets the bytes of data in an element. False if the type is not a committed datatype. */
 static bool size_of(MPI_Datatype type, int64_t *size)
 {
     if (size_known(type, size))
@@ -46,7 +46,7 @@ enum reason describe(const struct call *c, const struct comm *comm, struct facts
     return REASON_NONE;
 }
 
-/* A broadcast among one rank touches nothing and checks everything. */
+/* True if MPI accepts the buffer. It checks a broadcast on a communicator of one rank, but moves no data. */
 static bool takes(MPI_Comm probe, const void *buffer, int64_t count, MPI_Datatype type)
 {
     if (buffer == MPI_IN_PLACE)
@@ -56,7 +56,7 @@ static bool takes(MPI_Comm probe, const void *buffer, int64_t count, MPI_Datatyp
     return pmpi.Bcast((void *)buffer, count > INT_MAX ? INT_MAX : (int)count, type, 0, probe) == MPI_SUCCESS;
 }
 
-/* Does MPI take the type and the operation? It looks at them even if the message is empty. */
+/* True if MPI accepts the type and the operation. It checks them even if the message is empty. */
 static bool kind_taken(MPI_Comm probe, const struct call *c)
 {
     MPI_Datatype type = (MPI_Datatype)c->datatype;
@@ -64,7 +64,10 @@ static bool kind_taken(MPI_Comm probe, const struct call *c)
                                              : takes(probe, NULL, 0, type);
 }
 
-/* Does MPI take one buffer for both? We do as it does; else this rank's native call would meet the others' engine. */
+/*
+ * True if MPI accepts one buffer as both. Pleach must judge as MPI does; else one rank's call is native and another's is
+ * not.
+ */
 static bool alias_taken(MPI_Comm probe, const struct call *c)
 {
     struct call alone = *c;
@@ -79,7 +82,7 @@ static bool all_taken(MPI_Comm probe, const struct call *c, const struct comm *c
     if (!collective_reduces(c->collective))
         return takes(probe, v->out, v->count, v->datatype);
     if (!kind_taken(probe, c))
-        return false; /* not an operation, or not one for this type */
+        return false; /* no operation, or none that MPI allows for this type */
     bool receives = collective_receives(f->collective, comm->rank, f->root);
     if (!receives)
         v->out = NULL;

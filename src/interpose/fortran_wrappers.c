@@ -3,8 +3,9 @@
  * The Fortran names of MPI functions, for the library that needs them (include/pleach/mpi/fortran.h). Arguments come by
  * reference. The module mpi_f08 has names of its own for functions with the same arguments; the last one may be missing.
  *
- * gfortran and its like write mpi_x with one underscore behind. MPI libraries have other spellings, too; but a function of a
- * C program may have such a name (R's Rmpi has mpi_bcast), and a preload would hide it.
+ * gfortran and most other compilers append one underscore to mpi_x. MPI libraries export other spellings, too, but this file
+ * does not: a C program may have a function of such a name (Rmpi, a package of R, has mpi_bcast), and a preloaded library
+ * would hide it.
  */
 #include "interpose.h"
 
@@ -12,7 +13,7 @@
 #include "fortran.h"
 #include "library.h"
 
-/* Can calls be taken? Not if the MPI library is another one: then they go on to their own function. */
+/* True if Pleach can serve calls. If the MPI library has another interface, calls go on to the library's own function. */
 static bool serves(void *caller)
 {
     enum library_state state = library_reached();
@@ -23,7 +24,7 @@ static bool serves(void *caller)
     return fortran_find(caller);
 }
 
-/* A call's arguments as they came; NULL where the collective has none. */
+/* A call's arguments as the program passed them; NULL for arguments that the collective does not have. */
 struct arguments {
     void *in, *out;
     const MPI_Fint *count, *type, *op, *root, *comm;
@@ -51,11 +52,11 @@ static void intercept_fortran(enum collective collective, const struct arguments
         *a->error = error;
 }
 
-/* A function with as many arguments as any of them has. */
+/* A type with as many arguments as the longest of the functions has. */
 typedef void function(const void *, const void *, const void *, const void *, const void *, const void *, const void *,
                       const void *);
 
-/* The function for a call that is not taken; `name` is that of MPI's own, such as "pmpi_bcast_". NULL: the call is taken. */
+/* NULL if Pleach takes the call; else MPI's function for it, which is called `name`, such as "pmpi_bcast_". */
 static function *other(const char *name, void *caller)
 {
     void *stand_in = caller_stand_in(name, caller);

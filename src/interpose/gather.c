@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Gathering the report; see gather.h. All messages are point to point, on a communicator of our own (gathering.h).
+ * Gathers the report; see gather.h. All messages are point to point, on a communicator of our own (gathering.h).
  *
  *     rank r                               rank 0
  *     COMING     in the callback of MPI_COMM_SELF, each to the other
@@ -10,11 +10,11 @@
  *                                          WRITTEN or UNWRITTEN, when all have reported
  *     takes away, or leaves, its part file
  *
- * A rank enters MPI_Finalize when the program lets it, and MPI_Finalize waits for all. So a rank here waits, too, until the
- * others have said that they are coming. But callbacks of the program on MPI_COMM_WORLD may make collective calls, and may
- * come before our callback on one rank and after it on another. So a rank waits for announced ranks at most PATIENCE without
- * a message from any. Then rank 0 writes what it has, and a rank without a GO withdraws (GONE). A rank sends its part only
- * to a rank 0 that waits for it.
+ * Ranks may enter MPI_Finalize at very different times, and MPI_Finalize itself waits for all of them. So a rank may wait
+ * here as long as it takes until all others have sent COMING. After that it must not wait for ever: the program may have
+ * callbacks on MPI_COMM_WORLD with collective calls, and these may run before our callback on one rank and after it on
+ * another. So a rank waits at most PATIENCE without a message from any rank. Then rank 0 writes the parts that it has, and a
+ * rank that has got no GO withdraws (GONE). A rank sends its part only while rank 0 waits for it.
  */
 #include "gather.h"
 
@@ -53,7 +53,7 @@ static bool open_comm(void)
 
 /* ---- Messages -------------------------------------------------------------------------------------------------------- */
 
-/* Sends a note. A note is so short that it leaves at once, or soon. */
+/* Sends a note. Notes are so short that MPI sends them without waiting for the receiver. */
 static void send_note(int to, const struct note *n)
 {
     MPI_Request request;
@@ -61,7 +61,7 @@ static void send_note(int to, const struct note *n)
         pmpi.wire.Request_free(&request);
 }
 
-/* Sends, and makes sure that the message leaves. False: nobody has taken it. */
+/* Sends a message and waits until it has left. False if the receiver has not taken it in time. */
 static bool send_all(int to, int tag, const void *data, int64_t bytes)
 {
     MPI_Request request;
@@ -78,10 +78,10 @@ static const struct note *plain(enum word word)
 {
     static const struct note notes[] = {[COMING] = {COMING, 0}, [HERE] = {HERE, 0},       [GO] = {GO, 0},
                                         [GONE] = {GONE, 0},     [WRITTEN] = {WRITTEN, 0}, [UNWRITTEN] = {UNWRITTEN, 0}};
-    return &notes[word]; /* stays until it is sent */
+    return &notes[word]; /* must stay in memory until MPI has sent it */
 }
 
-/* Takes the next note of a rank, or of any: true. Waits for a short time only. */
+/* Receives the next note of a rank, or of any rank. False if none has arrived. */
 static bool receive_note(int from, int *who, struct note *n)
 {
     MPI_Status status;
@@ -104,7 +104,7 @@ void gather_announce(void)
 
 /* ---- Rank r ---------------------------------------------------------------------------------------------------------- */
 
-/* Sends this rank's part to rank 0. True: the report contains it. */
+/* Sends this rank's part to rank 0. True if the report contains it. */
 static bool send_report(const char *part, int64_t bytes)
 {
     static struct note here = {.kind = HERE};
@@ -133,8 +133,8 @@ enum state { AWAY, ON_ITS_WAY, REPORTED, LOST };
 
 struct gathered {
     unsigned char *state; /* of each rank */
-    int coming;           /* how many are coming, or have come */
-    int open;             /* how many other ranks are still expected */
+    int coming;           /* number of ranks that are coming or have come */
+    int open;             /* number of other ranks whose part is still expected */
 };
 
 static void set_state(struct gathered *g, int r, enum state state)
@@ -144,7 +144,7 @@ static void set_state(struct gathered *g, int r, enum state state)
     g->state[r] = (unsigned char)state;
 }
 
-/* Waits until the part of a rank is there. False: the rank has gone meanwhile. */
+/* Waits until the part of a rank has arrived. False if the rank has withdrawn meanwhile. */
 static bool await_part(int r)
 {
     struct note n = {0};
@@ -157,7 +157,7 @@ static bool await_part(int r)
     return there;
 }
 
-/* Takes the part of a rank that waits to send it. */
+/* Sends GO to a rank that waits for it, and receives the rank's part. */
 static enum state take_report(int r, int64_t bytes)
 {
     char *text = bytes > 0 && bytes <= INT_MAX ? malloc((size_t)bytes) : NULL;
@@ -186,7 +186,7 @@ static void take_all(struct gathered *g)
     }
 }
 
-/* Looks for the part files of ranks that sent nothing, and names the ranks that left none. */
+/* Looks for the part files of ranks that have sent nothing, and names the ranks without a part file. */
 static void find_missing(const struct gathered *g)
 {
     enum { NAMED = 8 };
@@ -217,7 +217,7 @@ static bool join_report(const char *part, int64_t bytes)
         if (g.state && g.state[r] == REPORTED)
             send_all(r, TAG_NOTE, plain(written ? WRITTEN : UNWRITTEN), sizeof(struct note));
         else
-            send_note(r, plain(UNWRITTEN)); /* its part may come yet */
+            send_note(r, plain(UNWRITTEN)); /* the rank may still be waiting */
     free(g.state);
     return written;
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One report of all ranks, gathered in MPI_Finalize; see gather.c. */
+/* Gathers one report of all ranks in MPI_Finalize; see gather.c. */
 #ifndef PLEACH_GATHER_H
 #define PLEACH_GATHER_H
 
 #include <stdbool.h>
 
-/* Tells the other ranks that MPI_Finalize has begun here. Waits for nobody. */
+/* Tells the other ranks that MPI_Finalize has begun on this rank. Does not wait. */
 void gather_announce(void);
 
 /*
- * Later in MPI_Finalize: all ranks send their parts to rank 0, which writes the report. False, on all ranks: there is no
- * communicator for it, and nothing was done.
+ * Is called later in MPI_Finalize: all ranks send their parts to rank 0, which writes the report. Does nothing and returns
+ * false, on all ranks, if there is no communicator for it.
  */
 bool gather(void);
 

@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { CHUNK = 1 << 30 }; /* bytes of data that one message carries, if an element has no more */
+enum { CHUNK = 1 << 30 }; /* bytes of data in a message, unless one element has more */
 
 static bool on_device(const void *buffer, const struct extents *element)
 {
@@ -25,8 +25,8 @@ bool host_copy_needed(const void *buffer, const struct view *v)
 }
 
 /*
- * The process sends a message to itself on the probe, which carries nothing else. Several threads may do so, each with a tag
- * of its own.
+ * The process copies by sending messages to itself on the probe, on which no other messages travel. Several threads may do
+ * so at once, each with its own tag.
  */
 static int copy(const void *from, void *to, const struct view *v)
 {
@@ -71,13 +71,15 @@ void host_copy_close(struct host_copy *s)
     free(s->memory);
 }
 
-/* Does the processor touch the buffers? Not if a broadcast is one stretch of memory: then messages use it directly. */
+/*
+ * True if the processor touches the buffers. It does not in a gapless broadcast: MPI sends and receives the data directly.
+ */
 static bool touches(const struct operation *o)
 {
     return !collective_streams(o->facts.collective) || !o->gapless;
 }
 
-/* Opens and fills the host copies of a call, and puts them into the view; if that fails, the view says why. */
+/* Opens and fills the host copies of a call, and sets the view's buffers to them; sets the view's `error` if this fails. */
 static void set_host_copies(const struct operation *o, struct view *v, int rank, struct host_copy *in, struct host_copy *out)
 {
     const bool in_place = v->in == v->out;

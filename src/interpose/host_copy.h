@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Host copies: host memory in the place of a buffer in device memory, which the processor must not touch (device.h). The MPI
- * library does the copying: it must know device memory, as the program gives it such buffers. Only its MPI_Reduce_local does
- * not take them.
+ * A host copy is host memory in the place of a buffer in device memory, which the processor must not touch (device.h). The
+ * MPI library copies the data: it can read device memory, as the program passes such buffers to it. Only MPI_Reduce_local
+ * does not accept them.
  *
- * Whether a buffer needs a host copy is this rank's own affair: the other ranks see the same messages.
+ * Each rank decides alone which of its buffers need a host copy: its messages are the same with and without one.
  */
 #ifndef PLEACH_HOST_COPY_H
 #define PLEACH_HOST_COPY_H
@@ -17,14 +17,15 @@ struct host_copy {
     char *memory; /* ours, or NULL */
 };
 
-/* Is there device memory in a buffer for a message of the view? Its first byte of data tells. */
+/* True if a buffer for a message of the view is in device memory, by its first byte of data. */
 bool host_copy_needed(const void *buffer, const struct view *v);
 
-/* Opens a host copy for such a buffer, where one is needed. False: no memory. */
+/* Opens a host copy if the buffer is in device memory. False if memory is short. */
 bool host_copy_open(struct host_copy *s, const void *buffer, const struct view *v);
 
 /*
- * Copies the view's message into the host copy, or back into the buffer. Nothing where there is no host copy. An MPI error.
+ * Copies the view's message into the host copy, or back into the buffer; does nothing if there is no host copy. Returns an
+ * MPI error code.
  */
 int host_copy_fill(const struct host_copy *s, const struct view *v);
 int host_copy_empty(const struct host_copy *s, const struct view *v);
@@ -33,7 +34,7 @@ void host_copy_close(struct host_copy *s);
 
 /*
  * Runs the operation as operation_run() does, with host copies for the buffers whose device memory the executor would touch.
- * The copies take as much memory as the buffers. If it is short, this rank fails like one without memory for a datatype.
+ * The copies take as much memory as the buffers. If memory is short, this rank fails as if it lacked memory for a datatype.
  */
 int host_copy_run(const struct operation *o, const struct view *v, struct comm *comm);
 

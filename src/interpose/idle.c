@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A report was asked for, but an MPI program has ended without a call that Pleach serves and that reached it: a message says
- * why there is no report. Other programs that inherit LD_PRELOAD (shells, env, Python) notice nothing.
+ * Says at the end of an MPI program why there is no report: the user asked for one, but no call that Pleach serves has
+ * reached this library. In programs without MPI that inherit LD_PRELOAD (shells, env, Python) it prints nothing.
  *
- * The library has not started here, and MPI may have ended. So the code that runs at the end of a process asks MPI only
+ * In such a process the library has not started, and MPI may have ended. So the code at the end of the process asks MPI only
  * whether it was ever initialized.
  */
 #include "library.h"
@@ -17,14 +17,14 @@
 
 extern char **environ;
 
-static pid_t owner; /* the process that loaded the library; its children of fork() say nothing when they end */
+static pid_t owner; /* the process that loaded the library; a child that fork() made prints no message */
 
 __attribute__((constructor)) static void begin(void)
 {
     owner = getpid();
 }
 
-/* Finds an MPI library that a plugin loaded for itself alone. */
+/* Finds an MPI library whose symbols only the plugin that loaded it sees. */
 static int find_mpi(struct dl_phdr_info *info, size_t size, void *path)
 {
     const char *slash = strrchr(info->dlpi_name, '/');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Interpose: the way of a call: describe, then its actions (serving.h). The MPI_ functions themselves: wrappers.c. */
+/* Serves an intercepted call: describes it, then performs its actions (serving.h). wrappers.c has the MPI_ functions. */
 #include "interpose.h"
 
 #include "caller.h"
@@ -8,7 +8,7 @@
 #include "serving.h"
 #include "watch.h"
 
-/* A native call without a decision. Either all ranks count it, as valid, or none does. */
+/* Performs a native call without a decision. Its number must grow on all ranks or on none; so only valid calls count. */
 static int pass(const struct call *c, struct comm *comm, const struct facts *f)
 {
     struct view view;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The process: starts at the first intercepted call, writes out inside MPI_Finalize; see library.h. */
+/* The library's start at the first intercepted call, and its output inside MPI_Finalize; see library.h. */
 #include "library.h"
 
 #include "comm.h"
@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 _Atomic int library_now = LIBRARY_NEW;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for going on to the next state */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* a thread holds it while it changes the state */
 
 extern char **environ;
 
@@ -37,9 +37,9 @@ static void report_problem(void *consequence, const struct problem *p)
 
 /* ---- The end ------------------------------------------------------------------------------------------------------- */
 
-static pid_t owner; /* a child that fork() made is another process */
+static pid_t owner; /* the process that started the library; not a child that fork() made */
 
-/* Writes all but the log, which closes itself when the process exits. Must not change what serves, or how: see library.h. */
+/* Writes all output but the log, which closes at exit. Must not change how later calls are served: see library.h. */
 static void write_out(bool finalizes)
 {
     static atomic_flag done = ATOMIC_FLAG_INIT;
@@ -70,7 +70,9 @@ static int on_finalize(MPI_Comm comm, int key, void *value, void *state)
     return MPI_SUCCESS;
 }
 
-/* Sets an attribute that makes MPI_Finalize call us when it deletes those of this communicator. False: it will not. */
+/*
+ * Sets an attribute on the communicator: MPI_Finalize calls us when it deletes the attribute. False if that is impossible.
+ */
 static bool hang_on(MPI_Comm comm, int key)
 {
     MPI_Errhandler before = pmpi_hush(comm);
@@ -80,9 +82,9 @@ static bool hang_on(MPI_Comm comm, int key)
 }
 
 /*
- * MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else and then, in some MPIs, those of MPI_COMM_WORLD.
- * A callback on the latter also sees the calls that other callbacks on MPI_COMM_SELF make. A wrapper of MPI_Finalize would
- * miss programs that use the mpi_f08 module. If a program never calls MPI_Finalize, or has sessions alone, we write when it
+ * MPI_Finalize first deletes the attributes of MPI_COMM_SELF and then, in some MPIs, those of MPI_COMM_WORLD. A callback on
+ * MPI_COMM_WORLD also sees the calls that other callbacks make on MPI_COMM_SELF. A wrapper of MPI_Finalize would miss
+ * programs that use the module mpi_f08. If a program never calls MPI_Finalize, or only uses sessions, we write when it
  * exits.
  */
 static void write_out_at_end(void)
@@ -93,7 +95,7 @@ static void write_out_at_end(void)
     if (process_initialized() && pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &key, NULL) == MPI_SUCCESS) {
         if (hang_on(MPI_COMM_WORLD, key) && report_joint(process.settings.report) && hang_on(MPI_COMM_SELF, key))
             gathering_prepare();
-        pmpi.Comm_free_keyval(&key); /* freed when the attribute goes */
+        pmpi.Comm_free_keyval(&key); /* MPI frees the key when it deletes the attribute */
     }
 }
 
@@ -119,7 +121,7 @@ static enum library_state find_library(void *caller)
     return LIBRARY_PASS;
 }
 
-/* Is there such a communicator, as far as can be told before there is a probe? */
+/* True if the communicator seems to exist. There is no probe yet, on which MPI could check it. */
 static bool may_be_alive(MPI_Comm comm)
 {
     return comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF ? process_initialized() : handle_is_comm(comm);
@@ -137,7 +139,8 @@ static void tell_problems(const char *consequence)
 }
 
 /*
- * Reads the settings. All of them tell what a problem leads to, so a second reading reports the problems, if there are any.
+ * Reads the settings. PLEACH_STRICT decides what a problem leads to. So the first reading only counts problems, and a second
+ * one reports them.
  */
 static void read_settings(void)
 {
@@ -158,7 +161,7 @@ static void open_log(const struct settings *s)
         record_remark(DRY_RUN_REMARK);
 }
 
-/* `listed`: this rank writes a report of its own, if the settings ask for such reports. */
+/* `listed`: this rank writes a report of its own if the settings ask for reports of single ranks. */
 static void open_report(const struct settings *s, bool listed)
 {
     report_open(&(struct report_options){.pattern = s->report,
@@ -169,7 +172,7 @@ static void open_report(const struct settings *s, bool listed)
                                          .every = s->report_every});
 }
 
-/* Starts the library. True: calls are watched. */
+/* Starts the library. True if a thread watches calls. */
 static bool start(MPI_Comm comm)
 {
     handles_open();
@@ -181,7 +184,7 @@ static bool start(MPI_Comm comm)
     }
     read_settings();
 
-    /* The agreement tells the other ranks of errors from here on. */
+    /* From here on an agreement tells the other ranks of errors. */
     if (!probe_open(comm))
         process.cannot = CANNOT_CONTEXT;
     if (!comm_open() || !typemap_open())
@@ -202,7 +205,7 @@ static bool start(MPI_Comm comm)
     return watched;
 }
 
-/* Goes on from a state, unless another thread does. Returns the state reached. */
+/* Leaves the state `from`, unless another thread has done so. Returns the new state. */
 static enum library_state go_on(enum library_state from, MPI_Comm comm, void *caller)
 {
     pthread_mutex_lock(&lock);

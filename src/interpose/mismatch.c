@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Telling of a mismatch; see mismatch.h. How it is found: src/run/alarm.c. */
+/* Reports a mismatch; see mismatch.h. src/run/alarm.c finds it. */
 #include "mismatch.h"
 
 #include "process.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Telling that ranks made different calls at once. */
+/* Reports a mismatch: ranks of one communicator made different calls at the same time. */
 #ifndef PLEACH_MISMATCH_H
 #define PLEACH_MISMATCH_H
 
 #include "comm.h"
 
 /*
- * After an operation that has failed on comm: if it met another call there, prints a line that names both calls, and waits
- * until the line has had time to get out. Not collective.
+ * Is called after an operation on comm has failed. If the cause is a mismatch, prints a line that names both calls, and
+ * waits for a moment, so that the line is out before the job may be aborted. Not collective.
  */
 void mismatch_tell(struct comm *comm);
 

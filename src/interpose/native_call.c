@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The calls of the MPI library itself. */
+/* Native calls: calls of the MPI library itself. */
 #include "call.h"
 #include "comm.h"
 #include "datatype.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* The native functions, with all arguments as wide as any of them. */
+/* The types of the native functions, with all arguments as wide as the widest. */
 typedef int bcast_fn(void *, argument, argument, argument, argument);
 typedef int reduce_fn(const void *, void *, argument, argument, argument, argument, argument);
 typedef int unrooted_fn(const void *, void *, argument, argument, argument, argument);
@@ -33,7 +33,10 @@ int native(const struct call *c)
     return native_by(c, pmpi.native[c->collective][c->large]);
 }
 
-/* The root's side of a reduction without MPI_IN_PLACE, from a copy of its input. Without memory, the call as it came. */
+/*
+ * Calls MPI_Reduce on the root with a copy of its input, not with MPI_IN_PLACE. If memory is short, passes the call
+ * unchanged.
+ */
 static int reduce_from_copy(const struct call *c, const struct facts *f)
 {
     MPI_Datatype type = (MPI_Datatype)c->datatype;
@@ -52,7 +55,7 @@ static int reduce_from_copy(const struct call *c, const struct facts *f)
     return error;
 }
 
-/* The same where the input is in device memory. */
+/* Does the same if the input is in device memory. */
 static int reduce_from_host_copy(const struct call *c, const struct view *v)
 {
     struct call moved = *c;

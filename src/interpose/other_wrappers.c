@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * libpleach-others.so: times the collectives that Pleach does not serve; see others.h. Only `pleach advise` preloads it,
- * beside libpleach.so. It passes all arguments unchanged, and of MPI it knows only where the functions are.
+ * beside libpleach.so. It passes all arguments unchanged, and knows nothing of MPI but the names of the functions.
  */
 #include "others.h"
 
@@ -22,7 +22,7 @@ static void count_other(enum other which, bool large, const argument *arguments,
         ((pleach_other_fn *)f)(which, large, arguments, seconds, caller);
 }
 
-/* Parameters and arguments, each as wide as the widest; see call.h. */
+/* Lists of parameters and arguments, each as wide as the widest; see call.h. */
 #define P1 argument a1
 #define P2 P1, argument a2
 #define P3 P2, argument a3

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counting the collectives that are not served; see others.h. */
+/* Counts calls of the collectives that Pleach does not serve; see others.h. */
 #include "others.h"
 
 #include "library.h"
@@ -38,7 +38,7 @@ static double count_at(const void *counts, bool large, int i)
     return large ? (double)((const MPI_Count *)counts)[i] : ((const int *)counts)[i];
 }
 
-/* The sum of an array of counts, times the datatype's bytes, or those of an array of datatypes. */
+/* The sum of an array of counts, times the bytes of the datatype, or of each count's own datatype. */
 static double list_bytes(const void *counts, bool large, int ranks, MPI_Datatype type, const MPI_Datatype *types)
 {
     double bytes = 0;
@@ -48,7 +48,7 @@ static double list_bytes(const void *counts, bool large, int ranks, MPI_Datatype
     return bytes;
 }
 
-/* Bytes that this rank sends in a call whose arguments MPI has taken; 0 between two groups. */
+/* Bytes that this rank sends in a call whose arguments MPI has accepted; 0 on an intercommunicator. */
 static double bytes_sent(const struct row *row, bool large, const argument *arg)
 {
     const bool nonblocking = row->name[4] == 'I';

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The numbers in a datatype; see verify.h. */
+/* Finds the numbers in a datatype; see verify.h. */
 #include "verify.h"
 
 #include "datatype.h"
 
-/* How the bytes of a basic type are divided. */
+/* The numbers in the bytes of a basic type. */
 enum division {
     WHOLE,   /* one number */
     COMPLEX, /* two halves of a complex number */
     HALVES,  /* a pair of the same type */
-    INDEXED  /* a pair whose second is an int */
+    INDEXED  /* a pair whose second number is an int */
 };
 
 struct basic {
@@ -18,7 +18,7 @@ struct basic {
     enum division division;
 };
 
-/* Fortran programs can ask for types by their digits. These types have handles of their own. */
+/* Fortran programs can ask for types by the number of their digits. Such types have handles of their own. */
 static struct basic of_digits(MPI_Datatype type)
 {
     int ints, addresses, types, combiner;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Operations: made for the data of a call, and run; see prepare.h. */
+/* Makes operations for the data of calls, and runs them; see prepare.h. */
 #include "prepare.h"
 
 #include "datatype.h"
@@ -28,7 +28,7 @@ void prepare_fold(struct operation *o, const struct view *v, const struct comm *
     o->fold = fold_find(comm->channel.mpi, v->op, v->datatype);
 }
 
-/* Can the data be taken as prepared? Not without a typemap: memory was short, and there may be some now. */
+/* An operation that lacks its typemap, as memory was short, does not fit: now there may be memory. */
 bool prepared_data(const struct operation *o, const struct view *v)
 {
     return o->datatype == v->datatype && o->identity && o->identity == type_identity(v->datatype) &&
@@ -40,7 +40,7 @@ int perform(const struct operation *o, const struct view *v, struct comm *comm)
     assert(comm->channel.comm != MPI_COMM_NULL && comm->channel.comm != comm->user);
     int error = host_copy_run(o, v, comm);
     comm_performed(comm, error != MPI_SUCCESS);
-    /* The operation has begun and cannot be undone: the application hears of it as of any error. */
+    /* The operation has begun, so no native call can follow. Its error goes to the application's error handler. */
     if (error != MPI_SUCCESS) {
         mismatch_tell(comm);
         pmpi.Comm_call_errhandler(comm->user, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Recording a call; see recording.h. */
+/* Records calls; see recording.h. */
 #include "recording.h"
 
 #include "handles.h"
@@ -33,7 +33,7 @@ static void put_name(char *column, const char *name, const char *otherwise)
             *c = ' ';
 }
 
-/* The times that the call is expected to take. In a dry run, *plan becomes the plan that would serve. */
+/* Returns the times that the call is expected to take. In a dry run, sets *plan to the plan that would serve. */
 static struct expected expect(const struct serving *s, struct plan *plan)
 {
     const struct decision *d = &s->decision;
@@ -47,7 +47,7 @@ static struct expected expect(const struct serving *s, struct plan *plan)
     return expected;
 }
 
-/* Numbers a valid call on its communicator. */
+/* Gives a valid call its number on its communicator. */
 static void number(struct record *r, struct comm *comm)
 {
     struct recorded *kept = &comm->recorded;
@@ -72,7 +72,7 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
 
     r->duration = record_clock() - r->time - r->measuring;
     const struct expected expected = expect(s, &told);
-    /* MPI may be asked for the datatype's name only if that cannot fail. */
+    /* MPI is asked for the datatype's name only if the question cannot fail. */
     bool named = plan->reason != REASON_INVALID && plan->reason != REASON_INTERCOMM;
     r->collective = c->collective;
     r->ranks = comm->ranks;

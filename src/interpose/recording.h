@@ -5,10 +5,10 @@
 
 #include "serving.h"
 
-/* Begins the record before the call is made. `caller`: the call's return address. */
+/* Begins the record, before the call runs. `caller`: the call's return address. */
 void recording_begin(struct record *r, void *caller);
 
-/* In a dry run: starts the call's time anew after preparing, which is no part of the call; the report counts it apart. */
+/* Restarts the call's clock in a dry run: the time until now is Pleach's, and the report counts it apart. */
 void recording_begin_dry(struct record *r);
 
 /* After the call: fills the record, and adds it to the log and the report. `valid`: the call's arguments are valid. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Comparing two results; see results.h. */
+/* Compares two results; see results.h. */
 #include "results.h"
 
 #include <float.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The bytes of a long double that arithmetic defines, if its mantissa has 64 bits. */
+/* A long double with a mantissa of 64 bits uses only the first 10 of its bytes. */
 enum { EXTENDED = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double) };
 
 static int significant(const struct component *p)
@@ -16,7 +16,7 @@ static int significant(const struct component *p)
     return p->kind == KIND_FLOAT && p->size == sizeof(long double) ? EXTENDED : p->size;
 }
 
-/* A number in memory that need not be aligned, such as the second one of a pair. */
+/* Reads a number that need not be aligned, such as the second number of a pair. */
 static long double number(const struct component *p, const char *memory)
 {
     float f;
@@ -65,7 +65,7 @@ static long double largest(const struct pattern *p, const char *memory)
     return most;
 }
 
-/* By how much a and b may differ at `offset`, the component `i` of the pattern that begins at `first`. */
+/* The largest allowed difference of a and b at `offset`, where component `i` of the pattern that begins at `first` lies. */
 static long double slack(const struct pattern *p, int i, struct tolerance t, const char *a, const char *b, const char *scale,
                          int64_t first, int64_t offset)
 {
@@ -92,7 +92,7 @@ static bool alike(const struct pattern *p, int i, struct tolerance t, const char
     if (isnan(x) && isnan(y))
         return true;
     long double most = slack(p, i, t, a, b, scale, first, offset);
-    /* Sums may overflow on the way in one order and not in the other: then nothing can be said. */
+    /* Intermediate sums may overflow in one order of evaluation and not in another: then any difference is allowed. */
     return isinf(most) || fabsl(x - y) <= most;
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Comparing two results of a collective call. No MPI here: a result is its data bytes, in the order of the signature. */
+/*
+ * Compares two results of a collective call. A result is a string of data bytes, in the order of the type signature. No MPI.
+ */
 #ifndef PLEACH_COMPARE_H
 #define PLEACH_COMPARE_H
 
@@ -8,20 +10,22 @@
 
 enum number_kind { KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT, KIND_OPAQUE };
 
-/* A number of `size` bytes; a long double does not use all of them. Opaque: bytes, each for itself. */
+/* A number of `size` bytes; a long double does not use all of them. Opaque data are compared byte by byte. */
 struct component {
     enum number_kind kind;
     int size;
 };
 
-/* The unit that a result repeats: one number, or two for complex numbers and for the pairs of MPI_MINLOC. */
+/* A result is a sequence of equal patterns. A pattern has one component, or two: complex numbers, pairs of MPI_MINLOC. */
 struct pattern {
     int components;
-    bool complex; /* the components form one number; rounding in one is measured against both */
+    bool complex; /* the components form one number, whose magnitude limits the difference of each */
     struct component component[2];
 };
 
-/* When two floating-point numbers a and b are alike, with eps of their type. All else is compared bit for bit. */
+/*
+ * The conditions on which two floating-point numbers a and b are alike; eps is their type's. Other data need the same bits.
+ */
 enum alike {
     ALIKE_BITS,     /* the same bits */
     ALIKE_VALUES,   /* a = b, or both are NaN */
@@ -34,17 +38,17 @@ struct tolerance {
     double factor;
 };
 
-/* Bytes of a pattern. Compared ranges are multiples of it. */
+/* Bytes of a pattern. Compared data have a multiple of so many bytes. */
 int pattern_bytes(const struct pattern *p);
 
 /*
- * The offset of the first component in which a and b are not alike, or -1. `scale` has the sums for ALIKE_SUM, in the layout
- * of a and b; other tolerances do not read it.
+ * The offset of the first component in which a and b are not alike, or -1. `scale` has the scales for ALIKE_SUM, in the
+ * layout of a and b; it is not read otherwise.
  */
 int64_t first_difference(const struct pattern *p, struct tolerance t, const void *a, const void *b, const void *scale,
                          int64_t bytes);
 
-/* Makes each floating-point number its absolute value. */
+/* Replaces each floating-point number by its absolute value. */
 void make_magnitudes(const struct pattern *p, void *numbers, int64_t bytes);
 
 /* The value of a component as text: decimal, with all digits that count; opaque bytes as 0xHH. Returns text. */

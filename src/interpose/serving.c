@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The actions of a call; see serving.h. */
+/* Performs the actions of a call; see serving.h. */
 #include "serving.h"
 
 #include "measure.h"
@@ -21,7 +21,7 @@ static bool look_at_arguments(struct serving *s)
     return validate(s->call, s->comm, &s->decision.question.facts, &s->view) == REASON_NONE;
 }
 
-/* Keeps the arguments of the valid call that the operation is prepared for. */
+/* Notes the valid arguments for which the operation is prepared. */
 static void keep_arguments(struct prepared *p, const struct serving *s)
 {
     const bool op_lasts = s->view.own_op || !collective_reduces(s->call->collective);
@@ -31,7 +31,7 @@ static void keep_arguments(struct prepared *p, const struct serving *s)
     p->lasts = op_lasts && p->operation.identity == TYPE_OF_MPI && !operation_lacks_map(&p->operation);
 }
 
-/* Is the operation prepared for these very arguments, and does it still fit? Beside them there are the facts. */
+/* True if the operation is prepared for these very arguments, and still fits. Facts are compared elsewhere. */
 static bool prepared_arguments(const struct prepared *p, const struct call *c)
 {
     return p->lasts && p->in == c->in && p->out == c->out && p->view.count == call_count(c) &&
@@ -39,7 +39,9 @@ static bool prepared_arguments(const struct prepared *p, const struct call *c)
            (!collective_reduces(c->collective) || p->view.op == (MPI_Op)c->op);
 }
 
-/* Is it prepared for the data of a call with other arguments? Then it is, from now on, for these. */
+/*
+ * True if an operation prepared for other arguments fits this call's data, too. If so, notes this call's arguments for it.
+ */
 static bool prepared_again(struct prepared *p, struct serving *s)
 {
     if (!look_at_arguments(s) || !prepared_data(&p->operation, &s->view))
@@ -88,8 +90,8 @@ static bool inherit(struct serving *s)
 }
 
 /*
- * Measuring needs the private communicator alone. The agreement on an operation's scratch memory also tells all ranks if one
- * lacks a typemap.
+ * Measuring needs only the private communicator. In the agreement on scratch memory for an operation, all ranks also learn
+ * whether one of them lacks its typemap.
  */
 static bool acquire(struct serving *s)
 {
@@ -138,7 +140,7 @@ static bool reserve(struct serving *s)
     return shadow_reserve(s);
 }
 
-/* Programs repeat their calls: the operation stays beside its answer, and serves as long as the datatype lives. */
+/* Programs repeat their calls. So the operation is kept beside its answer, and serves later calls with the same datatype. */
 static bool prepare(struct serving *s)
 {
     struct decision *d = &s->decision;
@@ -152,7 +154,7 @@ static bool prepare(struct serving *s)
             *o = (struct operation){.facts = d->question.facts, .in_place = s->view.in == s->view.out, .plan = d->plan};
             prepare_operation(o, &s->view, s->comm);
             operation_keep(o);
-            o->facts.machine = NULL; /* as in the question: figures may change later */
+            o->facts.machine = NULL; /* the question has no figures either, as they may change later */
             d->answer->prepared = true;
         } else
             prepare_fold(o, &s->view, s->comm);
@@ -187,7 +189,7 @@ static bool run(struct serving *s)
     return !d->at_once || (ABI_TELLS_ALL && s->error == MPI_SUCCESS);
 }
 
-/* Returns what decision_heard() takes. */
+/* Returns the argument for decision_heard(). */
 static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shadow trials; see shadow.h. */
+/* Runs shadow trials; see shadow.h. */
 #include "shadow.h"
 
 #include "datatype.h"
@@ -12,10 +12,10 @@
 struct shadow {
     struct operation operation; /* of an engine's trial */
     struct view view;           /* of the buffers */
-    char *memory;               /* two buffers in one piece, or NULL */
+    char *memory;               /* both buffers, or NULL */
 };
 
-/* The trial of this call; begins it if there is none. NULL: no memory. */
+/* Returns the trial beside this call; begins one if there is none. NULL if memory is short. */
 static struct shadow *shadow_of(struct serving *s)
 {
     if (!s->shadow)
@@ -34,7 +34,7 @@ struct operation *shadow_operation(struct serving *s)
     return &t->operation;
 }
 
-/* Gets two buffers, and makes a view of them like the view of the application's buffers. False: no memory. */
+/* Allocates two buffers, and makes a view of them like the view of the application's buffers. False if memory is short. */
 static bool open_view(struct shadow *t, const struct view *v)
 {
     const struct extents element = type_extents(v->datatype);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Shadow trials: a call like the application's, served by the candidate whose turn it is, on buffers of our own that are
- * full of zeros. They come before the application's call; the next run may use what they find.
+ * A shadow trial is a call like the application's, served by the candidate whose turn it is, on buffers of our own that are
+ * full of zeros. It runs before the application's call. The next run of the program may use its time.
  */
 #ifndef PLEACH_SHADOW_H
 #define PLEACH_SHADOW_H
 
 #include "serving.h"
 
-/* The operation for the decision's plan. NULL: no memory; shadow_reserve() will say so. */
+/* Returns the operation for the decision's plan. NULL if memory is short; shadow_reserve() then tells all ranks. */
 struct operation *shadow_operation(struct serving *s);
 
-/* Collective. Gets buffers. False: some rank has no memory for all that the trial needs. */
+/* Collective. Allocates the buffers. False, on all ranks, if some rank lacks memory for the trial. */
 bool shadow_reserve(struct serving *s);
 
-/* Collective. Runs the plan on the buffers, and notes when. Frees what the trial has. */
+/* Collective. Runs the plan on the buffers, and notes its beginning and end. Frees the memory of the trial. */
 void shadow_run(struct serving *s);
 
-/* Frees what an abandoned trial has. */
+/* Frees the memory of a trial that does not run. */
 void shadow_close(struct serving *s);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Facts about the program for a report; see this_program.h. */
+/* Collects facts about the program for a report; see this_program.h. */
 #ifdef HAVE_CONFIG_H
 #include <config.h> /* PACKAGE_VERSION */
 #endif
@@ -45,13 +45,13 @@ static const char *command(void)
     return text;
 }
 
-/* Seconds since this process started; 0: unknown. The 22nd field of /proc/self/stat is its start, in ticks since boot. */
+/* Seconds since this process started; 0 if unknown. Field 22 of /proc/self/stat is its start, in ticks since boot. */
 static double age(void)
 {
     char line[1024];
     struct timespec now;
     read_start("/proc/self/stat", line, sizeof line);
-    const char *field = strrchr(line, ')'); /* the name, which may have anything in it, is the second field */
+    const char *field = strrchr(line, ')'); /* field 2, the name in parentheses, may contain any character */
     for (int i = 2; field && i < 22; i++)
         field = strchr(field + 1, ' ');
     double start = field ? (double)strtoull(field, NULL, 10) / (double)sysconf(_SC_CLK_TCK) : 0;
@@ -60,7 +60,7 @@ static double age(void)
     return start > 0 && age > 0 ? age : 0;
 }
 
-/* The cores that this process may use; "": unknown. */
+/* The cores that this process may use; "" if unknown. */
 static const char *cores(void)
 {
     static char text[CORES];

@@ -5,7 +5,7 @@
 
 #include "rank_report.h"
 
-/* The facts that do not change, once the settings have been read; `run`: seconds that the process has run so far. */
+/* Returns the facts. Only `run` changes later: seconds that the process has run so far. The settings must have been read. */
 struct rank_report program_facts(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Trials; see trials.h. */
+/* Trials and their budget; see trials.h. */
 #include "trials.h"
 
 #include "learn.h"
@@ -11,14 +11,14 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Seconds that trials for an advice may lose, beside the share of the calls' time that any trials may lose; pleach(1). */
+/* Seconds that trials of `pleach advise' may lose, in addition to the share of the calls' time for all trials; pleach(1). */
 static const double ADVICE_LOSES = 0.5;
 
 static _Atomic uint64_t lost, spent; /* as in struct trial_budget */
-static _Atomic int learned;          /* kinds of calls */
+static _Atomic int learned;          /* kinds of calls with a lesson */
 static _Atomic uint64_t beside;      /* nanoseconds; see trials_beside() */
 
-/* Tells the report. In a dry run all trials are losses: they are part of the time spent beside the calls. */
+/* Tells the report the time that trials have lost. In a dry run this is all time that Pleach has taken beside the calls. */
 static void tell_report(void)
 {
     if (report_on())
@@ -51,7 +51,7 @@ uint64_t trials_clock(const struct comm *comm)
     return seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
 }
 
-/* The model's time for a sync point: an all-reduce of some words. The same on all ranks. */
+/* Nanoseconds that a sync point, an all-reduce of some words, takes by the model. The same on all ranks. */
 static double sync_ns(const struct comm *comm)
 {
     const struct machine *m = &comm->known.machine;
@@ -59,7 +59,7 @@ static double sync_ns(const struct comm *comm)
     return 1e9 * 2 * ceil_log2(comm->ranks) * m->figures[link].alpha;
 }
 
-/* Writes down which engine, or native, serves such calls best. */
+/* Writes a lesson: the candidate that serves calls of this kind best. */
 static void keep_lesson(const struct comm *comm, const struct kind *k, const struct facts *f)
 {
     const struct plan plan = choose_row(&process.settings, NULL, f, k->winner);

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Verify: every planned call runs twice. First the engine writes into memory of ours; then the native call writes into the
- * application's buffer, which thus keeps its input until the engine has read it. See verify.h.
+ * Verifies calls; see verify.h. A call that an engine would serve runs twice. First the engine writes its result into memory
+ * of ours. Then the native call writes into the application's buffer. In this order, an input in that buffer is intact when
+ * the engine reads it.
  *
- * Results that do not depend on the order of evaluation must have the same bits. Others may differ by rounding, within these
- * bounds (eps is the distance from 1 to the next number of the type, p the number of ranks):
+ * Results that do not depend on the order of evaluation must have the same bits. Other results may differ by rounding,
+ * within these bounds. (eps is the distance from 1 to the next number of the type; p is the number of ranks.)
  *
- *   sums of x_1 .. x_p, in whatever order, are off by at most (p-1) eps/2 (|x_1| + .. + |x_p|), so two of them are no
- *   farther apart than p eps (|x_1| + .. + |x_p|). A third call, native, sums the magnitudes. A smaller bound would not do:
- *   if the numbers cancel, rounding can be larger than the rest.
+ *   Sums of x_1 .. x_p: in any order, a sum is off by at most (p-1) eps/2 (|x_1| + .. + |x_p|). So two sums differ by at
+ *   most p eps (|x_1| + .. + |x_p|). A third call, native, sums the magnitudes. The sum itself could not serve as the scale:
+ *   if the numbers cancel, rounding can exceed it.
  *
- *   products are off by at most p eps/2 of their value, complex ones by sqrt(5) times that: 4 p eps max(|a|,|b|) is beyond
- *   both. User operations on floating-point numbers have the same bound, as nothing is known of them.
+ *   Products are off by at most p eps/2 of their value, complex products by sqrt(5) times as much. The bound
+ *   4 p eps max(|a|,|b|) covers both. User operations on floating-point numbers have the same bound, as Pleach knows nothing
+ *   of them.
  */
 #include "verify.h"
 
@@ -29,19 +31,19 @@
 #include <string.h>
 
 enum { CHUNK = 4096, ALIGN = 64, NUMBER = 64 };
-enum { UNWRITTEN = 0xa5 }; /* differs from the zeros that results are full of: so what an engine leaves out shows */
+enum { UNWRITTEN = 0xa5 }; /* fills the engine's result at first, so that unwritten bytes show; not 0, a usual result */
 
 struct verify {
     const struct call *call;
     const struct facts *facts;
-    struct view user, engine; /* the engine's has our memory as its receive buffer, if this rank receives */
+    struct view user, engine; /* in `engine` the receive buffer, if there is one, is our memory */
     bool compares;            /* this rank has a result */
     struct typemap *map;      /* of the message */
     struct pattern pattern;
     struct tolerance tolerance;
-    struct host_copy in, out; /* processor-readable copies of the user's input, for the magnitudes, and of the result */
+    struct host_copy in, out; /* of the user's input, for magnitudes, and of the result */
     char *memory;             /* of the engine's result */
-    char *magnitude, *scale;  /* |x| of this rank, and their sum; NULL where they are not needed */
+    char *magnitude, *scale;  /* |x| of this rank; the sum over ranks; NULL if not needed */
 };
 
 static _Atomic long verified, differed;
@@ -61,7 +63,7 @@ static void release(struct verify *y)
     free(y);
 }
 
-/* Is it a sum of floating-point numbers whose magnitude we can take? */
+/* True if the call is a sum of floating-point numbers whose magnitudes we can compute. */
 static bool is_sum(const struct verify *y)
 {
     return y->facts->op == OP_ROUNDS && y->user.op == MPI_SUM && y->pattern.component[0].kind == KIND_FLOAT;
@@ -86,7 +88,7 @@ static struct verify *allocate(const struct call *c, const struct comm *comm, co
         ptrdiff_t origin;
         const struct extents element = type_extents(v->datatype);
         int64_t span = extents_span(&element, v->count, &origin);
-        origin = (origin + ALIGN - 1) & -ALIGN; /* also below 0: numbers are aligned as in the application's buffer */
+        origin = (origin + ALIGN - 1) & -ALIGN; /* rounds up, also below 0: aligns numbers as in the application's buffer */
         y->memory = malloc((size_t)span + ALIGN);
         enough = enough && y->memory;
         if (y->memory) {
@@ -108,7 +110,7 @@ static struct verify *allocate(const struct call *c, const struct comm *comm, co
     return y;
 }
 
-/* Collective: gets the memory. NULL, on all ranks, if some rank has none. */
+/* Collective: allocates the memory. NULL, on all ranks, if some rank lacks it. */
 static struct verify *verify_open(const struct call *c, const struct comm *comm, const struct facts *f, const struct view *v)
 {
     enum { NO_MEMORY, MEMORY, MAGNITUDES };
@@ -121,7 +123,7 @@ static struct verify *verify_open(const struct call *c, const struct comm *comm,
     if (f->op == OP_NONE)
         y->tolerance.alike = ALIKE_BITS;
     else if (f->op == OP_EXACT || is_extremum(v->op))
-        y->tolerance.alike = ALIKE_VALUES; /* minima of 0 and -0 */
+        y->tolerance.alike = ALIKE_VALUES; /* a minimum of 0 and -0 may be either */
     else if (all == MAGNITUDES)
         y->tolerance = (struct tolerance){ALIKE_SUM, comm->ranks};
     else
@@ -131,7 +133,9 @@ static struct verify *verify_open(const struct call *c, const struct comm *comm,
 
 /* ---- Telling ------------------------------------------------------------------------------------------------------- */
 
-/* Tells of a difference: a and b are the engine's and the native call's number; `offset`: bytes of data before it. */
+/*
+ * Reports a difference. a and b are the numbers of the engine and of the native call; `offset`: bytes of data before them.
+ */
 static void say_difference(const struct verify *y, const struct plan *plan, const struct comm *comm, void *caller,
                            int64_t offset, const char *a, const char *b)
 {
@@ -167,7 +171,7 @@ static void say_difference(const struct verify *y, const struct plan *plan, cons
 
 /* ---- The two calls ------------------------------------------------------------------------------------------------- */
 
-/* The sum of the magnitudes, as a native call of the same kind. */
+/* Sums the magnitudes by a native call of the same collective. */
 static int sum_magnitudes(const struct verify *y, const struct comm *comm)
 {
     struct call c = *y->call;
@@ -179,7 +183,7 @@ static int sum_magnitudes(const struct verify *y, const struct comm *comm)
     c.in = y->magnitude;
     c.out = y->scale;
     c.comm = (argument)comm->channel.comm;
-    int error = native(&c); /* the others wait for it in any case */
+    int error = native(&c); /* even after an error: the other ranks wait for this call */
     return unread != MPI_SUCCESS ? unread : error;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The calls' side of the watch; see watch.h. */
+/* The part of the watch that runs in calls; see watch.h. */
 #include "watch.h"
 
 #include "handles.h"
@@ -20,7 +20,7 @@ static _Thread_local struct watched *latest; /* this thread's last row, which is
 
 /* ---- The thread ---------------------------------------------------------------------------------------------------- */
 
-/* No signal of the application's is delivered to it. */
+/* Starts the watching thread. It blocks all signals, so that the application's other threads get them. */
 static int begin_thread(void)
 {
     enum { STACK = 256 << 10 }; /* a line of text and the names of some functions take 50 KiB */
@@ -67,7 +67,7 @@ static struct watched *free_row(void)
     return NULL;
 }
 
-/* Puts the name that records use. MPI is asked only once it is known that there is such a communicator. */
+/* Sets the name that records use for the communicator. MPI must not be asked before the communicator is known to exist. */
 static void put_comm_name(struct sighting *s, MPI_Comm comm, const char *name)
 {
     if (name[0])
@@ -141,7 +141,7 @@ void watch_leave(struct watched *w)
         w->comm->channel.progress = NULL;
     pthread_mutex_lock(&w->lock);
     w->sighting.phase = PHASE_OVER;
-    w->comm = NULL; /* the communicator may go, and with it the memory that the row points to */
+    w->comm = NULL; /* the program may free the communicator, and with it the memory to which the row points */
     w->world = NULL;
     pthread_mutex_unlock(&w->lock);
     atomic_store(&w->taken, false);

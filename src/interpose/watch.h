@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The watch: if PLEACH_PATIENCE is set, a thread of ours tells of calls that wait long and, on SIGUSR1, where this process
- * is. It reads a table that the calling threads fill, calls no MPI function, and changes nothing. Without a watch a call
- * pays nothing for it: see library_reached().
+ * The watch: if PLEACH_PATIENCE is set, a thread of ours prints which calls wait long and, on SIGUSR1, where this process
+ * is. The thread reads a table that the calling threads fill. It calls no MPI function and changes nothing. Without a watch,
+ * calls take no more time: see library_reached().
  *
- * A call has a row of the table from its beginning to its end. Writes that happen once a call take the row's lock; the
- * loop's steps go to `progress`, which has none. The thread reads a communicator only under the lock of a call on it that is
- * not over.
+ * A call has a row of the table from its beginning to its end. A calling thread takes the row's lock for what it writes once
+ * per call; the loop writes `progress` without a lock. The watching thread reads a communicator only while it holds the lock
+ * of a call on it that is not over.
  */
 #ifndef PLEACH_WATCH_H
 #define PLEACH_WATCH_H
@@ -16,18 +16,18 @@
 
 #include <pthread.h>
 
-/* Where a call is. */
+/* The phase of a call. */
 enum phase {
     PHASE_FIRST,    /* all ranks must make, or have made, their first call on the communicator */
     PHASE_NATIVE,   /* in the native call */
-    PHASE_AGREEING, /* in what ranks agree on before an engine serves */
+    PHASE_AGREEING, /* ranks agree on what an engine needs to serve */
     PHASE_ENGINE,
     PHASE_OVER
 };
 
-/* A call, as the thread sees it. All but `to` and `from` is as the call came, or was found out since. */
+/* What the watching thread sees of a call. */
 struct sighting {
-    uint64_t number; /* of this process's calls, from 1; 0: there has been none */
+    uint64_t number; /* of the call in this process, from 1; 0: no call yet */
     double since;    /* seconds_now() at its start */
     enum phase phase;
     enum collective collective;
@@ -39,33 +39,33 @@ struct sighting {
     char comm[RECORD_NAME];
     const char *engine;
     int64_t step;                  /* of the engine; -1: before the first */
-    int to, from;                  /* the ranks that it sends to and receives from, and waits for; negative: none */
+    int to, from;                  /* the ranks for which it waits, to send and to receive; negative: none */
     int world_to, world_from;      /* the same in MPI_COMM_WORLD; negative: not known */
     void *frame[CALL_SITE_FRAMES]; /* as call_site_take() fills them */
 };
 
-enum { WATCHED = 64 }; /* calls under way at a time; those beyond are not seen */
+enum { WATCHED = 64 }; /* most calls at a time that the watch sees */
 
 struct watched {
     atomic_bool taken;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* for the fields below */
     struct sighting sighting;
     const int *world; /* see comm_world_ranks() */
     struct comm *comm;
     struct progress progress;
-    uint64_t told; /* the watcher's: the number of the call whose late line it has printed */
+    uint64_t told; /* written by the watcher: the number of the last call that it has reported as late */
 };
 
-/* Starts the watch if settings say so: true. If that fails, prints one line. Called once. */
+/* Starts the watch if the settings ask for it; returns true if it runs. Prints a line if it fails. Must be called once. */
 bool watch_open(void);
 
-/* Begins a call. NULL: there is no row left. `caller`: return address of the intercepted call. */
+/* Begins a call and returns its row. NULL if no row is free. `caller`: return address of the intercepted call. */
 struct watched *watch_enter(const struct call *c, void *caller);
 
 /* Adds the call's communicator and facts, once they are known. Until watch_phase() says otherwise, the call is native. */
 void watch_describe(struct watched *w, struct comm *comm, const struct facts *f, enum reason reason);
 
-/* The call has reached this phase. `engine`: serves it from now on, or NULL. */
+/* Notes that the call has reached a phase. `engine` serves it from now on; NULL if none does. */
 void watch_phase(struct watched *w, enum phase phase, const struct engine *engine);
 
 void watch_leave(struct watched *w);
@@ -75,13 +75,13 @@ void watch_leave(struct watched *w);
 /* The rows of the table. */
 extern struct watched watched[WATCHED];
 
-/* Copies the row's present state. True: the call is not over. */
+/* Copies the row's present state. True if the call is not over. */
 bool watch_look(struct watched *w, struct sighting *seen);
 
-/* Waits, tells, and waits again; never returns. */
+/* The loop of the watching thread: waits, and reports calls. Never returns. */
 void *watcher(void *);
 
-/* Has SIGUSR1 wake the watcher up, unless the program ignores it. False, with errno: no semaphore. */
+/* Makes SIGUSR1 wake the watcher, unless the program ignores the signal. False, with errno, if there is no semaphore. */
 bool watcher_listen(void);
 
 #endif

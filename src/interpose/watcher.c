@@ -2,12 +2,12 @@
 /*
  * The watching thread; see watch.h.
  *
- * It sleeps until the first call under way runs out of patience or, if there is none, until a call that began now would.
- * Then it looks at the table. A program that does not hang pays for no more than these looks.
+ * It sleeps until the earliest time at which a running call could exceed PLEACH_PATIENCE; if no call runs, until a call that
+ * began now would. Then it looks at the table. In a program that does not hang, it does nothing else.
  *
- * SIGUSR1 wakes it up. MPI may have a handler for that signal that calls the handler the program had before MPI_Init; our
- * handler also calls the one it finds. A program that ignores the signal, or sets its own handler later, has it for itself.
- * A child of fork() has no watcher: there the signal does what it would do without us.
+ * SIGUSR1 wakes it up. Our handler also calls the handler that it replaces, such as one of the MPI library. If the program
+ * ignores the signal, or sets its own handler later, the watcher does not get the signal. A child of fork() has no watcher:
+ * there the signal has its effect without Pleach.
  */
 #include "watch.h"
 
@@ -22,7 +22,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static sem_t asked; /* posted by the handler */
+static sem_t asked; /* the handler posts it */
 static pid_t owner;
 static struct sigaction before;
 
@@ -60,7 +60,7 @@ bool watcher_listen(void)
     return true;
 }
 
-/* Sleeps until the moment `end`, or until it is asked: true. Sleeps in short pieces, as somebody may set the clock. */
+/* Sleeps until `end` or until SIGUSR1; true if the signal came. Sleeps for short times, as the system's clock may be set. */
 static bool sleep_until(double end)
 {
     const double most = 10;
@@ -146,7 +146,7 @@ static void say_sighting(const struct sighting *s)
     say("patience: rank %d has been %s in %s: %s; called at %s", process.rank, time, call, place, site);
 }
 
-/* On demand: tells of all calls under way or, if there are none, of the last one. */
+/* After SIGUSR1: prints all calls under way or, if there are none, the last call. */
 static void tell_all(void)
 {
     struct sighting seen, last = {0};
@@ -161,7 +161,7 @@ static void tell_all(void)
         say_sighting(&last);
 }
 
-/* Tells, once, of each call that has run out of patience. Returns the moment when the next one may. */
+/* Prints, once, each call that exceeds PLEACH_PATIENCE. Returns the earliest time at which another call may do so. */
 static double tell_late(double patience)
 {
     struct sighting seen;

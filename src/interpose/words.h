@@ -13,14 +13,14 @@ const char *call_name(enum collective c);
 enum { CALL_WORDS = 96, RANK_WORDS = 48 }; /* bytes that they take, with the NUL */
 
 /*
- * "MPI_Reduce (MPI_SUM) of 800 bytes to root 0". If bytes are negative, i.e. unknown, the text has `count` elements instead.
- * `own_op`: as in struct view. Returns text, which has CALL_WORDS bytes.
+ * "MPI_Reduce (MPI_SUM) of 800 bytes to root 0". If `bytes` is negative, that is, unknown, the text names `count` elements
+ * instead. `own_op`: as in struct view. Returns text, which has CALL_WORDS bytes.
  */
 const char *call_words(enum collective c, int64_t bytes, int64_t count, int root, int own_op, char *text);
 
 /*
- * "rank 2 (1 in MPI_COMM_WORLD)", for a rank of a communicator. `world`: its number there, left out if it is negative or the
- * same. Returns text, which has RANK_WORDS bytes.
+ * "rank 2 (1 in MPI_COMM_WORLD)", for a rank of a communicator. `world`: its rank in MPI_COMM_WORLD; the text omits it if it
+ * is negative or the same number. Returns text, which has RANK_WORDS bytes.
  */
 const char *rank_words(int rank, int world, char *text);
 

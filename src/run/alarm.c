@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The alarm: how an operation that cannot go on ends, on this rank and on the others.
+ * The alarm ends an operation that cannot go on, on this rank and on all others.
  *
- * A rank that fails, or finds a message of another call, would leave the ranks that wait for it behind. So it sends all
- * ranks of the private communicator a notice, which is empty and so fits any receive, and a statement of its call. A rank
- * that gets one fails, too, and tells all others likewise. Without a failure, nothing of this is sent.
+ * If a rank fails, or finds a message of another call, other ranks could wait for it for ever. So it sends two messages to
+ * all ranks of the private communicator: a notice, which is empty and so fits any receive, and a statement that describes
+ * its call. A rank that gets a notice fails, too, and sends these messages likewise. No rank sends them unless one has
+ * failed.
  *
- * A waiting rank gets a notice from the rank from which it receives. If the call is watched (channel.progress), it also
- * looks for notices of all others, and can leave while it sends; else it may wait for ever, as it would natively.
+ * A waiting rank gets the notice of the rank from which it receives. If a thread watches the call (channel.progress), the
+ * waiting rank also looks for notices of all other ranks, and it can give up a send. Else it may wait for ever, as in a
+ * native call.
  */
 #include "execution.h"
 #include "seconds.h"
@@ -16,7 +18,7 @@
 
 enum { TAG_NOTICE = TAGS, TAG_STATEMENT };
 
-static const double PATIENCE = 1; /* seconds for telling all, and for a rank that made another call to say which; by hand */
+static const double PATIENCE = 1; /* seconds, set by hand: to send the alarm; to wait for another call's statement */
 
 static int own_rank(const struct operation *o)
 {
@@ -38,8 +40,8 @@ static struct statement statement_of(const struct execution *e, int error)
 }
 
 /*
- * Judges what another rank's statement means for this one. A rank may be ahead: then its statement concerns the next call,
- * not this one. A statement about an earlier call comes too late for anybody.
+ * Judges what another rank's statement means for this rank. If the other rank is ahead, its statement concerns the next
+ * call, and this call goes on. A statement about an earlier call has no effect.
  */
 static int judge_statement(struct execution *e, const struct statement *heard)
 {
@@ -101,7 +103,7 @@ int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Statu
     int error = MPI_SUCCESS;
     while (error == MPI_SUCCESS && status->MPI_TAG == TAG_NOTICE) {
         error = take_statement(e, from);
-        if (error == MPI_SUCCESS) /* not for this call: the awaited message comes behind it */
+        if (error == MPI_SUCCESS) /* the notice is not about this call: the awaited message follows */
             error = c->mpi->Recv(in->memory, in->count, in->type, from, MPI_ANY_TAG, c->comm, status);
     }
     return status->MPI_TAG == TAG_NOTICE || is_own(e, status->MPI_TAG) ? error : alarm_foreign(e->channel, from);
@@ -110,7 +112,7 @@ int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Statu
 int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool meets, const struct buffer *in, int from,
                    MPI_Status *status)
 {
-    enum { ROUNDS = 256 }; /* between two looks for rare messages */
+    enum { ROUNDS = 256 }; /* of waiting, between two probes for notices */
     const struct wire *mpi = e->channel->mpi;
     const MPI_Comm comm = e->channel->comm;
     int received = from == MPI_PROC_NULL, sent = to == MPI_PROC_NULL, error = MPI_SUCCESS;
@@ -134,11 +136,11 @@ int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool m
         }
     }
     if (error != MPI_SUCCESS && send != MPI_REQUEST_NULL)
-        mpi->Request_free(&send); /* nobody may be there to receive it */
+        mpi->Request_free(&send); /* it may never be received */
     return error;
 }
 
-/* Sends a short message, and waits, at most until `end`, for it to leave: this rank may not call MPI again soon. */
+/* Sends a short message and waits until it has left, at most until `end`: this rank may not call MPI again soon. */
 static void send_off(const struct channel *c, const void *data, int bytes, int to, int tag, double end)
 {
     MPI_Request request;

@@ -39,7 +39,7 @@ static char *element(const struct execution *e, struct piece p)
 static int elements_in(const struct execution *e, struct piece p)
 {
     const struct cut *c = &e->o->cut;
-    const int64_t end = p.block + p.more + 1, behind = end - c->blocks; /* blocks that go around the end */
+    const int64_t end = p.block + p.more + 1, behind = end - c->blocks; /* a piece may wrap around to block 0 */
     const int64_t begin = cut_offset(c, p.block);
     return (int)(behind > 0 ? c->units - begin + cut_offset(c, behind) : cut_offset(c, end) - begin);
 }
@@ -55,7 +55,7 @@ void elements_ends(const struct execution *e, const struct step *x, struct buffe
         *out = end_of(e, x->a);
     if (x->from != NOBODY)
         *in = end_of(e, x->b);
-    if (x->from != NOBODY && e->lacks && x->b.slot >= SLOT_T0) /* without gaps there is room for one on all ranks */
+    if (x->from != NOBODY && e->lacks && x->b.slot >= SLOT_T0) /* all ranks have scratch memory for a block without gaps */
         *in = (struct buffer){e->channel->scratch, (int)(in->count * e->o->element.size), MPI_BYTE};
 }
 
@@ -75,8 +75,8 @@ static int act_on(const struct execution *e, enum step_kind kind, char *a, char 
         return elements_fold(e, a, b, count);
     int64_t first = cut_offset(&o->cut, p.block);
     ptrdiff_t before = (ptrdiff_t)(first * o->element.extent);
-    if (a != b) /* they are the same for MPI_IN_PLACE, from IN to OUT */
-        /* a and b, displaced to where element 0 of the message would be: the typemap is that of the message */
+    if (a != b) /* with MPI_IN_PLACE, a copy from IN to OUT moves nothing */
+        /* The typemap is that of the message, so a and b are displaced to where element 0 of the message would be. */
         move(o, displaced(a, -before), displaced(b, -before), first, count);
     return MPI_SUCCESS;
 }
@@ -87,7 +87,7 @@ int elements_act(const struct execution *e, const struct step *x)
     struct piece a = x->a, b = x->b;
     if (behind <= 0)
         return act_on(e, x->kind, element(e, a), element(e, b), a);
-    /* Goes up to the end, and then on from the beginning. In scratch memory one part lies behind the other. */
+    /* A piece may pass the last block and go on at block 0. In scratch memory its two parts follow each other. */
     a.more = b.more = n - 1 - a.block;
     int error = act_on(e, x->kind, element(e, a), element(e, b), a);
     if (error != MPI_SUCCESS)

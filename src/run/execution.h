@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An operation while it runs, and the two kinds of message:
+ * An operation while it runs. There are two kinds of message:
  *
  *   a broadcast is a stream of bytes: the data in the order of the type signature, as ranks may have different datatypes
- *   (stream.c). If that stream is one stretch of memory, blocks are sent from it and received into it; else they pass
- *   through one of two bounce buffers.
+ *   (stream.c). If the data are one stretch of memory, MPI sends blocks from it and receives them into it; else each block
+ *   passes through one of two bounce buffers.
  *
  *   a reduction is an array of elements of one datatype, and is cut between elements (elements.c). Blocks lie in the
- *   application's buffers or in scratch slots. They have the application's datatype in both, as MPI_Reduce_local needs it.
+ *   application's buffers or in scratch slots. In both they have the layout of the application's datatype, as
+ *   MPI_Reduce_local needs it.
  */
 #ifndef PLEACH_EXECUTION_H
 #define PLEACH_EXECUTION_H
@@ -16,7 +17,7 @@
 
 #include <assert.h>
 
-/* Sends under way; see pending.c. */
+/* A pending send; see pending.c. */
 enum { PENDING_MOST = 32 };
 
 struct pending_send {
@@ -29,16 +30,16 @@ struct execution {
     const struct operation *o;
     const struct view *view;
     struct channel *channel;
-    uint64_t meaning; /* of the call, and of its operation */
-    unsigned rounds;  /* how often this rank has looked for messages, if the call is watched; see alarm.c */
+    uint64_t meaning; /* a hash of the call and its operation */
+    unsigned rounds;  /* of waiting for a message, if a thread watches the call; see alarm.c */
     int tag;
     int error;                    /* MPI_SUCCESS, or why this rank has no result; see loop.c */
-    bool lacks;                   /* this rank lacks memory for gaps or a typemap, and drops incoming data */
-    int64_t base;                 /* rounds of the segment before this operation */
-    int64_t past_from;            /* bytes from which copies into cells go past the caches */
+    bool lacks;                   /* this rank lacks memory for its datatype and drops data that it receives */
+    int64_t base;                 /* the segment's number of this operation's first round */
+    int64_t past_from;            /* copies into cells go past the caches from this many bytes on */
     bool takes;                   /* this rank takes the lines of cells that it has read; see copies.h */
     int64_t last;                 /* step number of the latest exchange */
-    int64_t ahead;                /* bytes sent since the last synchronous send */
+    int64_t ahead;                /* bytes sent to ranks of this site since the last synchronous send there */
     struct pending_send *pending; /* a ring of PENDING_MOST */
     int pending_sends, oldest;    /* number of entries in use; index of the oldest one */
     int64_t flown;                /* bytes of pending sends since the last synchronous one */
@@ -82,55 +83,55 @@ static inline int tag_now(const struct execution *e)
     return e->error == MPI_SUCCESS ? e->tag : e->tag | FAILED;
 }
 
-/* Sends a block of so many bytes to another site, without waiting for its receiver. */
+/* Begins to send a block of so many bytes to another site. */
 int pending_send(struct execution *e, struct piece piece, const struct buffer *out, int64_t bytes, int to);
 
-/* Waits until the block's memory may be overwritten. */
+/* Waits until no pending send reads the block's memory any more. */
 int pending_spare(struct execution *e, struct piece piece);
 
 /* Waits for all pending sends. */
 int pending_end(struct execution *e);
 
 /*
- * An exchange that ends early, with an error, when a rank raises the alarm. `meets`: the send is synchronous. A message of
- * another call stays where it is.
+ * Performs an exchange. If a rank raises the alarm meanwhile, the exchange ends early and the function returns an error.
+ * `meets`: the send is synchronous. The exchange does not receive a message of another call.
  */
 int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool meets, const struct buffer *in, int from,
                    MPI_Status *status);
 
 /*
- * Handles a message that MPI has received into `in`, but whose tag (in the status) is not the operation's. Returns the error
- * that ends the operation. Or waits for the right message, and returns MPI_SUCCESS with its status.
+ * Handles a message whose tag, in the status, is not the operation's. MPI has received it into `in`. Returns the error that
+ * ends the operation; or, if this operation goes on, receives the right message and returns MPI_SUCCESS and its status.
  */
 int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Status *status);
 
 /*
- * Called at the start if a rank raised an alarm while this one was in an earlier call. Returns MPI_SUCCESS if that alarm is
- * not about this call.
+ * Is called at the start of an operation if another rank raised an alarm while this rank was in an earlier call. Returns
+ * MPI_SUCCESS if the alarm is not about this operation, else the error that ends it.
  */
 int alarm_recall(struct execution *e);
 
-/* Tells all other ranks that the operation has failed here. Waits a second for a rank that made another call. */
+/* Tells all other ranks that the operation has failed here. Waits at most a second for the statement of another call. */
 void alarm_raise(struct execution *e, int error);
 
-/* Looks for the alarm of any rank, which drives the MPI library, too. Returns the error that ends the operation. */
+/* Looks for the alarm of any rank. Returns the error that ends the operation, or MPI_SUCCESS. The look also drives MPI. */
 int alarm_listen(struct execution *e);
 
-/* Notes that a rank makes another call, and returns the error. */
+/* Notes that this rank makes another call, and returns an error for the operation. */
 int alarm_foreign(struct channel *c, int rank);
 
-/* Before the first step of an operation that goes through the channel's segment. `one_reader`: as in struct schedule. */
+/* Begins an operation that goes through the channel's segment. `one_reader`: as in struct schedule. */
 void rounds_begin(struct execution *e, bool one_reader);
 
-/* Takes one of its steps. Returns an error if this rank cannot go on; a failed fold goes to e->error, as elsewhere. */
+/* Takes a step of it. Returns an error if this rank cannot go on; sets e->error if a fold failed, and goes on. */
 int rounds_step(struct execution *e, const struct step *x);
 
-/* After its last step, or the one that ended it with an error. The operation has so many rounds. */
+/* Ends it, after its last step or the step that returned `error`. `rounds` is the operation's number of rounds. */
 void rounds_end(struct execution *e, int64_t rounds, int error);
 
 void stream_open(struct execution *e);
 
-/* Sets the ends of an exchange, and packs the block to be sent, if it must be packed. */
+/* Sets the ends of an exchange, and packs the block to be sent if the data have gaps. */
 void stream_ends(struct execution *e, const struct step *x, struct buffer *out, struct buffer *in);
 
 /* Moves a received block to its place. */

@@ -13,8 +13,8 @@
 
 /* ---- Operands -------------------------------------------------------------------------------------------------------- */
 
-enum { EXPONENTS = 7, MANTISSAS = 5, SPECIAL = 2 * EXPONENTS * MANTISSAS }; /* special numbers, of both signs */
-enum { ZEROS = 2, NANS = 2 * (MANTISSAS - 1) };                             /* of real numbers: the first, the last ones */
+enum { EXPONENTS = 7, MANTISSAS = 5, SPECIAL = 2 * EXPONENTS * MANTISSAS }; /* number of special numbers, with both signs */
+enum { ZEROS = 2, NANS = 2 * (MANTISSAS - 1) };                             /* among them: zeros come first, NaNs last */
 enum { POOL = 8192 };                                                       /* elements: all pairs, and more */
 enum { MOST = 70, ROUNDS = 16, ALIGN = 64, SHORT = 2 * ALIGN + MOST * 16 }; /* short vectors: elements, bytes */
 
@@ -28,7 +28,9 @@ static uint64_t real(const struct kernel_traits *t, uint64_t minus, int exponent
     return minus << sign | exponents[exponent] << t->mantissa | mantissas[mantissa];
 }
 
-/* The bits of the i-th special number, for integers a power of two or a neighbour of it; more bits may stand above. */
+/*
+ * The bits of the i-th special number. For integers it is a power of two, or a neighbour of one. Higher bits are undefined.
+ */
 static uint64_t special(const struct kernel_traits *t, int i)
 {
     if (t->mantissa)
@@ -37,7 +39,10 @@ static uint64_t special(const struct kernel_traits *t, int i)
     return i % 6 < 3 ? n : ~n;
 }
 
-/* The bits of one operand of the i-th pair. Zeros and NaNs meet at all places of vectors, as code at their ends differs. */
+/*
+ * The bits of one operand of the i-th pair. Zeros and NaNs meet at all places of vectors: code for the ends of vectors
+ * differs.
+ */
 static uint64_t operand(const struct kernel_traits *t, int i, int second)
 {
     const uint64_t pair = mix64((uint64_t)i), r = mix64((uint64_t)(2 * i + second) << 32);
@@ -80,7 +85,7 @@ struct fold_trial {
     char *out, *expected;
 };
 
-/* Folds elements, here and by MPI, at these addresses. `form`: the result goes to memory of its own, to b, or to a. */
+/* Folds elements at these addresses by kernel and by MPI. `form`: the result goes to other memory, to b, or to a. */
 static bool same(const struct fold_trial *t, int form, char *a, char *b, char *out, char *expected, int count)
 {
     const size_t bytes = (size_t)count * t->element;
@@ -135,13 +140,13 @@ bool fold_same(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype, enum ke
 
 /* ---- Kernels that have passed ---------------------------------------------------------------------------------------- */
 
-/* Stands for: none has passed. */
+/* This entry means that no kernel has passed. */
 static void none(void *out, const void *a, const void *b, size_t count)
 {
     (void)out, (void)a, (void)b, (void)count;
 }
 
-/* Of the forms for this processor's longest vectors the first that has the same bits. */
+/* Returns the first form of the kernel for this processor's longest vectors that has MPI's bits, or `none`. */
 static fold_kernel *choose(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype, enum kernel_op o, enum kernel_type type)
 {
     const int level = kernel_levels() - 1;
@@ -155,7 +160,7 @@ static fold_kernel *choose(const struct wire *mpi, MPI_Op op, MPI_Datatype datat
 
 fold_kernel *fold_find(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype)
 {
-    static _Atomic(fold_kernel *) found[KERNEL_OPS][HANDLE_ROWS]; /* NULL: not tried. Two threads may try at once. */
+    static _Atomic(fold_kernel *) found[KERNEL_OPS][HANDLE_ROWS]; /* NULL: no trial yet. Two threads may try at once. */
     int row;
     const enum kernel_op o = op_kernel(op);
     const enum kernel_type type = type_kernel(datatype, &row);

@@ -1,43 +1,46 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The executor: performs any engine's schedule; see operation.h.
+ * The executor performs the schedule of any engine; see operation.h.
  *
- * An exchange is a Sendrecv. MPI takes small blocks off a rank's hands before the receiver wants them (the eager protocol).
- * So a rank that waits for nobody, such as the root of a broadcast or a leaf that sends up, would finish before others
- * began. Messages that follow each other in the schedule would then share a port, and due blocks would queue behind later
- * ones. Hence a rank waits for a receiver after each WINDOW bytes, by a synchronous send, unless the ranks form a chain.
- * Schedules are free of deadlock even if every send is synchronous (schedule.h), so any send may be, and ranks need not
- * agree on it. In scripts/lab a doubly-pipelined scan takes 3.9 beta m without it, 3.05 with it.
+ * An exchange is a Sendrecv. MPI sends small blocks before the receiver asks for them (the eager protocol). So a rank that
+ * only sends, such as the root of a broadcast or a leaf of a reduction, could send all its blocks before other ranks begin.
+ * Its later blocks would then compete for the network with blocks that other ranks need now. Hence a rank waits for a
+ * receiver after each WINDOW bytes, by a synchronous send, unless the ranks form a chain. Schedules are free of deadlock
+ * even if every send is synchronous (schedule.h), so each rank may decide alone which of its sends are. In scripts/lab a
+ * doubly-pipelined scan takes 3.9 beta m without synchronous sends, and 3.05 beta m with them.
  *
- * An error of one rank travels with the data: so nobody waits for ever, and nobody takes wrong data for a result. A rank
- * that lacks memory, or whose operation fails, goes through its schedule to the end, but its messages are empty and their
- * tags tell of the error. A rank that gets one does likewise.
+ * An error of one rank travels with the data, so no rank waits for ever, and no rank takes wrong data for a result. If a
+ * rank lacks memory or a fold fails, the rank still performs all exchanges of its schedule, but its messages are empty and
+ * their tags have the bit FAILED. A rank that receives such a tag does the same.
  *
- * Between sites, waiting for each receiver would cost a round trip for every few blocks: see pending.c.
+ * Sends to other sites do not wait like this: each wait would cost a long round trip. See pending.c.
  */
 #include "execution.h"
 
 #include <assert.h>
 
 /*
- * After so many bytes, sent to all receivers together, a rank waits for its next receiver. (In scripts/lab, at 100 to 1000
- * Mbit/s, counting for each receiver alone was not better, and 16 and 64 KiB were much the same.)
+ * The bytes that a rank sends, to all receivers together, before it waits for its next receiver. In scripts/lab, at 100 to
+ * 1000 Mbit/s, a separate count for each receiver was no better, and windows of 16 and 64 KiB took about the same time.
  */
 enum { WINDOW = 32 << 10 };
 
-/* Not 0. */
+/* A hash of the call and its operation; never 0. */
 static uint64_t meaning_of(const struct operation *o, const struct view *v)
 {
     return (o->meaning ^ (uint64_t)v->own_op << 32) | 1;
 }
 
-/* A tag that ranks share only if their calls agree. */
+/* The tag of a call's messages. Ranks that make different calls nearly always have different tags. */
 static int tag_of(uint64_t meaning, uint64_t call)
 {
     return (int)((((meaning ^ call << 1) * 0x9e3779b97f4a7c15u) >> 49) % TAGS);
 }
 
-/* May sends to this position be pending? Yes, on another site, but not from bounce buffers, which are used again at once. */
+/*
+ * True if sends to this position may be pending: it is on another site, and no bounce buffers are used, which change at
+ * once.
+ */
 static bool is_far(const struct operation *o, int position)
 {
     bool staged = collective_streams(o->facts.collective) && !o->gapless;
@@ -50,10 +53,10 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     const struct channel *c = e->channel;
     struct buffer out = {.type = MPI_BYTE}, in = {.type = MPI_BYTE};
     int to = rank_at(o, x->to), from = rank_at(o, x->from), error;
-    MPI_Status status = {.MPI_TAG = e->tag}; /* unless something is received */
+    MPI_Status status = {.MPI_TAG = e->tag}; /* holds if nothing is received */
     struct step ends = *x;
     if (e->error != MPI_SUCCESS)
-        ends.to = NOBODY; /* nothing is sent but the tag */
+        ends.to = NOBODY; /* the message is empty; only its tag counts */
     if (stream)
         stream_ends(e, &ends, &out, &in);
     else
@@ -79,7 +82,7 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
                                   MPI_ANY_TAG, c->comm, &status)
                       : c->mpi->Sendrecv(out.memory, out.count, out.type, to, tag, in.memory, in.count, in.type, from,
                                          MPI_ANY_TAG, c->comm, &status);
-        if (x->from != NOBODY && !is_own(e, status.MPI_TAG)) /* the message may have been too long */
+        if (x->from != NOBODY && !is_own(e, status.MPI_TAG)) /* or MPI says that a message was too long */
             error = alarm_hear(e, &in, from, &status);
     }
     progress_work(c->progress);
@@ -92,7 +95,9 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     return MPI_SUCCESS;
 }
 
-/* The rules that every engine keeps. */
+/*
+ * True if the step keeps the rules for all engines: exchanges have increasing numbers, and no step writes to a wrong buffer.
+ */
 static inline bool legal(const struct execution *e, const struct step *x)
 {
     if (x->kind == STEP_EXCHANGE && x->when <= e->last)
@@ -103,7 +108,7 @@ static inline bool legal(const struct execution *e, const struct step *x)
                        (target != SLOT_OUT || collective_writes(e->o->shape.collective, e->o->at, e->o->shape.root)));
 }
 
-/* The rank's next step: `done` are behind it. */
+/* Sets *x to the rank's next step, after `done` steps on the tape. False if there is none. */
 static inline bool next_step(const struct operation *o, int done, struct cursor *c, const struct schedule *s, struct step *x)
 {
     if (!o->tape)
@@ -158,7 +163,7 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
         else if (e.error == MPI_SUCCESS)
             e.error = elements_act(&e, &x);
     }
-    if (error == MPI_SUCCESS) /* else nobody may be there to wait for */
+    if (error == MPI_SUCCESS) /* after an error, a receiver may never come */
         error = pending_end(&e);
     if (schedule->rounds)
         rounds_end(&e, schedule->rounds, error);

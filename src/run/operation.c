@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Preparing an operation; see operation.h. */
+/* Prepares operations; see operation.h. */
 #include "operation.h"
 
 #include <assert.h>
@@ -14,8 +14,8 @@ static int64_t align(int64_t bytes)
 }
 
 /*
- * A hash of all that ranks must agree on. Messages carry it: if ranks disagree on a message's size, root or operation, the
- * program gets an error, not blocks of another call.
+ * A hash of all that must be equal on all ranks. The tags of messages follow from it. So if ranks pass different sizes,
+ * roots or operations, the program gets an error, not blocks of another call.
  */
 static uint64_t meaning_of(const struct operation *o)
 {
@@ -30,7 +30,8 @@ static uint64_t meaning_of(const struct operation *o)
 }
 
 /*
- * A broadcast's blocks are bytes of a stream. All ranks have memory for bounce buffers, as some may need them.
+ * The blocks of a broadcast are bytes of a stream. All ranks get memory for bounce buffers, as they must agree on its size,
+ * and a rank whose data have gaps needs them.
  */
 static void make_stream(struct operation *o)
 {
@@ -41,8 +42,8 @@ static void make_stream(struct operation *o)
 }
 
 /*
- * A reduction's blocks are elements. In scratch slots they lie as in the application's buffers, with their gaps. A rank with
- * gaps has two more slots for what it folds in a segment, whose cells have none.
+ * The blocks of a reduction are elements. In scratch slots they have the same gaps as in the application's buffers. The
+ * cells of a segment have no gaps; so a rank whose datatype has gaps has two scratch slots there, in which it folds.
  */
 static void make_elements(struct operation *o)
 {
@@ -58,7 +59,7 @@ static void make_elements(struct operation *o)
     o->scratch_agreed = slots * align(largest * unit) + (copies ? align(o->facts.bytes) : 0);
 }
 
-/* Sites are the parts of a line. */
+/* Sets the positions of this rank's site. If all places form a line, its parts are the sites. */
 static void find_site(struct operation *o)
 {
     const struct places *t = o->shape.places;
@@ -96,7 +97,7 @@ void operation_make(struct operation *o, int rank)
         make_elements(o);
 }
 
-/* All steps of a schedule, *steps of them; NULL: they are more than TAPE, or there is no memory. */
+/* Returns all steps of a schedule and sets *steps to their number. NULL: there are more than TAPE, or memory is short. */
 static struct step *record_tape(struct walk *w, int *steps)
 {
     struct step all[TAPE + 1], *tape = NULL;

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pending sends, to ranks of other sites. Up to PENDING_MOST blocks are under way at once: so the long way costs time once,
- * when the pipeline fills, and not for each block. By hand: 32 of the smallest blocks are 256 KiB, which 100 Mbit/s carry in
- * 20 ms.
+ * Pending sends carry blocks to ranks of other sites. Up to PENDING_MOST of them are under way at once, so the long latency
+ * costs time once, when the pipeline fills, and not for each block. PENDING_MOST is set by hand: 32 of the smallest blocks
+ * are 256 KiB, and a link of 100 Mbit/s carries these in 20 ms.
  *
- * After each WINDOW bytes a send is synchronous: so a late receiver holds its sender up. Not every send is synchronous, as
- * the last one costs a round trip. No send from a scratch slot is synchronous: the next block but one needs the slot, so
- * only two blocks would be under way. Data in scratch come from received blocks, so the ranks before hold them up.
+ * One send after each WINDOW bytes is synchronous, so that a sender does not run far ahead of a late receiver. Not every
+ * send is synchronous, as the end of a synchronous send costs a round trip. No send from a scratch slot is synchronous: the
+ * block after the next needs the same slot, so only two blocks would be under way. Such a sender does not run ahead anyway:
+ * data in scratch slots come from received blocks.
  *
- * There is no deadlock: a rank waits for a pending send only when it must overwrite the block's memory, when all are under
- * way, or at the end. Each time it waits for messages with smaller step numbers than those that it holds up. So the smallest
- * unfinished message of all always gets through.
+ * There is no deadlock. A rank waits for a pending send only before it overwrites the block's memory, when PENDING_MOST
+ * sends are pending, or at the end. The messages for which it waits have smaller step numbers than the messages that it
+ * delays meanwhile. So among all unfinished messages, that with the smallest step number always gets through.
  */
 #include "execution.h"
 
-enum { WINDOW = 64 << 10 }; /* bytes, to all receivers together; by hand */
+enum { WINDOW = 64 << 10 }; /* bytes to all receivers together; set by hand */
 
 static int wait_oldest(struct execution *e)
 {

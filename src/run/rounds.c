@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Steps that go through a segment; see segment.h for its rules.
+ * Performs steps that go through a segment; segment.h has the rules of segments.
  *
- * In the cells, data lie packed, in the order of the type signature: ranks may have different datatypes. A rank whose
- * datatype has gaps unpacks what it folds into scratch slots.
+ * Data in the cells are packed, in the order of the type signature, as ranks may have different datatypes. A rank whose
+ * datatype has gaps unpacks operands into scratch slots before it folds them.
  *
- * A rank leaves a note with its first turn of a round: which call it makes, and whether it has failed. A rank that has
+ * With each turn of a round, a rank leaves a note that says which call it makes and whether it has failed. A rank that has
  * waited for a turn reads the note. So an error of one rank reaches all ranks that use its data, as it does in messages
- * (loop.c), and a rank that makes another call is found. If a rank gives up, its counters say that it has done all rounds of
- * the call, and it says which these are: so nobody waits for it for ever.
+ * (loop.c), and ranks notice when another rank makes another call. A rank that gives up sets its counters as if it had done
+ * all rounds of the call, so that no rank waits for it. It also says which rounds these are (lost_from, lost_to).
  *
- * A rank that waits drives the MPI library, and looks for the alarm, every PROBE seconds: the rank that it waits for may be
- * waiting for a message of the application whose sender is this one.
+ * Every PROBE seconds, a waiting rank looks for the alarm, which also drives the MPI library. This is necessary: the other
+ * rank may itself be waiting for a message that the application has sent from this rank.
  */
 #include "copies.h"
 #include "execution.h"
@@ -22,8 +22,8 @@
 #include <sched.h>
 #include <string.h>
 
-enum { SPINS = 64 }; /* between two looks at the clock, and before cores are given up; by hand */
-static const double PROBE = 20e-6, SPINNING = 1e-3; /* seconds: between two calls of MPI; until a rank yields its core */
+enum { SPINS = 64 };                                /* of the waiting loop between two looks at the clock; set by hand */
+static const double PROBE = 20e-6, SPINNING = 1e-3; /* seconds: between two looks; before yielding */
 
 static inline void pause_core(void)
 {
@@ -43,7 +43,10 @@ static uint64_t note_of(const struct execution *e, int64_t round)
     return ((e->meaning + (uint64_t)round * 0x9e3779b97f4a7c15u) & ~UINT64_C(3)) | NOTE_MADE;
 }
 
-/* The note of a rank whose turn of this round has come. Returns an error if that rank makes another call, or none. */
+/*
+ * Reads the note of a rank that has reached a turn of this round. Returns an error if the rank makes another call or gave
+ * up.
+ */
 static int read_note(struct execution *e, int64_t round, int rank)
 {
     const struct segment_rank *of = segment_rank(e->channel->segment, rank);
@@ -104,7 +107,7 @@ static int await_turn(struct execution *e, int64_t round, int turn, int position
     return error != MPI_SUCCESS ? error : read_note(e, round, rank);
 }
 
-/* The cells of a round are free if all ranks have left the round that had them before. */
+/* Waits until the cells of a round are free: all ranks have left the earlier round that used these cells. */
 static int await_free(struct execution *e, int64_t round)
 {
     struct segment *s = e->channel->segment;
@@ -162,7 +165,7 @@ static inline bool is_cell(int slot)
     return slot >= SLOTS;
 }
 
-/* The step's blocks in a cell. They lie behind the other blocks of the round that the cell has. */
+/* The address of the step's blocks in a cell. Earlier blocks of the same round lie before them. */
 static char *in_cell(const struct execution *e, const struct step *x, int slot)
 {
     const struct operation *o = e->o;
@@ -174,7 +177,7 @@ static char *in_cell(const struct execution *e, const struct step *x, int slot)
     return cell + (cut_offset(&o->cut, x->a.block) - cut_offset(&o->cut, first)) * unit_bytes(o);
 }
 
-/* Of the whole message, in IN or OUT: element 0 or, in a gapless broadcast, byte 0 of the data. */
+/* The address of the message in IN or OUT: of element 0 or, in a gapless broadcast, of byte 0 of the data. */
 static char *message(const struct execution *e, int slot)
 {
     return !collective_streams(e->o->facts.collective) ? e->slot[slot] : e->o->gapless ? e->stream : e->view->out;
@@ -201,7 +204,7 @@ static void copy(const struct execution *e, const struct step *x)
 
 /* ---- Folds ----------------------------------------------------------------------------------------------------------- */
 
-/* target = a (+) b, all without gaps; `target` may be a or b, and b may be overwritten if it is not the application's IN. */
+/* Sets target = a (+) b; none of them has gaps. `target` may be a or b. If it is a, the function may overwrite b. */
 static int fold(const struct execution *e, char *a, char *b, char *target, struct units u)
 {
     const size_t bytes = (size_t)(u.count * e->o->element.size);
@@ -219,7 +222,7 @@ static int fold(const struct execution *e, char *a, char *b, char *target, struc
     return elements_fold(e, a, target, (int)u.count);
 }
 
-/* The step's first element, with gaps: in IN or OUT, or in a scratch slot. */
+/* The address of the step's first element in IN, in OUT or in a scratch slot. */
 static char *element(const struct execution *e, int slot, struct units u)
 {
     const struct operation *o = e->o;
@@ -227,7 +230,7 @@ static char *element(const struct execution *e, int slot, struct units u)
                           : displaced(e->channel->scratch + (slot - SLOT_T0) * o->room, o->slot_at);
 }
 
-/* The same with gaps: both operands in scratch memory, where b becomes the result. */
+/* Folds data with gaps: moves both operands to scratch slots, folds them there, and moves the result to the target. */
 static int fold_with_gaps(const struct execution *e, const struct step *x, int target, struct units u)
 {
     const struct operation *o = e->o;

@@ -11,7 +11,7 @@ void stream_open(struct execution *e)
     }
 }
 
-/* The bounce buffer that holds the block; filled from memory if none does. A block that has just come in is still there. */
+/* The bounce buffer that holds the block, such as one just received. If none does, packs the block into bounce buffer 0. */
 static int bounce_of(struct execution *e, int64_t block)
 {
     const struct cut *cut = &e->o->cut;
@@ -23,7 +23,7 @@ static int bounce_of(struct execution *e, int64_t block)
     return 0;
 }
 
-/* The bounce buffer that receives the step's block: not the one that it sends from. */
+/* The bounce buffer that receives the step's block. The step does not send from it. */
 static int bounce_in(const struct execution *e, const struct step *x)
 {
     return x->to != NOBODY && e->held[0] == x->a.block;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An intercepted call: its arguments as they came. They are split in two: facts, which are equal on all ranks, and this
+ * An intercepted call: its arguments as the program passed them. They become facts, which are equal on all ranks, and this
  * rank's view. The room `choose` never sees the view.
  */
 #ifndef PLEACH_CALL_H
@@ -9,8 +9,8 @@
 #include "comm.h"
 
 /*
- * Handles are ints in one binary interface and addresses in another, and programs for both call the same names. So arguments
- * keep their full width until the MPI library has shown that it has our interface.
+ * Handles are ints in one binary interface of MPI and addresses in another, and programs for both call functions of the same
+ * names. So the arguments keep their full width until it is certain that the MPI library has our interface.
  */
 typedef intptr_t argument;
 
@@ -25,12 +25,12 @@ struct call {
 /* Passes the call unchanged to the MPI library. */
 int native(const struct call *c);
 
-/* Passes the call unchanged to this function; NULL: this process has no MPI library, which is an error. */
+/* Passes the call unchanged to this function. If it is NULL, the process has no MPI library: returns MPI_ERR_INTERN. */
 int native_by(const struct call *c, void *f);
 
 /*
- * As native(), but if MPI_Reduce would crash with MPI_IN_PLACE (pmpi_reduce_crashes()), it passes a copy of the root's input
- * as send buffer. After describe().
+ * Does what native() does. But if MPI_Reduce would crash with MPI_IN_PLACE (pmpi_reduce_crashes()), the send buffer is a
+ * copy of the root's input. Follows describe().
  */
 int native_mended(const struct call *c, const struct comm *comm, const struct facts *f);
 
@@ -40,21 +40,21 @@ int native_mended(const struct call *c, const struct comm *comm, const struct fa
  */
 enum reason describe(const struct call *c, const struct comm *comm, struct facts *f);
 
-/* Elements of the datatype, as passed. */
+/* The argument `count`: the number of elements. */
 static inline int64_t call_count(const struct call *c)
 {
     return c->large ? (int64_t)c->count : (int)c->count;
 }
 
-/* Would the MPI library take this buffer? Calls no error handler. */
+/* True if the MPI library would accept this buffer. Calls no error handler. */
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);
 
-/* Would it take all arguments of a struct call on this communicator? See comm_of(). True if it cannot be asked. */
+/* True if it would accept all arguments of a struct call on this communicator, or cannot be asked; see comm_of(). */
 bool call_valid(const struct comm *draft, const void *call);
 
 /*
- * For calls that may take an engine: the MPI library itself checks every argument, on the probe (probe.h), so that no error
- * handler runs. Returns REASON_NONE and sets the view; or REASON_INVALID: the native call then reports the error.
+ * For calls that an engine may serve. The MPI library itself checks every argument, on the probe (probe.h), so that no error
+ * handler runs. Returns REASON_NONE and sets the view, or returns REASON_INVALID; then the native call reports the error.
  */
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The library's life in a process. It starts at the first intercepted call on a live communicator, after MPI_Init or within
- * a session, and never ends. MPI_Finalize, or the end of the process, only makes it write everything out. Callbacks of
- * attributes may still make calls, on this rank before that moment and on another after it; the library serves these as
- * before.
+ * a session, and never ends. In MPI_Finalize, or at the end of the process, it only writes its output. Callbacks of
+ * attributes may still make calls then: one and the same call may come before the output on this rank, and after it on
+ * another. So the library serves such calls as before.
  */
 #ifndef PLEACH_LIBRARY_H
 #define PLEACH_LIBRARY_H
@@ -18,25 +18,25 @@ enum library_state {
     LIBRARY_FOUND,   /* the MPI library is found, but no call on a live communicator has come */
     LIBRARY_READY,   /* engines may serve calls */
     LIBRARY_WATCHED, /* the same, and a thread watches the calls; see watch.h */
-    LIBRARY_PASS     /* we cannot serve this MPI library: it gets every call, for ever */
+    LIBRARY_PASS     /* we cannot serve this MPI library: every later call is native */
 };
 
 extern _Atomic int library_now; /* enum library_state; only library.c sets it */
 
-/* The state. A call is native unless it is LIBRARY_READY or LIBRARY_WATCHED. Costs nothing: runs on every call. */
+/* The state. A call is native unless the state is LIBRARY_READY or LIBRARY_WATCHED. Every call asks, so this is cheap. */
 static inline enum library_state library_reached(void)
 {
     return (enum library_state)atomic_load_explicit(&library_now, memory_order_acquire);
 }
 
 /*
- * Goes on from a state before LIBRARY_READY, if this call is a reason to, and returns the new state. `caller`: return
- * address of the intercepted call. The step depends only on what all ranks share: whether the communicator is alive, and
- * whether we know the MPI library.
+ * Leaves a state before LIBRARY_READY if this call is a reason to do so, and returns the new state. `caller`: return address
+ * of the intercepted call. The new state depends only on facts that all ranks share: is the communicator alive, and do we
+ * know the MPI library?
  */
 enum library_state library_start(enum library_state from, MPI_Comm comm, void *caller);
 
-/* May an engine serve a call on this communicator? Starts the library if need be. */
+/* True if an engine may serve a call on this communicator. Starts the library if this has not been done. */
 bool library_ready(MPI_Comm comm, void *caller);
 
 #endif

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Collectives that Pleach does not serve. `pleach advise` preloads a library of its own, libpleach-others.so, which times
- * them; libpleach.so counts them for the report. The time of a nonblocking call is the time to start it.
+ * The collectives that Pleach does not serve. `pleach advise` preloads a second library, libpleach-others.so, which times
+ * them; libpleach.so adds these times to the report. The time of a nonblocking call is the time to start it.
  */
 #ifndef PLEACH_OTHERS_H
 #define PLEACH_OTHERS_H
 
 #include "call.h"
 
-/* How a rank's bytes follow from a count and a datatype among the arguments. */
+/* The bytes that a rank sends, computed from a count and a datatype among the arguments. */
 enum sent {
     SENT_NONE,
     SENT_ONE,        /* count elements */
     SENT_EACH,       /* count elements to each rank */
     SENT_LIST,       /* the sum of an array of counts, one for each rank */
-    SENT_OWN,        /* this rank's count in such an array */
+    SENT_OWN,        /* this rank's count in an array of counts */
     SENT_TYPES,      /* the sum of an array of counts, with an array of datatypes */
     SENT_AT_ROOT = 8 /* a flag for any of these: the root alone sends */
 };
 
 /*
- * X(function, number of arguments, what it sends, index of the count, index of the datatype; the last three again for
+ * X(function, number of arguments, enum sent, index of the count, index of the datatype, and these last three once more for
  * MPI_IN_PLACE). The communicator is the last argument, or the last before the request of a nonblocking call. The root, if
  * there is one, comes before the communicator.
  */
@@ -62,7 +62,7 @@ enum other { OTHERS(OTHER_ROW) OTHERS_END };
 #undef OTHER_ROW
 
 /*
- * The function that libpleach.so exports for libpleach-others.so. Counts a call that has succeeded. `large`: the _c form.
+ * libpleach.so exports this function for libpleach-others.so. It counts a call that has succeeded. `large`: the _c form.
  * `argument`: the arguments as they came. `caller`: the call's return address.
  */
 typedef void pleach_other_fn(enum other which, bool large, const argument *argument, double seconds, void *caller);

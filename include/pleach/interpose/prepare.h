@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Prepare: from a plan to an operation that is ready to run. */
+/* Prepares operations: from a plan to an operation that is ready to run. */
 #ifndef PLEACH_PREPARE_H
 #define PLEACH_PREPARE_H
 
@@ -11,13 +11,16 @@
  */
 void prepare_operation(struct operation *o, const struct view *v, const struct comm *comm);
 
-/* Sets o->fold: calls with different operations may share an answer. prepare_operation() does so, too. */
+/* Sets o->fold for the view's MPI_Op, as calls with different ones may share an answer. prepare_operation() does so, too. */
 void prepare_fold(struct operation *o, const struct view *v, const struct comm *comm);
 
-/* Does an earlier operation fit the data of this call, too? */
+/* True if an operation that an earlier call has prepared fits the data of this call. */
 bool prepared_data(const struct operation *o, const struct view *v);
 
-/* Runs it. Returns MPI_SUCCESS, or what the error handler of the application's communicator returns. */
+/*
+ * Runs the operation. If it fails, calls the error handler of the application's communicator. Returns the error, or
+ * MPI_SUCCESS.
+ */
 int perform(const struct operation *o, const struct view *v, struct comm *comm);
 
 #endif

@@ -6,7 +6,7 @@
 #include "comm.h"
 
 /*
- * Collective over comm: holds the sync point that the decision for a call wants. If this gives a lesson, keeps the lesson.
+ * Collective over comm: performs the sync point that the decision for a call asks for. Keeps the lesson, if there is one.
  */
 void trials_sync(struct comm *comm, struct decision *d);
 
@@ -20,13 +20,13 @@ void trials_tell(const struct kind *k, const struct policy *p, const struct fact
 /* Nanoseconds on the clock that the ranks of comm share. */
 uint64_t trials_clock(const struct comm *comm);
 
-/* Adds to the seconds that a dry run has taken in calls, without the calls themselves. */
+/* Adds seconds to the time that Pleach itself has taken in the calls of a dry run. */
 void trials_beside(double seconds);
 
-/* Lets trials begin whatever they cost, for pleach bench. All ranks must call it. */
+/* Lifts the limit on the cost of trials, for pleach bench. All ranks must call it. */
 void trials_freely(void);
 
-/* Sets the trial budget that the settings of a dry run allow. Called before the first call of the program. */
+/* Sets the trial budget of a dry run, by the settings. Must come before the first call of the program. */
 void trials_open(void);
 
 #endif

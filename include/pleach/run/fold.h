@@ -5,13 +5,12 @@
  * The MPI library decides what the bits are. So at the first use of an operation with a datatype, a trial compares the
  * kernel with MPI_Reduce_local of this process: all pairs of numbers that are special (infinities, NaNs of both signs and
  * several payloads, zeros of both signs, subnormals, the largest and the smallest), random bits, all tails, many alignments.
- * A single bit that differs, and MPI_Reduce_local stays.
+ * If a single bit differs, Pleach goes on calling MPI_Reduce_local.
  *
- * Ranks do not agree on that, and need not. Whatever a rank decides, its folds have the bits of its own MPI_Reduce_local: a
- * kernel that has passed gives the same, and without a kernel that function itself runs. And no step, no message and no
- * choice depends on who folds. If ranks have different processors, their MPI libraries may fold differently (sums that
- * saturate in one kind of vector alone): then ranks differ as they do natively, no more and no less. An agreement could not
- * mend that, as there it is MPI_Reduce_local that differs.
+ * Each rank runs the trial for itself; the ranks need not agree on its outcome. Either way the folds of a rank have the bits
+ * of its own MPI_Reduce_local. No step, no message and no choice depends on whether a kernel or MPI_Reduce_local folds. If
+ * ranks have different processors, MPI_Reduce_local itself may give them different bits, for example where only some vector
+ * instructions saturate. Then results differ between ranks just as they do in native calls, and an agreement would not help.
  */
 #ifndef PLEACH_FOLD_H
 #define PLEACH_FOLD_H
@@ -22,15 +21,16 @@
 #include <stdbool.h>
 
 /*
- * The kernel for MPI's own operation on a type that MPI defines; b = a (+) b is kernel(b, a, b, count), with a and b as
- * MPI_Reduce_local takes them. NULL: none, so MPI_Reduce_local does it. The first use takes a fraction of a millisecond;
- * later ones look it up. MPI takes the operation with this type.
+ * Returns the kernel for a predefined operation on a predefined datatype for which MPI allows it. kernel(b, a, b, count)
+ * computes b = a (+) b, as MPI_Reduce_local(a, b, ..) does. Returns NULL if no kernel has the same bits: then the caller
+ * uses MPI_Reduce_local. The first call for an operation and a datatype runs the trial, in a fraction of a millisecond;
+ * later calls only look up its outcome.
  */
 fold_kernel *fold_find(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype);
 
 /*
- * Has the kernel the bits of MPI_Reduce_local? `type`: what the datatype is. False, too, if memory is short. Leaves the
- * flags and traps of floating-point exceptions as they are.
+ * Returns true if the kernel gives the bits of MPI_Reduce_local; false if it does not, or if memory is short. `type` is the
+ * kernels' name for the datatype. The function leaves the flags and traps of floating-point exceptions as they are.
  */
 bool fold_same(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype, enum kernel_type type, fold_kernel *kernel);
 

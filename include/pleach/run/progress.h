@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The progress of an operation: another thread reads it while the thread that runs the operation waits. The loop stores it
- * before and after each exchange, in relaxed order. While the operation moves on, the reader may get fields of different
- * steps.
+ * The progress of an operation, for the thread that watches calls. The loop stores it before and after each exchange, with
+ * relaxed atomic stores. So a reader may get fields of different steps while the operation moves on.
  */
 #ifndef PLEACH_PROGRESS_H
 #define PLEACH_PROGRESS_H
@@ -12,10 +11,10 @@
 
 struct progress {
     _Atomic int64_t step; /* number of the latest exchange; -1: none yet */
-    _Atomic int to, from; /* the ranks of the communicator that it waits for; negative: none */
+    _Atomic int to, from; /* ranks of the communicator for which the operation waits; negative: none */
 };
 
-/* p may be NULL: nobody watches. */
+/* The operation begins to wait. p is NULL if no thread watches; so below. */
 static inline void progress_wait(struct progress *p, int64_t step, int to, int from)
 {
     if (!p)
@@ -25,7 +24,7 @@ static inline void progress_wait(struct progress *p, int64_t step, int to, int f
     atomic_store_explicit(&p->from, from, memory_order_relaxed);
 }
 
-/* The operation waits for no rank: it folds, or copies. */
+/* The operation waits for no rank: it folds or copies. */
 static inline void progress_work(struct progress *p)
 {
     if (!p)

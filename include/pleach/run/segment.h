@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A segment: memory that the ranks of a node share, for the operations of a private communicator. Each rank has a part of
- * it: its counters, which the rank alone writes, and its cells, which hold blocks. src/agreement/sharing.c makes segments,
- * src/run/rounds.c uses them.
+ * A segment is memory that the ranks of a node share for the operations of a private communicator. Each rank has a part of
+ * the segment. A part holds the rank's counters, which that rank alone writes, and its cells, which hold blocks.
+ * src/agreement/sharing.c makes segments, src/run/rounds.c uses them.
  *
- * An operation goes through the segment in rounds. Round numbers go on from one operation to the next, on all ranks alike,
- * so no barrier separates operations. Round k uses the cells of number k modulo SEGMENT_DEPTH. Two counters say how far a
- * rank has come. They only grow:
+ * An operation goes through the segment in rounds. All ranks number the rounds alike, and the numbers go on from one
+ * operation to the next, so no barrier separates operations. Round k uses the cells of number k modulo SEGMENT_DEPTH. Two
+ * counters of a rank say how far it has come. They never decrease:
  *
  *     turn = k * SEGMENT_TURNS + t    the rank has done its t-th step (1, 2, ..) of round k
  *     out = n                         the rank does not touch the cells of rounds below n any more
  *
- * A rank that writes first to a cell of round k waits until all ranks have out > k - SEGMENT_DEPTH. Stores release, loads
- * acquire.
+ * Before a rank writes to a cell of round k for the first time, it waits until all ranks have out > k - SEGMENT_DEPTH.
+ * Counters are stored with release order and loaded with acquire order.
  */
 #ifndef PLEACH_SEGMENT_H
 #define PLEACH_SEGMENT_H
@@ -25,9 +25,9 @@
 #include <stdint.h>
 
 enum {
-    SEGMENT_TURNS = 4096, /* a node with so many ranks, or more, has no segment */
+    SEGMENT_TURNS = 4096, /* a node with this many ranks or more has no segment */
     SEGMENT_LINES = 128,  /* bytes: two cache lines, which processors fetch together */
-    SEGMENT_PAGE = 4096   /* bytes before the cells of a rank */
+    SEGMENT_PAGE = 4096   /* bytes of a rank's counters, and of the head, with padding */
 };
 
 /* The beginning of a rank's part: its counters. The rank alone writes them. */
@@ -41,10 +41,10 @@ struct segment_rank {
 
 /* The beginning of the segment, before the ranks' parts. A new segment is all zero bytes, but for question and answers. */
 struct segment_head {
-    _Alignas(SEGMENT_LINES) _Atomic uint64_t question; /* of the first rank, whether all share this memory; see sharing.c */
+    _Alignas(SEGMENT_LINES) _Atomic uint64_t question; /* of the first rank: do all share this memory? See sharing.c */
 };
 
-/* A process's view of a segment. It belongs to one private communicator; one thread at a time uses it. */
+/* What a process knows of a segment. The struct belongs to one private communicator; one thread at a time uses it. */
 struct segment {
     int rank, ranks;                /* of the calling process; number of parts */
     int64_t cell;                   /* bytes of a cell: a multiple of SEGMENT_LINES, the same on all ranks */
@@ -52,10 +52,10 @@ struct segment {
     char *memory;                   /* the head, in a page of its own, then the parts */
     int64_t bytes;                  /* of all that is mapped */
     int64_t rounds;                 /* of earlier operations; the same on all ranks between operations */
-    int64_t spare;                  /* the cells of rounds below this one are known to be free */
+    int64_t spare;                  /* this rank knows that the cells of rounds below this number are free */
     struct segment_figures figures; /* the same on all ranks */
-    bool takes;                     /* the only reader of a cell takes the cell's lines; see copies.h */
-    /* Bytes from which copies into cells go past the caches, for one reader and for several; INT64_MAX: none do. */
+    bool takes;                     /* if a cell has one reader, it takes the cell's lines; see copies.h */
+    /* Copies into cells go past the caches from this many bytes on, for one reader and for several; INT64_MAX: never. */
     int64_t stream_past, spread_past;
     bool yields; /* the node has more ranks than cores that they may use */
 };
