@@ -45,7 +45,7 @@ budget=no shares 'world: none' world
 budget=700K shares 'world: none' world
 budget=2M shares 'world: memfd; turned 1: memfd; turned 2: none' world turned 1 turned 2
 budget=1M shares 'turned 1: memfd; turned 2: none; dup 9: none' turned 1 turned 2 dups 9
-budget=1M shares 'world: none' pair world
+budget=1M shares 'pair 0 1: memfd; world: none' pair 0 1 world
 budget=1M shares 'turned 1: memfd; turned 2: memfd' turned 1 free turned 2
 
 # Ranks with different budgets have different settings.
@@ -65,6 +65,8 @@ measures() {
 }
 measures 'world: memfd, measured; turned 1: memfd, remembered; turned 2: memfd, remembered' world turned 1 turned 2
 measures 'world: memfd, measured; turned 1: memfd, remembered' held 2 world turned 1
+# Ranks measure together if one of them has no figures. If they have different ones, they take the same.
+measures 'pair 0 1: memfd, measured; pair 2 1: memfd, measured' pair 0 1 pair 2 1 pair 0 2
 timeout 120 "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD:$LIAR" LIAR_CORES=64 PLEACH_SHARED=64M "$PLEACH" figures >"$out" 2>&1 ||
     fail "exit status $? of pleach figures: $(cat "$out")"
 number='[0-9.e-]+ s'
