@@ -10,7 +10,6 @@
  *     free             frees the latest communicator, which is the only one that uses its segment
  *     fork             forks; the child must not have the memory
  *     no PART WAY RANK this part of this way (0 or 1) to share fails on that rank: make, open, map; copy: it maps a copy
- *     unlocked RANK    memfd_create() is forbidden on that rank by seccomp
  *     space RANK       that rank has no more address space (ulimit -v)
  *     steady           measuring a segment counts as undisturbed, and may take long
  *     held RANK        from now on that rank stands still for 3 ms every 5 ms
@@ -23,16 +22,12 @@
 #include "sharing.h"
 
 #include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -147,19 +142,6 @@ static void hold_up(void)
 {
     signal(SIGALRM, stand_still);
     ualarm(5000, 5000);
-}
-
-static void forbid_memfd(void)
-{
-    struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_memfd_create, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    const struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
-        die("seccomp does not work here");
 }
 
 /* ---- Segments ------------------------------------------------------------------------------------------------------ */
@@ -358,10 +340,6 @@ static int perform(char **word)
     } else if (strcmp(name, "no") == 0) {
         let_fail(word[1], atoi(word[2]), rank == atoi(word[3]));
         return 3;
-    } else if (strcmp(name, "unlocked") == 0) {
-        if (rank == atoi(word[1]))
-            forbid_memfd();
-        return 1;
     } else if (strcmp(name, "space") == 0) {
         if (rank == atoi(word[1]))
             no_space = true;

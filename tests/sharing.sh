@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Either all ranks of a node share memory or none does, whatever fails on one of them. The program tests/sharing checks this,
-# that the ranks have the same memory, and that freed communicators leave nothing behind.
+# that the ranks have the same memory, and that freed communicators leave nothing behind. Programs give right results in
+# either case.
 . "$srcdir/tests/mpi.sh"
 unset PLEACH_SHARED
 sharing=$builddir/tests/sharing
@@ -38,7 +39,32 @@ done
 shares 'world: none; turned 1: none; turned 2: none' no map 0 0 no map 1 1 world turned 1 turned 2
 shares 'world: none' space 1 world
 shares 'world: none' files 0 world
-shares 'world: named; turned 1: memfd' unlocked 0 world turned 1
+
+# served RECORDS [NAME=VALUE..]: fails unless a program has right results with these variables, which confine three ranks, and
+# each rank has these engines and reasons. The command $within begins the job.
+within=
+by_segments='node-copy forced
+node-line forced
+node-ring forced'
+by_none='native no-shared-memory'
+served() {
+    served_records=$1
+    shift
+    rm -f "$scratch"/log.*
+    # shellcheck disable=SC2086 # words
+    prints 'five ok' $within "$MPIEXEC" -n 3 env UCX_TLS=sysv,self LD_PRELOAD="$YIELD:$LIBPLEACH:$SANDBOX" \
+        PLEACH_ENGINE=node-copy,node-line,node-ring PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$@" "$programs/five"
+    for served_rank in 0 1 2; do
+        equal "$*, rank $served_rank" "$(reasons "$scratch/log.$served_rank")" "$served_records"
+    done
+}
+served "$by_segments"
+served "$by_segments" SANDBOX_FORBIDS=memfd
+served "$by_segments" SANDBOX_FORBIDS=memfd SANDBOX_RANK=0
+served "$by_segments" SANDBOX_FORBIDS=view SANDBOX_RANK=0
+for rank in 0 1; do
+    served "$by_none" SANDBOX_FORBIDS=files SANDBOX_RANK=$rank
+done
 
 # The budget is a node's: each of three ranks may use a third. A segment of three ranks takes 784 KiB.
 budget=no shares 'world: none' world
@@ -88,6 +114,16 @@ done
     exit "$status"
 }
 
+# Without /dev/shm, ranks share the memory of the first rank if they may look into it.
+cat >"$scratch/within" <<'END'
+mount -t tmpfs -o ro none /dev/shm && mount -t proc -o hidepid=2 proc /proc && exec "$@"
+END
+within="$unshare sh $scratch/within"
+served "$by_segments"
+served "$by_segments" SANDBOX_FORBIDS=memfd,view SANDBOX_RANK=1
+served "$by_none" SANDBOX_FORBIDS=memfd SANDBOX_RANK=0
+served "$by_none" SANDBOX_FORBIDS=view SANDBOX_RANK=0
+
 # limited OPTIONS EXPECTED ACTION..: like shares, with a /dev/shm of its own, which is mounted with OPTIONS.
 limited() {
     limited_by=$1 limited_expected=$2
@@ -101,16 +137,21 @@ limited size=1m 'world: memfd; turned 1: memfd' world turned 1
 limited size=512k 'world: none' no make 0 0 world
 limited ro 'world: none' no make 0 0 world
 
-# apart EXPECTED ACTION..: like shares, with one rank in a PID namespace of its own, where no rank reaches another's
+# apart EXPECTED COMMAND..: runs it on three ranks, of which one is in a PID namespace of its own: no rank reaches another's
 # descriptors. The ranks leave one after the other, so the launcher may find that some have failed.
 apart() {
     apart_expected=$1
     shift
     # shellcheck disable=SC2086 # words
-    timeout 120 "$MPIEXEC" -n 2 env UCX_TLS=tcp,self LD_PRELOAD="$YIELD" "$sharing" "$@" leave : \
-        -n 1 $unshare env UCX_TLS=tcp,self LD_PRELOAD="$YIELD" "$sharing" "$@" leave >"$out" 2>&1
-    equal "PID namespaces, $*" "$(grep -E '^(world|sharing):' "$out")" "$apart_expected"
+    timeout 120 "$MPIEXEC" -n 2 env UCX_TLS=tcp,self "$@" : -n 1 $unshare env UCX_TLS=tcp,self "$@" >"$out" 2>&1
+    equal "PID namespaces, $*" "$(grep -E '^(world|sharing|nofinalize)' "$out")" "$apart_expected"
 }
-apart 'world: named' world
-apart 'world: none' no make 1 0 world
+apart 'world: named' LD_PRELOAD="$YIELD" "$sharing" world leave
+apart 'world: none' LD_PRELOAD="$YIELD" "$sharing" no make 1 0 world leave
+rm -f "$scratch"/log.*
+apart 'nofinalize ok' LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=node-copy PLEACH_LOG="$scratch/log.%r" \
+    PLEACH_LOG_RANKS=all "$programs/nofinalize"
+for rank in 0 1 2; do
+    records "$scratch/log.$rank" 'node-copy forced'
+done
 exit "$status"
