@@ -11,7 +11,7 @@ sharing=$builddir/tests/sharing
 prints() {
     prints_expected=$1
     shift
-    timeout 120 "$@" >"$out" 2>&1 || fail "exit status $? on $*"
+    timeout 600 "$@" >"$out" 2>&1 || fail "exit status $? on $*"
     equal "$*" "$(sed ':a; N; $!ba; s/\n/; /g' "$out")" "$prints_expected"
 }
 
@@ -40,30 +40,40 @@ shares 'world: none; turned 1: none; turned 2: none' no map 0 0 no map 1 1 world
 shares 'world: none' space 1 world
 shares 'world: none' files 0 world
 
-# served RECORDS [NAME=VALUE..]: fails unless a program has right results with these variables, which confine three ranks, and
-# each rank has these engines and reasons. The command $within begins the job.
+# served SAID RECORDS RANKS [NAME=VALUE..] PROGRAM [ARG..]: fails unless the program prints SAID, each rank has these engines
+# and reasons, and all ranks have them in the same order. The command $within begins the job.
 within=
-by_segments='node-copy forced
-node-line forced
-node-ring forced'
-by_none='native no-shared-memory'
 served() {
-    served_records=$1
-    shift
+    served_said=$1 served_records=$2 served_ranks=$3
+    shift 3
     rm -f "$scratch"/log.*
     # shellcheck disable=SC2086 # words
-    prints 'five ok' $within "$MPIEXEC" -n 3 env UCX_TLS=sysv,self LD_PRELOAD="$YIELD:$LIBPLEACH:$SANDBOX" \
-        PLEACH_ENGINE=node-copy,node-line,node-ring PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$@" "$programs/five"
-    for served_rank in 0 1 2; do
-        equal "$*, rank $served_rank" "$(reasons "$scratch/log.$served_rank")" "$served_records"
+    prints "$served_said" $within "$MPIEXEC" -n "$served_ranks" env UCX_TLS=sysv,self \
+        LD_PRELOAD="$YIELD:$LIBPLEACH:$SANDBOX" PLEACH_ENGINE=node-copy,node-line,node-ring PLEACH_THRESHOLD=0 \
+        PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$@"
+    for served_log in "$scratch"/log.*; do
+        equal "$*, ${served_log##*/}" "$(reasons "$served_log" | tr '\n' ';')" "$served_records"
+        cut -f 12,14 "$served_log" | grep -v '^#' >"$scratch/here"
+        [ -e "$scratch/first" ] || cp "$scratch/here" "$scratch/first"
+        cmp -s "$scratch/here" "$scratch/first" || fail "ranks differ: $*"
     done
+    rm -f "$scratch/first"
 }
-served "$by_segments"
-served "$by_segments" SANDBOX_FORBIDS=memfd
-served "$by_segments" SANDBOX_FORBIDS=memfd SANDBOX_RANK=0
-served "$by_segments" SANDBOX_FORBIDS=view SANDBOX_RANK=0
+
+# confined RECORDS [NAME=VALUE..]: like served, for a program on three ranks, which these variables confine.
+by_segments='node-copy forced;node-line forced;node-ring forced;'
+by_none='native no-shared-memory;'
+confined() {
+    confined_records=$1
+    shift
+    served 'five ok' "$confined_records" 3 "$@" "$programs/five"
+}
+confined "$by_segments"
+confined "$by_segments" SANDBOX_FORBIDS=memfd
+confined "$by_segments" SANDBOX_FORBIDS=memfd SANDBOX_RANK=0
+confined "$by_segments" SANDBOX_FORBIDS=view SANDBOX_RANK=0
 for rank in 0 1; do
-    served "$by_none" SANDBOX_FORBIDS=files SANDBOX_RANK=$rank
+    confined "$by_none" SANDBOX_FORBIDS=files SANDBOX_RANK=$rank
 done
 
 # The budget is a node's: each of three ranks may use a third. A segment of three ranks takes 784 KiB.
@@ -79,6 +89,17 @@ budget=1M shares 'turned 1: memfd; turned 2: memfd' turned 1 free turned 2
     >"$out" 2>&1 || fail "exit status $? of ranks with different settings"
 says "$out" 'PLEACH_SHARED differs between ranks: rank 0 has 64M, rank 1 has no;'
 says "$out" 'world: no engine: mismatch'
+
+# Segments come and go with communicators. If the budget is used up, messages serve. If threads may make calls, each
+# communicator has a segment of its own, and those beyond 64 go native.
+served 'segments ok: 3000 communicators, at most 524 KiB shared in 1 pieces, 1 left' 'node-copy forced;node-line forced;' 2 \
+    PLEACH_SHARED=64M "$programs/segments" 3000 2
+served 'segments ok: 300 communicators, at most 1568 KiB shared in 2 pieces, 1 left' \
+    'chain forced;node-copy forced;node-line forced;' 3 \
+    PLEACH_SHARED=2M PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 300 300
+served 'segments ok: 80 communicators, at most 7840 KiB shared in 10 pieces, 1 left' \
+    'chain forced;native no-context;node-copy forced;node-line forced;' 3 \
+    PLEACH_SHARED=8M PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 80 80 threads
 
 # Where each rank has a core, the first segment is measured, and the next one of as many ranks takes its figures. That is so
 # even if a rank often comes late. The cores are made up.
@@ -119,10 +140,10 @@ cat >"$scratch/within" <<'END'
 mount -t tmpfs -o ro none /dev/shm && mount -t proc -o hidepid=2 proc /proc && exec "$@"
 END
 within="$unshare sh $scratch/within"
-served "$by_segments"
-served "$by_segments" SANDBOX_FORBIDS=memfd,view SANDBOX_RANK=1
-served "$by_none" SANDBOX_FORBIDS=memfd SANDBOX_RANK=0
-served "$by_none" SANDBOX_FORBIDS=view SANDBOX_RANK=0
+confined "$by_segments"
+confined "$by_segments" SANDBOX_FORBIDS=memfd,view SANDBOX_RANK=1
+confined "$by_none" SANDBOX_FORBIDS=memfd SANDBOX_RANK=0
+confined "$by_none" SANDBOX_FORBIDS=view SANDBOX_RANK=0
 
 # limited OPTIONS EXPECTED ACTION..: like shares, with a /dev/shm of its own, which is mounted with OPTIONS.
 limited() {
