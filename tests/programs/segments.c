@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * segments MOST ALIVE [threads]: makes MOST communicators of all ranks in several orders, and frees the oldest when ALIVE are
- * there; or as many as MPI has. Each has large calls when it is made, and again before it is freed. A process may keep no
+ * segments MOST ALIVE [threads]: makes MOST communicators of all ranks in several orders, or as many as MPI has, and frees
+ * the oldest when ALIVE are there. Each has large calls when it is made, and again before it is freed. A process may keep no
  * descriptor of memory that a library shares between ranks, and the memory must have no name. Prints "segments ok: N
  * communicators, at most M KiB shared in P pieces, L left" for rank 0. With a third argument, the program asks for
  * MPI_THREAD_MULTIPLE.
