@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sharing: ranks share memory, or fail to. It goes through its arguments. For each communicator, rank 0 prints how ranks
+ * sharing: ranks share memory, or fail to. It goes through its arguments. For each communicator, rank 1 prints how ranks
  * came to share their latest memory (memfd, named) or none. All ranks must have it, and the same, or none may; and nothing
- * may be left of what is gone. If each rank has a core, rank 0 also prints how they came to the segment's figures.
+ * may be left of what is gone. If each rank has a core, rank 1 also prints how they came to the segment's figures.
  *     world; dup; turned K: all ranks, each K later   makes a communicator and a segment for it
- *     pair             makes a segment of ranks 0 and 1 alone
+ *     pair K L         makes a communicator of ranks K and L alone, and a segment for it
  *     leave            ends without MPI_Finalize, which hangs now and then where UCX_TLS is tcp
  *     dups N           makes N duplicates of world
  *     free             frees the latest communicator, which is the only one that uses its segment
  *     fork             forks; the child must not have the memory
  *     no PART WAY RANK this part of this way (0 or 1) to share fails on that rank: make, open, map; copy: it maps a copy
- *     unlocked RANK    memfd_create() is forbidden on that rank by seccomp
  *     space RANK       that rank has no more address space (ulimit -v)
  *     steady           measuring a segment counts as undisturbed, and may take long
  *     held RANK        from now on that rank stands still for 3 ms every 5 ms
@@ -23,16 +22,12 @@
 #include "sharing.h"
 
 #include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,10 +40,10 @@ static void die(const char *why)
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-static int agreed(int mine, MPI_Op op)
+static int agreed(MPI_Comm comm, int mine, MPI_Op op)
 {
     int all;
-    MPI_Allreduce(&mine, &all, 1, MPI_INT, op, MPI_COMM_WORLD);
+    MPI_Allreduce(&mine, &all, 1, MPI_INT, op, comm);
     return all;
 }
 
@@ -149,19 +144,6 @@ static void hold_up(void)
     ualarm(5000, 5000);
 }
 
-static void forbid_memfd(void)
-{
-    struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_memfd_create, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    const struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
-        die("seccomp does not work here");
-}
-
 /* ---- Segments ------------------------------------------------------------------------------------------------------ */
 
 /* How many segments this process has mapped. */
@@ -202,7 +184,7 @@ static void use(const struct comm *c)
 {
     static int salt;
     const struct segment *s = c->channel.segment;
-    salt++;
+    salt = agreed(c->user, salt + 1, MPI_MAX); /* not all ranks have had equally many */
     for (int64_t k = 0; k < SEGMENT_DEPTH; k++)
         memset(segment_cell(s, s->rank, k), mark(s->rank, k, salt), (size_t)s->cell);
     MPI_Barrier(c->user);
@@ -220,17 +202,18 @@ static void use(const struct comm *c)
     MPI_Barrier(c->user);
 }
 
-/* How the ranks of all came to the segment's figures: the same on all ranks. */
-static const char *figures_of(const struct segment *s)
+/* How the ranks came to the segment's figures, which must be the same on all. */
+static const char *figures_of(const struct comm *c)
 {
+    const struct segment *s = c->channel.segment;
     const struct {
         struct segment_figures figures;
         int64_t takes, stream_past, spread_past, rounds;
     } mine = {s->figures, s->takes, s->stream_past, s->spread_past, s->rounds};
     char first[sizeof mine];
     memcpy(first, &mine, sizeof mine);
-    MPI_Bcast(first, (int)sizeof first, MPI_BYTE, 0, MPI_COMM_WORLD);
-    if (agreed(memcmp(first, &mine, sizeof mine) != 0, MPI_MAX))
+    MPI_Bcast(first, (int)sizeof first, MPI_BYTE, 0, c->user);
+    if (agreed(c->user, memcmp(first, &mine, sizeof mine) != 0, MPI_MAX))
         die("ranks have different figures of a segment");
     return s->yields ? "" : s->figures.fold <= 0 ? ", disturbed" : s->rounds ? ", measured" : ", remembered";
 }
@@ -252,45 +235,39 @@ static void remember(struct segment *s)
 }
 
 /* Makes a segment for the communicator, or NULL if no engine may serve it. */
-static struct comm *make(const char *name, MPI_Comm handle)
+static void make(const char *name, MPI_Comm handle)
 {
     struct comm *c = comm_of(handle, NULL, NULL);
     if (!c || c->known.barred || !nodes_settle(c) || comm_acquire(c, 0, 0)) {
-        if (rank == 0)
+        if (rank == 1)
             printf("%s: no engine: %s\n", name, c ? reason_word(c->known.barred) : "no communicator");
-        return NULL;
+        return;
     }
     const uint32_t generation = c->known.machine.generation;
     const bool has = sharing_make(c);
     if (has != (c->channel.segment != NULL) || (c->known.machine.cell > 0) != has || !c->known.machine.shared_tried ||
         c->known.machine.generation == generation)
         die("what is known of the segment does not fit");
-    if (agreed(has, MPI_MIN) != agreed(has, MPI_MAX))
+    if (agreed(handle, has, MPI_MIN) != agreed(handle, has, MPI_MAX))
         die("some ranks have a segment, and others have none");
     const char *figures = "";
     if (has) {
         remember(c->channel.segment);
-        figures = figures_of(c->channel.segment);
+        figures = figures_of(c);
         use(c);
     }
     check_nothing_left();
-    if (rank == 0 && name[0])
+    if (rank == 1 && name[0])
         printf("%s: %s%s\n", name, !has ? "none" : way == SHARED_NAMED ? "named" : "memfd", figures);
-    return c;
 }
 
 /* The other ranks have more of their budget left. */
-static void make_pair(void)
+static void make_pair(const char *name, int first, int second)
 {
     MPI_Comm pair;
-    MPI_Comm_split(MPI_COMM_WORLD, rank < 2, rank, &pair);
-    if (rank >= 2)
-        return;
-    struct comm *c = comm_of(pair, NULL, NULL);
-    if (!c || c->known.barred || !nodes_settle(c) || comm_acquire(c, 0, 0) || !sharing_make(c))
-        die("a pair has no segment");
-    remember(c->channel.segment);
-    use(c);
+    MPI_Comm_split(MPI_COMM_WORLD, rank == first || rank == second ? 0 : MPI_UNDEFINED, rank == second, &pair);
+    if (pair != MPI_COMM_NULL)
+        make(name, pair);
 }
 
 static void leave(void)
@@ -353,7 +330,9 @@ static int perform(char **word)
         free_latest();
         check_nothing_left();
     } else if (strcmp(name, "pair") == 0) {
-        make_pair();
+        snprintf(text, sizeof text, "pair %s %s", word[1], word[2]);
+        make_pair(text, atoi(word[1]), atoi(word[2]));
+        return 2;
     } else if (strcmp(name, "leave") == 0) {
         leave();
     } else if (strcmp(name, "fork") == 0) {
@@ -361,10 +340,6 @@ static int perform(char **word)
     } else if (strcmp(name, "no") == 0) {
         let_fail(word[1], atoi(word[2]), rank == atoi(word[3]));
         return 3;
-    } else if (strcmp(name, "unlocked") == 0) {
-        if (rank == atoi(word[1]))
-            forbid_memfd();
-        return 1;
     } else if (strcmp(name, "space") == 0) {
         if (rank == atoi(word[1]))
             no_space = true;

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Either all ranks of a node share memory or none does, whatever fails on one of them. The program tests/sharing checks this,
-# that the ranks have the same memory, and that freed communicators leave nothing behind.
+# that the ranks have the same memory, and that freed communicators leave nothing behind. Programs give right results in
+# either case.
 . "$srcdir/tests/mpi.sh"
 unset PLEACH_SHARED
 sharing=$builddir/tests/sharing
@@ -10,7 +11,7 @@ sharing=$builddir/tests/sharing
 prints() {
     prints_expected=$1
     shift
-    timeout 120 "$@" >"$out" 2>&1 || fail "exit status $? on $*"
+    timeout 600 "$@" >"$out" 2>&1 || fail "exit status $? on $*"
     equal "$*" "$(sed ':a; N; $!ba; s/\n/; /g' "$out")" "$prints_expected"
 }
 
@@ -38,14 +39,49 @@ done
 shares 'world: none; turned 1: none; turned 2: none' no map 0 0 no map 1 1 world turned 1 turned 2
 shares 'world: none' space 1 world
 shares 'world: none' files 0 world
-shares 'world: named; turned 1: memfd' unlocked 0 world turned 1
+
+# served SAID RECORDS RANKS [NAME=VALUE..] PROGRAM [ARG..]: fails unless the program prints SAID, each rank has these engines
+# and reasons, and all ranks have them in the same order. The command $within begins the job.
+within=
+served() {
+    served_said=$1 served_records=$2 served_ranks=$3
+    shift 3
+    rm -f "$scratch"/log.*
+    # shellcheck disable=SC2086 # words
+    prints "$served_said" $within "$MPIEXEC" -n "$served_ranks" env UCX_TLS=sysv,self \
+        LD_PRELOAD="$YIELD:$LIBPLEACH:$SANDBOX" PLEACH_ENGINE=node-copy,node-line,node-ring PLEACH_THRESHOLD=0 \
+        PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$@"
+    for served_log in "$scratch"/log.*; do
+        equal "$*, ${served_log##*/}" "$(reasons "$served_log" | tr '\n' ';')" "$served_records"
+        cut -f 12,14 "$served_log" | grep -v '^#' >"$scratch/here"
+        [ -e "$scratch/first" ] || cp "$scratch/here" "$scratch/first"
+        cmp -s "$scratch/here" "$scratch/first" || fail "ranks differ: $*"
+    done
+    rm -f "$scratch/first"
+}
+
+# confined RECORDS [NAME=VALUE..]: like served, for a program on three ranks, which these variables confine.
+by_segments='node-copy forced;node-line forced;node-ring forced;'
+by_none='native no-shared-memory;'
+confined() {
+    confined_records=$1
+    shift
+    served 'five ok' "$confined_records" 3 "$@" "$programs/five"
+}
+confined "$by_segments"
+confined "$by_segments" SANDBOX_FORBIDS=memfd
+confined "$by_segments" SANDBOX_FORBIDS=memfd SANDBOX_RANK=0
+confined "$by_segments" SANDBOX_FORBIDS=view SANDBOX_RANK=0
+for rank in 0 1; do
+    confined "$by_none" SANDBOX_FORBIDS=files SANDBOX_RANK=$rank
+done
 
 # The budget is a node's: each of three ranks may use a third. A segment of three ranks takes 784 KiB.
 budget=no shares 'world: none' world
 budget=700K shares 'world: none' world
 budget=2M shares 'world: memfd; turned 1: memfd; turned 2: none' world turned 1 turned 2
 budget=1M shares 'turned 1: memfd; turned 2: none; dup 9: none' turned 1 turned 2 dups 9
-budget=1M shares 'world: none' pair world
+budget=1M shares 'pair 0 1: memfd; world: none' pair 0 1 world
 budget=1M shares 'turned 1: memfd; turned 2: memfd' turned 1 free turned 2
 
 # Ranks with different budgets have different settings.
@@ -53,6 +89,17 @@ budget=1M shares 'turned 1: memfd; turned 2: memfd' turned 1 free turned 2
     >"$out" 2>&1 || fail "exit status $? of ranks with different settings"
 says "$out" 'PLEACH_SHARED differs between ranks: rank 0 has 64M, rank 1 has no;'
 says "$out" 'world: no engine: mismatch'
+
+# Segments come and go with communicators. If the budget is used up, messages serve. If threads may make calls, each
+# communicator has a segment of its own, and those beyond 64 go native.
+served 'segments ok: 3000 communicators, at most 524 KiB shared in 1 pieces, 1 left' 'node-copy forced;node-line forced;' 2 \
+    PLEACH_SHARED=64M "$programs/segments" 3000 2
+served 'segments ok: 300 communicators, at most 1568 KiB shared in 2 pieces, 1 left' \
+    'chain forced;node-copy forced;node-line forced;' 3 \
+    PLEACH_SHARED=2M PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 300 300
+served 'segments ok: 80 communicators, at most 7840 KiB shared in 10 pieces, 1 left' \
+    'chain forced;native no-context;node-copy forced;node-line forced;' 3 \
+    PLEACH_SHARED=8M PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 80 80 threads
 
 # Where each rank has a core, the first segment is measured, and the next one of as many ranks takes its figures. That is so
 # even if a rank often comes late. The cores are made up.
@@ -65,6 +112,8 @@ measures() {
 }
 measures 'world: memfd, measured; turned 1: memfd, remembered; turned 2: memfd, remembered' world turned 1 turned 2
 measures 'world: memfd, measured; turned 1: memfd, remembered' held 2 world turned 1
+# Ranks measure together if one of them has no figures. If they have different ones, they take the same.
+measures 'pair 0 1: memfd, measured; pair 2 1: memfd, measured' pair 0 1 pair 2 1 pair 0 2
 timeout 120 "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD:$LIAR" LIAR_CORES=64 PLEACH_SHARED=64M "$PLEACH" figures >"$out" 2>&1 ||
     fail "exit status $? of pleach figures: $(cat "$out")"
 number='[0-9.e-]+ s'
@@ -86,6 +135,16 @@ done
     exit "$status"
 }
 
+# Without /dev/shm, ranks share the memory of the first rank if they may look into it.
+cat >"$scratch/within" <<'END'
+mount -t tmpfs -o ro none /dev/shm && mount -t proc -o hidepid=2 proc /proc && exec "$@"
+END
+within="$unshare sh $scratch/within"
+confined "$by_segments"
+confined "$by_segments" SANDBOX_FORBIDS=memfd,view SANDBOX_RANK=1
+confined "$by_none" SANDBOX_FORBIDS=memfd SANDBOX_RANK=0
+confined "$by_none" SANDBOX_FORBIDS=view SANDBOX_RANK=0
+
 # limited OPTIONS EXPECTED ACTION..: like shares, with a /dev/shm of its own, which is mounted with OPTIONS.
 limited() {
     limited_by=$1 limited_expected=$2
@@ -99,16 +158,21 @@ limited size=1m 'world: memfd; turned 1: memfd' world turned 1
 limited size=512k 'world: none' no make 0 0 world
 limited ro 'world: none' no make 0 0 world
 
-# apart EXPECTED ACTION..: like shares, with one rank in a PID namespace of its own, where no rank reaches another's
+# apart EXPECTED COMMAND..: runs it on three ranks, of which one is in a PID namespace of its own: no rank reaches another's
 # descriptors. The ranks leave one after the other, so the launcher may find that some have failed.
 apart() {
     apart_expected=$1
     shift
     # shellcheck disable=SC2086 # words
-    timeout 120 "$MPIEXEC" -n 2 env UCX_TLS=tcp,self LD_PRELOAD="$YIELD" "$sharing" "$@" leave : \
-        -n 1 $unshare env UCX_TLS=tcp,self LD_PRELOAD="$YIELD" "$sharing" "$@" leave >"$out" 2>&1
-    equal "PID namespaces, $*" "$(grep -E '^(world|sharing):' "$out")" "$apart_expected"
+    timeout 120 "$MPIEXEC" -n 2 env UCX_TLS=tcp,self "$@" : -n 1 $unshare env UCX_TLS=tcp,self "$@" >"$out" 2>&1
+    equal "PID namespaces, $*" "$(grep -E '^(world|sharing|nofinalize)' "$out")" "$apart_expected"
 }
-apart 'world: named' world
-apart 'world: none' no make 1 0 world
+apart 'world: named' LD_PRELOAD="$YIELD" "$sharing" world leave
+apart 'world: none' LD_PRELOAD="$YIELD" "$sharing" no make 1 0 world leave
+rm -f "$scratch"/log.*
+apart 'nofinalize ok' LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=node-copy PLEACH_LOG="$scratch/log.%r" \
+    PLEACH_LOG_RANKS=all "$programs/nofinalize"
+for rank in 0 1 2; do
+    records "$scratch/log.$rank" 'node-copy forced'
+done
 exit "$status"
