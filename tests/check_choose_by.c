@@ -381,7 +381,7 @@ static int choices, cuts; /* calls whose engine, or number of blocks, depends on
  */
 static void what_was_measured(const struct settings *s, const struct facts *f, bool bits)
 {
-    static const double figures[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3}, natives[] = {0.01, 1, 100};
+    static const double figures[] = {1e-9, 1e-7, 1e-5, 1e-3}, natives[] = {0.01, 1, 100};
     enum { FIGURES = COUNT(figures), NATIVES = COUNT(natives) };
     struct plan first = choose(s, NULL, f);
     bool changes = false, recut = false;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * All ranks take the same collective actions, whatever differs between them. This test models a call from its beginning to
- * its end on simulated ranks. It draws a million histories, tries all small ones, and finds seven planted errors.
+ * its end on simulated ranks. It draws histories, tries all small ones, and finds seven planted errors; the one that is
+ * hardest to find takes 180093 histories.
  */
 #include "simulated.h"
 
@@ -9,7 +10,7 @@
 #include "remembered.h"
 
 #ifndef HISTORIES
-#define HISTORIES 1000000
+#define HISTORIES 400000
 #endif
 enum { SETTINGS = 8 };
 

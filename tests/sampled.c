@@ -278,14 +278,22 @@ static void for_each_form(const struct type *type, const struct op *op, int draw
                 draw((struct test){.collective = c, .large = large, .type = type, .op = op}, state);
 }
 
-/* One type and operation with every root and every count, from one site; if `third`, from a third of the sites. */
+/* Of up to this many ranks, each is a root. Of more, these are: the first two, the middle one and the last. */
+enum { ALL_ROOTS = 5 };
+
+static bool is_root(int rank, int p)
+{
+    return p <= ALL_ROOTS || rank <= 1 || rank == p / 2 || rank == p - 1;
+}
+
+/* One type and operation with many roots and every count, from one site; if `third`, from a third of the sites. */
 static void thorough(const char *type, const char *op, bool third)
 {
     int p;
     MPI_Comm_size(MPI_COMM_WORLD, &p);
     for (enum collective c = op ? REDUCE : BCAST; c <= (op ? ALLREDUCE : BCAST); c++) {
         for (int root = 0; root < (is_rooted(c) ? p : 1); root++) {
-            for (int i = 0; i < N_COUNTS; i++) {
+            for (int i = 0; i < N_COUNTS && is_root(root, p); i++) {
                 struct test t = {.collective = c,
                                  .large = i % 2,
                                  .type = type_find(type),
