@@ -22,7 +22,7 @@ static int mpi = -1;
 static const char *places, *figures_file;
 
 /* Sizes for which the choice is the same. */
-struct stretch {
+struct size_range {
     int64_t least; /* bytes; the next stretch begins behind the last one */
     const struct engine *engine;
     enum reason reason;
@@ -33,26 +33,26 @@ struct stretch {
 struct sized_calls {
     unsigned collectives, ops, roots;
     int count;
-    struct stretch stretch[STRETCHES];
+    struct size_range stretch[STRETCHES];
 };
 
 /* ---- Choices ---------------------------------------------------------------------------------------------------------- */
 
-static bool same_choice(const struct stretch *a, const struct stretch *b)
+static bool same_choice(const struct size_range *a, const struct size_range *b)
 {
     return a->engine == b->engine && a->reason == b->reason && a->bits == b->bits;
 }
 
-static struct stretch choice_at(struct query *q, int64_t bytes)
+static struct size_range choice_at(struct query *q, int64_t bytes)
 {
     const struct facts *f = &q->facts;
     query_call(q, f->collective, f->op, f->ranks, f->root, bytes, ELEMENT);
     q->plan = choose(&q->settings, NULL, &q->facts);
-    return (struct stretch){bytes, q->plan.engine, q->plan.reason, policy_of(&q->settings, NULL, &q->facts).keeps_bits};
+    return (struct size_range){bytes, q->plan.engine, q->plan.reason, policy_of(&q->settings, NULL, &q->facts).keeps_bits};
 }
 
 /* Adds the stretches that begin after `low`, up to `high`. */
-static void add_between(struct sized_calls *p, struct query *q, const struct stretch *low, const struct stretch *high,
+static void add_between(struct sized_calls *p, struct query *q, const struct size_range *low, const struct size_range *high,
                         int64_t unit)
 {
     if (same_choice(low, high))
@@ -63,7 +63,7 @@ static void add_between(struct sized_calls *p, struct query *q, const struct str
         p->stretch[p->count++] = *high;
         return;
     }
-    const struct stretch middle = choice_at(q, low->least + (high->least - low->least) / unit / 2 * unit);
+    const struct size_range middle = choice_at(q, low->least + (high->least - low->least) / unit / 2 * unit);
     add_between(p, q, low, &middle, unit);
     add_between(p, q, &middle, high, unit);
 }
@@ -75,12 +75,12 @@ static void find_part(struct sized_calls *p, struct query *q, enum collective c,
     const int64_t unit = collective_reduces(c) ? ELEMENT : 1;
     *p = (struct sized_calls){.collectives = 1u << c, .ops = 1u << op, .roots = 1u << root};
     query_call(q, c, op, ranks, rank[root], unit, ELEMENT);
-    struct stretch last = p->stretch[p->count++] = choice_at(q, unit);
+    struct size_range last = p->stretch[p->count++] = choice_at(q, unit);
     for (int64_t power = unit; power < LARGEST; power *= 2)
         for (int part_of = 1; part_of <= FINE; part_of++) {
             const int64_t bytes = power + power * part_of / FINE / unit * unit;
             if (bytes > last.least) {
-                const struct stretch next = choice_at(q, bytes);
+                const struct size_range next = choice_at(q, bytes);
                 add_between(p, q, &last, &next, unit);
                 last = next;
             }
@@ -129,7 +129,7 @@ static void find_parts(struct sized_calls *part, struct query *q)
 /* ---- Output ----------------------------------------------------------------------------------------------------------- */
 
 /* Prints a stretch as a rule, or as a comment if no rule applies to its calls. */
-static void put_stretch(const struct sized_calls *p, const struct stretch *x, int64_t most)
+static void put_stretch(const struct sized_calls *p, const struct size_range *x, int64_t most)
 {
     struct rule rule = rule_blank;
     char *text = NULL;
