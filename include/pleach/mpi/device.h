@@ -9,12 +9,12 @@
 #include <stdbool.h>
 
 /*
- * Is a driver in the process? Ask at each call: a driver may be loaded at any time. Takes some 20 to 40 ns if no library was
- * loaded since the last time.
+ * May this be device memory? Ask at each call: a driver may be loaded at any time. Ordinary memory (ordinary.h) takes a few
+ * instructions; for other addresses it looks whether a library was loaded since the last time, under the loader's lock.
  */
-bool device_drivers(void);
+bool device_possible(const void *address);
 
-/* Is this device memory, by any of the drivers that device_drivers() has found? */
+/* Is this device memory, by any of the drivers that device_possible() has found? Asks the drivers. */
 bool device_memory(const void *address);
 
 #endif
