@@ -114,20 +114,34 @@ static inline bool next_step(const struct operation *o, int done, struct cursor 
     return true;
 }
 
+/* Sets one field after the other, but for `pending`. What is left belongs to one kind of message, or to rounds. */
+static void begin(struct execution *e, const struct operation *o, const struct view *v, struct channel *channel)
+{
+    assert(channel->bytes >= o->scratch_agreed);
+    e->o = o;
+    e->view = v;
+    e->channel = channel;
+    e->meaning = meaning_of(o, v);
+    e->rounds = 0;
+    e->tag = tag_of(e->meaning, channel->calls++);
+    e->lacks = v->error != MPI_SUCCESS || o->scratch > channel->bytes || operation_lacks_map(o);
+    e->error = v->error != MPI_SUCCESS ? v->error : e->lacks ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+    e->last = -1;
+    e->ahead = e->flown = 0;
+    e->pending_sends = e->oldest = 0;
+}
+
 int operation_run(const struct operation *o, const struct view *v, struct channel *channel)
 {
     const bool stream = collective_streams(o->facts.collective);
     struct pending_send pending[PENDING_MOST];
-    struct execution e = {
-        .o = o, .view = v, .channel = channel, .meaning = meaning_of(o, v), .last = -1, .pending = pending};
+    struct execution e;
     const struct schedule *schedule = o->schedule;
     struct walk walk;
     struct step x;
     int error = MPI_SUCCESS;
-    assert(channel->bytes >= o->scratch_agreed);
-    e.tag = tag_of(e.meaning, channel->calls++);
-    e.lacks = v->error != MPI_SUCCESS || o->scratch > channel->bytes || operation_lacks_map(o);
-    e.error = v->error != MPI_SUCCESS ? v->error : e.lacks ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+    begin(&e, o, v, channel);
+    e.pending = pending;
     if (channel->later.meaning)
         error = alarm_recall(&e);
     if (stream)
