@@ -38,8 +38,8 @@ static struct stretch stretch_of(const struct execution *e, struct piece p)
 {
     const struct cut *c = &e->o->cut;
     const int64_t end = p.block + p.more + 1, behind = end - c->blocks; /* blocks that go around the end */
-    const int64_t first = cut_offset(c, p.block);
-    return (struct stretch){first, (int)(behind > 0 ? c->units - first + cut_offset(c, behind) : cut_offset(c, end) - first)};
+    const int64_t first = cut_offset(c, p.block), last = behind > 0 ? c->units + cut_offset(c, behind) : cut_offset(c, end);
+    return (struct stretch){first, (int)(last - first)};
 }
 
 /* The memory of the element with this number in a slot. In scratch memory there is nothing before the piece. */

@@ -51,13 +51,17 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     struct buffer out = {.type = MPI_BYTE}, in = {.type = MPI_BYTE};
     int to = rank_at(o, x->to), from = rank_at(o, x->from), error;
     MPI_Status status = {.MPI_TAG = e->tag}; /* unless something is received */
-    struct step ends = *x;
-    if (e->error != MPI_SUCCESS)
-        ends.to = NOBODY; /* nothing is sent but the tag */
+    const struct step *ends = x;
+    struct step mute;
+    if (e->error != MPI_SUCCESS) { /* nothing is sent but the tag */
+        mute = *x;
+        mute.to = NOBODY;
+        ends = &mute;
+    }
     if (stream)
-        stream_ends(e, &ends, &out, &in);
+        stream_ends(e, ends, &out, &in);
     else
-        elements_ends(e, &ends, &out, &in);
+        elements_ends(e, ends, &out, &in);
     e->last = x->when;
     progress_wait(c->progress, x->when, to, from);
     const int64_t bytes = stream ? out.count : out.count * o->element.size;
@@ -103,15 +107,13 @@ static inline bool legal(const struct execution *e, const struct step *x)
                        (target != SLOT_OUT || collective_writes(e->o->shape.collective, e->o->at, e->o->shape.root)));
 }
 
-/* The rank's next step: `done` are behind it. */
-static inline bool next_step(const struct operation *o, int done, struct cursor *c, const struct schedule *s, struct step *x)
+/* The rank's next step: `done` are behind it. It is on the tape, or a cursor puts it into *made. NULL: there is none. */
+static inline const struct step *next_step(const struct operation *o, int64_t done, struct cursor *c,
+                                           const struct schedule *s, struct step *made)
 {
     if (!o->tape)
-        return cursor_next(c, s, x);
-    if (done == o->steps)
-        return false;
-    *x = o->tape[done];
-    return true;
+        return cursor_next(c, s, made) ? made : NULL;
+    return done < o->steps ? &o->tape[done] : NULL;
 }
 
 /* Sets one field after the other, but for `pending`. What is left belongs to one kind of message, or to rounds. */
@@ -138,7 +140,8 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
     struct execution e;
     const struct schedule *schedule = o->schedule;
     struct walk walk;
-    struct step x;
+    struct step made;
+    const struct step *x;
     int error = MPI_SUCCESS;
     begin(&e, o, v, channel);
     e.pending = pending;
@@ -157,20 +160,20 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
     }
     if (schedule->rounds)
         rounds_begin(&e, schedule->one_reader);
-    for (int done = 0; error == MPI_SUCCESS && next_step(o, done, &walk.cursor, schedule, &x); done += o->tape != NULL) {
-        assert(legal(&e, &x));
+    for (int64_t done = 0; error == MPI_SUCCESS && (x = next_step(o, done, &walk.cursor, schedule, &made)); done++) {
+        assert(legal(&e, x));
         if (schedule->rounds) {
-            error = rounds_step(&e, &x);
+            error = rounds_step(&e, x);
             continue;
         }
-        if (e.pending_sends && (x.kind != STEP_EXCHANGE || x.from != NOBODY))
-            error = pending_spare(&e, x.b);
+        if (e.pending_sends && (x->kind != STEP_EXCHANGE || x->from != NOBODY))
+            error = pending_spare(&e, x->b);
         if (error != MPI_SUCCESS)
             break;
-        if (x.kind == STEP_EXCHANGE)
-            error = exchange(&e, &x, stream);
+        if (x->kind == STEP_EXCHANGE)
+            error = exchange(&e, x, stream);
         else if (e.error == MPI_SUCCESS)
-            e.error = elements_act(&e, &x);
+            e.error = elements_act(&e, x);
     }
     if (error == MPI_SUCCESS) /* else nobody may be there to wait for */
         error = pending_end(&e);
