@@ -133,6 +133,34 @@ static const struct {
      {SEND(1, SLOT_OUT, 6, .period = 1, .left = 1),
       LOCAL(6, .period = 1, .left = 1, .before = {COPY(SLOT_IN, SLOT_OUT)}, .after = {COPY(SLOT_OUT, SLOT_T0)})},
      "in.0=out.0; 6: out.0>1; out.0=t0.0; "},
+    {"local comes after the other actions",
+     {LOCAL(0, .period = 1, .left = 1, .after = {COPY(SLOT_OUT, SLOT_T1)}),
+      RECV(1, SLOT_T0, 0, .period = 1, .left = 1, .after = {COPY(SLOT_T0, SLOT_OUT)})},
+     "0: t0.0<1; t0.0=out.0; out.0=t1.0; "},
+    {"runs of blocks",
+     {SEND(1, SLOT_OUT, 2, .period = 4, .left = 5, .run = {.length = 2, .each = 1, .next = 1})},
+     "2: out.0>1; 3: out.1>1; 6: out.2>1; 7: out.3>1; 10: out.4>1; "},
+    {"a first run that is not whole",
+     {SEND(1, SLOT_OUT, 2, .period = 4, .left = 4, .run = {.length = 3, .each = 1, .next = 1, .turn = 2})},
+     "2: out.0>1; 4: out.1>1; 5: out.2>1; 6: out.3>1; "},
+    {"a block of each run",
+     {SEND(1, SLOT_OUT, 2, .period = 4, .block = 1, .left = 3, .run = {.length = 1, .next = 3})},
+     "2: out.1>1; 6: out.4>1; 10: out.7>1; "},
+    {"a ring of peers",
+     {RECV(8, SLOT_OUT, 0, .period = 3, .left = 5,
+           .run = {.length = 3, .each = 1, .next = 1, .peers = RUN_RING, .ring_first = 5, .ring_ranks = 5})},
+     "0: out.0<8; 1: out.1<9; 2: out.2<5; 3: out.3<8; 4: out.4<9; "},
+    {"a ring of peers, reversed",
+     {SEND(8, SLOT_OUT, 0, .period = 4, .left = 4,
+           .run = {.length = 3,
+                   .each = 1,
+                   .next = 1,
+                   .turn = 1,
+                   .peers = RUN_RING,
+                   .reversed = true,
+                   .ring_first = 5,
+                   .ring_ranks = 5})},
+     "0: out.0>9; 1: out.1>8; 3: out.2>5; 4: out.3>9; "},
     {"large numbers",
      {SEND(1, SLOT_OUT, INT64_MAX - 9, .period = 4, .block = INT64_MAX - 3, .left = 2)},
      "9223372036854775798: out.9223372036854775804>1; 9223372036854775802: out.9223372036854775805>1; "},
@@ -221,6 +249,7 @@ START_TEST(capacities)
 
 FAULT(no_period, add_lane(s, (struct lane)SEND(1, SLOT_OUT, 0, .left = 1)))
 FAULT(no_such_peer, add_lane(s, (struct lane)SEND(LANES + 1, SLOT_OUT, 0, .period = 1, .left = 1)))
+FAULT(run_too_long, add_lane(s, (struct lane)SEND(1, SLOT_OUT, 0, .period = 2, .left = 1, .run = {.length = 3, .next = 1})))
 FAULT(too_many_blocks, add_lane(s, (struct lane)SEND(1, SLOT_OUT, 0, .period = 1, .block = 1, .left = 4)))
 FAULT(no_such_slot, cursor_push_act(&s->cursor, &s->schedule, STEP_FOLD, SLOT_T1, SLOT_T2, 0))
 FAULT(no_such_block, cursor_push_act(&s->cursor, &s->schedule, STEP_FOLD, SLOT_T0, SLOT_OUT, 4))
@@ -252,9 +281,9 @@ static void two_sends(struct walk *s)
 
 START_TEST(faults_abort)
 {
-    void (*const fault[])(struct walk *) = {too_many_lanes,  too_many_steps, two_sends,     no_period, no_such_peer,
-                                            too_many_blocks, no_such_slot,   no_such_block, writes_in, empty_exchange,
-                                            no_such_rank,    no_such_root,   does_not_fit};
+    void (*const fault[])(struct walk *) = {too_many_lanes,  too_many_steps, two_sends,     no_period,   no_such_peer,
+                                            too_many_blocks, no_such_slot,   no_such_block, writes_in,   empty_exchange,
+                                            no_such_rank,    no_such_root,   does_not_fit,  run_too_long};
     const struct shape few = {.collective = COLL_SCAN, .ranks = LANES + 1, .blocks = 4};
 #ifdef NDEBUG
     return; /* no assert can find them */

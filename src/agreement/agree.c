@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Agreement: all ranks find out once whether engines may serve them. Every decision comes after that.
+ * All ranks find out once whether engines may serve them. Pleach makes no decision before that.
  *
- * It happens at the first intercepted call, of any size, on a communicator that does not lie inside one that has agreed; see
- * group_info.h. The first message is a few words of fixed size. If it leaves the matter open, the settings follow. A rank
- * that cannot take part says so in the first message: no rank alone makes its calls native after the start.
+ * The ranks agree at the first intercepted call, of any size, on a communicator that does not lie inside one whose ranks
+ * have agreed; see group_info.h. The first message has a few words, and its size is fixed. If it does not settle the matter,
+ * the ranks compare their settings next. A rank that cannot take part says so in the first message, because no rank alone
+ * may make its calls native after the start.
  *
- * A communicator with ranks of another job does not ask. A program that was spawned, or connected to, may run without the
- * library (some launchers start it with their own environment), and then its ranks do not answer. All ranks see that they
- * are not of one job, so no message is needed.
+ * On a communicator with ranks of another job, the ranks do not ask each other. The other job, which was spawned or
+ * connected to, may run without the library, since some launchers start it with an environment of their own. Then its ranks
+ * would not answer. All ranks see that they do not belong to one job, so they need no message to decide this.
  */
 #include "agree.h"
 
@@ -27,37 +28,39 @@
 #include <string.h>
 
 /*
- * Seconds until we say that we wait and for whom, if PLEACH_PATIENCE is not set: longer than programs are likely to compute.
+ * Seconds that rank 0 waits for other ranks before it says so, if PLEACH_PATIENCE is not set. Programs are not likely to
+ * compute for so long between two calls.
  */
 static const double PATIENCE = 600;
 
 /*
- * The first message, an MPI_Iallreduce by MPI_MAX of MPI_UINT64_T. A promise: its size, its meaning and its consequences are
- * the same in all releases, as ranks with different releases meet here. The largest of a number and of its complement tell
- * whether all ranks have the same number, and if not, the largest and the smallest. If builds differ, or a rank cannot take
- * part, nothing follows: no engine serves this communicator. No engine serves the communicators inside it, either, and
- * nothing is sent on them, unless a rank asks or cannot remember. A communicator whose ranks ask begins with this message.
+ * The first message: an MPI_Iallreduce of these words by MPI_MAX of MPI_UINT64_T. Its size, meaning and consequences are the
+ * same in all releases, now and in future, because ranks with different releases also exchange it. If all ranks give a
+ * number and its complement, the two maxima show the largest and the smallest number, and so whether all ranks have the same
+ * one. If builds differ, or if a rank cannot take part, the ranks send nothing more, and no engine serves this communicator.
+ * No engine serves the communicators inside it either, and their ranks send nothing, unless a rank sets ASKS or could not
+ * remember the outcome. Then a communicator inside it begins with this message, too.
  */
 enum hello {
     BUILD,     /* release_build() */
     BUILD_NOT, /* ~BUILD */
     VERSION,   /* release_version() */
     VERSION_NOT,
-    ID,     /* of the group info that this rank would inherit, or 0 */
-    ID_NOT, /* if all ranks have the same ID, not 0, they inherit this group info, and nothing follows */
+    ID,     /* the id of the group info that this rank would inherit, or 0 */
+    ID_NOT, /* if all ranks have the same ID > 0, they inherit this group info and send nothing more */
     CANNOT, /* why this rank cannot take part: enum cannot */
-    ASKS,   /* 1: this rank may call MPI from several threads, or is not between MPI_Init and MPI_Finalize; else 0 */
+    ASKS,   /* 1 if this rank may call MPI from several threads, or is not between MPI_Init and MPI_Finalize; else 0 */
     HELLO
 };
 
-/* The group info after a first message that is not remembered. Its group is never looked at. */
+/* The group info after a first message whose outcome is not remembered. Nothing reads its group. */
 static struct group_info other_job = {.barred = REASON_OTHER_JOB},
                          barred[] = {{.barred = REASON_MISMATCH},
                                      [CANNOT_CONTEXT] = {.barred = REASON_NO_CONTEXT},
                                      [CANNOT_MEMORY] = {.barred = REASON_NO_MEMORY},
                                      [CANNOT_REMEMBER] = {.barred = REASON_NO_MEMORY}};
 
-/* Says that this rank has waited so long for others: the library may be missing on some ranks. */
+/* Says how long this rank has waited for others. They may run without the library. */
 static void say_waiting(double seconds)
 {
     char time[UNITS_TEXT];
@@ -67,12 +70,12 @@ static void say_waiting(double seconds)
         process.rank, time_about(seconds, time));
 }
 
-/* An all-reduce that tells when it takes long. */
+/* An all-reduce that reports a long wait. */
 static void patient_max(struct comm *c, uint64_t *value, int count)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     int done = 0;
-    /* Several ranks speak, one after the other: so one does even if rank 0 is among the missing. */
+    /* Three ranks say it, one after the other, so that the user learns it even if rank 0 is missing. */
     bool speaks = c->rank < 3;
     const double set = process.settings.patience, patience = (isfinite(set) ? set : PATIENCE) * (c->rank + 1);
 
@@ -87,7 +90,7 @@ static void patient_max(struct comm *c, uint64_t *value, int count)
     }
 }
 
-/* Names the setting that differs, and a rank whose value is not that of rank 0 of c. Collective. */
+/* Collective. Names the first setting that differs, and a rank whose value is not that of rank 0 of c. */
 static void name_difference(struct comm *c, const bool *differs, const uint64_t *hash)
 {
     struct {
@@ -110,12 +113,15 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
         say("%s differs between ranks: rank %d has %.200s, rank %d has %.200s; every call goes to the native MPI "
             "library",
             name, first.rank, first.value, other.rank, other.value);
-    else /* bad settings; one of the two ranks may have none */
+    else /* the last value is the error in bad settings; one of the two ranks may have no error */
         say("rank %d: %s; every call goes to the native MPI library", other.value[0] ? other.rank : first.rank,
             other.value[0] ? other.value : first.value);
 }
 
-/* Compares the settings of all ranks; sets found->barred, the same on all ranks. `gathers`: all ranks share a report. */
+/*
+ * Compares the settings of all ranks. Sets found->barred and found->id, *ruled if rank 0 has rules, and *gathers if all
+ * ranks can take part in a report of all ranks. All of these are the same on all ranks.
+ */
 static void compare_settings(struct comm *c, struct group_info *found, bool *ruled, bool *gathers)
 {
     enum { BAD, RULED, NEW_ID, ALONE, MORE };
@@ -125,7 +131,7 @@ static void compare_settings(struct comm *c, struct group_info *found, bool *rul
     bool differs[SETTINGS_AGREED_MOST], any = false;
 
     assert(values <= SETTINGS_AGREED_MOST);
-    /* The largest h and the largest ~h of all ranks tell whether all h are equal. */
+    /* The largest h and the largest ~h of all ranks show whether all h are equal. */
     settings_hash(s, hash);
     for (int i = 0; i < values; i++) {
         most[2 * i] = hash[i];
@@ -147,7 +153,7 @@ static void compare_settings(struct comm *c, struct group_info *found, bool *rul
     *gathers = !more[ALONE];
 }
 
-/* The ranks have different libraries: one rank says so, once. */
+/* Says that the ranks have different libraries. Only one rank says it, and only once. */
 static void say_builds(const struct comm *c, const uint64_t *most)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
@@ -164,7 +170,7 @@ static void say_builds(const struct comm *c, const uint64_t *most)
             new);
 }
 
-/* Finds out what the first message leaves open. */
+/* Finds out all that the first message leaves open. */
 static void find_agreed(struct comm *c, struct group_info *found)
 {
     bool ruled, gathers;
@@ -181,7 +187,7 @@ static void find_agreed(struct comm *c, struct group_info *found)
         rulefile_read(c, found);
 }
 
-/* All ranks ask each other, and fill `found`; it is NULL if memory is short. True: the result is to be remembered. */
+/* All ranks ask each other, and fill `found`, which is NULL if memory is short. Returns whether to remember the result. */
 static bool ask_ranks(struct comm *c, struct group_info *found, enum cannot cannot)
 {
     uint64_t most[HELLO] = {[BUILD] = release_build(),
@@ -205,14 +211,14 @@ static bool ask_ranks(struct comm *c, struct group_info *found, enum cannot cann
     }
     if (most[ID] != 0 && most[ID] == ~most[ID_NOT])
         return false;
-    assert(found); /* without memory for it, the rank cannot take part */
+    assert(found); /* a rank without memory for it has said that it cannot take part */
     found->asked = most[ASKS];
     find_agreed(c, found);
     c->locality.info = found;
     return true;
 }
 
-/* Are all ranks of this job, that is, in its MPI_COMM_WORLD? */
+/* Do all ranks belong to this job, that is, to this process's MPI_COMM_WORLD? */
 static bool of_this_job(MPI_Comm comm)
 {
     MPI_Group world, group;

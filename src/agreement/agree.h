@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Agreement between the ranks on their settings, and on the rules; see agree.c and rulefile.c. */
+/* The agreement of ranks on their settings and on the rules; see agree.c and rulefile.c. */
 #ifndef PLEACH_AGREE_H
 #define PLEACH_AGREE_H
 
@@ -7,29 +7,30 @@
 #include "process.h"
 
 /*
- * Collective over c, unless it lies inside a communicator that has agreed before. Sets c->locality.info: whether engines may
- * serve at all (all ranks have the same library, can take part, and have equal and good settings), the nodes of the ranks,
- * and the rules. `cannot`: why this rank cannot take part; the others hear of it here.
+ * Collective over c, unless c lies inside a communicator that has agreed before. Sets c->locality.info, which contains the
+ * nodes of the ranks, the rules, and whether engines may serve at all. They may if all ranks have the same library, can take
+ * part, and have equal and good settings. `cannot` says why this rank cannot take part. The other ranks learn it here.
  */
 void agree(struct comm *c, enum cannot cannot);
 
 /*
- * Collective over c: the text that rank 0 has read; rank 0's text is freed or returned, and other ranks' arguments do not
- * count. NULL, on all ranks: rank 0 has no text if *unread, else some rank has no memory.
+ * Collective over c. Returns the text that rank 0 has read, on all ranks. Rank 0 passes its text, which the function frees
+ * or returns. The other ranks' arguments are ignored. Returns NULL on all ranks if rank 0 passes NULL (then *unread is true)
+ * or if memory is short on a rank.
  */
 char *text_shared(struct comm *c, char *text, bool *unread);
 
 /*
- * Collective over c, whose settings are agreed and name a file of places: rank 0 reads it. Sets found->path and .sites. If
- * the file cannot be read or has an error, sets them as nodes_places() does, and rank 0 tells the first error. Sets
- * found->barred if some rank has no memory.
+ * Collective over c, whose ranks have agreed on settings that name a file of places. Rank 0 reads the file. Sets found->path
+ * and found->sites. If the file cannot be read or has an error, sets found->path as nodes_places() does, and rank 0 reports
+ * the first error. If memory is short on a rank, sets found->barred.
  */
 void placefile_read(struct comm *c, struct group_info *found);
 
 /*
- * Collective over c, whose rank 0 has PLEACH_RULES set, and whose nodes are found. Rank 0 reads the file, or in a folder the
- * file for so many ranks on so many nodes, and all ranks parse the same text. Sets found->rules. If the file cannot be read
- * or has errors, sets found->barred instead, and rank 0 tells the first error.
+ * Collective over c, whose nodes are found. PLEACH_RULES of rank 0 names a file or a folder. Rank 0 reads the file or, in
+ * the folder, the file for so many ranks on so many nodes. All ranks parse the same text. Sets found->rules. If the file
+ * cannot be read or has errors, sets found->barred instead, and rank 0 reports the first error.
  */
 void rulefile_read(struct comm *c, struct group_info *found);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Clocks; see clocks.h.
+ * Compares the clocks of hosts; see clocks.h.
  *
  * Ranks under one kernel share its monotonic clock, whatever namespaces they are in. The first rank of each other node asks
- * rank 0 for the time, and takes the answer that came back fastest; half of that round trip bounds the error.
+ * rank 0 for the time several times, and uses the answer with the shortest round trip. Half of this round trip bounds the
+ * error.
  */
 #include "clocks.h"
 
@@ -12,7 +13,7 @@
 
 #include <stdio.h>
 
-enum { QUESTIONS = 10 }; /* by hand: one of them is likely to be undisturbed */
+enum { QUESTIONS = 10 }; /* chosen by hand: at least one of them is likely to be undisturbed */
 
 uint64_t clocks_kernel(void)
 {
@@ -36,7 +37,7 @@ static double receive_time(MPI_Comm comm, int from)
     return what;
 }
 
-/* Rank 0 answers every question for the time; there is none if the clock is the same. */
+/* Rank 0 answers all questions of a rank for the time. A rank with the same clock asks none. */
 static void answer(MPI_Comm comm, int rank)
 {
     bool wanted = receive_time(comm, rank) != 0;
@@ -70,7 +71,7 @@ double clocks_ahead(MPI_Comm comm, const struct by_node *list)
     if (list->nodes == 1)
         return 0;
     pmpi.Bcast(&first_kernel, 1, MPI_UINT64_T, 0, comm);
-    if (list->mine == 0) /* rank 0 is the first of the first node */
+    if (list->mine == 0) /* rank 0 is the first rank of the first node */
         for (int i = list->end; i < list->ranks; i++)
             if (!nodes_same(list, i, i - 1))
                 answer(comm, list->rank[i]);

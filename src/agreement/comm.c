@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The state that we keep for each communicator; see comm.h. */
+/* The states of communicators; see comm.h. */
 #include "agree.h"
 #include "handles.h"
 #include "probe.h"
@@ -9,14 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int key = MPI_KEYVAL_INVALID; /* of the attribute that holds a struct comm */
+static int key = MPI_KEYVAL_INVALID; /* of the attribute whose value is a struct comm */
 
 void comm_knows_machine(struct comm *c)
 {
     c->known.machine.generation++;
 }
 
-/* MPI frees MPI_COMM_WORLD and MPI_COMM_SELF only in MPI_Finalize, where callbacks may still call us: these states stay. */
+/*
+ * The states of MPI_COMM_WORLD and MPI_COMM_SELF. They are never freed: MPI frees these communicators only in MPI_Finalize,
+ * where callbacks may still make calls.
+ */
 static struct comm *builtin[2];
 
 static struct comm **builtin_of(MPI_Comm handle)
@@ -24,7 +27,7 @@ static struct comm **builtin_of(MPI_Comm handle)
     return handle == MPI_COMM_WORLD ? &builtin[0] : handle == MPI_COMM_SELF ? &builtin[1] : NULL;
 }
 
-/* Is this the handle of a live communicator? Asked in a way that calls no error handler. */
+/* Is this the handle of a live communicator? The question calls no error handler. */
 static bool alive(MPI_Comm handle)
 {
     int result = MPI_UNEQUAL;
@@ -39,18 +42,18 @@ static bool alive(MPI_Comm handle)
 /* ---- Communicators that go ---------------------------------------------------------------------------------------- */
 
 /*
- * MPI deletes the attributes of a freed communicator one by one, the last set first, and the program's own callbacks may
- * still make calls on it. They may come before our callback on this rank and after it on another. So our callback only parks
- * the state, which serves on until the communicator has gone.
+ * MPI deletes the attributes of a freed communicator one by one, and begins with the one that was set last. The callbacks of
+ * the program may still make calls on the communicator. On one rank they may come before our callback, and on another rank
+ * after it. So our callback only parks the state, which continues to serve until the communicator is gone.
  *
- * By then another communicator may have the same handle. The name tells them apart: we change the name of a communicator
- * that goes. A new one has none, or the program's.
+ * Then another communicator may have the same handle. The name distinguishes the two: Pleach changes the name of a
+ * communicator that is being freed. A new communicator has no name, or one that the program gives it.
  */
 static const char going[] = "being freed: ";
 
 /*
- * The most states that stay parked where MPI cannot tell whether a communicator has gone: more than are freed inside each
- * other.
+ * If handles do not outlive their communicators, MPI cannot say which communicators are gone. So at most this number of
+ * states stays parked. Programs do not free so many communicators inside each other.
  */
 enum { PARKED = 16 };
 
@@ -82,7 +85,7 @@ static void tear_down(struct comm *c)
     for (int source = 0; source < SOURCES; source++)
         places_free(c->locality.places[source]);
     free(c->known.history);
-    if (!c->channel.progress) /* else a jump has left a call, and the watcher still looks at the requests */
+    if (!c->channel.progress) /* if set, a jump has left a call, and the watcher still reads `recorded` */
         free(c->recorded.world);
     state_free(c);
 }
@@ -92,7 +95,10 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
     (void)k;
     (void)extra;
     MPI_Comm gone;
-    /* Without a probe we ask MPI under a lock, which another thread may hold while it waits for this one to leave MPI. */
+    /*
+     * Without a probe, alive() asks MPI under a lock. Another thread may hold the lock while it waits for this thread to
+     * leave MPI.
+     */
     bool asks = handles_outlive && process.probe != MPI_COMM_NULL;
     for (unsigned round = state_round(); asks && state_next(round, &gone);)
         if (!alive(gone))
@@ -104,7 +110,9 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* The state of a communicator that is being freed, or NULL. If a new communicator has the handle, the state is freed now. */
+/*
+ * The state of a communicator that is being freed, or NULL. If a new communicator has the same handle, frees the old state.
+ */
 static struct comm *going_state(MPI_Comm handle)
 {
     struct comm *c = state_parked(handle);
@@ -117,13 +125,13 @@ static struct comm *going_state(MPI_Comm handle)
 
 bool comm_open(void)
 {
-    /* No copy: a duplicate of a communicator has its own message space and gets its own state. */
+    /* MPI does not copy the attribute: a duplicate of a communicator has its own message space, and gets its own state. */
     return pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key, NULL) == MPI_SUCCESS;
 }
 
 /* ---- The state of a communicator ---------------------------------------------------------------------------------- */
 
-/* The state of a live communicator, or NULL: it has none yet. */
+/* The state of a live communicator, or NULL if it has none yet. */
 static struct comm *known(MPI_Comm handle)
 {
     struct comm **place = builtin_of(handle), *c = NULL;
@@ -135,7 +143,7 @@ static struct comm *known(MPI_Comm handle)
     return found ? c : state_loose(handle);
 }
 
-/* Hangs the state on its communicator. False: no memory for that. */
+/* Makes the state an attribute of its communicator. Returns false if memory is short. */
 static bool attach(struct comm *c)
 {
     struct comm **place = builtin_of(c->user);
@@ -164,7 +172,7 @@ static struct comm draft_of(MPI_Comm handle)
     return c;
 }
 
-/* Collective, where ranks have to agree. */
+/* Sets all that follows from the agreement of the ranks. It is collective if the ranks have not agreed before. */
 static void take_part(struct comm *c, enum cannot cannot)
 {
     struct known *k = &c->known;
@@ -178,7 +186,7 @@ static void take_part(struct comm *c, enum cannot cannot)
     k->machine.natives = pmpi.natives;
 }
 
-/* Even a rank that has no memory for a state takes part, and says so. */
+/* Makes a state. A rank that has no memory for a state takes part all the same, and tells the others. */
 static struct comm *comm_new(struct comm *draft)
 {
     struct comm *c = state_new(draft);

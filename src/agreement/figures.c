@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Measuring alpha, beta, gamma and the native calls within a node; see figures.h.
+ * Measures alpha, beta, gamma and the native calls within a node; see figures.h.
  *
- * A step of an engine is a Sendrecv of all ranks at once. So we time rings of all ranks of a node, on all nodes together,
- * and one ring through a rank of each node. The line through the times for a small and a large block gives alpha and beta.
- * In a ring every rank waits in every step for the message that another sent in the step before. In a chain it does not: the
- * ranks before are ahead. So the same rings, cut open, give the gap.
+ * A step of an engine is a Sendrecv by all ranks at once. So one measurement times rings of all ranks of a node, on all
+ * nodes together, and another times one ring through one rank of each node. The line through the times for a small and a
+ * large block gives alpha and beta. In a ring, each step of a rank waits for the message that its neighbour sent in the step
+ * before. In a chain, a rank does not wait, because the ranks before it are ahead. So the same rings, opened to lines, give
+ * the gap.
  *
- * Disturbed measurements are not believed (sample.h), nor impossible ones, in which more bytes take less time. Nominal
- * figures take their place.
+ * Measurements do not count if they were disturbed (sample.h), or if they are impossible because more bytes take less time.
+ * Nominal figures replace them.
  */
 #include "figures.h"
 
@@ -18,34 +19,34 @@
 #include <string.h>
 
 /*
- * The constants of measuring, in bytes and counts. Those without a source are chosen by hand: all of it takes milliseconds,
- * and on a quiet machine `pleach figures` repeats its results within some per cent.
+ * Constants of measuring, in bytes and counts. Those without a source are chosen by hand, so that all measuring takes
+ * milliseconds, and `pleach figures` repeats its results within some per cent on a quiet machine.
  */
 enum {
-    SMALL = 4 << 10,            /* a page, and the size from which messages may cost more with every byte */
-    SMALLEST_MESSAGE = 8 << 10, /* as SMALLEST_BLOCK; twice as many bytes tell the jump behind it */
-    LARGE_NETWORK = 64 << 10,   /* the network may be slow: 5 ms at 100 Mbit/s */
-    LARGE = 256 << 10,          /* the largest block (LARGEST_BLOCK); within a node, caches make smaller ones cheaper */
-    SHORT_STREAM = 16,          /* messages, of SMALL bytes: the pipeline is full before they are all sent */
-    LONG_STREAM = 64,           /* four times as many: their difference is three quarters of it */
-    REPEATS = 16,               /* most in a batch */
-    NATIVE_REPEATS = 4,         /* likewise, of native calls */
+    SMALL = 4 << 10,            /* a page; from this size on, each further byte may cost time */
+    SMALLEST_MESSAGE = 8 << 10, /* equal to SMALLEST_BLOCK; messages of twice this size show the jump in time behind it */
+    LARGE_NETWORK = 64 << 10,   /* less than LARGE, as the network may be slow: 5 ms at 100 Mbit/s */
+    LARGE = 256 << 10,          /* the largest block (LARGEST_BLOCK); caches make smaller blocks cheaper within a node */
+    SHORT_STREAM = 16,          /* messages of SMALL bytes; the pipeline is full before all of them are sent */
+    LONG_STREAM = 64,           /* four times as many, so the difference is three quarters of the longer stream */
+    REPEATS = 16,               /* most repetitions in a batch */
+    NATIVE_REPEATS = 4,         /* most repetitions of a native call in a batch */
     /*
-     * Exchanges around a ring. The first ones must not count for much. Ranks leave the barrier one after the other, which
-     * makes those exchanges longer; and the medium may take a message at once and carry it later. With fewer, alpha came out
-     * 20 times too large in scripts/lab.
+     * The least number of exchanges around a ring in a batch. The first exchanges must not count for much. They take longer,
+     * because ranks leave the barrier one after the other, and the medium may accept their messages at once and carry them
+     * later. With fewer exchanges, alpha was 20 times too large in scripts/lab.
      */
     STEADY_SMALL = REPEATS,
     STEADY_LARGE = 8,
 };
 
-/* Seconds. A lower bound for a processor's part in a message: a Sendrecv alone takes longer. */
+/* Seconds. No gap is shorter, as even a Sendrecv alone takes longer. */
 static const double SHORTEST_GAP = 1e-7;
 
-/* Seconds in all, by hand, for measuring again after a disturbance. */
+/* Seconds in all for further batches after disturbances. Chosen by hand. */
 static const double EXTRA = 50e-3;
 
-/* Seconds, by hand. A message size is left out if its native call would take longer. */
+/* Seconds. A message size is left out if its native call would take longer. Chosen by hand. */
 static const double LONGEST_NATIVE = 0.4e-3;
 
 static void send_and_receive(struct measurement *w, int to, int from)
@@ -58,7 +59,7 @@ static void exchange(struct measurement *w)
     send_and_receive(w, w->to, w->from);
 }
 
-/* Sends messages through a line: in each step a rank passes on the message of the step before. */
+/* Sends messages through a line. In each step, a rank passes on the message of the step before. */
 static void stream(struct measurement *w)
 {
     int behind = w->from != MPI_PROC_NULL;
@@ -97,14 +98,15 @@ static void allreduce(struct measurement *w)
 }
 
 /*
- * Measures a stream through the line that *w describes, of so many hops. Each message adds the gap once the stream flows.
- * The rest of the time is the first message's way: hops, each at least a gap and at most a step of the ring. A step is no
- * less than the gap, either, whatever measure_ring() says. If the stream was disturbed, both are as alpha.
+ * Measures a stream of messages through the line that *w describes, which has so many hops. Once the stream flows, each
+ * message adds one gap. The rest of the time is the way of the first message, which consists of hops. A hop takes at least a
+ * gap, and at most a step of the ring. A step takes at least a gap, too, whatever measure_ring() has found. If the stream
+ * was disturbed, gap and hop are equal to alpha.
  */
 static void measure_stream(struct measurement *w, int hops, struct figures *f)
 {
     w->bytes = SMALL;
-    /* Once a batch: streams one after the other would be one long stream. */
+    /* Each batch has one stream, because streams one after the other would be one long stream. */
     w->once = stream;
     w->messages = SHORT_STREAM;
     const struct sample few = sample_take(w, 1, 1);
@@ -119,7 +121,10 @@ static void measure_stream(struct measurement *w, int hops, struct figures *f)
     f->hop = noisy || hop > f->alpha ? f->alpha : hop > f->gap ? hop : f->gap;
 }
 
-/* alpha and beta of the ring that *w describes, from blocks of SMALL and `most` bytes. False: they are not credible. */
+/*
+ * Measures alpha and beta of the ring that *w describes, with blocks of SMALL and `most` bytes. Returns false if they are
+ * not credible.
+ */
 static bool measure_ring(struct measurement *w, int most, struct figures *f)
 {
     w->once = exchange;
@@ -128,7 +133,9 @@ static bool measure_ring(struct measurement *w, int most, struct figures *f)
     w->bytes = most;
     const struct sample large = sample_take(w, STEADY_LARGE, REPEATS);
     f->beta = (large.seconds - small.seconds) / (most - SMALL);
-    /* The line's value at zero bytes. A step of a few bytes may take another time, but engines take no such steps. */
+    /*
+     * The value of the line at zero bytes. A step of a few bytes may take another time, but engines do not take such steps.
+     */
     f->alpha = small.seconds - f->beta * SMALL;
     w->bytes = 2 * SMALLEST_MESSAGE;
     const struct sample middle = sample_take(w, STEADY_LARGE, REPEATS);
@@ -137,14 +144,14 @@ static bool measure_ring(struct measurement *w, int most, struct figures *f)
     return !small.noisy && !large.noisy && f->beta > 0;
 }
 
-/* The ring through this rank's node. */
+/* Sets this rank's neighbours in the ring through its node. */
 static void ring_of(struct measurement *w, const struct by_node *l)
 {
     w->to = l->rank[l->mine + 1 < l->end ? l->mine + 1 : l->first];
     w->from = l->rank[l->mine > l->first ? l->mine - 1 : l->end - 1];
 }
 
-/* Makes the ring a line. */
+/* Opens the ring between its last and its first rank, which makes it a line. */
 static void open_ring(struct measurement *w, bool first, bool last)
 {
     if (first)
@@ -153,7 +160,10 @@ static void open_ring(struct measurement *w, bool first, bool last)
         w->to = MPI_PROC_NULL;
 }
 
-/* The ring of this rank's node, and, for the first rank of each, the ring of the nodes; MPI_PROC_NULL: not in it. */
+/*
+ * Measures the rings of nodes and, with the first rank of each node, the ring between nodes. Neighbours are MPI_PROC_NULL if
+ * the rank is not in the ring.
+ */
 static void measure_links(struct measurement *w, const struct by_node *l, struct machine *m)
 {
     const int p = l->ranks;
@@ -191,7 +201,7 @@ static void measure_gamma(struct measurement *w, struct machine *m)
         m->figures[link].gamma = s.noisy ? nominal_figures[link].gamma : s.seconds / SMALL;
 }
 
-/* Disturbed figures become nominal ones; a link that does not exist gets those of the other. */
+/* Replaces disturbed figures by nominal ones. A link that does not exist gets the figures of the other link. */
 static void complete(struct machine *m)
 {
     for (int link = 0; link < LINKS; link++)
@@ -203,7 +213,7 @@ static void complete(struct machine *m)
         m->figures[LINK_NODE] = m->figures[LINK_NETWORK];
 }
 
-/* Compares the native calls with their formulas, if all ranks share a node whose figures are known. */
+/* Compares the times of native calls with their formulas, if all ranks share a node and its figures are known. */
 static void measure_native(struct measurement *w, int ranks, struct machine *m)
 {
     static void (*const calls[COLLECTIVES])(struct measurement *) = {

@@ -9,9 +9,9 @@
 #include <stdatomic.h>
 
 static atomic_bool prepared;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects what follows; never held across an MPI call */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects `gathering` and `id`; never held across an MPI call */
 static MPI_Comm gathering;
-static uint64_t id; /* 0: there is none yet */
+static uint64_t id; /* of the communicator; 0 if there is none yet */
 
 void gathering_prepare(void)
 {
@@ -23,7 +23,10 @@ bool gathering_possible(void)
     return atomic_load(&prepared) && report_joint(process.settings.report);
 }
 
-/* Threads may make several, in different orders on different ranks: all ranks take the one with the largest id. */
+/*
+ * Threads may make several communicators, in different orders on different ranks. All ranks keep the one with the largest
+ * id.
+ */
 void gathering_make(struct comm *c, uint64_t new_id)
 {
     MPI_Comm made;

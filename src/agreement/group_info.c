@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The facts that groups of processes have found; see group_info.h. */
+/* What groups of processes have found out; see group_info.h. */
 #include "group_info.h"
 
 #include "hash.h"
@@ -28,7 +28,9 @@ struct group_info *group_info_new(int ranks)
     return found;
 }
 
-/* Two processes that were started apart may have the same rank: hence the time and the process id. */
+/*
+ * Two processes that were started separately may have the same rank, so the id also depends on the time and the process id.
+ */
 uint64_t group_info_new_id(int world_rank)
 {
     static _Atomic uint32_t number;
@@ -55,7 +57,10 @@ int *group_info_ranks(const struct group_info *found, MPI_Comm comm, int ranks)
     return own;
 }
 
-/* Fills the entries of `part` for each of its ranks: rank r is rank[r] in `found`. number[] has found->nodes entries. */
+/*
+ * Fills node[] and path[] of `part` for all its ranks. Rank r of `part` is rank[r] of `found`. number[] is scratch memory
+ * with found->nodes entries.
+ */
 static void copy_ranks(struct group_info *part, const struct group_info *found, const int *rank, int ranks, int *number)
 {
     part->nodes = 0;

@@ -11,12 +11,12 @@
 
 enum { INHERITED_MOST = 512 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects what follows; never held across an MPI call */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the table; never held across an MPI call */
 static struct {
     uint64_t group;
     struct kind kind;
 } inherited[INHERITED_MOST];
-static unsigned kept; /* kinds kept so far; the next one goes to entry kept % INHERITED_MOST */
+static unsigned kept; /* number of kinds kept so far; a new one goes to entry kept % INHERITED_MOST */
 
 uint64_t inherited_group(const struct comm *c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A limit on the time of measuring. Whenever ranks share a result, they also share the time that has passed. So all ranks
- * stop at the same point, whatever their clocks say.
+ * stop at the same point, even if their clocks differ.
  */
 #ifndef PLEACH_LIMIT_H
 #define PLEACH_LIMIT_H
@@ -11,19 +11,22 @@
 #include <stdbool.h>
 
 struct limit {
-    double start;  /* seconds_now() on this rank when ranks began, after they had met */
+    double start;  /* seconds_now() on this rank when the ranks began together */
     double most;   /* seconds; INFINITY: no limit. This field and the next ones are the same on all ranks */
-    double passed; /* the most seconds that had passed on any rank when ranks last shared a result */
+    double passed; /* the most seconds that had passed on any rank when the ranks last shared a result */
     bool reached;  /* some work has been left out */
 };
 
-/* Seconds that have passed on this rank; for the ranks to share. */
+/* The seconds that have passed on this rank. The ranks share them with each result. */
 static inline double limit_passed(const struct limit *l)
 {
     return seconds_now() - l->start;
 }
 
-/* Are fewer than so many seconds left? Then the caller leaves out the work that takes them. The same on all ranks. */
+/*
+ * Are fewer than so many seconds left? Then the caller leaves out work that takes so long. The result is the same on all
+ * ranks.
+ */
 static inline bool limit_lacks(struct limit *l, double seconds)
 {
     const bool lacks = l->passed >= l->most || l->passed + seconds > l->most;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Measuring the machine, once for all communicators inside one; see measure.h. */
+/* Measures the machine, once for a communicator and all communicators inside it; see measure.h. */
 #include "measure.h"
 
 #include "clocks.h"
@@ -11,16 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The latency between nodes has moved if it grew or shrank by this factor. Round trips tell places apart by the same one. */
+/*
+ * The latency between nodes has changed if it has grown or shrunk by this factor. The inference distinguishes places by the
+ * same factor between round trips.
+ */
 static const double MOVED = 1.6;
 
 /*
- * Seconds. pleach(7) promises half a second on one node; some of it is for facts that ranks need in any case. On a network
- * of 100 Mbit/s, in scripts/lab, places and figures of 16 hosts take over a second without disturbances.
+ * Seconds. pleach(7) promises half a second on one node, and ranks need a part of it for facts that they must have in any
+ * case. On a network of 100 Mbit/s, in scripts/lab, places and figures of 16 hosts take over a second without disturbances.
  */
 static const double MOST[LINKS] = {[LINK_NODE] = 0.45, [LINK_NETWORK] = 2};
 
-/* Collective over c, if places were measured. */
+/* Takes the figures of `found`. Collective over c if `found` has measured places. */
 static void take_info(struct comm *c, const struct group_info *found)
 {
     struct machine *m = &c->known.machine;
@@ -36,7 +39,7 @@ static void take_info(struct comm *c, const struct group_info *found)
 bool measure_inherit(struct comm *c)
 {
     const struct group_info *around = group_info_about(c->user, true);
-    if (c->locality.info->asked) { /* ranks may have found different ones, or none */
+    if (c->locality.info->asked) { /* ranks may have different group infos here, or none */
         uint64_t id = around ? around->id : 0, most[2] = {id, ~id};
         pmpi.Allreduce(MPI_IN_PLACE, most, 2, MPI_UINT64_T, MPI_MAX, c->user);
         if (most[0] != ~most[1])
@@ -47,7 +50,7 @@ bool measure_inherit(struct comm *c)
     return around != NULL;
 }
 
-/* Measures figures, on this rank, and clocks; then all ranks take rank 0's, as ranks may round differently. */
+/* Measures figures and clocks. Then all ranks take the figures of rank 0, because rounding may differ between ranks. */
 static void find_figures(struct comm *c, const struct by_node *list, char *buffers, struct group_info *found,
                          struct limit *limit)
 {
@@ -60,7 +63,10 @@ static void find_figures(struct comm *c, const struct by_node *list, char *buffe
     pmpi.Bcast(&found->machine, (int)sizeof found->machine, MPI_BYTE, 0, c->channel.comm);
 }
 
-/* Has the latency between nodes moved? No, if it was disturbed: then nobody knows. The same on all ranks. */
+/*
+ * Has the latency between nodes changed? Unknown if a measurement was disturbed; the result is false then. The same on all
+ * ranks.
+ */
 static bool has_moved(const struct machine *before, const struct group_info *found)
 {
     double was = before->figures[LINK_NETWORK].alpha, is = found->machine.figures[LINK_NETWORK].alpha;
@@ -68,7 +74,10 @@ static bool has_moved(const struct machine *before, const struct group_info *fou
     return known && (is > MOVED * was || is * MOVED < was);
 }
 
-/* Ranks first agree that they have memory, so all have come: the time that they waited for each other is the call's own. */
+/*
+ * The ranks first agree that they have memory. Then all of them are here, so the time that they have waited for each other
+ * does not count as measuring.
+ */
 static bool measure_within(struct comm *c, double most, struct measuring *took)
 {
     const struct machine before = c->known.machine;
@@ -76,7 +85,7 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
     struct group_info *found = group_info_copy(c->locality.info, c->user, c->ranks);
     char *buffers = malloc(2 * FIGURES_ROOM);
     bool listed = nodes_list(c, &list), have = found && buffers && listed;
-    if (!pmpi_agreed(c->channel.comm, have, MPI_MIN) || !have) { /* the second implies the first */
+    if (!pmpi_agreed(c->channel.comm, have, MPI_MIN) || !have) { /* `have` follows from pmpi_agreed() */
         if (found)
             group_info_free(found);
         if (listed)
@@ -89,7 +98,10 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
         region_keep(c, &list, found);
     else
         region_measure(c, &list, found, false, &limit);
-    /* Engines exchange messages between neighbours in this order. No link is so slow that measuring takes long. */
+    /*
+     * Sorts the ranks by places, because engines exchange messages between neighbours in this order. No link of the rings is
+     * so slow that measuring takes long.
+     */
     region_sort(c, &list, found);
     find_figures(c, &list, buffers, found, &limit);
     if (before.measured && has_moved(&before, found))

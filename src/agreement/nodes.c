@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Nodes, cores and places; see nodes.h. */
+/* Finds nodes, cores and places; see nodes.h. */
 #include "nodes.h"
 
 #include "launcher.h"
@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 /*
- * Are there more ranks than usable cores on this rank's node? Ranks that are bound to different cores may use all of these,
- * but no more than a control group lets them use at once. Ranks outside c count too, as far as the launcher tells how many
- * it started here: they spin as well.
+ * Does this rank's node have more ranks than usable cores? Ranks that are bound to different cores may use all of these
+ * cores, but at once only as many as their control group allows. Ranks outside c count, too, if the launcher says how many
+ * ranks it has started on this node, because they also spin.
  */
 static bool node_is_full(MPI_Comm node)
 {
@@ -25,7 +25,7 @@ static bool node_is_full(MPI_Comm node)
 
     CPU_ZERO(&mine);
     if (sched_getaffinity(0, sizeof mine, &mine) != 0)
-        memset(&mine, 0xff, sizeof mine); /* more cores than the set has room for: plenty */
+        memset(&mine, 0xff, sizeof mine); /* the host has more cores than the set holds, so there are enough */
     pmpi.Comm_size(node, &ranks);
     pmpi.Allreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, node);
     const int quota = quota_cores();
@@ -36,19 +36,19 @@ void nodes_find(struct comm *c, struct group_info *found)
 {
     MPI_Comm node;
     bool full = false;
-    int number = c->rank; /* the number of the node is its lowest rank */
+    int number = c->rank; /* for the moment, the number of a node is its lowest rank */
     MPI_Errhandler before = pmpi_hush(c->user);
     int error = pmpi.Comm_split_type(c->user, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &node);
     pmpi_unhush(c->user, before);
 
-    if (error == MPI_SUCCESS) { /* else out of context ids: an engine will have none, either */
+    if (error == MPI_SUCCESS) { /* otherwise no context id is left, so engines will get none either */
         full = node_is_full(node);
         pmpi.Bcast(&number, 1, MPI_INT, 0, node);
         pmpi.Comm_free(&node);
     }
     found->oversubscribed = pmpi_agreed(c->user, full, MPI_MAX);
     pmpi.Allgather(&number, 1, MPI_INT, found->node, 1, MPI_INT, c->user);
-    for (int r = 0; r < c->ranks; r++) /* from lowest ranks to node numbers */
+    for (int r = 0; r < c->ranks; r++) /* replace lowest ranks by numbers of nodes */
         found->node[r] = found->node[r] == r ? found->nodes++ : found->node[found->node[r]];
 }
 
@@ -60,7 +60,7 @@ void nodes_places(const struct comm *c, struct group_info *found)
         found->path[r][PLACES_DEPTH - 1] = found->node[r];
 }
 
-/* Agrees whether all ranks have memory for the places and the history, and which history they inherit. */
+/* The ranks agree whether all of them have memory for the places and for the history, and which history they inherit. */
 static bool settle_memory(struct comm *c, bool have)
 {
     enum { NO_MEMORY, NO_HISTORY, TAKEN, NOT_TAKEN, SAID };
@@ -69,7 +69,7 @@ static bool settle_memory(struct comm *c, bool have)
     said[TAKEN] = c->known.history ? inherited_take(c->locality.group, c->known.history) : 0;
     said[NOT_TAKEN] = ~said[TAKEN];
     pmpi.Allreduce(MPI_IN_PLACE, said, SAID, MPI_UINT64_T, MPI_MAX, c->user);
-    if (said[NO_HISTORY] || !c->known.history) { /* the second implies the first */
+    if (said[NO_HISTORY] || !c->known.history) { /* a rank without history has said so */
         free(c->known.history);
         c->known.history = NULL;
     } else if (said[TAKEN] != ~said[NOT_TAKEN])
@@ -77,7 +77,7 @@ static bool settle_memory(struct comm *c, bool have)
     return !said[NO_MEMORY];
 }
 
-/* Are the outermost places of these ranks sites? No, if one holds all of them. */
+/* Are the outermost places of these ranks sites? Not if one place holds all ranks. */
 static bool sites_apart(const struct group_info *own, int ranks)
 {
     bool apart = false;
@@ -86,7 +86,9 @@ static bool sites_apart(const struct group_info *own, int ranks)
     return own->sites && apart;
 }
 
-/* Fills the facts about c's ranks alone; false: no memory. */
+/*
+ * Sets the facts of c's machine that follow from the nodes of its ranks. Sends no message. Returns false if memory is short.
+ */
 static bool lay_out(struct comm *c)
 {
     struct group_info *own = group_info_copy(c->locality.info, c->user, c->ranks);
@@ -135,7 +137,7 @@ void nodes_find_own(struct by_node *list, int rank)
         list->end++;
 }
 
-/* Fills a list that has room. False: no memory. */
+/* Fills a list whose arrays are allocated. Returns false if memory is short. */
 static bool fill_list(struct by_node *list, const struct group_info *own, int rank)
 {
     struct machine layout;

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the native allreduce combines operands; see pairs.h. */
+/* Finds out how the native all-reduce combines operands; see pairs.h. */
 #include "pairs.h"
 
 #include "hash.h"
 
 #include <stdlib.h>
 
-/* Operands repeat after so many elements; each tells pairs from most other orders. A prime: parts begin anywhere. */
+/*
+ * The operands repeat after so many elements. Each element shows whether its operands were added in pairs, as most other
+ * orders give other bits. The number is prime, so that parts of a message begin at different operands.
+ */
 enum { COLUMNS = 61 };
 
-static const int64_t MOST_BYTES = 64 << 20; /* by hand: the call takes time and memory */
+static const int64_t MOST_BYTES = 64 << 20; /* chosen by hand, because the call takes time and memory */
 
-/* Between 0.5 and 1.5, with random bits down to the last one. */
+/* A number between 0.5 and 1.5 with random bits in all places. */
 static double operand(int rank, int column)
 {
     return 0.5 + (double)(mix64((uint64_t)rank * COLUMNS + (uint64_t)column + 1) >> 11) / (double)(UINT64_C(1) << 53);
@@ -29,7 +32,7 @@ bool pairs_natively(const struct comm *c, int64_t bytes)
     const int count = bytes <= MOST_BYTES ? (int)(bytes / (int64_t)sizeof(double)) : 0;
     double *sum = count ? malloc((size_t)count * sizeof *sum) : NULL, expected[COLUMNS];
     bool same = pmpi_agreed(c->user, sum != NULL, MPI_MIN);
-    if (same && sum) { /* alike on all ranks */
+    if (same && sum) { /* `sum` follows from pmpi_agreed() */
         for (int i = 0; i < count; i++)
             sum[i] = operand(c->rank, i % COLUMNS);
         same = pmpi.Allreduce(MPI_IN_PLACE, sum, count, MPI_DOUBLE, MPI_SUM, c->user) == MPI_SUCCESS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads the user's file of places on one rank, so that all ranks have the same text; see agree.h. */
+/* Reads the user's file of places on one rank, and shares the text with all ranks; see agree.h. */
 #include "placefile.h"
 
 #include "agree.h"
@@ -20,7 +20,7 @@ static void broken(struct comm *c, const char *why)
         abort_job();
 }
 
-/* Each rank finds its path by the name of its host, which it alone knows. Then all ranks share their paths. */
+/* Each rank finds its path by the name of its host, which the other ranks do not know. Then all ranks share their paths. */
 static void find_paths(struct comm *c, struct group_info *found, const struct placefile *file)
 {
     char host[256] = "";

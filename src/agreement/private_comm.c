@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A private communicator with scratch memory and, on one node, a segment (sharing.c). Communicators of the same ranks in the
- * same order share all of that.
+ * same order share all of these.
  *
- * MPI has about 2048 context ids in all, and a program may want nearly all of them. A private communicator for each one that
- * an engine serves would be too many. Idle ones cannot be released, since their ranks do not meet.
+ * MPI has about 2048 context ids in all, and a program may need nearly all of them. So Pleach cannot have a private
+ * communicator for each communicator that engines serve. It cannot free the idle ones either, because freeing is collective,
+ * and their ranks make no call together.
  *
- * Calls on a private communicator come in the same order on all of its ranks, as they do on one communicator. For if two
- * ranks share two collective calls, on whatever communicators, both make the same one first. Otherwise the program could
- * deadlock: MPI tells programs to reckon with calls that wait for all. A call is over on a rank when its messages are, and
- * no message overtakes another of the same sender. So no call gets a message of another call, as long as each call leaves no
- * message behind, and uses no scratch memory when it is over.
+ * The calls on a private communicator come in the same order on all of its ranks, although they belong to several
+ * communicators of the program. If two ranks take part in the same two collective calls, both make them in the same order.
+ * Otherwise the program could deadlock, as MPI allows any collective call to wait for all ranks. A call is over on a rank
+ * when its messages are complete, and no message overtakes another one of the same sender. So no call receives a message of
+ * another call, as long as each call leaves no message behind, and does not use scratch memory when it is over.
  *
- * Threads break that order. Hence, if a process may call from several threads, communicators do not share: each has a
- * private one of its own, and BUDGET limits them. The same goes for sessions outside of MPI_Init and MPI_Finalize.
+ * With several threads, the calls have no common order. If a process may call MPI from several threads, communicators
+ * therefore do not share: each has a private communicator of its own, and BUDGET limits their number. The same holds for
+ * sessions outside of MPI_Init and MPI_Finalize.
  *
- * Ranks agree, once, on the private communicator that a communicator joins. Ranks may hold different ones: MPI deletes a
- * freed communicator's attributes when its last request is done, on each rank at another time. Then they make a new one.
+ * When a communicator joins a private communicator, its ranks agree on which one. Different ranks may hold different ones:
+ * MPI deletes the attributes of a freed communicator when its last request is complete, which happens at a different time on
+ * each rank. In that case the ranks make a new private communicator.
  */
 #include "private_comm.h"
 
@@ -27,8 +30,8 @@
 #include <stdlib.h>
 
 enum {
-    BUDGET = 64,     /* most at a time: few of MPI's context ids, yet more groups than programs use in turn; by hand */
-    KEPT = 8 << 20,  /* bytes of scratch memory that stay: the blocks of any message fit, a copy of a large one does not */
+    BUDGET = 64,     /* most at a time, by hand: few of MPI's context ids, yet more groups than programs use in turn */
+    KEPT = 8 << 20,  /* bytes of scratch memory that stay: the blocks of any message fit, copies of large ones do not */
     ALIGNMENT = 4096 /* bytes: a page */
 };
 
@@ -39,24 +42,24 @@ struct memory {
 
 struct private_comm {
     MPI_Comm comm;       /* private */
-    uint64_t id;         /* differs for each, the same on all ranks; 0: closed to others, as a message may be left in it */
-    int rank, ranks;     /* of the calling process, and size */
-    int comms;           /* that use it now */
-    uint64_t joined;     /* communicators that have joined so far; the same on all ranks */
-    struct memory kept;  /* between calls, at most KEPT bytes */
-    struct memory large; /* replaces `kept` for one call that needs more */
-    int64_t promised;    /* bytes that all ranks are known to have in `kept`; the same on all ranks */
+    uint64_t id;         /* unique, the same on all ranks; 0: nobody may join, as a message may be left in it */
+    int rank, ranks;     /* rank of the calling process; size */
+    int comms;           /* number of communicators that use it now */
+    uint64_t joined;     /* number of communicators that have joined so far; the same on all ranks */
+    struct memory kept;  /* stays between calls; at most KEPT bytes */
+    struct memory large; /* replaces `kept` for a call that needs more */
+    int64_t promised;    /* bytes that all ranks have in `kept`, as they have agreed; the same on all ranks */
     struct shared shared;
     struct private_comm *next;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects list and number; never held across an MPI call */
 static struct private_comm *list;
-static int number; /* of private communicators, in the list or being made */
+static int number; /* of private communicators, in the list or in the making */
 
 /* ---- The private communicator ------------------------------------------------------------------------------------- */
 
-/* NULL: there are enough, or there is no memory. */
+/* Returns NULL if there are BUDGET private communicators already, or if memory is short. */
 static struct private_comm *private_comm_new(const struct comm *c)
 {
     struct private_comm *t = NULL;
@@ -97,8 +100,8 @@ static void private_comm_free(struct private_comm *t)
 }
 
 /*
- * The latest private communicator of c's ranks that c may join, as far as this rank knows. Nobody changes the list: there is
- * one thread.
+ * The latest private communicator of c's ranks that c may join, as far as this rank knows. The search takes no lock, because
+ * it runs only if one thread at a time may call MPI.
  */
 static struct private_comm *candidate(const struct comm *c)
 {
@@ -112,7 +115,7 @@ static struct private_comm *candidate(const struct comm *c)
     return NULL;
 }
 
-/* Collective. Not a duplicate: that would run the application's attribute callbacks. */
+/* Collective. Does not duplicate c, because that would run the application's attribute callbacks. */
 static bool split_comm(struct comm *c, struct private_comm *t, uint64_t id)
 {
     MPI_Errhandler before = pmpi_hush(c->user);
@@ -131,7 +134,10 @@ static bool split_comm(struct comm *c, struct private_comm *t, uint64_t id)
     return true;
 }
 
-/* Each communicator numbers its calls apart: if a program mixes up their order, the messages have different tags. */
+/*
+ * Each communicator has call numbers of its own. So its messages have tags of their own, even if a program mixes up the
+ * order of its calls.
+ */
 static void join_private(struct comm *c, struct private_comm *t)
 {
     t->comms++;
@@ -141,8 +147,9 @@ static void join_private(struct comm *c, struct private_comm *t)
 }
 
 /*
- * Ranks have come here in different calls: the call in which some are was native on others, so messages between them would
- * never arrive. If all ranks go native from now on, the MPI library finds the mismatch.
+ * Says that the ranks have come here in different calls. The call with which some ranks have come here was native on the
+ * other ranks, so messages between them would never arrive. If all ranks make native calls from now on, the MPI library
+ * finds the mismatch.
  */
 static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
 {
@@ -156,8 +163,8 @@ static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
 }
 
 /*
- * Gives c's channel a private communicator, unless it has one. False, on all ranks: there is no context id left for it, or
- * ranks do not make the same calls. Then no engine serves c any more.
+ * Gives c's channel a private communicator, unless it has one. Returns false on all ranks if no context id is left, or if
+ * the ranks do not make the same calls. Then no engine serves c any more.
  */
 static bool connect_ranks(struct comm *c)
 {
@@ -166,7 +173,7 @@ static bool connect_ranks(struct comm *c)
         return c->private_comm != NULL;
     struct private_comm *old = candidate(c), *fresh = private_comm_new(c);
     uint64_t most[WORDS] = {[ID] = old ? old->id : 0,  [NEW_ID] = c->rank == 0 ? group_info_new_id(process.rank) : 0,
-                            [LOOSE] = c->listed.loose, /* it would never leave */
+                            [LOOSE] = c->listed.loose, /* a loose state would never leave it */
                             [FULL] = !fresh,           [MADE] = c->made,
                             [MADE_NOT] = ~c->made};
     most[ID_NOT] = ~most[ID];
@@ -177,7 +184,7 @@ static bool connect_ranks(struct comm *c)
         say_mismatch(c, most[MADE], ~most[MADE_NOT]);
     else if (!most[LOOSE] && most[ID] != 0 && most[ID] == ~most[ID_NOT])
         t = old;
-    else if (!most[LOOSE] && !most[FULL] && fresh && split_comm(c, fresh, most[NEW_ID])) /* not full: a new one was made */
+    else if (!most[LOOSE] && !most[FULL] && fresh && split_comm(c, fresh, most[NEW_ID])) /* !FULL implies `fresh` */
         t = fresh;
     if (t != fresh)
         private_comm_free(fresh);
@@ -213,7 +220,7 @@ static bool hold(struct memory *m, int64_t bytes)
     return true;
 }
 
-/* Rounds up, so that a somewhat longer call does not ask for memory again. */
+/* Rounds up, so that a call that needs somewhat more does not allocate memory again. */
 static int64_t rounded(int64_t bytes)
 {
     int64_t more = ALIGNMENT;
@@ -229,7 +236,7 @@ static bool hold_all(struct private_comm *t, int64_t alike, int64_t most)
     return (alike > KEPT || hold(&t->kept, rounded(alike))) && hold(&t->large, most);
 }
 
-/* Gets scratch memory. Ranks agree once on memory that stays, and at each call on memory that does not. */
+/* Gets scratch memory. The ranks agree once on memory that stays, but at each call on memory that does not stay. */
 static bool get_scratch(struct comm *c, int64_t alike, int64_t mine)
 {
     struct private_comm *t = c->private_comm;

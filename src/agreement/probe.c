@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The communicator of this process alone; see probe.h. */
+/* Makes the communicator of this process alone; see probe.h. */
 #include "probe.h"
 
 #include <pthread.h>
 
-/* One borrower at a time holds the lock: two would restore the wrong error handler. */
+/* A borrower holds the lock, because two at once would restore the wrong error handler. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static MPI_Errhandler before;
 
-/* Makes the probe before MPI_Init, without MPI_COMM_SELF: from this process's rank in a communicator of a session. */
+/*
+ * Makes the probe before MPI_Init, when there is no MPI_COMM_SELF. Its group is this process, which is taken from a
+ * communicator of a session.
+ */
 static int create_from(MPI_Comm comm)
 {
     MPI_Group group, self;
@@ -24,7 +27,7 @@ static int create_from(MPI_Comm comm)
     return error;
 }
 
-/* Makes the probe by a split: a duplicate of MPI_COMM_SELF would run the application's attribute callbacks. */
+/* Makes the probe by a split, because a duplicate of MPI_COMM_SELF would run the application's attribute callbacks. */
 static int split_self(void)
 {
     MPI_Errhandler handler = pmpi_hush(MPI_COMM_SELF);

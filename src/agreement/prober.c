@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pings and exchanges between hosts; see prober.h and infer.h.
+ * Sends pings and exchanges messages between hosts; see prober.h and infer.h.
  *
- * A host that pings also answers: it takes messages in the order in which they come. It is done when all its own pings are
- * back and it has the last ping of every probe to it. It waits for nothing else, so it does not wait for ever.
+ * A host that pings also answers pings, and takes all messages in the order in which they come. It is done when all of its
+ * own pings are answered and it has got the last ping of every probe to it. It waits for nothing else, so it cannot wait for
+ * ever.
  */
 #include "prober.h"
 
@@ -17,35 +18,37 @@
 enum {
     TAG_PING = 1,
     TAG_ANSWER,
-    PINGS_ASKED = 32, /* most in a probe */
-    LONGER = 4        /* a disturbed probe has up to so many times as many pings: the shortest of many is undisturbed */
+    PINGS_ASKED = 32, /* most pings that a probe asks for */
+    LONGER = 4        /* a disturbed probe has up to so many times as many pings, as the shortest of many is undisturbed */
 };
 
-/* Between sites, the limit of all measuring is at least so many round trips. By hand. */
+/* Between sites, the limit of all measuring is at least so many round trips. Chosen by hand. */
 static const double ROUND_TRIPS = 500;
 
-/* A probe is disturbed if its median is so many times its least round trip. By hand, as in the inference. */
+/*
+ * A probe is disturbed if its median is at least so many times its shortest round trip. Chosen by hand, as in the inference.
+ */
 static const double DISTURBED = 1.7;
 
-/* A probe under way. Its first ping does not count: it may have to open a connection. */
+/* A probe under way. Its first ping does not count, because it may have to open a connection. */
 struct under_way {
-    int probe;                             /* in the batch */
-    int back;                              /* pings whose answers have come */
-    bool waits;                            /* for an answer .. */
-    bool last;                             /* .. to the last ping */
-    double at;                             /* when the latest ping was sent */
-    double time[LONGER * PINGS_ASKED + 1]; /* of each round trip */
+    int probe;                             /* number of the probe in the batch */
+    int back;                              /* number of pings whose answers have come */
+    bool waits;                            /* has a ping been sent whose answer has not come? */
+    bool last;                             /* was the latest ping the last one? */
+    double at;                             /* seconds_now() when the latest ping was sent */
+    double time[LONGER * PINGS_ASKED + 1]; /* seconds of each round trip */
 };
 
 struct work_of_host {
     struct field *field;
     struct probe *probe;
-    int count;       /* of the batch */
-    int next;        /* the first probe of the batch that is not begun */
-    int open;        /* probes under way */
-    int turn;        /* the one that pings next, if it can */
-    int expected;    /* probes of others to this host whose last ping has not come */
-    double earliest; /* when the next ping may be sent */
+    int count;       /* number of probes in the batch */
+    int next;        /* the first probe of the batch that has not begun */
+    int open;        /* number of probes under way */
+    int turn;        /* the search for a probe that can ping next begins at way[turn % open] */
+    int expected;    /* number of probes to this host whose last ping has not come */
+    double earliest; /* seconds_now() from which the next ping may be sent */
     struct under_way way[PINGS_OPEN];
 };
 
@@ -55,7 +58,7 @@ static int by_time(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Sorts the times that count: all but the first. Returns how many. */
+/* Sorts the times that count, which are all but the first. Returns their number. */
 static int sort_times(struct under_way *u)
 {
     qsort(u->time + 1, (size_t)(u->back - 1), sizeof u->time[0], by_time);
@@ -72,13 +75,13 @@ static void finish(struct work_of_host *w, int slot)
     struct under_way *u = &w->way[slot];
     double *result = &w->field->times[2 * (size_t)u->probe];
     if (sort_times(u) == 0)
-        u->time[u->back++] = u->time[0]; /* cut short */
+        u->time[u->back++] = u->time[0]; /* the limit left no time for a second ping */
     result[0] = u->time[1];
     result[1] = median(u);
     *u = w->way[--w->open];
 }
 
-/* Is the next ping the last one? Also yes if the limit has passed on this host. */
+/* Is the next ping of the probe the last one? True, too, if the limit has passed on this host. */
 static bool is_last(struct under_way *u, const struct probe *p, const struct limit *limit)
 {
     if (limit_passed(limit) > limit->most)
@@ -116,7 +119,7 @@ static void take_answer(struct work_of_host *w, int from, double now)
         finish(w, slot);
 }
 
-/* Takes a message, if one has come. */
+/* Receives a message, if one has come. */
 static void listen(struct work_of_host *w)
 {
     const MPI_Comm comm = w->field->comm;
@@ -125,7 +128,7 @@ static void listen(struct work_of_host *w)
     MPI_Status status;
     pmpi.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &there, &status);
     if (!there) {
-        sched_yield(); /* if cores are few, the rank that must answer needs this one */
+        sched_yield(); /* on a node with few cores, the rank that has to answer may need this core */
         return;
     }
     double now = seconds_now();
@@ -137,7 +140,7 @@ static void listen(struct work_of_host *w)
         take_answer(w, status.MPI_SOURCE, now);
 }
 
-/* Begins as many probes of this host as may be under way. */
+/* Begins as many probes of this host as may be under way at once. */
 static void begin_probes(struct work_of_host *w)
 {
     for (; w->next < w->count && w->open < PINGS_OPEN; w->next++)
@@ -145,7 +148,7 @@ static void begin_probes(struct work_of_host *w)
             w->way[w->open++] = (struct under_way){.probe = w->next};
 }
 
-/* Sends a ping if it is time to and a probe is ready. */
+/* Sends a ping if its time has come and a probe does not wait for an answer. */
 static void ping_next(struct work_of_host *w)
 {
     if (seconds_now() < w->earliest)
@@ -172,8 +175,8 @@ static void ping_all(struct work_of_host *w)
 /* ---- The prober ------------------------------------------------------------------------------------------------------ */
 
 /*
- * Gives all ranks the largest value of each number. Ranks that have not measured it have 0; of the two ends of a flow, the
- * slower one counts. One more number is the time that has passed; see limit.h.
+ * Gives all ranks the largest value of each number. A rank that has not measured a number has 0 for it. Of the two ends of a
+ * flow, the slower one counts. The ranks also share the time that has passed; see limit.h.
  */
 static void share_fields(struct field *f, size_t numbers)
 {
@@ -207,7 +210,7 @@ static bool ping(void *self, struct probe *probe, int count)
     return !limit_lacks(f->limit, 0);
 }
 
-/* The number of this rank's flow; `count`: it has none. */
+/* The number of this rank's flow, or `count` if it has none. */
 static int flow_of(const struct field *f, const struct flow *flow, int count)
 {
     int i = 0;
@@ -216,7 +219,7 @@ static int flow_of(const struct field *f, const struct flow *flow, int count)
     return i;
 }
 
-/* Collective: gets a buffer on each host that measures. `bytes` is the same on all ranks. */
+/* Collective. Gets a buffer on each host that measures. `bytes` is the same on all ranks. */
 static bool room_for(struct field *f, int64_t bytes)
 {
     if (bytes <= f->bytes)
@@ -239,8 +242,8 @@ static bool exchange_flows(void *self, struct flow *flow, int count, int64_t byt
         return false;
     memset(f->times, 0, (size_t)count * sizeof *f->times);
     /*
-     * The exchange may have to open a connection: a byte each way opens it. No rank is here before all ranks have ended the
-     * batch before, which is barrier enough.
+     * The exchange may have to open a connection, so a byte each way opens it first. No barrier is needed before: no rank is
+     * here before all ranks have ended the previous batch.
      */
     pmpi.wire.Sendrecv(&out, 1, MPI_CHAR, other, 0, &in, 1, MPI_CHAR, other, 0, comm, MPI_STATUS_IGNORE);
     if (mine < count) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Measures over MPI for the inference of places. */
+/* Sends pings and other messages by MPI, for the inference of places (infer.h). */
 #ifndef PLEACH_PROBER_H
 #define PLEACH_PROBER_H
 
@@ -8,22 +8,22 @@
 #include "nodes.h"
 
 /*
- * A private communicator carries the messages. Hosts are the nodes, by their numbers in `list`; the lowest rank of
- * each measures. The rest is the prober's own.
+ * The data of a prober. A private communicator carries its messages. A host is a node, with the number of the node in
+ * `list`. The lowest rank of each node measures. Callers do not use the fields.
  */
 struct field {
     MPI_Comm comm;
     const struct by_node *list;
     struct limit *limit;
-    int host;      /* this rank's, if it measures; else -1 */
-    double *times; /* results of a batch: two numbers a probe, one a flow */
-    char *buffer;  /* of an exchange: what is sent, and what is received */
-    int64_t bytes; /* of each */
+    int host;      /* this rank's host if the rank measures, else -1 */
+    double *times; /* results of a batch: two numbers for each probe, or one for each flow */
+    char *buffer;  /* for an exchange: the bytes to send, then those to receive */
+    int64_t bytes; /* bytes of each half of `buffer` */
 };
 
 /*
- * The prober for this field. It gives up when it reaches the limit, which it raises if round trips are long. field_close()
- * frees what it has got.
+ * Makes the prober for this field. The prober gives up when it reaches the limit. It raises the limit if round trips are
+ * long. field_close() frees the prober's memory.
  */
 struct prober field_open(struct field *field, MPI_Comm comm, const struct by_node *list, struct limit *limit);
 void field_close(struct field *field);

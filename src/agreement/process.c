@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The process; see process.h. */
+/* Facts about this process; see process.h. */
 #include "process.h"
 
 #include <time.h>
@@ -32,7 +32,7 @@ bool process_threaded(void)
 
 void let_through(void)
 {
-    /* 0.2 s: mpiexec forwards what ranks print within milliseconds on a quiet machine. */
+    /* 0.2 seconds suffice: on a quiet machine, mpiexec forwards the output of ranks within milliseconds. */
     nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
 }
 

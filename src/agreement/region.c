@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Measured places; see region.h. */
+/* Finds measured places; see region.h. */
 #include "region.h"
 
 #include "infer.h"
@@ -14,16 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes are the innermost places of all: measured places lie around them. */
+/* Nodes are the innermost places, and measured places lie around them. */
 enum { LEVELS = PLACES_DEPTH - 1 };
 
-enum { FEWEST_KNOWN = 4 }; /* hosts: fewer are not divided into places */
+enum { FEWEST_KNOWN = 4 }; /* hosts; the inference does not divide fewer hosts into places */
 
-static const uint64_t SEED = 2004; /* any */
+static const uint64_t SEED = 2004; /* any number */
 
 /* ---- Hosts in the order of their addresses ---------------------------------------------------------------------------- */
 
-/* The first IPv4 address of this host that is not its own loop; 0: none. */
+/* The first IPv4 address of this host that is not a loopback address; 0 if there is none. */
 static uint32_t own_address(void)
 {
     struct ifaddrs *all = NULL;
@@ -46,7 +46,10 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Sets order[i] to the i-th node in the order of addresses. Nodes with equal or no addresses follow the order of numbers. */
+/*
+ * Sets order[i] to the i-th node in the order of addresses. Nodes with equal addresses, or without an address, are in the
+ * order of their numbers.
+ */
 static void order_of(struct comm *c, const struct by_node *list, uint64_t *key, int *order)
 {
     memset(key, 0, (size_t)list->nodes * sizeof *key);
@@ -61,7 +64,10 @@ static void order_of(struct comm *c, const struct by_node *list, uint64_t *key, 
 
 /* ---- Earlier surveys ------------------------------------------------------------------------------------------------- */
 
-/* The latest group info with a survey whose group has this process, and the process's rank there. */
+/*
+ * Finds the latest group info that has a survey and whose group contains this process. Sets *rank to the process's rank in
+ * that group.
+ */
 static const struct group_info *own_survey(int *rank)
 {
     const struct group_info *found = group_info_latest();
@@ -74,20 +80,22 @@ static const struct group_info *own_survey(int *rank)
     return found;
 }
 
-/* A number that identifies a survey, larger for one of more hosts; 0: newcomers can learn nothing from it. */
+/*
+ * A number that identifies a survey. It is larger if the survey has more hosts, and 0 if the survey tells newcomers nothing.
+ */
 static uint64_t key_of(const struct group_info *found)
 {
     return found && found->survey->hosts >= FEWEST_KNOWN ? (uint64_t)found->survey->hosts << 40 | (found->id >> 24 | 1) : 0;
 }
 
-/* The survey of the rank `from`, to be freed; NULL: no memory. */
+/* Returns the survey of the rank `from`, which the caller frees; NULL on all ranks if memory is short on a rank. */
 static struct survey *share_survey(struct comm *c, const struct survey *mine, int from)
 {
     struct survey head = mine ? *mine : (struct survey){.hosts = 0};
     pmpi.Bcast(&head, (int)sizeof head, MPI_BYTE, from, c->channel.comm);
     const size_t places = (size_t)head.rows * sizeof head.place[0], rows = (size_t)head.hosts * sizeof head.row[0];
     struct survey *s = malloc(sizeof *s + places + rows);
-    if (!pmpi_agreed(c->channel.comm, s != NULL, MPI_MIN) || !s) { /* the second implies the first */
+    if (!pmpi_agreed(c->channel.comm, s != NULL, MPI_MIN) || !s) { /* `s` follows from pmpi_agreed() */
         free(s);
         return NULL;
     }
@@ -103,8 +111,9 @@ static struct survey *share_survey(struct comm *c, const struct survey *mine, in
 }
 
 /*
- * Finds the survey of most hosts among those that ranks have; nodes of c that are not in it are newcomers. known[] has room
- * for c's nodes. False, on all ranks: no memory. *survey is NULL if nothing is known.
+ * Finds the survey with most hosts among those of all ranks, and sets *survey to its part about c. The nodes of c that it
+ * does not contain are newcomers. Sets *survey to NULL if there is none. known[] is scratch memory for c's nodes. Returns
+ * false on all ranks if memory is short.
  */
 static bool find_known(struct comm *c, const struct by_node *list, int *known, struct survey **survey)
 {
@@ -135,7 +144,7 @@ static bool find_known(struct comm *c, const struct by_node *list, int *known, s
 
 /* ---- Measuring -------------------------------------------------------------------------------------------------------- */
 
-/* `room` has two numbers for each node. */
+/* `room` is scratch memory with two numbers for each node. */
 static struct survey *find_places(struct comm *c, const struct by_node *list, uint64_t *room, bool anew, struct limit *limit)
 {
     int *known = (int *)(room + list->nodes), *order = known + list->nodes;
@@ -165,7 +174,7 @@ void region_measure(struct comm *c, const struct by_node *list, struct group_inf
 
 /* ---- Inheriting ------------------------------------------------------------------------------------------------------- */
 
-/* The part of the survey that is about c; NULL: no memory. */
+/* The part of the survey that is about c; NULL if memory is short. */
 static struct survey *part_of(const struct comm *c, const struct by_node *list, const struct group_info *found)
 {
     int *rank = group_info_ranks(found, c->user, c->ranks), *host = malloc((size_t)list->nodes * sizeof *host);
@@ -191,7 +200,7 @@ void region_keep(struct comm *c, const struct by_node *list, struct group_info *
     }
 }
 
-/* The places of a survey of c's nodes, with the nodes; NULL: no memory. */
+/* The places of a survey of c's nodes, with the nodes as the innermost places; NULL if memory is short. */
 static struct places *places_around(const struct comm *c, const struct by_node *list, const struct survey *s)
 {
     int(*path)[PLACES_DEPTH] = calloc((size_t)c->ranks, sizeof *path);
@@ -225,7 +234,7 @@ void region_take(struct comm *c, const struct group_info *found)
     bool listed = nodes_list(c, &list);
     struct survey *part = listed ? part_of(c, &list, found) : NULL;
     struct places *places = part ? places_around(c, &list, part) : NULL;
-    if (pmpi_agreed(c->user, places != NULL, MPI_MIN) && places) { /* the first implies the second */
+    if (pmpi_agreed(c->user, places != NULL, MPI_MIN) && places) { /* `places` follows from pmpi_agreed() */
         places_free(c->locality.places[SOURCE_MEASURED]);
         m->places[SOURCE_MEASURED] = c->locality.places[SOURCE_MEASURED] = places;
         layout_reach(m, places, part->reach);

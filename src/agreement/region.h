@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Measured places: the hosts of a communicator, and what communicators around or inside it have found about them. The ranks
- * of a merged communicator know different things, so they first ask each other.
+ * Measured places: the hosts of a communicator, and the results of measuring in communicators around or inside it. If a
+ * communicator merges others, its ranks know different results, so they first ask each other.
  */
 #ifndef PLEACH_REGION_H
 #define PLEACH_REGION_H
@@ -10,24 +10,24 @@
 #include "nodes.h"
 
 /*
- * Collective over c, whose private communicator exists: finds the places of its nodes, which are in `list`, and sets
- * found->survey, the same on all ranks; NULL if there is nothing to measure, or no memory, or no time. If an earlier survey
- * has some of the nodes, it measures only the others, unless `anew`.
+ * Collective over c, which has a private communicator. Finds the places of c's nodes, which are in `list`, and sets
+ * found->survey, with the same result on all ranks. Sets found->survey to NULL if there is nothing to measure, or if memory
+ * or time is short. If an earlier survey has some of the nodes, measures only the other nodes, unless `anew`.
  */
 void region_measure(struct comm *c, const struct by_node *list, struct group_info *found, bool anew, struct limit *limit);
 
-/* Likewise, but keeps what is known of c's places, and measures nothing. */
+/* Collective over c. Sets found->survey to what is known of c's places, without measuring. */
 void region_keep(struct comm *c, const struct by_node *list, struct group_info *found);
 
 /*
- * Collective over c: sorts the ranks in `list` by place, according to found->survey; ranks of a node stay together in their
- * order. Changes nothing if there is no survey, or some rank has no memory.
+ * Collective over c. Sorts the ranks in `list` by their places in found->survey. The ranks of a node stay together, in their
+ * order. Changes nothing if there is no survey, or if memory is short on a rank.
  */
 void region_sort(struct comm *c, struct by_node *list, const struct group_info *found);
 
 /*
- * Collective over c. If `found`, of a group around it, has a survey: sets the measured places of c and its figures by level.
- * If some rank has no memory, the sure places stay.
+ * Collective over c. `found` is the group info of a group around c. If it has a survey, sets c's measured places, and c's
+ * figures by level. If memory is short on a rank, c keeps its sure places.
  */
 void region_take(struct comm *c, const struct group_info *found);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which libpleach.so this is; see release.h. */
+/* Identifies this build of libpleach.so; see release.h. */
 #include <config.h> /* PACKAGE_VERSION */
 
 #include "release.h"
@@ -11,10 +11,12 @@
 #include <string.h>
 
 /*
- * The number of the wire protocol is raised by hand with every change of messages between ranks that shows neither in the
- * registry of engines nor in the list of settings: an agreement's messages, an engine's schedule, the cut of blocks. The
- * same goes for a change of what all ranks compute alike.
- * External, so that the compiler reads it when it runs: tests/trust.sh changes it in the built library.
+ * Raise the number of the wire protocol with every change of messages between ranks that shows neither in the registry of
+ * engines nor in the list of settings. Examples are the messages of an agreement, the schedule of an engine, and the cut
+ * into blocks. Raise it also with every change of what all ranks compute alike.
+ *
+ * The array is external, so that the compiler does not read it at compile time: tests/trust.sh changes it in the built
+ * library.
  */
 extern const char release_line[];
 const char release_line[] = "wire protocol 5 of release " PACKAGE_VERSION;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which libpleach.so this is: ranks with different ones cannot serve calls together. */
+/* Identifies this build of libpleach.so. Ranks with different builds cannot serve calls together. */
 #ifndef PLEACH_RELEASE_H
 #define PLEACH_RELEASE_H
 
@@ -7,13 +7,16 @@
 
 enum { VERSION_TEXT = 9 }; /* bytes of a version as text, with its NUL */
 
-/* A hash of all that messages rely on, so that ranks must have it alike: wire protocol, release, engines, settings. */
+/* A hash of all that must be equal on ranks that exchange messages: wire protocol, release, engines, settings. */
 uint64_t release_build(void);
 
-/* The release's version, its first eight characters as a number: later versions of as many digits are greater. */
+/*
+ * The release's version: its first eight characters as a number. A later version has a larger number if it has as many
+ * digits.
+ */
 uint64_t release_version(void);
 
-/* That number as text again. Returns text. */
+/* Converts this number back into text. Returns `text`. */
 const char *version_text(uint64_t version, char text[VERSION_TEXT]);
 
 #endif

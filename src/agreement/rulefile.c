@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The file of rules: read by one rank, so that all have the same; see agree.h. */
+/* Reads the file of rules on one rank, and shares the text with all ranks; see agree.h. */
 #include "agree.h"
 
 #include "process.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first thing wrong with the text. */
+/* The first error in the text. */
 struct rule_complaint {
     int line;
     char why[256];
@@ -25,7 +25,7 @@ static void keep_first(void *to, int line, bool fatal, const char *why)
     }
 }
 
-/* Tells that the rules of a job are broken, and acts on it. */
+/* Reports an error of the rules, and aborts the program if the settings ask for it. */
 static void broken(struct comm *c, const char *why)
 {
     bool strict = process.settings.strict;
@@ -45,7 +45,7 @@ char *text_shared(struct comm *c, char *text, bool *unread)
         return NULL;
     if (c->rank != 0)
         text = malloc((size_t)length);
-    if (!pmpi_agreed(c->user, text != NULL, MPI_MIN) || !text) { /* the second implies the first */
+    if (!pmpi_agreed(c->user, text != NULL, MPI_MIN) || !text) { /* `text` follows from pmpi_agreed() */
         free(text);
         return NULL;
     }
@@ -76,7 +76,7 @@ void rulefile_read(struct comm *c, struct group_info *found)
         free(rules);
         rules = NULL;
     }
-    if (rules && rules->count == 0) { /* as if there were no file */
+    if (rules && rules->count == 0) { /* a file without rules has the effect of no file */
         free(rules);
         rules = NULL;
     }

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Samples; see sample.h.
+ * Takes samples; see sample.h.
  *
- * Another process or an interrupt can only make a batch longer. So the fastest counts, if a second one confirms it: on a
- * busy machine no two batches are alike, and even the fastest may have been disturbed.
+ * Another process or an interrupt can only make a batch longer. So the fastest batch counts, if a second batch confirms it.
+ * On a busy machine no two batches are alike, and even the fastest may have been disturbed.
  */
 #include "sample.h"
 
-/* By hand. On a quiet machine the two fastest differ by some per cent, on a busy one by factors. */
-enum { BATCHES = 3 };                       /* after the first, which tells how many repetitions fit */
-static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its work for about this time: a tenth of a time slice */
-static const double STEADY = 1.3; /* a second batch confirms the fastest if it takes at most so many times as long */
+/*
+ * These constants are chosen by hand. On a quiet machine the two fastest batches differ by some per cent, on a busy machine
+ * by factors.
+ */
+enum { BATCHES = 3 };                       /* batches after the first, which gives the number of repetitions */
+static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its work for about this time, a tenth of a time slice */
+static const double STEADY = 1.3; /* a second batch confirms the fastest one if it takes at most so many times as long */
 
-/* The largest value of all ranks. The time passed of the limit goes along. */
+/* The largest value of all ranks. The ranks also share the time that has passed; see limit.h. */
 static double slowest(struct measurement *w, double seconds)
 {
     double mine[] = {seconds, limit_passed(w->limit)}, most[] = {mine[0], mine[1]};
@@ -21,7 +24,7 @@ static double slowest(struct measurement *w, double seconds)
     return most[0];
 }
 
-/* Average seconds of so many repetitions of the work, on the slowest rank. */
+/* The seconds of one repetition of the work on the slowest rank, as an average of so many. */
 static double batch(struct measurement *w, int repeats)
 {
     slowest(w, 0);
@@ -35,7 +38,7 @@ struct sample sample_take(struct measurement *w, int least, int most)
 {
     if (limit_lacks(w->limit, 0))
         return (struct sample){.seconds = 0, .noisy = true};
-    w->once(w); /* the first exchange of two ranks sets up their connection */
+    w->once(w); /* a first exchange may have to open a connection */
     double best = batch(w, least), second = 1e9, fits = best > 0 ? BATCH_SECONDS / best : most;
     int repeats = fits < least ? least : fits > most ? most : (int)fits;
     for (int i = 0; i < BATCHES || (second > STEADY * best && w->extra > 0); i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Samples: how long work takes that all ranks of a communicator do together, and whether that time is credible. */
+/* A sample is the time of work that all ranks of a communicator do together. It also says whether this time is credible. */
 #ifndef PLEACH_SAMPLE_H
 #define PLEACH_SAMPLE_H
 
@@ -10,22 +10,23 @@
 struct measurement {
     MPI_Comm comm;
     char *out, *in;                      /* buffers */
-    int to, from;                        /* ring; MPI_PROC_NULL: the rank takes no part */
+    int to, from;                        /* neighbours in a ring or line; MPI_PROC_NULL if there is none */
     int bytes;                           /* of a message */
     int messages;                        /* of a stream */
     void (*once)(struct measurement *w); /* does the work */
-    double extra;                        /* seconds left for repeating disturbed batches; the same on all ranks */
-    struct limit *limit;                 /* of all that is measured */
+    double extra;                        /* seconds left for further batches after a disturbance; the same on all ranks */
+    struct limit *limit;                 /* on the time of all measuring */
 };
 
 struct sample {
-    double seconds; /* of the slowest rank, in the fastest batch */
-    bool noisy;     /* no second batch came close to that, or there was no time for them */
+    double seconds; /* of one repetition on the slowest rank, in the fastest batch */
+    bool noisy;     /* no second batch came close to the fastest one, or no time was left for it */
 };
 
 /*
- * Collective over w->comm: times the work in batches, each of which repeats it `least` to `most` times. If they differ too
- * much, it adds more, out of w->extra. It leaves out work for which w->limit has no time. The same on all ranks.
+ * Collective over w->comm. Times the work in batches, each of which repeats the work `least` to `most` times. If the batches
+ * differ too much, adds further batches, for which it takes time from w->extra. Leaves out work for which w->limit has no
+ * time left. The result is the same on all ranks.
  */
 struct sample sample_take(struct measurement *w, int least, int most);
 

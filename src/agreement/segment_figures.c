@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Measuring a segment; see segment_figures.h.
+ * Measures a segment; see segment_figures.h.
  *
- * A lap is some rounds. In most laps each rank works on its own cell, then on the one of the rank after it, as in engines in
- * which all ranks do the same. In a stream, ranks go in pairs: one copies into its cells, the other copies out of them at
- * the same time, some rounds behind. In a spread, rank 0 copies in, and all others copy out, as in a broadcast. What a lap
- * takes more than one without copies is the time of its copies.
+ * The measurements time laps of a few rounds. There are three forms of laps:
  *
- * Streams and spreads are tried in several ways, as machines differ in how their caches share lines (copies.h).
+ *     alike    each rank works on its own cell, then on that of the rank after it, as in engines whose ranks are all alike
+ *     stream   ranks form pairs: one rank copies into its cells, and the other one copies out of them, some rounds behind
+ *     spread   rank 0 copies in, and all others copy out, as in a broadcast
+ *
+ * The time of a copy in an alike lap is the time of the lap minus that of a lap that only waits. In streams and spreads the
+ * whole time counts. Machines differ in how their caches share lines, so streams and spreads are tried with several ways to
+ * copy (copies.h).
  */
 #include "segment_figures.h"
 
@@ -21,17 +24,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 2 * SEGMENT_DEPTH };      /* of a lap: enough for all cells to be used again */
-enum { LAPS = 2 };                        /* at least and at most, of a batch */
-enum { SPINS = 4096 };                    /* until a rank that waits drives the MPI library; by hand */
-static const double LONGEST = 20e-3;      /* seconds of all; then the figures are nominal */
+enum { ROUNDS = 2 * SEGMENT_DEPTH };      /* rounds of a lap; so each cell is used again */
+enum { LAPS = 2 };                        /* laps in a batch */
+enum { SPINS = 4096 };                    /* turns of a waiting loop between two calls of the MPI library; by hand */
+static const double LONGEST = 20e-3;      /* seconds of all measuring; if it takes longer, the figures are zeros */
 static const double PAYS = 0.9;           /* another way to copy serves if it takes at most so many times as long; by hand */
-static const double SHORTEST_WAIT = 1e-8; /* seconds; by hand: no processor is faster */
-static const double LEAST_BYTE = 1e-12;   /* seconds a byte; likewise */
-static const int64_t PAST_FROM = 8 << 10; /* bytes; by hand: with 4 KiB there was no difference */
+static const double SHORTEST_WAIT = 1e-8; /* seconds; no processor is faster; by hand */
+static const double LEAST_BYTE = 1e-12;   /* seconds per byte; no processor is faster; by hand */
+static const int64_t PAST_FROM = 8 << 10; /* bytes from which copies go past the caches; by hand: 4 KiB made no difference */
 
 struct laps {
-    struct measurement w; /* the first field: sample_take() gives it back */
+    struct measurement w; /* the first field, because lap() gets a pointer to it */
     struct segment *s;
     enum { WAITS, COPIES, FOLDS, STREAM, STREAM_TAKEN, STREAM_PAST, SPREAD, SPREAD_PAST } work;
     fold_kernel *sum;
@@ -64,13 +67,13 @@ static void leave(const struct segment *s, int64_t round)
     atomic_store_explicit(&segment_rank(s, s->rank)->out, round + 1, memory_order_release);
 }
 
-/* Waits until a rank that reads this one's cells has left the round that had the cell before. */
+/* Waits until a rank that reads this rank's cells has left the earlier round that used the cell of this round. */
 static void await_free(const struct laps *l, int reader, int64_t round)
 {
     await(l, &segment_rank(l->s, reader)->out, round - SEGMENT_DEPTH + 1);
 }
 
-/* All ranks do the same. */
+/* One round in which all ranks do the same. */
 static void alike(const struct laps *l, int64_t k, size_t bytes)
 {
     struct segment *s = l->s;
@@ -89,7 +92,7 @@ static void alike(const struct laps *l, int64_t k, size_t bytes)
         await_turn(l, before, k, 2);
 }
 
-/* Copies into the cell, for readers before `end`, which are the ranks behind this one. */
+/* Copies into this rank's cell. The readers are the ranks behind this one, before `end`. */
 static void write_cell(const struct laps *l, int64_t k, size_t bytes, int end)
 {
     struct segment *s = l->s;
@@ -113,7 +116,7 @@ static void read_cell(const struct laps *l, int64_t k, size_t bytes, int writer)
         memcpy(l->w.in, other, bytes);
 }
 
-/* Ranks 2i write, ranks 2i+1 read. If their number is odd, the last one does nothing. */
+/* One round of a stream: ranks 2i write, ranks 2i+1 read. If the number of ranks is odd, the last rank does nothing. */
 static void stream(const struct laps *l, int64_t k, size_t bytes)
 {
     const struct segment *s = l->s;
@@ -143,7 +146,7 @@ static void lap(struct measurement *w)
 
 /* ---- Figures --------------------------------------------------------------------------------------------------------- */
 
-/* Seconds of a round. Sets *noisy if they are not credible. */
+/* The seconds of a round. Sets *noisy if they are not credible. */
 static double seconds_of(struct laps *l, int work, bool *noisy)
 {
     l->work = work;
@@ -153,7 +156,7 @@ static double seconds_of(struct laps *l, int work, bool *noisy)
     return s.seconds / ROUNDS;
 }
 
-/* What is found about a segment; see there. The figures are zeros if measuring was disturbed. */
+/* The results for a segment; segment.h describes the fields. The figures are zeros if measuring was disturbed. */
 struct result {
     struct segment_figures figures;
     bool takes;
@@ -191,7 +194,10 @@ static struct result measure(struct laps *l)
 
 /* ---- Earlier segments ------------------------------------------------------------------------------------------------ */
 
-/* The latest result of this process, and the ranks that the segment had; 0: none. Two threads may ask at once. */
+/*
+ * The latest result of this process, and the number of ranks of its segment, which is 0 if there is no result. Two threads
+ * may read it at once.
+ */
 static struct result latest;
 static int latest_ranks;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -226,8 +232,8 @@ void segment_figures_measure(struct segment *s, MPI_Comm comm)
     if (!all)
         r = nothing;
     if (buffers)
-        memset(buffers, 0, 2 * (size_t)s->cell); /* else the kernel maps one page of zeros for all of it */
-    if (!all && pmpi_agreed(comm, buffers != NULL, MPI_MIN) && buffers) /* the second implies the third */
+        memset(buffers, 0, 2 * (size_t)s->cell); /* otherwise the kernel would map the same page of zeros everywhere */
+    if (!all && pmpi_agreed(comm, buffers != NULL, MPI_MIN) && buffers) /* `buffers` follows from pmpi_agreed() */
         r = measure(&l);
     free(buffers);
     pmpi.Bcast(&r, (int)sizeof r, MPI_BYTE, 0, comm);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The figures of a segment. */
+/* Measures the figures of a segment. */
 #ifndef PLEACH_SEGMENT_FIGURES_H
 #define PLEACH_SEGMENT_FIGURES_H
 
@@ -7,10 +7,11 @@
 #include "segment.h"
 
 /*
- * Collective over `comm`, whose ranks share the segment, and have a core each. Sets s->figures and how to copy, the same on
- * all ranks. The first such call of a process takes about three milliseconds; later ones for as many ranks take
- * its figures, if all ranks of `comm` have them. Sets s->figures to zeros if measuring was disturbed, or no memory was left.
- * The rounds of the segment go on behind those of measuring.
+ * Collective over `comm`, whose ranks share the segment and have a core each. Sets s->figures and the best way to copy
+ * (s->takes, stream_past, spread_past), the same on all ranks. The first call in a process takes about three milliseconds.
+ * Later calls for as many ranks take the figures of an earlier call, if all ranks of `comm` have them. Sets s->figures to
+ * zeros if measuring was disturbed, or if memory is short. Measuring uses some rounds of the segment, and later operations
+ * continue behind them.
  */
 void segment_figures_measure(struct segment *s, MPI_Comm comm);
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How the ranks of a node come to share memory; see sharing.h, and segment.h for what they do with it.
+ * Makes memory that the ranks of a node share. See sharing.h, and segment.h for the use of this memory.
  *
- * The first rank makes a file in memory and tells the others where it is. Each one opens it, allocates its own part and maps
- * the whole. Some rank may fail in that: files are forbidden, the ranks are in different containers though MPI finds them on
- * one node, /dev/shm or the process is at a limit. All ranks hear of it, try the other way to share, and else do without.
+ * The first rank makes a file in memory and sends the others its path. Each rank opens the file, allocates its own part and
+ * maps the whole file. This may fail on some ranks: the system forbids such files, or the ranks are in different containers
+ * although MPI finds them on one node, or /dev/shm or a process has reached a limit. Then all ranks learn of the failure and
+ * try the other way to share. If that fails, too, they have no segment.
  *
- * In the end they try what they have: the first rank's question is a random number, to which each rank writes an answer in
- * its part, and each reads those of all. So no memory is used of which some rank sees a copy of its own, and nobody looks at
- * a part before its rank has allocated it.
+ * Finally the ranks test the memory. The first rank writes a random number, the question. Each rank writes an answer to it
+ * into its own part, and reads the answers of all ranks. So the ranks never use memory of which a rank sees a copy of its
+ * own, and no rank reads a part before its owner has allocated it.
  *
- * A segment belongs to a private communicator, so communicators share the one if they share the other: their calls have one
- * order on all ranks (private_comm.c), and so have the rounds of the segment.
+ * A segment belongs to a private communicator, and communicators that share the private communicator share the segment.
+ * Their calls have one order on all ranks (private_comm.c), so the rounds of the segment have one order, too.
  */
 #include "sharing.h"
 
@@ -31,11 +32,11 @@
 
 /* ---- The budget ---------------------------------------------------------------------------------------------------- */
 
-static _Atomic int64_t held; /* bytes that this process has taken of its node's budget */
+static _Atomic int64_t held; /* bytes of its node's budget that this process has taken */
 
 /*
- * This process's share of its node's budget: an equal one for each rank of the job there. If the launcher does not tell
- * their number, it is taken for that of the cores.
+ * This process's share of its node's budget, which is the same for each rank of the job on the node. If the launcher does
+ * not set the number of these ranks, the number of cores stands for it.
  */
 static int64_t own_share(const struct comm *c)
 {
@@ -45,7 +46,7 @@ static int64_t own_share(const struct comm *c)
     return process.settings.shared / (here > c->ranks ? here : c->ranks);
 }
 
-/* A rank's part of the bytes of a segment. */
+/* The bytes of a segment, divided by the number of its ranks. */
 static int64_t cost_of(const struct segment *s)
 {
     return (s->bytes + s->ranks - 1) / s->ranks;
@@ -67,22 +68,22 @@ static bool take(const struct segment *s, int64_t share)
 
 /* ---- One way to share ---------------------------------------------------------------------------------------------- */
 
-/* What the first rank sends. */
+/* The message of the first rank. */
 struct proposal {
     struct shared_offer offer;
-    uint64_t question; /* 0: it has no file to offer */
+    uint64_t question; /* 0 if it has no file to offer */
 };
 
 static struct proposal propose(const struct segment *s, enum shared_way way, int *file)
 {
     struct proposal p;
-    memset(&p, 0, sizeof p); /* all of it is sent */
+    memset(&p, 0, sizeof p); /* all bytes are sent, so none may be undefined */
     *file = shared_make(way, s->bytes, &p.offer);
     p.question = *file >= 0 ? shared_random() : 0;
     return p;
 }
 
-/* Maps the file and allocates this rank's part, which for the first rank begins with the head. */
+/* Maps the file and allocates this rank's part. The first rank's part also has the head of the segment. */
 static char *map_part(const struct segment *s, int file)
 {
     const int64_t part = SEGMENT_PAGE + s->rank * s->stride, from = s->rank == 0 ? 0 : part;
@@ -111,7 +112,7 @@ static bool all_answer(const struct segment *s, uint64_t question)
     return true;
 }
 
-/* Collective. Sets s->memory on all ranks, or returns false on all. */
+/* Collective. Sets s->memory on all ranks, or returns false on all ranks. */
 static bool share(struct segment *s, MPI_Comm comm, enum shared_way way)
 {
     struct proposal p = {.question = 0};
@@ -157,7 +158,7 @@ static struct segment *segment_new(const struct comm *c)
     return s;
 }
 
-/* Collective. */
+/* Collective. Returns a segment on all ranks, or NULL on all ranks. */
 static struct segment *make(const struct comm *c)
 {
     if (c->ranks >= SEGMENT_TURNS || process.settings.shared == 0)
@@ -166,7 +167,7 @@ static struct segment *make(const struct comm *c)
     struct segment *s = segment_new(c);
     const bool taken = s && take(s, own_share(c));
     bool all = pmpi_agreed(comm, taken, MPI_MIN), shares = false;
-    if (taken && all) /* the second implies the first */
+    if (taken && all) /* `all` implies `taken` */
         for (int way = 0; way < SHARED_WAYS && !shares; way++)
             shares = share(s, comm, (enum shared_way)way);
     if (shares && !s->yields)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where the states of communicators are; see states.h. */
+/* Keeps the states of communicators; see states.h. */
 #include "states.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all of these; no MPI call is made here */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all data here; never held across an MPI call */
 static struct comm *list, *parked;
 static unsigned rounds;
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
 /*
- * A reserve of states for when there is no memory: a rank without a state would miss what the others do together. Those in
- * use have a link.
+ * States in reserve for ranks whose memory is short. Without a state, a rank would miss agreements of the other ranks. A
+ * state in use has a link.
  */
 static struct comm reserve[64];
 
@@ -27,7 +27,7 @@ static void push(struct comm **head, struct comm *c)
     *head = c;
 }
 
-/* Links it to itself: it is in use, but in no list. */
+/* Takes a state out of its list. The state then links to itself, because it is still in use. */
 static void unlink_state(struct comm *c)
 {
     *c->listed.link = c->listed.next;
@@ -83,14 +83,15 @@ struct comm *state_loose(MPI_Comm handle)
 /* ---- By handle ------------------------------------------------------------------------------------------------------- */
 
 /*
- * A table by which a call finds its state without asking MPI, and without a lock. As long as a communicator lives, its entry
- * stays where it is; a thread that has found the handle may read the state beside it. An entry is one of the WAYS behind a
- * hash of the handle; if these are taken, MPI is asked.
+ * A table in which a call finds its state without a query to MPI and without a lock. As long as a communicator lives, its
+ * entry stays in its place, so a thread that has found the handle may read the state in the entry. An entry takes one of the
+ * WAYS places that begin at a hash of the handle. If all of them are taken, the communicator has no entry, and its calls
+ * query MPI.
  */
-enum { ENTRIES = 1 << 12, WAYS = 4 }; /* twice as many as the communicators that some libraries allow */
+enum { ENTRIES = 1 << 12, WAYS = 4 }; /* ENTRIES is twice the number of communicators that some libraries allow */
 static struct state_entry {
     _Atomic MPI_Comm handle;
-    struct comm *_Atomic comm; /* NULL: free */
+    struct comm *_Atomic comm; /* NULL if the entry is free */
 } table[ENTRIES];
 
 static struct state_entry *entry_of(MPI_Comm handle, unsigned way)
@@ -108,7 +109,7 @@ struct comm *state_entered(MPI_Comm handle)
     return NULL;
 }
 
-/* Not for a loose state: nobody would take it out. */
+/* A loose state gets no entry, because no callback would take it out of the table. */
 void state_enter(struct comm *c)
 {
     bool done = c->listed.loose;
@@ -130,7 +131,7 @@ static void take_out(const struct comm *c)
         struct state_entry *e = entry_of(c->user, way);
         if (e->comm == c) {
             e->comm = NULL;
-            e->handle = 0; /* no handle of MPI's */
+            e->handle = 0; /* no handle of MPI is 0 */
         }
     }
 }

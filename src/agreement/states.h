@@ -1,40 +1,55 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The states of communicators: their memory, how they are found, and those of communicators that go. See states.c. */
+/*
+ * The states of communicators: their memory, a search by handle, and states of communicators that are being freed. See
+ * states.c.
+ */
 #ifndef PLEACH_STATES_H
 #define PLEACH_STATES_H
 
 #include "comm.h"
 
-/* A copy of the draft. NULL: no memory. */
+/* Returns a copy of the draft, or NULL if memory is short. */
 struct comm *state_new(const struct comm *draft);
 
-/* Frees the memory of a state, and nothing that it points to. */
+/* Frees the memory of a state, but nothing to which the state points. */
 void state_free(struct comm *c);
 
-/* The state that has been entered under a handle, or NULL. A few nanoseconds, and no lock. */
+/*
+ * state_enter() enters a state under its handle. state_entered() returns the state that is entered under a handle, or NULL.
+ * It takes a few nanoseconds and no lock.
+ */
 struct comm *state_entered(MPI_Comm handle);
 void state_enter(struct comm *c);
 
-/* Marks a state that does not hang on its communicator; other threads look for such states. */
+/* Marks a state that is no attribute of its communicator as loose. Threads find it by state_loose(). */
 void state_loosen(struct comm *c);
 
-/* A state with this handle that could not be hung on its communicator, or NULL. */
+/* Returns the loose state with this handle, or NULL. */
 struct comm *state_loose(MPI_Comm handle);
 
 /*
- * Parks a state whose communicator is going, or has gone. From then on it is found only here, by its handle, the latest
- * first.
+ * state_park() parks a state whose communicator is being freed, or has been freed. From then on, only the functions below
+ * find the state. If several parked states have the same handle, state_parked() returns the latest.
  */
 void state_park(struct comm *c);
 struct comm *state_parked(MPI_Comm handle);
 
-/* Takes back a parked state with this handle; `round`: see state_round(), or 0 for any. NULL: there is none. */
+/*
+ * Takes a parked state with this handle out of the list, and returns it. If `round` > 0, the state must belong to this round
+ * of state_round(). Returns NULL if there is none.
+ */
 struct comm *state_unpark(MPI_Comm handle, unsigned round);
 
-/* Takes back the state that has been parked longest, if more than `most` are parked; else NULL. */
+/*
+ * If more than `most` states are parked, takes the one that was parked first out of the list, and returns it. Otherwise
+ * returns NULL.
+ */
 struct comm *state_overdue(int most);
 
-/* Go through the handles of all parked states: state_round() begins a round, and state_next() returns false at its end. */
+/*
+ * These functions go through the handles of all parked states. state_round() begins a round and returns its number.
+ * state_next() returns false at the end of the round.
+ */
 unsigned state_round(void);
 bool state_next(unsigned round, MPI_Comm *handle);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The line of PLEACH_VERBOSE; see verbose.h. */
+/* Writes the line of PLEACH_VERBOSE; see verbose.h. */
 #ifdef HAVE_CONFIG_H
 #include <config.h> /* PACKAGE_VERSION */
 #endif
@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 static atomic_flag said = ATOMIC_FLAG_INIT;
-static _Atomic int most = 1; /* ranks of the largest communicator that has agreed: so many have the library */
+static _Atomic int most = 1; /* ranks of the largest communicator that has agreed; so many ranks have loaded the library */
 
 static bool speaks(void)
 {
@@ -25,7 +25,7 @@ static const char *plural(int number)
     return number == 1 ? "" : "s";
 }
 
-/* The ranks that engines serve, if not all. */
+/* Says why engines serve no rank, or which ones alone serve; an empty text if all may serve. */
 static const char *service(const struct group_info *found, char *text, size_t size)
 {
     const struct settings *s = &process.settings;
@@ -72,6 +72,6 @@ void verbose_close(void)
         say("Pleach " PACKAGE_VERSION
             " on %s, %d ranks, loaded on %d at least; all ranks together made no call that it serves",
             mpi, ranks, most);
-    else /* a program of sessions */
+    else /* a program that uses sessions only */
         say("Pleach " PACKAGE_VERSION " on %s, loaded on %d rank%s at least", mpi, most, plural(most));
 }

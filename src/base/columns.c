@@ -8,11 +8,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { GAP = 2, UNIT = 5 }; /* between columns; characters of a unit, at most */
+enum { GAP = 2, UNIT = 5 }; /* spaces between columns; most characters of a unit */
 
 struct column {
     int width;
-    bool right; /* numbers */
+    bool right; /* aligned at the right, as numbers are */
 };
 
 static const char *shown(const char *cell)
@@ -20,7 +20,7 @@ static const char *shown(const char *cell)
     return cell && *cell ? cell : "-";
 }
 
-/* 12, 1.5K, -99.0%, 12 MB/s; but no list such as 0-3,8. */
+/* True for 12, 1.5K, -99.0% and 12 MB/s; false for a list such as 0-3,8. */
 static bool is_number(const char *text)
 {
     text += *text == '+' || *text == '-';
@@ -45,7 +45,10 @@ static struct column measure(int rows, int stride, const char *const *cell)
     return c;
 }
 
-/* Writes a text between blanks, as far as there is room; a character of several bytes is written whole or not at all. */
+/*
+ * Writes `before` spaces, the text and `after` spaces, up to *room characters in all. Never writes a part of a character of
+ * several bytes.
+ */
 static void put(FILE *f, int before, const char *text, int after, int *room)
 {
     int length = (int)strlen(text);

@@ -5,14 +5,14 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { LINE = 64, PAGE = 4096 }; /* bytes: of a line in most caches; of what a copy takes at once, by hand */
+enum { LINE = 64, PAGE = 4096 }; /* bytes of a line in most caches; bytes that copy_and_take() copies at once */
 
 #ifdef __SSE2__
 #include <emmintrin.h>
 
 enum { VECTOR = sizeof(__m128i) };
 
-/* Writes whole lines: the processor would first read a line that is written in part. */
+/* Writes whole lines. If a line were written in part, the processor would have to read it first. */
 static void copy_lines(char *to, const char *from, size_t bytes)
 {
     for (size_t at = 0; at < bytes; at += LINE) {
@@ -22,7 +22,7 @@ static void copy_lines(char *to, const char *from, size_t bytes)
         for (int i = 0; i < LINE / VECTOR; i++)
             _mm_stream_si128((void *)(to + at + i * VECTOR), line[i]);
     }
-    _mm_sfence(); /* release order does not order these stores */
+    _mm_sfence(); /* a later store with release order does not wait for non-temporal stores */
 }
 
 void copy_past_cache(void *to, const void *from, size_t bytes)
@@ -53,7 +53,7 @@ void take_lines(void *at, size_t bytes)
 
 void copy_and_take(void *to, void *from, size_t bytes)
 {
-    for (size_t at = 0; at < bytes; at += PAGE) { /* a page's lines are still at hand */
+    for (size_t at = 0; at < bytes; at += PAGE) { /* the lines of a page are still in the cache for take_lines() */
         const size_t more = bytes - at < PAGE ? bytes - at : PAGE;
         memcpy((char *)to + at, (char *)from + at, more);
         take_lines((char *)from + at, more);

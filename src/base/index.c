@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An index of entries; see index.h. Open addressing, at most half full, so a search is short and ends. */
+/*
+ * An index of entries; see index.h. It uses open addressing. At most half of its slots are taken, so a search soon finds a
+ * free slot and ends.
+ */
 #include "index.h"
 
 #include <assert.h>

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Kernels; see kernels.h. They are plain loops, which the compiler turns into vector instructions, once for each level of
- * processors, whatever CFLAGS say. Vectors of 512 bits gain nothing in the cache, where these loops wait for loads. The
- * loops begin at lines of the cache: else some, which differ with each change of this file, lose 40 %.
+ * Kernels; see kernels.h. They are plain loops. Whatever CFLAGS say, the compiler turns them into vector instructions, once
+ * for each level of processors. A level with vectors of 512 bits would gain nothing: in the cache, these loops wait for
+ * loads. Loops begin at the start of a cache line. Without that alignment some loops lose 40 %, and each change of this file
+ * moves the loss to other loops.
  *
- * The level is asked for at run time. Functions that the dynamic linker chooses (ifunc) would bring code of ours into the
- * start of every process, before sanitizers can bear it, and not all C libraries have them.
+ * Pleach asks for the processor's level at run time. The alternative is to let the dynamic linker choose functions (ifunc).
+ * But then code of Pleach would run while each process starts, which is too early for sanitizers, and some C libraries have
+ * no ifunc.
  */
 #include "kernels.h"
 
@@ -30,7 +32,7 @@ enum { LEVELS = 1 };
 #define EACH_LEVEL(X) X(0)
 #endif
 
-/* Elements of the application's, of whatever type, at whatever address. */
+/* The application's elements may have any type and any alignment. */
 #define ELEMENT __attribute__((may_alias, aligned(1)))
 
 /* The operations. Integers are added and multiplied in an unsigned type W, where overflows wrap. */
@@ -45,7 +47,10 @@ enum { LEVELS = 1 };
 #define LOR(W, a, b) (((a) | (b)) != 0)
 #define LXOR(W, a, b) (((a) != 0) != ((b) != 0))
 
-/* The same, but of two NaNs the result is the first. In SUM it may be either, here and there in one loop. */
+/*
+ * If both operands are NaN, the result is the first one. In SUM and PROD it may be either, and may differ between elements
+ * of one loop.
+ */
 #define FIRST_SUM(W, a, b) ((a) + ((a) != (a) ? (a) : (b)))
 #define FIRST_PROD(W, a, b) ((a) * ((a) != (a) ? (a) : (b)))
 
@@ -63,14 +68,14 @@ enum { LEVELS = 1 };
             o[i] = (type)OP(W, x[i], y[i]);                                                                                 \
     }
 
-/* With operands exchanged. Kernels are not inlined, so the compiler cannot exchange those of a sum here. */
+/* Exchanges the operands. The compiler cannot exchange them back here, as kernels are not inlined. */
 #define TURNED(level, OP, T)                                                                                                \
     static void TURNED_##OP##_##T##_##level(void *out, const void *a, const void *b, size_t count)                          \
     {                                                                                                                       \
         OP##_##T##_##level(out, b, a, count);                                                                               \
     }
 
-/* A sum of complex numbers is one of twice as many real numbers. */
+/* A sum of n complex numbers is a sum of 2n real numbers. */
 #define DOUBLED(level, OP, T, R)                                                                                            \
     static void OP##_##T##_##level(void *out, const void *a, const void *b, size_t count)                                   \
     {                                                                                                                       \
@@ -89,7 +94,7 @@ enum { LEVELS = 1 };
     KERNEL(level, LOR, T, type, W)                                                                                          \
     KERNEL(level, LXOR, T, type, W)
 
-/* The other operations do not see the sign. */
+/* For the other operations on signed integers, the tables below use the unsigned kernels, which have the same result. */
 #define SIGNED(level, T, type)                                                                                              \
     KERNEL(level, MIN, T, type, type)                                                                                       \
     KERNEL(level, MAX, T, type, type)
@@ -133,7 +138,7 @@ EACH_LEVEL(KERNELS)
 #define FOUR(level, OP, T)                                                                                                  \
     [KERNEL_##OP] = {OP##_##T##_##level, TURNED_##OP##_##T##_##level, FIRST_##OP##_##T##_##level,                           \
                      TURNED_FIRST_##OP##_##T##_##level}
-/* U: the type without a sign; S: with the other sign, for the other form. */
+/* U is the unsigned type of the same size. S is the type of the same size with the other signedness, for form 1. */
 #define INTEGERS(level, T, U, S)                                                                                            \
     {                                                                                                                       \
         ONE(level, SUM, U), ONE(level, PROD, U), ONE(level, BAND, U), ONE(level, BOR, U), ONE(level, BXOR, U),              \

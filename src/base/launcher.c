@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Launchers and batch systems, by their variables; see launcher.h. */
+/* Recognizes launchers and batch systems by the variables that they set; see launcher.h. */
 #include "launcher.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
-/* The facts that a launcher tells. ON_NODES: the ranks on each node, as a list. */
+/* The facts that launchers put into variables. ON_NODES is the number of ranks on each node, as a list. */
 enum quantity { RANK, RANKS, ON_THIS_NODE, ON_NODES, QUANTITIES };
 
-/* Of the rows that tell a fact, the first counts. */
+/* If the variables of several rows are set, the first of these rows counts. */
 static const struct launcher {
-    const char *name; /* in words; NULL: the variables do not tell which launcher it is */
-    enum mpi mpi;     /* its library; MPI_NONE: it starts programs of any */
-    bool connects;    /* the program that sets its RANK also tells ranks how to find each other */
+    const char *name; /* in words; NULL if the variables do not show which launcher set them */
+    enum mpi mpi;     /* the launcher's MPI library; MPI_NONE if it starts programs of any MPI library */
+    bool connects;    /* the program that sets the RANK variable also tells ranks how to find each other */
     const char *variable[QUANTITIES];
 } launchers[] = {
     {"Open MPI's mpiexec",
@@ -26,7 +26,7 @@ static const struct launcher {
 };
 enum { LAUNCHERS = sizeof launchers / sizeof launchers[0] };
 
-/* The variable's text; NULL: it does not tell. */
+/* The text of the launcher's variable for a fact. Returns NULL if there is no such variable, or if it is not set. */
 static const char *value_of(const struct launcher *l, enum quantity what)
 {
     return l->variable[what] ? getenv(l->variable[what]) : NULL;
@@ -112,7 +112,10 @@ bool launched_apart(struct launched *by, enum mpi program)
 {
     if (program != MPI_MPICH && program != MPI_OPEN_MPI)
         return false;
-    /* The launcher may run inside the job of another one: any that fits may be the one that counts. */
+    /*
+     * Several launchers may have set variables, as one may run inside the job of another. If any of them fits, it may be the
+     * one that started this program.
+     */
     for (int i = 0; i < LAUNCHERS; i++)
         if (has_started(&launchers[i], by) && launched_fits(by, program))
             return false;

@@ -22,7 +22,7 @@ static bool alike(char a, char b)
 int slips(const char *a, const char *b)
 {
     int p = (int)strnlen(a, NEAREST_WORD), q = (int)strnlen(b, NEAREST_WORD);
-    int d[NEAREST_WORD][NEAREST_WORD]; /* d[i][j]: between the first i characters of a and the first j of b */
+    int d[NEAREST_WORD][NEAREST_WORD]; /* d[i][j]: slips between the first i characters of a and the first j of b */
     if (p == NEAREST_WORD || q == NEAREST_WORD)
         return NEAREST_WORD;
     for (int i = 0; i <= p; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A file written whole or not at all; see newfile.h. */
+/* Writes a file whole or not at all; see newfile.h. */
 #include "newfile.h"
 
 #include "quiet.h"
@@ -21,12 +21,12 @@ bool newfile_path(const char *name, char *path, size_t size)
     return length < (int)size;
 }
 
-/* The file's real name, with symbolic links followed, and the temporary one. */
+/* The file's name after all symbolic links, and the name of the temporary file. */
 struct new_file {
     char name[PATH_MAX], temporary[PATH_MAX + 32];
 };
 
-/* Creates the file under its temporary name; -1, with errno, if it cannot be created or later renamed. */
+/* Creates the temporary file. Returns -1 with errno if that fails, or if a rename would fail later. */
 static int create(const char *name, struct new_file *p)
 {
     struct stat kind;
@@ -39,7 +39,7 @@ static int create(const char *name, struct new_file *p)
     }
     snprintf(p->temporary, sizeof p->temporary, "%s.%ld.tmp", p->name, (long)getpid());
     there = there && stat(p->name, &kind) == 0;
-    if (there && !S_ISREG(kind.st_mode)) { /* a rename would replace it, for example /dev/null */
+    if (there && !S_ISREG(kind.st_mode)) { /* a rename would replace a file such as /dev/null */
         errno = S_ISDIR(kind.st_mode) ? EISDIR : EINVAL;
         return -1;
     }

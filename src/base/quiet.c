@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writing that disturbs nobody; see quiet.h. */
+/* Writes without disturbing the application; see quiet.h. */
 #include "quiet.h"
 
 #include "seconds.h"
@@ -20,12 +20,15 @@
 
 static const double PATIENCE = 1; /* seconds */
 
-/* Nobody has read standard error for PATIENCE seconds. From now on we try to write there, but do not wait. */
+/*
+ * Nobody has read standard error for PATIENCE seconds. From then on, Pleach still tries to write there, but does not wait.
+ */
 static atomic_bool stderr_unread;
 
 /*
- * A second descriptor of the same pipe or terminal, on which write() never blocks. poll() alone does not ensure that, as
- * another writer may come between. -1: there is none, and poll() must do.
+ * Opens the same pipe or terminal once more, so that write() never blocks on the new descriptor. poll() alone does not
+ * ensure that, because another process may fill the pipe between poll() and write(). Returns -1 if that is not possible;
+ * then poll() must suffice.
  */
 static int unblocked(int fd, mode_t mode)
 {
@@ -36,13 +39,16 @@ static int unblocked(int fd, mode_t mode)
     return open(name, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 }
 
-/* Waits until `fd` takes bytes, or until the moment `end`. Returns 0 or an errno; ETIMEDOUT at the end. */
+/*
+ * Waits until `fd` takes bytes, or until the time `end` of seconds_now(). Returns 0 or an errno, which is ETIMEDOUT at
+ * `end`.
+ */
 static int wait_for_room(int fd, double end)
 {
     for (;;) {
         double left = end - seconds_now();
         int ready = poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, left > 0 ? (int)(1e3 * left) + 1 : 0);
-        if (ready > 0) /* or broken: write() will tell */
+        if (ready > 0) /* `fd` takes bytes or is broken; in the latter case, write() returns the error */
             return 0;
         if (ready < 0 && errno != EINTR)
             return errno;
@@ -51,7 +57,10 @@ static int wait_for_room(int fd, double end)
     }
 }
 
-/* The bytes to write at once. A pipe takes PIPE_BUF bytes as a whole or not at all. Lines that fit are not cut. */
+/*
+ * The number of bytes to write at once. If a pipe has no room for PIPE_BUF bytes at once, it takes none of them. So a line
+ * of at most PIPE_BUF bytes stays whole.
+ */
 static size_t piece(const char *data, size_t size)
 {
     if (size <= PIPE_BUF)
@@ -61,8 +70,8 @@ static size_t piece(const char *data, size_t size)
 }
 
 /*
- * Writes everything, unless the file takes nothing for `patience` seconds. Regular files take all at once: so processes that
- * append to the same file do not cut each other's lines.
+ * Writes everything, unless the file takes nothing for `patience` seconds. Regular files get all bytes in one write(), so
+ * that several processes can append to the same file without mixing their lines.
  */
 static int write_patiently(int fd, const char *data, size_t size, bool regular, double patience)
 {
@@ -78,7 +87,7 @@ static int write_patiently(int fd, const char *data, size_t size, bool regular, 
             end = seconds_now() + patience;
         } else if (written < 0 && errno != EINTR && errno != EAGAIN) {
             return errno;
-        } else if (seconds_now() > end) { /* poll() has promised room again and again */
+        } else if (seconds_now() > end) { /* poll() has reported room again and again, but write() has found none */
             return ETIMEDOUT;
         }
     }
@@ -102,14 +111,14 @@ static int write_all(int fd, const char *data, size_t size)
 
 int write_quietly(int fd, const char *data, size_t size)
 {
-    static const int raised[] = {SIGPIPE, SIGXFSZ}; /* by EPIPE and EFBIG, in the writing thread */
+    static const int raised[] = {SIGPIPE, SIGXFSZ}; /* a write that fails with EPIPE or EFBIG raises them in its thread */
     static const struct timespec at_once = {0, 0};
     sigset_t ours, pending, before;
 
     sigpending(&pending);
     sigemptyset(&ours);
     for (size_t i = 0; i < sizeof raised / sizeof raised[0]; i++)
-        if (!sigismember(&pending, raised[i])) /* else it was blocked already, and the pending one is the application's */
+        if (!sigismember(&pending, raised[i])) /* a pending signal is blocked already, and belongs to the application */
             sigaddset(&ours, raised[i]);
     pthread_sigmask(SIG_BLOCK, &ours, &before);
 

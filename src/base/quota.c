@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Quotas of control groups; see quota.h. A group's quota holds for all groups inside it. A container may see the names that
- * groups have outside, but its own group alone, as the root: so each part of a name may be missing.
+ * Quotas of control groups; see quota.h. The quota of a group also holds for all groups inside it. In a container,
+ * /proc/self/cgroup may show the names that groups have outside, while the file system shows only the container's own group,
+ * as its root. So the folder of each group on the way may be missing.
  */
 #include "quota.h"
 
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Version 2 has both numbers in one file. */
+/* Version 2 of control groups has quota and period in one file. */
 static const struct hierarchy {
     const char *controller, *folder, *quota, *period;
 } hierarchies[] = {
@@ -19,7 +20,7 @@ static const struct hierarchy {
 };
 enum { HIERARCHIES = sizeof hierarchies / sizeof hierarchies[0] };
 
-/* Reads at most `most` numbers from a file; returns how many there are. */
+/* Reads at most `most` numbers from a file. Returns the number of numbers that it has read. */
 static int read_numbers(const char *folder, const char *name, long long *number, int most)
 {
     char path[PATH_MAX];
@@ -35,7 +36,7 @@ static int read_numbers(const char *folder, const char *name, long long *number,
     return count;
 }
 
-/* The cores of one group; 0: no limit. */
+/* The number of cores that one group may use; 0 if it has no limit. */
 static int cores_of(const struct hierarchy *h, const char *folder)
 {
     long long number[2] = {0};
@@ -47,13 +48,16 @@ static int cores_of(const struct hierarchy *h, const char *folder)
     return (int)((number[0] + number[1] - 1) / number[1]);
 }
 
-/* The smaller of two limits, where 0 is none. */
+/* The smaller of two limits. A limit of 0 stands for no limit. */
 static int lesser(int a, int b)
 {
     return a && (!b || a < b) ? a : b;
 }
 
-/* The least of a group and all around it. `folder` is that of the group, and is shortened to `root` bytes. */
+/*
+ * The least limit of a group and of all groups around it. `folder` is the group's folder. The function shortens it step by
+ * step to `root` bytes.
+ */
 static int least_cores(const struct hierarchy *h, char *folder, size_t root)
 {
     int least = 0;
@@ -66,7 +70,7 @@ static int least_cores(const struct hierarchy *h, char *folder, size_t root)
     }
 }
 
-/* Is `name` in a list that is separated by commas? The empty list has the empty name. */
+/* Is `name` in a list that commas separate? The empty list contains the empty name. */
 static bool is_listed(const char *list, const char *name)
 {
     const size_t length = strlen(name);
@@ -80,7 +84,7 @@ static bool is_listed(const char *list, const char *name)
     }
 }
 
-/* The limit by a line NUMBER:CONTROLLERS:GROUP. */
+/* The limit that follows from a line NUMBER:CONTROLLERS:GROUP of the file `groups`. */
 static int cores_by(char *line, const char *mount)
 {
     char folder[2 * PATH_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The voice of Pleach; see say.h. */
+/* Messages to the user; see say.h. */
 #include "say.h"
 
 #include "launcher.h"

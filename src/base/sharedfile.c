@@ -58,7 +58,7 @@ static int give_up(int file, const struct shared_offer *offer)
     return -1;
 }
 
-/* Beyond `ulimit -f` a larger file would cost the process its life (SIGXFSZ). */
+/* If the file exceeded `ulimit -f`, a signal (SIGXFSZ) would end the process. */
 static bool within_limit(int64_t bytes)
 {
     struct rlimit limit;
@@ -71,7 +71,7 @@ static bool within_limit(int64_t bytes)
 int shared_make(enum shared_way way, int64_t bytes, struct shared_offer *offer)
 {
     struct stat is;
-    memset(offer, 0, sizeof *offer); /* all of it is sent */
+    memset(offer, 0, sizeof *offer); /* all bytes are sent, so none may be undefined */
     if (!within_limit(bytes))
         return -1;
     int file = way == SHARED_UNNAMED ? make_unnamed(offer) : make_named(offer);
@@ -92,7 +92,10 @@ static bool is_offered(const struct stat *is, const struct shared_offer *offer)
     return same;
 }
 
-/* Nothing else is opened: to open a device may have an effect, and in another PID namespace the path may lead to one. */
+/*
+ * Opens the path only if it leads to the file that is offered. In another PID namespace it may lead to a device, and opening
+ * a device can have an effect.
+ */
 int shared_open(const struct shared_offer *offer)
 {
     struct stat is;
@@ -113,7 +116,10 @@ void shared_withdraw(const struct shared_offer *offer)
         unlink(offer->path);
 }
 
-/* Without it, memory that is lacking would be a SIGBUS where the memory is used. */
+/*
+ * Allocates memory for a range of the file. Without this step, an access to the range would raise SIGBUS when memory is
+ * short.
+ */
 static bool allocate(int file, int64_t from, int64_t length)
 {
     int error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading a file of text; see textfile.h. */
+/* Reads a file of text; see textfile.h. */
 #include "textfile.h"
 
 #include <errno.h>
@@ -11,14 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Is it /dev/null? People name it to say that there is no file. */
+/* Is this /dev/null? Users name it to say that there is no file. */
 static bool is_null(const struct stat *status)
 {
     struct stat null;
     return S_ISCHR(status->st_mode) && stat("/dev/null", &null) == 0 && status->st_rdev == null.st_rdev;
 }
 
-/* Opens a file that can be read to its end. */
+/* Opens a regular file that is not too large, or /dev/null. Returns NULL with the reason in `why` if that fails. */
 static FILE *open_regular(const char *name, struct stat *status, char *why, size_t size)
 {
     int fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);

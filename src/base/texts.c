@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Texts, each of which is kept once; see texts.h. */
+/* A set of texts with numbers; see texts.h. */
 #include "texts.h"
 
 #include "hash.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A unit of `times` / `per`. Both are exact, so 5us is the same number as 5e-6. */
+/* A unit is `times` / `per`. Both numbers are exact, so 5us is the same number as 5e-6. */
 struct unit {
     const char *suffix;
     double times, per;
@@ -22,10 +22,13 @@ locale_t c_locale(void)
     return locale;
 }
 
-/* Reads a decimal number, not negative, times the unit behind it; false unless the text ends there. */
+/*
+ * Reads a decimal number without a sign, multiplied by the unit behind it. Returns false unless the text ends behind a known
+ * unit.
+ */
 static bool number_parse(const char *text, const struct unit *units, double *value)
 {
-    /* strtod also takes signs, "inf", "nan" and hexadecimal; we do not. */
+    /* strtod also accepts signs, "inf", "nan" and hexadecimal numbers; Pleach does not. */
     char *end;
     if (!isdigit((unsigned char)text[0]) || strpbrk(text, "xX"))
         return false;
@@ -106,7 +109,7 @@ void time_print(double seconds, char *text, size_t size)
     uselocale(before);
 }
 
-/* Writes x in the largest unit that is not above it; else in the last one, before the NULL. */
+/* Writes x in the largest unit that is not larger than x, or else in the last unit before the NULL. */
 static const char *about(double x, const struct unit *unit, char *text)
 {
     locale_t before = uselocale(c_locale());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The function that a call would reach; see caller.h. */
+/* Finds the function that a call would reach; see caller.h. */
 #include "caller.h"
 
 #include <dlfcn.h>
@@ -22,7 +22,10 @@ void *caller_next(const char *name, void *caller)
     return next;
 }
 
-/* Do all objects of the process see it? Then it is the program's own stand-in, or a tool around us, which calls MPI. */
+/*
+ * Do all objects of the process find this function by its name? Then it is a stand-in in the program itself, or it belongs
+ * to a tool around Pleach, which calls MPI.
+ */
 static bool is_everywhere(const char *name, const void *found)
 {
     return found == dlsym(RTLD_NEXT, name) || found == dlsym(RTLD_DEFAULT, name);
@@ -30,7 +33,7 @@ static bool is_everywhere(const char *name, const void *found)
 
 void *_Atomic callers_known[CALLERS];
 
-/* Looks for a stand-in; takes microseconds. */
+/* Looks for a stand-in. Takes microseconds. */
 static void *find_stand_in(const char *name, void *caller)
 {
     void *object = caller_object(caller), *from = object ? object : RTLD_NEXT;
@@ -43,14 +46,14 @@ static void *find_stand_in(const char *name, void *caller)
 }
 
 /*
- * Each caller is looked up once. Then its address finds it, in one of the PROBES places behind a hash. A caller keeps its
- * place. One that finds none free is taken to mean MPI, as nearly all do.
+ * Looks up each caller once, and keeps the result in a hash table. A caller takes one of the PROBES places that begin at its
+ * hash, and keeps it for ever. A caller that finds none of them free counts as a caller of MPI, as nearly all callers are.
  */
 static void *kept_stand_in(const char *name, void *caller)
 {
     enum { MOST = 1024, PROBES = 8 };
     static struct {
-        void *_Atomic caller; /* NULL: free; BUSY: a thread is about to fill it */
+        void *_Atomic caller; /* NULL if the place is free; BUSY while a thread fills it */
         void *found;
     } known[MOST + PROBES];
     static char BUSY;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The contents of datatypes; see contents.h. */
+/* Reads the contents of datatypes; see contents.h. */
 #include "contents.h"
 
 #include "datatype.h"
@@ -8,7 +8,10 @@
 
 #include <stdlib.h>
 
-/* The sizes of a datatype's contents, and its combiner. `counts` is 0 before MPI 4, which has no large counts. */
+/*
+ * The numbers of arguments in a datatype's contents, and its combiner. `counts` is 0 before MPI 4, which introduced large
+ * counts.
+ */
 struct envelope {
     MPI_Count ints, aints, counts, types;
     int combiner;
@@ -47,12 +50,12 @@ struct extents type_extents(MPI_Datatype type)
     return (struct extents){size, extent, low, width, extent == size && type_is_predefined(type)};
 }
 
-/* The contents of a derived type; NULL if memory is short. */
+/* Gets the contents of a derived type. Returns NULL if memory is short. */
 static struct contents *open_type(MPI_Datatype type, const struct envelope *e, struct contents *outer)
 {
     const size_t ni = (size_t)e->ints, na = (size_t)e->aints, nl = (size_t)e->counts, nt = (size_t)e->types;
     const size_t values = ni + na + nl;
-    /* One piece of memory: the arrays with the strictest alignment first. */
+    /* All arrays share one piece of memory. Those with the strictest alignment come first. */
     struct contents *c = malloc(sizeof *c + values * sizeof(int64_t) + na * sizeof(MPI_Aint) + nl * sizeof(MPI_Count) +
                                 nt * sizeof(void *) + nt * sizeof(MPI_Datatype) + ni * sizeof(int));
     if (!c)
@@ -84,7 +87,7 @@ static struct contents *open_type(MPI_Datatype type, const struct envelope *e, s
     return c;
 }
 
-/* Frees the contents, and the handles that MPI_Type_get_contents made; returns the contents of the outer type. */
+/* Frees the contents and the handles that MPI_Type_get_contents has made. Returns the contents of the outer type. */
 static struct contents *close_type(struct contents *c)
 {
     struct contents *outer = c->outer;
@@ -95,7 +98,7 @@ static struct contents *close_type(struct contents *c)
     return outer;
 }
 
-/* The result for a type. MPI gives the type's handle to no other type as long as the outermost type is there. */
+/* The result for a type. As long as the outermost type exists, MPI gives the handle of this type to no other type. */
 struct made {
     MPI_Datatype type;
     const void *of;
@@ -112,7 +115,7 @@ static bool same_type(const void *made, int64_t entry, const void *type)
     return ((const struct made *)made)[entry].type == *(const MPI_Datatype *)type;
 }
 
-/* Keeps the result for a type. If memory is short, keeps nothing, and the result is made again. */
+/* Keeps the result for a type. If memory is short, it does not keep the result, which is then made again. */
 static void remember(struct all_made *all, MPI_Datatype type, const void *of)
 {
     if (array_reserve(&all->made, &all->room, all->count + 1, sizeof *all->made) &&
@@ -123,8 +126,8 @@ static void remember(struct all_made *all, MPI_Datatype type, const void *of)
 }
 
 /*
- * The result for a type that `*at` contains. NULL if the type has to be opened first, and then *at becomes this type; or if
- * memory is short, and then *failed is set.
+ * Returns the result for a type that *at contains. If the type must be opened first, sets *at to the contents of this type
+ * and returns NULL. If memory is short, sets *failed and returns NULL.
  */
 static const void *meet(const struct maker *m, MPI_Datatype type, const struct all_made *all, struct contents **at,
                         bool *failed)
@@ -172,7 +175,7 @@ const void *contents_make(const struct maker *m, MPI_Datatype type)
 
 /* ---- Properties of a type --------------------------------------------------------------------------------------------- */
 
-/* Never NULL, as no handle is 0. */
+/* A handle as a result. It is never NULL, as no handle is 0. */
 static const void *of_handle(MPI_Datatype type)
 {
     return (const void *)HANDLE_BITS(type);

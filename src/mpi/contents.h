@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The contents of datatypes, from the inside out. */
+/* Goes through the contents of nested datatypes from the inside out. */
 #ifndef PLEACH_CONTENTS_H
 #define PLEACH_CONTENTS_H
 
@@ -7,7 +7,10 @@
 
 #include <stdint.h>
 
-/* The contents of a derived datatype, as its constructor took them: integers, addresses, large counts, in one array. */
+/*
+ * The contents of a derived datatype: the arguments of its constructor. `v` has the integers, then the addresses, then the
+ * large counts.
+ */
 struct contents {
     int combiner;
     bool large; /* made by a constructor with large counts */
@@ -15,22 +18,26 @@ struct contents {
     int types;
     MPI_Datatype *type;
     const void **of;        /* the results for each of the types */
-    int done;               /* how many results are known */
+    int done;               /* number of results in `of` that are known */
     MPI_Datatype self;      /* the datatype itself */
-    struct contents *outer; /* the type in which it was met, or NULL */
+    struct contents *outer; /* the type that contains it; NULL if it is the outermost */
 };
 
-/* Makes something of datatypes, such as a tree of runs. */
+/* Functions that make a result from a datatype, such as a tree of runs. They get `self`. They never return NULL. */
 struct maker {
-    /* The result for a type that MPI defines; and for a derived one, given those of all its types. Never NULL. */
+    /*
+     * named() makes the result for a predefined type, derived() that for a derived type from the results for all types that
+     * it contains.
+     */
     const void *(*named)(void *self, MPI_Datatype type);
     const void *(*derived)(void *self, const struct contents *c);
     void *self;
 };
 
 /*
- * The result for a datatype; NULL if memory is short. It takes memory for each level of nesting, but no stack: programs nest
- * types in loops. Each type has but one result, however often it is met.
+ * Makes the result for a datatype. Returns NULL if memory is short. Each level of nesting takes some memory, but no stack,
+ * because programs may nest types thousands of levels deep in a loop. If a type occurs several times, its result is made
+ * once.
  */
 const void *contents_make(const struct maker *m, MPI_Datatype type);
 

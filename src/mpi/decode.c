@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Decoding datatypes into trees of runs; see decode.h. */
+/* Decodes datatypes into trees of runs; see decode.h. */
 #include "decode.h"
 
 #include "contents.h"
@@ -11,13 +11,13 @@ ptrdiff_t extent_of(MPI_Datatype type)
     return (ptrdiff_t)extent;
 }
 
-/* `length` consecutive elements of a type whose tree is there. */
+/* Makes the tree of `length` consecutive elements of a type. `element` is the tree of one element. */
 static const struct node *blockof(struct typemap *t, int64_t length, MPI_Datatype type, const struct node *element)
 {
     return tree_repeat(t, length, extent_of(type), element);
 }
 
-/* A type that MPI defines: one run, but for the pair type that has a gap between its parts. */
+/* Makes the tree of a predefined type. It is one run, except for the pair type that has a gap between its two parts. */
 static const void *named(void *map, MPI_Datatype type)
 {
     struct typemap *t = map;
@@ -38,8 +38,8 @@ static const void *named(void *map, MPI_Datatype type)
 }
 
 /*
- * n blocks: the k-th has lengths[k] elements (lengths[0] if all are alike) of a type, and lies offset[k]*unit bytes from the
- * base.
+ * Makes the tree of n blocks of a type. Block k has lengths[k] elements (lengths[0] if all blocks are `alike`) and begins
+ * offset[k] * unit bytes from the base.
  */
 static const struct node *indexed(struct typemap *t, int64_t n, const int64_t *lengths, bool alike, const int64_t *offset,
                                   ptrdiff_t unit, MPI_Datatype type, const struct node *element)
@@ -71,7 +71,10 @@ static const struct node *structure(struct typemap *t, int64_t n, const int64_t 
     return list_end(t, &l);
 }
 
-/* A subarray: along each dimension, from the fastest to the slowest, `part` of `whole` elements, the first at `start`. */
+/*
+ * Makes the tree of a subarray. Along dimension d it has part[d] of whole[d] elements, and its first element is start[d].
+ * The loop goes from the fastest dimension to the slowest.
+ */
 static const struct node *subarray(struct typemap *t, int64_t dims, const int64_t *whole, const int64_t *part,
                                    const int64_t *start, bool c_order, MPI_Datatype type, const struct node *n)
 {
@@ -88,8 +91,8 @@ static const struct node *subarray(struct typemap *t, int64_t dims, const int64_
 }
 
 /*
- * A process's part of a distributed array. Each dimension is cut into blocks of equal size, of which the process owns number
- * coord, coord + procs, ..; a dimension that is not distributed is one block.
+ * Makes the tree of one process's part of a distributed array. Each dimension is cut into blocks of equal size. The process
+ * owns the blocks coord, coord + procs, .. of the dimension. A dimension that is not distributed is one block.
  */
 static const struct node *darray(struct typemap *t, int64_t rank, int64_t dims, const int64_t *whole, const int64_t *how,
                                  const int64_t *arg, const int64_t *procs, bool c_order, MPI_Datatype type,
@@ -99,7 +102,7 @@ static const struct node *darray(struct typemap *t, int64_t rank, int64_t dims, 
     int64_t *coord = tree_get(t, (size_t)dims * sizeof *coord);
     if (!coord)
         return &tree_empty;
-    for (int64_t d = dims - 1; d >= 0; d--) { /* the grid of processes is in row-major order, always */
+    for (int64_t d = dims - 1; d >= 0; d--) { /* the grid of processes is always in row-major order */
         coord[d] = rank % procs[d];
         rank /= procs[d];
     }
@@ -124,7 +127,7 @@ static const void *derived(void *map, const struct contents *c)
     struct typemap *t = map;
     const int64_t *v = c->v;
     if (c->types == 0)
-        return &tree_empty; /* a structure of nothing */
+        return &tree_empty; /* a structure without members */
     const MPI_Datatype old = c->type[0];
     const struct node *element = c->of[0];
     switch (c->combiner) {
@@ -151,13 +154,16 @@ static const void *derived(void *map, const struct contents *c)
     case MPI_COMBINER_STRUCT_INTEGER:
         return structure(t, v[0], v + 1, v + 1 + v[0], c);
     case MPI_COMBINER_SUBARRAY: {
-        /* With large counts the order, an int, comes before the sizes. */
+        /* In the contents of a constructor with large counts, the order, which is an int, comes before the sizes. */
         const int64_t *sizes = v + (c->large ? 2 : 1);
         int64_t order = c->large ? v[1] : v[1 + 3 * v[0]];
         return subarray(t, v[0], sizes, sizes + v[0], sizes + 2 * v[0], order == MPI_ORDER_C, old, element);
     }
     case MPI_COMBINER_DARRAY: {
-        /* size, rank, dims, then [sizes,] distributions, arguments, processes, order [, sizes] */
+        /*
+         * The contents are: size, rank, dims, [sizes with int counts,] distributions, arguments, processes, order, [sizes
+         * with large counts].
+         */
         int64_t dims = v[2];
         const int64_t *how = v + 3 + (c->large ? 0 : dims), *whole = c->large ? v + 4 + 3 * dims : v + 3;
         return darray(t, v[1], dims, whole, how, how + dims, how + 2 * dims, how[3 * dims] == MPI_ORDER_C, old, element);

@@ -6,10 +6,10 @@
 #include "pmpi.h"
 #include "tree.h"
 
-/* The tree of one element of a type, in the memory of t; if that is short, t has failed. */
+/* Makes the tree of one element of a type in the memory of t. If memory is short, sets t->failed. */
 const struct node *decode(struct typemap *t, MPI_Datatype type);
 
-/* The extent of a type: from an element to the next. */
+/* The bytes from one element of a type to the next. */
 ptrdiff_t extent_of(MPI_Datatype type);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Asking the drivers of GPUs; see device.h. MPI libraries themselves ask by these functions:
+ * Asks the drivers of GPUs; see device.h. MPI libraries themselves ask the drivers by the same functions:
  *
  *     CUDA         libcuda.so         cuPointerGetAttribute
  *     ROCm         libamdhip64.so     hipPointerGetAttributes
  *     Level Zero   libze_loader.so    zeMemGetAllocProperties
  *
- * CUDA and Level Zero know no memory before the program has started them, and we do not start them; ROCm starts at the first
- * question. If memory moves between device and host by itself, and the driver calls it the device's, MPI copies it: that is
- * always right.
+ * CUDA and Level Zero know no memory before the program has started them, and Pleach does not start them. ROCm starts at the
+ * first question. Some memory moves between device and host by itself. If the driver calls such memory device memory, MPI
+ * copies it, which is always correct.
  */
 #include "device.h"
 
@@ -25,7 +25,10 @@
 
 /* ---- CUDA ------------------------------------------------------------------------------------------------------------ */
 
-/* As in cuda.h. 0 is success; for an address that CUDA does not know, it returns another number. */
+/*
+ * The constants are those of cuda.h. The function returns 0 on success, and another number for an address that CUDA does not
+ * know.
+ */
 enum { CUDA_MEMORY_TYPE = 2, CUDA_HOST = 1 };
 static int (*cuda_attribute)(void *value, int attribute, uintptr_t address);
 
@@ -42,13 +45,16 @@ static bool cuda_owns(const void *address)
 
 /* ---- ROCm ------------------------------------------------------------------------------------------------------------ */
 
-/* As in hip_runtime_api.h. The numbers of the memory types differ between releases, so we look at the addresses. */
+/*
+ * The struct is that of hip_runtime_api.h. The numbers of memory types differ between releases, so we look at the addresses
+ * instead.
+ */
 struct hip_attributes {
     int type, device;
     void *on_device, *on_host;
     int managed;
     unsigned flags;
-    uint64_t room[8]; /* for what later releases add */
+    uint64_t room[8]; /* room for fields of later releases */
 };
 static int (*hip_attributes)(struct hip_attributes *attributes, const void *address);
 static int (*hip_peek_error)(void), (*hip_take_error)(void);
@@ -60,7 +66,10 @@ static void hip_find(void *library)
     hip_take_error = (__typeof__(hip_take_error))dlsym(library, "hipGetLastError");
 }
 
-/* If the address is unknown, some releases keep an error, which the program would take for one of its own. */
+/*
+ * If the address is unknown, some releases keep an error. We take it back, because the program would take it for an error of
+ * its own.
+ */
 static bool hip_owns(const void *address)
 {
     struct hip_attributes a = {0};
@@ -75,7 +84,7 @@ static bool hip_owns(const void *address)
 
 /* ---- Level Zero ------------------------------------------------------------------------------------------------------ */
 
-/* As in ze_api.h. */
+/* The constants and structs are those of ze_api.h. */
 enum { ZE_CONTEXT_DESC = 0xd, ZE_ALLOCATION_PROPERTIES = 0x17, ZE_DEVICE = 2, ZE_SHARED = 3, ZE_MOST = 8 };
 struct ze_context_desc {
     int kind;
@@ -102,7 +111,10 @@ static void ze_find(void *library)
     ze_properties = (__typeof__(ze_properties))dlsym(library, "zeMemGetAllocProperties");
 }
 
-/* Opens a context of ours: questions about memory need one. Fails as long as the program has not called zeInit. */
+/*
+ * Opens a context of our own for each driver, because questions about memory need a context. Returns the number of contexts,
+ * which is 0 as long as the program has not called zeInit.
+ */
 static uint32_t ze_open(void)
 {
     void *driver[ZE_MOST];
@@ -137,14 +149,14 @@ static bool ze_owns(const void *address)
 
 enum { DRIVERS = 3 };
 static const struct {
-    const char *library; /* the beginning of its file name */
+    const char *library; /* the beginning of the library's file name */
     void (*find)(void *library);
     bool (*owns)(const void *address);
 } drivers[DRIVERS] = {
     {"libcuda.so", cuda_find, cuda_owns}, {"libamdhip64.so", hip_find, hip_owns}, {"libze_loader.so", ze_find, ze_owns}};
 
 static _Atomic unsigned found;  /* a bit for each driver */
-static _Atomic uint64_t looked; /* number of libraries loaded when we last looked */
+static _Atomic uint64_t looked; /* number of libraries that the process had loaded when we last looked */
 static pthread_mutex_t look_lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct look {
@@ -156,7 +168,7 @@ static int count_loaded(struct dl_phdr_info *library, size_t size, void *loaded)
 {
     (void)size;
     *(uint64_t *)loaded = library->dlpi_adds;
-    return 1; /* enough */
+    return 1; /* the first library suffices, as the number of loaded libraries is in each entry */
 }
 
 static int note_driver(struct dl_phdr_info *library, size_t size, void *to)
@@ -171,7 +183,7 @@ static int note_driver(struct dl_phdr_info *library, size_t size, void *to)
     return 0;
 }
 
-/* The handles are kept: the drivers stay loaded as long as we point into them. */
+/* Keeps the handles of dlopen(), so that the drivers stay loaded as long as we have pointers to their functions. */
 static void look_for_drivers(void)
 {
     static struct look look;

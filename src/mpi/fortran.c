@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Arguments of calls from Fortran; see fortran.h. */
+/* Converts arguments of calls from Fortran; see fortran.h. */
 #include "fortran.h"
 
 #include "caller.h"
@@ -10,7 +10,10 @@
 
 struct fortran fortran;
 
-/* Addresses that stand for constants. [0]: those that all objects see; [1]: the first caller's, as a plugin has its own. */
+/*
+ * The addresses that stand for constants. [0] is the address that all objects see. [1] is that in the object of the first
+ * caller, because a plugin has addresses of its own.
+ */
 static const void *bottom[2], *in_place[2];
 
 static void find_object(const char *name, void *caller, const void *seen[2])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The meaning of handles; see handles.h. In some libraries the handles that MPI defines are not constants. So handles_open()
- * makes the tables once the library has been found.
+ * Tables of what handles mean; see handles.h. In some libraries the predefined handles are not constants. So handles_open()
+ * makes the tables after the library has been found.
  */
 #include "handles.h"
 
@@ -10,21 +10,25 @@
 /* ---- Datatypes ------------------------------------------------------------------------------------------------------- */
 
 /*
- * EXACT: sums and products have the same bits in any order. REAL: floating-point numbers that are not complex. EXACT_PAIR:
- * pairs of an exact value and its place, for minima and maxima. ANY: none of these.
+ * The kinds of datatypes:
  *
- * Integers of 8 and 16 bits are EXACT in Open MPI, too, although sums that overflow differ there: its vector code (component
- * avx of op; its issue 8045) saturates, but the last few elements of an array wrap. Such sums have no bits to keep: even
- * native ones depend on the count and on the number of ranks.
+ *     EXACT        integers and truth values: sums and products have the same bits in any order
+ *     REAL         floating-point numbers that are not complex
+ *     EXACT_PAIR   pairs of an exact value and its place, for MPI_MINLOC and MPI_MAXLOC
+ *     ANY          all others
+ *
+ * Integers of 8 and 16 bits count as EXACT in Open MPI, too, although sums that overflow are not exact there: its vector
+ * code (component avx of op; its issue 8045) saturates, but the last few elements of an array wrap. Pleach need not preserve
+ * such sums, because even native sums depend on the count and on the number of ranks.
  */
 enum kind { ANY, EXACT, REAL, EXACT_PAIR };
 
 static struct known_handle {
-    uint64_t key; /* of the handle; 0: free */
+    uint64_t key; /* HANDLE_KEY of the handle; 0 if the row is free */
     enum kind kind;
-    enum kernel_type kernel; /* what kernels call the type if its size is the smallest; so many follow for other sizes */
+    enum kernel_type kernel; /* the first of `kernels` types of kernels, of ascending sizes */
     int kernels;
-} known[HANDLE_ROWS]; /* fewer than a quarter are taken */
+} known[HANDLE_ROWS]; /* fewer than a quarter of the rows are taken */
 
 static struct known_handle *slot_of(MPI_Datatype type)
 {
@@ -82,9 +86,9 @@ enum kernel_type type_kernel(MPI_Datatype type, int *row)
 
 static struct own {
     MPI_Op op;
-    enum kind exact; /* for types of this kind it gives the same bits in any order; ANY: for all types that it takes */
+    enum kind exact; /* the kind whose results have the same bits in any order; ANY: all types that `op` accepts */
     const char *name;
-    enum kernel_op kernel; /* what kernels call it */
+    enum kernel_op kernel; /* KERNEL_OPS if kernels do not have it */
 } own[12];
 enum { OWN = sizeof own / sizeof own[0] };
 
@@ -127,12 +131,15 @@ enum kernel_op op_kernel(MPI_Op op)
     return number ? own[number - 1].kernel : KERNEL_OPS;
 }
 
-/* Minima and maxima of floating-point numbers depend on the order, too: 0 equals -0, and NaN is not ordered. */
+/*
+ * Minima and maxima of floating-point numbers also depend on the order, because 0 equals -0, and NaN has no place in the
+ * order of numbers.
+ */
 enum op_class op_class_of(MPI_Op op, MPI_Datatype type)
 {
     int number = op_own(op);
     if (!number)
-        return OP_ORDERED; /* the user's, whatever its commute flag says */
+        return OP_ORDERED; /* an operation of the program, even if it says that it commutes */
     enum kind exact = own[number - 1].exact;
     return exact == ANY || exact == slot_of(type)->kind ? OP_EXACT : OP_ROUNDS;
 }
@@ -148,9 +155,9 @@ bool op_symmetric(MPI_Op op, MPI_Datatype type)
 bool handles_tell_sizes;
 
 /*
- * Do the handles of simple predefined datatypes (no pairs) tell their sizes? In a handle, the two upper bits tell the place
- * of the object (0: none), and the next four its class. The first byte marks a simple type, the third byte is its size, and
- * the last byte its number.
+ * Do the handles of simple predefined datatypes (no pairs) contain their sizes? In a handle, the two upper bits say how
+ * MPICH stores the object (0: the handle is invalid), and the next four bits are its class. In the handle of a simple type,
+ * the first byte is 0x4c, the third byte is the size, and the last byte is the type's number.
  */
 static bool tell_sizes(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finding the MPI library; see pmpi.h. */
+/* Finds the MPI library; see pmpi.h. */
 #include "pmpi.h"
 
 #include "caller.h"
@@ -11,7 +11,7 @@
 
 struct pmpi pmpi;
 static int (*abi_version)(int *, int *); /* PMPI_Abi_get_version, of MPI 5 */
-static void *handle;                     /* the object in which MPI was found */
+static void *handle;                     /* for dlsym(): MPI was found with this handle */
 static bool reduce_in_place_crashes;     /* see pmpi_reduce_crashes() */
 #ifdef ABI_OBJECTS
 struct abi_objects abi_objects;
@@ -25,10 +25,10 @@ static const char *const native_names[COLLECTIVES][2] = {
     [COLL_ALLREDUCE] = {"PMPI_Allreduce", "PMPI_Allreduce_c"},
 };
 
-/* The handle for dlsym(): searches the objects behind us or, if they have no MPI, the calling object. */
+/* Returns a handle with which dlsym() searches the objects behind us or, if they have no MPI, the object of the caller. */
 static void *where(void *caller)
 {
-    /* We keep the object's handle, so that MPI stays loaded as long as we point into it. */
+    /* We never close the handle of the caller's object, so MPI stays loaded as long as we have pointers to its functions. */
     return dlsym(RTLD_NEXT, "PMPI_Bcast") ? RTLD_NEXT : caller_object(caller);
 }
 
@@ -105,9 +105,12 @@ enum collective pmpi_tells_aliasing(enum collective collective, int64_t count)
     return collective == COLL_ALLREDUCE && count > 1 ? COLL_REDUCE : collective;
 }
 
-/* The binary interfaces, by the name of the MPI library. is_standard() finds the standard ABI of MPI 5 without a name. */
+/*
+ * The binary interface of each MPI library, by the library's name. is_standard() recognizes the standard ABI of MPI 5
+ * without a name.
+ */
 static const struct interface {
-    const char *name;    /* in the version text of the MPI library */
+    const char *name;    /* the MPI library's name in its version text */
     const char *library; /* our library for it */
 } interfaces[] = {{"MPICH", "libpleach.so"},
                   {"MVAPICH", "libpleach.so"},
@@ -147,7 +150,9 @@ static bool objects_found(void)
     return complete;
 }
 
-/* The text behind the first ':' of a line, without blanks around it; *length characters. */
+/*
+ * Returns the text behind the first ':' of a line, without blanks around it. Sets *length to the number of its characters.
+ */
 static const char *value_of(const char *line, int *length)
 {
     const char *end = line + strcspn(line, "\n"), *value = memchr(line, ':', (size_t)(end - line));

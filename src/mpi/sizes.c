@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Sizes of datatypes; see sizes.h.
+ * Keeps sizes of datatypes; see sizes.h.
  *
- * MPI reuses the handles of freed datatypes. So a type whose size we keep has an attribute; its delete callback removes the
- * size from the table before the handle can come back. If a program makes a type for a single call, the attribute costs more
- * than it saves. So a type gets it at the second question for its handle.
+ * MPI reuses the handles of freed datatypes. So Pleach sets an attribute on a type whose size it keeps. The attribute's
+ * delete callback removes the size from the table before MPI can reuse the handle. If a program makes a type for a single
+ * call, the attribute costs more than it saves. So a type gets the attribute at the second query for its handle.
  */
 #include "sizes.h"
 
@@ -12,7 +12,7 @@
 
 _Atomic uint64_t sizes[SIZES];
 
-static int key = MPI_KEYVAL_INVALID; /* of the attribute; its value says nothing */
+static int key = MPI_KEYVAL_INVALID; /* of the attribute, whose value has no meaning */
 
 static uint64_t word_of(MPI_Datatype type, uint64_t low)
 {
@@ -35,7 +35,10 @@ void sizes_open(void)
         key = MPI_KEYVAL_INVALID;
 }
 
-/* Sees to the removal of the size when the type is freed; types that MPI defines are never freed. */
+/*
+ * Makes MPI call on_delete() when the program frees the type. A predefined type needs no callback, as nobody can free it.
+ * Returns false if that is not possible.
+ */
 static bool watch(MPI_Datatype type)
 {
     return type_is_predefined(type) || (key != MPI_KEYVAL_INVALID && pmpi.Type_set_attr(type, key, NULL) == MPI_SUCCESS);

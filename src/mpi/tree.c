@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Trees of runs: building them, and copying the data that they describe; see tree.h and typemap.h. */
+/* Builds trees of runs, and copies the data that they describe; see tree.h and typemap.h. */
 #include "tree.h"
 
 #include "bytes.h"
@@ -108,7 +108,7 @@ const struct node *list_end(struct typemap *t, const struct list *l)
         return only->child;
     if (l->count == 1 && only->child->kind == NODE_RUN)
         return tree_run(t, only->offset + only->child->offset, l->bytes);
-    if (l->count == 1 && only->child->kind == NODE_LIST && only->child->count == 1) { /* moved once more */
+    if (l->count == 1 && only->child->kind == NODE_LIST && only->child->count == 1) { /* one list moves by both offsets */
         const struct type_entry *inner = only->child->entry;
         l->entry[0] = (struct type_entry){only->offset + inner->offset, 0, inner->child};
         return make(t,
@@ -129,7 +129,7 @@ void tree_root(struct typemap *t, const struct node *root)
 
 int64_t extents_span(const struct extents *e, int64_t count, ptrdiff_t *origin)
 {
-    int64_t reach = (count - 1) * e->extent; /* from the first element to the last; a negative extent goes down */
+    int64_t reach = (count - 1) * e->extent; /* from the first element to the last; negative if the extent is negative */
     *origin = (ptrdiff_t)(-e->low - (reach < 0 ? reach : 0));
     return (reach < 0 ? -reach : reach) + e->width;
 }
@@ -142,7 +142,10 @@ bool typemap_contiguous(const struct typemap *t, ptrdiff_t *first)
 
 /* ---- copying ------------------------------------------------------------------------------------------------------- */
 
-/* The two sides of a copy. A packed side advances with every byte; the tree addresses the other. */
+/*
+ * The two sides of a copy. A packed side is consecutive, and its pointer advances with every byte. On the other side, the
+ * tree says where the bytes lie.
+ */
 struct copy {
     const char *source;
     char *target;
@@ -150,8 +153,9 @@ struct copy {
 };
 
 /*
- * Copies `count` runs of `bytes`; in the addressed memory each lies `stride` bytes behind the one before. The compiler sees
- * most element sizes as constants, which makes a loop over single numbers ten times as fast.
+ * Copies `count` runs of `bytes` bytes each. On a side that is not packed, a run lies `stride` bytes behind the run before
+ * it. The cases for 4, 8 and 16 bytes give the compiler a constant size, which makes a loop over single numbers ten times as
+ * fast.
  */
 static void copy_runs(struct copy *c, ptrdiff_t offset, int64_t bytes, ptrdiff_t stride, int64_t count)
 {
@@ -181,7 +185,7 @@ static void copy_runs(struct copy *c, ptrdiff_t offset, int64_t bytes, ptrdiff_t
         c->target = target;
 }
 
-/* The last entry that begins at or before byte `from`. */
+/* The number of the last entry that begins at or before byte `from` of the list's stream. */
 static int64_t entry_at(const struct node *n, int64_t from)
 {
     int64_t low = 0, high = n->count - 1;
@@ -195,7 +199,7 @@ static int64_t entry_at(const struct node *n, int64_t from)
     return low;
 }
 
-/* Begins with bytes from .. to-1, at least one, of the stream of a repeat or list. */
+/* Sets f to the beginning of the bytes from .. to-1 of the stream of a repeat or list. There is at least one byte. */
 static void enter(struct type_frame *f, const struct node *n, ptrdiff_t offset, int64_t from, int64_t to)
 {
     *f = (struct type_frame){n, offset, from, to, 0};
@@ -203,7 +207,10 @@ static void enter(struct type_frame *f, const struct node *n, ptrdiff_t offset, 
         f->at = n->kind == NODE_REPEAT ? from / n->child->bytes : entry_at(n, from);
 }
 
-/* Copies children as long as they are runs. At another child: enters it, and returns true. False: at the end. */
+/*
+ * Copies the children that are runs. At a child that is no run, sets *inner to enter the child, and returns true. Returns
+ * false at the end.
+ */
 static bool copy_repeat(struct type_frame *f, struct type_frame *inner, struct copy *c)
 {
     const struct node *n = f->node, *child = n->child;
@@ -214,7 +221,7 @@ static bool copy_repeat(struct type_frame *f, struct type_frame *inner, struct c
         const int64_t whole = child->kind == NODE_RUN && first == 0 ? (f->to - begin) / bytes : 0;
         const ptrdiff_t start = f->offset + (ptrdiff_t)f->at * n->stride;
         f->at += whole > 0 ? whole : 1;
-        if (whole > 0) /* runs in a row */
+        if (whole > 0) /* several whole runs at once */
             copy_runs(c, start + child->offset, bytes, n->stride, whole);
         else if (child->kind == NODE_RUN)
             copy_runs(c, start + child->offset + (ptrdiff_t)first, last - first, 0, 1);
@@ -245,8 +252,8 @@ static bool copy_list(struct type_frame *f, struct type_frame *inner, struct cop
 }
 
 /*
- * Copies bytes from .. to-1 of the stream. Programs may nest datatypes deeper than a thread's stack would allow, so the
- * walk has frames of its own.
+ * Copies the bytes from .. to-1 of the stream. It keeps the way through the tree in t->frame, not on the stack, because
+ * programs may nest datatypes deeper than the stack of a thread allows.
  */
 static void walk(const struct typemap *t, int64_t from, int64_t to, struct copy *c)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The tree inside a typemap, and how it is built; see typemap.h. */
+/*
+ * The tree inside a typemap, and functions that build it; see typemap.h. Offsets count in bytes from a base, which is the
+ * buffer's address for the root.
+ */
 #ifndef PLEACH_TREE_H
 #define PLEACH_TREE_H
 
@@ -8,12 +11,12 @@
 #include <stdint.h>
 
 enum node_kind {
-    NODE_RUN,    /* `bytes` consecutive bytes, `offset` behind the base */
-    NODE_REPEAT, /* `count` times `child`, each `stride` bytes behind the one before */
+    NODE_RUN,    /* `bytes` consecutive bytes that begin `offset` bytes from the base */
+    NODE_REPEAT, /* `count` copies of `child`, each `stride` bytes behind the copy before it */
     NODE_LIST    /* `count` entries */
 };
 
-/* A part of a list: `child`, moved by `offset`, which begins `before` bytes into the list's stream. */
+/* An entry of a list: `child`, moved by `offset`. Its bytes begin `before` bytes into the list's stream. */
 struct type_entry {
     ptrdiff_t offset;
     int64_t before;
@@ -22,49 +25,57 @@ struct type_entry {
 
 struct node {
     enum node_kind kind;
-    int64_t bytes; /* in the stream; > 0 but for an empty list */
+    int64_t bytes; /* bytes of data; > 0, except in an empty list */
     ptrdiff_t offset, stride;
     int64_t count;
     const struct node *child;
     const struct type_entry *entry;
-    int64_t depth; /* of repeats and lists from here on; 0: a run, or an empty list */
+    int64_t depth; /* number of levels of repeats and lists, with this one; 0 for a run or an empty list */
 };
 
 /* The position of a copy in a repeat or a list. */
 struct type_frame {
     const struct node *node;
-    ptrdiff_t offset; /* of the node from the base */
-    int64_t from, to; /* the part of its stream to copy */
-    int64_t at;       /* next child */
+    ptrdiff_t offset; /* of the node, from the base of the root */
+    int64_t from, to; /* the part of the node's stream to copy */
+    int64_t at;       /* number of the next child */
 };
 
 struct chunk;
 
 struct typemap {
-    struct chunk *chunks; /* all memory of the tree, to be freed together */
+    struct chunk *chunks; /* all memory of the tree, which is freed together */
     bool failed;          /* some memory was not available */
     const struct node *root;
-    struct type_frame *frame; /* root->depth of them, for copying; NULL where none is needed */
-    uint64_t identity;        /* of the type whose element it is, see type_identity(); 0 for messages */
-    struct typemap *element;  /* the tree that root repeats, if it is freed with this one; else NULL */
+    struct type_frame *frame; /* root->depth frames for copying; NULL if root->depth is 0 */
+    uint64_t identity;        /* type_identity() of the type whose element this is; 0 for messages */
+    struct typemap *element;  /* the tree that root repeats, if this typemap owns it; else NULL */
 };
 
-/* The tree without bytes. Also replaces a tree that could not be made; then the typemap has failed. */
+/*
+ * The tree without bytes. If memory is short, it also replaces a tree that could not be made; then the typemap has failed.
+ */
 extern const struct node tree_empty;
 
-/* Memory that lives as long as the typemap; NULL if there is none. */
+/* Returns memory that lives as long as the typemap. If memory is short, sets t->failed and returns NULL. */
 void *tree_get(struct typemap *t, size_t size);
 
-/* Sets the root, and gets the memory that copying needs. */
+/* Sets the root, and allocates the frames that copying needs. */
 void tree_root(struct typemap *t, const struct node *root);
 
-/* A run of consecutive bytes that begins `offset` bytes from the base. */
+/* Makes a run of consecutive bytes that begins `offset` bytes from the base. */
 const struct node *tree_run(struct typemap *t, ptrdiff_t offset, int64_t bytes);
 
-/* `count` times `child`, each `stride` bytes behind the one before; a run, if they touch. */
+/*
+ * Makes a tree of `count` copies of `child`, each `stride` bytes behind the copy before it. If the copies are runs that
+ * touch each other, the tree is one run.
+ */
 const struct node *tree_repeat(struct typemap *t, int64_t count, ptrdiff_t stride, const struct node *child);
 
-/* A list in the making: entries come in the order of the stream; neighbours that touch in memory become one. */
+/*
+ * A list while it is built. The entries come in the order of the stream. Neighbouring runs that touch each other in memory
+ * become one entry.
+ */
 struct list {
     struct type_entry *entry;
     int64_t count, bytes;

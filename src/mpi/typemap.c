@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Typemaps, and how they stay with their datatypes; see typemap.h. */
+/* Makes typemaps, and keeps the trees of elements as attributes of their datatypes; see typemap.h. */
 #include "typemap.h"
 
 #include "datatype.h"
@@ -10,9 +10,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-static int key = MPI_KEYVAL_INVALID;         /* of the attribute in which a derived type keeps the tree of one element */
-static _Atomic uint64_t identities = TYPE_OF_MPI; /* given so far */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* lets one of two threads set it */
+static int key = MPI_KEYVAL_INVALID; /* of the attribute in which a derived type keeps the tree of one element */
+static _Atomic uint64_t identities = TYPE_OF_MPI;        /* the latest number that a type has got */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* lets only one of several threads set the attribute */
 
 static int on_delete(MPI_Datatype type, int k, void *tree, void *state)
 {
@@ -28,7 +28,7 @@ bool typemap_open(void)
     return pmpi.Type_create_keyval(MPI_TYPE_NULL_COPY_FN, on_delete, &key, NULL) == MPI_SUCCESS;
 }
 
-/* The tree of one element of a type; NULL if memory is short. *owned: the caller must destroy it. */
+/* The tree of one element of a type; NULL if memory is short. Sets *owned if the caller must free the tree. */
 static struct typemap *element_of(MPI_Datatype type, bool *owned)
 {
     bool derived = !type_is_predefined(type);

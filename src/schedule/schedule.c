@@ -68,6 +68,7 @@ void cursor_begin(struct cursor *c, const struct schedule *s)
         c->lane[i].when = s->lane[i].when;
         c->lane[i].block = s->lane[i].block;
         c->lane[i].left = s->lane[i].left;
+        c->lane[i].turn = s->lane[i].run.turn;
     }
     memcpy(c->state, s->start, sizeof c->state);
 }
@@ -140,9 +141,42 @@ void schedule_lane(struct schedule *s, struct lane lane)
         return;
     assert(s->lanes < LANES);
     assert(lane.leg == LEG_LOCAL ? lane.peer == NOBODY : is_rank(s, lane.peer));
-    assert(lane.when >= 0 && lane.period >= 1);
-    assert(lane.block >= 0 && lane.left <= s->shape.blocks - lane.block);
+    assert(lane.when >= 0 && lane.period >= 1 && lane.period >= lane.run.length);
+    assert(lane.block >= 0 && (lane.run.length || lane.left <= s->shape.blocks - lane.block));
+    if (lane.run.length == 0)
+        lane.run.next = 1;
     s->lane[s->lanes++] = lane;
+}
+
+/* The peer of a lane's message, which has number `turn` in its run. */
+static int run_peer(const struct schedule *s, const struct lane *x, int64_t turn)
+{
+    const int64_t number = x->run.reversed ? x->run.length - 1 - turn : turn;
+    int child;
+    if (x->run.peers == RUN_RING)
+        return x->run.ring_first + (int)((x->peer - x->run.ring_first + number) % x->run.ring_ranks);
+    any_tree_children(s, (int)number, 1, &child);
+    return child;
+}
+
+static int peer_of(const struct schedule *s, const struct lane *x, int64_t turn)
+{
+    return x->run.peers == RUN_ONE_PEER ? x->peer : run_peer(s, x, turn);
+}
+
+/* Goes on to the lane's next message. */
+static void advance(struct cursor_lane *at, const struct lane *x)
+{
+    at->left--;
+    if (at->turn < x->run.length - 1) {
+        at->turn++;
+        at->when++;
+        at->block += x->run.each;
+    } else {
+        at->when += x->period - at->turn;
+        at->turn = 0;
+        at->block += x->run.next;
+    }
 }
 
 static int slot_of(uint8_t slot, int64_t block)
@@ -162,7 +196,7 @@ static void push_acts(struct cursor *c, const struct schedule *s, const struct a
  */
 static bool refill_from_lanes(struct cursor *c, const struct schedule *s)
 {
-    int due[LEG_RECV + 1] = {-1, -1, -1}; /* lanes, or -1 */
+    int due[LEG_LOCAL + 1] = {-1, -1, -1}; /* lanes, or -1 */
     int64_t when = INT64_MAX;
     for (int i = 0; i < s->lanes; i++)
         if (c->lane[i].left && c->lane[i].when < when)
@@ -175,28 +209,28 @@ static bool refill_from_lanes(struct cursor *c, const struct schedule *s)
             due[s->lane[i].leg] = i;
         }
 
-    for (int leg = LEG_LOCAL; leg <= LEG_RECV; leg++)
+    for (int leg = LEG_SEND; leg <= LEG_LOCAL; leg++)
         if (due[leg] >= 0)
             push_acts(c, s, s->lane[due[leg]].before, c->lane[due[leg]].block);
     const int send = due[LEG_SEND], recv = due[LEG_RECV];
-    struct step x = {.kind = STEP_EXCHANGE, .when = when, .to = NOBODY, .from = NOBODY};
+    int to = NOBODY, from = NOBODY;
+    struct piece sent = {.slot = 0}, received = {.slot = 0};
     if (send >= 0) {
-        x.to = s->lane[send].peer;
-        x.a = one_block(slot_of(s->lane[send].slot, c->lane[send].block), c->lane[send].block);
+        to = peer_of(s, &s->lane[send], c->lane[send].turn);
+        sent = one_block(slot_of(s->lane[send].slot, c->lane[send].block), c->lane[send].block);
     }
     if (recv >= 0) {
-        x.from = s->lane[recv].peer;
-        x.b = one_block(slot_of(s->lane[recv].slot, c->lane[recv].block), c->lane[recv].block);
+        from = peer_of(s, &s->lane[recv], c->lane[recv].turn);
+        received = one_block(slot_of(s->lane[recv].slot, c->lane[recv].block), c->lane[recv].block);
     }
     if (send >= 0 || recv >= 0)
-        cursor_push(c, s, x);
-    for (int leg = LEG_LOCAL; leg <= LEG_RECV; leg++)
+        cursor_push(c, s,
+                    (struct step){.kind = STEP_EXCHANGE, .when = when, .to = to, .from = from, .a = sent, .b = received});
+    for (int leg = LEG_SEND; leg <= LEG_LOCAL; leg++)
         if (due[leg] >= 0) {
             const int i = due[leg];
             push_acts(c, s, s->lane[i].after, c->lane[i].block);
-            c->lane[i].when += s->lane[i].period;
-            c->lane[i].block++;
-            c->lane[i].left--;
+            advance(&c->lane[i], &s->lane[i]);
         }
     return true;
 }

@@ -180,8 +180,13 @@ static bool reduce_refill(struct cursor *c, const struct schedule *s)
     x.when = number[ROUNDS] - 1 - m.when;
     *(m.edge == UP ? &x.to : &x.from) = m.peer;
     cursor_push(c, s, x);
-    if (m.edge == DOWN)
-        sum = fractional_combine(c, s, sum, root, block);
+    if (m.edge == DOWN && root) { /* IN is used up before OUT is changed, as they may be the same memory */
+        cursor_push_act(c, s, STEP_COPY, SLOT_IN, SLOT_OUT, block);
+        cursor_push_act(c, s, STEP_FOLD, sum, SLOT_OUT, block);
+        sum = SLOT_OUT;
+    } else if (m.edge == DOWN) {
+        cursor_push_act(c, s, STEP_FOLD, SLOT_IN, sum, block);
+    }
     /* Of two messages for a block, the one from the right is folded when both have come. At the root it comes first. */
     bool two = m.edge != UP && number[PEER + RIGHT] != NOBODY && (own.first + m.packet) % number[SIZE] == number[MEMBER];
     if (two && passes(s, m.edge, m.packet) < passes(s, m.edge == DOWN ? RIGHT : DOWN, m.packet))

@@ -5,13 +5,14 @@
 
 #include "nodes.h"
 
-/* A number for the kernel under this process, whatever containers it is in; 0: unknown. */
+/* A number that identifies the kernel under this process, whatever container the process runs in; 0 if unknown. */
 uint64_t clocks_kernel(void);
 
 /*
- * Collective over `comm`, a private communicator; `list` has its ranks. Returns the seconds that this rank's seconds_now()
- * is ahead of rank 0's, at this moment: clocks drift. 0 if both run under one kernel. One rank of each node asks rank 0, one
- * node after the other: some round trips each.
+ * Collective over `comm`, a private communicator whose ranks are those of `list`. Returns the seconds by which this rank's
+ * seconds_now() is ahead of rank 0's, and 0 if both ranks run under one kernel. The result holds for the moment of the call,
+ * because clocks drift. One rank of each node asks rank 0, one node after the other, which takes some round trips for each
+ * node.
  */
 double clocks_ahead(MPI_Comm comm, const struct by_node *list);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The state of each communicator on which an intercepted call was made. */
+/* The state of a communicator. Each communicator gets one at the first intercepted call on it. */
 #ifndef PLEACH_COMM_H
 #define PLEACH_COMM_H
 
@@ -8,89 +8,99 @@
 #include "operation.h"
 #include "recorded.h"
 
-/* A state's place in the lists of states. It belongs to states.c, under its lock. */
+/* A state's place in the lists of states. states.c uses it under its lock. */
 struct listed {
-    struct comm *next, **link; /* the next state in its list; *link points here; NULL: not in use */
-    unsigned round;            /* the last round that met it while it was parked; see state_round() */
-    bool loose;                /* for want of memory it is no attribute of its communicator: no engine serves */
+    struct comm *next, **link; /* the next state in its list; *link points to this state; link is NULL if it is not used */
+    unsigned round;            /* the latest round of state_round() in which state_next() has returned this state */
+    bool loose;                /* memory was short: the state is no attribute of its communicator, and no engine serves */
 };
 
 /*
- * An operation that is prepared for the latest call with a kept answer. As long as `lasts` holds, a call with the same
- * arguments is valid, and the operation fits it.
+ * An operation that is prepared for the latest call with a kept answer. If `lasts` is true, a later call with the same
+ * arguments is valid, and the operation fits that call.
  */
 struct prepared {
     struct operation operation; /* ready to run, if an engine serves the answer; see serving.c */
-    struct view view;           /* of the call */
-    const void *in;             /* the call's buffers, as passed */
+    struct view view;           /* of that call */
+    const void *in;             /* that call's buffers, as the program passed them */
     void *out;
-    bool lasts; /* the call was valid, nothing is lacking, and datatype and operation are MPI's own: nobody can free them */
+    bool lasts; /* the call was valid, got all memory, and used a datatype and an operation of MPI, which nobody can free */
 };
 
 /*
- * The state of one of the application's communicators: an attribute, which is freed after the communicator; the states of
- * MPI_COMM_WORLD and MPI_COMM_SELF stay. One thread at a time uses it, as MPI demands of collective calls on a communicator.
+ * The state of one of the application's communicators. It is an attribute of the communicator, and is freed after the
+ * communicator. The states of MPI_COMM_WORLD and MPI_COMM_SELF are never freed. Only one thread at a time uses a state, as
+ * MPI allows only one collective call at a time on a communicator.
  *
  * A call that stays native reads only the first fields, up to `known`.
  */
 struct comm {
     MPI_Comm user;      /* the application's handle */
-    int rank, ranks;    /* of the calling process; size of the communicator */
-    uint64_t made;      /* valid calls so far, without those of no bytes; the same on all ranks if their calls match */
-    struct known known; /* all that decisions rest on */
+    int rank, ranks;    /* rank of this process; size of the communicator */
+    uint64_t made;      /* number of valid calls so far that had data; the same on all ranks if their calls match */
+    struct known known; /* all knowledge on which decisions rest */
     struct prepared prepared[ANSWERS]; /* one for each kept answer */
-    struct locality locality;          /* the processes, and where they are */
-    struct channel channel;            /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
-    struct private_comm *private_comm; /* owns the channel's private communicator and scratch memory; NULL until then */
+    struct locality locality;          /* the communicator's processes, and their places */
+    struct channel channel;            /* carries all messages of engines; its comm is MPI_COMM_NULL until comm_acquire() */
+    struct private_comm *private_comm; /* owns the channel's communicator and scratch memory; NULL until comm_acquire() */
     struct recorded recorded;          /* for records and the watch */
-    struct listed listed;              /* belongs to states.c */
+    struct listed listed;
 };
 
 /*
- * Sets up what comm.c keeps for the process. Nothing is torn down, see library.h. False: no keyval; then this process cannot
- * take part.
+ * Sets up the data that comm.c keeps for the process. Nothing frees them; library.h says why. Returns false if MPI has no
+ * keyval left. Then this process cannot take part in engines.
  */
 bool comm_open(void);
 
-/* Would the native call take the arguments of `call` on this communicator? The draft has its rank, size and kind. */
+/*
+ * Would the native call accept the arguments of `call` on this communicator? The draft has the communicator's rank, size and
+ * kind.
+ */
 typedef bool comm_question(const struct comm *draft, const void *call);
 
 /*
- * The state of a communicator, made at its first intercepted call. NULL: the handle is no communicator, that call is not
- * valid, or there is no memory. The call is checked first: it may be invalid on this rank alone, and is then native without
- * a message to the others. If the settings have not yet been compared with those of all its ranks, that first call is
- * collective.
+ * Returns the state of a communicator. The first intercepted call makes the state, unless `valid` says that this call is
+ * invalid. Such a call may be invalid on this rank alone, so it stays native and sends no message to the other ranks. If no
+ * communicator around this one has compared the settings of its ranks, making the state is collective. Returns NULL if the
+ * handle is no communicator, if the first call is invalid, or if memory is short.
  */
 struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call);
 
 /*
- * Collective. Gets what the next operation needs, on all ranks or on none: a private communicator for c's channel, unless it
- * has one, and `alike` bytes of scratch memory. Communicators of the same ranks may share the private one (private_comm.c).
- * `alike` is the same on all ranks. On this rank it tries to get `mine` bytes, which may be more; c->channel.bytes has the
- * result. Returns REASON_NONE or, on all ranks, what is lacking:
+ * Collective. Gets what the next operation needs, on all ranks or on none: a private communicator for c's channel, unless
+ * the channel has one, and `alike` bytes of scratch memory. `alike` is the same on all ranks. A rank may want more memory
+ * for itself: it then tries to get `mine` bytes, and c->channel.bytes has the bytes that it has got. Communicators of the
+ * same ranks may share a private communicator (private_comm.c). Returns REASON_NONE or, on all ranks, what they lack:
  *
- *     REASON_NO_CONTEXT    a context id for the communicator; no engine serves here any more: it is c->known.barred
- *     REASON_MISMATCH      likewise: ranks do not make the same calls
+ *     REASON_NO_CONTEXT    a context id for the private communicator; no engine serves c any more (c->known.barred)
+ *     REASON_MISMATCH      matching calls, as ranks have made different numbers of calls; no engine serves c any more
  *     REASON_NO_MEMORY     scratch memory for this operation
  */
 enum reason comm_acquire(struct comm *c, int64_t alike, int64_t mine);
-/* The same, if it takes no message; else false on all ranks, and nothing is done. */
+/* Does the same if ranks need not exchange messages for it. Otherwise does nothing and returns false, on all ranks. */
 bool comm_acquire_quietly(struct comm *c, int64_t alike, int64_t mine);
 
-#define SCRATCH_NONE INT64_MAX /* for `mine`: this rank lacks the memory; if ranks agree on memory, all learn of it */
+#define SCRATCH_NONE INT64_MAX /* for `mine`: this rank lacks memory; if the ranks agree on memory, all learn of it */
 
-/* After each operation: frees scratch memory beyond some MiB. `failed`: the operation failed, and may have left messages. */
+/*
+ * Call it after each operation. It frees scratch memory beyond some MiB. `failed` says that the operation has failed, so
+ * messages of it may be left.
+ */
 void comm_performed(struct comm *c, bool failed);
 
-/* Are its ranks, which have agreed, all of MPI_COMM_WORLD? False, too, if MPI_COMM_WORLD does not exist. */
+/* Does c, whose ranks have agreed, have all ranks of MPI_COMM_WORLD? False if MPI_COMM_WORLD does not exist. */
 bool comm_of_all(const struct comm *c);
 
-/* Each rank's rank in MPI_COMM_WORLD, or MPI_UNDEFINED; to be freed. NULL: no MPI_COMM_WORLD, or no memory. */
+/*
+ * The rank in MPI_COMM_WORLD of each of c's ranks, or MPI_UNDEFINED. The caller frees the array. Returns NULL if
+ * MPI_COMM_WORLD does not exist, or if memory is short.
+ */
 int *comm_world_ranks(const struct comm *c);
 
 /*
- * Gives c's machine a new generation, so that kept answers hold no more. Call it on all ranks after each change to it, or to
- * what the history has.
+ * Gives c's machine a new generation, which makes all kept answers invalid. Call it on all ranks after each change of the
+ * machine or of what the history contains.
  */
 void comm_knows_machine(struct comm *c);
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Group info: what a group of processes has found out together, once. Every communicator inside the group inherits it.
+ * Group info is what a group of processes has found out together. The group finds it out once, and every communicator inside
+ * the group inherits it.
  *
- * All ranks of a communicator inherit, or none. Two communicators that share two processes have their collective calls in
- * the same order on both processes, else the program could deadlock. With MPI_THREAD_MULTIPLE that order is not fixed
- * between threads, and sessions of MPI may begin and end in another order on another rank. Then the ranks ask each other, by
- * its id, whether they have the same group info.
+ * Either all ranks of a communicator inherit the same group info, or none does. Usually no message is needed for this: two
+ * communicators that share two processes have their collective calls in the same order on both processes, or else the
+ * program could deadlock. So both processes have the same group info. There are two exceptions. With MPI_THREAD_MULTIPLE,
+ * the order is not fixed between threads. Sessions of MPI may begin and end in a different order on each rank. In these
+ * cases the ranks first compare the ids of their group infos by a message.
  *
- * Group info stays until the process ends: callbacks in MPI_Finalize may still make calls.
+ * A process keeps its group info until it ends, because callbacks in MPI_Finalize may still make calls.
  */
 #ifndef PLEACH_GROUP_INFO_H
 #define PLEACH_GROUP_INFO_H
@@ -16,7 +18,7 @@
 #include "pmpi.h"
 #include "rules.h"
 
-/* The measured figures of the machine; fields as in struct machine. */
+/* The measured figures of the machine. The fields are those of struct machine. */
 struct measured {
     bool noisy[LINKS];
     struct figures figures[LINKS];
@@ -24,56 +26,62 @@ struct measured {
 };
 
 struct group_info {
-    MPI_Group group;           /* the processes; MPI_GROUP_NULL until remembered */
+    MPI_Group group;           /* the processes; MPI_GROUP_NULL until group_info_remember() */
     enum reason barred;        /* why no engine may serve them, or REASON_NONE */
-    bool asked;                /* ranks ask each other before they inherit it */
+    bool asked;                /* ranks compare its id before they inherit it */
     bool oversubscribed;       /* some node has more ranks than usable cores */
     bool measured;             /* is `machine` known? */
-    bool sites;                /* the outermost places are sites, far from each other */
+    bool sites;                /* the outermost places are sites, which lie far from each other */
     int nodes;                 /* number of nodes */
     uint64_t id;               /* > 0, unique; the same on all processes */
-    int *node;                 /* of each rank; nodes are numbered by their lowest ranks; undefined if barred */
-    int (*path)[PLACES_DEPTH]; /* of each rank, as for places_of(): named places, then the node; undefined if barred */
+    int *node;                 /* each rank's node; nodes are numbered by their lowest ranks; undefined if barred */
+    int (*path)[PLACES_DEPTH]; /* each rank's path for places_of(): named places, then the node; undefined if barred */
     const struct rules *rules; /* or NULL */
-    struct rules *own_rules;   /* the same, if this group info owns them; NULL in a copy, whose original owns them */
-    const char *rules_file;    /* the file of the rules, on the rank that has read it; else NULL */
-    char *own_rules_file;      /* likewise */
+    struct rules *own_rules;   /* equal to `rules` if this group info owns the rules; NULL in a copy */
+    const char *rules_file;    /* the file of the rules on the rank that has read it; NULL on other ranks */
+    char *own_rules_file;      /* equal to `rules_file` if this group info owns the text; NULL in a copy */
     struct measured machine;
-    struct survey *survey;   /* of the nodes, by their numbers; NULL: not measured. See infer.h */
-    double ahead;            /* as in struct locality; of this process */
-    struct group_info *next; /* older */
+    struct survey *survey;   /* of the nodes, by their numbers; NULL if not measured; see infer.h */
+    double ahead;            /* this process's `ahead`, as in struct locality */
+    struct group_info *next; /* the next older group info */
 };
 
-/* A communicator's group info, and what follows from it. */
+/* A communicator's group info, and facts that follow from it. */
 struct locality {
-    const struct group_info *info;  /* shared by its ranks; NULL for intercommunicators and single ranks */
+    const struct group_info *info;  /* the same on all ranks; NULL for intercommunicators and communicators of one rank */
     struct places *places[SOURCES]; /* the machine points to them; the measured ones are NULL if they equal the sure ones */
-    double ahead;   /* seconds, when measured: this process's clock minus that of one rank, the same rank for all */
-    uint64_t group; /* as inherited_group() gives it; set once the nodes are settled */
+    double ahead;   /* seconds by which this process's clock was ahead of one rank's, the same rank for all */
+    uint64_t group; /* the result of inherited_group(); set by nodes_settle() */
 };
 
-/* New group info, all zero, with room for node[] and path[] of so many ranks. NULL: no memory. */
+/* Makes group info that is all zero, with room for so many ranks in node[] and path[]. Returns NULL if memory is short. */
 struct group_info *group_info_new(int ranks);
 
-/* An id that no other process gives. The lowest rank makes it for all. */
+/* Makes an id that no other process makes. The lowest rank makes it for all ranks. */
 uint64_t group_info_new_id(int world_rank);
 
-/* A copy for a communicator inside found's group. NULL: no memory. */
+/* Makes a copy for a communicator inside the group of `found`. Returns NULL if memory is short. */
 struct group_info *group_info_copy(const struct group_info *found, MPI_Comm comm, int ranks);
 
-/* The rank in found's group of each rank of a communicator inside it; to be freed. NULL: no memory. */
+/*
+ * The rank in the group of `found` of each rank of a communicator inside this group. The caller frees the array. Returns
+ * NULL if memory is short.
+ */
 int *group_info_ranks(const struct group_info *found, MPI_Comm comm, int ranks);
 
-/* Lets communicators inside comm inherit it. The caller no longer frees it. */
+/* Lets communicators inside comm inherit `found`. From then on the list owns `found`, and the caller must not free it. */
 void group_info_remember(struct group_info *found, MPI_Comm comm);
 
-/* All group info that this process remembers, the latest first. */
+/* The list of all group info that this process remembers, from the latest to the oldest. */
 const struct group_info *group_info_latest(void);
 
 /* Are all processes of the inner group in the outer one? */
 bool group_within(MPI_Group inner, MPI_Group outer);
 
-/* The latest group info of a group that encloses comm; `measured`: the latest with figures. NULL: there is none. */
+/*
+ * The latest group info whose group contains all processes of comm; if `measured`, the latest of these with measured
+ * figures. Returns NULL if there is none.
+ */
 const struct group_info *group_info_about(MPI_Comm comm, bool measured);
 
 void group_info_free(struct group_info *found);

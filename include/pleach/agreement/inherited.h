@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Inherited history: communicators pass what they have learned to others of the same ranks in the same order. */
+/*
+ * Inherited history: a communicator passes what it has learned on to later communicators of the same ranks in the same
+ * order.
+ */
 #ifndef PLEACH_INHERITED_H
 #define PLEACH_INHERITED_H
 
 #include "comm.h"
 
-/* A number for the processes of c and their order, the same on all ranks; 0: some are not in MPI_COMM_WORLD. */
+/*
+ * A number that identifies the processes of c and their order. It is the same on all ranks, and 0 if some of them are not in
+ * MPI_COMM_WORLD.
+ */
 uint64_t inherited_group(const struct comm *c);
 
 /*
- * Keeps what a communicator of a group has learned of a kind; nothing if the group is 0. It replaces older history of the
- * same group and kind or, if there is no room, the oldest.
+ * Keeps what a communicator of a group has learned of a kind of calls. Keeps nothing if the group is 0. The entry replaces
+ * the older one of the same group and kind. If there is none and the table is full, the entry replaces the oldest one.
  */
 void inherited_keep(uint64_t group, const struct kind *k);
 
 /*
- * Fills an empty history with what is kept for a group. Returns a hash of it: with several threads, ranks may have kept
- * different things.
+ * Fills an empty history with all that is kept for a group. Returns a hash of this history, which ranks compare: with
+ * several threads, ranks may have kept different histories.
  */
 uint64_t inherited_take(uint64_t group, struct history *history);
 

@@ -1,31 +1,38 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The cost model's figures, measured on this machine. */
+/* Measures the figures of the cost model on this machine. */
 #ifndef PLEACH_MEASURE_H
 #define PLEACH_MEASURE_H
 
 #include "comm.h"
 
-/* Takes c->machine.figures, .noisy, .native and c->ahead from a group that encloses c. False: none has measured them. */
+/*
+ * Takes c->known.machine.figures, .noisy, .native and c->locality.ahead from a group around c. Returns false if no group
+ * around c has measured them.
+ */
 bool measure_inherit(struct comm *c);
 
-/* The time that measuring took on this rank. */
+/* The time that measuring has taken on this rank. */
 struct measuring {
     double seconds;
-    bool late; /* it took too long, and some figures were not measured */
+    bool late; /* measuring took too long, so some figures were not measured */
 };
 
 /*
- * Collective over c, which is settled, has its private communicator, and has no more ranks than cores. Measures
- * c->machine.figures and .native, the same on all ranks; communicators inside c can inherit them. Disturbed figures, and
- * those not measured in time, are .noisy and nominal. Sets c->ahead, too. On several nodes it finds the measured places, if
- * the settings ask for them; if the machine was measured before, only when the latency between nodes has changed. Takes some
- * 20 milliseconds, and half a second at most on one node; on a network of 100 Mbit/s a second, and two at most; between
- * sites some hundred round trips, however long they are. False, on all ranks, if some rank has no memory: then nothing
- * changes, and *took is not set.
+ * Collective over c. Call it when c is settled, has a private communicator, and does not have more ranks than cores. It
+ * measures c->known.machine.figures and .native, with the same results on all ranks, and sets c->locality.ahead.
+ * Communicators inside c can inherit the results. Figures that were disturbed, or not measured in time, become nominal ones
+ * and .noisy. On several nodes it also finds the measured places, if the settings ask for them. If the machine was measured
+ * before, it finds places again only if the latency between nodes has changed. It takes
+ *
+ *     20 milliseconds, and at most half a second, on one node
+ *     a second, and at most two, on a network of 100 Mbit/s
+ *     some hundred round trips between sites, however long these are
+ *
+ * If memory is short on a rank, it changes nothing and returns false on all ranks.
  */
 bool measure(struct comm *c, struct measuring *took);
 
-/* The same without a limit of time, for programs that exist to measure. */
+/* The same without a limit on its time, for programs that exist to measure. */
 bool measure_at_leisure(struct comm *c, struct measuring *took);
 
 #endif

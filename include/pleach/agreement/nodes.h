@@ -1,37 +1,40 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The nodes and cores of a communicator's ranks, and which ranks are near each other. */
+/* The nodes and cores of a communicator's ranks. */
 #ifndef PLEACH_NODES_H
 #define PLEACH_NODES_H
 
 #include "comm.h"
 
-/* Collective over c. Finds found->node, and found->oversubscribed. */
+/* Collective over c. Sets found->node, found->nodes and found->oversubscribed. */
 void nodes_find(struct comm *c, struct group_info *found);
 
-/* Sets the paths of all ranks from the settings alone. PLEACH_PLACES names no file. */
+/* Sets the paths of all ranks, if PLEACH_PLACES does not name a file: places are nodes, or there are none. */
 void nodes_places(const struct comm *c, struct group_info *found);
 
 /*
- * Collective over c, at its first call that may take an engine: finds the nodes of its machine from its group info. False,
- * on all ranks, if some rank has no memory; then no engine serves here any more.
+ * Collective over c, at its first call that may take an engine. Finds the nodes of c's machine from c's group info. If
+ * memory is short on a rank, returns false on all ranks, and no engine serves c any more.
  */
 bool nodes_settle(struct comm *c);
 
-/* The ranks of a communicator node by node: nodes in the order of their lowest ranks, those of a node ascending. */
+/*
+ * The ranks of a communicator, node by node: a position counts the ranks in this order. The nodes come in the order of their
+ * lowest ranks, and the ranks of a node in ascending order.
+ */
 struct by_node {
     int ranks, nodes;
     int *node;      /* the number of each rank's node; nodes are numbered by their lowest ranks */
     int *lead;      /* the lowest rank of each node */
     int *rank;      /* the rank at each position */
     int mine;       /* this rank's position */
-    int first, end; /* the positions of its node: first .. end-1 */
+    int first, end; /* the positions of this rank's node are first .. end-1 */
 };
 
-/* Makes it from c's group info. False: no memory; then there is nothing to free. */
+/* Makes the list from c's group info. If memory is short, returns false, and there is nothing to free. */
 bool nodes_list(const struct comm *c, struct by_node *list);
 void nodes_list_free(struct by_node *list);
 
-/* Sets this rank's own fields: its position, and the positions of its node. */
+/* Sets the fields that differ between ranks: mine, first and end. */
 void nodes_find_own(struct by_node *list, int rank);
 
 /* Do the ranks at two positions lie on one node? */

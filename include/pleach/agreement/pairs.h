@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Does the MPI library's own allreduce combine operands in pairs? */
+/* Finds out whether the MPI library's own all-reduce combines operands in pairs. */
 #ifndef PLEACH_PAIRS_H
 #define PLEACH_PAIRS_H
 
 #include "comm.h"
 
 /*
- * Collective over c, which has 2^k ranks. Does the native allreduce of so many bytes add the ranks' operands as
- * ((0+1)+(2+3))+..? Tries it with operands whose sum has other bits in most other orders. Returns false if some rank lacks
- * memory. The result is the same on all ranks.
+ * Collective over c, which has 2^k ranks. Does the native all-reduce of so many bytes add the ranks' operands as
+ * ((0+1)+(2+3))+..? Finds it out with operands whose sum has other bits in most other orders. Returns false if memory is
+ * short on a rank. The result is the same on all ranks.
  */
 bool pairs_natively(const struct comm *c, int64_t bytes);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The probe: a communicator of this process alone whose errors return. Arguments are checked on it: this sends nothing and
- * calls no error handler of the application.
+ * The probe is a communicator of this process alone whose errors return. Pleach checks arguments of calls on it, as that
+ * sends no message and calls no error handler of the application.
  */
 #ifndef PLEACH_PROBE_H
 #define PLEACH_PROBE_H
@@ -9,14 +9,16 @@
 #include "process.h"
 
 /*
- * Makes process.probe, once. Before MPI_Init it uses the group of `comm`, a live communicator of a session. False if MPI
- * lacks a context id, or anything else, for it; then process.probe is MPI_COMM_NULL. Calls no error handler.
+ * Makes process.probe. Call it once. Before MPI_Init it uses the group of `comm`, a live communicator of a session. If that
+ * fails, for example because MPI has no context id left, sets process.probe to MPI_COMM_NULL and returns false. Calls no
+ * error handler.
  */
 bool probe_open(MPI_Comm comm);
 
 /*
- * The probe or, without one, MPI_COMM_SELF, which loses its error handler until probe_give(). MPI_COMM_NULL: MPI_Init has
- * not been called either, and nothing can be checked. Never keep it across a call that waits for another process.
+ * probe_borrow() returns the probe. If there is none, it returns MPI_COMM_SELF, which has no error handler of the
+ * application until probe_return(). If MPI_Init has not been called either, it returns MPI_COMM_NULL, and nothing can be
+ * checked. Between the two functions, do not make a call that waits for another process.
  */
 MPI_Comm probe_borrow(void);
 void probe_return(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The library's knowledge of this process. Set once, at the start (library.c), and only read from then on. */
+/* Facts about this process. library.c sets them once, at the start; after that they are only read. */
 #ifndef PLEACH_PROCESS_H
 #define PLEACH_PROCESS_H
 
@@ -8,42 +8,45 @@
 #include "settings.h"
 
 /*
- * Why this process can take part in no engine. The first message on every communicator carries it, and all ranks then do
- * without engines (agree.c). The layout of that message never changes, and these numbers are part of it.
+ * Why this process cannot take part in engines. The first message on every communicator carries this number, and then no
+ * rank uses engines there (agree.c). The layout of the first message never changes, and these numbers are part of it.
  */
 enum cannot {
     CAN = 0,
     CANNOT_CONTEXT = 1, /* no context id for the probe */
     CANNOT_MEMORY = 2,  /* no memory, or no keyval */
-    CANNOT_REMEMBER = 3 /* no memory even to remember this answer: later communicators ask again */
+    CANNOT_REMEMBER = 3 /* no memory even to remember the outcome, so later communicators ask again */
 };
 
 struct process {
-    int rank;           /* in MPI_COMM_WORLD; before MPI_Init, as the launcher says, else 0 */
-    int ranks;          /* of MPI_COMM_WORLD; 0: the library was used before MPI_Init */
+    int rank;           /* in MPI_COMM_WORLD; if the library was used before MPI_Init, as the launcher says, else 0 */
+    int ranks;          /* size of MPI_COMM_WORLD; 0 if the library was used before MPI_Init */
     MPI_Comm probe;     /* a communicator of this process alone whose errors return, or MPI_COMM_NULL; see probe.h */
-    enum cannot cannot; /* CAN: it takes part */
+    enum cannot cannot; /* CAN if it takes part */
     struct settings settings;
 };
 
 extern struct process process;
 
-/* Is this between MPI_Init and MPI_Finalize? Then MPI_COMM_WORLD and MPI_COMM_SELF exist. */
+/* Has MPI_Init been called, but not MPI_Finalize? Then MPI_COMM_WORLD and MPI_COMM_SELF exist. */
 bool process_initialized(void);
 
 /*
- * The number of ranks in MPI_COMM_WORLD, now or when the library was first used. 0: MPI_COMM_WORLD does not exist, and the
- * first use was before MPI_Init.
+ * The number of ranks in MPI_COMM_WORLD, now or when the library was first used. It is 0 if MPI_COMM_WORLD does not exist
+ * now, and the library was first used before MPI_Init.
  */
 int process_ranks(void);
 
-/* May several threads call MPI at once? True, too, if unknown: outside MPI_Init .. MPI_Finalize. */
+/* May several threads call MPI at once? Before MPI_Init and after MPI_Finalize this is unknown, and the result is true. */
 bool process_threaded(void);
 
-/* Waits until messages have passed through the launcher, which drops output under way when a rank aborts the job. */
+/*
+ * Waits until the launcher has forwarded our messages. When a rank aborts the job, the launcher drops messages that it has
+ * not forwarded.
+ */
 void let_through(void);
 
-/* let_through(), then MPI_Abort. */
+/* Calls let_through(), then MPI_Abort. */
 void abort_job(void);
 
 #endif

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Segments: the ranks of a node come to share memory; see sharing.c. */
+/* Makes segments, the memory that ranks of a node share; see sharing.c. */
 #ifndef PLEACH_SHARING_H
 #define PLEACH_SHARING_H
 
 #include "comm.h"
 
 /*
- * Collective over c, whose ranks lie on one node, and which has a private communicator. Makes a segment, or takes the one of
- * an earlier communicator of the same ranks: then ranks send nothing. Sets c->channel.segment on all ranks or on none, and,
- * for all that decide, machine.cell and machine.shared_tried. False, on all ranks: there is none, because of the budget
- * (PLEACH_SHARED), a limit of some process, or as some rank cannot reach what another has made. Nothing is left of it then.
+ * Collective over c, whose ranks lie on one node and have a private communicator. Makes a segment, or takes the segment of
+ * an earlier communicator of the same ranks, for which no message is needed. Sets c->channel.segment on all ranks or on
+ * none, and the fields machine.cell and machine.shared_tried, by which ranks decide. Returns false on all ranks if there is
+ * no segment: the budget (PLEACH_SHARED) or the limits of a process do not allow it, or a rank cannot open memory that
+ * another rank has made. Then it leaves nothing behind.
  */
 bool sharing_make(struct comm *c);
 
-/* Frees a segment, or NULL, on this rank alone: the others may use it on. */
+/* Frees this rank's part in a segment, which may be NULL. The other ranks may continue to use the segment. */
 void sharing_end(struct segment *s);
 
 #endif

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * PLEACH_VERBOSE: rank 0 says in one line what runs where. Once all ranks of MPI_COMM_WORLD have agreed, all have the
- * library, and the line says so. If they never agree, the line comes at the end, with what rank 0 knows.
+ * With PLEACH_VERBOSE, rank 0 says in one line which library runs on which MPI, ranks and nodes. It does so when all ranks
+ * of MPI_COMM_WORLD have agreed, because then all of them have loaded the library. If they never agree, rank 0 writes the
+ * line at the end, with what it knows.
  */
 #ifndef PLEACH_VERBOSE_H
 #define PLEACH_VERBOSE_H
 
 #include "comm.h"
 
-/* The ranks of c have agreed; c->locality.info is set. Sends nothing. */
+/* Call it when the ranks of c have agreed and c->locality.info is set. It sends no message. */
 void verbose_agreed(const struct comm *c);
 
-/* At the end of the process. */
+/* Call it at the end of the process. */
 void verbose_close(void);
 
 #endif

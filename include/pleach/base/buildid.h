@@ -8,10 +8,13 @@
 
 enum { BUILDID_TEXT = 2 * 64 + 1 }; /* hexadecimal digits; linkers make 40 of them */
 
-/* Finds the build-id in the notes of a segment, and writes it to `id`. False, with `id` unchanged, if there is none. */
+/*
+ * Finds the build-id among the ELF notes in a segment of a program, and writes it to `id`. Returns false and leaves `id`
+ * alone if there is none.
+ */
 bool buildid_find(const void *notes, size_t size, char id[BUILDID_TEXT]);
 
-/* Writes the `count` bytes of a build-id as digits, and leaves out bytes for which `id` has no room. count >= 1. */
+/* Writes the `count` >= 1 bytes of a build-id as hexadecimal digits. Leaves out the bytes for which `id` has no room. */
 void buildid_print(const void *bytes, size_t count, char id[BUILDID_TEXT]);
 
 #endif

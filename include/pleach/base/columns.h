@@ -6,13 +6,13 @@
 #include <stdio.h>
 
 /*
- * Writes cells, row by row, the first row the headings, as columns two spaces apart; "-" for an empty or missing cell.
- * A column of numbers, with or without units, is aligned at the right, any other one at the left. A line of more than
- * `width` characters is cut there and ends with ".."; 0: no line is cut.
+ * Writes a table. `cell` has the rows one after the other, and the first row has the headings. Two spaces separate the
+ * columns, and "-" stands for an empty or missing cell. Numbers, with or without units, are aligned at the right, and all
+ * other columns at the left. If `width` > 0, a longer line is cut: it has `width` characters then and ends with "..".
  */
 void columns_put(FILE *f, int rows, int columns, const char *const *cell, int width);
 
-/* The width of the terminal behind f; 0: f is a file or pipe, which takes lines of any length. */
+/* The width of the terminal behind f, in characters. It is 0 for a file or pipe, which takes lines of any length. */
 int columns_width(FILE *f);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Copies of memory that several cores use in turn, one of them as the writer. A core that writes a line of the cache which
- * others have read has to make these drop it first. On some machines that takes far longer than to fetch a line that another
- * core has changed. There one of these functions is faster than memcpy(), by up to six times on a virtual machine with two
- * cores; src/agreement/segment_figures.c measures which.
+ * Copies between cores: several cores use the same memory in turn, and one of them writes it. Before a core can write a
+ * cache line that other cores have read, those cores must drop the line. On some machines this takes far longer than to
+ * fetch a line that another core has changed. One of these functions is then faster than memcpy(), by up to six times on a
+ * virtual machine with two cores. src/agreement/segment_figures.c measures which function is the fastest.
  */
 #ifndef PLEACH_COPIES_H
 #define PLEACH_COPIES_H
@@ -11,18 +11,18 @@
 #include <stddef.h>
 
 /*
- * For a writer: copies as memcpy() does, but past this core's caches (non-temporal stores). A later store with release order
- * publishes the bytes. It is memcpy() where this file knows no such stores of the processor.
+ * For the core that writes: copies as memcpy() does, but past this core's caches (non-temporal stores). A later store with
+ * release order publishes the bytes. For processors whose non-temporal stores copies.c does not know, this is memcpy().
  */
 void copy_past_cache(void *to, const void *from, size_t bytes);
 
 /*
- * For a reader: writes a byte of each line anew, with the value that it has. So the line is changed, and this core has it.
- * Nobody else uses these lines meanwhile.
+ * For a core that reads: writes one byte of each line anew, with the value that it has. This counts as a change, so this
+ * core then owns the line. No other core may use these lines meanwhile.
  */
 void take_lines(void *at, size_t bytes);
 
-/* Copies as memcpy() does, and takes the lines of `from`. */
+/* Copies as memcpy() does, and calls take_lines() for the memory at `from`. */
 void copy_and_take(void *to, void *from, size_t bytes);
 
 #endif

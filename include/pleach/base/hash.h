@@ -5,7 +5,10 @@
 
 #include <stdint.h>
 
-/* The output function of splitmix64 (Steele, Lea, Flood 2014): spreads a number over all 64 bits, one to one. */
+/*
+ * The output function of splitmix64 (Steele, Lea, Flood 2014). It spreads numbers over all 64 bits, and maps different
+ * numbers to different ones.
+ */
 static inline uint64_t mix64(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -22,7 +25,10 @@ static inline uint64_t hash_text(const char *text)
     return h;
 }
 
-/* The upper half of the product with the golden ratio: spreads keys in the low bits. Takes one multiplication. */
+/*
+ * Multiplies by the golden ratio and takes the upper half of the product. This spreads keys that differ in their low bits,
+ * and costs one multiplication.
+ */
 static inline uint64_t spread64(uint64_t x)
 {
     return x * 0x9e3779b97f4a7c15u >> 32;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An index of entries that the caller keeps in an array: a hash table that tells their numbers. */
+/* A hash table for entries that the caller keeps in an array. It maps a key to the number of its entry in the array. */
 #ifndef PLEACH_INDEX_H
 #define PLEACH_INDEX_H
 
@@ -9,28 +9,29 @@
 
 struct index_slot {
     uint64_t hash;
-    int64_t entry; /* its number and 1; 0: the slot is free */
+    int64_t entry; /* the number of the entry, plus 1; 0 if the slot is free */
 };
 
 struct index {
-    struct index_slot *slot; /* to be freed */
+    struct index_slot *slot; /* the caller frees it */
     size_t slots;            /* a power of two, or 0 */
 };
 
-/* Is this entry the one that is looked for? */
+/* Does this entry have the key? */
 typedef bool index_same(const void *entries, int64_t entry, const void *key);
 
 /*
- * Makes room for so many entries in all, in an index; and in *array, of which each takes `size` bytes, and where *room says
- * how many it takes. False: out of memory; all is as it was.
+ * array_reserve() makes room for `entries` entries of `size` bytes each in *array, which the caller frees. *room is the
+ * number of entries for which *array has room. index_reserve() makes room in an index. Both return false and change nothing
+ * if memory is short.
  */
 bool array_reserve(void *array, int64_t *room, int64_t entries, size_t size);
 bool index_reserve(struct index *x, int64_t entries);
 
-/* The number of the entry, or -1. */
+/* The number of the entry with this key; -1 if there is none. */
 int64_t index_find(const struct index *x, uint64_t hash, index_same *same, const void *entries, const void *key);
 
-/* Adds an entry that is not there; there is room. */
+/* Adds an entry, which is not in the index yet. index_reserve() must have made room for it. */
 void index_add(struct index *x, uint64_t hash, int64_t entry);
 
 /* Forgets all entries. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Kernels: what MPI's own operations do to arrays of arithmetic types, in the processor's widest vectors.
+ * Kernels fold arrays of arithmetic types as MPI's own operations do, in the widest vectors of the processor.
  *
- * A kernel may differ from the MPI library in what neither C nor MPI defines: the sign and the payload of a NaN that comes
- * of two, a minimum of 0 and -0, sums that saturate. So none is used untried; see fold.h.
+ * Some results are defined neither by C nor by MPI: the sign and payload of a NaN that results from two NaNs, the minimum of
+ * 0 and -0, sums that saturate. There a kernel may differ from the MPI library. So Pleach compares a kernel with the library
+ * before it uses the kernel; see fold.h.
  */
 #ifndef PLEACH_KERNELS_H
 #define PLEACH_KERNELS_H
@@ -11,8 +12,8 @@
 #include <stddef.h>
 
 /*
- * out = a (+) b, element by element. `out` may be a, b or other memory; nothing overlaps otherwise. Elements may lie at any
- * address. Signed integers wrap.
+ * Sets out = a (+) b, element by element. `out` may be the same as a or b; arrays do not overlap in any other way. Elements
+ * need no alignment. Sums and products of signed integers wrap.
  */
 typedef void fold_kernel(void *out, const void *a, const void *b, size_t count);
 
@@ -24,13 +25,16 @@ enum kernel_op {
     KERNEL_BAND,
     KERNEL_BOR,
     KERNEL_BXOR,
-    KERNEL_LAND, /* LAND, LOR, LXOR: 0 is false; the result is 0 or 1 */
+    KERNEL_LAND, /* in LAND, LOR and LXOR, 0 is false, and the result is 0 or 1 */
     KERNEL_LOR,
     KERNEL_LXOR,
     KERNEL_OPS
 };
 
-/* The types by the bits of a number: unsigned, signed, real, and complex in two reals. */
+/*
+ * Types of numbers, with the bits of a number: unsigned (U), signed (I), real (F), and complex (C) with so many bits in each
+ * of the two parts.
+ */
 enum kernel_type {
     KERNEL_U8,
     KERNEL_U16,
@@ -48,20 +52,29 @@ enum kernel_type {
 };
 
 /*
- * The forms of an operation, which differ where C or MPI libraries leave it open. Sums and products of real numbers: as the
- * compiler has it; with operands exchanged; of two NaNs the first is the result; the second is. Minima and maxima of real
- * numbers: the second operand is the result if neither is smaller, or the first. Those of integers: with the type's sign,
- * or without regard for it (some libraries compare unsigned numbers as if they were signed).
+ * The forms of an operation. Their results differ where C or MPI libraries leave a choice:
+ *
+ *     form    sums and products of real numbers            minima and maxima of real numbers
+ *     0       as the compiler orders the operands          if neither is smaller, the second operand
+ *     1       as form 0, with the operands exchanged       if neither is smaller, the first operand
+ *     2       of two NaNs, the first                       -
+ *     3       of two NaNs, the second                      -
+ *
+ * Minima and maxima of integers have two forms. Form 0 compares the numbers as their type says. Form 1 takes signed numbers
+ * for unsigned ones and vice versa, as some libraries do.
  */
 enum { KERNEL_FORMS = 4 };
 
-/* How many levels of vectors this processor has: kernels of level 0 run on all. */
+/* The number of levels that this processor can run; a higher level has wider vectors. All processors run level 0. */
 int kernel_levels(void);
 
-/* NULL: there is none. */
+/* Returns the kernel, or NULL if there is none for this operation, type and form. */
 fold_kernel *kernel_at(int level, enum kernel_op op, enum kernel_type type, int form);
 
-/* A type: `parts` numbers of `size` bytes; a real number has so many bits behind the point, an integer 0. */
+/*
+ * A type consists of `parts` numbers of `size` bytes each. `mantissa` is the number of bits behind the point in a real
+ * number, and 0 for an integer.
+ */
 struct kernel_traits {
     const char *name;
     int size, parts, mantissa;

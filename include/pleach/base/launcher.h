@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The job of this process, from the environment variables of its launcher and batch system. MPI's own answers are better,
- * once MPI can give them.
+ * The job of this process, as the environment variables of its launcher and batch system describe it. Once MPI is
+ * initialized, its own answers are more reliable.
  */
 #ifndef PLEACH_LAUNCHER_H
 #define PLEACH_LAUNCHER_H
@@ -22,29 +22,29 @@ int launcher_node_ranks(void);
 /* Did the launcher of this MPI start this process? */
 bool launcher_of(enum mpi mpi);
 
-/* Has a launcher told this process how ranks find each other (PMI)? */
+/* Has a launcher given this process the means to find the other ranks (PMI)? */
 bool launcher_connects(void);
 
-/* The batch system's name of the job; "0" if unknown. Not to be freed. */
+/* The batch system's name of the job; "0" if unknown. The caller does not free it. */
 const char *launcher_job(void);
 
-/* A known launcher and its job. Texts are static, or the environment's: not to be freed. */
+/* A known launcher and its job. The texts are constants or belong to the environment, so the caller does not free them. */
 struct launched {
     const char *launcher; /* in words */
-    enum mpi mpi;         /* the MPI library of the launcher; MPI_NONE: a launcher for all of them */
+    enum mpi mpi;         /* the launcher's MPI library; MPI_NONE if it starts programs of all of them */
     const char *ranks;    /* number of the job's ranks */
-    const char *here;     /* number of the job's ranks on this node, or on each node: "4(x2),3" */
+    const char *here;     /* the job's ranks on this node, or on each node; "4(x2),3": 4 on two nodes, 3 on a third */
 };
 
-/* The launcher that has started this process; false: it is unknown. */
+/* Finds the launcher that has started this process. Returns false if none is known. */
 bool launched_by(struct launched *by);
 
-/* Do the ranks of this launcher find each other in a program for this MPI? */
+/* Do ranks that this launcher starts find each other if their program is for this MPI? */
 bool launched_fits(const struct launched *by, enum mpi program);
 
 /*
- * Finds a launcher that has started several ranks, each of which would be alone in a program for this MPI; false: none is
- * known.
+ * Has a launcher started several ranks that do not find each other in a program for this MPI? Then each rank runs alone, as
+ * a job of its own. If so, sets *by to this launcher and returns true.
  */
 bool launched_apart(struct launched *by, enum mpi program);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The MPI libraries that Pleach tells apart. */
+/* The MPI libraries that Pleach distinguishes. */
 #ifndef PLEACH_MPIS_H
 #define PLEACH_MPIS_H
 

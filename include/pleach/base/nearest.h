@@ -12,22 +12,26 @@
 
 enum { NEAREST_WORD = 64 };
 
-/* All but `text` begins as zeros. */
+/* The caller sets `text`, and sets all other fields to zero. */
 struct nearest {
     const char *text;             /* the unknown word */
-    int prefix;                   /* length of the beginning that all words share */
-    int distance;                 /* slips between `text` and `word` */
-    char word[NEAREST_WORD];      /* the nearest word so far; "": none is near */
-    char hint[NEAREST_WORD + 24]; /* of nearest_hint() */
+    int prefix;                   /* length of a beginning that all words share; nearest_try() does not count it */
+    int distance;                 /* number of slips between `text` and `word` */
+    char word[NEAREST_WORD];      /* the nearest word so far; "" if no word is near */
+    char hint[NEAREST_WORD + 24]; /* the result of nearest_hint() */
 };
 
 /*
- * The number of slips between two words. A slip is an extra, a missing or a different character, or two that have changed
- * places. Case is no slip. NEAREST_WORD if a word has more than NEAREST_WORD - 1 characters.
+ * The number of slips between two words. A slip is a missing character, an extra or a different one, or two characters that
+ * have changed places. Upper and lower case count as equal. The result is NEAREST_WORD if a word has more than NEAREST_WORD
+ * - 1 characters.
  */
 int slips(const char *a, const char *b);
 
-/* Keeps the word if it is nearer than those before, and near: at most one slip for every three characters, and three. */
+/*
+ * Keeps the word if it is near, and nearer than all words before. A word is near if it has at most three slips, and at most
+ * one for every three characters of `text` behind the prefix.
+ */
 void nearest_try(struct nearest *n, const char *word);
 
 /* " (did you mean WORD?)", or "" if no word is near. The text lives as long as *n. */

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A file that is written whole or not at all: under another name, then renamed. */
+/* Writes a file whole or not at all: the text goes to a temporary file, which then takes the name of the file. */
 #ifndef PLEACH_NEWFILE_H
 #define PLEACH_NEWFILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The full path of a file, for programs that change their folder. False: it is longer than path[size]. */
+/*
+ * Sets `path` to the full path of a file, for programs that change their working directory. Returns false if the path does
+ * not fit into `size` bytes.
+ */
 bool newfile_path(const char *name, char *path, size_t size);
 
-/* Can the file be written? False, with the reason, if not. Leaves nothing behind. */
+/* Can the file be written? If not, `why` has the reason. Leaves no file behind. */
 bool newfile_possible(const char *name, char *why, size_t size);
 
 /*
- * Writes the file. If that fails, it returns false, with the reason, and the old file stays. A symbolic link stays one, and
- * an existing file keeps its mode. The application gets no signal of a failing write.
+ * Writes the file. If that fails, returns false with the reason in `why`, and the old file stays as it was. A symbolic link
+ * stays a link, and an existing file keeps its mode. The application gets no signal if a write fails.
  */
 bool newfile_write(const char *name, const char *text, char *why, size_t size);
 

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writing that disturbs nobody. */
+/* Writes without disturbing the application. */
 #ifndef PLEACH_QUIET_H
 #define PLEACH_QUIET_H
 
 #include <stddef.h>
 
 /*
- * Writes all `size` bytes. Waits for a slow reader, but gives up when a reader has taken nothing for a second. The pipe then
- * has whole lines, if none has more than PIPE_BUF bytes. After it has given up on standard error once, it does not wait for
- * that again. The application gets no signal of a failing write. Returns 0 or an errno.
+ * Writes all `size` bytes. Waits for a slow reader, but gives up after a second in which the reader has taken nothing. The
+ * reader of a pipe then has only whole lines, if no line has more than PIPE_BUF bytes. After the function has given up on
+ * standard error once, it no longer waits for readers of standard error. The application gets no signal if a write fails.
+ * Returns 0 or an errno.
  */
 int write_quietly(int fd, const char *data, size_t size);
 
-/* The errno of a write in words, for people. */
+/* Describes the errno of a write in words. */
 const char *write_error(int error);
 
 #endif

@@ -3,10 +3,10 @@
 #ifndef PLEACH_QUOTA_H
 #define PLEACH_QUOTA_H
 
-/* The cores that this process's control group may use at once, rounded up. 0: all, as far as can be read. */
+/* The number of cores that this process's control group may use at once, rounded up. 0 means that no limit was found. */
 int quota_cores(void);
 
-/* The same, where `groups` is in the place of /proc/self/cgroup, and `mount` in that of /sys/fs/cgroup. */
+/* The same, with `groups` instead of the file /proc/self/cgroup, and `mount` instead of the folder /sys/fs/cgroup. */
 int quota_cores_in(const char *groups, const char *mount);
 
 #endif

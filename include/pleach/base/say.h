@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes messages to the user, each one line on standard error. Tells which process of a job is to write them. */
+/*
+ * Writes messages to the user, each as one line on standard error. Finds out whether this process is the one of its job that
+ * writes them.
+ */
 #ifndef PLEACH_SAY_H
 #define PLEACH_SAY_H
 
@@ -7,23 +10,23 @@
 #include <stdbool.h>
 
 /*
- * Writes "pleach: ..." and a newline in one piece; see make_printable(). If the write fails, the application sees neither a
- * signal nor another errno. If nobody reads standard error any more, the application goes on.
+ * Writes "pleach: ..." and a newline in one piece, after make_printable(). If the write fails, the application goes on: it
+ * gets no signal, and errno keeps its value.
  */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void vsay(const char *format, va_list ap) __attribute__((format(printf, 1, 0)));
 
-/* Replaces characters that would break a line, or control a terminal, by '?', but for those in `but`. */
+/* Replaces control characters, which could break the line or disturb the terminal, by '?'. Those in `but` stay. */
 void make_printable(char *text, const char *but);
 
-/* Makes say() begin with "pleach COMMAND: ". The text must stay. */
+/* Makes say() begin its lines with "pleach COMMAND: ". Keeps the pointer, so the text must not change. */
 void say_as(const char *command);
 
-/* Makes say() silent, or ends its silence: only one process of a job is to speak. */
+/* If `silent`, say() writes nothing from now on; otherwise it writes again. In a job, only one process writes messages. */
 void say_nothing(bool silent);
 bool says_nothing(void);
 
-/* Is this process rank 0 of its job, by its launcher, or started by no launcher? */
+/* Is this process rank 0 of its job, as its launcher says? True, too, if no launcher is known. */
 bool is_speaker(void);
 
 #endif

@@ -5,7 +5,10 @@
 
 #include <time.h>
 
-/* Seconds since some moment before the process began, the same for all processes under one kernel (CLOCK_MONOTONIC). */
+/*
+ * Seconds since a fixed moment before the process began (CLOCK_MONOTONIC). The moment is the same for all processes under
+ * one kernel.
+ */
 static inline double seconds_now(void)
 {
     struct timespec t;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A file in memory that processes of one machine share: one makes it and offers it, the others open what is offered, and
- * each maps it. No memory of it is lacking later: every process allocates its range before it maps the file.
+ * A file in memory that processes of one machine share. One process makes it and offers it, the others open it, and each
+ * maps it. Each process allocates its range of the file before it maps the file, so memory cannot run out while the file is
+ * used.
  */
 #ifndef PLEACH_SHAREDFILE_H
 #define PLEACH_SHAREDFILE_H
@@ -9,38 +10,40 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How processes come to share the file. A caller that fails with one way tries the next. */
+/* How processes get the same file. If one way fails, the caller tries the next one. */
 enum shared_way {
-    SHARED_UNNAMED, /* memfd_create(); the others open the maker's descriptor in /proc, which takes rights over the maker */
-    SHARED_NAMED,   /* in /dev/shm, under a random name, until it is withdrawn */
+    SHARED_UNNAMED, /* memfd_create(); the others open the maker's descriptor in /proc, if they have the right to */
+    SHARED_NAMED,   /* a file in /dev/shm with a random name, which lasts until shared_withdraw() */
     SHARED_WAYS
 };
 
-/* What the maker tells the others, byte by byte. */
+/* The description of the file, which the maker sends to the others as bytes. */
 struct shared_offer {
     int64_t bytes;
-    uint64_t device, inode; /* of the file: the path may lead to another one elsewhere */
-    bool named;             /* the path is a name in a folder */
-    char path[63];          /* where the others open it */
+    uint64_t device, inode; /* of the file; on another host or in another container, the path may lead to a different file */
+    bool named;             /* true for SHARED_NAMED */
+    char path[63];          /* the path at which the others open the file */
 };
 
-/* Makes the file of so many bytes. Returns its descriptor, or -1 with errno, and then there is nothing to withdraw. */
+/*
+ * Makes a file of so many bytes. Returns its descriptor. On failure returns -1 with errno, and there is nothing to withdraw.
+ */
 int shared_make(enum shared_way way, int64_t bytes, struct shared_offer *offer);
 
-/* Opens the file that is offered. Returns -1, with errno, if that fails; ESTALE: the path leads to another file. */
+/* Opens the file that is offered. On failure returns -1 with errno, which is ESTALE if the path leads to another file. */
 int shared_open(const struct shared_offer *offer);
 
-/* Takes the file's name away, if it has one. The maker calls it when all others have the file, or have given up. */
+/* Removes the file's name, if it has one. The maker calls it once each of the others has opened the file or has given up. */
 void shared_withdraw(const struct shared_offer *offer);
 
 /*
- * Allocates the range [from, from + length) of the file, near the core that runs this, and maps the whole file. The pages of
- * the range are mapped at once. The memory is zero at first. A child of fork() does not have it. NULL, with errno: no
- * memory, or a limit of this process. munmap() frees it; the descriptor may be closed before.
+ * Allocates the range [from, from + length) of the file near the core that runs this call, and maps the whole file. Touches
+ * the pages of the range, so later accesses to them cause no page faults. The pages contain zeros. A child of fork() does
+ * not have the mapping. munmap() frees it; the caller may close the descriptor before. If memory is short, or if the process
+ * has reached a limit, returns NULL with errno.
  */
 char *shared_map(int file, int64_t bytes, int64_t from, int64_t length);
 
-/* A random number > 0. */
 uint64_t shared_random(void);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files written by the user: settings, rules, places. */
+/* Reads files that the user has written: settings, rules, places. */
 #ifndef PLEACH_TEXTFILE_H
 #define PLEACH_TEXTFILE_H
 
 #include <stddef.h>
 
-enum { TEXTFILE_MOST = 1 << 20 }; /* bytes; a limit keeps reading short, whatever the file */
+enum { TEXTFILE_MOST = 1 << 20 }; /* bytes; the limit bounds the time for reading any file */
 
 /*
- * Reads a file. Returns its text, at most TEXTFILE_MOST characters, to be freed with free(). NULL: it cannot be read, and
- * `why` has the reason ("No such file or directory"). Refuses all but regular files: a pipe would make us wait, a device may
- * have no end. /dev/null gives an empty text.
+ * Reads a file. Returns its text of at most TEXTFILE_MOST characters, which the caller frees with free(). On failure returns
+ * NULL, and `why` has the reason ("No such file or directory"). Refuses all but regular files, because reading a pipe could
+ * block and a device may have no end. The exception is /dev/null, which counts as an empty file.
  */
 char *textfile_read(const char *name, char *why, size_t size);
 

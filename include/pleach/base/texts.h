@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Texts, each of which is kept once: its number stands for it. */
+/* A set of texts, which numbers them. Equal texts are kept once and have one number. */
 #ifndef PLEACH_TEXTS_H
 #define PLEACH_TEXTS_H
 
@@ -11,10 +11,10 @@ struct texts {
     struct index index;
 };
 
-/* The number of a text; -1: it is not there. */
+/* The number of a text; -1 if it is not in the set. */
 int64_t texts_find(const struct texts *t, const char *text);
 
-/* The same; a text that is not there is added. -1: out of memory, but never for a text that is there. */
+/* The same, but adds a text that is not in the set yet. Returns -1 if there is no memory to add it. */
 int64_t texts_add(struct texts *t, const char *text);
 
 void texts_free(struct texts *t);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sizes, times and whole numbers, from text and to text in any locale. */
+/* Reads and writes sizes, times and whole numbers as text, in the same way in any locale. */
 #ifndef PLEACH_UNITS_H
 #define PLEACH_UNITS_H
 
@@ -11,23 +11,30 @@
 
 #define SIZE_INF INT64_MAX /* the value of a size written `inf` */
 
-enum { UNITS_TEXT = 32 }; /* most bytes of a number as text, with the NUL */
+enum { UNITS_TEXT = 32 }; /* bytes of the longest number as text, with its NUL */
 
-/* These read a whole text and store its value. False, with nothing changed, if it has none. */
+/*
+ * These functions read the whole text as one number and store it. They return false and store nothing if the text is not
+ * such a number.
+ */
 bool size_parse(const char *text, int64_t *bytes);                   /* 1000, 64K, 1.5M, inf; whole bytes, below 2^62 */
 bool time_parse(const char *text, double *seconds);                  /* 1e-6, 5us, 0.8ns; 0 or more, below 1e6 */
 bool count_parse(const char *text, int least, int most, int *value); /* 12; both bounds included */
 
-/* These write the shortest text that reads back as the same value. */
+/* These functions write a short text that the functions above read back as the same value. */
 void size_print(int64_t bytes, char *text, size_t size);
 void size_put(FILE *f, int64_t bytes);
 void time_print(double seconds, char *text, size_t size);
 
-/* Four digits, for people: 1.235M, 12.3us. They return `text`, which has room for UNITS_TEXT bytes. */
+/*
+ * These functions round to four digits, for people: 1.235M, 12.3us. They return `text`, which has room for UNITS_TEXT bytes.
+ */
 const char *size_about(double bytes, char *text);
 const char *time_about(double seconds, char *text);
 
-/* The C locale, as the application's may have a decimal comma. Made once, never freed. */
+/*
+ * The C locale. The application's locale may have a decimal comma. The function makes the C locale once and never frees it.
+ */
 locale_t c_locale(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The binary interface of MPI that a library is built for: MPICH's, Open MPI's, or that of the MPI 5 standard. The source is
- * compiled once for each, with the mpi.h of that interface. This file hides the differences between these headers; handles.c
- * and pmpi.c hide those between the libraries.
+ * The binary interface of MPI for which a library of ours is built: MPICH's, Open MPI's, or that of the MPI 5 standard. The
+ * sources are compiled once for each interface, with its mpi.h. This file hides the differences between the mpi.h files.
+ * handles.c and pmpi.c hide the differences between the MPI libraries.
  */
 #ifndef PLEACH_ABI_H
 #define PLEACH_ABI_H
@@ -23,8 +23,8 @@
 #endif
 
 /*
- * Open MPI's constants are addresses of objects in its library, found with the library; see pmpi.c. So no handle has a
- * static initialiser, and no constant is used before pmpi_find().
+ * Open MPI's constants are addresses of objects in its library. pmpi.c finds these objects when it has found the library. So
+ * no handle has a static initialiser, and Pleach uses no constant before pmpi_find().
  */
 #if defined OPEN_MPI
 /* clang-format off */
@@ -70,14 +70,17 @@ int PMPI_Type_get_envelope_c(MPI_Datatype, MPI_Count *, MPI_Count *, MPI_Count *
 #endif
 #endif
 
-/* MPICH finds all errors that validate() finds. Others may accept on one rank what is an error on another. */
+/*
+ * MPICH itself finds all errors that validate() finds. Other libraries may accept a call on one rank that is an error on
+ * another rank.
+ */
 #ifdef ABI_MPICH
 enum { ABI_TELLS_ALL = 1 };
 #else
 enum { ABI_TELLS_ALL = 0 };
 #endif
 
-/* Combiners of functions that MPI 3 removed: only MPICH has datatypes with them. */
+/* These combiners belong to functions that MPI 3 removed. Only MPICH has datatypes with them. */
 #ifndef ABI_MPICH
 #undef MPI_COMBINER_HVECTOR_INTEGER
 #undef MPI_COMBINER_HINDEXED_INTEGER
@@ -85,15 +88,19 @@ enum { ABI_TELLS_ALL = 0 };
 enum { MPI_COMBINER_HVECTOR_INTEGER = -1, MPI_COMBINER_HINDEXED_INTEGER = -2, MPI_COMBINER_STRUCT_INTEGER = -3 };
 #endif
 
-/* The largest number that MPI_MAX of MPI_UINT64_T compares rightly: MPICH 4.0.2 takes larger ones for negative. */
+/*
+ * The largest number that MPI_MAX of MPI_UINT64_T compares correctly in all libraries. MPICH 4.0.2 takes larger numbers for
+ * negative ones.
+ */
 #define ABI_LARGEST_COMPARED INT64_MAX
 
-/* Bytes for the version text of any library, whatever this mpi.h says. */
+/* Bytes that suffice for the version text of any library. The constant in this mpi.h holds for one library alone. */
 enum { ABI_VERSION_TEXT = 8192 };
 
 /*
- * A handle as a number. MPICH's handles are ints; the others' are addresses, or small numbers for the constants of the
- * standard's ABI. HANDLE_KEY: the same in 48 bits, which are enough for the addresses of a process.
+ * HANDLE_BITS is a handle as a number. MPICH's handles are ints. In the other interfaces, handles are addresses, or small
+ * numbers for the constants of the standard ABI. HANDLE_KEY is the same number in 48 bits, which are enough for any address
+ * of a process.
  */
 #ifdef ABI_MPICH
 #define HANDLE_BITS(handle) ((uintptr_t)(unsigned)(handle))
@@ -103,7 +110,10 @@ enum { ABI_VERSION_TEXT = 8192 };
 #define HANDLE_KEY(handle) ((uint64_t)(uintptr_t)(handle))
 #endif
 
-/* A hash in its upper bits. It separates objects that lie in a row, too: hence no factor near the golden section. */
+/*
+ * A hash of a handle, in the upper bits. The factor is not near the golden section, as the hash must also separate the
+ * addresses of objects that lie in a row.
+ */
 #define HANDLE_HASH(handle) (HANDLE_KEY(handle) * UINT64_C(0xd6e8feb86659fd93))
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The bytes of a message in memory: how far its elements reach, and copying any range of them. No MPI here.
+ * The bytes of a message in memory: how far its elements reach, and copies of any range of the bytes. This file does not
+ * need mpi.h.
  *
- * MPI_Pack can only pack whole elements. A broadcast of one large derived element (ScaLAPACK sends nothing else) has to be
- * cut inside the element. A typemap is a tree as large as the description of the type: an MPI_Type_vector is one node,
- * however many blocks it has. To find a position in the stream of bytes takes time O(depth + log of the lists on the way).
+ * MPI_Pack packs only whole elements. But a broadcast may consist of one large element of a derived type, as all broadcasts
+ * of ScaLAPACK do. Such a broadcast has to be cut inside the element. A typemap is a tree that is as large as the
+ * description of the type: an MPI_Type_vector is one node, however many blocks it has. Finding a position in the stream of
+ * bytes takes O(depth of the tree + log of the lengths of the lists on the way) steps.
  */
 #ifndef PLEACH_BYTES_H
 #define PLEACH_BYTES_H
@@ -13,43 +15,46 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An element of a datatype in memory; bytes. From MPI, see type_extents(). */
+/* An element of a datatype in memory, in bytes. type_extents() gets it from MPI. */
 struct extents {
     int64_t size;       /* of data */
-    int64_t extent;     /* from an element to the next; may be negative */
-    int64_t low, width; /* true lower bound and true extent: where the data begin, and how far they reach */
-    bool plain;         /* MPI's own type, whose elements follow each other without gaps: needs no typemap */
+    int64_t extent;     /* from one element to the next; may be negative */
+    int64_t low, width; /* true lower bound and true extent of MPI: the start and the length of the data */
+    bool plain;         /* a predefined type whose elements follow each other without gaps; it needs no typemap */
 };
 
 /*
- * Bytes of memory of `count` >= 1 elements, from the lowest to the highest byte of data. Element 0 lies `*origin` bytes
- * after the lowest.
+ * The bytes of memory from the lowest to the highest byte of data in `count` >= 1 elements. Sets *origin to the position of
+ * element 0, in bytes from the lowest byte of data.
  */
 int64_t extents_span(const struct extents *e, int64_t count, ptrdiff_t *origin);
 
-/* The bytes of a (count, datatype) message in the order of its type signature. */
+/*
+ * Describes where the bytes of a (count, datatype) message lie, in the order of its type signature. This order is the
+ * message's stream of bytes.
+ */
 struct typemap;
 
 /*
- * Is the whole message one stretch of memory in the order of the signature? Then it starts `*first` bytes after the
- * buffer's address.
+ * Is the whole message consecutive in memory, in the order of the signature? If so, sets *first to its start, in bytes from
+ * the buffer's address.
  */
 bool typemap_contiguous(const struct typemap *t, ptrdiff_t *first);
 
 /*
- * Bytes from .. from+bytes-1 of the signature's stream: memory at `buffer` -> packed, packed -> memory, memory -> memory. By
- * one thread at a time.
+ * These functions copy the bytes from .. from+bytes-1 of the message's stream: from memory at `buffer` to `packed`, from
+ * `packed` to memory, and from memory to memory. Only one thread at a time may use a typemap.
  */
 void typemap_pack(const struct typemap *t, const char *buffer, int64_t from, int64_t bytes, char *packed);
 void typemap_unpack(const struct typemap *t, char *buffer, int64_t from, int64_t bytes, const char *packed);
 void typemap_move(const struct typemap *t, const char *source, char *target, int64_t from, int64_t bytes);
 
-/* Frees it; t may be NULL. */
+/* t may be NULL. */
 void typemap_free(struct typemap *t);
 
 /*
- * The address `bytes` after a buffer's. With absolute addresses in a type, the buffer's address is far from all data, and
- * C's pointer arithmetic does not cover the sum.
+ * The address that lies `bytes` behind a buffer's address. If a type contains absolute addresses, the buffer's address
+ * (MPI_BOTTOM) is far from all data, and pointer arithmetic in C does not allow such a sum.
  */
 static inline char *displaced(const void *buffer, ptrdiff_t bytes)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Finds the function that a call would reach without our preload. An address in its code stands for a caller. The search
- * goes through the libraries after ours in the loader's order or, if a plugin loaded MPI, through the caller's object and
- * its libraries. These functions do not need mpi.h, so libpleach-others.so has them, too.
+ * Finds the function that a call would reach if Pleach were not preloaded. `caller` is an address in the code of the caller.
+ * The search covers the libraries after ours in the loader's order. If a plugin has loaded MPI, it covers the caller's
+ * object and the libraries of that object. This file does not need mpi.h, so libpleach-others.so contains these functions,
+ * too.
  */
 #ifndef PLEACH_CALLER_H
 #define PLEACH_CALLER_H
@@ -11,22 +12,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The caller's object, as dlopen() returns it; NULL: not known, or the program itself. */
+/* The caller's object, as dlopen() returns it. Returns NULL if the object is unknown, or is the program itself. */
 void *caller_object(void *caller);
 
-/* Finds a symbol in the libraries after ours, else in the caller's object and its libraries. NULL: there is none. */
+/*
+ * Finds a symbol in the libraries after ours, or else in the caller's object and its libraries. Returns NULL if there is
+ * none.
+ */
 void *caller_next(const char *name, void *caller);
 
 /*
- * A library may stand in for MPI in a serial program, or behind a plugin that is linked to no MPI. It has its own functions
- * such as MPI_Bcast, which a preload would hide, but no PMPI_ ones. `name` is the PMPI_ name of what was called
- * ("PMPI_Bcast", "pmpi_bcast_"). Returns the function of such a library if the call is for it; NULL: the call is for MPI.
+ * A stand-in is a library that replaces MPI in a serial program, or behind a plugin that is not linked to MPI. It has
+ * functions of its own such as MPI_Bcast, which a preloaded library would hide, but no PMPI_ functions. `name` is the PMPI_
+ * name of the function that is called ("PMPI_Bcast", "pmpi_bcast_"). Returns the stand-in's function if the caller uses a
+ * stand-in, and NULL if the call is for MPI.
  */
 void *caller_stand_in(const char *name, void *caller);
 
 /*
- * The latest callers that mean MPI. Each has one place; if another caller takes that, caller_stand_in() finds the first one
- * again.
+ * The latest callers whose calls are for MPI, not for a stand-in. Each caller has one place. If another caller takes that
+ * place, caller_stand_in() looks the first caller up again.
  */
 enum { CALLERS = 64 };
 extern void *_Atomic callers_known[CALLERS];
@@ -36,7 +41,7 @@ static inline void *_Atomic *caller_place(void *caller)
     return &callers_known[((uintptr_t)caller >> 2) % CALLERS];
 }
 
-/* Is this caller known to mean MPI? Cheap: it runs on every call. */
+/* Are this caller's calls known to be for MPI, not for a stand-in? The function is cheap, because it runs on every call. */
 static inline bool caller_known(void *caller)
 {
     return atomic_load_explicit(caller_place(caller), memory_order_relaxed) == caller;

@@ -9,10 +9,13 @@
 /* The extents of an element of a committed type. */
 struct extents type_extents(MPI_Datatype type);
 
-/* Does MPI define the type? False for the types of constructors. */
+/* Is the type predefined? False for types that constructors make. */
 bool type_is_predefined(MPI_Datatype type);
 
-/* The predefined type of all data in a type; MPI_DATATYPE_NULL if there are several, or memory is short. */
+/*
+ * The predefined type of all data in a type. Returns MPI_DATATYPE_NULL if the data have several types, or if memory is
+ * short.
+ */
 MPI_Datatype basic_of(MPI_Datatype type);
 
 #endif

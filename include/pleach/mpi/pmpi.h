@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The MPI library under us, found at run time.
+ * The MPI library behind Pleach, which is found at run time.
  *
- * libpleach.so is not linked with libmpi, as it would then pull MPI into every process that inherits LD_PRELOAD. The first
- * intercepted call looks up the PMPI_ functions, behind us in the search order or, if MPI came in through a plugin (dlopen
- * with RTLD_LOCAL, as in Python), in the calling object. We call only PMPI_ names, so other tools stacked on MPI_ see
- * nothing of ours.
+ * libpleach.so is not linked with libmpi, because it would then load MPI into every process that inherits LD_PRELOAD. The
+ * first intercepted call looks up the PMPI_ functions. It looks behind Pleach in the loader's search order. If a plugin has
+ * loaded MPI (dlopen with RTLD_LOCAL, as in Python), it looks in the object of the caller. Pleach calls only PMPI_ names, so
+ * other tools that intercept MPI_ names do not see its calls.
  */
 #ifndef PLEACH_PMPI_H
 #define PLEACH_PMPI_H
@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Every PMPI_ function that we call; those in the second list may be missing (MPI before 4.0). */
+/* All PMPI_ functions that we call. Those in the second list may be missing, as before MPI 4.0. */
 /* clang-format off */
 #define PMPI_REQUIRED(X) \
     X(Abort) X(Allgather) X(Allreduce) X(Bcast) X(Comm_call_errhandler) X(Comm_compare) X(Comm_create_keyval) X(Comm_free) \
@@ -38,16 +38,16 @@ struct pmpi {
     PMPI_REQUIRED(FIELD)
     PMPI_OPTIONAL(FIELD)
 #undef FIELD
-    struct wire wire;             /* what the executor calls */
-    enum natives natives;         /* of the MPI library, whatever its interface; set by pmpi_fits() */
+    struct wire wire;             /* the functions that the executor calls */
+    enum natives natives;         /* the model of the MPI library's native calls; set by pmpi_fits() */
     void *native[COLLECTIVES][2]; /* the native functions: PMPI_Bcast, ...; [1] is the large-count (_c) form */
 };
 
 extern struct pmpi pmpi;
 
 /*
- * Finds all functions, behind us or in the object of `caller` (a code address). False if MPI cannot be found; then only
- * those of pmpi.native that were found are set. Not thread-safe.
+ * Finds all functions, behind us or in the object of `caller` (a code address). Returns false if a required function is
+ * missing. Then only the functions in pmpi.native may be used, and each may be NULL. Not thread-safe.
  */
 bool pmpi_find(void *caller);
 
@@ -55,54 +55,59 @@ bool pmpi_find(void *caller);
 const char *pmpi_name(enum collective collective, bool large);
 
 /*
- * The symbol of this name in the program, else in the MPI library; NULL: there is none. After pmpi_find(). The program comes
- * first: without PIC it has copies of the library's objects, and the copies count.
+ * The address of a symbol in the program, or else in the MPI library; NULL if neither has it. Call it after pmpi_find(). The
+ * program comes first because a program without PIC has copies of the library's objects, and the library then uses the
+ * copies.
  */
 void *pmpi_symbol(const char *name);
 
 /*
- * Makes errors on a communicator of the application return, and undoes that. For calls of ours that may fail, such as for
- * want of a context id: all ranks see that failure alike, and the application's error handler must not.
+ * pmpi_hush() makes errors on a communicator of the application return, and pmpi_unhush() undoes that. They enclose calls of
+ * ours that may fail, for example because no context id is left. All ranks see such a failure alike, and the application's
+ * error handler must not see it.
  */
 MPI_Errhandler pmpi_hush(MPI_Comm comm);
 void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before);
 
-/* Collective over comm: the largest (MPI_MAX) or smallest (MPI_MIN) of all ranks' numbers. */
+/* Collective over comm. Returns the largest (MPI_MAX) or the smallest (MPI_MIN) number of all ranks. */
 int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
 
 /*
- * Does the MPI library have the binary interface that we are built for? After pmpi_find(); finds the constants, too. Writes
- * the library's name and version to name[size]. Sets *library to our library for its interface, or NULL.
+ * Does the MPI library have the binary interface for which we are built? Call it after pmpi_find(). It also finds the
+ * constants. It writes the MPI library's name and version to name[size], and sets *library to our library for the MPI
+ * library's interface, or to NULL if we have none.
  */
 bool pmpi_fits(char *name, int size, const char **library);
 
 /*
- * Has MPI_Finalize freed what engines need? Then a callback on MPI_COMM_WORLD has made this call, and Open MPI has no
- * MPI_Reduce_local any more. The same on all ranks of a call: all have finished the callbacks on MPI_COMM_SELF before.
+ * Has MPI_Finalize freed anything that engines need? Open MPI has no MPI_Reduce_local any more while MPI_Finalize runs the
+ * callbacks on MPI_COMM_WORLD, and such a callback may call a collective. The result is the same on all ranks of a call,
+ * because all of them have finished the callbacks on MPI_COMM_SELF before.
  */
 bool pmpi_ending(void);
 
 /*
- * Would MPI_Reduce of more than 2 KiB crash on this rank with this send buffer? MPICH before 4.1.2 does at a root other than
- * 0 with MPI_IN_PLACE (its issue 6540). After pmpi_fits().
+ * Would MPI_Reduce of more than 2 KiB crash on this rank with this send buffer? MPICH before 4.1.2 crashes with MPI_IN_PLACE
+ * if the root is not 0 (its issue 6540). Call it after pmpi_fits().
  */
 bool pmpi_reduce_crashes(const void *in, int rank, int root);
 
 /*
- * Does MPI take the same buffer for input and output in a call of `count` elements? Calling the returned collective tells,
- * on a communicator of one rank whose errors return. MPICH refuses such a buffer; Open MPI takes it in scans, as if in
- * place. For an allreduce of more than one element it returns the reduction, as Open MPI would call the error handler of
- * MPI_COMM_WORLD.
+ * MPI may refuse the same buffer for input and output. To find out whether it does so in a call of `count` elements, call
+ * the returned collective on a communicator of one rank whose errors return. MPICH refuses such a buffer. Open MPI accepts
+ * it in scans, as if it were MPI_IN_PLACE. For an all-reduce of more than one element the result is the reduction, because
+ * in the all-reduce Open MPI would call the error handler of MPI_COMM_WORLD.
  */
 enum collective pmpi_tells_aliasing(enum collective collective, int64_t count);
 
 /*
- * The MPI library in words, such as "MPICH 4.0.2 ch4:ucx" or "Open MPI 4.1.4", from the text of MPI_Get_library_version():
- * name, version and the device, if the text has it; or the first line up to its first comma.
+ * Describes the MPI library in words, such as "MPICH 4.0.2 ch4:ucx" or "Open MPI 4.1.4". `version` is the text of
+ * MPI_Get_library_version(). The words are name, version and, if the text has it, the device. If the text has another form,
+ * they are its first line up to the first comma.
  */
 void pmpi_in_words(const char *version, char *words, size_t size);
 
-/* The same for the library that was found. */
+/* The same for the library that pmpi_find() has found. */
 void pmpi_words(char *words, size_t size);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sizes of datatypes, kept for later calls: in a short call, a query to the MPI library costs more than all the rest. */
+/*
+ * Keeps the sizes of datatypes for later calls. In a short call, a query to the MPI library would cost more than all other
+ * work of Pleach.
+ */
 #ifndef PLEACH_SIZES_H
 #define PLEACH_SIZES_H
 
@@ -7,13 +10,17 @@
 
 #include <stdatomic.h>
 
-/* Called once, before the other functions. If MPI has no keyval left, each call with a derived datatype queries MPI. */
+/*
+ * Call it once, before the other functions. If MPI has no keyval left, Pleach queries MPI on each call with a derived
+ * datatype.
+ */
 void sizes_open(void);
 
 /*
- * The table. A word has the 48 bits of a handle and, below them, 1 + the bytes in an element of the type; or 0, if the type
- * was queried only once. Words are read and written atomically. Types that share a slot evict each other. The table does not
- * keep elements of 64 KiB and more: a call with them takes much longer than the query.
+ * The table of sizes. A word has the 48 bits of a handle and, below them, the bytes in an element of the type plus 1, or 0
+ * if the type has been queried only once. Threads read and write words atomically. Types that share a slot replace each
+ * other. The table does not keep the sizes of elements of about 64 KiB and more: a call with such elements takes much longer
+ * than the query.
  */
 enum { SIZES = 1 << 12, SIZE_BITS = 16, SIZE_MASK = (1 << SIZE_BITS) - 1 };
 extern _Atomic uint64_t sizes[SIZES];
@@ -24,8 +31,9 @@ static inline _Atomic uint64_t *size_slot(MPI_Datatype type)
 }
 
 /*
- * Bytes of data in an element of a committed datatype, if known without a query. MPICH's handles of its own simple types
- * contain the size. An invalid handle may look like one of these; validate() finds that out before an engine may serve.
+ * Finds the bytes of data in an element of a committed datatype without a query to MPI. Returns false if they are unknown.
+ * MPICH's handles of its own simple types contain the size. An invalid handle may look like one of them; validate() detects
+ * it before an engine may serve.
  */
 static inline bool size_known(MPI_Datatype type, int64_t *size)
 {
@@ -38,7 +46,10 @@ static inline bool size_known(MPI_Datatype type, int64_t *size)
     return word >> SIZE_BITS == HANDLE_KEY(type) && *size >= 0;
 }
 
-/* The same, by a query to MPI; false if the datatype is not committed. `probe`: a communicator whose errors return. */
+/*
+ * The same, by a query to MPI. Returns false if the datatype is not committed. Errors on the communicator `probe` must
+ * return.
+ */
 bool size_asked(MPI_Datatype type, MPI_Comm probe, int64_t *size);
 
 #endif

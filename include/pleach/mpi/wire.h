@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A table of the MPI functions that the executor calls. The library fills it with those that it finds at run time, the wind
- * tunnel with those of the MPI that it simulates.
+ * The MPI functions that the executor calls, as a table. The library fills it with the functions that it finds at run time.
+ * The wind tunnel fills it with the functions of the MPI that it simulates.
  */
 #ifndef PLEACH_WIRE_H
 #define PLEACH_WIRE_H
@@ -17,8 +17,9 @@ struct wire {
 };
 
 /*
- * MPI_Sendrecv with a synchronous send, which ends once its receiver has begun to receive. Only the send is nonblocking: in
- * MPICH, MPI_Wait on a receive may pass a truncated message to the error handler of MPI_COMM_WORLD.
+ * Does what MPI_Sendrecv does, but with a synchronous send, which ends only after its receiver has begun to receive. Only
+ * the send is nonblocking: if the receive were nonblocking, MPICH's MPI_Wait could pass a truncated message to the error
+ * handler of MPI_COMM_WORLD.
  */
 static inline int wire_meet(const struct wire *mpi, const void *out, int out_count, MPI_Datatype out_type, int to,
                             int out_tag, void *in, int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm,

@@ -122,11 +122,31 @@ struct act {
  */
 #define SLOT_ALTERNATE 0x40
 
-enum leg { LEG_LOCAL, LEG_SEND, LEG_RECV };
+/* In the order in which lanes act after an exchange. */
+enum leg { LEG_SEND, LEG_RECV, LEG_LOCAL };
+
+/* The peers of a run's messages, one after the other. */
+enum run_peers {
+    RUN_ONE_PEER,
+    RUN_RING,    /* consecutive ranks, from the lane's peer on; the first rank of the ring follows its last */
+    RUN_CHILDREN /* the schedule's children; see engines/any_tree.h */
+};
+
+/* Messages of a lane that take consecutive steps. A run begins a period after the one before. */
+struct lane_run {
+    int64_t length; /* messages, >= 1; 0: the lane has no runs, and each message has the next block */
+    int64_t each;   /* blocks from a message to the next one of its run: 0 or 1 */
+    int64_t next;   /* blocks from the last message of a run to the first one of the next run */
+    int64_t turn;   /* the first run lacks so many messages at its beginning */
+    enum run_peers peers;
+    bool reversed;              /* the last peer comes first */
+    int ring_first, ring_ranks; /* of RUN_RING */
+};
 
 /*
- * A lane: all messages that this rank exchanges with one peer in one direction in one tree. Its k-th message carries block
- * block + k and has the step number when + k*period. A LEG_LOCAL lane exchanges nothing and only acts.
+ * A lane: all messages of this rank in one direction, with one peer or with the peers of a run, in one tree. Without runs
+ * its k-th message carries block block + k and has the step number when + k*period. A LEG_LOCAL lane exchanges nothing and
+ * only acts.
  */
 struct lane {
     enum leg leg;
@@ -135,9 +155,10 @@ struct lane {
     struct act before[2]; /* done before the message, in this order */
     struct act after[2];  /* done after the message, in this order */
     int64_t when;         /* step number of the next message */
-    int64_t period;       /* steps between two messages, >= 1 */
+    int64_t period;       /* steps between two messages or runs, >= 1 and at least as long as a run */
     int64_t block;        /* block of the next message */
     int64_t left;         /* messages that remain */
+    struct lane_run run;
 };
 
 /*
@@ -168,7 +189,7 @@ struct schedule {
     int lanes, numbers, children; /* how many there are of each */
     struct lane *lane;
     int64_t *number;           /* for a refill; each engine defines their meaning */
-    const int *child;          /* of a copy: the children's ranks; see engines/any_tree.c */
+    const int *child;          /* of a copy: the children's ranks; see engines/any_tree.h */
     const struct trees *trees; /* of the service; see engine.h */
     int64_t start[MOVING];     /* for a refill: the first values of a cursor's `state` */
 };
@@ -179,14 +200,17 @@ struct arena {
     int64_t number[SCHEDULE_NUMBERS];
 };
 
+/* How far a rank has come in a lane; as in struct lane. */
+struct cursor_lane {
+    int64_t when, block, left, turn;
+};
+
 /* How far a rank has come in its schedule. */
 struct cursor {
     struct step pending[PENDING]; /* the steps of the current number; first .. last-1 are not handed out yet */
     int first, last;
     int64_t state[MOVING]; /* for a refill; each engine defines their meaning */
-    struct {
-        int64_t when, block, left; /* as in struct lane */
-    } lane[LANES];
+    struct cursor_lane lane[LANES];
 };
 
 /* Gives a schedule its memory, which has to stay as long as the schedule. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The part of the standard ABI of MPI 5 (MPI 5.0, chapter 20) that we use: its constants and functions, as every library has
- * them that keeps to it. So libpleach-abi.so needs no MPI library to be built.
+ * The part of the standard ABI of MPI 5 (MPI 5.0, chapter 20) that Pleach uses. Its constants and functions are the same in
+ * every library with this ABI, so building libpleach-abi.so needs no MPI library.
  */
 #ifndef PLEACH_STANDARD_MPI_H
 #define PLEACH_STANDARD_MPI_H

@@ -13,7 +13,7 @@ void any_tree_generate(struct schedule *s);
 struct round_bound any_tree_round_bound(const struct trees *x, const struct shape *shape);
 double any_tree_first(const struct shape *shape, tree_maker *make);
 
-/* Copies `count` children of the schedule's rank from number `first` on, in the order in which they are served. */
+/* Copies `count` children of a run of the schedule's rank, from number `first` on, in the order in which they are served. */
 void any_tree_children(const struct schedule *s, int first, int count, int *child);
 
 /* For struct engine: the number of scratch slots, and the formula for the rounds. */

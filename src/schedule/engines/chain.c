@@ -34,12 +34,12 @@ static struct round_bound round_bound(const struct shape *s)
 static struct tree_view view_of(const struct schedule *s, int v, int side, int step)
 {
     const struct shape *shape = &s->shape;
-    struct tree_view x = {.parent = {NOBODY, v - 1, NEVER}, .child = {{NOBODY}, {NOBODY}}};
+    struct tree_view x = {.parent = {.peer = NOBODY, .down = v - 1, .up = NEVER}, .child = {no_edge, no_edge}};
     if (v > 0)
         x.parent.peer = rank_after(shape, s->rank, -step);
     if (v < shape->ranks - 1)
-        x.child[side] = (struct tree_edge){rank_after(shape, s->rank, step), v, NEVER};
-    x.share = tree_share(shape, 1, 1, 0);
+        x.child[side] = (struct tree_edge){.peer = rank_after(shape, s->rank, step), .down = v, .up = NEVER};
+    tree_share_out(&x, tree_share(shape, 1, 1, 0));
     return x;
 }
 

@@ -29,12 +29,12 @@
  *     rank 9                      0/-  1/-       2/-
  *
  * Reduction: the broadcast with time reversed, for commutative operations. Blocks go up by T0 and T1 in turn. T2 holds a
- * block of the right successor until the same block comes from the down successor.
+ * block of the right successor until the same block comes from the down successor. In the tree of trees.h, the down
+ * successor is to the left.
  */
 #include "fractional.h"
 
-#include "engine.h"
-#include "events.h"
+#include "trees.h"
 
 /* More than the levels of groups in any tree. Trees with r = 1 have the most levels; for r = 1, P_45 > 2^31. */
 enum { LEVELS = 48 };
@@ -148,100 +148,36 @@ struct fractional_node fractional_find(int p, int64_t r, int v)
 
 /* ---- The schedule -------------------------------------------------------------------------------------------------- */
 
-/* The use of schedule.number. */
-enum { GROUP, ROUNDS, FIRST, MEMBER, FEEDER, BY_GROUP, DOWN, RIGHT, RING, RING_SIZE, EVENTS, USED };
-
-/* Member l of the group that feeds this rank, or the feeder itself if no group does. */
-static int feeder(const struct schedule *s, int64_t l)
-{
-    const int64_t *number = s->number;
-    if (!number[BY_GROUP])
-        return (int)number[FEEDER];
-    return (int)(number[RING] + (number[FEEDER] - number[RING] + l) % number[RING_SIZE]);
-}
-
 /*
- * Returns the event's step in the broadcast, a+t, and sets the messages that the rank receives and sends. Every t has an
- * event, with one exception: a last run shorter than r leaves a gap before the step in which the right successor gets its
- * packet of that run.
+ * The node's edges. A run of the edge that feeds the node, and of the edge down, has r packets; every packet goes along
+ * both. Of each run, one packet goes along the edge to the right.
  */
-static int64_t event(const struct schedule *s, int64_t e, struct event_message *in, struct event_message *out)
-{
-    const int64_t *number = s->number, n = s->shape.blocks, r = number[GROUP];
-    int64_t t = e < number[EVENTS] - 1 ? e : ((n - 1) / r + 1) * (r + 1);
-    int64_t k = t / (r + 1), l = t % (r + 1);
-    *in = *out = (struct event_message){NOBODY, 0};
-    if (number[FEEDER] != NOBODY && l < r && k * r + l < n)
-        *in = (struct event_message){feeder(s, l), k * r + l};
-    if (number[DOWN] != NOBODY && l > 0)
-        *out = (struct event_message){(int)number[DOWN], k * r + l - 1};
-    else if (number[RIGHT] != NOBODY && l == 0 && k > 0 && (k - 1) * r + number[MEMBER] < n)
-        *out = (struct event_message){(int)number[RIGHT], (k - 1) * r + number[MEMBER]};
-    return number[FIRST] + t;
-}
-
-static bool bcast_refill(struct cursor *c, const struct schedule *s)
-{
-    return events_bcast(c, s, s->number[EVENTS], event);
-}
-
-/* The slot into which a block comes from the down successor, and from which it goes to the feeder. */
-static int up_slot(const struct schedule *s, int64_t block)
-{
-    return s->number[DOWN] == NOBODY ? SLOT_IN : SLOT_T0 + (int)(block & 1);
-}
-
-int fractional_combine(struct cursor *c, const struct schedule *s, int slot, bool root, int64_t block)
-{
-    if (root) { /* IN is used up before OUT is changed, as they may be the same memory */
-        cursor_push_act(c, s, STEP_COPY, SLOT_IN, SLOT_OUT, block);
-        cursor_push_act(c, s, STEP_FOLD, slot, SLOT_OUT, block);
-    } else {
-        cursor_push_act(c, s, STEP_FOLD, SLOT_IN, slot, block);
-    }
-    return root ? SLOT_OUT : slot;
-}
-
-static bool reduce_refill(struct cursor *c, const struct schedule *s)
-{
-    const int64_t *number = s->number;
-    struct event_message up, below;
-    int64_t when;
-    if (!events_reversed(c, s, number[EVENTS], event, &when, &up, &below))
-        return false;
-    const int64_t packet = s->shape.blocks - 1 - below.block; /* of the broadcast */
-    const bool down = below.peer != NOBODY && below.peer == number[DOWN];
-    const bool both = down && number[RIGHT] != NOBODY && packet % number[GROUP] == number[MEMBER];
-    cursor_push(c, s,
-                (struct step){.kind = STEP_EXCHANGE,
-                              .when = number[ROUNDS] - 1 - when,
-                              .to = up.peer,
-                              .from = below.peer,
-                              .a = {up_slot(s, up.block), up.block},
-                              .b = {down ? up_slot(s, below.block) : SLOT_T2, below.block}});
-    int sum = down ? fractional_combine(c, s, up_slot(s, below.block), number[FEEDER] == NOBODY, below.block) : SLOT_T2;
-    if (both)
-        cursor_push_act(c, s, STEP_FOLD, SLOT_T2, sum, below.block);
-    return true;
-}
-
-void fractional_start(struct schedule *s, const struct fractional_node *node, struct fractional_ring ring, int64_t r,
+void fractional_lanes(struct schedule *s, const struct fractional_node *node, struct fractional_ring ring, int64_t r,
                       int64_t depth)
 {
-    int64_t n = s->shape.blocks, runs = (n - 1) / r + 1, *number = s->number;
-    s->refill = s->shape.collective == COLL_BCAST ? bcast_refill : reduce_refill;
-    s->numbers = USED;
-    number[GROUP] = r;
-    number[ROUNDS] = depth + n + runs - 1;
-    number[FIRST] = node->first;
-    number[MEMBER] = node->member;
-    number[FEEDER] = node->feeder;
-    number[BY_GROUP] = node->by_group;
-    number[DOWN] = node->down;
-    number[RIGHT] = node->right;
-    number[RING] = ring.first;
-    number[RING_SIZE] = ring.size;
-    number[EVENTS] = n + runs + 1; /* l > 0: one a block; l = 0: one a run, and one behind the last */
+    const int64_t n = s->shape.blocks, runs = (n - 1) / r + 1;
+    const bool reduces = s->shape.collective == COLL_REDUCE;
+    const struct clock c = {.end = depth + n + runs - 1, .dilation = 1};
+    struct tree_view v = {.parent = {.peer = node->feeder, .down = node->first, .up = NEVER},
+                          .child = {{.peer = node->down, .down = node->first + 1, .up = NEVER},
+                                    {.peer = node->right, .down = node->first + r + 1, .up = NEVER}},
+                          .right_waits = true};
+    struct lane all = tree_share(&s->shape, r + 1, 1, 0);
+    all.run = (struct lane_run){.length = r, .each = 1, .next = 1};
+    tree_share_out(&v, all);
+    if (node->by_group) {
+        v.parent.share.run.peers = RUN_RING;
+        v.parent.share.run.ring_first = ring.first;
+        v.parent.share.run.ring_ranks = ring.size;
+    }
+    struct lane *one = &v.child[RIGHT].share;
+    one->run = (struct lane_run){.length = 1, .next = r};
+    one->left = node->member < n ? (n - node->member - 1) / r + 1 : 0;
+    one->block = reduces ? (n - node->member - 1) % r : node->member;
+    if (reduces)
+        tree_reduce(s, &v, &c, 0);
+    else
+        tree_bcast(s, &v, 0);
 }
 
 static int rank_of(const struct shape *shape, int node)
@@ -258,7 +194,7 @@ static void generate(struct schedule *s)
     node.feeder = rank_of(shape, node.feeder);
     node.down = rank_of(shape, node.down);
     node.right = rank_of(shape, node.right);
-    fractional_start(s, &node, (struct fractional_ring){0, p}, r, fractional_depth(p, r));
+    fractional_lanes(s, &node, (struct fractional_ring){0, p}, r, fractional_depth(p, r));
 }
 
 /* As n is an integer, floor(n(1 + 1/r) + d - 1/(2r)) = d + n + ceil(n/r) - 1. The term 1/(2r) absorbs rounding errors. */

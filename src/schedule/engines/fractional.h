@@ -39,17 +39,11 @@ struct fractional_ring {
 };
 
 /*
- * Sets up a broadcast or a reduction by groups of r in a tree of depth d. The node's feeder and successors are ranks here.
- * If a group feeds the node, the group's members follow each other in the ring.
+ * Adds a node's lanes in a broadcast or a reduction by groups of r, in a tree of depth d. The node's feeder and successors
+ * are ranks here. If a group feeds the node, the group's members follow each other in the ring.
  */
-void fractional_start(struct schedule *s, const struct fractional_node *node, struct fractional_ring ring, int64_t r,
+void fractional_lanes(struct schedule *s, const struct fractional_node *node, struct fractional_ring ring, int64_t r,
                       int64_t depth);
 struct round_bound fractional_round_bound(const struct shape *shape, int64_t r, int64_t depth);
-
-/*
- * For a reduction: combines the block of the down successor, in `slot`, with this rank's input. Returns the slot of the
- * result. The caller combines it with the block of the right successor.
- */
-int fractional_combine(struct cursor *c, const struct schedule *s, int slot, bool root, int64_t block);
 
 #endif

@@ -36,13 +36,13 @@
 /* A node's messages. If a node lacks one of them, the lane has no blocks left. */
 enum { FROM_LEFT, FROM_RIGHT, TO_PARENT, FROM_PARENT, TO_LEFT, TO_RIGHT, MESSAGES };
 
-static void add_message(struct lane *lane, struct lane share, enum leg leg, int peer, int64_t when)
+static void add_message(struct lane *lane, const struct tree_edge *edge, enum leg leg, int64_t when)
 {
-    if (peer == NOBODY || when == NEVER)
+    if (edge->peer == NOBODY || when == NEVER)
         return;
-    *lane = share;
+    *lane = edge->share;
     lane->leg = leg;
-    lane->peer = peer;
+    lane->peer = edge->peer;
     lane->when = when;
 }
 
@@ -50,12 +50,12 @@ static void add_message(struct lane *lane, struct lane share, enum leg leg, int 
 static void add_messages(struct lane lane[MESSAGES], const struct tree_view *x)
 {
     const struct tree_edge *parent = &x->parent, *left = &x->child[LEFT], *right = &x->child[RIGHT];
-    add_message(&lane[TO_PARENT], x->share, LEG_SEND, parent->peer, parent->up);
-    add_message(&lane[FROM_PARENT], x->share, LEG_RECV, parent->peer, parent->down);
-    add_message(&lane[FROM_LEFT], x->share, LEG_RECV, left->peer, left->up);
-    add_message(&lane[TO_LEFT], x->share, LEG_SEND, left->peer, left->down);
-    add_message(&lane[FROM_RIGHT], x->share, LEG_RECV, right->peer, right->up);
-    add_message(&lane[TO_RIGHT], x->share, LEG_SEND, right->peer, right->down);
+    add_message(&lane[TO_PARENT], parent, LEG_SEND, parent->up);
+    add_message(&lane[FROM_PARENT], parent, LEG_RECV, parent->down);
+    add_message(&lane[FROM_LEFT], left, LEG_RECV, left->up);
+    add_message(&lane[TO_LEFT], left, LEG_SEND, left->down);
+    add_message(&lane[FROM_RIGHT], right, LEG_RECV, right->up);
+    add_message(&lane[TO_RIGHT], right, LEG_SEND, right->down);
 }
 
 /* A block that is kept for the whole period takes two slots by turns. */
@@ -138,11 +138,11 @@ static void add_exscan(struct lane lane[MESSAGES], struct scan_slots t)
 
 void tree_scan(struct schedule *s, const struct tree_view *x, struct scan_slots slots)
 {
-    struct lane lane[MESSAGES] = {0};
-    if (x->share.left == 0)
+    struct lane lane[MESSAGES] = {{.left = 0}};
+    if (x->parent.share.left == 0)
         return;
     add_messages(lane, x);
-    slots = choose_slots(lane, slots, x->share.period);
+    slots = choose_slots(lane, slots, x->parent.share.period);
     if (s->shape.collective == COLL_SCAN)
         add_scan(lane, slots);
     else
@@ -168,7 +168,7 @@ void scan_one_tree(struct schedule *s)
     struct tree_edge *const edges[] = {&x.parent, &x.child[LEFT], &x.child[RIGHT]};
     for (int i = 0; i < 3 && way == SCAN_TWO_PHASE; i++)
         edges[i]->down += edges[i]->down == NEVER ? 0 : 2 * (shape->blocks - 1);
-    x.share = tree_share(shape, way, 1, 0);
+    tree_share_out(&x, tree_share(shape, way, 1, 0));
     tree_scan(s, &x, (struct scan_slots){SLOT_T0, SLOT_T2, SLOT_T1});
 }
 

@@ -89,8 +89,8 @@ static int front_of(const struct tree_pair *b, int rank)
 static struct tree_edge edge_to(const struct tree_pair *b, int t, int peer, int lower)
 {
     if (peer == NOBODY)
-        return (struct tree_edge){NOBODY, NEVER, NEVER};
-    return (struct tree_edge){peer, b->node[lower].down[t], b->node[lower].up[t]};
+        return no_edge;
+    return (struct tree_edge){.peer = peer, .down = b->node[lower].down[t], .up = b->node[lower].up[t]};
 }
 
 struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *maker, int root, int rank)
@@ -219,7 +219,7 @@ void tree_pair_down(struct tree_pair *b)
 static struct tree_view view_in(const struct tree_pair_view *x, const struct shape *shape, int t)
 {
     struct tree_view v = x->tree[t];
-    v.share = tree_share(shape, 2, 2, t != x->front);
+    tree_share_out(&v, tree_share(shape, 2, 2, t != x->front));
     return v;
 }
 

@@ -137,7 +137,7 @@ void tree_pair_scan(struct schedule *s)
         struct scan_slots slots = {.right = SLOT_T0, .prefix = SLOT_T2, .spare = beat->spare};
         if (x.split) /* the rank keeps R or P of each tree, not both */
             slots.right = slots.prefix = t == TREE_U ? SLOT_T0 : SLOT_T2;
-        x.tree[t].share = tree_share(&s->shape, beat->period, beat->trees, beat->trees - 1 - t);
+        tree_share_out(&x.tree[t], tree_share(&s->shape, beat->period, beat->trees, beat->trees - 1 - t));
         tree_scan(s, &x.tree[t], slots);
     }
 }

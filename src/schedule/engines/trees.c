@@ -21,10 +21,17 @@
 
 #include <assert.h>
 
+const struct tree_edge no_edge = {.peer = NOBODY, .down = NEVER, .up = NEVER};
+
 struct lane tree_share(const struct shape *shape, int64_t period, int parts, int part)
 {
     const int64_t n = shape->blocks, first = part_offset(n, parts, part);
     return (struct lane){.period = period, .block = first, .left = part_offset(n, parts, part + 1) - first};
+}
+
+void tree_share_out(struct tree_view *x, struct lane share)
+{
+    x->parent.share = x->child[LEFT].share = x->child[RIGHT].share = share;
 }
 
 /* ---- Views by formulas ------------------------------------------------------------------------------------------------ */
@@ -40,9 +47,10 @@ int hop_by_side(int m, int t, int x, int parent)
 static struct tree_edge edge_to(const struct family *f, const struct gait *gait, int m, int t, int child, int parent,
                                 struct tree_edge above)
 {
-    struct tree_edge edge = {child, NEVER, NEVER};
+    struct tree_edge edge = no_edge;
     if (child == NOBODY)
         return edge;
+    edge.peer = child;
     const int hop = f->hop(m, t, child, parent);
     edge.down = above.down + gait->down[hop - 1];
     if (above.up != NEVER)
@@ -77,24 +85,25 @@ static struct tree_view view_of(const struct family *f, int trees, const struct 
 {
     static const struct gait gait = {.down = {1, 2}};
     const int m = s->ranks - 1, x = rank_after(s, rank, -root - 1), top = f->root(m, t);
-    const struct tree_edge first = {top, f->hop(m, t, top, NOBODY) - 1, NEVER}, none = {NOBODY, NEVER, NEVER};
-    struct tree_view v = {.parent = none, .child = {first, none}};
+    const struct tree_edge first = {.peer = top, .down = f->hop(m, t, top, NOBODY) - 1, .up = NEVER};
+    struct tree_view v = {.parent = no_edge, .child = {first, no_edge}};
     bool left;
     if (x < m) {
-        v = find(f, &gait, m, t, x, (struct tree_edge){NOBODY, first.down, NEVER}, &left);
+        v = find(f, &gait, m, t, x, (struct tree_edge){.peer = NOBODY, .down = first.down, .up = NEVER}, &left);
         v.parent.peer = rank_after(s, root, v.parent.peer + 1);
     }
     for (int side = LEFT; side <= RIGHT; side++)
         if (v.child[side].peer != NOBODY)
             v.child[side].peer = rank_after(s, root, v.child[side].peer + 1);
-    v.share = tree_share(s, 2, trees, trees - 1 - t);
+    tree_share_out(&v, tree_share(s, 2, trees, trees - 1 - t));
     return v;
 }
 
 struct tree_view tree_scan_view(const struct family *f, const struct gait *gait, int ranks, int t, int rank)
 {
     bool left;
-    struct tree_view v = find(f, gait, ranks, t, rank, (struct tree_edge){NOBODY, gait->origin, NEVER}, &left);
+    const struct tree_edge above = {.peer = NOBODY, .down = gait->origin, .up = NEVER};
+    struct tree_view v = find(f, gait, ranks, t, rank, above, &left);
     if (left)
         v.parent.down = v.child[LEFT].down = NEVER;
     return v;
@@ -107,7 +116,7 @@ void tree_bcast(struct schedule *s, const struct tree_view *x, int64_t start)
     const struct tree_edge *const edges[] = {&x->parent, &x->child[LEFT], &x->child[RIGHT]};
     for (int i = 0; i < 3; i++)
         if (edges[i]->peer != NOBODY) {
-            struct lane lane = x->share;
+            struct lane lane = edges[i]->share;
             lane.leg = i == 0 ? LEG_RECV : LEG_SEND;
             lane.peer = edges[i]->peer;
             lane.slot = SLOT_OUT;
@@ -118,20 +127,53 @@ void tree_bcast(struct schedule *s, const struct tree_view *x, int64_t start)
 
 struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d)
 {
-    lane.when = c->dilation * (c->end - 1 - d - lane.period * (lane.left - 1));
+    const int64_t run = lane.run.length > 1 ? lane.run.length : 1, last = lane.left - 1;
+    assert(run == 1 || c->dilation == 1);
+    lane.when = c->dilation * (c->end - 1 - d - last / run * lane.period - last % run);
     lane.period *= c->dilation;
+    lane.run.turn = run - 1 - last % run;
+    lane.run.reversed = true;
     return lane;
+}
+
+/* Which child's blocks come first in a reduction, or are waited for: the other child's blocks are folded to them. */
+static int first_child(const struct tree_view *x, const struct lane from[2])
+{
+    if (from[LEFT].left == 0 || from[RIGHT].left == 0)
+        return from[LEFT].left > 0 ? LEFT : RIGHT;
+    return x->right_waits || from[LEFT].when < from[RIGHT].when ? LEFT : RIGHT;
+}
+
+/*
+ * Adds the lane of the second child, whose blocks go to T2 and are folded into `sum`; they wait there if the first child's
+ * blocks come later.
+ */
+static void add_second(struct schedule *s, const struct tree_view *x, struct lane second, const struct lane *first,
+                       uint8_t sum)
+{
+    struct lane local = second;
+    second.slot = SLOT_T2;
+    second.after[0] = local.after[0] = (struct act){STEP_FOLD, SLOT_T2, sum};
+    if (x->right_waits && second.left > 0) { /* the fold goes with the first child's message of the same block */
+        const int64_t run = first->run.length, turn = first->run.turn + second.block - first->block;
+        local.leg = LEG_LOCAL;
+        local.peer = NOBODY;
+        local.when = first->when - first->run.turn + turn / run * first->period + turn % run;
+        schedule_lane(s, local);
+        second.after[0].kind = 0;
+    }
+    schedule_lane(s, second);
 }
 
 /*
  * Adds the lanes of a node: `from` its left and right child (empty: there is no such child) and `to` its parent. Sets the
  * slots in which the node combines the children's blocks with its own: T0 .. T3, or with one child T(base) and the next.
  */
-static void combine(struct schedule *s, struct lane from[2], struct lane to, int base)
+static void combine(struct schedule *s, const struct tree_view *x, struct lane from[2], struct lane to, int base)
 {
-    const uint8_t t0 = (uint8_t)(SLOT_T0 + base), t1 = (uint8_t)(t0 + 1);
-    bool left = from[LEFT].left > 0, right = from[RIGHT].left > 0, both = left && right;
-    int first = !right || (both && from[LEFT].when < from[RIGHT].when) ? LEFT : RIGHT;
+    const uint8_t t0 = (uint8_t)(SLOT_T0 + base), t1 = (uint8_t)(t0 + 1), alternate = t0 | SLOT_ALTERNATE;
+    const bool left = from[LEFT].left > 0, right = from[RIGHT].left > 0, both = left && right;
+    const int first = first_child(x, from);
     assert(!both || base == 0);
     to.slot = SLOT_IN;
     if (left && first == LEFT && s->shape.ordered) {
@@ -144,25 +186,26 @@ static void combine(struct schedule *s, struct lane from[2], struct lane to, int
         if (both) {
             from[RIGHT].slot = to.slot = SLOT_T0;
             from[RIGHT].after[0] = (struct act){STEP_FOLD, sum, SLOT_T0};
+            schedule_lane(s, from[RIGHT]);
         }
     } else if (left || right) {
-        from[first].slot = to.slot = t0 | SLOT_ALTERNATE;
-        from[first].after[0] = (struct act){STEP_FOLD, SLOT_IN, t0 | SLOT_ALTERNATE};
-        if (both) {
-            from[!first].slot = SLOT_T2;
-            from[!first].after[0] = (struct act){STEP_FOLD, SLOT_T2, SLOT_T0 | SLOT_ALTERNATE};
-        }
+        from[first].slot = to.slot = alternate;
+        from[first].after[0] = (struct act){STEP_FOLD, SLOT_IN, alternate};
+        if (both)
+            add_second(s, x, from[!first], &from[first], alternate);
     }
-    for (int i = LEFT; i <= RIGHT; i++)
-        schedule_lane(s, from[i]);
+    schedule_lane(s, from[first]);
     schedule_lane(s, to);
 }
 
-/* Adds the lane `in` from the root of a tree to this rank, the source. If another rank is the root, sends the result on. */
-static void finish(struct schedule *s, struct lane in)
+/*
+ * Adds the lanes `from` the children to this rank, which is a source or the root of a tree. Sends the result on if another
+ * rank is the root of the reduction.
+ */
+static void finish(struct schedule *s, const struct tree_view *x, struct lane from[2])
 {
-    struct lane on = in;
-    in.leg = LEG_RECV;
+    const int first = first_child(x, from);
+    struct lane in = from[first], on = in;
     in.slot = SLOT_T0;
     on.leg = LEG_SEND;
     on.peer = s->shape.root;
@@ -177,25 +220,26 @@ static void finish(struct schedule *s, struct lane in)
     } else {
         in.after[0] = (struct act){STEP_COPY, SLOT_IN, SLOT_OUT};
         in.after[1] = (struct act){STEP_FOLD, SLOT_T0, SLOT_OUT};
+        add_second(s, x, from[!first], &in, SLOT_OUT);
     }
     schedule_lane(s, in);
 }
 
 void tree_reduce(struct schedule *s, const struct tree_view *x, const struct clock *c, int base)
 {
-    struct lane from[2] = {0}, to = trees_timed(x->share, c, x->parent.down);
+    struct lane from[2] = {{.left = 0}, {.left = 0}}, to = trees_timed(x->parent.share, c, x->parent.down);
     for (int i = LEFT; i <= RIGHT; i++)
         if (x->child[i].peer != NOBODY) {
-            from[i] = trees_timed(x->share, c, x->child[i].down);
+            from[i] = trees_timed(x->child[i].share, c, x->child[i].down);
             from[i].leg = LEG_RECV;
             from[i].peer = x->child[i].peer;
         }
     to.leg = LEG_SEND;
     to.peer = x->parent.peer;
     if (to.peer != NOBODY)
-        combine(s, from, to, base);
+        combine(s, x, from, to, base);
     else
-        finish(s, from[x->child[LEFT].peer != NOBODY ? LEFT : RIGHT]);
+        finish(s, x, from);
 }
 
 void tree_take_result(struct schedule *s, struct lane share, const struct clock *c, int64_t d, int source)
@@ -223,7 +267,7 @@ static int64_t reduce(const struct family *f, int trees, struct schedule *s)
         const struct tree_view x = view_of(f, trees, shape, root, s->rank, t);
         tree_reduce(s, &x, &c, 0);
         if (interior && s->rank == shape->root)
-            tree_take_result(s, x.share, &c, f->hop(m, t, f->root(m, t), NOBODY) - 1, 0);
+            tree_take_result(s, x.parent.share, &c, f->hop(m, t, f->root(m, t), NOBODY) - 1, 0);
     }
     return c.dilation * c.end;
 }

@@ -20,21 +20,31 @@ enum { NEVER = -1 };
 
 /* An edge of a rank. */
 struct tree_edge {
-    int peer;         /* the rank at its other end, or NOBODY; then the steps have no meaning */
-    int64_t down, up; /* the steps in which the first block goes down it, and up in a scan; NEVER: none does */
+    int peer;          /* the rank at its other end, or NOBODY; then the rest has no meaning */
+    int64_t down, up;  /* the steps in which the first block goes down it, and up in a scan; NEVER: none does */
+    struct lane share; /* the blocks that go along it, the period and the runs; see tree_share_out() */
 };
+
+/* No edge. */
+extern const struct tree_edge no_edge;
 
 /*
  * A rank in a tree. A source, which feeds trees and is in none, has the tree's root as a child. The steps of a reduction are
  * those of the broadcast that it reverses; see struct clock.
+ *
+ * The trees of any_tree.c and fractional.c are not binary. There the edge to the left stands for several children, or the
+ * edge to the parent for several ranks that feed this one by turns (struct lane_run).
  */
 struct tree_view {
     struct tree_edge parent, child[2]; /* [LEFT or RIGHT] */
-    struct lane share;                 /* the blocks that the tree carries, and its period */
+    bool right_waits; /* in a reduction, a block of the right child comes first, and waits for that of the left one */
 };
 
 /* The blocks of a tree's share as a lane without peer, step and slot: those of part 0 .. parts-1. */
 struct lane tree_share(const struct shape *shape, int64_t period, int parts, int part);
+
+/* Gives the same share to all edges. */
+void tree_share_out(struct tree_view *x, struct lane share);
 
 /* ---- Lanes ----------------------------------------------------------------------------------------------------------- */
 
@@ -47,7 +57,10 @@ struct clock {
     int dilation; /* 1; or 2: every step counts twice, so that an interior root's blocks can be sent on */
 };
 
-/* Sets the times of a lane that reverses an edge of a broadcast. The edge has its first block in step d. */
+/*
+ * Sets the times of a lane that reverses an edge of a broadcast, and turns its runs round. The edge has its first block in
+ * step d.
+ */
 struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d);
 
 /*

@@ -45,7 +45,7 @@ void two_tree_scan(struct schedule *s)
     for (int t = TREE_U; t <= TREE_V; t++) {
         const struct gait gait = {t == TREE_U ? origin + 2 : origin, .down = {2, PERIOD}, .up = {2, PERIOD}};
         struct tree_view x = tree_scan_view(&two_trees, &gait, shape->ranks, t, s->rank);
-        x.share = tree_share(shape, PERIOD, 2, t == TREE_U);
+        tree_share_out(&x, tree_share(shape, PERIOD, 2, t == TREE_U));
         tree_scan(s, &x, (struct scan_slots){SLOT_T0, SLOT_T2, SLOT_T3});
     }
 }

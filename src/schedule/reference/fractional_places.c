@@ -238,7 +238,7 @@ static void generate(struct schedule *s)
         if (head != NOBODY && !down && index >= second * r && index < second * r + r)
             node.right = head;
     }
-    fractional_start(s, &node, ring, r, c.depth);
+    fractional_lanes(s, &node, ring, r, c.depth);
     workshop_leave();
 }
 
