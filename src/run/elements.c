@@ -29,17 +29,17 @@ void elements_open(struct execution *e)
 }
 
 /* The elements of a piece. One that goes around the end has its last blocks at the beginning of the message. */
-struct stretch {
+struct elements {
     int64_t first;
     int count;
 };
 
-static struct stretch stretch_of(const struct execution *e, struct piece p)
+static struct elements elements_of(const struct execution *e, struct piece p)
 {
     const struct cut *c = &e->o->cut;
     const int64_t end = p.block + p.more + 1, behind = end - c->blocks; /* blocks that go around the end */
     const int64_t first = cut_offset(c, p.block), last = behind > 0 ? c->units + cut_offset(c, behind) : cut_offset(c, end);
-    return (struct stretch){first, (int)(last - first)};
+    return (struct elements){first, (int)(last - first)};
 }
 
 /* The memory of the element with this number in a slot. In scratch memory there is nothing before the piece. */
@@ -50,7 +50,7 @@ static char *element(const struct execution *e, int slot, int64_t number)
 
 static struct buffer end_of(const struct execution *e, struct piece p)
 {
-    const struct stretch s = stretch_of(e, p);
+    const struct elements s = elements_of(e, p);
     return (struct buffer){.memory = element(e, p.slot, s.first), .count = s.count, .type = e->view->datatype};
 }
 
@@ -72,7 +72,7 @@ int elements_fold(const struct execution *e, const void *a, void *b, int count)
     return MPI_SUCCESS;
 }
 
-static int act_on(const struct execution *e, enum step_kind kind, char *a, char *b, struct stretch s)
+static int act_on(const struct execution *e, enum step_kind kind, char *a, char *b, struct elements s)
 {
     const struct operation *o = e->o;
     if (kind == STEP_FOLD)
@@ -89,7 +89,7 @@ int elements_act(const struct execution *e, const struct step *x)
     const int64_t units = e->o->cut.units;
     const int slot[2] = {x->a.slot, x->b.slot};
     assert(x->a.block == x->b.block && x->a.more == x->b.more);
-    struct stretch s = stretch_of(e, x->a);
+    struct elements s = elements_of(e, x->a);
     char *at[2] = {element(e, slot[0], s.first), element(e, slot[1], s.first)};
     const int64_t behind = s.first + s.count - units; /* elements that go around the end */
     if (behind <= 0)
@@ -102,5 +102,5 @@ int elements_act(const struct execution *e, const struct step *x)
     const ptrdiff_t done = (ptrdiff_t)(s.count * e->o->element.extent);
     for (int i = 0; i < 2; i++)
         at[i] = slot[i] >= SLOT_T0 ? displaced(at[i], done) : e->slot[slot[i]];
-    return act_on(e, x->kind, at[0], at[1], (struct stretch){0, (int)behind});
+    return act_on(e, x->kind, at[0], at[1], (struct elements){0, (int)behind});
 }
