@@ -13,13 +13,12 @@ enum { CHUNK = 1 << 30 }; /* bytes of data in a message, unless one element has 
 
 static bool on_device(const void *buffer, const struct extents *element)
 {
-    return device_memory(displaced(buffer, element->low));
+    const void *address = displaced(buffer, element->low);
+    return device_possible(address) && device_memory(address);
 }
 
 bool host_copy_needed(const void *buffer, const struct view *v)
 {
-    if (!device_drivers())
-        return false;
     const struct extents element = type_extents(v->datatype);
     return on_device(buffer, &element);
 }
@@ -109,6 +108,6 @@ static int run_on_stages(const struct operation *o, const struct view *v, struct
 
 int host_copy_run(const struct operation *o, const struct view *v, struct comm *comm)
 {
-    bool device = touches(o) && device_drivers() && (on_device(v->in, &o->element) || on_device(v->out, &o->element));
+    bool device = touches(o) && (on_device(v->in, &o->element) || on_device(v->out, &o->element));
     return device ? run_on_stages(o, v, comm) : operation_run(o, v, &comm->channel);
 }

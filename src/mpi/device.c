@@ -12,6 +12,8 @@
  */
 #include "device.h"
 
+#include "ordinary.h"
+
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
@@ -186,6 +188,8 @@ static void look_for_drivers(void)
 {
     static struct look look;
     pthread_mutex_lock(&look_lock);
+    if (atomic_load(&looked) == 0)
+        ordinary_find();
     memset(&look, 0, sizeof look);
     dl_iterate_phdr(note_driver, &look);
     for (int i = 0; i < DRIVERS; i++) {
@@ -199,9 +203,11 @@ static void look_for_drivers(void)
     pthread_mutex_unlock(&look_lock);
 }
 
-bool device_drivers(void)
+bool device_possible(const void *address)
 {
     uint64_t loaded = 0;
+    if (ordinary_memory(address))
+        return false;
     dl_iterate_phdr(count_loaded, &loaded);
     if (loaded != atomic_load(&looked))
         look_for_drivers();

@@ -28,25 +28,30 @@ void elements_open(struct execution *e)
     }
 }
 
-/* The first element of a piece. */
-static char *element(const struct execution *e, struct piece p)
-{
-    const struct operation *o = e->o;
-    return p.slot >= SLOT_T0 ? e->slot[p.slot]
-                             : displaced(e->slot[p.slot], (ptrdiff_t)(cut_offset(&o->cut, p.block) * o->element.extent));
-}
+/* The elements of a piece. One that goes around the end has its last blocks at the beginning of the message. */
+struct elements {
+    int64_t first;
+    int count;
+};
 
-static int elements_in(const struct execution *e, struct piece p)
+static struct elements elements_of(const struct execution *e, struct piece p)
 {
     const struct cut *c = &e->o->cut;
     const int64_t end = p.block + p.more + 1, behind = end - c->blocks; /* a piece may wrap around to block 0 */
-    const int64_t begin = cut_offset(c, p.block);
-    return (int)(behind > 0 ? c->units - begin + cut_offset(c, behind) : cut_offset(c, end) - begin);
+    const int64_t first = cut_offset(c, p.block), last = behind > 0 ? c->units + cut_offset(c, behind) : cut_offset(c, end);
+    return (struct elements){first, (int)(last - first)};
+}
+
+/* The memory of the element with this number in a slot. In scratch memory there is nothing before the piece. */
+static char *element(const struct execution *e, int slot, int64_t number)
+{
+    return slot >= SLOT_T0 ? e->slot[slot] : displaced(e->slot[slot], (ptrdiff_t)(number * e->o->element.extent));
 }
 
 static struct buffer end_of(const struct execution *e, struct piece p)
 {
-    return (struct buffer){.memory = element(e, p), .count = elements_in(e, p), .type = e->view->datatype};
+    const struct elements s = elements_of(e, p);
+    return (struct buffer){.memory = element(e, p.slot, s.first), .count = s.count, .type = e->view->datatype};
 }
 
 void elements_ends(const struct execution *e, const struct step *x, struct buffer *out, struct buffer *in)
@@ -67,36 +72,35 @@ int elements_fold(const struct execution *e, const void *a, void *b, int count)
     return MPI_SUCCESS;
 }
 
-static int act_on(const struct execution *e, enum step_kind kind, char *a, char *b, struct piece p)
+static int act_on(const struct execution *e, enum step_kind kind, char *a, char *b, struct elements s)
 {
     const struct operation *o = e->o;
-    const int count = elements_in(e, p);
     if (kind == STEP_FOLD)
-        return elements_fold(e, a, b, count);
-    int64_t first = cut_offset(&o->cut, p.block);
-    ptrdiff_t before = (ptrdiff_t)(first * o->element.extent);
+        return elements_fold(e, a, b, s.count);
+    ptrdiff_t before = (ptrdiff_t)(s.first * o->element.extent);
     if (a != b) /* with MPI_IN_PLACE, a copy from IN to OUT moves nothing */
         /* The typemap is that of the message, so a and b are displaced to where element 0 of the message would be. */
-        move(o, displaced(a, -before), displaced(b, -before), first, count);
+        move(o, displaced(a, -before), displaced(b, -before), s.first, s.count);
     return MPI_SUCCESS;
 }
 
 int elements_act(const struct execution *e, const struct step *x)
 {
-    const int64_t n = e->o->shape.blocks, behind = x->a.block + x->a.more + 1 - n;
-    struct piece a = x->a, b = x->b;
+    const int64_t units = e->o->cut.units;
+    const int slot[2] = {x->a.slot, x->b.slot};
+    assert(x->a.block == x->b.block && x->a.more == x->b.more);
+    struct elements s = elements_of(e, x->a);
+    char *at[2] = {element(e, slot[0], s.first), element(e, slot[1], s.first)};
+    const int64_t behind = s.first + s.count - units; /* elements that go around the end */
     if (behind <= 0)
-        return act_on(e, x->kind, element(e, a), element(e, b), a);
+        return act_on(e, x->kind, at[0], at[1], s);
     /* A piece may pass the last block and go on at block 0. In scratch memory its two parts follow each other. */
-    a.more = b.more = n - 1 - a.block;
-    int error = act_on(e, x->kind, element(e, a), element(e, b), a);
+    s.count = (int)(units - s.first);
+    int error = act_on(e, x->kind, at[0], at[1], s);
     if (error != MPI_SUCCESS)
         return error;
-    const struct piece rest = {.slot = SLOT_OUT, .block = 0, .more = behind - 1};
-    const ptrdiff_t done = (ptrdiff_t)(elements_in(e, a) * e->o->element.extent);
-    char *at[2] = {element(e, a), element(e, b)};
-    const int slot[2] = {a.slot, b.slot};
+    const ptrdiff_t done = (ptrdiff_t)(s.count * e->o->element.extent);
     for (int i = 0; i < 2; i++)
         at[i] = slot[i] >= SLOT_T0 ? displaced(at[i], done) : e->slot[slot[i]];
-    return act_on(e, x->kind, at[0], at[1], rest);
+    return act_on(e, x->kind, at[0], at[1], (struct elements){0, (int)behind});
 }

@@ -54,13 +54,17 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     struct buffer out = {.type = MPI_BYTE}, in = {.type = MPI_BYTE};
     int to = rank_at(o, x->to), from = rank_at(o, x->from), error;
     MPI_Status status = {.MPI_TAG = e->tag}; /* holds if nothing is received */
-    struct step ends = *x;
-    if (e->error != MPI_SUCCESS)
-        ends.to = NOBODY; /* the message is empty; only its tag counts */
+    const struct step *ends = x;
+    struct step mute;
+    if (e->error != MPI_SUCCESS) { /* the message is empty; only its tag counts */
+        mute = *x;
+        mute.to = NOBODY;
+        ends = &mute;
+    }
     if (stream)
-        stream_ends(e, &ends, &out, &in);
+        stream_ends(e, ends, &out, &in);
     else
-        elements_ends(e, &ends, &out, &in);
+        elements_ends(e, ends, &out, &in);
     e->last = x->when;
     progress_wait(c->progress, x->when, to, from);
     const int64_t bytes = stream ? out.count : out.count * o->element.size;
@@ -108,31 +112,46 @@ static inline bool legal(const struct execution *e, const struct step *x)
                        (target != SLOT_OUT || collective_writes(e->o->shape.collective, e->o->at, e->o->shape.root)));
 }
 
-/* Sets *x to the rank's next step, after `done` steps on the tape. False if there is none. */
-static inline bool next_step(const struct operation *o, int done, struct cursor *c, const struct schedule *s, struct step *x)
+/*
+ * The rank's next step, after `done` steps. It is on the tape, or a cursor puts it into *made. NULL: there is none.
+ */
+static inline const struct step *next_step(const struct operation *o, int64_t done, struct cursor *c,
+                                           const struct schedule *s, struct step *made)
 {
     if (!o->tape)
-        return cursor_next(c, s, x);
-    if (done == o->steps)
-        return false;
-    *x = o->tape[done];
-    return true;
+        return cursor_next(c, s, made) ? made : NULL;
+    return done < o->steps ? &o->tape[done] : NULL;
+}
+
+/* Sets one field after the other, but for `pending`. What is left belongs to one kind of message, or to rounds. */
+static void begin(struct execution *e, const struct operation *o, const struct view *v, struct channel *channel)
+{
+    assert(channel->bytes >= o->scratch_agreed);
+    e->o = o;
+    e->view = v;
+    e->channel = channel;
+    e->meaning = meaning_of(o, v);
+    e->rounds = 0;
+    e->tag = tag_of(e->meaning, channel->calls++);
+    e->lacks = v->error != MPI_SUCCESS || o->scratch > channel->bytes || operation_lacks_map(o);
+    e->error = v->error != MPI_SUCCESS ? v->error : e->lacks ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+    e->last = -1;
+    e->ahead = e->flown = 0;
+    e->pending_sends = e->oldest = 0;
 }
 
 int operation_run(const struct operation *o, const struct view *v, struct channel *channel)
 {
     const bool stream = collective_streams(o->facts.collective);
     struct pending_send pending[PENDING_MOST];
-    struct execution e = {
-        .o = o, .view = v, .channel = channel, .meaning = meaning_of(o, v), .last = -1, .pending = pending};
+    struct execution e;
     const struct schedule *schedule = o->schedule;
     struct walk walk;
-    struct step x;
+    struct step made;
+    const struct step *x;
     int error = MPI_SUCCESS;
-    assert(channel->bytes >= o->scratch_agreed);
-    e.tag = tag_of(e.meaning, channel->calls++);
-    e.lacks = v->error != MPI_SUCCESS || o->scratch > channel->bytes || operation_lacks_map(o);
-    e.error = v->error != MPI_SUCCESS ? v->error : e.lacks ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+    begin(&e, o, v, channel);
+    e.pending = pending;
     if (channel->later.meaning)
         error = alarm_recall(&e);
     if (stream)
@@ -148,20 +167,20 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
     }
     if (schedule->rounds)
         rounds_begin(&e, schedule->one_reader);
-    for (int done = 0; error == MPI_SUCCESS && next_step(o, done, &walk.cursor, schedule, &x); done += o->tape != NULL) {
-        assert(legal(&e, &x));
+    for (int64_t done = 0; error == MPI_SUCCESS && (x = next_step(o, done, &walk.cursor, schedule, &made)); done++) {
+        assert(legal(&e, x));
         if (schedule->rounds) {
-            error = rounds_step(&e, &x);
+            error = rounds_step(&e, x);
             continue;
         }
-        if (e.pending_sends && (x.kind != STEP_EXCHANGE || x.from != NOBODY))
-            error = pending_spare(&e, x.b);
+        if (e.pending_sends && (x->kind != STEP_EXCHANGE || x->from != NOBODY))
+            error = pending_spare(&e, x->b);
         if (error != MPI_SUCCESS)
             break;
-        if (x.kind == STEP_EXCHANGE)
-            error = exchange(&e, &x, stream);
+        if (x->kind == STEP_EXCHANGE)
+            error = exchange(&e, x, stream);
         else if (e.error == MPI_SUCCESS)
-            e.error = elements_act(&e, &x);
+            e.error = elements_act(&e, x);
     }
     if (error == MPI_SUCCESS) /* after an error, a receiver may never come */
         error = pending_end(&e);

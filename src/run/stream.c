@@ -31,9 +31,9 @@ static int bounce_in(const struct execution *e, const struct step *x)
 
 static struct buffer end_of(const struct execution *e, int64_t block, int buffer)
 {
-    const struct cut *cut = &e->o->cut;
-    return (struct buffer){.memory = e->o->gapless ? e->stream + cut_offset(cut, block) : e->bounce[buffer],
-                           .count = (int)cut_size(cut, block),
+    const int64_t begin = cut_offset(&e->o->cut, block), end = cut_offset(&e->o->cut, block + 1);
+    return (struct buffer){.memory = e->o->gapless ? e->stream + begin : e->bounce[buffer],
+                           .count = (int)(end - begin),
                            .type = MPI_BYTE};
 }
 

@@ -10,12 +10,13 @@
 #include <stdbool.h>
 
 /*
- * Has the process loaded a driver? Ask again at each intercepted call, because the process may load one at any time. It
- * takes some 20 to 40 ns if the process has loaded no library since the last question.
+ * May this be device memory? Ask again at each intercepted call, because the process may load a driver at any time. The
+ * question takes a few instructions for ordinary memory (ordinary.h). For other addresses it takes some 20 to 40 ns if the
+ * process has loaded no library since the last question.
  */
-bool device_drivers(void);
+bool device_possible(const void *address);
 
-/* Does any driver that device_drivers() has found call this address device memory? */
+/* Does any driver that device_possible() has found call this address device memory? */
 bool device_memory(const void *address);
 
 #endif

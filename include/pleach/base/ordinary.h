@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Ordinary memory: the program's variables, the heap that grows by brk(), and the first thread's stack. The kernel keeps
+ * these addresses for the process, so no device has memory there. Short messages lie there as a rule; long ones, which
+ * malloc() maps, do not.
+ */
+#ifndef PLEACH_ORDINARY_H
+#define PLEACH_ORDINARY_H
+
+#include <stdbool.h>
+
+/* Finds where ordinary memory is. Call it once, before others ask, or under a lock. Leaves errno alone. */
+void ordinary_find(void);
+
+/*
+ * Is the address now in ordinary memory, or in the first page, where nothing is? False, too, if that is not known, as on a
+ * stack of another thread or before ordinary_find(). Cheap, takes no lock, and rests on nothing that was true before.
+ */
+bool ordinary_memory(const void *address);
+
+#endif
