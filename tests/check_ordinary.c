@@ -39,7 +39,8 @@ START_TEST(all_else)
     char local = 1, *mapped = mmap(NULL, BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     ordinary_find();
     ck_assert(!ordinary_memory(mapped) && !ordinary_memory(mapped + BYTES - 1));
-    ck_assert(!ordinary_memory((void *)UINTPTR_MAX) && !ordinary_memory(&local - BYTES) && !ordinary_memory(&errno));
+    ck_assert(!ordinary_memory((void *)UINTPTR_MAX) && !ordinary_memory((void *)((uintptr_t)&local - BYTES)) &&
+              !ordinary_memory(&errno));
     ck_assert(!ordinary_memory((void *)stdout) && !ordinary_memory((void *)(uintptr_t)getpid));
     ck_assert_int_eq(pthread_create(&thread, NULL, on_another_stack, &local), 0);
     pthread_join(thread, NULL);

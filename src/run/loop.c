@@ -112,9 +112,7 @@ static inline bool legal(const struct execution *e, const struct step *x)
                        (target != SLOT_OUT || collective_writes(e->o->shape.collective, e->o->at, e->o->shape.root)));
 }
 
-/*
- * The rank's next step, after `done` steps. It is on the tape, or a cursor puts it into *made. NULL: there is none.
- */
+/* The rank's next step, after `done` steps. It is on the tape, or a cursor puts it into *made. NULL: there is none. */
 static inline const struct step *next_step(const struct operation *o, int64_t done, struct cursor *c,
                                            const struct schedule *s, struct step *made)
 {
