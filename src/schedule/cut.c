@@ -2,8 +2,6 @@
 /* The cut of a message into blocks; see cut.h. */
 #include "cut.h"
 
-#include <assert.h>
-
 int64_t part_offset(int64_t n, int64_t parts, int64_t i)
 {
     int64_t size = n / parts, larger = n % parts;
@@ -17,12 +15,8 @@ static int64_t part_of(int64_t n, int64_t parts, int64_t j)
     return j < end ? j / (size + 1) : larger + (j - end) / size;
 }
 
-int64_t cut_offset(const struct cut *c, int64_t j)
+int64_t cut_offset_between(const struct cut *c, int64_t j)
 {
-    assert(c->blocks >= 1 && c->blocks <= c->units && c->parts >= 1);
-    assert(j >= 0 && j <= c->blocks);
-    if (j == 0 || j == c->blocks) /* short messages have few other blocks, and divisions take time */
-        return j == 0 ? 0 : c->units;
     if (c->parts == 1 || c->blocks <= c->parts)
         return part_offset(c->units, c->blocks, j);
     int64_t part = part_of(c->blocks, c->parts, j), first = part_offset(c->blocks, c->parts, part);

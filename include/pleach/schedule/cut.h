@@ -9,6 +9,7 @@
 #ifndef PLEACH_CUT_H
 #define PLEACH_CUT_H
 
+#include <assert.h>
 #include <stdint.h>
 
 struct cut {
@@ -17,8 +18,15 @@ struct cut {
     int64_t parts;  /* >= 1, see engine_parts() */
 };
 
-/* First unit of block j, 0 <= j <= n; cut_offset(c, n) = units. */
-int64_t cut_offset(const struct cut *c, int64_t j);
+/* The same as cut_offset() for 0 < j < n. */
+int64_t cut_offset_between(const struct cut *c, int64_t j);
+
+/* First unit of block j, 0 <= j <= n; cut_offset(c, n) = units. Short messages have few other blocks. */
+static inline int64_t cut_offset(const struct cut *c, int64_t j)
+{
+    assert(c->blocks >= 1 && c->blocks <= c->units && c->parts >= 1 && j >= 0 && j <= c->blocks);
+    return j == 0 ? 0 : j == c->blocks ? c->units : cut_offset_between(c, j);
+}
 
 /* Units in block j, >= 1. */
 int64_t cut_size(const struct cut *c, int64_t j);
