@@ -231,8 +231,9 @@ static bool alike(const struct offer *o, const struct offer *other, const struct
 }
 
 /*
- * The best engine that is worth a trial beside `first`, preferably one of the other sort, a line of ranks or not: the model
- * errs most in how blocks follow each other in a line.
+ * The best engine that is worth a trial beside `first`, preferably of the other sort, a line of ranks or not: the model
+ * errs most in how blocks follow each other in a line. Trials do not compare two engines that go through a segment: a trial
+ * is a call by itself, and calls through a segment overlap, with some engines more than with others.
  */
 static const struct offer *second_engine(const struct offer *list, const struct facts *f, const struct offer *first)
 {
@@ -242,8 +243,7 @@ static const struct offer *second_engine(const struct offer *list, const struct 
     for (const struct offer *o = list + 1; o->engine; o++) {
         const bool both =
             o->engine->serves[f->collective].segment.cells && first->engine->serves[f->collective].segment.cells;
-        if (o->barred || alike(o, first, f) || o->seconds > CANDIDATE_FACTOR * least ||
-            (both && o->seconds > SEGMENT_CANDIDATE_FACTOR * first->seconds))
+        if (o->barred || both || alike(o, first, f) || o->seconds > CANDIDATE_FACTOR * least)
             continue;
         const struct offer **b = &best[o->engine->serves[f->collective].executor.chained != line];
         if (!*b || o->cost * LATER_MARGIN < (*b)->cost)

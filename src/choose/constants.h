@@ -64,13 +64,6 @@
 #define CANDIDATE_FACTOR 3
 
 /*
- * The same for a second engine that goes through the segment. Each trial finds the cells in the caches where the engine
- * before it has left them, so such trials tell less than the segment's figures if those say that the engines are far apart.
- * By hand: without this limit, scans learned node-prefixes, at up to 3.8 times the time of node-line.
- */
-#define SEGMENT_CANDIDATE_FACTOR 1.5
-
-/*
  * Bytes of a block if no setting says them. The largest, by hand: it bounds the scratch memory and keeps a block in cache
  * between its arrival and its folding. The smallest: a shorter message costs hardly less than one of this size, and a
  * straight line through the times of two sizes does not show that; by hand, after trials in scripts/lab.

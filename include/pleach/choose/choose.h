@@ -46,9 +46,9 @@ enum { CANDIDATES = 3 };
 /*
  * The rows of the registry that are worth a trial: native, if it may serve, and two engines of the model within
  * CANDIDATE_FACTOR (constants.h) of the least predicted time. The first engine is the one that choose() would prefer. The
- * second is the best one that does not do the same, preferably of the other sort (a line of ranks, or not); if both go
- * through a segment, within SEGMENT_CANDIDATE_FACTOR of the first. Sets the rows and their predicted seconds. Returns their
- * number; 0 if the model does not decide.
+ * second is the best one that does not do the same, preferably of the other sort (a line of ranks, or not). There is no
+ * second one if both would go through a segment. Sets the rows and their predicted seconds. Returns their number; 0 if the
+ * model does not decide.
  */
 int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
                       double seconds[CANDIDATES]);
