@@ -14,8 +14,8 @@
  *   refuses the arguments; the call counts nowhere.
  * - Each rank keeps its latest answers, which saves work. A call that asks the same question as an earlier one takes one
  *   action: REPEAT, or the native call.
- * - REPEAT fails if the operation of the earlier call is no longer ready on this rank. It then takes the other actions, which
- *   lead to the same operation. Two of them are collective. RUN meets the REPEAT of the other ranks. ACQUIRE sends
+ * - REPEAT fails if the operation of the earlier call is no longer ready on this rank. It then takes the other actions,
+ *   which lead to the same operation. Two of them are collective. RUN meets the REPEAT of the other ranks. ACQUIRE sends
  *   nothing here, since REPEAT is given only if all ranks already have what ACQUIRE gets.
  *
  * The caller performs each action and reports its result:
