@@ -43,9 +43,8 @@ static const double PING_INTERVAL = 5e-6; /* seconds between two pings that a ho
  * The prober measures batches of probes or flows. Its functions are collective: all ranks call them with the same batch at
  * the same time, and get the same results, to the last bit. The return values are the same on all ranks, too; false means
  * that the prober gives up. The first rank of each host measures; the other ranks receive the results.
- *
- * All of a batch is measured at once, and one or two calls of MPI_Allgather share the results. No two probes of a batch have the same
- * `from` and the same `to`; two hosts may ping each other.
+ * A batch is measured at once, and one or two calls of MPI_Allgather share its results. No two probes of a batch have the
+ * same `from` and the same `to`; two hosts may ping each other.
  */
 struct prober {
     void *self;
