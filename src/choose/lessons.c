@@ -44,7 +44,7 @@ bool lessons_take(struct lessons *l, const struct lesson *lesson)
 
 /* ---- Writing -------------------------------------------------------------------------------------------------------- */
 
-/* Writes a time in microseconds. `?' stands for an unknown time, and for one that would print as 0.0 or 0.1. */
+/* Writes a time in microseconds. `?' stands for an unknown time, and for a time so short that it may print as 0.0. */
 static void put_time(FILE *f, const char *name, double seconds)
 {
     if (isfinite(seconds) && seconds >= 0.06e-6)
