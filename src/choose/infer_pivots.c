@@ -1,30 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/ *Finds the pivots of a sample of hosts.The distance of two hosts is the shortest round trip between them.The next pivot
-        is *always the host that is the farthest from the pivots so far;
-far[k] is its distance from the nearest of the pivots 0..k.*If all round trips inside parts are shorter than all round trips
-    between parts,
-    each part gets a pivot before any part *gets a second one.So far[] is large until the last part has its pivot,
-    and small from then on.**Pivots ping and other hosts answer,
-    so the pings of a place do not disturb each other.Places of one level have no hosts * in common,
-    so all of them are measured at once.A busy host, which answers late now and then,
-    must not be a pivot
-    : it *
-      would look like a part of its own.* /
+/*
+ * Finds the pivots of a sample of hosts. The distance of two hosts is the shortest round trip between them. The next pivot
+ * is always the host that is the farthest from the pivots so far; far[k] is its distance from the nearest of the pivots
+ * 0 .. k. If all round trips inside parts are shorter than all round trips between parts, each part gets a pivot before any
+ * part gets a second one. So far[] is large until the last part has its pivot, and small from then on.
+ *
+ * Pivots ping and other hosts answer, so the pings of a place do not disturb each other. Places of one level have no hosts
+ * in common, so all of them are measured at once. A busy host, which answers late now and then, must not be a pivot: it
+ * would look like a part of its own.
+ */
 #include "infer_pivots.h"
 
 #include <math.h>
 
-      /* By experiment, with noise of 0.8 to 1.3 for each pair and 3 % of hosts busy (tests/check_infer.c). */
-      enum {
-          TRIED = 8,          /* hosts of the sample that may be the first pivot */
-          REJECTED = 3,       /* after this many busy candidates, the first pivot counts as the busy host */
-          ASKED = 3 * PIVOTS, /* most candidates, since more would show nothing new */
-      };
-static const double STEADY =
-    1.7; /* a host is busy if the median of its round trips is at least this number times the least */
+/* By experiment, with noise of 0.8 to 1.3 for each pair and 3 % of hosts busy (tests/check_infer.c). */
+enum {
+    TRIED = 8,          /* hosts of the sample that may be the first pivot */
+    REJECTED = 3,       /* after this many busy candidates, the first pivot counts as the busy host */
+    ASKED = 3 * PIVOTS, /* most candidates, since more would show nothing new */
+};
+static const double STEADY = 1.7;   /* a host is busy if the median of its round trips is so many times the least */
 static const double LOWERED = 0.75; /* a candidate is dropped if more pings lower its distance below this share of it */
 static const double CLEAR = 2;      /* no more pivots are needed if far[] has fallen by this factor, .. */
-static const double ALIKE = 1.3;    /* .. or if the largest distance is at most this number times the shortest round trip */
+static const double ALIKE = 1.3;    /* .. or if the largest distance is at most so many times the shortest round trip */
 
 static bool steady(const struct probe *p)
 {
