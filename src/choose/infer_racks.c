@@ -28,7 +28,7 @@ enum {
     RACK_HOSTS = 3, /* fewest hosts in a rack, on average */
 };
 static const double SUSPICIOUS = 0.8; /* all pairs are tested again if one is below this share of the typical rate */
-static const double SLOW = 0.73;      /* a pair is slow below this share of the typical rate, and of the pairs beside it */
+static const double SLOW = 0.73;      /* a pair is slow below this share of the typical rate, and of adjacent pairs' rates */
 static const double LONG_ENOUGH = 0.5e-3; /* least seconds of an exchange, so that its start counts for little */
 static const double ROUND_TRIPS = 4;      /* an exchange takes at least this many, so that latency counts for little */
 static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
