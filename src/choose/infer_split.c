@@ -16,8 +16,7 @@ enum {
     REFUTED = 4,   /* most times that the search in a place begins anew; after these, the place is not split */
 };
 static const double SPLIT = 1.6; /* a place is split only if far[] falls by at least this factor, .. */
-static const double APART =
-    1.5; /* .. and if the median round trip to the next nearest pivot is so many times that to the nearest */
+static const double APART = 1.5; /* .. and if the median host is so many times as far from the second nearest pivot */
 
 /*
  * Are most hosts much nearer to one of the first pivots than to all others? In a place without parts, above all in a small
