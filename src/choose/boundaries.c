@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Computes the cost of places for an engine; see boundaries.h. The load of a boundary is the number of bytes that cross it,
- * divided by the bytes of the message. The hops of a level are the boundaries of this level that the first block crosses.
+ * Computes the cost of places for an engine; see boundaries.h. The load of a boundary is the number of bytes that cross it
+ * in one direction, divided by the bytes of the message. The hops of a level are the boundaries of this level that the first
+ * block crosses.
  */
 #include "boundaries.h"
 
@@ -11,9 +12,9 @@
 #include <math.h>
 
 /*
- * The load of a place's boundary, for an engine that gives each rank a part of the message. If all places of the level
- * have the same number of ranks, the engine reduces inside each place first, and gathers there last. So the bytes that leave
- * a place are fewer than two messages, and its ranks share them.
+ * The load of a place's boundary, for an engine that gives each rank a part of the message. If all places of the level have
+ * the same number of ranks, the engine reduces inside each place first, and gathers there last. So the ranks of a place send
+ * fewer bytes to other places than two messages have.
  */
 static double work_load(const struct engine *e, const struct shape *shape, const struct level *l, bool near)
 {

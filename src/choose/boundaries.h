@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Boundaries of places: the time that an engine loses where its messages cross them. */
+/* Boundaries: computes the time that an engine's messages take to cross the boundaries of places. */
 #ifndef PLEACH_BOUNDARIES_H
 #define PLEACH_BOUNDARIES_H
 

@@ -184,7 +184,7 @@ static int engines_left(const struct offer *list)
     return count;
 }
 
-/* Do engines with a segment drop out only because the ranks of the node have failed to share memory? */
+/* Have the ranks failed to share memory, for an engine with a segment that may serve? */
 static bool lacks_segment(const struct policy *p, const struct facts *f)
 {
     return policy_segment(p, f->collective) && f->machine->near && f->machine->shared_tried && !f->machine->cell;
@@ -224,8 +224,8 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
 
 /*
  * Does the model predict about the same time for both offers, with the same number of blocks? Then a trial of one of them is
- * enough. Between two ranks, engines with the same number of blocks do the same, except in an allreduce: their blocks all go
- * one way.
+ * enough. Between two ranks, all blocks go one way, except in an allreduce. Engines with the same number of blocks then do
+ * the same.
  */
 static bool alike(const struct offer *o, const struct offer *other, const struct facts *f)
 {
@@ -237,8 +237,8 @@ static bool alike(const struct offer *o, const struct offer *other, const struct
 
 /*
  * Returns the best engine that is worth a trial beside `first`, or NULL. If `first` sends along a chain of ranks, an engine
- * without a chain is preferred, and the other way round. The reason: the model errs most in the time in which blocks follow
- * each other along a chain.
+ * without a chain is preferred, and the other way round. The model errs most in how fast
+ * blocks follow each other along a chain.
  */
 static const struct offer *second_engine(const struct offer *list, const struct facts *f, const struct offer *first)
 {

@@ -57,21 +57,21 @@
  */
 #define SEGMENT_LEAST 256
 
-/* Places are far apart if alpha between them is more than this number times alpha inside them. By hand. */
+/* Places are far apart if alpha between them exceeds alpha inside them by more than this factor. By hand. */
 #define FAR_LEVELS 4
 
-/* Factors between predicted times that predictions do not resolve. By hand. */
-#define NATIVE_MARGIN 1.1 /* an engine serves only if native takes this number times as long, or longer */
-#define LATER_MARGIN 1.05 /* a later row serves only if the best earlier row takes this number times as long */
+/* Factors between predicted times. Predictions do not resolve smaller differences. By hand. */
+#define NATIVE_MARGIN 1.1 /* an engine serves only if native takes longer by more than this factor */
+#define LATER_MARGIN 1.05 /* a later row serves only if the best earlier row takes longer by more than this factor */
 
-/* An engine is no candidate if its predicted time is more than this number times the best predicted time. By hand. */
+/* An engine is no candidate if its predicted time exceeds the best one by more than this factor. By hand. */
 #define CANDIDATE_FACTOR 3
 
 /*
- * The same limit for the second of two engines that go through the segment, over the time of the first. Trials of such
- * engines mislead: each one finds the cells in the caches where the engine before has left them. So the figures of the
- * segment decide between engines that are far apart. By hand: without this limit, scans learned node-prefixes, which took up
- * to 3.8 times as long as node-line.
+ * If both engines that are candidates go through the segment, the predicted time of the second exceeds that of the first by
+ * at most this factor. Trials of such engines mislead, as each trial finds the cells in the caches where the engine before
+ * has left them. So the model decides between engines that are far apart. By hand: without this limit, scans learned
+ * node-prefixes, which took up to 3.8 times as long as node-line.
  */
 #define SEGMENT_CANDIDATE_FACTOR 1.5
 
@@ -85,11 +85,11 @@
 #define LARGEST_BLOCK (256 << 10)
 #define SMALLEST_BLOCK (8 << 10)
 
-/* A piece of several blocks has room for at least so many, so that at most a ninth of it stays empty. By hand. */
+/* A piece of several blocks has room for at least this many, so that at most a ninth of it stays empty. By hand. */
 enum { PIECE_BLOCKS = 8 };
 
 /*
- * A pipeline has blocks of SMALLEST_BLOCK bytes if its predicted time is then at most this number times the best one.
+ * A pipeline has blocks of SMALLEST_BLOCK bytes if its predicted time then exceeds the best one by at most this factor.
  * Predictions do not resolve such a difference, and small blocks are sooner out of each other's way. In scripts/lab, a
  * circulant broadcast takes 1.03 beta m with blocks of 8 KiB and 1.15 beta m with 11 KiB; the predictions are equal.
  */
@@ -108,13 +108,13 @@ enum { SETTLE_TURNS = 8 };
  * The constants of the history. pleach(7) promises them, except FAR_BEHIND and FAR_APART. These two and SETTLE_MARGIN are by
  * hand.
  */
-#define FAR_BEHIND 1.5     /* a candidate is dropped if its shortest time is over so many times the best one's longest */
-#define SETTLE_MARGIN 1.05 /* an engine replaces native only if native takes at least so many times as long */
+#define FAR_BEHIND 1.5     /* a candidate is dropped if its shortest time exceeds the best one's longest by this factor */
+#define SETTLE_MARGIN 1.05 /* an engine replaces native only if native takes longer by at least this factor */
 #define DRIFT 1.5          /* a settled kind has new trials if its time has grown or shrunk by more than this factor */
 #define TRIALS_SHARE 0.01  /* trials lose at most this share of the time in calls .. */
-#define TRIALS_CALLS 10    /* .. or the time of so many calls, whichever is more */
-enum { FIRST_CHECK = 64 }; /* a settled kind is timed again after so many calls, then after twice as many, and so on */
-#define FAR_APART 2.0      /* a kind is noisy if its winner's longest time is over so many times the shortest */
+#define TRIALS_CALLS 10    /* .. or the time of this many calls, whichever is more */
+enum { FIRST_CHECK = 64 }; /* a settled kind is timed again after this many calls, then after twice as many, and so on */
+#define FAR_APART 2.0      /* a kind is noisy if its winner's longest time exceeds the shortest by this factor */
 enum { NOISY_CHECK = 8 };  /* FIRST_CHECK of a noisy kind */
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The decision for a call; see decision.h. It has phases, which follow each other. A phase gives the actions that it needs,
+ * The decision for a call; see decision.h. Its phases follow each other. A phase gives the actions that it needs,
  * one at a time, and ends when it needs no more. Its needs follow from struct known and from the results of earlier actions.
  */
 #include "needs_of_history.h"
@@ -274,7 +274,7 @@ enum action decision_next(struct decision *d)
 
 /* ---- Results of actions ------------------------------------------------------------------------------------------- */
 
-/* All ranks give up the engine. */
+/* Ends a shadow trial. Makes the call native, on all ranks. */
 static void fail_call(struct decision *d, enum reason reason)
 {
     if (d->phase == SHADOW_TRIAL)
@@ -335,7 +335,7 @@ static void heard_yes(struct decision *d, enum action action)
         assert(d->known->settled && d->known->machine.generation > 0);
         break;
     case ACTION_PREPARE:
-        forget(d, ACTION_ACQUIRE); /* what ACTION_ACQUIRE got before was for measuring, or for another operation */
+        forget(d, ACTION_ACQUIRE); /* the last ACTION_ACQUIRE was for measuring, or for another operation */
         break;
     case ACTION_MEASURE:
         if (d->drifted)

@@ -170,7 +170,7 @@ void history_say(const struct history *l, const struct kind *k, const struct tri
     }
 }
 
-/* Returns the seconds per byte of timed call i. Its time runs from the latest start to the latest end on any rank. */
+/* Returns the time of timed call i in seconds per byte. It runs from the latest start on any rank to the latest end. */
 static float cost(const struct kind *k, const uint64_t *word, int i)
 {
     uint64_t start = word[WORD_TIMED + 2 * i], end = word[WORD_TIMED + 2 * i + 1];
@@ -225,8 +225,8 @@ uint64_t history_spending(double seconds)
 }
 
 /*
- * May trials begin? They may if the time that all trials have lost, and these will lose, is at most TRIALS_SHARE of the time
- * spent in calls, or at most the time of TRIALS_CALLS calls.
+ * May trials begin? The time that earlier trials have lost and these will lose must not exceed TRIALS_SHARE of the time
+ * spent in calls, or the time of TRIALS_CALLS calls, whichever is more.
  */
 static bool affordable(const struct kind *k, const uint64_t *word, double sync_ns)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Infers places; see infer.h. Round trips show most of them, then rates under load show racks, and at last the figures of
+ * Infers places; see infer.h. Round trips show most of them, then rates under load show racks, and finally the figures of
  * all places are measured.
  */
 #include "infer_work.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SHORTEST = 1e-9; /* seconds; a clock may show less, which counts as this */
+static const double SHORTEST = 1e-9; /* seconds; a shorter time counts as this one */
 enum { ROWS = 4 };                   /* places per host: a survey has fewer than two, and newcomers may double them */
 
 bool infer_ping(struct work *w)

@@ -14,8 +14,8 @@
 #include <string.h>
 
 enum {
-    MEMBERS = 2,        /* most hosts of each part that a newcomer pings */
-    MEMBERS_INSIDE = 4, /* most hosts of a place without parts that it pings */
+    MEMBERS = 2,        /* most hosts that a newcomer pings in each part */
+    MEMBERS_INSIDE = 4, /* most hosts that it pings in a place without parts */
     PINGS_ORPHAN = 30,
 };
 
@@ -147,7 +147,7 @@ struct fresh {
     int count;
 };
 
-/* Makes new places of orphans. In all places at once, one orphan pings the others, and those near it join its new place. */
+/* Makes new places of orphans. In all places at once, one orphan pings the others, and orphans near it join its place. */
 static bool gather_orphans(struct work *w, struct fresh *fresh)
 {
     const int *begin = w->member + w->end[0], *end = w->member + w->hosts;

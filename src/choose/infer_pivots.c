@@ -19,10 +19,10 @@ enum {
     REJECTED = 3,       /* after this many busy candidates, the first pivot counts as the busy host */
     ASKED = 3 * PIVOTS, /* most candidates, since more would show nothing new */
 };
-static const double STEADY = 1.7;   /* a host is busy if the median of its round trips is so many times the least */
+static const double STEADY = 1.7;   /* a host is busy if the median of its round trips exceeds the shortest by this factor */
 static const double LOWERED = 0.75; /* a candidate is dropped if more pings lower its distance below this share of it */
 static const double CLEAR = 2;      /* no more pivots are needed if far[] has fallen by this factor, .. */
-static const double ALIKE = 1.3;    /* .. or if the largest distance is at most so many times the shortest round trip */
+static const double ALIKE = 1.3; /* .. or if the largest distance exceeds the shortest round trip by at most this factor */
 
 static bool steady(const struct probe *p)
 {

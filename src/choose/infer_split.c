@@ -56,7 +56,7 @@ static void count_parts(const struct work *w, struct set *s)
 
 /*
  * Lets the pivots of a place ping each other once more. If a pivot is near another one after all, it only seemed far because
- * it was busy, and the search in its place begins anew without it. Sets *again to whether there is such a place.
+ * it was busy, and the search in its place begins anew without it. Sets *again if there is such a place.
  */
 static bool verify(struct work *w, bool *again)
 {
@@ -141,7 +141,7 @@ static void divide_sample(struct work *w, struct set *s)
     s->start[s->parts] = speakers;
 }
 
-/* Returns the speaker of a part for a host. Different hosts have different speakers; `time` 1 gives another one than 0. */
+/* Returns the speaker of a part for a host. Different hosts have different speakers; `time` 1 gives another one than `time` 0. */
 static int speaker_for(const struct set *s, int part, int host, int time)
 {
     int speakers = s->start[part + 1] - s->start[part];

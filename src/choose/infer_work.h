@@ -24,14 +24,14 @@ struct set {
     int start[PIVOTS + 1];
 
     int pivots;
-    int pivot[PIVOTS];  /* hosts of the sample, each far from the pivots before it */
-    double far[PIVOTS]; /* far[k]: seconds from pivots 0 .. k to the farthest host, by the round trip to its nearest pivot */
-    double least;       /* shortest round trip so far, in seconds */
-    bool open;          /* the search for pivots goes on */
-    bool known;         /* the round trips to the newest pivot are known */
-    bool asking;        /* a candidate pings the pivots */
-    bool ahead;         /* the candidate also pings the rest of the sample, as if it were a pivot already */
-    bool verified;      /* the distances between pivots of different parts have been checked */
+    int pivot[PIVOTS];   /* hosts of the sample, each far from the pivots before it */
+    double far[PIVOTS];  /* far[k]: seconds between the host farthest from pivots 0 .. k and the nearest of these */
+    double least;        /* shortest round trip so far, in seconds */
+    bool open;           /* the search for pivots goes on */
+    bool known;          /* the round trips to the newest pivot are known */
+    bool asking;         /* a candidate pings the pivots */
+    bool ahead;          /* the candidate also pings the rest of the sample, as if it were a pivot already */
+    bool verified;       /* the distances between pivots of different parts have been checked */
     int asked, rejected; /* number of candidates so far, and of the busy ones */
     int refuted;         /* number of times that the search has begun anew */
     int candidate;       /* host of the sample that may become a pivot */
@@ -53,7 +53,7 @@ struct crossing {
     int row;
     int part;      /* row of its first part; the rows of the others follow */
     int parts;     /* >= 2 */
-    bool hosts;    /* its parts are hosts */
+    bool hosts;    /* the place has no parts, so its hosts count as parts */
     bool active;   /* takes part in this round */
     bool growing;  /* will more streams help? */
     int streams;   /* number of streams between two parts */

@@ -123,7 +123,7 @@ struct decision {
     bool at_once;             /* ACTION_RUN makes the native call, and the arguments have not been checked */
     bool lesson;              /* ACTION_SYNC has made the kind a lesson for others; see history_hear() */
     /* Only the functions of the decision use the following fields. */
-    struct answer *place; /* where the answer to the question is kept; another question may be there */
+    struct answer *place; /* the place for this answer among the kept ones; another answer may lie there */
     uint32_t heard;       /* bit s: action s is over */
     int phase;
     bool ruled, counted, drifted, tells, shadowed;
