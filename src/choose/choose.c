@@ -237,8 +237,8 @@ static bool alike(const struct offer *o, const struct offer *other, const struct
 
 /*
  * Returns the best engine that is worth a trial beside `first`, or NULL. If `first` sends along a chain of ranks, an engine
- * without a chain is preferred, and the other way round. The model errs most in how fast
- * blocks follow each other along a chain.
+ * without a chain is preferred, and the other way round. The model errs most in how fast blocks follow each other along a
+ * chain.
  */
 static const struct offer *second_engine(const struct offer *list, const struct facts *f, const struct offer *first)
 {

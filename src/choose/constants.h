@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The constants of the cost model and of the history, each with its meaning, unit and source. native_model.h has those of
- * native calls.
+ * The constants of the cost model and of the history, each with its meaning, unit and source. native_model.h has the
+ * constants of native calls.
  *
  * "By hand" means that no measurement gave the value. The tables "Losses" of BENCHMARKS show the price of wrong values.
  */

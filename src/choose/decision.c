@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The decision for a call; see decision.h. Its phases follow each other. A phase gives the actions that it needs,
- * one at a time, and ends when it needs no more. Its needs follow from struct known and from the results of earlier actions.
+ * The decision for a call; see decision.h. Its phases follow each other. A phase gives the actions that it needs, one at a
+ * time, and ends when it needs no more. Its needs follow from struct known and from the results of earlier actions.
  */
 #include "needs_of_history.h"
 

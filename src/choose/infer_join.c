@@ -179,7 +179,7 @@ static bool gather_orphans(struct work *w, struct fresh *fresh)
     return true;
 }
 
-/* Round trips did not divide this place, but it has orphans now. So its old hosts become a part, beside those of orphans. */
+/* Round trips did not divide this place, but it has orphans now. So its old hosts become a part, beside parts of orphans. */
 static void push_down(struct work *w, int row)
 {
     int inner = w->rows++;

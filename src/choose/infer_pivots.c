@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Finds the pivots of a sample of hosts. The distance of two hosts is the shortest round trip between them. The next pivot
- * is always the host that is the farthest from the pivots so far; far[k] is its distance from the nearest of the pivots
- * 0 .. k. If all round trips inside parts are shorter than all round trips between parts, each part gets a pivot before any
- * part gets a second one. So far[] is large until the last part has its pivot, and small from then on.
+ * is always the host that is the farthest from the pivots so far; far[k] is its distance from the nearest of the pivots 0 to
+ * k. If all round trips inside parts are shorter than all round trips between parts, each part gets a pivot before any part
+ * gets a second one. So far[] is large until the last part has its pivot, and small from then on.
  *
  * Pivots ping and other hosts answer, so the pings of a place do not disturb each other. Places of one level have no hosts
  * in common, so all of them are measured at once. A busy host, which answers late now and then, must not be a pivot: it
@@ -171,9 +171,8 @@ static void judge_candidate(const struct work *w, struct set *s)
 }
 
 /*
- * Adds the next pings of a place: those of the newest pivot, or those of a candidate. A candidate pings the pivots; if it is
- * likely to become a pivot, it also pings the rest of the sample. If no host can be a candidate, the place gets no more
- * pivots.
+ * Adds the next pings of a place, from its newest pivot or from a candidate. A candidate pings the pivots; if it is likely
+ * to become a pivot, it also pings the rest of the sample. If no host can be a candidate, the place gets no more pivots.
  */
 static void ask_hosts(struct work *w, struct set *s)
 {

@@ -9,8 +9,8 @@
  *
  *     racks    0 1 2 3 | 4 5 6 7     this round tests 3 and 4; the others exchange 0-5, 1-6, 2-7
  *
- * Groups of racks may have uplinks with a low rate, too. The first pass may then show only these groups, since less passes
- * their uplinks than those of racks. So another pass searches the places that the pass before has found.
+ * Groups of racks may have uplinks with a low rate, too. The first pass may then show only these groups, since their uplinks
+ * let less through than the uplinks of racks. So another pass searches the places that the pass before has found.
  *
  * If the addresses do not follow the racks, most pairs are slow, and the results do not count.
  */

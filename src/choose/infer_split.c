@@ -16,7 +16,7 @@ enum {
     REFUTED = 4,   /* most times that the search in a place begins anew; after these, the place is not split */
 };
 static const double SPLIT = 1.6; /* a place is split only if far[] falls by at least this factor, .. */
-static const double APART = 1.5; /* .. and if the median host is so many times as far from the second nearest pivot */
+static const double APART = 1.5; /* .. and if most hosts are farther from the second nearest pivot by this factor */
 
 /*
  * Are most hosts much nearer to one of the first pivots than to all others? In a place without parts, above all in a small
@@ -141,7 +141,7 @@ static void divide_sample(struct work *w, struct set *s)
     s->start[s->parts] = speakers;
 }
 
-/* Returns the speaker of a part for a host. Different hosts have different speakers; `time` 1 gives another one than `time` 0. */
+/* Returns the speaker of a part for a host. It differs between hosts, and for one host between times 0 and 1. */
 static int speaker_for(const struct set *s, int part, int host, int time)
 {
     int speakers = s->start[part + 1] - s->start[part];

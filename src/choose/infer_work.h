@@ -92,7 +92,7 @@ struct work {
     struct found *place;
     int rows;
     int *row;         /* of each host: row of its innermost place; -1: not known yet */
-    int *member;      /* the hosts; those of each place are neighbours: */
+    int *member;      /* the hosts; the hosts of each place are neighbours: */
     int *first, *end; /* member[first[row]] .. member[end[row] - 1] */
 
     struct probe *probe;

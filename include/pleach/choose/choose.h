@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Choose: makes a plan from facts and agreed settings. It is pure and sees nothing that may differ between ranks: no failed
- * malloc, no alignment, no call site, no file selects an engine. It sees a measurement only after all ranks have the same
- * numbers.
+ * Choose: makes a plan from facts and agreed settings. It is pure, and sees nothing that may differ between ranks. So a
+ * failed malloc, an alignment, a call site or a file on one rank never selects an engine. It sees a measurement only after
+ * all ranks have the same numbers.
  */
 #ifndef PLEACH_CHOOSE_H
 #define PLEACH_CHOOSE_H
@@ -50,7 +50,7 @@ enum { CANDIDATES = 3 };
  * the model does not decide about the call. The candidates are native, if it may serve, and up to two engines. The predicted
  * time of an engine is at most CANDIDATE_FACTOR (constants.h) times the least one.
  *
- * The first engine is the one that choose() prefers. The second is the best engine whose prediction differs from that of the
+ * The first engine is the one with the least cost. The second is the best engine whose prediction differs from that of the
  * first. If the first engine sends along a chain of ranks, an engine without a chain is preferred as the second, and the
  * other way round. If both go through a segment, the second takes at most SEGMENT_CANDIDATE_FACTOR times as long.
  */

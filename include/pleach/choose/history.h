@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The history of a communicator: it has the times of calls, which decide what serves later calls.
+ * The history of a communicator has the times of its calls, which decide what serves later calls.
  *
  * Calls are of one kind if they share the collective, the class of operation, the place of the root and a size class (2^k to
  * 2^(k+1)-1 bytes). The model decides the first call of a kind. Later calls are trials: the candidates take turns, for
@@ -25,7 +25,7 @@
 
 enum { ROUNDS = 3, TIMED = 4, KINDS = 128 };
 
-/* An engine is as good as the best one if its measured time is at most this number times the best. By hand. */
+/* An engine is as good as the best one if its measured time exceeds the best by at most this factor. By hand. */
 #define EQUAL_MARGIN 1.03
 
 enum kind_state {
@@ -104,7 +104,7 @@ bool history_open(const struct history *l);
 struct kind *history_enter(struct history *l, const struct facts *f, bool shadow, const int *row, const double *seconds,
                            int count);
 
-/* Ends the trials of a kind: the model always decides. All ranks call this at the same time. */
+/* Ends the trials of a kind, so that the model always decides about its calls. All ranks call this at the same time. */
 void history_leave(struct kind *k);
 
 /* Enters a settled kind that an earlier communicator of the same ranks has learned. Returns false if there is no room. */

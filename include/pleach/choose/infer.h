@@ -28,7 +28,7 @@ struct probe {
 /* Hosts a and b exchange messages of the same size: both send and receive at once. */
 struct flow {
     int a, b;       /* different hosts; neither has another flow in the batch */
-    double seconds; /* from the start of the exchange to its end, on the slower host; the prober sets them */
+    double seconds; /* time from the start of the exchange to its end on the slower host; the prober sets it */
 };
 
 /* Numbers for the prober. They keep a batch short, and keep its pings from disturbing each other. */
@@ -43,6 +43,7 @@ static const double PING_INTERVAL = 5e-6; /* seconds between two pings that a ho
  * The prober measures batches of probes or flows. Its functions are collective: all ranks call them with the same batch at
  * the same time, and get the same results, to the last bit. The return values are the same on all ranks, too; false means
  * that the prober gives up. The first rank of each host measures; the other ranks receive the results.
+ *
  * A batch is measured at once, and one or two calls of MPI_Allgather share its results. No two probes of a batch have the
  * same `from` and the same `to`; two hosts may ping each other.
  */
@@ -72,8 +73,7 @@ struct found {
     bool loaded; /* only rates under load tell its parts apart, not round trips */
     /*
      * Seconds of a round trip. If a round trip between two hosts of the place takes longer, the two lie in different parts.
-     * A place that has no parts, or is `loaded`, has no such pair. 0: the place is a single host, so the value is
-     * unknown.
+     * A place that has no parts, or is `loaded`, has no such pair. 0: the place is a single host, so the value is unknown.
      */
     double cut;
     double alpha; /* seconds, one way, of the shortest message between its parts, or between its hosts; 0: not measured */
