@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# libpleach-ompi.so serves programs that are built with Open MPI: those that test libpleach.so, ScaLAPACK's drivers, and
-# python3 with mpi4py. `pleach run' finds this library without a setting.
+# libpleach-ompi.so serves programs that are built with Open MPI: those that test libpleach.so, and python3 with mpi4py; with
+# WHOLE=yes more of them, and ScaLAPACK's drivers. `pleach run' finds this library without a setting.
 . "$srcdir/tests/other_mpi.sh"
 
 mpich=$MPIEXEC
@@ -48,10 +48,11 @@ written f mpifort.openmpi bcast
 written f90 mpifort.openmpi usempi usef08
 
 also differential programs
-also agreement records faults
-[ "${WHOLE:-}" != yes ] ||
-    also node trust hang learn verify report reproducible rules device verbose bystanders advise tune
-DRIVERS=xdlu also scalapack
+also agreement faults
+if [ "${WHOLE:-}" = yes ]; then
+    also records node trust hang learn verify report reproducible rules device verbose bystanders advise tune
+    DRIVERS=xdlu also scalapack
+fi
 
 # runs_itself LAUNCHER PROGRAM..: fails unless the program succeeds under `pleach run' on two ranks, and the engine serves
 # all large calls.

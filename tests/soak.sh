@@ -42,7 +42,8 @@ soaks 'what users get: learning, records, report' 2 1 PLEACH_LEARN="$scratch/rul
 # that ThreadSanitizer no longer serves, so they get no hooks.
 build=$TSAN_BUILD
 LIBPLEACH=$build/.libs/libpleach.so
-YIELD=$("${CC:-cc}" -print-file-name=libtsan.so):$YIELD
+# shellcheck disable=SC2086 # CC may have options
+YIELD=$(${CC:-cc} -print-file-name=libtsan.so):$YIELD
 soaks 'all engines, in threads, under ThreadSanitizer' 3 4 PLEACH_THRESHOLD=0 PLEACH_ENGINE="random:$SOAK_SEED" \
     PLEACH_BLOCK=1021 PLEACH_STACK=0 UCX_MEM_EVENTS=no UCX_MEM_MMAP_HOOK_MODE=none \
     TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1"

@@ -27,15 +27,51 @@ void figurefile_put(FILE *f, const struct machine *m, int ranks, const char *mpi
                 x->copy, x->stream, x->spread, x->fold);
     if (m->nodes > 1)
         put_link(f, m, LINK_NETWORK);
+    for (int c = 0; c < COLLECTIVES; c++)
+        fprintf(f, "# native %s: %.3g %.3g %.3g of its formula\n", collective_name((enum collective)c), m->native[c][0],
+                m->native[c][1], m->native[c][2]);
+}
+
+/* The line behind this one, or NULL. */
+static const char *next_line(const char *line)
+{
+    line = strchr(line, '\n');
+    return line ? line + 1 : NULL;
 }
 
 /* What follows "# NAME:" in a line of the text, or NULL. */
 static const char *line_of(const char *text, const char *name)
 {
-    for (; text; text = strchr(text, '\n'), text += text != NULL)
+    for (; text; text = next_line(text))
         if (strncmp(text, "# ", 2) == 0 && strncmp(text + 2, name, strlen(name)) == 0 && text[2 + strlen(name)] == ':')
             return text + 3 + strlen(name);
     return NULL;
+}
+
+/* Reads the line that says what job it was. */
+static bool read_job(const char *text, struct machine *m, int *ranks)
+{
+    char library[8] = "";
+    for (; text; text = next_line(text))
+        if (sscanf(text, "# %d ranks on %d node%*[s,] at most %d on one; %7[^\n]", ranks, &m->nodes, &m->node_ranks,
+                   library) == 4) {
+            m->natives = strncmp(library, "Open MP", 7) == 0 ? NATIVES_OPEN_MPI : NATIVES_MPICH;
+            return m->nodes >= 1 && m->node_ranks >= 1 && *ranks >= m->nodes && *ranks >= m->node_ranks;
+        }
+    return false;
+}
+
+/* Reads how long native calls take within a node. */
+static void read_native(const char *text, struct machine *m)
+{
+    for (int c = 0; c < COLLECTIVES; c++) {
+        char name[32];
+        double *x = m->native[c];
+        snprintf(name, sizeof name, "native %s", collective_name((enum collective)c));
+        const char *line = line_of(text, name);
+        if (!line || sscanf(line, " %lf %lf %lf of", &x[0], &x[1], &x[2]) != 3)
+            x[0] = x[1] = x[2] = 0;
+    }
 }
 
 static bool read_link(const char *text, struct figures *x, enum link link)
@@ -49,13 +85,9 @@ static bool read_link(const char *text, struct figures *x, enum link link)
 
 const char *figurefile_read(const char *text, struct machine *m, int *ranks)
 {
-    char library[8] = "";
     struct segment_figures *x = &m->segment;
-    if (sscanf(text, "# %d ranks on %d node%*[s,] at most %d on one; %7[^\n]", ranks, &m->nodes, &m->node_ranks, library) <
-            4 ||
-        m->nodes < 1 || m->node_ranks < 1 || *ranks < m->nodes || m->node_ranks > *ranks)
-        return "its first line does not say how many ranks were on how many nodes";
-    m->natives = strncmp(library, "Open MP", 7) == 0 ? NATIVES_OPEN_MPI : NATIVES_MPICH;
+    if (!read_job(text, m, ranks))
+        return "no line says how many ranks were on how many nodes";
     if (m->node_ranks > 1 && !read_link(text, &m->figures[LINK_NODE], LINK_NODE))
         return "it lacks figures within a node";
     if (m->nodes > 1 && !read_link(text, &m->figures[LINK_NETWORK], LINK_NETWORK))
@@ -65,6 +97,7 @@ const char *figurefile_read(const char *text, struct machine *m, int *ranks)
     if (m->nodes == 1)
         m->figures[LINK_NETWORK] = m->figures[LINK_NODE];
     m->measured = true;
+    read_native(text, m);
     const char *line = line_of(text, shared);
     if (line && (sscanf(line, " wait %lf s, copy %lf s/B, stream %lf s/B, spread %lf s/B, fold %lf s/B", &x->wait, &x->copy,
                         &x->stream, &x->spread, &x->fold) < 5 ||
