@@ -5,8 +5,8 @@
  * Calls are of one kind if they share the collective, the class of operation, the place of the root and a size class (2^k to
  * 2^(k+1)-1 bytes). The model decides the first call of a kind. Later calls are trials: the candidates take turns, for
  * ROUNDS rounds. A candidate far behind the best drops out. Then the kind is settled: native is the winner, unless an engine
- * clearly beats it, and the winner serves all further calls. Pleach times the winner again at the 64th, 128th, 256th ..
- * call, and at the 8th, 16th and 32nd call if its times were far apart. If its time has changed, the trials begin anew.
+ * clearly beats it, and the winner serves all further calls. Pleach times the winner again after 64, 128, 256 .. calls, and
+ * also after 8, 16 and 32 calls if its times were far apart. If its time has changed, the trials begin anew.
  *
  * No rank decides alone. Before each trial the ranks hold a sync point: an all-reduce (MAX) of the times that each rank has
  * noted. The engine that serves changes only in sync points. A sync point also compares hashes of the histories. If these
