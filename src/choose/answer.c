@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Kept answers; see decision.h. */
+/* Finds out whether the answer that a rank has kept holds for another call; see decision.h. */
 #include "decision.h"
 
 #include "hash.h"
@@ -9,7 +9,7 @@ int answer_place(const struct facts *f)
     return (int)((spread64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root) % ANSWERS);
 }
 
-/* Would history say the same as before, with nothing due before the call? */
+/* Does the history still give what it gave for the answer, and is neither a sync point nor a timed call due? */
 static bool history_stands(const struct answer *a, const struct known *k)
 {
     return a->history == k->history &&

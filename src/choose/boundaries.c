@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The cost of places for an engine; see boundaries.h. The load of a boundary is how often the message crosses it. The hops
- * of a level are the boundaries there that the first block passes on its way.
+ * Computes the cost of places for an engine; see boundaries.h. The load of a boundary is the number of bytes that cross it
+ * in one direction, divided by the bytes of the message. The hops of a level are the boundaries of this level that the first
+ * block crosses.
  */
 #include "boundaries.h"
 
@@ -11,8 +12,9 @@
 #include <math.h>
 
 /*
- * The load of a part with an engine that has a part of the message for each rank. Among equal places, the engine reduces
- * inside them first and gathers there last: their ranks share what crosses the boundary.
+ * The load of a place's boundary, for an engine that gives each rank a part of the message. If all places of the level have
+ * the same number of ranks, the engine reduces inside each place first, and gathers there last. So the ranks of a place send
+ * fewer bytes to other places than two messages have.
  */
 static double work_load(const struct engine *e, const struct shape *shape, const struct level *l, bool near)
 {
@@ -25,8 +27,8 @@ static double work_load(const struct engine *e, const struct shape *shape, const
 }
 
 /*
- * The load of a part, in the direction that carries more. `near`: neighbours in the order in which the ranks take part are
- * near each other.
+ * The load of a place's boundary, in the direction that carries more bytes. `near`: the ranks take part in an order in which
+ * neighbours lie near each other.
  */
 static double load_of(const struct engine *e, const struct shape *shape, const struct facts *f, const struct level *l,
                       bool near)
@@ -42,13 +44,13 @@ static double load_of(const struct engine *e, const struct shape *shape, const s
     return native_load(f, l->parts, l->largest, near);
 }
 
-/* Does the native call reduce, and then gather? */
+/* Does the native call first reduce, and then gather the result? */
 static bool native_returns(const struct facts *f)
 {
     return f->collective == COLL_ALLREDUCE && f->op != OP_ORDERED;
 }
 
-/* Boundaries of a level that the first block passes; `before`: the parts of the level above. */
+/* The hops of a level. `parts`: the number of places on this level; `before`: the number on the next level outside it. */
 static double hops_of(const struct service *service, const struct facts *f, int parts, int before)
 {
     if (service->executor.chained)
@@ -56,7 +58,7 @@ static double hops_of(const struct service *service, const struct facts *f, int 
     return (service->generate || native_returns(f) ? 2 : 1) * (ceil_log2(parts) - ceil_log2(before));
 }
 
-/* The same where neighbours are as far apart as ranks can be: every step passes a boundary of the outermost level. */
+/* The same if neighbours are as far apart as ranks can be: every step crosses a boundary of the outermost level. */
 static double far_hops_of(const struct service *service, const struct facts *f, int level)
 {
     const bool returns = service->generate ? service->work != NULL : native_returns(f);

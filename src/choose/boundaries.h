@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Boundaries: what places cost an engine. */
+/* Boundaries: computes the time that an engine's messages take to cross the boundaries of places. */
 #ifndef PLEACH_BOUNDARIES_H
 #define PLEACH_BOUNDARIES_H
 
 #include "facts.h"
 
 struct boundaries {
-    double slowest; /* seconds a byte of the message, over the boundary that takes longest; 0: there is none */
-    double hops;    /* steps of the first block that pass boundaries; infinite: all of them */
+    double slowest; /* seconds per byte of the message, over the slowest boundary; 0 if there is no boundary */
+    double hops;    /* steps of the first block that cross boundaries; INFINITY if all of its steps do */
     double way;     /* seconds of these steps */
-    double turn;    /* extra seconds of each round if blocks go both ways between sites and wait for each other */
+    double turn;    /* extra seconds per round, as blocks that go both ways between sites wait for each other */
 };
 
 /*
- * The boundaries of a call with this shape. The figures of places count between places if they are measured and may count.
- * Else every boundary is like a rank's port.
+ * Computes the boundaries of a call with this shape. `measured`: the choice may depend on measurements. If it may, and the
+ * figures of the places were measured, boundaries have these figures. Else each boundary is as fast as a rank's port, which
+ * has the figures `g`.
  */
 struct boundaries boundaries_of(const struct engine *e, const struct shape *shape, const struct facts *f,
                                 const struct figures *g, bool measured);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The choice of engine and number of blocks; see choose.h. One pass over the registry makes a list, with a row for each
- * engine; then one row is picked.
+ * Chooses the engine of a call and its number of blocks; see choose.h. One pass over the registry makes a list with an offer
+ * for each engine; then one offer is picked.
  */
 #include "choose.h"
 
@@ -14,7 +14,7 @@
 #include <limits.h>
 #include <math.h>
 
-/* Was measuring in vain? Then any machine is as likely as another. */
+/* Was the machine measured without a usable result? Then each plausible machine (constants.h) is as likely as the others. */
 static bool in_the_dark(const struct facts *f)
 {
     const struct machine *m = f->machine;
@@ -25,10 +25,12 @@ static bool in_the_dark(const struct facts *f)
 /* ---- The list -------------------------------------------------------------------------------------------------------- */
 
 /*
- * Sets the reason if an engine may not serve. The model chooses no reference, no engine for a rounding sum whose bits would
- * depend on its number of blocks, and no engine made for one rank a node on nodes with several. A named engine serves all of
- * these, but not a short call: only engines for brief messages serve short calls. If engines that go through the segment may
- * serve (`shares`), the model leaves messages to the native call.
+ * Sets o->barred if the engine may not serve the call. Some reasons hold only if the model chooses (`modelled`); an engine
+ * that the user names serves all the same. Three more flags describe the call:
+ *
+ *     pairs        only engines that combine operands in pairs have the bits of the native call
+ *     short_call   the call is below the threshold: only engines for brief messages and those with a segment serve it
+ *     shares       engines with a segment may serve: the model then takes no engine without one
  */
 static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool short_call, bool shares,
                 const struct facts *f)
@@ -59,7 +61,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
     }
 }
 
-/* Does the engine give an operation all elements of the call at once, if the blocks are as large as may be? */
+/* Does the engine give an operation all elements of the call at once if its blocks are as large as possible? */
 static bool gives_all(const struct service *service, const struct facts *f)
 {
     const enum cells cells = service->segment.cells;
@@ -98,7 +100,7 @@ int choose_list(const struct settings *s, const struct rule *rule, const struct 
 
 /* ---- The choice ------------------------------------------------------------------------------------------------------ */
 
-/* A number that depends on the seed and the facts alone (splitmix64 over them). */
+/* Returns a number that depends on the seed and the facts alone, by splitmix64. */
 static uint64_t draw(uint64_t seed, const struct facts *f)
 {
     const uint64_t parts[] = {(uint64_t)f->collective, (uint64_t)f->ranks, (uint64_t)f->root,
@@ -109,7 +111,7 @@ static uint64_t draw(uint64_t seed, const struct facts *f)
     return x;
 }
 
-/* One of the `count` rows that may serve, drawn: random runs are there to exercise every path. */
+/* Picks one of the `count` offers that are not barred, by `number`. */
 static const struct offer *pick_random(const struct offer *list, uint64_t number, uint64_t count)
 {
     uint64_t left = number % count;
@@ -118,7 +120,7 @@ static const struct offer *pick_random(const struct offer *list, uint64_t number
     return list;
 }
 
-/* The engine with the least cost. If the model decides, a later row has to be ahead by a margin. */
+/* Returns the engine with the least cost, or NULL. If the model decides, a later row has to be better by a margin. */
 static const struct offer *least_engine(const struct offer *list, bool modelled)
 {
     const struct offer *best = NULL;
@@ -128,7 +130,7 @@ static const struct offer *least_engine(const struct offer *list, bool modelled)
     return best;
 }
 
-/* The engine with the least cost, or native. */
+/* Picks the engine with the least cost, or native. If the model decides, the engine has to be better by a margin. */
 static const struct offer *pick_least(const struct offer *list, bool modelled)
 {
     const struct offer *best = least_engine(list, modelled);
@@ -151,7 +153,7 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
 {
     struct offer o = {.engine = engines[row]};
     choose_predict(s, rule, f, &o);
-    assert(row == 0 || o.blocks >= 1); /* it fits */
+    assert(row == 0 || o.blocks >= 1); /* because the engine fits the call */
     return plan_of(s, &o, REASON_FORCED);
 }
 
@@ -165,7 +167,9 @@ int64_t choose_block(const struct settings *s, const struct facts *f, const stru
     return (f->units + plan->blocks - 1) / plan->blocks * (f->bytes / f->units);
 }
 
-/* The row that the history asks for, if the history may decide and the row may serve. */
+/*
+ * Returns the offer for the row that the history gives. NULL if there is none, it is barred, or the history may not decide.
+ */
 static const struct offer *learned_offer(const struct policy *p, const struct question *q, const struct offer *list)
 {
     const struct offer *o = q->learned >= 0 && policy_measures(p) ? &list[q->learned] : NULL;
@@ -180,7 +184,7 @@ static int engines_left(const struct offer *list)
     return count;
 }
 
-/* Would an engine serve if the ranks of the node had come to share memory? */
+/* Have the ranks failed to share memory, for an engine with a segment that may serve? */
 static bool lacks_segment(const struct policy *p, const struct facts *f)
 {
     return policy_segment(p, f->collective) && f->machine->near && f->machine->shared_tried && !f->machine->cell;
@@ -196,7 +200,7 @@ struct plan choose_answer(const struct settings *s, const struct policy *p, cons
         return plan_of(s, &native, p->refuses);
     make_list(s, p, q->rule, &q->facts, list);
     int count = engines_left(list);
-    if (count == 0) /* a rule may name native alone */
+    if (count == 0) /* also if a rule names native alone */
         return plan_of(s, &native,
                        reason == REASON_RULE         ? reason
                        : lacks_segment(p, &q->facts) ? REASON_NO_SHARED_MEMORY
@@ -219,8 +223,9 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
 }
 
 /*
- * Does the model predict about the same for both, with as many blocks? Then one of them is enough. Between two ranks blocks
- * go one way with every engine, except in an allreduce.
+ * Does the model predict about the same time for both offers, with the same number of blocks? Then a trial of one of them is
+ * enough. Between two ranks, all blocks go one way, except in an allreduce. Engines with the same number of blocks then do
+ * the same.
  */
 static bool alike(const struct offer *o, const struct offer *other, const struct facts *f)
 {
@@ -231,13 +236,14 @@ static bool alike(const struct offer *o, const struct offer *other, const struct
 }
 
 /*
- * The best engine that is worth a trial beside `first`, preferably of the other sort, a line of ranks or not: the model
- * errs most in how blocks follow each other in a line. Trials do not compare two engines that go through a segment: a trial
- * is a call by itself, and calls through a segment overlap, with some engines more than with others.
+ * Returns the best engine that is worth a trial beside `first`, or NULL. If `first` sends along a chain of ranks, an engine
+ * without a chain is preferred, and the other way round. The model errs most in how fast blocks follow each other along a
+ * chain. Trials do not compare two engines that go through a segment: a trial is a call by itself, and calls through a
+ * segment overlap, with some engines more than with others.
  */
 static const struct offer *second_engine(const struct offer *list, const struct facts *f, const struct offer *first)
 {
-    const struct offer *best[2] = {NULL, NULL}; /* of the same sort, of the other */
+    const struct offer *best[2] = {NULL, NULL}; /* [0]: of the same sort as `first`; [1]: of the other sort */
     const bool line = first->engine->serves[f->collective].executor.chained;
     const double least = list->barred ? first->seconds : fmin(first->seconds, list->seconds);
     for (const struct offer *o = list + 1; o->engine; o++) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The decision for a call; see decision.h. Phases follow each other; each gives the actions that it needs, one at a time,
- * and ends when it needs none. The needs of a phase follow from what is known and from the actions that were heard.
+ * The decision for a call; see decision.h. Its phases follow each other. A phase gives the actions that it needs, one at a
+ * time, and ends when it needs no more. Its needs follow from struct known and from the results of earlier actions.
  */
 #include "needs_of_history.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* The action is to be taken again. */
+/* The action may be taken once more. */
 static void forget(struct decision *d, enum action action)
 {
     d->heard &= ~(UINT32_C(1) << action);
@@ -16,7 +16,7 @@ static void forget(struct decision *d, enum action action)
 
 /* ---- Answers ------------------------------------------------------------------------------------------------------ */
 
-/* Does this rank have the answer at d->place? The rule and the generation are set. */
+/* Is the answer that is kept at d->place an answer to this question? The rule and the generation of d->question are set. */
 static bool is_kept(const struct decision *d)
 {
     return question_same(&d->place->question, &d->question);
@@ -34,7 +34,7 @@ static void answer(struct decision *d)
     d->plan = d->answer->plan;
 }
 
-/* The call is native, whatever the plan was. */
+/* Makes the call native, whatever the plan was. */
 static void give_up(struct decision *d, enum reason reason)
 {
     d->plan = (struct plan){.engine = engines[0], .reason = reason};
@@ -52,7 +52,7 @@ static void set_policy(struct decision *d)
     d->ruled = true;
 }
 
-/* Call sites may differ between ranks, so a rule with a site holds only if it holds on all. */
+/* Finds the rule. Call sites may differ between ranks, so a rule with a call site holds only if it holds on all ranks. */
 static enum action need_rule(struct decision *d)
 {
     const struct rules *rules = d->known->rules;
@@ -65,13 +65,13 @@ static enum action need_rule(struct decision *d)
     return ACTION_DONE;
 }
 
-/* Is the call not yet among those seen? Their count tells when measuring pays. */
+/* Are the bytes of this call still to be added to known->seen, which tells when measuring pays? */
 static bool uncounted(const struct decision *d)
 {
     return d->known->seen < MEASURE_FROM && !d->counted;
 }
 
-/* The segment that the ranks share, if an engine that goes through one may serve. */
+/* Gives the actions that make a segment, if an engine that goes through a segment may serve. */
 static enum action need_segment(const struct decision *d)
 {
     if (!d->policy.wants_segment || d->known->machine.shared_tried)
@@ -79,7 +79,7 @@ static enum action need_segment(const struct decision *d)
     return acquired(d, ACTION_SHARE);
 }
 
-/* The machine's figures, if the choice may depend on them: inherited, or measured when that pays. */
+/* Gives the actions that inherit the machine's figures, or measure them when that pays, if the choice may depend on them. */
 static enum action need_figures(struct decision *d)
 {
     const struct known *k = d->known;
@@ -98,8 +98,9 @@ static enum action need_figures(struct decision *d)
 enum phase { READ, KNOW, SHADOW_TRIAL, SERVE, END };
 
 /*
- * Would a call like this one, whose plan is known, need a collective action before its plan, or change what is known? What
- * its kind needs is left out: answer_stands() asks for that at each call.
+ * The plan of this call is known. May another call with the same facts take it, without a collective action before and
+ * without a change of struct known? This function leaves out the needs of the kind; answer_stands() checks them at each
+ * call.
  */
 static bool needs_nothing(const struct decision *d)
 {
@@ -111,7 +112,7 @@ static bool needs_nothing(const struct decision *d)
     return !unentered(&next);
 }
 
-/* All that is to be known before the plan. */
+/* Gives the actions that are needed before the plan is chosen. */
 static enum action know(struct decision *d)
 {
     enum action action = ACTION_DONE;
@@ -129,13 +130,13 @@ static enum action know(struct decision *d)
     return ACTION_DONE;
 }
 
-/* The needs of the plan's operation: met on all ranks or on none. */
+/* Gives the actions that get what the plan's operation needs. All ranks get it, or none does. */
 static enum action acquire(const struct decision *d)
 {
     return over(d, ACTION_PREPARE) ? acquired(d, ACTION_DONE) : ACTION_PREPARE;
 }
 
-/* The actions of a shadow trial. It comes before anything is acquired for the call. */
+/* Gives the actions of a shadow trial, which comes before the ranks acquire anything for the call itself. */
 static enum action try_shadow(struct decision *d)
 {
     enum action action = ACTION_DONE;
@@ -153,7 +154,7 @@ static enum action try_shadow(struct decision *d)
 static void end_shadow(struct decision *d, const struct timed *when)
 {
     kind_count(d->kind, &d->question.facts, when);
-    d->kind = NULL; /* counted */
+    d->kind = NULL; /* the call has been counted */
     d->plan.engine = NULL;
     forget(d, ACTION_PREPARE);
     d->phase = SERVE;
@@ -201,7 +202,7 @@ void decision_begin(struct decision *d, const struct settings *s, struct known *
 }
 
 #ifndef NDEBUG
-/* Has the call that repeats another the same plan if it takes the long way, without a collective action before? */
+/* The call takes the plan of a kept answer. Would all phases lead to the same plan, with no collective action before it? */
 static bool comes_to_the_same(const struct decision *d)
 {
     struct decision slow = *d;
@@ -226,7 +227,7 @@ static void repeat(struct decision *d)
     d->runs_engine = d->plan.engine != engines[0];
 }
 
-/* This rank could not repeat the other call: it takes the long way. */
+/* This rank could not repeat the earlier call, so the decision begins once more, without ACTION_REPEAT. */
 static void begin_anew(struct decision *d)
 {
     decision_begin(d, d->settings, d->known, REASON_NONE);
@@ -271,9 +272,9 @@ enum action decision_next(struct decision *d)
     }
 }
 
-/* ---- What came out of actions ------------------------------------------------------------------------------------- */
+/* ---- Results of actions ------------------------------------------------------------------------------------------- */
 
-/* No rank can go on towards an engine. */
+/* Ends a shadow trial. Makes the call native, on all ranks. */
 static void fail_call(struct decision *d, enum reason reason)
 {
     if (d->phase == SHADOW_TRIAL)
@@ -334,7 +335,7 @@ static void heard_yes(struct decision *d, enum action action)
         assert(d->known->settled && d->known->machine.generation > 0);
         break;
     case ACTION_PREPARE:
-        forget(d, ACTION_ACQUIRE); /* it was for measuring, or for another operation */
+        forget(d, ACTION_ACQUIRE); /* the last ACTION_ACQUIRE was for measuring, or for another operation */
         break;
     case ACTION_MEASURE:
         if (d->drifted)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The words for reasons, classes of operations and places of the root. */
+/* The words for reasons, classes of operations and places of the root; see facts.h. */
 #include "facts.h"
 
 static const char *const reasons[REASONS] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The history: kinds of calls, their trials and what came of them; see history.h. */
+/* The history: kinds of calls, their trials and the results of these; see history.h. */
 #include "history.h"
 
 #include "constants.h"
@@ -16,7 +16,10 @@
 /* The first bit of each part of a key. KEY_USED is always set, so no key is 0. */
 enum { KEY_SIZE = 0, KEY_ROOT = 6, KEY_OP = 8, KEY_COLLECTIVE = 10, KEY_SUM = 13, KEY_USED = 14, SIZE_MASK = 63 };
 
-/* Is a sum a kind of its own? Its bits, unlike those of other sums that round, may be the same with every engine. */
+/*
+ * Does this sum have a kind of its own, apart from other operations that round? With two ranks, or in an allreduce, several
+ * engines may give it the same bits, and trials may choose between them.
+ */
 static bool sum_alone(const struct facts *f)
 {
     return f->symmetric && (f->ranks == 2 || f->collective == COLL_ALLREDUCE);
@@ -34,7 +37,7 @@ int kind_size_class(const struct kind *k)
     return k->key & SIZE_MASK;
 }
 
-/* The place of a key: its own, or the first free one behind it. */
+/* Finds the place of a key in the table. If the table does not have the key, the place is a free one. */
 static struct kind *place_of(struct history *l, uint16_t key)
 {
     unsigned at = (unsigned)spread64(key) % KINDS;
@@ -51,7 +54,7 @@ struct kind *history_find(struct history *l, const struct facts *f)
 
 bool history_open(const struct history *l)
 {
-    return !l->closed && l->kinds < KINDS - 1; /* one is always free, so that a search ends */
+    return !l->closed && l->kinds < KINDS - 1; /* one place is always free, so that the search of place_of() ends */
 }
 
 struct kind *history_enter(struct history *l, const struct facts *f, bool shadow, const int *row, const double *seconds,
@@ -95,7 +98,10 @@ static int live(const struct kind *k)
     return count;
 }
 
-/* The candidate whose turn it is. Each round begins with another one, since sizes of calls may take turns, too. */
+/*
+ * Returns the candidate whose turn it is. Each round begins with another candidate: if the program alternates calls of two
+ * sizes, each candidate gets calls of both.
+ */
 static int candidate_of(const struct kind *k)
 {
     int left = (k->turn + k->round) % live(k), i = 0;
@@ -133,7 +139,7 @@ void kind_count(struct kind *k, const struct facts *f, const struct timed *when)
 
 /* ---- Sync points ----------------------------------------------------------------------------------------------------- */
 
-/* The hash of all that the ranks must have alike. */
+/* Returns a hash of all that must be the same on all ranks. */
 static uint64_t hash_of(const struct history *l, const struct kind *of)
 {
     uint64_t h = mix64(mix64(l->syncs) + of->key) + (uint64_t)of->bytes;
@@ -164,7 +170,7 @@ void history_say(const struct history *l, const struct kind *k, const struct tri
     }
 }
 
-/* The true time of a noted call: from the latest start to the latest end of all ranks. */
+/* Returns the time of timed call i in seconds per byte. It runs from the latest start on any rank to the latest end. */
 static float cost(const struct kind *k, const uint64_t *word, int i)
 {
     uint64_t start = word[WORD_TIMED + 2 * i], end = word[WORD_TIMED + 2 * i + 1];
@@ -178,7 +184,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The statistics of `count` >= 1 samples. */
+/* Returns the least, the median and the most of `count` >= 1 samples. */
 static struct samples look_at_samples(const float *sample, int count)
 {
     float sorted[TIMED > ROUNDS ? TIMED : ROUNDS];
@@ -187,7 +193,7 @@ static struct samples look_at_samples(const float *sample, int count)
     return (struct samples){sorted[0], (sorted[(count - 1) / 2] + sorted[count / 2]) / 2, sorted[count - 1]};
 }
 
-/* The times of a candidate's trials so far; all 0 if there was none. */
+/* Returns the times of a candidate's trials so far; all 0 if it had none. */
 static struct samples trials_of(const struct kind *k, int candidate)
 {
     const float *sample = k->sample[candidate];
@@ -218,7 +224,10 @@ uint64_t history_spending(double seconds)
     return (uint64_t)(1e9 * seconds / TRIALS_SHARE);
 }
 
-/* May trials begin? All that they have lost and will lose stays below a hundredth of the time spent, or below ten calls. */
+/*
+ * May trials begin? The time that earlier trials have lost and these will lose must not exceed TRIALS_SHARE of the time
+ * spent in calls, or the time of TRIALS_CALLS calls, whichever is more.
+ */
 static bool affordable(const struct kind *k, const uint64_t *word, double sync_ns)
 {
     double least = least_predicted(k), more = 0, bytes = (double)k->bytes;
@@ -238,8 +247,8 @@ static void begin_trials(struct kind *k)
 }
 
 /*
- * Drops candidates far behind the best: their shortest time is well above the best's longest. The first times of a
- * connection, or of new memory, do not count, unless one more such trial would cost too much.
+ * Drops each candidate whose shortest time is far above the longest time of the best. After the first round, "far" is a
+ * larger factor: the first trial of a candidate may be slow only because it opens connections or uses new memory.
  */
 static void drop(struct kind *k)
 {
@@ -251,7 +260,9 @@ static void drop(struct kind *k)
         k->dropped[i] |= trials_of(k, i).least > factor * best;
 }
 
-/* The winner: the first of the best; or native, if it is still there and not clearly beaten. */
+/*
+ * Returns the winner: native, unless it has dropped out or an engine clearly beats it, else the first of the best engines.
+ */
 static int pick(const struct kind *k)
 {
     int best = -1;
@@ -281,7 +292,7 @@ static void settle_kind(struct kind *k, struct trial_budget *p)
     k->next = k->shadow ? UINT32_MAX : kind_noisy(k) ? NOISY_CHECK : FIRST_CHECK;
 }
 
-/* Takes the time of a trial, or that it could not be made. True if that settles the kind. */
+/* Takes the time of a trial. Drops the candidate if it could not be tried. Returns true if the trial settles the kind. */
 static bool hear_trial(struct kind *k, const uint64_t *word, struct trial_budget *p)
 {
     int candidate = candidate_of(k);
@@ -311,7 +322,7 @@ static uint32_t twice(uint32_t calls)
     return calls < UINT32_MAX / 2 ? 2 * calls : UINT32_MAX;
 }
 
-/* The winner has been timed again. True if its times were too far apart before, and are not now. */
+/* Takes the times of a winner that was timed again. Returns true if the kind was noisy before, and is not now. */
 static bool hear_check(struct kind *k, const uint64_t *word, double sync_ns)
 {
     bool noisy = kind_noisy(k);
@@ -323,7 +334,7 @@ static bool hear_check(struct kind *k, const uint64_t *word, double sync_ns)
     k->next = twice(k->next);
     k->noted = 0;
     if (now > DRIFT * before || now * DRIFT < before) {
-        if (affordable(k, word, sync_ns)) /* else it will still be off when it is timed the next time */
+        if (affordable(k, word, sync_ns)) /* else the next check finds the change again */
             begin_trials(k);
         return false;
     }
@@ -332,7 +343,7 @@ static bool hear_check(struct kind *k, const uint64_t *word, double sync_ns)
     return noisy && !kind_noisy(k);
 }
 
-/* Adds the time of the calls since the last sync point. */
+/* Adds the time of the calls since the last sync point to p->spent. */
 static void add_spent(struct history *l, struct trial_budget *p)
 {
     for (struct kind *k = l->kind; k < l->kind + KINDS; k++)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Inference of places; see infer.h. First by round trips, then under load, then the figures of what was found. */
+/*
+ * Infers places; see infer.h. Round trips show most of them, then rates under load show racks, and finally the figures of
+ * all places are measured.
+ */
 #include "infer_work.h"
 
 #include "hash.h"
@@ -8,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SHORTEST = 1e-9; /* seconds: clocks may show less */
-enum { ROWS = 4 };                   /* places for each host: two, and newcomers may double them */
+static const double SHORTEST = 1e-9; /* seconds; a shorter time counts as this one */
+enum { ROWS = 4 };                   /* places per host: a survey has fewer than two, and newcomers may double them */
 
 bool infer_ping(struct work *w)
 {
@@ -96,9 +99,9 @@ void infer_count_parts(struct work *w)
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
-/* A block from which pieces are cut. */
+/* A block of memory, from which the arrays of struct work are cut. */
 struct block {
-    char *base; /* NULL: the pieces are only counted */
+    char *base; /* NULL: the bytes are only counted */
     size_t used;
 };
 
@@ -154,7 +157,7 @@ struct survey *infer_end(struct work *w, bool found)
     return survey_end(&w->draft, found);
 }
 
-/* ---- All ------------------------------------------------------------------------------------------------------------- */
+/* ---- All steps ------------------------------------------------------------------------------------------------------- */
 
 struct key {
     uint64_t key;
@@ -167,7 +170,10 @@ static int by_key(const void *a, const void *b)
     return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : x->host - y->host;
 }
 
-/* Puts the hosts in a random order, so that the first hosts of a place are a sample of it. The keys lie where `rtt` will. */
+/*
+ * Puts the hosts in a random order, so that the first hosts of a place are a sample of it. The keys use the memory of w->rtt
+ * for a while.
+ */
 static void shuffle(struct work *w, uint64_t seed)
 {
     struct key *key = (struct key *)(void *)w->rtt;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The figures of places that were found: the rate of a stream between two parts of a place, and the highest rate over a
- * part's boundary.
+ * Measures the figures of the places that were found: the rate of one stream between two parts of a place, and the highest
+ * rate over the boundary of a part.
  *
- * In each round, the parts of a place exchange in pairs. Up to CIRCLE parts follow the circle method, by which any two of
- * them meet. More parts follow a hypercube, with a round for each dimension. A single stream does not show a boundary's
- * rate, since its host's port and its window bound it, too. So 1, 2, 4, then 8 pairs of hosts exchange at once, until more
- * streams do not help. Each exchange is measured with two sizes: their difference has no latency. All places of a level are
- * measured at once, and one level after the other.
+ * In each round, the parts of a place exchange messages in pairs. If there are at most CIRCLE parts, the pairs follow the
+ * circle method of tournaments, by which any two parts meet. More parts form a hypercube, with a round for each dimension. A
+ * single stream does not show the rate of a boundary, since the port of its host and the window of its connection limit it,
+ * too. So 1, 2, 4, then 8 pairs of hosts exchange at once, until more streams do not help. Each exchange is measured with
+ * two sizes. The difference of their times has no latency in it. All places of a level are measured at once, and the levels
+ * one after the other.
  */
 #include "infer_work.h"
 
@@ -15,13 +16,13 @@
 
 enum {
     MOST_STREAMS = 8,
-    CIRCLE = 16,     /* most parts of which any two meet */
-    HOST_ROUNDS = 2, /* hosts of an innermost place need no more */
-    LARGER = 4,      /* larger size over smaller size */
+    CIRCLE = 16,     /* most parts that follow the circle method */
+    HOST_ROUNDS = 2, /* most rounds between the hosts of an innermost place */
+    LARGER = 4,      /* the larger size over the smaller size */
 };
-static const double HELPS = 1.25;         /* more streams help if all together carry so many times as much */
-static const double ROUND_TRIPS = 4;      /* the larger size takes at least so many of them .. */
-static const double LONG_ENOUGH = 0.5e-3; /* .. and so many seconds */
+static const double HELPS = 1.25;         /* more streams help if all together carry at least this many times as much */
+static const double ROUND_TRIPS = 4;      /* an exchange of the larger size takes at least this many round trips .. */
+static const double LONG_ENOUGH = 0.5e-3; /* .. and at least this many seconds */
 static const double BUDGET = 0.25;        /* seconds for a level, whose first round is measured in any case */
 static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
 
@@ -36,10 +37,10 @@ static int rounds(const struct crossing *c)
     return c->hosts && all > HOST_ROUNDS ? HOST_ROUNDS : all;
 }
 
-/* The part that this one exchanges with; -1: none. */
+/* Returns the part with which a part exchanges in the round, or -1 if it rests. */
 static int partner(const struct crossing *c, int part, int round)
 {
-    const int circle = c->parts - (c->parts % 2 == 0); /* if their number is even, the last part stays in the middle */
+    const int circle = c->parts - (c->parts % 2 == 0); /* of an even number, the last part stands in the middle */
     int other;
     if (c->parts > CIRCLE)
         other = part ^ (1 << round);
@@ -62,14 +63,17 @@ static int host_of(const struct work *w, const struct crossing *c, int part, int
     return c->hosts ? w->member[w->first[c->row] + part] : w->member[w->first[c->part + part] + i];
 }
 
-/* How many streams two parts can have. */
+/* Returns the most streams that two parts can have. */
 static int most_streams(const struct work *w, const struct crossing *c, int a, int b)
 {
     int x = hosts_of(w, c, a), y = hosts_of(w, c, b);
     return x < y ? x : y;
 }
 
-/* The part that meets this one in the round, and the number of their streams; -1: this part is not the first of a pair. */
+/*
+ * Returns the partner of a part in the round, and sets the number of their streams. Returns -1 if the part has no partner,
+ * or a partner with a lower number, so that each pair is found once.
+ */
 static int pair_of(const struct work *w, const struct crossing *c, int part, int round, int *streams)
 {
     int other = partner(c, part, round);
@@ -96,7 +100,9 @@ static void lower_to(double *figure, double value)
 }
 
 /*
- * Takes the results of a round; `less`: seconds of the flows with fewer bytes. Returns bytes a second of all pairs together.
+ * Takes the results of a round for one place. *flow is its first flow with the larger size; *less is the seconds of the same
+ * flow with the smaller size. Moves both behind the flows of the place. Returns the bytes per second of all its pairs
+ * together.
  */
 static double take_round(struct work *w, struct crossing *c, int round, int64_t bytes, const struct flow **flow,
                          const double **less)
@@ -133,8 +139,8 @@ static bool can_have_more(const struct work *w, const struct crossing *c)
 }
 
 /*
- * Doubles the number of streams if the last doubling helped and hosts are left, and halves it if the last doubling did not
- * help. `all`: bytes a second of the present streams together.
+ * Halves the number of streams if the last doubling did not help. If it helped and there are hosts for more streams, doubles
+ * the number again. `all`: bytes per second of the present streams together.
  */
 static void grow(const struct work *w, struct crossing *c, double all)
 {
@@ -144,7 +150,7 @@ static void grow(const struct work *w, struct crossing *c, double all)
     c->before = all;
 }
 
-/* Measures one round of the active places, with both sizes. */
+/* Measures one round of all active places, with both sizes. */
 static bool measure_round(struct work *w, int round, int64_t bytes)
 {
     if (!exchange_round(w, round, bytes / LARGER))
@@ -164,7 +170,7 @@ static bool measure_round(struct work *w, int round, int64_t bytes)
     return true;
 }
 
-/* Finds a number of bytes that even the fastest pair takes long enough to exchange. */
+/* Finds a number of bytes for which even the fastest exchange takes long enough. */
 static bool find_bytes(struct work *w, int64_t *bytes)
 {
     double enough = LONG_ENOUGH;
@@ -198,7 +204,7 @@ static void find_crossings(struct work *w, int from, int level)
     }
 }
 
-/* Makes those places active that take part in the round; false: there are none. */
+/* Makes the places active that take part in the round. Returns false if there are none. */
 static bool activate(struct work *w, int round)
 {
     bool any = false;
@@ -220,7 +226,7 @@ static bool measure_level(struct work *w, int from, int level)
         if (activate(w, round)) {
             if (!measure_round(w, round, bytes))
                 return false;
-            round += round > 0; /* the first one is repeated while more streams help */
+            round += round > 0; /* the first round is repeated while more streams help */
         } else if (round++ > 0)
             break;
     return true;

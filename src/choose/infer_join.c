@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Newcomers, which join places that are known. Each descends from all hosts: it pings some hosts of each part, and goes on
- * in the nearest, if that is near enough. A host near no part is an orphan: orphans near each other are a new part.
+ * Puts newcomers into places that are known. Each newcomer starts in row 0, the place of all hosts, and descends: it pings
+ * some hosts of each part, and goes on in the nearest part, if this is near enough. A newcomer near no part is an orphan;
+ * orphans near each other make a new part.
  *
- * Round trips do not show the part of a newcomer if only load told the parts apart. Its neighbours by address do, if both
- * lie in one part.
+ * If only rates under load tell the parts of a place apart, round trips do not show the part of a newcomer. Its two
+ * neighbours by address show it if both lie in one part.
  */
 #include "infer_work.h"
 
@@ -13,15 +14,15 @@
 #include <string.h>
 
 enum {
-    MEMBERS = 2,        /* of each part that a newcomer pings */
-    MEMBERS_INSIDE = 4, /* of a place without parts */
+    MEMBERS = 2,        /* most hosts that a newcomer pings in each part */
+    MEMBERS_INSIDE = 4, /* most hosts that it pings in a place without parts */
     PINGS_ORPHAN = 30,
 };
 
-/* The states of a host, in `part`: known; a newcomer on its way down; arrived; an orphan; in new place number k >= 0. */
+/* The values of part[]: the host is known, descends, has arrived, or is an orphan; k >= 0: it lies in new place number k. */
 enum { KNOWN = -1, DESCENDS = -2, ARRIVED = -3, ORPHAN = -4 };
 
-/* Takes over the known tree: hosts by place, newcomers behind them. */
+/* Takes over the known tree. In w->member, the known hosts stand in the order of their places; newcomers follow them. */
 static void load(struct work *w, const struct survey *known)
 {
     int *next = w->scratch, newcomers = 0;
@@ -30,7 +31,7 @@ static void load(struct work *w, const struct survey *known)
     memcpy(w->row, known->row, (size_t)w->hosts * sizeof *w->row);
     infer_count_parts(w);
     for (int row = 0; row < w->rows; row++)
-        w->end[row] = 0; /* counts hosts, first */
+        w->end[row] = 0; /* end[] counts hosts at first */
     for (int host = 0; host < w->hosts; host++)
         for (int row = w->row[host]; row >= 0; row = w->place[row].around)
             w->end[row]++;
@@ -53,13 +54,13 @@ static void load(struct work *w, const struct survey *known)
         }
 }
 
-/* Do round trips tell the place's parts? */
+/* Has the place parts that round trips tell apart? */
 static bool has_parts(const struct work *w, int row)
 {
     return w->parts[row] > 0 && !w->place[row].loaded;
 }
 
-/* The newcomer pings some hosts of a place. Different newcomers ping different hosts. */
+/* Adds pings from a newcomer to some hosts of a place. Different newcomers ping different hosts. */
 static void ping_some(struct work *w, int newcomer, int row, int most)
 {
     int hosts = w->end[row] - w->first[row];
@@ -67,7 +68,7 @@ static void ping_some(struct work *w, int newcomer, int row, int most)
         add_probe(w, newcomer, w->member[w->first[row] + (newcomer + k) % hosts], PINGS_SURE);
 }
 
-/* The part of the place in which the host lies. */
+/* Returns the part of a place in which a host lies. */
 static int part_around(const struct work *w, int row, int host)
 {
     int part = w->row[host];
@@ -84,7 +85,7 @@ static bool inside(const struct work *w, int row, int host)
     return around == row;
 }
 
-/* Is there a level left for a place between this one and what is inside? */
+/* Is there a level left for a new place between this place and all that is inside it? */
 static bool room_inside(const struct work *w, int row)
 {
     int deepest = w->place[row].level;
@@ -95,7 +96,11 @@ static bool room_inside(const struct work *w, int row)
     return deepest < w->depth;
 }
 
-/* After its pings a newcomer goes on into the part of the nearest host, w->speaker, if that is near; else it stops. */
+/*
+ * Moves a newcomer after its pings. If the nearest host, w->speaker[newcomer], is near, the newcomer goes on into the part
+ * of this host; it has arrived if the place has no parts. If no host is near, the newcomer is an orphan; it has arrived if
+ * no level is left for a new place.
+ */
 static void step(struct work *w, int newcomer)
 {
     int row = w->row[newcomer];
@@ -136,18 +141,18 @@ static bool descend(struct work *w)
     }
 }
 
-/* New places, which are numbered. */
+/* The new places, by number. */
 struct fresh {
-    int *around; /* the place around each */
+    int *around; /* row of the place around each new place */
     int count;
 };
 
-/* Makes places of orphans, in all places at once: one orphan of each pings the others. */
+/* Makes new places of orphans. In all places at once, one orphan pings the others, and orphans near it join its place. */
 static bool gather_orphans(struct work *w, struct fresh *fresh)
 {
     const int *begin = w->member + w->end[0], *end = w->member + w->hosts;
     for (bool any = true; any;) {
-        int *first = w->scratch; /* of each place: its orphan that pings */
+        int *first = w->scratch; /* the orphan of each place that pings */
         any = false;
         for (int row = 0; row < w->rows; row++)
             first[row] = -1;
@@ -174,7 +179,7 @@ static bool gather_orphans(struct work *w, struct fresh *fresh)
     return true;
 }
 
-/* A place that round trips did not divide has orphans now. So its old hosts become a part of it. */
+/* Round trips did not divide this place, but it has orphans now. So its old hosts become a part, beside parts of orphans. */
 static void push_down(struct work *w, int row)
 {
     int inner = w->rows++;
@@ -198,7 +203,10 @@ static void push_down(struct work *w, int row)
     infer_count_parts(w);
 }
 
-/* Newcomers that stand between hosts of one part lie in it; others are a new part. */
+/*
+ * Puts newcomers that follow each other by address into the part of both their neighbours. `part` is -1 if the neighbours
+ * lie in different parts; then the newcomers make a new part.
+ */
 static void put_newcomers(struct work *w, const int *host, int hosts, int row, int part, struct fresh *fresh)
 {
     for (int i = 0; i < hosts; i++)
@@ -210,7 +218,7 @@ static void put_newcomers(struct work *w, const int *host, int hosts, int row, i
         fresh->around[fresh->count++] = row;
 }
 
-/* Finds the parts of newcomers in a place whose parts were told apart under load. */
+/* Finds the parts of newcomers in a place whose parts only rates under load tell apart. */
 static void look_around(struct work *w, int row, struct fresh *fresh)
 {
     int *waiting = w->line, count = 0, before = -1;
@@ -228,7 +236,7 @@ static void look_around(struct work *w, int row, struct fresh *fresh)
     put_newcomers(w, waiting, count, row, -1, fresh);
 }
 
-/* Adds the new places, with their hosts side by side. */
+/* Adds the new places to the tree, and makes the hosts of each of them neighbours in w->member. */
 static void add_fresh(struct work *w, const struct fresh *fresh)
 {
     int *next = w->scratch, *sorted = w->line;
@@ -253,7 +261,7 @@ static bool join_newcomers(struct work *w)
     for (int k = 0; k < fresh.count; k++)
         if (!has_parts(w, fresh.around[k]))
             push_down(w, fresh.around[k]);
-    for (int level = 0; level < w->depth; level++) /* from outside to inside */
+    for (int level = 0; level < w->depth; level++) /* the outermost level first */
         for (int row = 0; row < w->rows; row++)
             if (w->place[row].loaded)
                 look_around(w, row, &fresh);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pivots. The next pivot is always the host of the sample that is the farthest from all pivots before. far[k] is its
- * distance from pivots 0 .. k. If all round trips inside places are shorter than all round trips between places, each place
- * gets a pivot before any place gets a second one. At that moment, far[] falls by a factor.
+ * Finds the pivots of a sample of hosts. The distance of two hosts is the shortest round trip between them. The next pivot
+ * is always the host that is the farthest from the pivots so far; far[k] is its distance from the nearest of the pivots 0 to
+ * k. If all round trips inside parts are shorter than all round trips between parts, each part gets a pivot before any part
+ * gets a second one. So far[] is large until the last part has its pivot, and small from then on.
  *
- * Pivots ping, and other hosts answer, so that the pings of a set do not disturb each other. Sets have no hosts in common,
- * so all sets of a level are measured at once. A busy host answers late now and then. It must not be a pivot, since it would
- * look like a place.
+ * Pivots ping and other hosts answer, so the pings of a place do not disturb each other. Places of one level have no hosts
+ * in common, so all of them are measured at once. A busy host, which answers late now and then, must not be a pivot: it
+ * would look like a part of its own.
  */
 #include "infer_pivots.h"
 
@@ -15,13 +16,13 @@
 /* By experiment, with noise of 0.8 to 1.3 for each pair and 3 % of hosts busy (tests/check_infer.c). */
 enum {
     TRIED = 8,          /* hosts of the sample that may be the first pivot */
-    REJECTED = 3,       /* so many busy candidates mean that the first pivot is the busy host */
-    ASKED = 3 * PIVOTS, /* most candidates; more would teach nothing */
+    REJECTED = 3,       /* after this many busy candidates, the first pivot counts as the busy host */
+    ASKED = 3 * PIVOTS, /* most candidates, since more would show nothing new */
 };
-static const double STEADY = 1.7;   /* a host is busy if the median of its pings is so many times the least */
-static const double LOWERED = 0.75; /* a candidate is dropped if more pings lower its distance below this share */
-static const double CLEAR = 2;      /* no more pivots are needed if far[] has fallen by this factor .. */
-static const double ALIKE = 1.3;    /* .. or if the farthest host is within so many shortest round trips */
+static const double STEADY = 1.7;   /* a host is busy if the median of its round trips exceeds the shortest by this factor */
+static const double LOWERED = 0.75; /* a candidate is dropped if more pings lower its distance below this share of it */
+static const double CLEAR = 2;      /* no more pivots are needed if far[] has fallen by this factor, .. */
+static const double ALIKE = 1.3; /* .. or if the largest distance exceeds the shortest round trip by at most this factor */
 
 static bool steady(const struct probe *p)
 {
@@ -38,7 +39,7 @@ static bool is_pivot(const struct set *s, int host)
     return near(s, host) == 0;
 }
 
-/* The host's distances to earlier pivots are known; those to other hosts are not. */
+/* Makes a host the next pivot. Its distances to earlier pivots are known, its distances to other hosts are not. */
 static void add_pivot(struct set *s, int host)
 {
     s->pivot[s->pivots] = host;
@@ -54,7 +55,7 @@ static void see(struct set *s, const struct probe *p)
     s->least = p->least < s->least ? p->least : s->least;
 }
 
-/* Begins with the first host that is not known to be busy. */
+/* Begins the search for pivots. The first pivot is the first host that is not known to be busy. */
 static void begin_pivots(const struct work *w, struct set *s)
 {
     int first = 0;
@@ -73,7 +74,10 @@ void infer_pivots_without(struct work *w, struct set *s, int host)
     begin_pivots(w, s);
 }
 
-/* A busy host must not be the first pivot. If a host's pings are steady, neither it nor the host that answers is busy. */
+/*
+ * A busy host must not be the first pivot. So some hosts of each sample ping each other in a ring. If the round trips of a
+ * probe are steady, neither the host that pings nor the host that answers is busy.
+ */
 bool infer_first_pivots(struct work *w)
 {
     for (struct set *s = w->set; s < w->set + w->sets; s++)
@@ -95,7 +99,7 @@ bool infer_first_pivots(struct work *w)
     return true;
 }
 
-/* A host of the sample pings all other hosts of the sample that are no pivots. */
+/* Adds pings from a host of the sample to all other hosts of the sample that are no pivots. */
 static void ping_sample(struct work *w, const struct set *s, int host)
 {
     for (int i = 0; i < s->sample; i++)
@@ -103,7 +107,7 @@ static void ping_sample(struct work *w, const struct set *s, int host)
             add_probe(w, s->member[host], s->member[i], PINGS);
 }
 
-/* Takes these pings as distances from the newest pivot; returns what follows them. */
+/* Takes the results of these pings as the distances from the newest pivot. Returns the first probe behind them. */
 static const struct probe *see_sample(struct set *s, const struct probe *p)
 {
     int newest = s->pivots - 1;
@@ -116,7 +120,10 @@ static const struct probe *see_sample(struct set *s, const struct probe *p)
     return p;
 }
 
-/* Nominates the farthest host that is not busy or, with `any`, the farthest host; false: there is none. */
+/*
+ * Makes the farthest host that is not busy the candidate; with `any`, the host may be busy. Returns false if all hosts are
+ * pivots or busy.
+ */
 static bool nominate(const struct work *w, struct set *s, bool any)
 {
     s->hoped = 0;
@@ -128,7 +135,7 @@ static bool nominate(const struct work *w, struct set *s, bool any)
     return s->hoped > 0;
 }
 
-/* Is the candidate, which has pinged all pivots, indeed far from them? */
+/* The candidate has pinged all pivots. Is it neither busy nor much nearer to the pivots than it seemed? */
 static bool confirm(struct work *w, struct set *s, const struct probe *p)
 {
     for (int k = 0; k < s->pivots; k++) {
@@ -146,14 +153,14 @@ static bool confirm(struct work *w, struct set *s, const struct probe *p)
     return steady(&p[nearest]) && near(s, s->candidate) >= LOWERED * s->hoped;
 }
 
-/* Does the place need another pivot? `far`: seconds from the farthest host to the nearest pivot. */
+/* Does the place need another pivot? `far`: distance of the farthest host from the nearest pivot, in seconds. */
 static bool wants_more(const struct work *w, const struct set *s, double far)
 {
     bool clear = s->pivots > 1 && s->far[s->pivots - 2] / far >= CLEAR;
     return may_split(w, s) && !clear && far > ALIKE * s->least && s->pivots < PIVOTS && 2 * s->pivots < s->sample;
 }
 
-/* The candidate is the farthest host. Makes it a pivot if one more is wanted. */
+/* The candidate is the farthest host. Makes it a pivot if the place needs another one. */
 static void judge_candidate(const struct work *w, struct set *s)
 {
     double far = near(s, s->candidate);
@@ -164,8 +171,8 @@ static void judge_candidate(const struct work *w, struct set *s)
 }
 
 /*
- * Adds the next pings of a place: the first pivot's, or those of a candidate. A candidate pings the pivots, and also the
- * rest of the sample if it is likely to become a pivot. If all candidates are busy, there are no more pivots.
+ * Adds the next pings of a place, from its newest pivot or from a candidate. A candidate pings the pivots; if it is likely
+ * to become a pivot, it also pings the rest of the sample. If no host can be a candidate, the place gets no more pivots.
  */
 static void ask_hosts(struct work *w, struct set *s)
 {
@@ -183,7 +190,7 @@ static void ask_hosts(struct work *w, struct set *s)
         ping_sample(w, s, s->candidate);
 }
 
-/* Takes the answers, the first of which is *p; returns what follows them. */
+/* Takes the results of these pings, the first of which is *p. Returns the first probe behind them. */
 static const struct probe *hear_pings(struct work *w, struct set *s, const struct probe *p)
 {
     if (!s->known)

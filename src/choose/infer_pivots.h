@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pivots: hosts of a sample, each far from the others; see infer_pivots.c. */
+/* Pivots: hosts of a sample that lie far from each other; see infer_pivots.c. */
 #ifndef PLEACH_INFER_PIVOTS_H
 #define PLEACH_INFER_PIVOTS_H
 
 #include "infer_work.h"
 
 enum {
-    FEWEST_HOSTS = 4,  /* of a place that is split */
-    PINGS_SUREST = 30, /* where a busy host must not go unnoticed */
+    FEWEST_HOSTS = 4,  /* fewest hosts of a place that is split */
+    PINGS_SUREST = 30, /* pings of a probe if a busy host must not go unnoticed */
 };
 
-/* Seconds between two hosts of the sample, of which the second is a pivot. */
+/* The seconds of the shortest round trip between a host of the sample and pivot number `pivot`. */
 static inline double *rtt_of(const struct set *s, int host, int pivot)
 {
     return &s->rtt[host * PIVOTS + pivot];
 }
 
-/* The nearest of the first so many pivots. */
+/* Returns the nearest to a host among the first `pivots` pivots. */
 static inline int nearest_pivot(const struct set *s, int host, int pivots)
 {
     int nearest = 0;
@@ -32,13 +32,13 @@ static inline bool may_split(const struct work *w, const struct set *s)
     return s->count >= FEWEST_HOSTS && w->place[s->row].level < w->depth;
 }
 
-/* Finds the first pivot of all sets; false: the prober gave up. */
+/* Finds the first pivot of each set. Returns false if the prober gives up. */
 bool infer_first_pivots(struct work *w);
 
-/* Finds the other pivots, and far[], of all sets that are open. */
+/* Finds the other pivots of all sets that are open, and sets their far[]. Returns false if the prober gives up. */
 bool infer_find_pivots(struct work *w);
 
-/* Begins anew without this host, a pivot that has turned out to be busy. */
+/* Begins the search of a set anew without this host, a pivot that has turned out to be busy. */
 void infer_pivots_without(struct work *w, struct set *s, int host);
 
 #endif

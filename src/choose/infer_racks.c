@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Racks: places of equal latency behind thin uplinks. Round trips do not show them; bandwidth under load does.
+ * Finds racks: groups of hosts behind uplinks with a low rate. Latencies inside a rack and between racks are equal, so round
+ * trips do not show racks. Rates under load show them.
  *
- * Hosts stand in a line, in the order of their addresses. In a round, every 16th pair of neighbours exchanges, while each of
- * the other hosts exchanges with one that is half the line away. That fills the uplinks: neighbours in different racks are
- * slow, neighbours in one rack are not. 16 rounds test all neighbours.
+ * The hosts of a place stand in a line, in the order of their addresses. In a round, every 16th pair of neighbours exchanges
+ * messages. At the same time, each other host exchanges messages with a host half the line away, which fills the uplinks. So
+ * neighbours in different racks are slow, and neighbours in one rack are not. 16 rounds test all neighbours.
  *
  *     racks    0 1 2 3 | 4 5 6 7     this round tests 3 and 4; the others exchange 0-5, 1-6, 2-7
  *
- * If rows of racks have thin uplinks, too, the first pass may show the rows alone, as the rows' uplinks let less through
- * than the racks'. So a second pass searches the places that were found.
+ * Groups of racks may have uplinks with a low rate, too. The first pass may then show only these groups, since their uplinks
+ * let less through than the uplinks of racks. So another pass searches the places that the pass before has found.
  *
- * If the line does not go from rack to rack, most pairs are slow, and the results do not count.
+ * If the addresses do not follow the racks, most pairs are slow, and the results do not count.
  */
 #include "infer_work.h"
 
@@ -20,19 +21,19 @@
 
 /* By experiment, with noise of 15 %, racks of 4 to 32 hosts, uplinks of 2:1 to 13:1 (tests/check_infer.c). */
 enum {
-    FEWEST_HOSTS = 4, /* of a place that is searched */
+    FEWEST_HOSTS = 4, /* fewest hosts of a place that is searched */
     ROUNDS = 16,
-    TIMES = 3,      /* that a round is measured if any pair was slow the first time */
-    CONFIRMED = 2,  /* a pair must attain a rate so many times: disturbances only make pairs slower */
+    TIMES = 3,      /* how often each round is measured if the first time shows a slow pair */
+    CONFIRMED = 2,  /* a rate counts if the pair attains it this many times: disturbances only make pairs slower */
     RACK_HOSTS = 3, /* fewest hosts in a rack, on average */
 };
-static const double SUSPICIOUS = 0.8;     /* pairs are tested again if one is below this share of the typical rate */
-static const double SLOW = 0.73;          /* a pair is slow below this share of the typical rate, and of its neighbours' */
-static const double LONG_ENOUGH = 0.5e-3; /* least seconds of an exchange, so that starting at the same time is easy */
-static const double ROUND_TRIPS = 4;      /* an exchange takes at least so many, so that latency counts for little */
+static const double SUSPICIOUS = 0.8; /* all pairs are tested again if one is below this share of the typical rate */
+static const double SLOW = 0.73;      /* a pair is slow below this share of the typical rate, and of adjacent pairs' rates */
+static const double LONG_ENOUGH = 0.5e-3; /* least seconds of an exchange, so that its start counts for little */
+static const double ROUND_TRIPS = 4;      /* an exchange takes at least this many, so that latency counts for little */
 static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
 
-/* Is the pair of this host and the next in the line tested in the round? */
+/* Does the round test the pair of this host and the next one in the line? */
 static bool tested(const struct stretch *s, int host, int round)
 {
     return host + 1 < s->hosts && host % ROUNDS == round;
@@ -43,7 +44,7 @@ static void add_flow(struct work *w, const struct stretch *s, int a, int b)
     w->flow[w->flows++] = (struct flow){.a = w->line[s->first + a], .b = w->line[s->first + b]};
 }
 
-/* Adds the exchanges of hosts that are not tested. */
+/* Adds the exchanges of the hosts that the round does not test. */
 static void add_load(struct work *w, const struct stretch *s, int round)
 {
     int *other = w->scratch, others = 0;
@@ -56,7 +57,10 @@ static void add_load(struct work *w, const struct stretch *s, int round)
         add_flow(w, s, other[k], other[others / 2 + k]);
 }
 
-/* Measures one round. Keeps the best rates of each pair, in descending order. */
+/*
+ * Measures one round. Keeps the CONFIRMED best rates of each tested pair, in descending order. `load`: other hosts exchange,
+ * too.
+ */
 static bool test(struct work *w, int round, bool load, int64_t bytes)
 {
     for (const struct stretch *s = w->stretch; s < w->stretch + w->stretches; s++)
@@ -82,7 +86,7 @@ static bool test(struct work *w, int round, bool load, int64_t bytes)
     return true;
 }
 
-/* The best rate of a pair or, if `confirmed`, the best one that it has attained CONFIRMED times. */
+/* Returns the best rate of a pair or, if `confirmed`, the best rate that the pair has attained CONFIRMED times. */
 static double rate_of(const struct work *w, const struct stretch *s, int host, bool confirmed)
 {
     return w->rate[(size_t)(s->first + host) * CONFIRMED + (confirmed ? CONFIRMED - 1 : 0)];
@@ -93,7 +97,7 @@ static void forget(struct work *w)
     memset(w->rate, 0, (size_t)w->hosts * CONFIRMED * sizeof *w->rate);
 }
 
-/* Finds a number of bytes that neighbours take long enough to exchange. */
+/* Finds a number of bytes for which exchanges of neighbours take long enough. */
 static bool find_bytes(struct work *w, int64_t *bytes)
 {
     double enough = LONG_ENOUGH;
@@ -111,7 +115,7 @@ static bool find_bytes(struct work *w, int64_t *bytes)
     return true;
 }
 
-/* The typical rate of a place's pairs. */
+/* Returns the median of the rates of a place's pairs. */
 static double typical_rate(const struct work *w, const struct stretch *s, bool confirmed)
 {
     for (int i = 0; i + 1 < s->hosts; i++)
@@ -119,7 +123,7 @@ static double typical_rate(const struct work *w, const struct stretch *s, bool c
     return infer_median(w->nearest, s->hosts - 1);
 }
 
-/* Is there a boundary behind the host? A host that is slow with both neighbours has a slow port. */
+/* Is there a boundary between this host and the next? If a host is slow with both neighbours, only its port is slow. */
 static bool is_slow(const struct work *w, const struct stretch *s, int host, double typical)
 {
     double rate = rate_of(w, s, host, true);
@@ -128,7 +132,7 @@ static bool is_slow(const struct work *w, const struct stretch *s, int host, dou
     return rate < SLOW * fmin(typical, fmin(fmax(rate, left), fmax(rate, right)));
 }
 
-/* Did a pair seem slow, the first time? */
+/* Has any pair a low rate after the first test? */
 static bool suspicious(const struct work *w)
 {
     for (const struct stretch *s = w->stretch; s < w->stretch + w->stretches; s++) {
@@ -140,7 +144,7 @@ static bool suspicious(const struct work *w)
     return false;
 }
 
-/* Divides a place at the slow pairs. If few pairs are fast, the line does not go from rack to rack. */
+/* Divides a place at its slow pairs. Does nothing if too many are slow: then the addresses do not follow the racks. */
 static void divide(struct work *w, const struct stretch *s)
 {
     int slow = 0, row = s->row, begin = 0, from = w->first[row];
@@ -162,7 +166,7 @@ static void divide(struct work *w, const struct stretch *s)
     w->place[row].loaded = true;
 }
 
-/* Measures all rounds, so many times. */
+/* Measures all rounds, `times` times. */
 static bool test_all(struct work *w, int times, int64_t bytes)
 {
     for (int i = 0; i < ROUNDS * times; i++)
@@ -171,7 +175,7 @@ static bool test_all(struct work *w, int times, int64_t bytes)
     return true;
 }
 
-/* Lines up the hosts of innermost places that have enough hosts: by place, and there by address. */
+/* Makes the line of each innermost place that has enough hosts: its hosts in the order of their addresses. */
 static void line_up(struct work *w, int from)
 {
     int end = 0;

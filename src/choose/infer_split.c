@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Places by round trips. The pivots of a sample show how many parts a place has: each part has one pivot when the pivots'
- * distances fall by the largest factor. Hosts of the sample near a pivot are in its part. Some of them speak for it: they
- * ping the hosts outside the sample, each of which joins the nearest part. Hosts near no part belong to parts that the
- * sample missed. Each part is then split in the same way.
+ * Splits places by round trips. A sample of a place's hosts has pivots, which show how many parts the place has: the largest
+ * fall of far[] (infer_pivots.c) comes when each part has one pivot. A host of the sample near a pivot lies in the part of
+ * this pivot. Some hosts of each part are its speakers: they ping the hosts outside the sample, each of which joins the
+ * nearest part. Hosts near no part lie in parts that the sample has missed. Each part is then split in the same way.
  */
 #include "infer_pivots.h"
 
 #include <math.h>
 
-/* By experiment, as the constants of infer_pivots.c. */
+/* By experiment, like the constants of infer_pivots.c. */
 enum {
-    SAMPLE = 128,  /* hosts */
-    SPEAKERS = 32, /* most for a part */
-    REFUTED = 4,   /* times that a place is begun anew; after that, it is not split */
+    SAMPLE = 128,  /* most hosts of a sample */
+    SPEAKERS = 32, /* most speakers of a part */
+    REFUTED = 4,   /* most times that the search in a place begins anew; after these, the place is not split */
 };
-static const double SPLIT = 1.6; /* least ratio of round trips between parts to those inside parts */
-static const double APART = 1.5; /* least ratio of round trips to the next pivot to those to the own pivot; by medians */
+static const double SPLIT = 1.6; /* a place is split only if far[] falls by at least this factor, .. */
+static const double APART = 1.5; /* .. and if most hosts are farther from the second nearest pivot by this factor */
 
 /*
- * Are most hosts much nearer to one of the first pivots than to any other? In a place without parts, distances may fall by a
- * factor by chance, above all in a small one; but then hosts lie between the pivots.
+ * Are most hosts much nearer to one of the first pivots than to all others? In a place without parts, above all in a small
+ * one, far[] may fall by a large factor by chance. But then many hosts lie between the pivots.
  */
 static bool apart(const struct work *w, const struct set *s, int pivots)
 {
@@ -40,7 +40,7 @@ static bool apart(const struct work *w, const struct set *s, int pivots)
     return infer_median(second, count) >= APART * infer_median(first, count);
 }
 
-/* Finds how many parts the place has, and the longest round trip inside a part. */
+/* Sets the number of parts of a place, and the longest round trip inside a part. */
 static void count_parts(const struct work *w, struct set *s)
 {
     double best = 0;
@@ -55,8 +55,8 @@ static void count_parts(const struct work *w, struct set *s)
 }
 
 /*
- * Pivots of different parts ping each other once more. If a pivot only seemed far in all pings to it, since it was busy, its
- * place is begun anew. Sets *again if there is such a place.
+ * Lets the pivots of a place ping each other once more. If a pivot is near another one after all, it only seemed far because
+ * it was busy, and the search in its place begins anew without it. Sets *again if there is such a place.
  */
 static bool verify(struct work *w, bool *again)
 {
@@ -92,7 +92,7 @@ static bool verify(struct work *w, bool *again)
     return true;
 }
 
-/* Finds the parts that the samples show. */
+/* Finds the number of parts of each place, from its sample. */
 static bool find_parts(struct work *w)
 {
     if (!infer_first_pivots(w))
@@ -109,7 +109,10 @@ static bool find_parts(struct work *w)
     return true;
 }
 
-/* Half of the median round trip from the first pivot to hosts of other parts or, in a place without parts, to all hosts. */
+/*
+ * Returns alpha: half of the median round trip from the first pivot to hosts of other parts or, in a place without parts, to
+ * all hosts of the sample.
+ */
 static double alpha_of(const struct set *s, double *scratch)
 {
     int count = 0;
@@ -120,7 +123,7 @@ static double alpha_of(const struct set *s, double *scratch)
     return infer_median(scratch, count) / 2;
 }
 
-/* Hosts of the sample that are near a pivot belong to its part. Some of them speak for it, the pivot first. */
+/* Puts each host of the sample that is near a pivot into its part, and picks the speakers of each part, its pivot first. */
 static void divide_sample(struct work *w, struct set *s)
 {
     int speakers = 0;
@@ -138,7 +141,7 @@ static void divide_sample(struct work *w, struct set *s)
     s->start[s->parts] = speakers;
 }
 
-/* The host that speaks for a part to this host. Different hosts have different speakers, and another one the second time. */
+/* Returns the speaker of a part for a host. It differs between hosts, and for one host between times 0 and 1. */
 static int speaker_for(const struct set *s, int part, int host, int time)
 {
     int speakers = s->start[part + 1] - s->start[part];
@@ -146,8 +149,8 @@ static int speaker_for(const struct set *s, int part, int host, int time)
 }
 
 /*
- * Speakers of all parts ping the hosts without a part, each of which joins the nearest part. At a time, different parts ping
- * different hosts.
+ * Lets the speakers of all parts ping the hosts without a part. Each of these hosts joins the nearest part, if it is near.
+ * In each turn, speakers of different parts ping different hosts.
  */
 static bool ask_speakers(struct work *w, int pings, int time)
 {
@@ -183,8 +186,8 @@ static bool ask_speakers(struct work *w, int pings, int time)
 }
 
 /*
- * Hosts near no part belong to parts that the sample missed. The first of them forms a part with those near it, and so on. A
- * place with too many such parts is not split.
+ * Puts the orphans, the hosts near no part, into parts that the sample has missed. The first orphan of a place makes a part
+ * with the orphans near it, then the next one that is left, and so on. A place with too many such parts is not split.
  */
 static bool gather_orphans(struct work *w)
 {
@@ -221,7 +224,7 @@ static bool gather_orphans(struct work *w)
     return true;
 }
 
-/* Sets of the places of rows from .. end-1; a single host has no round trips. */
+/* Makes the sets for the places of rows from .. end-1. A place of one host has no round trips, so it gets no set. */
 static void make_sets(struct work *w, int from, int end)
 {
     w->sets = 0;

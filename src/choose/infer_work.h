@@ -1,48 +1,48 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The common state of the inference's files: its memory, allocated at the start, and the tree as far as it is known. */
+/* The state that the files of the inference share: memory, which is allocated at the start, and the tree found so far. */
 #ifndef PLEACH_INFER_WORK_H
 #define PLEACH_INFER_WORK_H
 
 #include "infer.h"
 
 enum {
-    PIVOTS = 32,        /* most parts that a sample of a place shows */
-    ORPHAN_GROUPS = 32, /* most parts that the sample missed */
+    PIVOTS = 32,        /* most pivots of a place, so most parts that its sample shows */
+    ORPHAN_GROUPS = 32, /* most parts of a place that its sample has missed */
     PARTS = PIVOTS + ORPHAN_GROUPS,
-    PINGS = 8,       /* of a probe */
-    PINGS_SURE = 16, /* of an important probe */
+    PINGS = 8,       /* pings of a probe */
+    PINGS_SURE = 16, /* pings of an important probe */
 };
 
-/* A place under way, from its hosts to its parts. Hosts of the sample are numbered by their positions in it. */
+/* The search for the parts of one place. Hosts of the sample are numbered by their positions in it. */
 struct set {
-    int row;
-    const int *member; /* its hosts, in a random order */
-    int count;         /* of them, >= 2 */
-    int sample;        /* the first so many are its sample */
-    double *rtt;       /* seconds between host i of the sample and pivot k: rtt[i * PIVOTS + k] */
-    int *speaker;      /* members of the sample that speak for part j: speaker[start[j]] .. */
+    int row;           /* of the place */
+    const int *member; /* hosts of the place, in a random order */
+    int count;         /* number of hosts, >= 2 */
+    int sample;        /* number of hosts in the sample, which are the first of `member` */
+    double *rtt;       /* rtt[i * PIVOTS + k]: shortest round trip between host i of the sample and pivot k, in seconds */
+    int *speaker;      /* speaker[start[j]] .. speaker[start[j+1]-1]: the hosts that ping others for part j */
     int start[PIVOTS + 1];
 
     int pivots;
-    int pivot[PIVOTS];   /* hosts of the sample, each far from those before */
-    double far[PIVOTS];  /* seconds from the host that is the farthest from pivots 0 .. k to the nearest of them */
-    double least;        /* seconds of the shortest round trip seen */
-    bool open;           /* more pivots are wanted */
-    bool known;          /* the distances of the newest pivot are known */
+    int pivot[PIVOTS];   /* hosts of the sample, each far from the pivots before it */
+    double far[PIVOTS];  /* far[k]: seconds between the host farthest from pivots 0 .. k and the nearest of these */
+    double least;        /* shortest round trip so far, in seconds */
+    bool open;           /* the search for pivots goes on */
+    bool known;          /* the round trips to the newest pivot are known */
     bool asking;         /* a candidate pings the pivots */
-    bool ahead;          /* it pings the rest of the sample, too, as if it were a pivot already */
-    bool verified;       /* the pivots are no busy hosts, and the parts lie as far from each other as it seemed */
-    int asked, rejected; /* candidates */
-    int refuted;         /* times that it was begun anew */
-    int candidate;       /* host of the sample */
-    double hoped;        /* seconds from it to the nearest pivot, as it was nominated */
+    bool ahead;          /* the candidate also pings the rest of the sample, as if it were a pivot already */
+    bool verified;       /* the distances between pivots of different parts have been checked */
+    int asked, rejected; /* number of candidates so far, and of the busy ones */
+    int refuted;         /* number of times that the search has begun anew */
+    int candidate;       /* host of the sample that may become a pivot */
+    double hoped;        /* seconds from the candidate to the nearest pivot, by the pings before its own */
 
-    int parts;  /* 1: not split */
-    double cut; /* as in struct found */
-    int groups; /* more parts, which the sample missed */
+    int parts;  /* number of parts that the sample shows; 1: the place is not split */
+    double cut; /* as in struct found (infer.h) */
+    int groups; /* number of parts that the sample has missed */
 };
 
-/* An innermost place that may have racks: its hosts are line[first] .. */
+/* An innermost place that may have racks. Its hosts are line[first] .. line[first+hosts-1]. */
 struct stretch {
     int row;
     int first, hosts;
@@ -51,110 +51,121 @@ struct stretch {
 /* The measurements between the parts of a place. */
 struct crossing {
     int row;
-    int part;      /* row of its first part, which the others follow */
+    int part;      /* row of its first part; the rows of the others follow */
     int parts;     /* >= 2 */
-    bool hosts;    /* its parts are hosts */
-    bool active;   /* in this round */
+    bool hosts;    /* the place has no parts, so its hosts count as parts */
+    bool active;   /* takes part in this round */
     bool growing;  /* will more streams help? */
-    int streams;   /* between two parts */
-    double before; /* bytes a second of all parts together, with half as many streams */
+    int streams;   /* number of streams between two parts */
+    double before; /* bytes per second of all parts together, with half as many streams */
 };
 
 /* A survey in the making. */
 struct draft {
     struct survey *survey;
-    struct count *count;        /* of each old place, see survey.c */
+    struct count *count;        /* of each old place; see survey.c */
     struct survey_entry *entry; /* of each new place */
 };
 
-/* Gets the memory for a survey made from a tree of so many rows; false: there is none. Call survey_end() in any case. */
+/*
+ * Gets the memory for a survey of a tree with `rows` rows. Returns false if memory runs out. Call survey_end() in any case.
+ */
 bool survey_begin(struct draft *d, int rows, int hosts);
 
-/* Makes the survey of a tree: of its places that have hosts and of the hosts in them; row[host] < 0: in none. */
+/*
+ * Makes the survey of a tree: of its places that have hosts, and of these hosts. row[i]: row of the innermost place of host
+ * i; < 0 if it lies in none.
+ */
 void survey_fill(struct draft *d, const struct found *place, int rows, const int *row, int hosts);
 
-/* Frees the rest of the draft. Returns the survey if it is wanted, else NULL. */
+/* Frees the draft. Returns its survey if it is wanted, else NULL. */
 struct survey *survey_end(struct draft *d, bool wanted);
 
 struct work {
     const struct prober *prober;
-    struct draft draft; /* of the result */
+    struct draft draft; /* the draft of the result */
     void *memory;       /* all other memory, in one block */
-    int hosts, depth;
-    const int *order; /* hosts by address */
+    int hosts, depth;   /* as in infer_places() */
+    const int *order;   /* hosts by address */
 
-    /* The tree, in any order. */
+    /* The tree. Its rows may stand in any order. */
     struct found *place;
     int rows;
-    int *row;         /* of each host: its innermost place; -1: not known yet */
-    int *member;      /* hosts, those of each place together, */
-    int *first, *end; /* which are member[first[row]] .. member[end[row] - 1] */
+    int *row;         /* of each host: row of its innermost place; -1: not known yet */
+    int *member;      /* the hosts; the hosts of each place are neighbours: */
+    int *first, *end; /* member[first[row]] .. member[end[row] - 1] */
 
     struct probe *probe;
     int probes;
     struct flow *flow; /* room for hosts / 2 */
     int flows;
-    int exchanged;  /* flows of the last batch */
-    double seconds; /* that flows took so far */
+    int exchanged;  /* number of flows of the last batch */
+    double seconds; /* seconds that all batches of flows have taken so far */
 
     struct set *set;
     int sets;
-    double *rtt;     /* of the sets; also what is sorted */
-    int *speaker;    /* of the sets */
-    int *part;       /* of each host: its part of the set; -1: none */
-    double *nearest; /* of each host: seconds to the nearest part; two numbers for each, for other uses */
-    bool *busy;      /* of each host */
-    int *scratch;    /* two numbers for each host */
+    double *rtt;     /* the sets' arrays; also memory for sorting */
+    int *speaker;    /* the sets' arrays */
+    int *part;       /* of each host: number of its part in its set; -1: none */
+    double *nearest; /* of each host: seconds to the nearest part; has room for two numbers per host, for other uses */
+    bool *busy;      /* of each host: it answers late now and then */
+    int *scratch;    /* room for two numbers per host */
 
     struct stretch *stretch;
     int stretches;
-    int *line;    /* hosts by place, and there by address */
-    double *rate; /* bytes a second between each host of the line and the next: the two best rates */
+    int *line;    /* hosts by place, and inside a place by address */
+    double *rate; /* the two best rates between each host of the line and the next, in bytes per second */
 
     struct crossing *crossing;
     int crossings;
-    int *parts;    /* of each place */
+    int *parts;    /* of each place: number of its parts */
     int *part_row; /* of each place: row of its first part */
 };
 
-/* Adds a probe to the batch, or a flow. */
+/* Adds a probe to the batch. */
 static inline void add_probe(struct work *w, int from, int to, int pings)
 {
     w->probe[w->probes++] = (struct probe){.from = from, .to = to, .pings = pings};
 }
 
-/* Measures the batch; false, on all ranks: the prober gave up. The next probe that is added begins a new batch. */
+/*
+ * Measure the batch of probes, or of flows. Return false on all ranks if the prober gives up. The next probe or flow that is
+ * added begins a new batch.
+ */
 bool infer_ping(struct work *w);
 bool infer_exchange(struct work *w, int64_t bytes);
 
-/* Gets all memory of this rank and of the prober. False, on all ranks: not all have it. Call infer_end() in any case. */
+/*
+ * Gets all memory of this rank and of the prober, for batches of up to `probes` probes. Returns false on all ranks if one of
+ * them lacks memory. Call infer_end() in any case.
+ */
 bool infer_begin(struct work *w, int probes);
 
-/* Frees the memory. Returns the survey if `found`, else NULL. */
+/* Frees the memory. Returns the survey of the tree if `found`, else NULL. */
 struct survey *infer_end(struct work *w, bool found);
 
-/* Counts the parts of all places, and finds their first ones. */
+/* Sets w->parts and w->part_row of all places. */
 void infer_count_parts(struct work *w);
 
-/* Adds a place with the hosts member[first] .. member[end-1]; returns its row. */
+/* Adds a place inside the place `around`, with the hosts member[first] .. member[end-1]. Returns its row. */
 int infer_add_place(struct work *w, int around, int first, int end);
 
-/* The median of these numbers. Sorts them. */
+/* Sorts numbers. Returns their median, the lower one of an even number; 0 if there are none. */
 double infer_median(double *number, int count);
 
-/* Splits the places of rows from .. w->rows-1, and their parts, by round trips. False: the prober gave up. */
+/* Splits the places of rows from .. w->rows-1, and their parts, by round trips. Returns false if the prober gives up. */
 bool infer_split(struct work *w, int from);
 
 /*
- * Divides a place into so many parts, none of them empty; part[host] is the number of a host's part. Hosts keep their order
+ * Divides a place into `parts` parts. w->part[host] is the number of a host's part; no part is empty. Hosts keep their order
  * inside parts, and parts come in the order of their lowest hosts.
  */
 void infer_divide(struct work *w, int row, int parts);
 
-/* Splits innermost places of rows from .. by their rates under load. */
+/* Splits the innermost places of rows from .. w->rows-1 by rates under load. Returns false if the prober gives up. */
 bool infer_racks(struct work *w, int from);
 
-/* Measures alpha, flow and up of places from .. */
+/* Measures flow and up of the places of rows from .. w->rows-1. Returns false if the prober gives up. */
 bool infer_figures(struct work *w, int from);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Layout; see layout.h. */
+/* The layout of ranks on nodes; see layout.h. */
 #include "layout.h"
 
 #include "constants.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From lessons to a file of rules, and back; see lessons.h. */
+/* Writes lessons as a file of rules, and reads them back; see lessons.h. */
 #include "lessons.h"
 
 #include <assert.h>
@@ -14,7 +14,7 @@ static const char HEADER[] = "# Learned by Pleach, which rewrites this file; cha
 
 /* ---- The table ------------------------------------------------------------------------------------------------------ */
 
-/* Negative, 0, positive: by kind, the size last. */
+/* Compares the kinds of two lessons, like strcmp(). The size class counts least. */
 static int compare(const struct lesson *a, const struct lesson *b)
 {
     const int x[] = {(int)a->collective, (int)a->op, (int)a->root, a->ranks, a->node_ranks, a->size_class};
@@ -44,7 +44,7 @@ bool lessons_take(struct lessons *l, const struct lesson *lesson)
 
 /* ---- Writing -------------------------------------------------------------------------------------------------------- */
 
-/* A time that prints as 0.0 counts as unknown, as the reader takes it so. */
+/* Writes a time in microseconds. `?' stands for an unknown time, and for a time so short that it may print as 0.0. */
 static void put_time(FILE *f, const char *name, double seconds)
 {
     if (isfinite(seconds) && seconds >= 0.06e-6)
@@ -62,7 +62,7 @@ static void put_figures(FILE *f, const struct lesson *l)
     fprintf(f, " spread %.0f%%, %d calls\n", isfinite(l->spread) && l->spread > 0 ? 100 * l->spread : 0.0, l->calls);
 }
 
-/* The rule for the kinds `first` to `last`, which agree. */
+/* Writes the rule for the kinds `first` to `last`, which differ only in their size class and evidence. */
 static void put_rule(FILE *f, const struct lesson *first, const struct lesson *last)
 {
     for (const struct lesson *l = first; l <= last; l++)
@@ -74,7 +74,7 @@ static void put_rule(FILE *f, const struct lesson *first, const struct lesson *l
     rule_put(f, &rule);
 }
 
-/* Is it of the next size, with the same winner? */
+/* Has `next` the same kind but the next size class, and the same winner? */
 static bool continues(const struct lesson *next, const struct lesson *l)
 {
     struct lesson larger = *l;
@@ -111,7 +111,10 @@ char *lessons_text(const struct lessons *l)
 
 /* ---- Reading -------------------------------------------------------------------------------------------------------- */
 
-/* Checks nothing: if it misreads figures, lessons_read() finds that they would be written in another way. */
+/*
+ * Reads the evidence. It needs no checks: lessons_read() writes the lessons once more, and compares the text with the one
+ * that it has read.
+ */
 static void take_figures(struct lesson *l, const char *line)
 {
     char native[32] = "", seconds[32] = "";
@@ -127,7 +130,7 @@ static void take_figures(struct lesson *l, const char *line)
     l->spread = percent / 100;
 }
 
-/* Moves *p from line *number to a later one; false if it is none, or the text ends before. */
+/* Moves *p from line *number to the line `wanted`. Returns false if this line is an earlier one, or the text ends before. */
 static bool go_to_line(const char **p, int *number, int wanted)
 {
     for (; *number < wanted; ++*number) {
@@ -139,7 +142,7 @@ static bool go_to_line(const char **p, int *number, int wanted)
     return *number == wanted;
 }
 
-/* Takes the kinds that a rule is for. *p is on a line before the figures of the first kind. */
+/* Takes a lesson for each kind of a rule. *p is in a line before the evidence of the first kind, or in that line. */
 static bool take_rule(struct lessons *l, const struct rule *rule, const char **p, int *number)
 {
     if (rule->bytes.least < 1 || rule->bytes.most >> LESSON_CLASSES || !rule->engine.rows)

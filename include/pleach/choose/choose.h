@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Choose: facts and agreed settings -> plan. Pure, and blind to everything that may differ between ranks. Nothing local
- * selects an engine: no failed malloc, no alignment, no call site, no file, no measurement before all ranks have the same.
+ * Choose: makes a plan from facts and agreed settings. It is pure, and sees nothing that may differ between ranks. So a
+ * failed malloc, an alignment, a call site or a file on one rank never selects an engine. It sees a measurement only after
+ * all ranks have the same numbers.
  */
 #ifndef PLEACH_CHOOSE_H
 #define PLEACH_CHOOSE_H
@@ -10,75 +11,81 @@
 #include "policy.h"
 #include "question.h"
 
-/* The plan for a call. `p` is the policy of the question's rule and facts. */
+/* Returns the plan for a question. `p` is the policy for the question's rule and facts. */
 struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q);
 
-/* The same for a call without history; `rule` as rules_find() gave it, may be NULL. */
+/* Returns the plan for a call if no history is known. `rule` is the one that rules_find() gave; it may be NULL. */
 struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f);
 
 /*
- * The shape of a planned call. If the order of its places differs from that of the ranks, the ranks take part in the order
- * of the places; the shape and its root are then positions.
+ * Returns the shape of a planned call. If the ranks are to take part in the order of their places (places.h), the shape
+ * numbers them by positions in this order; its root is a position, too.
  */
 struct shape choose_shape(const struct facts *f, int64_t blocks, int group);
 
 /* A row of the list from which the choice is made. */
 struct offer {
     const struct engine *engine;
-    const char *barred; /* why it may not serve here, in a few words; NULL: it may */
-    bool reference;     /* barred only because the model takes no references: it serves if it is named */
-    int64_t blocks;     /* its best number of blocks that the settings allow; 0 for native */
-    int64_t wide;       /* blocks in a piece; as in struct shape */
-    double seconds;     /* predicted; 0 if barred, until choose_predict() */
-    double cost;        /* what the choice minimises: the seconds or, if no measurement may decide, the regret (predict.h) */
+    const char *barred; /* why the engine may not serve the call, in a few words; NULL if it may */
+    bool reference;     /* barred only because the engine is a reference: it serves if it is named */
+    int64_t blocks;     /* the engine's best number of blocks that the settings allow; 0 for native */
+    int64_t wide;       /* blocks in a piece, as in struct shape */
+    double seconds;     /* the predicted time; 0 for a barred engine until choose_predict() sets it */
+    double cost;        /* the choice minimises it: the seconds or, if no measurement may decide, the regret (predict.h) */
 };
 
 enum { OFFERS_MOST = 64 }; /* at least engine_count() + 1 */
 
 /*
- * Makes the list for a call: an offer for each row of the registry, in its order, then one without an engine. choose() takes
- * the least cost, with margins (constants.h). Returns the number of rows.
+ * Makes the list for a call: an offer for each row of the registry, in its order, and at the end an offer without an engine.
+ * choose() takes the offer with the least cost, with margins in favour of earlier rows and of native (constants.h). Returns
+ * the number of rows.
  */
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list);
 
 enum { CANDIDATES = 3 };
 
 /*
- * The rows of the registry that are worth a trial: native, if it may serve, and two engines of the model within
- * CANDIDATE_FACTOR (constants.h) of the least predicted time. The first engine is the one that choose() would prefer. The
- * second is the best one that does not do the same, preferably of the other sort (a line of ranks, or not). There is no
- * second one if both would go through a segment. Sets the rows and their predicted seconds. Returns their number; 0 if the
- * model does not decide.
+ * Sets the candidates for a call, as rows of the registry, and their predicted seconds. Returns their number, which is 0 if
+ * the model does not decide about the call. The candidates are native, if it may serve, and up to two engines. The predicted
+ * time of an engine is at most CANDIDATE_FACTOR (constants.h) times the least one.
+ *
+ * The first engine is the one with the least cost. The second is the best engine whose prediction differs from that of the
+ * first. If the first engine sends along a chain of ranks, an engine without a chain is preferred as the second, and the
+ * other way round. There is no second engine if both would go through a segment.
  */
 int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
                       double seconds[CANDIDATES]);
 
-/* Sets blocks and seconds of any engine's offer, even a barred one; both 0 if the engine has no schedule for the call. */
+/* Sets the blocks and seconds of an offer, even of a barred one. Both are 0 if its engine has no schedule for the call. */
 void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *offer);
 
 /*
- * For reports: the expected times of a planned call, from the best figures known of the machine, even if these did not
- * decide. Both 0 if the plan is native.
+ * Returns the expected times of a planned call, for reports. They follow from the best figures known of the machine, even if
+ * the choice could not depend on these. Both times are 0 if the plan is native.
  */
 struct expected choose_expected(const struct settings *s, const struct rule *rule, const struct facts *f,
                                 const struct plan *plan);
 
-/* The plan with this row, as if the user had named it, whatever the model says. The row is native or fits the call. */
+/*
+ * Returns the plan with this row of the registry, as if the user had named it. The row is native, or its engine fits the
+ * call.
+ */
 struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row);
 
 /*
- * Bytes of a block, or of a piece of several blocks. A rule that names this size gives calls of about this size a cut like
- * this plan's. 0 for native.
+ * Returns a number of bytes for the action `block=` of a rule: with it, calls of about this call's size are cut as in this
+ * plan. Returns 0 for a native plan.
  */
 int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan);
 
-/* Figures for a machine that was not measured, or for a choice in which no measurement may count. */
+/* The figures of a machine that was not measured. A choice in which no measurement may count has them, too. */
 extern const struct figures nominal_figures[LINKS];
 extern const struct segment_figures nominal_segment;
 
 /*
- * The cost model's figures for a call: those of the settings, else of the rule, else the measured ones, else nominal ones
- * for the kind of machine. `nominal`: ignores the measured ones.
+ * Returns the cost model's figures for a call. Each figure comes from the settings, else from the rule, else from the
+ * measurement, else from nominal_figures. `nominal`: the measurement does not count.
  */
 struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine,
                               bool nominal);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Facts: what every rank of a communicator knows about one collective call, with the same value on each.
+ * Facts: all that every rank of a communicator knows about one collective call. They have the same values on all ranks.
  *
- * A choice made from facts and agreed settings alone is the same everywhere, so it cannot hang. The view has what may differ
- * between ranks (buffers, datatypes, MPI_IN_PLACE); this room never sees it.
+ * So a choice from facts and agreed settings alone is the same on all ranks, and the call cannot hang. The view has what may
+ * differ between ranks (buffers, datatypes, MPI_IN_PLACE); this room never sees the view.
  *
- * Facts are complete: describe() sets every field, also the class of the operation, and no room adds to them later.
+ * Facts are complete: describe() sets every field, and no function changes them later.
  */
 #ifndef PLEACH_FACTS_H
 #define PLEACH_FACTS_H
@@ -18,61 +18,61 @@
 /* The effect of the order of evaluation on the result of a reduction. */
 enum op_class {
     OP_NONE,   /* no operation: broadcast */
-    OP_EXACT,  /* commutative, the same bits in any order: all on integers */
+    OP_EXACT,  /* commutative, with the same bits in any order: all operations on integers */
     OP_ROUNDS, /* commutative, but the order changes bits: sums, products, minima and maxima of floating point */
-    OP_ORDERED /* user-defined: operands must keep the order of the ranks, whatever the commute flag says */
+    OP_ORDERED /* user-defined: operands keep the order of the ranks, whatever the commute flag says */
 };
 
-/* Where the root is among the ranks: rank 0, the last one, or between them. A call without a root has ROOT_FIRST. */
+/* The place of the root: rank 0, the last rank, or a rank between these. A call without a root has ROOT_FIRST. */
 enum root_place { ROOT_FIRST, ROOT_LAST, ROOT_INSIDE };
 
-/* Why a plan is what it is; the order is that of the words in reason_word(). */
+/* The reason of a plan. */
 enum reason {
     REASON_NONE,
-    REASON_MODEL,         /* least predicted time, of an engine */
-    REASON_LEARNED,       /* it was the fastest in calls like this one */
-    REASON_TRIAL,         /* a trial times it, to compare it with others */
-    REASON_FORCED,        /* PLEACH_ENGINE names it */
-    REASON_RANDOM,        /* PLEACH_ENGINE=random:SEED drew it */
-    REASON_NATIVE_FASTER, /* no engine is predicted to be enough faster than native */
+    REASON_MODEL,         /* the engine has the least predicted time */
+    REASON_LEARNED,       /* the engine, or native, was the fastest in calls of this kind */
+    REASON_TRIAL,         /* the call is a trial of the engine, or of native */
+    REASON_FORCED,        /* PLEACH_ENGINE names the engine */
+    REASON_RANDOM,        /* PLEACH_ENGINE=random:SEED has drawn the engine */
+    REASON_NATIVE_FASTER, /* the model predicts that no engine is faster than native by enough */
     REASON_BELOW_THRESHOLD,
-    REASON_DISABLED,    /* PLEACH_DISABLE */
-    REASON_BAD_SETTING, /* a setting could not be understood */
+    REASON_DISABLED,    /* PLEACH_DISABLE is set */
+    REASON_BAD_SETTING, /* a setting has no valid value */
     REASON_MISMATCH,    /* settings differ between ranks */
     REASON_INTERCOMM,
     REASON_ONE_RANK,
     REASON_ZERO_BYTES,
-    REASON_INVALID,          /* arguments that the native call will refuse */
+    REASON_INVALID,          /* the native call will refuse the arguments */
     REASON_NOT_APPLICABLE,   /* no engine that may serve fits this call */
-    REASON_OVERSUBSCRIBED,   /* more ranks than usable cores on some node */
-    REASON_NO_CONTEXT,       /* no context id left for a private communicator */
+    REASON_OVERSUBSCRIBED,   /* some node has more ranks than usable cores */
+    REASON_NO_CONTEXT,       /* MPI has no context id left for a private communicator */
     REASON_NO_MEMORY,        /* some rank could not get the scratch memory */
     REASON_NO_SHARED_MEMORY, /* the ranks of the node cannot share memory */
     REASON_RULE,             /* a rule of PLEACH_RULES says so */
-    REASON_BAD_RULES,        /* the file of rules could not be understood */
-    REASON_OTHER_JOB,        /* ranks of another job take part, and may lack the library */
+    REASON_BAD_RULES,        /* the file of rules has an error */
+    REASON_OTHER_JOB,        /* ranks of another job take part, which may not have loaded Pleach */
     REASONS
 };
 
 struct facts {
     enum collective collective;
     enum op_class op;
-    bool symmetric;     /* it rounds, but a (+) b is b (+) a: sums and real products, not minima of 0 and -0 */
-    enum reason barred; /* why no engine may serve this communicator, else REASON_NONE; agreed by all ranks */
-    int ranks;          /* p, size of the communicator, >= 1 */
-    int root;           /* rank of the root; 0 without one */
-    int64_t bytes;      /* m: bytes that a rank contributes or receives, without gaps; MPI wants equal type signatures */
+    bool symmetric;     /* for OP_ROUNDS: swapped operands give the same bits, as in sums, but not in minima of 0 and -0 */
+    enum reason barred; /* why no engine may serve this communicator, else REASON_NONE; all ranks have agreed on it */
+    int ranks;          /* p, the size of the communicator, >= 1 */
+    int root;           /* the rank of the root; 0 if the call has none */
+    int64_t bytes;      /* m: bytes of the message without gaps; equal on all ranks, as MPI wants equal type signatures */
     int64_t units;      /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
     const struct machine *machine; /* where the ranks are; never NULL */
 };
 
-/* The words for it in the records' column `reason`. */
+/* Returns the word for a reason, as the column `reason` of records has it. */
 const char *reason_word(enum reason r);
 
-/* The word for a class of operations in rules, options and tables. */
+/* Returns the word for a class of operations in rules, options and tables. */
 const char *op_word(enum op_class o);
 
-/* The place of a root, and the word for it in rules. */
+/* Returns the place of a root, and the word for such a place in rules. */
 enum root_place root_place(int root, int ranks);
 const char *root_word(enum root_place r);
 

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The history of a communicator: the times of its calls, which decide what serves the next ones.
+ * The history of a communicator has the times of its calls, which decide what serves later calls.
  *
  * Calls are of one kind if they share the collective, the class of operation, the place of the root and a size class (2^k to
- * 2^(k+1)-1 bytes). The model decides the first call of a kind. Later calls try the candidates in turn, for ROUNDS rounds;
- * candidates far behind are dropped. Then the winner is settled: native, unless an engine clearly beats it. The winner is
- * timed again at the 64th, 128th, 256th .. call, and at the 8th, 16th, 32nd if its times were far apart. If its time has
- * changed, the trials begin anew.
+ * 2^(k+1)-1 bytes). The model decides the first call of a kind. Later calls are trials: the candidates take turns, for
+ * ROUNDS rounds. A candidate far behind the best drops out. Then the kind is settled: native is the winner, unless an engine
+ * clearly beats it, and the winner serves all further calls. Pleach times the winner again after 64, 128, 256 .. calls, and
+ * also after 8, 16 and 32 calls if its times were far apart. If its time has changed, the trials begin anew.
  *
- * Ranks decide nothing alone. Before each trial they hold a sync point: an all-reduce (MAX) of what each has noted. Only
- * sync points change what serves, and a hash in them tells whether all ranks have the same history. If not, all ranks close
- * the history at once, and the model decides from then on. The number of calls of the kind tells when a sync point is due.
- * All ranks count alike, as they make the same calls of a communicator in the same order. A call counts if its arguments are
- * valid on this rank, whatever becomes of it: so ranks count alike even if one of them errs alone and calls again.
+ * No rank decides alone. Before each trial the ranks hold a sync point: an all-reduce (MAX) of the times that each rank has
+ * noted. The engine that serves changes only in sync points. A sync point also compares hashes of the histories. If these
+ * differ, all ranks close the history at once, and the model decides from then on.
  *
- * A history is pure: it sends nothing and reads no clock.
+ * The number of calls of the kind tells when a sync point is due. All ranks count the same number, since they make the same
+ * calls on a communicator in the same order. A call counts if its arguments are valid on this rank, whether or not it fails
+ * later. So the counts stay equal even if one rank passes invalid arguments and then repeats the call.
+ *
+ * The history is pure: it sends nothing and reads no clock.
  */
 #ifndef PLEACH_HISTORY_H
 #define PLEACH_HISTORY_H
@@ -23,7 +25,7 @@
 
 enum { ROUNDS = 3, TIMED = 4, KINDS = 128 };
 
-/* Engines whose measured times are at most so many times the best one's are as good, for `pleach tune', too; by hand. */
+/* An engine is as good as the best one if its measured time exceeds the best by at most this factor. By hand. */
 #define EQUAL_MARGIN 1.03
 
 enum kind_state {
@@ -32,76 +34,80 @@ enum kind_state {
     KIND_SETTLED /* the winner serves */
 };
 
-/* When a call began and ended on this rank: nanoseconds on the clock that the ranks share. */
+/* The times at which a call began and ended on this rank, in nanoseconds on the clock that the ranks share. */
 struct timed {
     uint64_t start, end;
 };
 
-/* All but timed[] is the same on all ranks. Times are seconds a byte, so that calls of a kind may differ in size. */
+/*
+ * The history of one kind. Only timed[] may differ between ranks. All other times are in seconds per byte, since calls of a
+ * kind differ in size.
+ */
 struct kind {
-    uint16_t key;                     /* see kind_key(); 0: a free place */
-    uint8_t state;                    /* enum kind_state */
-    bool shadow;                      /* it has shadow trials: the model decides the application's calls for ever */
-    uint8_t candidates;               /* how many */
-    uint8_t row[CANDIDATES];          /* of the registry; native first, if it is a candidate */
-    bool dropped[CANDIDATES];         /* far behind, or of no use for the kind: not tried again */
-    uint8_t round, turn;              /* of the trials, from 0; the turn in the round */
-    uint8_t winner;                   /* the settled row */
-    uint8_t noted;                    /* calls in timed[] */
-    uint32_t calls;                   /* of the kind, since it has this state */
-    uint32_t added;                   /* calls among these whose time is in the trial budget */
-    uint32_t next;                    /* `calls` at the next sync point or, once settled, at the next timed call */
-    float predicted[CANDIDATES];      /* by the model */
-    float sample[CANDIDATES][ROUNDS]; /* measured, by round; 0: no trial */
-    float seconds;                    /* of the winner, once settled; 0: unknown */
-    float native;                     /* of native; 0: unknown */
-    float spread;                     /* of the winner: its longest sample over its shortest */
-    int64_t bytes;                    /* of the kind's latest call */
-    struct timed timed[TIMED];        /* this rank's notes since the last sync point */
-    int64_t timed_bytes[TIMED];       /* of those calls */
+    uint16_t key;             /* of kind_key(); 0: this place of the table is free */
+    uint8_t state;            /* enum kind_state */
+    bool shadow;              /* its trials are shadow trials: the model always decides the application's calls */
+    uint8_t candidates;       /* number of candidates */
+    uint8_t row[CANDIDATES];  /* rows of the candidates in the registry; native comes first, if it is one */
+    bool dropped[CANDIDATES]; /* the candidate is far behind, or could not be tried: it has no more trials */
+    uint8_t round, turn;      /* the round of the trials, and the turn in this round, both from 0 */
+    uint8_t winner;           /* row of the winner in the registry, once the kind is settled */
+    uint8_t noted;            /* number of calls in timed[] */
+    uint32_t calls;           /* calls of the kind since it has had this state */
+    uint32_t added;           /* the number of these calls whose time is in the trial budget */
+    uint32_t next;            /* the value of `calls` at the next sync point or, in a settled kind, at the next timed call */
+    float predicted[CANDIDATES];      /* predicted times */
+    float sample[CANDIDATES][ROUNDS]; /* times measured in each round; 0 if there was no trial */
+    float seconds;                    /* time of the winner; 0 if unknown */
+    float native;                     /* time of native; 0 if unknown */
+    float spread;                     /* longest time of the winner over its shortest */
+    int64_t bytes;                    /* bytes of the latest call */
+    struct timed timed[TIMED];        /* the calls that this rank has timed since the last sync point */
+    int64_t timed_bytes[TIMED];       /* their bytes */
 };
 
 struct history {
-    bool closed;    /* ranks did not agree: nothing is learned here any more */
-    uint32_t syncs; /* so far */
-    int kinds;      /* that were entered */
+    bool closed;    /* histories differed between ranks: this communicator learns nothing any more */
+    uint32_t syncs; /* number of sync points so far */
+    int kinds;      /* number of kinds entered */
     struct kind kind[KINDS];
 };
 
 /*
- * Nanoseconds that this process has lost by trials and their sync points, and has spent in calls, as far as histories know.
- * Calls that were not timed count with the time measured before or, failing that, with the model's.
+ * Nanoseconds that this process has lost by trials and their sync points, and nanoseconds that it has spent in calls of the
+ * kinds in its histories. A call that was not timed counts with the time of the winner, if it is known, else with the
+ * predicted time.
  */
 struct trial_budget {
     uint64_t lost, spent;
 };
 
-/* The words of a sync point. Of each, the largest of all ranks' values counts. */
+/* The words of a sync point, an all-reduce (MAX). A word NOT_X has ~X, so that the ranks learn the least X, too. */
 enum { WORD_HASH, WORD_NOT_HASH, WORD_LOST, WORD_NOT_SPENT, WORD_CANNOT, WORD_TIMED, WORDS = WORD_TIMED + 2 * TIMED };
 
-/* The key of a call's kind, > 0. */
+/* Returns the key of the kind of a call, > 0. */
 uint16_t kind_key(const struct facts *f);
 
-/* The k of a kind whose calls have 2^k to 2^(k+1)-1 bytes. */
+/* Returns the k of a kind whose calls have 2^k to 2^(k+1)-1 bytes. */
 int kind_size_class(const struct kind *k);
 
-/* The kind of a call, or NULL if the history has none. Cheap. */
+/* Returns the kind of a call, or NULL if the history does not have it or is closed. Takes little time. */
 struct kind *history_find(struct history *l, const struct facts *f);
 
-/* May kinds be entered? The same on all ranks. */
+/* Has the history room for another kind, and is it not closed? The answer is the same on all ranks. */
 bool history_open(const struct history *l);
 
 /*
- * Enters a kind that the history does not have: `count` candidates, with their predicted seconds. Fewer than two leave
- * nothing to learn: the model decides for ever. The history is open.
+ * Enters the kind of a call with `count` candidates: their rows in the registry and their predicted seconds. The history is
+ * open and does not have the kind. With fewer than two candidates there is nothing to learn: the model always decides.
  */
 struct kind *history_enter(struct history *l, const struct facts *f, bool shadow, const int *row, const double *seconds,
                            int count);
 
-/* The kind has no trials from now on: the model decides for ever. The same on all ranks. */
+/* Ends the trials of a kind, so that the model always decides about its calls. All ranks call this at the same time. */
 void history_leave(struct kind *k);
 
-/* Enters a settled kind that another communicator of the same ranks has learned. False: no room. */
+/* Enters a settled kind that an earlier communicator of the same ranks has learned. Returns false if there is no room. */
 bool history_inherit(struct history *l, const struct kind *settled);
 
 /* Is a sync point due before the next call of the kind? */
@@ -111,15 +117,15 @@ static inline bool kind_syncs(const struct kind *k)
 }
 
 /*
- * The row of the registry that is to serve the next call of the kind; -1: the model decides. A kind with shadow trials gives
- * -1.
+ * Returns the row of the registry that serves the next call of the kind. Returns -1 if the model decides, as it always does
+ * for a kind with shadow trials.
  */
 int kind_serves(const struct kind *k);
 
-/* The row for the shadow trial beside the next call of the kind; -1: there is none. */
+/* Returns the row for the shadow trial beside the next call of the kind; -1 if there is no trial. */
 int kind_tries(const struct kind *k);
 
-/* Is the next call, or the trial beside it, a timed one? */
+/* Is the next call of the kind, or the shadow trial beside it, timed? */
 static inline bool kind_times(const struct kind *k)
 {
     return k->state == KIND_TRIED || (k->state == KIND_SETTLED && k->calls >= k->next);
@@ -131,32 +137,32 @@ static inline bool kind_calm(const struct kind *k)
     return k->state != KIND_TRIED && k->calls < k->next;
 }
 
-/* The nanoseconds that calls must have taken before trials may lose so many seconds; see struct trial_budget. */
+/* Returns the nanoseconds that calls must have taken before trials may lose this many seconds; see struct trial_budget. */
 uint64_t history_spending(double seconds);
 
-/* The times of a row's trials, seconds a byte; kept after the kind is settled. All 0: it had no trial. */
+/* The times of the trials of a row, in seconds per byte; all 0 if it had none. They are kept after the kind is settled. */
 struct samples {
     float least, median, most;
 };
 struct samples kind_samples(const struct kind *k, int row);
 
-/* Were the times of the winner too far apart? Then it is timed again soon, and is no lesson. */
+/* Were the times of the winner far apart? Then it is timed again soon, and the kind is no lesson. */
 bool kind_noisy(const struct kind *k);
 
 /*
- * Counts a call of the kind. `when`: the time of a timed call. NULL: the call was not timed, or the row of kind_serves() or
- * kind_tries() took no part in it after all.
+ * Counts a call of the kind. `when`: the times of a timed call or shadow trial. It is NULL if nothing was timed, or if the
+ * row of kind_serves() or kind_tries() did not run after all.
  */
 void kind_count(struct kind *k, const struct facts *f, const struct timed *when);
 
-/* Sets this rank's words for a sync point. `cannot`: it cannot take part in trials (no memory). */
+/* Sets this rank's words for a sync point. `cannot`: this rank has no memory to take part in trials. */
 void history_say(const struct history *l, const struct kind *k, const struct trial_budget *p, bool cannot,
                  uint64_t word[WORDS]);
 
 /*
- * Takes the words of all ranks and acts on them. `sync_ns`: nanoseconds that a sync point takes by the model, the same on
- * all ranks. Adds to *p what the trials lost and the calls took. True if there is a lesson for others: the kind has been
- * settled, or is no longer noisy.
+ * Takes the result of a sync point, and acts on it. `sync_ns`: the nanoseconds that a sync point takes by the model, the
+ * same on all ranks. Adds to *p the time that trials have lost and calls have taken. Returns true if the kind has become a
+ * lesson for others: it has just been settled, or is no longer noisy.
  */
 bool history_hear(struct history *l, struct kind *k, const uint64_t word[WORDS], double sync_ns, struct trial_budget *p);
 

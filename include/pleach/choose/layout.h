@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Layout: how the ranks of a communicator lie on nodes. Pure. */
+/* Layout: finds how the ranks of a communicator lie on nodes. Pure. */
 #ifndef PLEACH_LAYOUT_H
 #define PLEACH_LAYOUT_H
 
 #include "facts.h"
 
 /*
- * Sets nodes, node_ranks, gathered and consecutive of *m. node[0 .. p-1] has the node of each rank: any numbers, equal for
- * ranks of one node. Sets order[0 .. p-1] to the ranks node by node: nodes in the order of their lowest ranks, the ranks of
- * a node ascending. False if there is no memory; then nothing is set.
+ * Sets nodes, node_ranks, gathered and consecutive of *m. node[r]: the node of rank r, as any number that no other node has.
+ * Sets order[0 .. p-1] to the ranks node by node: the nodes come in the order of their lowest ranks, and the ranks of a node
+ * ascend. Returns false, and sets nothing, if memory runs out.
  */
 bool layout_of(const int *node, int p, struct machine *m, int *order);
 
-/* The level of a tree of places whose reach is that between hosts. */
+/* Returns the level i of a tree of places for which reach[i] is the cost of messages between hosts near each other. */
 int layout_hosts(const struct machine *m, const struct places *t);
 
 /*
- * Gives the measured places t their figures: those of `reach`, by level. A 0 in `reach` was not measured; m's figure, which
- * is known, takes its place. Sets m->far.
+ * Sets the figures of the measured places t, by level, from `reach`. A 0 in `reach` stands for a figure that was not
+ * measured; the figure of m takes its place. Sets m->far.
  */
 void layout_reach(struct machine *m, struct places *t, const struct reach *reach);
 

@@ -1,48 +1,50 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lessons: what the calls of a run have taught, and the text of the file of rules that keeps them (PLEACH_LEARN). Pure. */
+/* Lessons: the best engine of each kind of call in a run. A file of rules keeps them between runs (PLEACH_LEARN). Pure. */
 #ifndef PLEACH_LESSONS_H
 #define PLEACH_LESSONS_H
 
 #include "rules.h"
 
-/* As many kinds as a file may have rules; messages have less than 2^LESSON_CLASSES bytes. */
+/* Limits: as many lessons as a file may have rules, and messages of less than 2^LESSON_CLASSES bytes. */
 enum { LESSONS_MOST = RULES_MOST, LESSON_CLASSES = 53 };
 
-/* The best engine for one kind of call. */
+/* The best engine for one kind of call, or native. */
 struct lesson {
     /* The kind. */
     enum collective collective;
     enum op_class op;
     enum root_place root;
-    int ranks, node_ranks; /* of the communicator; most of them on a node */
-    int size_class;        /* k: messages of 2^k to 2^(k+1)-1 bytes */
+    int ranks, node_ranks; /* ranks of the communicator; the most of them on one node */
+    int size_class;        /* k, for messages of 2^k to 2^(k+1)-1 bytes */
     /* The winner: an engine, or native. */
     const struct engine *engine;
-    int64_t block; /* bytes; 0 for native */
-    /* The evidence, for people. */
-    double native, seconds; /* of a call: natively, and with what won; 0: unknown */
-    double spread;          /* of the times, as a share of them; 0: unknown */
-    int64_t bytes;          /* of a typical call */
-    int calls;              /* that were measured */
+    int64_t block; /* bytes of a block; 0 for native */
+    /* The evidence, which only people read. */
+    double native, seconds; /* time of a native call, and of a call with the winner; 0 if unknown */
+    double spread;          /* spread of the times, as a share of them; 0 if unknown */
+    int64_t bytes;          /* bytes of a typical call */
+    int calls;              /* number of calls that were timed */
 };
 
-/* By kind, each at most once. All zero: none. */
+/* At most one lesson for each kind, in the order of the kinds. All bytes 0: there are no lessons. */
 struct lessons {
     int count;
     struct lesson lesson[LESSONS_MOST];
 };
 
-/* Adds a lesson, or replaces the one of the same kind. False if there is no room. */
+/* Adds a lesson, or replaces the lesson of the same kind. Returns false if there is no room. */
 bool lessons_take(struct lessons *l, const struct lesson *lesson);
 
 /*
- * The text of a file of rules, to be freed with free(); NULL without memory. Kinds that differ in neighbouring size classes
- * alone share a rule if the same engine won. A line for each kind stands before its rule.
+ * Returns the text of a file of rules; the caller frees it with free(). Returns NULL if memory runs out. Neighbouring size
+ * classes share a rule if their kinds are equal otherwise and the same engine has won. Before each rule, a comment line for
+ * each kind has the evidence.
  */
 char *lessons_text(const struct lessons *l);
 
 /*
- * Reads such a text. False if the text differs from lessons_text() even by a blank, or without memory; *l is then undefined.
+ * Reads a text that lessons_text() has made. Returns false if memory runs out or if the text differs from what
+ * lessons_text() would make of the lessons, even by a blank; then *l is undefined.
  */
 bool lessons_read(struct lessons *l, const char *text);
 
