@@ -10,10 +10,10 @@ struct terms {
     struct figures figures;
     struct figures node; /* within a node, if `figures` are between nodes */
     struct segment_figures segment;
-    double native;       /* seconds of the native call, as a multiple of its formula */
-    bool measured;       /* do measured places count? */
-    int64_t block;       /* bytes; 0: the best */
-    int group;           /* as in struct shape */
+    double native; /* seconds of the native call, as a multiple of its formula */
+    bool measured; /* do measured places count? */
+    int64_t block; /* bytes; 0: the best */
+    int group;     /* as in struct shape */
 };
 
 /* How a message is cut. */
