@@ -139,21 +139,27 @@ static double crowding(const struct shape *s)
     return used > s->depth ? used / s->depth : 1;
 }
 
-/* Where results are copied out, the first rank has most to do: it copies in, too. */
+/*
+ * Where results are copied out, the first rank has most to do: it copies in, too. While the pipeline fills, nothing is copied
+ * out yet.
+ */
 static struct segment_work reduction_work(const struct shape *s)
 {
     const bool out = !ends_at_root(s);
     return (struct segment_work){.copied = 2 * out * crowding(s),
                                  .folded = !out * crowding(s),
                                  .waits = (1 + out) * crowding(s),
-                                 .fill = s->ranks - 1};
+                                 .fill = (s->ranks - 1) / (1.0 + out)};
 }
 
-/* In an exclusive scan of two ranks, one copies in what the other copies out. */
+/*
+ * In an exclusive scan of two ranks, one copies in what the other copies out. In the other scans the first rank copies, the
+ * last one folds, and each rank between them does both: so the ends take one round together.
+ */
 static struct segment_work scan_work(const struct shape *s)
 {
     const bool folds = s->ranks > 2 || !collective_traits[s->collective].exclusive;
-    return (struct segment_work){.copied = 1, .folded = folds, .waits = 1, .fill = s->ranks - 1};
+    return (struct segment_work){.copied = 1, .folded = folds, .waits = 1, .fill = s->ranks - 1 - folds};
 }
 
 static struct round_bound reduction_bound(const struct shape *s)
