@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Common parts of the formulas of the native call; see native_model.c. Seconds; m: bytes. */
+/* Common parts of the formulas of the native call; see native_model.c. Times are in seconds; m: bytes. */
 #ifndef PLEACH_NATIVE_H
 #define PLEACH_NATIVE_H
 
 #include "facts.h"
 
 /*
- * How often the message of MPICH's broadcast or reduction crosses the boundary of a place with consecutive ranks. By hand.
+ * Bytes that cross the boundary of a place with consecutive ranks in MPICH's broadcast or reduction, as a multiple of the
+ * message. The number is counted by hand.
  */
 #define NATIVE_LOAD 2
 
 /*
- * Extra time of each byte beyond LARGEST_BLOCK, as a share of beta, in the exchanges of MPICH's allreduce between nodes, in
- * which each way carries a message. In scripts/lab, sums on 16 hosts take 1.8, 2.2 and 2.7 beta m at 256 KiB, 1 and 4 MiB,
- * and the user's operation takes 4.1, 5.0 and 6.7. Without the extra time, the model has 1.9 and 4 for all sizes.
+ * Extra time of each byte beyond LARGEST_BLOCK, as a share of beta. MPICH's allreduce needs it between nodes, where two ranks
+ * send to each other at once. In scripts/lab, sums on 16 hosts take 1.8, 2.2 and 2.7 beta m at 256 KiB, 1 and 4 MiB,
+ * and a user's operation takes 4.1, 5.0 and 6.7. Without the extra time, the model predicts 1.9 and 4 for all sizes.
  */
 #define LARGE_EXCHANGE 0.5
 
 /*
  * The largest message that Open MPI sends eagerly over TCP. In an exchange, the bytes beyond it go one way at a time. In
  * scripts/lab, sums on 16 hosts take 1.9, 2.9, 3.3 and 3.6 beta m at 128 KiB, 256 KiB, 1 and 4 MiB, and the user's operation
- * takes 6.1, 7.1, 8.3 and 7.3. Without this limit, the model has 1.9 and 4 for all sizes.
+ * takes 6.1, 7.1, 8.3 and 7.3. Without this limit, the model predicts 1.9 and 4 for all sizes.
  */
 #define EAGER_OPEN_MPI (64 << 10)
 
-/* Seconds of a step without its bytes: alpha, or hop if there are only two ranks, since no others wait for them. */
+/* Seconds of a step without its bytes: alpha, or hop if there are only two ranks, as no other rank waits then. */
 double native_start_up(int ranks, const struct figures *g);
 
 /* The size of a message that, on its own, takes as long as an exchange of `bytes` each way between nodes. */

@@ -10,19 +10,19 @@ static inline bool over(const struct decision *d, enum action action)
     return d->heard >> action & 1;
 }
 
-/* The action, once what is needed for it has been acquired. */
+/* ACTION_ACQUIRE if the ranks have not acquired what the action needs, else the action. */
 static inline enum action acquired(const struct decision *d, enum action action)
 {
     return over(d, ACTION_ACQUIRE) ? action : ACTION_ACQUIRE;
 }
 
-/* The kind of the call, or NULL: nothing is learned from the call, or its kind has not been entered yet. */
+/* The kind of the call. NULL: history learns nothing from the call, or does not have its kind yet. */
 struct kind *kind_of(const struct decision *d);
 
 /* The action that the kind needs before the call. Sets d->kind. */
 enum action need_history(struct decision *d);
 
-/* Is there a kind to be entered? */
+/* Must history get a new kind for the call? enter() adds the kind. */
 bool unentered(const struct decision *d);
 void enter(struct decision *d);
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Predictions for a choice: from figures given, measured or nominal, and for machines that are not known. */
+/* Predictions for a choice, from given, measured or nominal figures, and for machines that are not known. */
 #ifndef PLEACH_PREDICT_H
 #define PLEACH_PREDICT_H
 
 #include "choose.h"
 
-/* choose_predict() for an offer that is native or fits. `keep`: its bits do not let measurements decide. */
+/* choose_predict() for native, or an engine that fits. `keep`: measurements may not choose it, for its bits. */
 void predict_fitting(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep, struct offer *o);
 
 /*
- * Sets the cost of every offer that is not barred to its regret: its time over that of the best offer, on the plausible
- * machine where this is largest. The list ends with an offer without engine.
+ * Sets the cost of every offer that is not barred to its regret: its time over the time of the best offer, on the plausible
+ * machine where this quotient is largest. The list ends with an offer without engine.
  */
 void regret_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list);
 

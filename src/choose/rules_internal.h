@@ -15,25 +15,25 @@ struct rule_key {
     size_t offset; /* of its field in struct rule */
 
     /*
-     * Reads a value of fewer than SETTING_TEXT characters, and may change it on the way. NULL if it is good, "" if it is
-     * not what the key accepts, else what is wrong with it, which follows "KEY=VALUE ".
+     * Reads a value of fewer than SETTING_TEXT characters, and may change the text. Returns NULL if the value is good, "" if
+     * the key does not accept it, else the end of a message that begins with "KEY=VALUE ".
      */
     const char *(*take)(void *field, char *value);
 
-    /* Writes the value as take() reads it, without quotes. False if it is not set. */
+    /* Writes the value as take() reads it, without quotes. Returns false if the rule does not set the key. */
     bool (*print)(const void *field, char text[SETTING_TEXT]);
 
-    /* The value that a refused one may mean: " (did you mean ...?)" or "". May be NULL. */
+    /* Suggests a good value for a refused one: " (did you mean ...?)" or "". The pointer may be NULL. */
     const char *(*hint)(const char *value, struct nearest *near);
 };
 
 /* All conditions, then all actions; a row without name ends them. rules_keys.c */
 extern const struct rule_key rule_keys[];
 
-/* They end a word that is not in quotes. */
+/* The characters that end a word outside quotes. */
 extern const char rule_blanks[];
 
-/* Which calls a rule can reach; rules_reach.c. */
+/* rules_reach.c says which calls a rule can reach. */
 
 /* Why no call at all can meet the rule's conditions, or NULL. */
 const char *rule_unreachable(const struct rule *rule);

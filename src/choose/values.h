@@ -6,14 +6,16 @@
 #include "nearest.h"
 #include "settings.h"
 
-/* Stores the value that `text` stands for. False, with nothing changed, if `text` is no value of the row's type. */
+/* Stores the value that `text` stands for. Returns false and stores nothing if `text` is no value of the row's type. */
 bool value_parse(const struct setting *row, const char *text, void *value);
 
-/* The same for engines alone; engine_print() writes them as the user would. */
+/* The same for a value that names engines. engine_print() writes such a value as the user would. */
 bool engine_parse(const char *text, struct engine_setting *e);
 void engine_print(const struct engine_setting *e, char *text, size_t size);
 
-/* A hint for the first name in `text` that is no engine's: " (did you mean ...?)" or "". The hint lives as long as *near. */
+/*
+ * A hint for the first word in `text` that names no engine: " (did you mean ...?)" or "". The hint lives as long as *near.
+ */
 const char *engine_hint(const char *text, struct nearest *near);
 
 /* Writes a value as the user would. */

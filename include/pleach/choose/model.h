@@ -8,11 +8,11 @@
 /* The input of a prediction. */
 struct terms {
     struct figures figures;
-    struct figures node; /* within a node, if `figures` are between nodes */
+    struct figures node; /* figures within a node, if `figures` are between nodes */
     struct segment_figures segment;
-    double native; /* seconds of the native call, as a multiple of its formula */
-    bool measured; /* do measured places count? */
-    int64_t block; /* bytes; 0: the best */
+    double native; /* factor that multiplies the formula's seconds of the native call */
+    bool measured; /* do measured places enter the prediction? */
+    int64_t block; /* bytes of a block; 0: the model takes the best size */
     int group;     /* as in struct shape */
 };
 
@@ -22,21 +22,25 @@ struct cutting {
     int64_t wide;   /* as in struct shape */
 };
 
-/* Predicted seconds of an engine that fits. Sets *c to its best cutting that the terms allow. */
+/* Predicted seconds of an engine that fits the call. Sets *c to the best cutting that the terms allow. */
 double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c);
 
-/* May the ranks take part in the order of the nodes? */
+/* May an engine number the ranks by nodes, instead of by their ranks in the communicator? */
 bool model_any_order(const struct facts *f);
 
 /* Predicted seconds of the native call, by the MPI library's algorithms (native_model.c). `node`: figures within a node. */
 double native_seconds(const struct facts *f, const struct figures *g, const struct figures *node);
 
-/* How often the message leaves a part of k ranks in the native allreduce. `in_order`: these ranks are consecutive. */
+/*
+ * Bytes that leave a part of the ranks, k of them, in the native allreduce, as a multiple of the message. `in_order`: the k
+ * ranks are consecutive.
+ */
 double native_allreduce_load(const struct facts *f, int k, bool in_order);
 
 /*
- * How often the message crosses the boundary of the largest part in the native call, in the direction that carries more.
- * There are `parts` parts; the largest has k ranks. `near`: ranks that are neighbours in the call are near each other.
+ * Bytes that cross the boundary of the largest part of the ranks in the native call, as a multiple of the message, in the
+ * direction that carries more. There are `parts` parts; the largest has k ranks. `near`: consecutive ranks of the call are
+ * near each other.
  */
 double native_load(const struct facts *f, int parts, int k, bool near);
 

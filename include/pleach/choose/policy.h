@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The policy for a call: what may decide which engine serves it. It is computed once a call, from settings, rule and facts
- * alone, so it is the same on all ranks. It alone tells whether the model decides, and whether a measurement may decide: the
- * choice, the trials, the decision and the benchmark derive no such answer themselves.
+ * The policy for a call says what may choose the engine: settings, a rule, the model, measurements. It follows from
+ * settings, rule and facts alone, so it is the same on all ranks. Choice, trials, decision and benchmark all ask the policy; none of
+ * them finds out by itself whether the model or a measurement may decide.
  */
 #ifndef PLEACH_POLICY_H
 #define PLEACH_POLICY_H
@@ -11,28 +11,28 @@
 
 struct policy {
     struct engine_setting may; /* the engines that may serve, and whether one of them was named or is drawn */
-    enum reason refuses;       /* why the native call serves, whatever the engines; else REASON_NONE */
+    enum reason refuses;       /* why no engine may serve the call; else REASON_NONE */
     enum reason picks;         /* how an engine is picked: REASON_RANDOM, _FORCED, _RULE or _MODEL */
     bool keeps_bits;           /* the engine decides about bits that users compare, so no measurement may choose it */
-    bool pairs; /* an allreduce with the same bits natively and in engines that pair operands; see pairs() in policy.c */
-    bool wants_figures; /* the choice may depend on the machine's figures: they should be measured before */
-    bool wants_segment; /* an engine that goes through a segment may serve: the ranks should try to share one */
+    bool pairs; /* the native allreduce may have the same bits as engines that pair operands; see pairs() in policy.c */
+    bool wants_figures; /* the choice may depend on the machine's figures, so the ranks should measure them first */
+    bool wants_segment; /* an engine that goes through a segment may serve, so the ranks should try to share one */
     bool learns;        /* calls like this one count in the history of the communicator */
-    bool shadow;        /* their trials are shadow trials: the model decides the application's calls for ever */
+    bool shadow;        /* trials of such calls are shadow trials; the application's own calls always follow the model */
 };
 
-/* `rule` as rules_find() gave it; may be NULL. */
+/* `rule` comes from rules_find() and may be NULL. */
 struct policy policy_of(const struct settings *s, const struct rule *rule, const struct facts *f);
 
-/* May measurements decide between engines? If `pairs` alone holds, only between some of them. */
+/* May measurements choose the engine? If keeps_bits and `pairs` hold, they choose among native and the pairing engines. */
 static inline bool policy_measures(const struct policy *p)
 {
     return !p->keeps_bits || p->pairs;
 }
 
 /*
- * The reason that bars engines from this call and needs no cost model, such as a size below the threshold; else REASON_NONE.
- * The default threshold does not bar a call that engines for brief messages may serve. Cheap: it runs on every call.
+ * A reason against any engine that needs no cost model, such as a size below the threshold; else REASON_NONE. The default
+ * threshold does not bar a call that engines for brief messages may serve. The function runs on every call, so it is cheap.
  */
 enum reason policy_quick(const struct settings *s, const struct facts *f);
 
@@ -40,18 +40,18 @@ enum reason policy_quick(const struct settings *s, const struct facts *f);
 bool policy_order_counts(const struct facts *f);
 
 /*
- * May engines for brief messages serve this call, which is below the threshold? They do between places that are far apart,
- * and through a segment.
+ * May engines for brief messages serve this call, which is below the threshold? Such engines send between places that are
+ * far apart, or go through a segment.
  */
 bool policy_brief(const struct settings *s, const struct facts *f);
 
 /* Does an engine that may serve go through a segment? */
 bool policy_segment(const struct policy *p, enum collective c);
 
-/* Bytes of a block by the settings, else by the rule; 0 if neither says. */
+/* Bytes of a block as the settings say, else as the rule says; 0 if neither sets a size. */
 int64_t policy_block(const struct settings *s, const struct rule *rule, const struct facts *f);
 
-/* The figures by the settings, else by the rule; -1 if neither says. Hop and gap equal alpha. */
+/* Each figure as the settings say, else as the rule says; -1 if neither sets it. Hop and gap equal alpha. */
 struct figures policy_figures(const struct settings *s, const struct rule *rule);
 
 #endif

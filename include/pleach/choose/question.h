@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The plan for a call follows from the settings and the question: facts, rule, what history says, and the generation of the
- * machine. A question is a value, equal on all ranks. So the answer is the same on all, whether a rank makes it anew or has
- * kept it.
+ * The plan for a call follows from the settings and the question: the facts, the rule, the engine that history gives, and
+ * the generation of the machine. All ranks have the same question. So all have the same answer, even if some ranks have kept
+ * it and others make it anew.
  *
- * A kept answer keeps its question; question_same() tells whether the answer holds for another call. The generation stands
- * for the machine, and changes when ranks measure. So an answer that rests on older figures is never found again, and need
- * not be thrown away.
+ * An answer includes its question; question_same() tells whether the answer holds for another call. The generation stands
+ * for the machine and changes when the ranks measure. So no call finds an answer that rests on older figures, and such an
+ * answer need not be deleted.
  */
 #ifndef PLEACH_QUESTION_H
 #define PLEACH_QUESTION_H
@@ -14,11 +14,11 @@
 #include "policy.h"
 
 struct question {
-    struct facts facts;      /* of a kept question, `machine` is NULL: its generation stands for it */
-    const struct rule *rule; /* the call's, or NULL; rules live as long as the process */
-    int learned;             /* the row of the registry that history gives, or -1 */
-    uint32_t generation;     /* of the machine; 0: nothing is kept here */
-    bool trial;              /* a trial times that row, which is not yet known to be the best */
+    struct facts facts;      /* in a kept question, `machine` is NULL: `generation` stands for the machine */
+    const struct rule *rule; /* the rule for the call, or NULL; rules live as long as the process */
+    int learned;             /* the engine that history gives, as its row in the registry, or -1 */
+    uint32_t generation;     /* of the machine; 0: this place for an answer is empty */
+    bool trial;              /* the call is a trial of that engine, which may turn out slower than another */
 };
 
 struct plan {
@@ -35,7 +35,7 @@ struct expected {
     double native; /* by the native call */
     double engine; /* by the planned engine; the same as native if trials have shown that native is best */
     bool tried;    /* trials measured both */
-    double noise;  /* if tried: how far the lesser two of three times were apart, both ways added; else 0 */
+    double noise;  /* if tried: difference of the two shortest of three times, native and engine added; else 0 */
 };
 
 struct kind;
@@ -46,14 +46,14 @@ struct answer {
     struct question question;
     struct policy policy; /* of its rule and facts */
     struct plan plan;
-    struct history *history;  /* that was known; NULL: none */
-    struct kind *kind;        /* in it, in which such calls count; NULL: in none */
-    bool stands;              /* another such call needs no collective action before its plan; see answer_stands() */
-    bool prepared;            /* the caller has made what it keeps beside the answer; false in a new one */
+    struct history *history;  /* the history that was known; NULL: none */
+    struct kind *kind;        /* the kind in `history` to which such calls belong; NULL: none */
+    bool stands;              /* the next such call needs no collective action before its plan; see answer_stands() */
+    bool prepared;            /* the caller has made its own data for the answer; false in a new answer */
     struct expected expected; /* set if calls are recorded; else 0 */
 };
 
-/* Are the facts the same, but for the machine? Cheap: it runs on every call above the threshold. */
+/* Are the facts, without the machine, the same? The function runs on every call above the threshold, so it is cheap. */
 static inline bool facts_same(const struct facts *f, const struct facts *g)
 {
     return f->bytes == g->bytes && f->collective == g->collective && f->op == g->op && f->symmetric == g->symmetric &&

@@ -4,8 +4,8 @@
  * these that exists:
  *
  *     16-on-4.rules     16 ranks on 4 nodes
- *     16.rules          16 ranks, on however many
- *     default.rules     all others
+ *     16.rules          16 ranks on any number of nodes
+ *     default.rules     any other job
  */
 #ifndef PLEACH_RULEFOLDER_H
 #define PLEACH_RULEFOLDER_H
@@ -17,21 +17,22 @@
 
 enum { RULEFOLDER_FILE = SETTING_VALUE + 64 }; /* the longest name, with its NUL */
 
-/* The name of the file in a folder for exactly these ranks on these nodes; `folder` may end with '/'. */
+/* Sets file[] to the name of the file in `folder` for so many ranks on so many nodes. `folder` may end with '/'. */
 void rulefolder_file(const char *folder, int ranks, int nodes, char file[RULEFOLDER_FILE]);
 
 /*
- * The text of the rules in `name`, a file or a folder, for so many ranks on so many nodes; to be freed with free(). A folder
- * that has files, but none for this job, gives a text without rules. Sets file[] to the file that was read, or to `name`.
- * NULL, with the reason, if the file cannot be read, if a folder has no file of rules at all, or if memory is short.
+ * Reads the text of the rules for so many ranks on so many nodes from `name`, a file or a folder. The caller frees the text
+ * with free(). A folder that has files, but none for this job, gives a text without rules. Sets file[] to the name of the
+ * file that was read, else to `name`. Returns NULL, and the reason in `why`, if the file cannot be read, the folder has no
+ * file of rules at all, or memory is short.
  */
 char *rulefolder_read(const char *name, int ranks, int nodes, char file[RULEFOLDER_FILE], char *why, size_t size);
 
 bool is_rulefolder(const char *name);
 
 /*
- * Calls `each` for all files in a folder that end with .rules, in the order of their numbers; `taken`: some job would take
- * the file. Returns their number, or -1 with errno.
+ * Calls `each` for each file *.rules in a folder, in the order of the numbers in their names. `taken`: some job would take
+ * the file. Returns the number of the files, or -1 with errno.
  */
 int rulefolder_each(const char *name, void (*each)(void *to, const char *file, bool taken), void *to);
 

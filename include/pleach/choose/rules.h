@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Rules: what to do for which calls, from a file (PLEACH_RULES) that `pleach tune` or a user wrote; see pleach-rules(5).
+ * Rules say which engines, blocks and figures hold for which calls. They come from a file (PLEACH_RULES) that `pleach tune`
+ * or a user wrote; see pleach-rules(5).
  *
  *     pleach-rules 1
  *     collective=scan,exscan bytes=64K-1M ranks=2-16 -> engine=chain block=32K
  *     bytes=1M-inf site="*solve* < main*" -> engine=^circulant alpha=5us
  *
- * The first rule whose conditions all hold is the call's. All conditions but the call site are on facts, so ranks find the
- * same rule. Call sites may differ between ranks; the caller makes ranks agree on these (see rules_sited).
+ * A call takes the first rule whose conditions all hold. All conditions except `site` are about facts, so all ranks find the
+ * same rule. The call site may differ between ranks, so the caller makes the ranks agree on the rules whose site matches (see
+ * rules_sited).
  */
 #ifndef PLEACH_RULES_H
 #define PLEACH_RULES_H
@@ -25,15 +27,15 @@ struct span {
 
 struct rule {
     int line; /* in the file, from 1 */
-    /* Conditions. One that the file does not name always holds. */
+    /* Conditions. A condition that the rule does not name always holds. */
     unsigned collectives;    /* bit c: enum collective c */
     unsigned ops;            /* bit o: enum op_class o */
     unsigned roots;          /* bit r: enum root_place r */
     struct span bytes;       /* m */
     struct span ranks;       /* p */
-    struct span node_ranks;  /* most ranks on a node */
+    struct span node_ranks;  /* number of ranks on the node that has most */
     char site[SETTING_TEXT]; /* glob (fnmatch) on the call site as records show it; "": any */
-    int sited;               /* number of this rule among those with a site, from 0; -1 without */
+    int sited;               /* number of this rule among the rules with a site, from 0; -1: no site */
     /* Actions. */
     struct engine_setting engine; /* which engines may serve; no rows: not set */
     int64_t block;                /* bytes; 0: not set */
@@ -43,10 +45,10 @@ struct rule {
 /* A rule that sets nothing. */
 extern const struct rule rule_blank;
 
-/* A rule that has calls of a kind, of any size, served by one engine. `op`: OP_NONE sets none; `block`: likewise 0. */
+/* A rule by which one engine serves calls of any size. `op` OP_NONE: no condition on it. `block` 0: no size is set. */
 struct rule rule_for(enum collective c, enum op_class op, int ranks, int node_ranks, const struct engine *e, int64_t block);
 
-/* Writes a line that reads back as the same rule, which rules_parse() could have made: it has an action. */
+/* Writes the rule as a line that rules_parse() reads as the same rule. The rule must have an action. */
 void rule_put(FILE *f, const struct rule *rule);
 
 struct rules {
@@ -57,17 +59,18 @@ struct rules {
 
 /*
  * Reads the text of a file of rules. Calls `report` (may be NULL) for every error, with its line and one sentence, and for
- * every rule that can never match (`fatal` false). NULL: an error, or no memory. To be freed with free().
+ * every rule that can never match (`fatal` false). The caller frees the result with free(). Returns NULL on an error, or if
+ * memory is short.
  */
 struct rules *rules_parse(const char *text, void (*report)(void *to, int line, bool fatal, const char *why), void *to);
 
 /*
- * The rules with a site that matter for this call. Bit i: the other conditions of number i hold, and no rule without a site
- * matches before it. 0: the call site need not be known.
+ * The rules with a site that may match this call. Bit i: the other conditions of the rule with `sited` i hold, and no rule
+ * before it matches whatever the site. If the result is 0, the caller need not find the call site.
  */
 uint64_t rules_sited(const struct rules *r, const struct facts *f);
 
-/* Those of the rules in `sited` whose globs match a call site. */
+/* The rules of the set `sited` whose globs match a call site. */
 uint64_t rules_at(const struct rules *r, uint64_t sited, const char *site);
 
 /* The call's rule, or NULL. `matching`: the rules with a site that match on every rank. */

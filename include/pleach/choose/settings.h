@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Settings: what the user asks for, from the environment (PLEACH_NAME) and, second, from the file that PLEACH_CONF names or,
- * if PLEACH_CONF is not set, from the site's file.
+ * The user's settings. A setting comes from the environment (PLEACH_NAME), else from the file that PLEACH_CONF names. If
+ * PLEACH_CONF is not set, the site's file takes the place of that file.
  *
- * One list, setting_list, describes them all: parser, agreement between ranks, `pleach settings` and the manual's
- * table come from it.
+ * One list, setting_list, describes all settings. The parser, the agreement between ranks and `pleach settings` read it, and
+ * a test compares the manual's table with it.
  */
 #ifndef PLEACH_SETTINGS_H
 #define PLEACH_SETTINGS_H
@@ -40,8 +40,8 @@ enum setting_type {
 /* PLEACH_ENGINE: which engines may serve a collective. */
 struct engine_setting {
     uint64_t rows; /* bit i: row i of the registry may serve */
-    bool named;    /* engines were named: one that fits serves, whatever the model says */
-    bool random;   /* draw one that fits, from `seed` and the facts */
+    bool named;    /* the user named engines: one that fits serves, whatever the model says */
+    bool random;   /* draw an engine that fits, by `seed` and the facts */
     uint64_t seed;
 };
 
@@ -55,15 +55,15 @@ struct settings {
     struct figures figures;         /* -1: to be measured */
     int64_t shared;                 /* bytes of a node that its ranks may share; 0: none */
     bool reproducible;              /* no measurement decides about the bits of a result */
-    bool dry_run;                   /* choose and record, but run native */
+    bool dry_run;                   /* choose an engine and record the call, but run the native call */
     bool dry_trials;                /* a dry run makes shadow trials */
-    bool verify;                    /* run native too, and compare */
+    bool verify;                    /* run the native call, too, and compare the results */
     char rules[SETTING_VALUE];      /* file of rules, or "" */
     char places[SETTING_VALUE];     /* "auto", "node", "none", or a file of places */
     char learn[SETTING_VALUE];      /* file for lessons; "": lessons end with the program; "off": no lessons */
     char log[SETTING_VALUE];        /* file pattern, "stderr", or "": no records */
     char report[SETTING_VALUE];     /* file pattern, "stderr", "none" or "": no report */
-    bool advice;                    /* the report is an advice */
+    bool advice;                    /* the report is the one of pleach advise */
     double report_every;            /* seconds between two writings of the report of all ranks; INFINITY: at the end alone */
     char log_ranks[SETTING_VALUE];  /* as written; see settings_rank_listed() */
     int stack;                      /* frames of the call site; 0: none */
@@ -88,13 +88,16 @@ struct setting {
     size_t offset, stride;               /* place in struct settings; stride between collectives */
 };
 
-/* The default for a collective; any one will do unless per_collective. */
+/* The default for a collective. Unless per_collective, it is the same for any `c`. */
 const char *setting_initial(const struct setting *row, enum collective c);
 
 extern const struct setting setting_list[];
 extern const int setting_count;
 
-/* The last two are warnings: no such setting; an engine for a collective that it does not serve. */
+/*
+ * Warnings: PROBLEM_UNKNOWN, no setting has the name; PROBLEM_IDLE, an engine is named for a collective that it does not
+ * serve.
+ */
 enum { PROBLEM_BAD, PROBLEM_FILE, PROBLEM_UNKNOWN, PROBLEM_IDLE };
 
 static inline bool problem_warns(int kind)
@@ -116,8 +119,8 @@ struct problem {
 int settings_read(struct settings *s, char *const env[], void (*report)(void *to, const struct problem *p), void *to);
 
 /*
- * The same. If `env` has no PLEACH_CONF, not even an empty one, it reads the file `site`, if that exists; s->conf then names
- * it.
+ * Does the same, but if `env` has no PLEACH_CONF, not even an empty one, reads the file `site`, if there is one. s->conf then
+ * names that file.
  */
 int settings_read_site(struct settings *s, const char *site, char *const env[],
                        void (*report)(void *to, const struct problem *p), void *to);
@@ -125,7 +128,7 @@ int settings_read_site(struct settings *s, const char *site, char *const env[],
 /* The site's file of this installation: $(sysconfdir)/pleach.conf. */
 extern const char settings_site[];
 
-/* The variable's full name for a collective; COLLECTIVES: without one. */
+/* Writes the full name of a setting's variable; with `collective` = COLLECTIVES, the name without a collective. */
 void setting_variable(const struct setting *row, int collective, char *name, size_t size);
 
 /* Writes the settings that are not the default, as NAME=VALUE, joined by blanks. */
@@ -154,8 +157,8 @@ void settings_hash(const struct settings *s, uint64_t *hash);
 void settings_agreed_value(const struct settings *s, int i, char *text, size_t size);
 
 /*
- * The first value that differs (at least one does), and the variable's name: PLEACH_THRESHOLD if the thresholds of all
- * collectives differ, PLEACH_SCAN_THRESHOLD if that of scan does.
+ * Returns the number of the first value that differs (at least one must), and writes its variable's name: PLEACH_THRESHOLD if
+ * the thresholds of all collectives differ, PLEACH_SCAN_THRESHOLD if only that of scan does.
  */
 int settings_difference(const bool *differs, char *name, size_t size);
 
