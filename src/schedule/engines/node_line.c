@@ -140,8 +140,8 @@ static double crowding(const struct shape *s)
 }
 
 /*
- * Where results are copied out, the first rank has most to do: it copies in, too. While the pipeline fills, nothing is copied
- * out yet.
+ * Where results are copied out, the first rank has most to do: it copies in, too. While the pipeline fills, nothing is
+ * copied out yet.
  */
 static struct segment_work reduction_work(const struct shape *s)
 {
