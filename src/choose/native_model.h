@@ -7,13 +7,13 @@
 
 /*
  * Bytes that cross the boundary of a place with consecutive ranks in MPICH's broadcast or reduction, as a multiple of the
- * message. The number is counted by hand.
+ * message. Chosen by hand.
  */
 #define NATIVE_LOAD 2
 
 /*
- * Extra time of each byte beyond LARGEST_BLOCK, as a share of beta. MPICH's allreduce needs it between nodes, where two ranks
- * send to each other at once. In scripts/lab, sums on 16 hosts take 1.8, 2.2 and 2.7 beta m at 256 KiB, 1 and 4 MiB,
+ * Extra time of each byte beyond LARGEST_BLOCK, as a share of beta. MPICH's allreduce needs it between nodes, where two
+ * ranks send to each other at once. In scripts/lab, sums on 16 hosts take 1.8, 2.2 and 2.7 beta m at 256 KiB, 1 and 4 MiB,
  * and a user's operation takes 4.1, 5.0 and 6.7. Without the extra time, the model predicts 1.9 and 4 for all sizes.
  */
 #define LARGE_EXCHANGE 0.5

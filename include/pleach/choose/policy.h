@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The policy for a call says what may choose the engine: settings, a rule, the model, measurements. It follows from
- * settings, rule and facts alone, so it is the same on all ranks. Choice, trials, decision and benchmark all ask the policy; none of
- * them finds out by itself whether the model or a measurement may decide.
+ * settings, rule and facts alone, so it is the same on all ranks. Choice, trials, decision and benchmark all ask the policy;
+ * none of them finds out by itself whether the model or a measurement may decide.
  */
 #ifndef PLEACH_POLICY_H
 #define PLEACH_POLICY_H

@@ -8,8 +8,8 @@
  *     bytes=1M-inf site="*solve* < main*" -> engine=^circulant alpha=5us
  *
  * A call takes the first rule whose conditions all hold. All conditions except `site` are about facts, so all ranks find the
- * same rule. The call site may differ between ranks, so the caller makes the ranks agree on the rules whose site matches (see
- * rules_sited).
+ * same rule. The call site may differ between ranks, so the caller makes the ranks agree on the rules whose site matches
+ * (see rules_sited).
  */
 #ifndef PLEACH_RULES_H
 #define PLEACH_RULES_H

@@ -119,8 +119,8 @@ struct problem {
 int settings_read(struct settings *s, char *const env[], void (*report)(void *to, const struct problem *p), void *to);
 
 /*
- * Does the same, but if `env` has no PLEACH_CONF, not even an empty one, reads the file `site`, if there is one. s->conf then
- * names that file.
+ * Does the same, but if `env` has no PLEACH_CONF, not even an empty one, reads the file `site`, if there is one. s->conf
+ * then names that file.
  */
 int settings_read_site(struct settings *s, const char *site, char *const env[],
                        void (*report)(void *to, const struct problem *p), void *to);
@@ -157,8 +157,8 @@ void settings_hash(const struct settings *s, uint64_t *hash);
 void settings_agreed_value(const struct settings *s, int i, char *text, size_t size);
 
 /*
- * Returns the number of the first value that differs (at least one must), and writes its variable's name: PLEACH_THRESHOLD if
- * the thresholds of all collectives differ, PLEACH_SCAN_THRESHOLD if only that of scan does.
+ * Returns the number of the first value that differs (at least one must), and writes its variable's name: PLEACH_THRESHOLD
+ * if the thresholds of all collectives differ, PLEACH_SCAN_THRESHOLD if only that of scan does.
  */
 int settings_difference(const bool *differs, char *name, size_t size);
 
