@@ -7,7 +7,7 @@
 
 /*
  * Bytes that cross the boundary of a place with consecutive ranks in MPICH's broadcast or reduction, as a multiple of the
- * message. The number is counted by hand.
+ * message. Chosen by hand.
  */
 #define NATIVE_LOAD 2
 

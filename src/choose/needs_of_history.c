@@ -26,7 +26,7 @@ void enter(struct decision *d)
     d->kind = history_enter(d->known->history, f, d->policy.shadow, row, seconds, count);
 }
 
-/* The 1st, 2nd, 4th .. time. */
+/* The ranks measure anew at the 1st, 2nd, 4th, 8th .. drift. */
 bool known_measures_again(const struct known *k)
 {
     return k->machine.nodes > 1 && (k->drifts & (k->drifts - 1)) == 0;
@@ -49,7 +49,7 @@ void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, st
     struct kind *k = d->kind;
     const bool settled = k->state == KIND_SETTLED, fresh = k->state == KIND_NEW;
     d->lesson = history_hear(d->known->history, k, word, ns, more) && !kind_noisy(k);
-    /* Measurements may decide here if native has the bits of the engines that pair operands. */
+    /* Measurements may choose the engine if native has the same bits as the engines that pair operands. */
     d->tells = fresh && k->state == KIND_TRIED && !k->shadow && d->policy.keeps_bits;
     d->drifted = settled && k->state == KIND_TRIED;
     d->known->drifts += d->drifted;

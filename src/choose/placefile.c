@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line: who is where. */
+/* A line of the file: a host or ranks, and their place. */
 struct place_entry {
     const char *host;  /* NULL: ranks */
     const char *ranks; /* a list, as settings_rank_listed() takes it */
     int path[PLACE_NAMES];
 };
 
-/* A place's name, and the place around it; PLACE_OWN: none. */
+/* The name of a place, and the number of the place around it; PLACE_OWN: no place is around it. */
 struct place_name {
     const char *text;
     int around;
@@ -28,7 +28,7 @@ struct placefile {
     int entries, names;
     struct place_entry *entry;
     struct place_name *name;
-    char text[]; /* cut into words, to which the others point */
+    char text[]; /* the text of the file, cut into words; the pointers above point to them */
 };
 
 struct placefile_reading {
@@ -45,11 +45,11 @@ __attribute__((format(printf, 2, 3))) static bool wrong(struct placefile_reading
     va_start(ap, format);
     vsnprintf(r->why, r->size, format, ap);
     va_end(ap);
-    make_printable(r->why, ""); /* one line, whatever the file holds */
+    make_printable(r->why, ""); /* whatever the file has, the message is one line */
     return false;
 }
 
-/* Cuts the next word off a line; NULL if there is none, or a comment. */
+/* Cuts the next word off a line. NULL: the line has ended, or a comment begins. */
 static char *next_word(char **line)
 {
     char *word = *line + strspn(*line, blanks), *end = word + strcspn(word, blanks);
@@ -60,7 +60,7 @@ static char *next_word(char **line)
     return word;
 }
 
-/* The number of a place; those of the same name in the same place are one. Linear: places are fewer than hosts. */
+/* Returns the number of the place of this name inside another place; adds the place if it is new. */
 static int number_of(struct placefile *f, const char *text, int around)
 {
     int i = 0;

@@ -15,7 +15,7 @@
 
 static const char end[] = ".rules";
 
-/* The names of files for a job, the most exact first. False behind the last. */
+/* Writes name number `which` of the files that a job looks for, the most exact first. False: there are no more names. */
 static bool name_of(int which, int ranks, int nodes, char *name, size_t size)
 {
     switch (which) {
@@ -60,7 +60,7 @@ char *rulefolder_read(const char *name, int ranks, int nodes, char file[RULEFOLD
         return textfile_read(name, why, size);
     for (int i = 0; name_of(i, ranks, nodes, own, sizeof own); i++) {
         path_of(name, own, file);
-        if (access(file, F_OK) == 0 || errno != ENOENT) /* there, or not to be reached: no other takes its place */
+        if (access(file, F_OK) == 0 || errno != ENOENT) /* an unreadable file is an error, not a missing file */
             return textfile_read(file, why, size);
     }
     snprintf(file, RULEFOLDER_FILE, "%s", name);
@@ -82,7 +82,7 @@ static int ends_well(const struct dirent *entry)
     return length > tail && strcmp(entry->d_name + length - tail, end) == 0;
 }
 
-/* Is it a name that some job looks for? */
+/* Does some job look for a file of this name? */
 static bool is_taken(const char *name)
 {
     int ranks = 0, nodes = 1;

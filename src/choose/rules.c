@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which rule is for a call; see rules.h. Nothing allocates. */
+/* Finds the rule for a call; see rules.h. No function here allocates memory. */
 #include "rules.h"
 
 #include "values.h"
@@ -11,7 +11,7 @@ static bool within(int64_t value, struct span span)
     return span.least <= value && value <= span.most;
 }
 
-/* Do all conditions but the site hold? */
+/* Do all conditions except the site hold? */
 static bool conditions_hold(const struct rule *rule, const struct facts *f)
 {
     return rule->collectives >> f->collective & 1 && rule->ops >> f->op & 1 &&
@@ -31,7 +31,7 @@ uint64_t rules_sited(const struct rules *r, const struct facts *f)
     return sited;
 }
 
-/* In the C locale, fnmatch() takes bytes for characters and needs no memory. */
+/* In the C locale, fnmatch() compares bytes and allocates no memory. */
 uint64_t rules_at(const struct rules *r, uint64_t sited, const char *site)
 {
     locale_t before = uselocale(c_locale());

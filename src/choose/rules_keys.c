@@ -18,7 +18,7 @@ static const char *verdict(bool good)
 
 /* ---- Sets of words -------------------------------------------------------------------------------------------------- */
 
-/* Word number i stands for bit i of a set. */
+/* A set of words is a bit mask: bit i stands for word number i. */
 struct rule_words {
     int count;
     const char *word[8];
@@ -72,7 +72,7 @@ static bool print_words(unsigned set, char text[SETTING_TEXT], const struct rule
     return set != (1u << w.count) - 1;
 }
 
-/* Other names of collectives are taken, too. */
+/* Accepts all names of a collective, not only the one that is printed. */
 static const char *take_collectives(void *field, char *value)
 {
     enum collective c;
@@ -171,7 +171,7 @@ static bool print_counts(const void *field, char text[SETTING_TEXT])
 
 /* ---- Others --------------------------------------------------------------------------------------------------------- */
 
-/* A glob that matches everything is no condition, and shall not cost what one costs. */
+/* A glob that matches everything is no condition: the rule needs no call site, whose search takes time. */
 static const char *take_site(void *field, char *value)
 {
     if (!*value)
@@ -199,7 +199,7 @@ static bool print_engine(const void *field, char text[SETTING_TEXT])
     return may->rows;
 }
 
-/* A rule draws no engines, although settings do. */
+/* Suggests no "random:", which only settings accept. */
 static const char *hint_engine(const char *value, struct nearest *near)
 {
     const char *hint = engine_hint(value, near);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * From the text of a file of rules to the rules; see rules.h and pleach-rules(5).
+ * Parses the text of a file of rules; see rules.h and pleach-rules(5).
  *
- * A line is cut into words at blanks that no quotes protect; a word that begins with '#' ends it. A rule's words are
- * conditions, "->" and actions; each of these is KEY=VALUE, a row of rule_keys. After an error in a word the reader goes on
- * with the next, so that one run finds them all.
+ * Blanks outside quotes cut a line into words. A word that begins with '#' starts a comment. The words of a rule are its
+ * conditions, then "->", then its actions. A condition or an action is KEY=VALUE, and rule_keys has a row for KEY. After an
+ * error in a word, the parser goes on with the next word, so that one run finds all errors.
  */
 #include "rules_internal.h"
 #include "say.h"
@@ -24,7 +24,7 @@ struct rules_reading {
     int errors;
 };
 
-/* Reports on the present line. */
+/* Reports a problem in the current line. */
 __attribute__((format(printf, 3, 4))) static void report(struct rules_reading *r, bool fatal, const char *format, ...)
 {
     char why[4 * SETTING_TEXT];
@@ -32,7 +32,7 @@ __attribute__((format(printf, 3, 4))) static void report(struct rules_reading *r
     va_start(ap, format);
     vsnprintf(why, sizeof why, format, ap);
     va_end(ap);
-    make_printable(why, ""); /* one line, whatever the file holds */
+    make_printable(why, ""); /* whatever the file has, the message is one line */
     r->errors += fatal;
     if (r->report)
         r->report(r->to, r->line, fatal, why);
@@ -44,7 +44,7 @@ __attribute__((format(printf, 3, 4))) static void report(struct rules_reading *r
 
 const char rule_blanks[] = " \t\r";
 
-/* Cuts the first word off a line; NULL if there is none, or a comment. */
+/* Cuts the first word off a line. NULL: the line has ended, or a comment begins. */
 static char *next_word(char **line)
 {
     char *word = *line + strspn(*line, rule_blanks), *end = word;
@@ -57,7 +57,7 @@ static char *next_word(char **line)
     return word;
 }
 
-/* Takes the quotes off a value; false if they are not one around all of it. */
+/* Removes the quotes of a value. False: the value has quotes other than one pair around all of it. */
 static bool unquote(char **value)
 {
     size_t length = strlen(*value), quote = strcspn(*value, "\"");
@@ -84,7 +84,7 @@ static const char *list_keys(bool action, char *text, size_t size)
     return text;
 }
 
-/* The key that an unknown one may mean. */
+/* Suggests a key for an unknown one: " (did you mean ...?)" or "". */
 static const char *key_hint(struct nearest *near, bool action)
 {
     for (const struct rule_key *key = rule_keys; key->name; key++)
@@ -93,7 +93,7 @@ static const char *key_hint(struct nearest *near, bool action)
     return nearest_hint(near);
 }
 
-/* Takes one condition or action; bit i of *seen: the rule has key i. */
+/* Reads one condition or action into the rule. Bit i of *seen: the rule already has key i. */
 static void take_word(struct rules_reading *r, struct rule *rule, char *word, bool action, unsigned *seen)
 {
     char names[SETTING_TEXT], shown[64];
@@ -133,7 +133,7 @@ static void take_word(struct rules_reading *r, struct rule *rule, char *word, bo
 
 /* ---- Lines ---------------------------------------------------------------------------------------------------------- */
 
-/* Adds a rule whose words are good, unless it makes no sense. */
+/* Adds a rule whose words are good, or reports why the rule as a whole makes no sense. */
 static void add_rule(struct rules_reading *r, struct rule *rule)
 {
     struct rules *all = r->rules;
@@ -158,7 +158,7 @@ static void add_rule(struct rules_reading *r, struct rule *rule)
     all->rule[all->count++] = *rule;
 }
 
-/* Takes a line that has a rule, `word` its first word and `rest` what follows. */
+/* Reads a line with a rule: its first word is `word`, and `rest` is the rest of the line. */
 static void take_rule(struct rules_reading *r, char *word, char *rest)
 {
     struct rule rule = rule_blank;
@@ -183,7 +183,7 @@ static void take_rule(struct rules_reading *r, char *word, char *rest)
         add_rule(r, &rule);
 }
 
-/* Takes the line that must come first. Text of another version is not ours to judge. */
+/* Reads the first line, which has the version. If the version is another one, the parser reads no further line. */
 static bool take_header(struct rules_reading *r, char *word, char *rest)
 {
     char version[16], shown[64];

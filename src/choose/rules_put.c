@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From rules to the text of a file of rules; see rules.h and pleach-rules(5). */
+/* Writes rules as the text of a file of rules; see rules.h and pleach-rules(5). */
 #include "rules_internal.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The calls that a rule can reach; see rules_internal.h.
+ * Finds the calls that a rule can match; see rules_internal.h.
  *
- * A call that gets as far as the rules has data and two ranks or more. Only a broadcast has no operation, a scan has its
- * root first, of two ranks none is inside, and a node has at most all ranks. The reach of a rule is the part of its
- * conditions that such calls can meet. Each earlier rule is compared alone, so that a message can name one line. Several
- * rules that cover a rule together go unnoticed.
+ * Rules apply to calls with data and at least two ranks. Only a broadcast has no operation. A scan counts as a call with the
+ * first rank as its root. With two ranks, the root is first or last, never inside. No node has more ranks than the call. The
+ * reach of a rule is all such calls that meet its conditions. Each earlier rule is compared alone with a later one, so that
+ * a message can name one line. If only several earlier rules together cover a later one, no message says so.
  */
 #include "rules_internal.h"
 
@@ -19,7 +19,7 @@ struct reach_kind {
     enum root_place root;
 };
 
-/* Kinds are numbered; those with an inner root come last. */
+/* Kinds have numbers; the kinds whose root is inside come last. */
 static struct reach_kind kind_of(int number)
 {
     return (struct reach_kind){number / OP_CLASSES % COLLECTIVES, number % OP_CLASSES, number / OP_CLASSES / COLLECTIVES};
@@ -27,7 +27,7 @@ static struct reach_kind kind_of(int number)
 
 static const uint64_t inside_kinds = UINT64_MAX << (ROOT_INSIDE * COLLECTIVES * OP_CLASSES);
 
-/* The kinds of call that a rule names and that there are: bit i for number i. */
+/* The kinds of call that a rule names and that exist: bit i stands for kind number i. */
 static uint64_t kinds(const struct rule *rule)
 {
     uint64_t set = 0;
@@ -43,7 +43,7 @@ static uint64_t kinds(const struct rule *rule)
     return set;
 }
 
-/* Does the rule name operation classes and collectives that go together? */
+/* Does some operation class of the rule go with one of its collectives? */
 static bool kinds_agree(const struct rule *rule)
 {
     struct rule any = *rule;
@@ -94,7 +94,7 @@ bool rule_covers(const struct rule *earlier, const struct rule *later)
 
 enum { FEW = 9 };
 
-/* Is there a call of this kind on p ranks, among a few of each sort, that the engine serves? The places may be NULL. */
+/* Does the engine serve any of a few typical calls of this kind on p ranks? `places` may be NULL. */
 static bool serves_among(const struct engine *e, struct reach_kind k, int p, const struct places *places)
 {
     for (int node_ranks = 1; node_ranks <= 4; node_ranks++)
@@ -113,7 +113,7 @@ static bool serves_among(const struct engine *e, struct reach_kind k, int p, con
     return false;
 }
 
-/* Likewise on a few ranks, which lie in no places or in pairs, which are sites. */
+/* Does the engine serve any of a few typical calls of this kind, without places or with sites of two ranks each? */
 static bool serves(const struct engine *e, struct reach_kind k)
 {
     bool found = false;
@@ -131,7 +131,7 @@ static bool serves(const struct engine *e, struct reach_kind k)
 bool rule_served(const struct rule *rule)
 {
     uint64_t set = kinds(rule);
-    if (!rule->engine.rows || rule->engine.rows & 1) /* the native calls are there for all */
+    if (!rule->engine.rows || rule->engine.rows & 1) /* native serves every call */
         return true;
     for (int row = 1; engines[row]; row++)
         for (int i = 0; rule->engine.rows >> row & 1 && i < KINDS; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The list of all settings. Parser, agreement, `pleach settings` and the manual's table are made from it. */
+/* The list of all settings, which the parser, the agreement between ranks and `pleach settings` read. */
 #include "settings.h"
 
 #include <stddef.h>

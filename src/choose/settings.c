@@ -35,7 +35,7 @@ void setting_variable(const struct setting *row, int collective, char *name, siz
     snprintf(name, size, "%s%s%s", prefix, upper, row->name);
 }
 
-/* The row and collective that a whole variable name means; false if none. */
+/* Finds the row and collective of a variable by its full name. False: there is no such setting. */
 static bool variable_find(const char *variable, int *row, int *collective)
 {
     char name[SETTING_TEXT];
@@ -48,7 +48,7 @@ static bool variable_find(const char *variable, int *row, int *collective)
     return false;
 }
 
-/* The setting that a variable with an unknown name may mean: " (did you mean ...?)" or "". */
+/* Suggests a setting for a variable with an unknown name: " (did you mean ...?)" or "". */
 static const char *variable_hint(struct nearest *near)
 {
     char name[SETTING_TEXT];
@@ -76,14 +76,14 @@ static void report_setting(struct settings_reading *r, int kind, const char *for
     va_start(ap, format);
     vsnprintf(p.text, sizeof p.text, format, ap);
     va_end(ap);
-    make_printable(p.text, ""); /* one line, whatever the value holds */
+    make_printable(p.text, ""); /* whatever the value has, the message is one line */
     if (!problem_warns(kind) && r->bad++ == 0)
         snprintf(r->settings->bad, sizeof r->settings->bad, "%s", p.text);
     if (r->report)
         r->report(r->to, &p);
 }
 
-/* Warns of the first engine that was named for a collective and does not serve it; native, row 0, serves all. */
+/* Warns of the first engine that the user named for a collective and that does not serve it. Native, row 0, serves all. */
 static void check_served(struct settings_reading *r, const char *variable, const char *where, int collective)
 {
     const struct engine_setting *e = &r->settings->engine[collective];
@@ -96,8 +96,8 @@ static void check_served(struct settings_reading *r, const char *variable, const
 }
 
 /*
- * Takes a setting if it is a form without a collective (pass 0) or with one (pass 1); unknown names are reported in pass 0.
- * `where` is "" or names the file.
+ * Takes a setting in its pass: in pass 0 if its name has no collective, else in pass 1. Pass 0 also reports unknown names.
+ * `where` is the start of messages: "" or the file and line.
  */
 static void take_setting(struct settings_reading *r, int pass, const char *variable, const char *value, const char *where)
 {
@@ -126,7 +126,7 @@ static void take_setting(struct settings_reading *r, int pass, const char *varia
         check_served(r, variable, where, collective);
 }
 
-/* Takes VARIABLE=VALUE from the environment. */
+/* Reads VARIABLE=VALUE of the environment. */
 static void take_variable(struct settings_reading *r, int pass, const char *line)
 {
     char variable[SETTING_TEXT];
@@ -137,7 +137,7 @@ static void take_variable(struct settings_reading *r, int pass, const char *line
     take_setting(r, pass, variable, equals + 1, "");
 }
 
-static const char blanks[] = " \t\r\n\v\f"; /* whatever the locale */
+static const char blanks[] = " \t\r\n\v\f"; /* isspace() would depend on the locale */
 
 static char *trim(char *text)
 {
@@ -148,8 +148,8 @@ static char *trim(char *text)
 }
 
 /*
- * A value of the file, changed in place: what comes before a comment, without the blanks around it; or what stands between
- * double quotes, see settings_quote(). NULL if the quotes are wrong.
+ * Returns the value in a text of the file, which it changes: the text between double quotes (see settings_quote()), else the
+ * text before a comment, without the blanks around it. NULL: the quotes are wrong.
  */
 static char *file_value(char *text)
 {
@@ -189,7 +189,7 @@ void settings_quote(const char *value, char *text, size_t size)
     snprintf(text + used, size - used, "\"");
 }
 
-/* Takes a line of the file, which it changes: KEY=VALUE, blanks around either allowed, "PLEACH_" may be left out. */
+/* Reads a line KEY=VALUE of the file, and changes its text. KEY may omit "PLEACH_"; blanks around both are ignored. */
 static void take_line(struct settings_reading *r, int pass, char *line, const char *where)
 {
     char variable[SETTING_TEXT];
@@ -209,7 +209,7 @@ static void take_line(struct settings_reading *r, int pass, char *line, const ch
     take_setting(r, pass, variable, value, where);
 }
 
-/* Reads the file `name`, which `variable` ("PLEACH_CONF=" or "") named. */
+/* Reads the file `name`. Messages begin with `variable`, "PLEACH_CONF=" or "". */
 static void read_file(struct settings_reading *r, const char *variable, const char *name)
 {
     char why[SETTING_TEXT], where[SETTING_VALUE + 16];
@@ -236,7 +236,7 @@ const char *setting_initial(const struct setting *row, enum collective c)
 
 const char settings_site[] = PLEACH_SYSCONFDIR "/pleach.conf";
 
-/* Reads the site's file if there is one: most have none, and that is no problem. */
+/* Reads the site's file, if there is one. Most sites have none, so its absence is no problem. */
 static void read_site(struct settings_reading *r, const char *name)
 {
     if (access(name, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
@@ -314,7 +314,7 @@ void settings_changed(const struct settings *s, char *text, size_t size)
     }
 }
 
-/* Finds the i-th value that ranks must agree on; false behind the last. */
+/* Finds value number i, from 0, on which ranks must agree. False: there are no more such values. */
 static bool agreed_value(int i, int *row, int *collective)
 {
     for (*row = 0; *row < setting_count; ++*row)
@@ -325,7 +325,7 @@ static bool agreed_value(int i, int *row, int *collective)
     return false;
 }
 
-/* One more value follows the agreed settings: the text that could not be understood. */
+/* The text of the first bad setting follows the agreed settings as one more value. */
 int settings_agreed_count(void)
 {
     int i = 0, row, collective;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The places that inference found, as a tree without empty places, and without places of a single part; see infer.h. */
+/* Makes the tree of the places that inference found, without empty places and places of a single part; see infer.h. */
 #include "infer_work.h"
 
 #include <assert.h>
@@ -7,23 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The outermost places are sites if the latency between them is at least so many times the latency inside them. */
+/* If the latency between the outermost places is at least so many times the latency inside them, they are sites. */
 static const double SITES = 4;
 
-/* A place on its way into the new tree. */
+/* A place that goes from the old tree to the new one. */
 struct survey_entry {
-    int row; /* in the old one */
+    int row; /* in the old tree */
     int level;
-    int lowest[PLACES_DEPTH + 1]; /* of each place around it, by level, and its own: the lowest host; for the order */
+    int lowest[PLACES_DEPTH + 1]; /* the lowest host of each place around it, by level, and its own; sorts the places */
 };
 
-/* The knowledge of an old place. */
+/* The data of a place of the old tree. */
 struct count {
-    int lowest; /* host in it */
-    int hosts;  /* in it */
-    int parts;  /* that have hosts */
-    int only;   /* one of them */
-    int row;    /* of the new place that it is, or lies in */
+    int lowest; /* lowest number of a host in it */
+    int hosts;  /* number of hosts in it */
+    int parts;  /* number of parts that have hosts */
+    int only;   /* one of these parts */
+    int row;    /* in the new tree: its own, or that of the place around it */
 };
 
 struct survey_tree {
@@ -48,7 +48,7 @@ static void count_all(const struct survey_tree *t, const int *row, int hosts)
         }
 }
 
-/* Does the place stay? The only part of a place becomes one with that place. */
+/* Does the new tree have the place? A place with a single part and this part become one place. */
 static bool stays(const struct survey_tree *t, int row)
 {
     return t->count[row].hosts > 0 && (t->place[row].around < 0 || t->count[t->place[row].around].parts > 1);
@@ -80,7 +80,7 @@ static int by_level(const void *a, const void *b)
     return 0;
 }
 
-/* The figures of a place. A place with a single part has those of the part, but the slower boundary of the two. */
+/* The figures of a place. A place with a single part has the figures of the part, but the slower boundary of the two. */
 static struct found content_of(const struct survey_tree *t, int row)
 {
     double up = t->place[row].up;
@@ -121,7 +121,7 @@ bool survey_begin(struct draft *d, int rows, int hosts)
 {
     d->count = malloc((size_t)rows * sizeof *d->count);
     d->entry = malloc((size_t)rows * sizeof *d->entry);
-    d->survey = calloc(1, survey_bytes(2 * hosts, hosts)); /* a tree of places with several parts has no more */
+    d->survey = calloc(1, survey_bytes(2 * hosts, hosts)); /* a tree whose places have several parts each has fewer places */
     return d->count && d->entry && d->survey;
 }
 
@@ -135,7 +135,7 @@ struct survey *survey_end(struct draft *d, bool wanted)
     return s;
 }
 
-/* The place that the old one is, or lies in, in the new tree; -1: none. */
+/* The row, in the new tree, of an old place or of the place around it; -1: there is none. */
 static int new_row(const struct survey_tree *t, int row)
 {
     while (row >= 0 && !stays(t, row))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Values of settings: from text and to text, a type at a time; see values.h. */
+/* Reads and prints values of settings, by type; see values.h. */
 #include "values.h"
 
 #include <assert.h>
@@ -149,7 +149,7 @@ const char *engine_hint(const char *text, struct nearest *near)
         nearest_try(near, engines[i]->name);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         nearest_try(near, others[i]);
-    near->text = text; /* the copy ends here */
+    near->text = text; /* `copy` goes out of scope */
     return nearest_hint(near);
 }
 
@@ -228,7 +228,7 @@ void engine_print(const struct engine_setting *e, char *text, size_t size)
         }
 }
 
-/* Is it what is written "auto"? Of engines, engine_print() knows. */
+/* Is this the value that "auto" stands for? For engines, engine_print() finds out. */
 static bool is_auto(enum setting_type type, const void *value)
 {
     return type == SET_BLOCK   ? *(const int64_t *)value == 0
