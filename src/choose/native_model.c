@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The model's guess of the time that the native call takes: the algorithms of MPICH 4 for large messages (Open MPI:
- * native_model_openmpi.c): broadcast as scatter and ring allgather, built-in reductions as reduce-scatter and gather
- * (Rabenseifner), user-defined reductions by a binomial tree to rank 0, scans by recursive doubling; the first two by a
- * binomial tree where that is cheaper. In a round of MPICH's recursive doubling half of the ranks fold the message twice:
- * into the partial result and into the result. So a round of a scan costs alpha + (beta + 2 gamma) m. A rank of a reduction
- * first copies its operand to where it will be folded: one more pass over it, like a folding.
+ * The predicted time of the native call, from the algorithms that MPICH 4 takes for large messages. Those of Open MPI are in
+ * native_model_openmpi.c. There are p ranks, q = ceil(log2 p), m bytes; alpha, beta and gamma are those of struct figures.
  *
- * An allreduce of a built-in operation is a reduce-scatter by halving and an allgather by doubling (Rabenseifner), among one
- * rank of each node; before, the ranks of a node reduce to that one, and after, it broadcasts to them. A user-defined
- * operation, or fewer elements than ranks, goes by recursive doubling of whole messages; the former among all ranks, however
- * they lie. (MPICH does as with a built-in one where the user said that it is commutative. The choice does not know, and
- * takes an engine in both cases.) Where p is no power of two, P is the one below: p-P ranks hand their messages over before
- * and get the result after.
+ *     broadcast              a scatter and a ring allgather, or a binomial tree where that takes less time
+ *     reduction, built-in    a reduce-scatter and a gather (Rabenseifner), or a binomial tree where that takes less time
+ *     reduction, user's      a binomial tree to rank 0, which sends the result to another root
+ *     scans                  recursive doubling
+ *     allreduce, built-in    the ranks of a node reduce to one rank; these ranks make a reduce-scatter by halving and an
+ *                            allgather by doubling (Rabenseifner); each of them broadcasts to the ranks of its node
+ *     allreduce, user's      recursive doubling of whole messages among all ranks, whatever their nodes
+ *     allreduce of few       the same, among one rank of each node, if a built-in operation has fewer elements than ranks
  *
- * Notation: p ranks, q = ceil(log2 p), m bytes, alpha, beta, gamma as in struct figures.
+ * - A rank of a reduction first copies its operand to the place of the folding. That costs as much as a folding.
+ * - In a round of a scan half of the ranks fold the message twice: into the partial result and into the result. So a round
+ *   costs alpha + (beta + 2 gamma) m.
+ * - Halving and doubling work on P ranks, the largest power of two up to p. The other p-P ranks hand their messages over
+ *   before, and get the result after.
+ * - In an allreduce MPICH treats a user's operation as a built-in one if the user said that it is commutative. The choice
+ *   does not know what the user said; it takes an engine in both cases.
  */
 #include "native_model.h"
 
@@ -41,7 +45,7 @@ static double bcast_seconds(int ranks, double m, const struct figures *g)
     return fmin(q * (alpha + g->beta * m), ((double)q + ranks - 1) * alpha + 2 * others(ranks) * g->beta * m);
 }
 
-/* `ordered`: by a binomial tree to rank 0; `on`: which sends the result to another root. */
+/* `ordered`: the reduction goes by a binomial tree to rank 0. `on`: rank 0 then sends the result to another root. */
 static double reduce_seconds(int ranks, bool ordered, bool on, double m, const struct figures *g)
 {
     int q = ceil_log2(ranks);
