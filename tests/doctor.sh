@@ -446,7 +446,10 @@ fi
 timeout 60 "$MPIEXEC" -n 2 "$PLEACH" run "$five" >"$out" 2>&1 || fail "MPICH's program: exit status $?"
 equal 'with its launcher' "$(cat "$out")" 'five ok'
 if [ -x "$scratch/openmpi" ] && open_mpi; then
-    timeout 60 "$MPIEXEC" -n 2 "$PLEACH" run "$scratch/openmpi" >"$out" 2>&1 || fail "Open MPI's program: exit status $?"
+    # Each process is a job of its own, and needs a folder of its own: Open MPI removes the folder when a job ends.
+    # shellcheck disable=SC2016 # the process expands it
+    timeout 60 "$MPIEXEC" -n 2 sh -c 'OMPI_MCA_orte_tmpdir_base=$(mktemp -d "$0/jXXXX") exec "$@"' "$scratch" \
+        "$PLEACH" run "$scratch/openmpi" >"$out" 2>&1 || fail "Open MPI's program: exit status $?"
     equal 'two alone' "$(grep -o 'five ok' "$out" | wc -l)" 2
     lines "$out" "^pleach run: $scratch/openmpi is built for Open MPI, but MPICH's mpiexec has started its 2 ranks: $apart Open MPI\$" 1
     timeout 60 mpiexec.openmpi -n 2 "$PLEACH" run "$five" >"$out" 2>&1 || fail "MPICH's program: exit status $?"
