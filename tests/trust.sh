@@ -95,9 +95,9 @@ version=$("$PLEACH" --version | sed 's/.* //;q')
 next=$(printf '%s' "$version" | sed 's/.$//')Z
 number=$(grep -a -o 'wire protocol [0-9]' "$LIBPLEACH" | sed 's/.* //;q')
 other "$number of release $version" "$number of release $next"
-mixed "libpleach.so differs between ranks: releases $version and $next; every call goes to the native MPI library"
+mixed "${LIBPLEACH##*/} differs between ranks: releases $version and $next; every call goes to the native MPI library"
 other "$number" 0
-mixed "libpleach.so differs between ranks: builds of release $version that do not fit together"
+mixed "${LIBPLEACH##*/} differs between ranks: builds of release $version that do not fit together"
 
 # Sessions: decisions follow from what all ranks of a communicator share, not from a rank's call of MPI_Init.
 with openmpi && exit "$status" # Open MPI 4 has none
