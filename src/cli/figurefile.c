@@ -2,6 +2,8 @@
 /* The text of `pleach figures`, written and read; see figurefile.h. */
 #include "figurefile.h"
 
+#include "cli.h"
+
 #include <string.h>
 
 static const char *const links[LINKS] = {[LINK_NODE] = "within a node", [LINK_NETWORK] = "between nodes"};
@@ -56,9 +58,16 @@ static bool read_job(const char *text, struct machine *m, int *ranks)
         if (sscanf(text, "# %d ranks on %d node%*[s,] at most %d on one; %7[^\n]", ranks, &m->nodes, &m->node_ranks,
                    library) == 4) {
             m->natives = strncmp(library, "Open MP", 7) == 0 ? NATIVES_OPEN_MPI : NATIVES_MPICH;
-            return m->nodes >= 1 && m->node_ranks >= 1 && *ranks >= m->nodes && *ranks >= m->node_ranks;
+            return m->nodes >= 1 && m->node_ranks >= 1 && *ranks >= m->nodes && *ranks >= m->node_ranks &&
+                   *ranks <= MOST_RANKS;
         }
     return false;
+}
+
+/* Is it a number that measuring may give, in seconds, seconds per byte or multiples? */
+static bool plausible(double x)
+{
+    return x >= 0 && x < 1e6;
 }
 
 /* Reads how long native calls take within a node. */
@@ -69,7 +78,8 @@ static void read_native(const char *text, struct machine *m)
         double *x = m->native[c];
         snprintf(name, sizeof name, "native %s", collective_name((enum collective)c));
         const char *line = line_of(text, name);
-        if (!line || sscanf(line, " %lf %lf %lf of", &x[0], &x[1], &x[2]) != 3)
+        if (!line || sscanf(line, " %lf %lf %lf of", &x[0], &x[1], &x[2]) != 3 || !plausible(x[0]) || !plausible(x[1]) ||
+            !plausible(x[2]))
             x[0] = x[1] = x[2] = 0;
     }
 }
@@ -80,7 +90,8 @@ static bool read_link(const char *text, struct figures *x, enum link link)
     return line &&
            sscanf(line, " alpha %lf s, hop %lf s, gap %lf s, jump %lf s, beta %lf s/B, gamma %lf s/B", &x->alpha, &x->hop,
                   &x->gap, &x->jump, &x->beta, &x->gamma) == 6 &&
-           x->alpha > 0 && x->hop > 0 && x->gap > 0 && x->jump >= 0 && x->beta > 0 && x->gamma >= 0;
+           plausible(x->alpha) && plausible(x->hop) && plausible(x->gap) && plausible(x->jump) && plausible(x->beta) &&
+           plausible(x->gamma) && x->alpha > 0 && x->hop > 0 && x->gap > 0 && x->beta > 0;
 }
 
 const char *figurefile_read(const char *text, struct machine *m, int *ranks)
@@ -101,7 +112,8 @@ const char *figurefile_read(const char *text, struct machine *m, int *ranks)
     const char *line = line_of(text, shared);
     if (line && (sscanf(line, " wait %lf s, copy %lf s/B, stream %lf s/B, spread %lf s/B, fold %lf s/B", &x->wait, &x->copy,
                         &x->stream, &x->spread, &x->fold) < 5 ||
-                 x->wait <= 0 || x->copy <= 0 || x->stream <= 0 || x->spread <= 0 || x->fold <= 0))
+                 !plausible(x->wait + x->copy + x->stream + x->spread + x->fold) || x->wait <= 0 || x->copy <= 0 ||
+                 x->stream <= 0 || x->spread <= 0 || x->fold <= 0))
         return "its figures of shared memory are not complete";
     return NULL;
 }
