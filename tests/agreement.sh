@@ -74,7 +74,7 @@ records "$out" 'native below-threshold'
 lonely() {
     waited=$1
     shift
-    timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$HURRY:$YIELD:$LIBPLEACH" "$@" "$programs/five" : \
+    timeout -k 10 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$HURRY:$YIELD:$LIBPLEACH" "$@" "$programs/five" : \
         -n 1 env LD_PRELOAD="$YIELD" "$programs/five" >"$out" 2>&1 &
     while kill -0 $! 2>/dev/null && ! grep -q 'may not be preloaded on every rank' "$out"; do
         sleep 0.5

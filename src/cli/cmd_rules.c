@@ -128,8 +128,8 @@ static void find_parts(struct sized_calls *part, struct query *q)
 
 /* ---- Output ----------------------------------------------------------------------------------------------------------- */
 
-/* Prints a stretch as a rule, or as a comment if no rule applies to its calls. */
-static void put_stretch(const struct sized_calls *p, const struct size_range *x, int64_t most)
+/* Prints a stretch as a rule, or as a comment if no rule applies to its calls. `on_node`: most ranks on a node. */
+static void put_stretch(const struct sized_calls *p, const struct size_range *x, int64_t most, int on_node)
 {
     struct rule rule = rule_blank;
     char *text = NULL;
@@ -141,6 +141,8 @@ static void put_stretch(const struct sized_calls *p, const struct size_range *x,
     rule.roots =
         p->roots == places_of || !(p->collectives & (1u << COLL_BCAST | 1u << COLL_REDUCE)) ? rule_blank.roots : p->roots;
     rule.bytes = (struct span){x->least, most};
+    rule.ranks = (struct span){ranks, ranks};
+    rule.node_ranks = (struct span){on_node, on_node};
     rule.engine = (struct engine_setting){.rows = (uint64_t)1 << engine_row(x->engine), .named = true};
     FILE *f = open_memstream(&text, &size);
     if (!f)
@@ -154,19 +156,34 @@ static void put_stretch(const struct sized_calls *p, const struct size_range *x,
     free(text);
 }
 
-static void read_figures(struct query *q)
+/* Sets the machine of the job that the options and the file of figures describe. */
+static void read_job(struct query *q, const struct places *tree)
 {
-    int measured_ranks;
-    char why[256], *text = textfile_read(figures_file, why, sizeof why);
-    if (!text)
-        cli_fail(STATUS_FAILED, "%s cannot be read: %s", figures_file, why);
-    const char *lacks = figurefile_read(text, &q->machine, &measured_ranks);
-    if (lacks)
-        cli_fail(STATUS_FAILED, "%s is no output of 'pleach figures': %s", figures_file, lacks);
-    ranks = ranks ? ranks : measured_ranks;
-    node_ranks = node_ranks ? node_ranks : q->machine.node_ranks;
-    mpi = mpi >= 0 ? mpi : (int)q->machine.natives;
-    free(text);
+    struct machine file = {.nodes = 0};
+    int measured_ranks = 0;
+    if (figures_file) {
+        char why[256], *text = textfile_read(figures_file, why, sizeof why);
+        if (!text)
+            cli_fail(STATUS_FAILED, "%s cannot be read: %s", figures_file, why);
+        const char *lacks = figurefile_read(text, &file, &measured_ranks);
+        if (lacks)
+            cli_fail(STATUS_FAILED, "%s is no output of 'pleach figures': %s", figures_file, lacks);
+        free(text);
+        q->machine = file;
+    }
+    const bool same_job = figures_file && (!ranks || ranks == measured_ranks) && !node_ranks && !tree;
+    ranks = ranks ? ranks : figures_file ? measured_ranks : DEFAULT_RANKS;
+    node_ranks = node_ranks ? node_ranks : figures_file ? file.node_ranks : 1;
+    if (ranks == 1)
+        cli_fail(STATUS_USAGE, "one rank alone has nothing to choose");
+    query_machine(q, mpi >= 0 ? (enum natives)mpi : file.natives, ranks, node_ranks, tree);
+    if (same_job) { /* its nodes may have different numbers of ranks */
+        q->machine.consecutive = q->machine.nodes == file.nodes;
+        q->machine.nodes = file.nodes;
+    } else if (figures_file && ((q->machine.nodes > 1 && file.nodes == 1) || (node_ranks > 1 && file.node_ranks == 1))) {
+        cli_fail(STATUS_USAGE, "%s has no figures %s, as the options need", figures_file,
+                 file.nodes == 1 ? "between nodes" : "within a node");
+    }
 }
 
 static int print_rules(char **operand)
@@ -177,13 +194,7 @@ static int print_rules(char **operand)
                                         offsetof(struct sized_calls, collectives)};
     (void)operand;
     query_settings(&q);
-    if (figures_file)
-        read_figures(&q);
-    const struct places *tree = cli_places(places, &ranks);
-    ranks = ranks ? ranks : DEFAULT_RANKS;
-    if (ranks == 1)
-        cli_fail(STATUS_USAGE, "one rank alone has nothing to choose");
-    query_machine(&q, mpi >= 0 ? (enum natives)mpi : NATIVES_MPICH, ranks, node_ranks ? node_ranks : 1, tree);
+    read_job(&q, cli_places(places, &ranks));
     find_parts(part, &q);
     for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++)
         join(part, conditions[i]);
@@ -193,7 +204,7 @@ static int print_rules(char **operand)
         RULES_VERSION, (long long)ranks, q.machine.node_ranks, q.machine.measured ? "measured" : "nominal");
     for (const struct sized_calls *p = part; p < part + PARTS; p++)
         for (int i = 0; i < p->count && p->collectives; i++)
-            put_stretch(p, &p->stretch[i], i + 1 < p->count ? p->stretch[i + 1].least - 1 : INT64_MAX);
+            put_stretch(p, &p->stretch[i], i + 1 < p->count ? p->stretch[i + 1].least - 1 : INT64_MAX, q.machine.node_ranks);
     return 0;
 }
 

@@ -55,7 +55,7 @@ static bool read_job(const char *text, struct machine *m, int *ranks)
 {
     char library[8] = "";
     for (; text; text = next_line(text))
-        if (sscanf(text, "# %d ranks on %d node%*[s,] at most %d on one; %7[^\n]", ranks, &m->nodes, &m->node_ranks,
+        if (sscanf(text, "# %9d ranks on %9d node%*[s,] at most %9d on one; %7[^\n]", ranks, &m->nodes, &m->node_ranks,
                    library) == 4) {
             m->natives = strncmp(library, "Open MP", 7) == 0 ? NATIVES_OPEN_MPI : NATIVES_MPICH;
             return m->nodes >= 1 && m->node_ranks >= 1 && *ranks >= m->nodes && *ranks >= m->node_ranks &&
@@ -84,9 +84,11 @@ static void read_native(const char *text, struct machine *m)
     }
 }
 
-static bool read_link(const char *text, struct figures *x, enum link link)
+static bool read_link(const char *text, struct machine *m, enum link link)
 {
+    struct figures *x = &m->figures[link];
     const char *line = line_of(text, links[link]);
+    m->noisy[link] = line && strcspn(line, "~") < strcspn(line, "\n");
     return line &&
            sscanf(line, " alpha %lf s, hop %lf s, gap %lf s, jump %lf s, beta %lf s/B, gamma %lf s/B", &x->alpha, &x->hop,
                   &x->gap, &x->jump, &x->beta, &x->gamma) == 6 &&
@@ -99,9 +101,9 @@ const char *figurefile_read(const char *text, struct machine *m, int *ranks)
     struct segment_figures *x = &m->segment;
     if (!read_job(text, m, ranks))
         return "no line says how many ranks were on how many nodes";
-    if (m->node_ranks > 1 && !read_link(text, &m->figures[LINK_NODE], LINK_NODE))
+    if (m->node_ranks > 1 && !read_link(text, m, LINK_NODE))
         return "it lacks figures within a node";
-    if (m->nodes > 1 && !read_link(text, &m->figures[LINK_NETWORK], LINK_NETWORK))
+    if (m->nodes > 1 && !read_link(text, m, LINK_NETWORK))
         return "it lacks figures between nodes";
     if (m->node_ranks == 1)
         m->figures[LINK_NODE] = m->figures[LINK_NETWORK];
