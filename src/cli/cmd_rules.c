@@ -13,8 +13,12 @@
 #include "textfile.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { FINE = 16, STRETCHES = 100, OPS = 3, ROOTS = 3, PARTS = COLLECTIVES * OPS * ROOTS, ELEMENT = 8, DEFAULT_RANKS = 16 };
+enum { FINE = 16, RANGES = 100, OPS = 3, ROOTS = 3, ALL_CALLS = COLLECTIVES * OPS * ROOTS, ELEMENT = 8, DEFAULT_RANKS = 16 };
+
+/* The conditions of a rule on calls, beside that on the size. */
+enum { BY_COLLECTIVE, BY_OP, BY_ROOT, CONDITIONS };
 #define LARGEST (INT64_C(1) << 32)
 
 static int64_t ranks, node_ranks;
@@ -23,17 +27,17 @@ static const char *places, *figures_file;
 
 /* Sizes for which the choice is the same. */
 struct size_range {
-    int64_t least; /* bytes; the next stretch begins behind the last one */
+    int64_t least; /* bytes; it ends where the next range begins */
     const struct engine *engine;
     enum reason reason;
     bool bits; /* nothing measured may decide */
 };
 
-/* Calls for which the choices are the same. The bits are those of struct rule; none: the calls are in another part. */
+/* Calls for which the choices are the same. */
 struct sized_calls {
-    unsigned collectives, ops, roots;
+    unsigned when[CONDITIONS]; /* the bits of struct rule; 0: the calls are elsewhere in the list */
     int count;
-    struct size_range stretch[STRETCHES];
+    struct size_range range[RANGES];
 };
 
 /* ---- Choices ---------------------------------------------------------------------------------------------------------- */
@@ -51,16 +55,16 @@ static struct size_range choice_at(struct query *q, int64_t bytes)
     return (struct size_range){bytes, q->plan.engine, q->plan.reason, policy_of(&q->settings, NULL, &q->facts).keeps_bits};
 }
 
-/* Adds the stretches that begin after `low`, up to `high`. */
+/* Adds the ranges that begin after `low`, up to `high`. */
 static void add_between(struct sized_calls *p, struct query *q, const struct size_range *low, const struct size_range *high,
                         int64_t unit)
 {
     if (same_choice(low, high))
         return;
     if (high->least - low->least == unit) {
-        if (p->count == STRETCHES)
-            cli_fail(STATUS_FAILED, "the choice changes at more than %d sizes", STRETCHES);
-        p->stretch[p->count++] = *high;
+        if (p->count == RANGES)
+            cli_fail(STATUS_FAILED, "the choice changes at more than %d sizes", RANGES);
+        p->range[p->count++] = *high;
         return;
     }
     const struct size_range middle = choice_at(q, low->least + (high->least - low->least) / unit / 2 * unit);
@@ -68,14 +72,14 @@ static void add_between(struct sized_calls *p, struct query *q, const struct siz
     add_between(p, q, &middle, high, unit);
 }
 
-/* Finds all stretches for the calls of a collective, with an operation of this class and such a root. */
-static void find_part(struct sized_calls *p, struct query *q, enum collective c, enum op_class op, enum root_place root)
+/* Finds all ranges for the calls of a collective, with an operation of this class and such a root. */
+static void find_ranges(struct sized_calls *p, struct query *q, enum collective c, enum op_class op, enum root_place root)
 {
     const int rank[ROOTS] = {[ROOT_FIRST] = 0, [ROOT_LAST] = (int)ranks - 1, [ROOT_INSIDE] = (int)ranks / 2};
     const int64_t unit = collective_reduces(c) ? ELEMENT : 1;
-    *p = (struct sized_calls){.collectives = 1u << c, .ops = 1u << op, .roots = 1u << root};
+    *p = (struct sized_calls){.when = {[BY_COLLECTIVE] = 1u << c, [BY_OP] = 1u << op, [BY_ROOT] = 1u << root}};
     query_call(q, c, op, ranks, rank[root], unit, ELEMENT);
-    struct size_range last = p->stretch[p->count++] = choice_at(q, unit);
+    struct size_range last = p->range[p->count++] = choice_at(q, unit);
     for (int64_t power = unit; power < LARGEST; power *= 2)
         for (int part_of = 1; part_of <= FINE; part_of++) {
             const int64_t bytes = power + power * part_of / FINE / unit * unit;
@@ -85,61 +89,59 @@ static void find_part(struct sized_calls *p, struct query *q, enum collective c,
                 last = next;
             }
         }
-    p->stretch[0].least = 0;
+    p->range[0].least = 0;
 }
 
-/* ---- Parts ------------------------------------------------------------------------------------------------------------ */
+/* ---- Calls ------------------------------------------------------------------------------------------------------------ */
 
 static bool same_choices(const struct sized_calls *a, const struct sized_calls *b)
 {
     bool same = a->count == b->count;
     for (int i = 0; i < a->count && same; i++)
-        same = a->stretch[i].least == b->stretch[i].least && same_choice(&a->stretch[i], &b->stretch[i]);
+        same = a->range[i].least == b->range[i].least && same_choice(&a->range[i], &b->range[i]);
     return same;
 }
 
-/* Joins parts that differ in one condition alone: the bits at this place of struct sized_calls. */
-static void join(struct sized_calls *part, size_t condition)
+/* Joins calls that differ in one condition alone. */
+static void join(struct sized_calls *calls, int condition)
 {
-    for (int i = 0; i < PARTS; i++)
-        for (int j = i + 1; j < PARTS; j++) {
-            struct sized_calls like = part[j];
-            unsigned *bits = (unsigned *)((char *)&part[i] + condition), *other = (unsigned *)((char *)&like + condition),
-                     more = *other;
-            *other = *bits;
-            if (part[j].collectives && like.collectives == part[i].collectives && like.ops == part[i].ops &&
-                like.roots == part[i].roots && same_choices(&part[i], &like)) {
-                *bits |= more;
-                part[j].collectives = 0;
+    for (int i = 0; i < ALL_CALLS; i++)
+        for (int j = i + 1; j < ALL_CALLS; j++) {
+            bool alike = calls[j].when[condition] && same_choices(&calls[i], &calls[j]);
+            for (int k = 0; k < CONDITIONS; k++)
+                alike &= k == condition || calls[i].when[k] == calls[j].when[k];
+            if (alike) {
+                calls[i].when[condition] |= calls[j].when[condition];
+                memset(calls[j].when, 0, sizeof calls[j].when);
             }
         }
 }
 
-static void find_parts(struct sized_calls *part, struct query *q)
+static void find_all(struct sized_calls *calls, struct query *q)
 {
     for (int c = 0; c < COLLECTIVES; c++)
         for (int op = 0; op < OPS; op++)
-            for (int root = 0; root < ROOTS; root++, part++) {
+            for (int root = 0; root < ROOTS; root++, calls++) {
                 const bool folds = collective_reduces(c);
                 if ((folds || op == 0) && (collective_rooted(c) || root == 0))
-                    find_part(part, q, c, folds ? (enum op_class)(OP_EXACT + op) : OP_NONE, (enum root_place)root);
+                    find_ranges(calls, q, c, folds ? (enum op_class)(OP_EXACT + op) : OP_NONE, (enum root_place)root);
             }
 }
 
 /* ---- Output ----------------------------------------------------------------------------------------------------------- */
 
-/* Prints a stretch as a rule, or as a comment if no rule applies to its calls. `on_node`: most ranks on a node. */
-static void put_stretch(const struct sized_calls *p, const struct size_range *x, int64_t most, int on_node)
+/* Prints a range as a rule, or as a comment if no rule applies to its calls. `on_node`: most ranks on a node. */
+static void put_range(const struct sized_calls *p, const struct size_range *x, int64_t most, int on_node)
 {
     struct rule rule = rule_blank;
     char *text = NULL;
     size_t size = 0;
-    const unsigned folds = 1u << OP_EXACT | 1u << OP_ROUNDS | 1u << OP_ORDERED, places_of = (1u << ROOTS) - 1;
+    const unsigned *when = p->when, folds = 1u << OP_EXACT | 1u << OP_ROUNDS | 1u << OP_ORDERED;
+    const bool rooted = when[BY_COLLECTIVE] & (1u << COLL_BCAST | 1u << COLL_REDUCE);
     const bool applies = x->reason == REASON_MODEL || x->reason == REASON_NATIVE_FASTER || x->reason == REASON_FORCED;
-    rule.collectives = p->collectives;
-    rule.ops = p->ops == folds || p->ops == 1u << OP_NONE ? rule_blank.ops : p->ops;
-    rule.roots =
-        p->roots == places_of || !(p->collectives & (1u << COLL_BCAST | 1u << COLL_REDUCE)) ? rule_blank.roots : p->roots;
+    rule.collectives = when[BY_COLLECTIVE];
+    rule.ops = when[BY_OP] & ~folds || when[BY_OP] == folds ? rule_blank.ops : when[BY_OP];
+    rule.roots = rooted ? when[BY_ROOT] : rule_blank.roots;
     rule.bytes = (struct span){x->least, most};
     rule.ranks = (struct span){ranks, ranks};
     rule.node_ranks = (struct span){on_node, on_node};
@@ -189,22 +191,20 @@ static void read_job(struct query *q, const struct places *tree)
 static int print_rules(char **operand)
 {
     static struct query q;
-    static struct sized_calls part[PARTS];
-    static const size_t conditions[] = {offsetof(struct sized_calls, roots), offsetof(struct sized_calls, ops),
-                                        offsetof(struct sized_calls, collectives)};
+    static struct sized_calls calls[ALL_CALLS];
     (void)operand;
     query_settings(&q);
     read_job(&q, cli_places(places, &ranks));
-    find_parts(part, &q);
-    for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++)
-        join(part, conditions[i]);
+    find_all(calls, &q);
+    for (int condition = CONDITIONS - 1; condition >= 0; condition--)
+        join(calls, condition);
 
     printf(
         "pleach-rules %d\n# What Pleach chooses for %lld ranks, %d on a node, by %s figures, before it learns from calls.\n",
         RULES_VERSION, (long long)ranks, q.machine.node_ranks, q.machine.measured ? "measured" : "nominal");
-    for (const struct sized_calls *p = part; p < part + PARTS; p++)
-        for (int i = 0; i < p->count && p->collectives; i++)
-            put_stretch(p, &p->stretch[i], i + 1 < p->count ? p->stretch[i + 1].least - 1 : INT64_MAX, q.machine.node_ranks);
+    for (const struct sized_calls *p = calls; p < calls + ALL_CALLS; p++)
+        for (int i = 0; i < p->count && p->when[BY_COLLECTIVE]; i++)
+            put_range(p, &p->range[i], i + 1 < p->count ? p->range[i + 1].least - 1 : INT64_MAX, q.machine.node_ranks);
     return 0;
 }
 
