@@ -12,7 +12,7 @@
 
 enum { PAGE = 4096, STACK = 64 << 20 }; /* bytes; below the end of the first stack the kernel leaves more room than STACK */
 
-/* 0 until they are known. Each is written once. */
+/* 0 until they are known. ordinary_find() alone writes them. */
 static _Atomic uintptr_t data_begin, data_end; /* the program's variables */
 static _Atomic uintptr_t heap_begin;           /* it ends at the break */
 static _Atomic uintptr_t stack_end;            /* of the first thread; it begins at the frame of the function that runs */

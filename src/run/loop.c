@@ -121,7 +121,10 @@ static inline const struct step *next_step(const struct operation *o, int64_t do
     return done < o->steps ? &o->tape[done] : NULL;
 }
 
-/* Sets one field after the other, but for `pending`. What is left belongs to one kind of message, or to rounds. */
+/*
+ * Sets the fields that every operation reads, but for `pending`. The other fields are set by stream_open(), elements_open()
+ * and rounds_begin(), so a call does not clear the whole struct.
+ */
 static void begin(struct execution *e, const struct operation *o, const struct view *v, struct channel *channel)
 {
     assert(channel->bytes >= o->scratch_agreed);
