@@ -32,6 +32,8 @@ says "$out" 'calls, ok'
 device 5 libcuda.so.1 PLEACH_ENGINE=two-tree
 device 4 libcuda.so.1 PLEACH_ENGINE=random:1
 device 3 libcuda.so.1 PLEACH_ENGINE=native
+device 3 libcuda.so.1 PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-line
+device 3 libcuda.so.1 PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-flat,node-prefixes
 device 3 libcuda.so.1 PLEACH_ENGINE=chain,ring,butterfly PLEACH_VERIFY=yes
 says "$out" 'none of'
 

@@ -71,11 +71,12 @@ void host_copy_close(struct host_copy *s)
 }
 
 /*
- * True if the processor touches the buffers. It does not in a gapless broadcast: MPI sends and receives the data directly.
+ * True if the processor touches the buffers. It does not in a gapless broadcast by messages: MPI sends and receives the data
+ * directly.
  */
 static bool touches(const struct operation *o)
 {
-    return !collective_streams(o->facts.collective) || !o->gapless;
+    return !collective_streams(o->facts.collective) || !o->gapless || o->service->segment.cells;
 }
 
 /* Opens and fills the host copies of a call, and sets the view's buffers to them; sets the view's `error` if this fails. */
