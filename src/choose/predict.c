@@ -5,6 +5,7 @@
 #include "constants.h"
 #include "layout.h"
 #include "model.h"
+#include "stages.h"
 
 #include <assert.h>
 #include <math.h>
@@ -133,6 +134,16 @@ struct expected choose_expected(const struct settings *s, const struct rule *rul
         return (struct expected){0};
     return (struct expected){.native = model_seconds(engines[0], &t, f, &cutting),
                              .engine = model_seconds(plan->engine, &t, f, &cutting)};
+}
+
+void choose_stages(const struct settings *s, const struct rule *rule, const struct facts *f, const struct plan *whole,
+                   struct plan_of_stage stage[STAGE_PHASES])
+{
+    const struct terms t = terms_of(s, rule, f, policy_of(s, rule, f).keeps_bits);
+    struct plan plan[STAGE_PHASES];
+    stages_plan(s, f, whole, f->machine->node_ranks, stages_root_node(f), plan);
+    for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
+        stage[phase] = (struct plan_of_stage){plan[phase].engine, lanes_phase_seconds(&t, f, phase)};
 }
 
 /* ---- Any machine ----------------------------------------------------------------------------------------------------- */
