@@ -55,6 +55,10 @@ done
 by 2 block 4 PLEACH_VERIFY=yes PLEACH_BLOCK=1021 "$builddir/tests/differential" --quick
 says "$out" 'none of'
 
+# A setting for one collective is no mistake.
+by 2 turn 4 PLEACH_ENGINE=native PLEACH_BCAST_ENGINE=lanes "$programs/five"
+silent_about "$out" 'pleach: '
+
 # Without shared memory on all nodes, lanes do not serve.
 rm -f "$scratch/log"
 runs 4 MPIR_CVAR_NUM_CLIQUES=2 PLEACH_LOG="$scratch/log" PLEACH_ENGINE=lanes PLEACH_SHARED=no "$programs/five"

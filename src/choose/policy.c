@@ -92,13 +92,18 @@ static bool may_share(const struct settings *s, const struct machine *m)
     return m->near && s->shared > 0 && (m->cell || !m->shared_tried);
 }
 
+bool policy_lanes(const struct facts *f)
+{
+    return f->bytes >= LANES_FROM && f->machine->node_least >= LANES_RANKS;
+}
+
 /* May lanes serve the call, once the ranks of each node share memory? */
 static bool may_lane(const struct settings *s, const struct facts *f, bool modelled)
 {
     struct machine shared = *f->machine;
     struct facts after = *f;
     after.machine = &shared;
-    if (s->shared == 0 || (shared.shared_tried && !shared.cell) || (modelled && f->bytes < LANES_FROM))
+    if (s->shared == 0 || (shared.shared_tried && !shared.cell) || (modelled && !policy_lanes(f)))
         return false;
     shared.cell = segment_cell_bytes(shared.node_ranks);
     return choose_shape(&after, 1, 0).lanes > 0;
