@@ -34,7 +34,7 @@ tune 2 -o "$rules" -m 4K:64K -e chain,two-tree --time-limit 4
 [ "$tuned" -eq 0 ] || fail "exit status $tuned"
 silent_about "$out" 'wrong result'
 lines "$out" 'does not measure them: chain for allreduce exact; chain for allreduce rounding; chain for allreduce user$' 1
-grep -v -e 'the time limit of' -e ' rules*, ' -e 'chain from allreduce' "$out" && fail 'output where there should be none'
+grep -v -e 'the time limit of' -e ' rules*, ' -e 'chain for allreduce' "$out" && fail 'output where there should be none'
 # The summary has the number of rules, and the number of rules that name an engine.
 lines "$out" "^pleach tune: $(grep -c '^collective=' "$rules") rules*, $(grep -c 'engine=[ct]' "$rules") beats* native[;,].* with PLEACH_RULES=$rules\$" 1
 [ "$(head -n 1 "$rules")" = 'pleach-rules 1' ] || fail 'no header'

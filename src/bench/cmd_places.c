@@ -83,7 +83,7 @@ static bool same_node(const struct group_info *f, const struct place *place)
     return same;
 }
 
-/* Returns the name of a place, for the caller to free: "all"; its parts are "1", "2", ..; those of "1" are "1.1", "1.2", .. */
+/* Returns the name of a place, which the caller frees: "all", parts "1", "2", .. of all, parts "1.1", "1.2", .. of "1". */
 static char *name_of(const char *around, int number)
 {
     char *name = NULL;
