@@ -43,7 +43,8 @@ void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_ph
 
 struct cutting lanes_cut(const struct facts *f, int64_t block)
 {
-    const int64_t unit = f->bytes / f->units, largest = block ? block : LARGEST_SLICE;
+    const int64_t unit = f->bytes / f->units, set = block < LARGEST_SETTING ? block : LARGEST_SETTING;
+    const int64_t largest = set ? set : LARGEST_SLICE;
     const int64_t room = largest > unit ? largest / unit : 1; /* units of a slice */
     const int most = lanes_one(f->collective, f->op == OP_ORDERED) ? 1 : f->machine->node_least;
     const int64_t enough = block ? f->units / room : f->bytes / SMALLEST_SLICE;

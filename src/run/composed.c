@@ -29,8 +29,8 @@ static struct position position_in(const struct composition *c, enum stage_group
 }
 
 /*
- * Makes the operation of a stage for units first .. first+count-1 of the whole call's message. A broadcast's units are bytes
- * of its stream, which is then one stretch of memory.
+ * Makes the operation of a stage for a slice of `count` units. A broadcast's units are bytes of its stream, which is then one
+ * stretch of memory.
  */
 static void make_stage(const struct operation *o, const struct stage *s, int64_t count, struct operation *stage)
 {
@@ -63,7 +63,6 @@ static void make_stage(const struct operation *o, const struct stage *s, int64_t
 
 void composition_make(struct operation *o, int rank)
 {
-    static const enum stage_group groups[STAGE_PHASES] = {[STAGE_LANE] = GROUP_LANE};
     struct composition *c = &o->composition;
     const struct facts *f = &o->facts;
     c->lanes = (struct lanes){.collective = f->collective,
@@ -84,7 +83,7 @@ void composition_make(struct operation *o, int rank)
         struct operation stage;
         if (!c->plan[phase].engine)
             continue;
-        make_stage(o, &(struct stage){.phase = phase, .group = groups[phase], .to = BUFFER_OUT}, cut_largest(&o->cut),
+        make_stage(o, &(struct stage){.phase = phase, .group = lanes_group(phase), .to = BUFFER_OUT}, cut_largest(&o->cut),
                    &stage);
         o->scratch = stage.scratch > o->scratch ? stage.scratch : o->scratch;
         o->scratch_agreed = stage.scratch_agreed > o->scratch_agreed ? stage.scratch_agreed : o->scratch_agreed;

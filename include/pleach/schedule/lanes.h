@@ -74,6 +74,9 @@ bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, s
 /* The collective of the stages of a phase, on nodes or between them; COLLECTIVES if a call of this kind has none. */
 enum collective lanes_collective(enum collective whole, enum stage_phase phase);
 
+/* The group that performs the stages of a phase. */
+enum stage_group lanes_group(enum stage_phase phase);
+
 /* The number of a lane's rank on a node. */
 int lanes_member(const struct lanes *l, int node, int lane);
 

@@ -73,6 +73,16 @@ enum collective lanes_collective(enum collective whole, enum stage_phase phase)
     }
 }
 
+enum stage_group lanes_group(enum stage_phase phase)
+{
+    static const enum stage_group groups[STAGE_PHASES] = {[STAGE_GATHER] = GROUP_NODE,
+                                                          [STAGE_LANE] = GROUP_LANE,
+                                                          [STAGE_ADD] = GROUP_SELF,
+                                                          [STAGE_SPREAD] = GROUP_NODE,
+                                                          [STAGE_KEEP] = GROUP_SELF};
+    return groups[phase];
+}
+
 int64_t lanes_stages(const struct lanes *l)
 {
     return l->slices * STAGE_PHASES;
@@ -148,16 +158,11 @@ bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, s
                                                        [FLOW_ALL_TO_ONE] = reduce_stage,
                                                        [FLOW_ALL_TO_ALL] = allreduce_stage,
                                                        [FLOW_PREFIX] = scan_stage};
-    static const enum stage_group group[STAGE_PHASES] = {[STAGE_GATHER] = GROUP_NODE,
-                                                         [STAGE_LANE] = GROUP_LANE,
-                                                         [STAGE_ADD] = GROUP_SELF,
-                                                         [STAGE_SPREAD] = GROUP_NODE,
-                                                         [STAGE_KEEP] = GROUP_SELF};
     const int64_t chunk = number / (STAGE_PHASES * (int64_t)l->lanes), rest = number % (STAGE_PHASES * (int64_t)l->lanes);
     const int lane = l->lanes - 1 - (int)(rest % l->lanes);
     const bool prefix = collective_prefix(l->collective);
     *s = (struct stage){.phase = (enum stage_phase)(rest / l->lanes), .slice = chunk * l->lanes + lane};
-    s->group = group[s->phase];
+    s->group = lanes_group(s->phase);
     s->collective = lanes_collective(l->collective, s->phase);
     if (s->group == GROUP_SELF && !prefix)
         return false;
