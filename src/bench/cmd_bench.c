@@ -140,8 +140,10 @@ static void print_tsv(const struct bench_table *table, const struct agenda_item 
     }
 }
 
-/* Prints and empties the table of one collective and operation class. Sends the output at once, as the next table may take
-   long. */
+/*
+ * Prints and empties the table of one collective and operation class. Sends the output at once, as the next table may take
+ * long.
+ */
 static void print(struct bench_table *table, const struct agenda_item *item)
 {
     progress_end();

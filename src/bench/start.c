@@ -112,7 +112,7 @@ void start_job(void)
     busy_pause();
     if (!c->known.machine.oversubscribed)
         job_measure();
-    process.settings.dry_run = process.settings.verify = false; /* a dry run has no times; PLEACH_VERIFY distorts them */
+    process.settings.dry_run = process.settings.verify = false; /* with either, times would not be those of engines */
     job.beta = measure_beta(c);
     clock_begin();
 }
