@@ -16,7 +16,7 @@ perform() {
 served=$("$PLEACH" engines | awk '!NF { exit } NR > 1 && $1 !~ /^(native|lanes|node-)/ { print $1, $2 }' | sort -u)
 performed=0
 while read -r engine collective; do
-    for layout in 1 2 3 4 5 6 5:2,3 6:2-1-3; do
+    for layout in 1 2 3 5 6 5:2,3 6:2-1-3; do
         ranks=${layout%:*}
         places=${layout#"$ranks"}
         places=${places#:}

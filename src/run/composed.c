@@ -29,8 +29,8 @@ static struct position position_in(const struct composition *c, enum stage_group
 }
 
 /*
- * Makes the operation of a stage for a slice of `count` units. A broadcast's units are bytes of its stream, which is then
- * one stretch of memory.
+ * Makes the operation of a stage for a slice of `count` units. The units of a broadcast are bytes of its stream, which lies
+ * in one stretch of memory.
  */
 static void make_stage(const struct operation *o, const struct stage *s, int64_t count, struct operation *stage)
 {
