@@ -154,7 +154,7 @@ silent_about "$out" '1073741824'
 # Refused with MPI: one line from rank 0.
 bench 2 -c reduce --root 2
 [ "$benched" -eq 2 ] || fail "root 2 of 2 ranks: exit status $benched"
-lines "$err" '--root 2: of 2 ranks there are 0 to 1$' 1
+lines "$err" '--root 2: there are only ranks 0 to 1$' 1
 bench 2 --plot "$scratch/nowhere/x.svg" -c bcast
 [ "$benched" -eq 1 ] || fail "no place for the plot: exit status $benched"
 lines "$err" 'cannot be written: No such file' 1

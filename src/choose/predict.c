@@ -21,7 +21,7 @@ static double figure(double setting, double rule)
     return setting >= 0 ? setting : rule;
 }
 
-/* The figures that are given; the machine's in the place of others. */
+/* Returns the given figures. The machine's figures replace those that are not given. */
 static struct figures figures_on(const struct figures *given, const struct figures *machine)
 {
     return (struct figures){.alpha = figure(given->alpha, machine->alpha),
@@ -40,8 +40,9 @@ struct figures choose_figures(const struct settings *s, const struct rule *rule,
 }
 
 /*
- * Seconds of the native call over those of its formula, from measurements of the nearest sizes below and above, interpolated
- * linearly in logarithms. User-defined reductions, whose algorithm differs from that of built-in ones, are not measured.
+ * Returns the time of the native call divided by that of its formula, by measurements of the nearest sizes below and above.
+ * Interpolates linearly in logarithms between them. Pleach measures native calls with built-in operations only. Reductions
+ * and allreduces by a user's operation have another algorithm, so their factor is 1.
  */
 static double native_factor(const struct facts *f)
 {
@@ -66,8 +67,8 @@ static double native_factor(const struct facts *f)
 }
 
 /*
- * Figures between hosts near each other: figures measured between all hosts are those of the slowest way. The cost of places
- * comes on top (boundaries.h).
+ * Returns the figures between hosts near each other. Figures measured between all hosts describe the slowest way instead.
+ * The cost of boundaries comes on top (boundaries.h).
  */
 static struct figures figures_near(const struct machine *m)
 {
@@ -99,8 +100,8 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
 /* ---- One engine ------------------------------------------------------------------------------------------------------ */
 
 /*
- * If the bits of the result depend on the engine, measurements may not choose it. They only set the number of blocks, unless
- * the bits depend on that, too.
+ * If the bits of the result depend on the engine, measurements may not choose it. They may still set the number of blocks,
+ * unless the bits depend on that number, too.
  */
 void predict_fitting(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep, struct offer *o)
 {
