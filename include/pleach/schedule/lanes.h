@@ -22,6 +22,12 @@ struct node_list {
     int *lane;     /* memory for `nodes` numbers, the ranks of a lane; the call that runs sets them */
 };
 
+/*
+ * Makes the list. node[r] is the number of rank r's node; the numbers are 0, 1, .. without a gap. The caller frees the list
+ * with free(). NULL: memory is short.
+ */
+struct node_list *node_list_new(const int *node, int ranks);
+
 /* A rank by its node, and its number among the ranks of that node. */
 struct node_rank {
     int node, index;

@@ -34,6 +34,37 @@
 #include "engine.h"
 
 #include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct node_list *node_list_new(const int *node, int ranks)
+{
+    int nodes = 0;
+    for (int r = 0; r < ranks; r++)
+        nodes = node[r] < nodes ? nodes : node[r] + 1;
+    const size_t numbers = 3 * (size_t)ranks + 2 * (size_t)nodes + 1;
+    struct node_list *l = malloc(sizeof *l + numbers * sizeof *l->rank);
+    if (!l)
+        return NULL;
+    int *memory = (int *)(void *)(l + 1);
+    *l = (struct node_list){.ranks = ranks, .nodes = nodes, .rank = memory, .position = memory + ranks};
+    l->node = l->position + ranks;
+    l->first = l->node + ranks;
+    l->lane = l->first + nodes + 1;
+    memcpy(l->node, node, (size_t)ranks * sizeof *node);
+    memset(l->first, 0, ((size_t)nodes + 1) * sizeof *l->first);
+    for (int r = 0; r < ranks; r++)
+        l->first[node[r] + 1]++;
+    for (int n = 0; n < nodes; n++) {
+        l->first[n + 1] += l->first[n];
+        l->lane[n] = l->first[n]; /* the next position there */
+    }
+    for (int r = 0; r < ranks; r++) {
+        l->position[r] = l->lane[node[r]]++;
+        l->rank[l->position[r]] = r;
+    }
+    return l;
+}
 
 struct node_rank node_rank_of(const struct node_list *nodes, int rank)
 {
