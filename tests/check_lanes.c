@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The composition of engine `lanes`: all calls are right in simulation, on all small layouts of nodes. Mistakes planted in the
- * stages must be found.
+ * The composition of engine `lanes`: all calls are right in simulation, on all small layouts of nodes. Mistakes planted in
+ * the stages must be found.
  */
 #include "simulate_lanes.h"
 #include "suite.h"
