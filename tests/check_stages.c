@@ -102,4 +102,24 @@ START_TEST(figures_choose_no_bits)
     }
 }
 
-SUITE("stages", 60, plans, figures_choose_no_bits)
+/*
+ * A reduction whose operation shall get all elements at once is a call, not the stage of another call: on a node, that goes
+ * through the segment all the same.
+ */
+START_TEST(whole_blocks)
+{
+    const struct machine m = machine_of(3, 4);
+    settings = read_settings((const char *[ENV]){"PLEACH_REDUCE_BLOCK=inf", "PLEACH_EXSCAN_BLOCK=inf", NULL});
+    for (enum collective c = COLL_REDUCE; c < COLLECTIVES; c++) {
+        const struct facts f = facts_on(&m, c, OP_ORDERED, 1 << 20, 8);
+        const struct cutting cut = lanes_cut(&f, 0);
+        struct plan plan[STAGE_PHASES];
+        stages_plan(&settings, &f, &(struct plan){.blocks = cut.blocks, .wide = cut.wide}, 4, 0, plan);
+        for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
+            if (plan[phase].engine)
+                ck_assert_int_eq(!plan[phase].engine->serves[lanes_collective(c, phase)].segment.cells,
+                                 lanes_group(phase) != GROUP_NODE);
+    }
+}
+
+SUITE("stages", 60, plans, figures_choose_no_bits, whole_blocks)
