@@ -122,6 +122,22 @@ disagree collective 'MPI_Scan (MPI_SUM) of 2000012 bytes' "$bcast"
 disagree op 'MPI_Reduce (MPI_BXOR) of 2000012 bytes to root 0' 'MPI_Reduce (MPI_SUM) of 2000012 bytes to root 0'
 disagree root 'MPI_Bcast of 2000012 bytes from root 1' "$bcast"
 
+# The same, with calls made of stages; a rank that waits in shared memory names the rank that it waits for.
+if with mpich; then
+    lanes='MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 PLEACH_SHARED=64M PLEACH_ENGINE=lanes PLEACH_THRESHOLD=0'
+    for case in 'size 1' 'op 2' 'root 3' 'late 2'; do
+        # shellcheck disable=SC2086 # words
+        starts $lanes PLEACH_PATIENCE=100s disagree $case
+        until_lines '^rank [0-3]: error' 4
+        ended
+        silent_about "$out" 'an error before'
+    done
+    # shellcheck disable=SC2086 # words
+    starts $lanes PLEACH_PATIENCE=1s hang 1000003 2
+    until_lines '^pleach: patience: rank 0 .* call 2 on turned (rank 3 of 4): in engine lanes, step [0-9]*, waiting for rank 2 (1 in MPI_COMM_WORLD) to send' 1
+    ended
+fi
+
 # Ranks that are still in the call before finish it without an error.
 starts PLEACH_PATIENCE=100s PLEACH_SCAN_BLOCK=3K disagree late 0
 until_lines '^rank [0-3]: error' 4

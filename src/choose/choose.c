@@ -185,10 +185,12 @@ static int engines_left(const struct offer *list)
     return count;
 }
 
-/* Have the ranks failed to share memory, for an engine with a segment that may serve? */
+/* Have the ranks failed to share memory, for an engine that may serve? */
 static bool lacks_segment(const struct policy *p, const struct facts *f)
 {
-    return policy_segment(p, f->collective) && f->machine->near && f->machine->shared_tried && !f->machine->cell;
+    const struct machine *m = f->machine;
+    return m->shared_tried && !m->cell &&
+           (m->near ? policy_segment(p, f->collective) : policy_composed(p, f->collective));
 }
 
 struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q)

@@ -160,8 +160,7 @@ bool policy_segment(const struct policy *p, enum collective c)
     return any;
 }
 
-/* Does an engine that may serve make its calls of stages? */
-static bool composed(const struct policy *p, enum collective c)
+bool policy_composed(const struct policy *p, enum collective c)
 {
     bool any = false;
     for (int i = 0; engines[i] && !any; i++)
@@ -198,7 +197,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
     p.wants_figures = unknown && !crowded && !brief && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
     p.wants_segment = !p.refuses && ((shares && policy_segment(&p, f->collective)) ||
-                                     (composed(&p, f->collective) && may_lane(s, f, modelled)));
+                                     (policy_composed(&p, f->collective) && may_lane(s, f, modelled)));
     p.shadow = dry || !policy_measures(&p);
     p.learns = !rule && modelled && !brief && f->machine->measured && !crowded && (dry || !s->dry_run) && !s->verify &&
                (!p.shadow || shadow_pays(s, f));

@@ -52,6 +52,9 @@ bool policy_lanes(const struct facts *f);
 /* Does an engine that may serve go through a segment? */
 bool policy_segment(const struct policy *p, enum collective c);
 
+/* Does an engine that may serve make its calls of stages? It needs a segment on each node. */
+bool policy_composed(const struct policy *p, enum collective c);
+
 /* Bytes of a block as the settings say, else as the rule says; 0 if neither sets a size. */
 int64_t policy_block(const struct settings *s, const struct rule *rule, const struct facts *f);
 
