@@ -36,7 +36,7 @@ awk -F '\t' '
     NR == 1 { columns = NF; if ($6 != "bytes" || $7 != "engine" || $15 != "checked" || $20 != "regret") print "header: " $0; next }
     NF != columns { print "not " columns " columns: " $0 }
     $15 != "yes" { print "wrong result: " $0 }
-    !($16 >= 3 && $16 <= 6) { print "repetitions: " $0 } # noise is repeated
+    !($16 >= 3 && $16 <= 6) { print "repetitions: " $0 } # noisy times are measured again
     !($17 >= 0) || $17 != "0.50" && ($18 == "yes") != ($17 > 0.5) { print "spread and noise: " $0 }
     ($7 == "auto") != ($19 != "-") || ($7 == "auto") != ($20 != "-") { print "best and regret: " $0 }
     { call = $1 " " $2 " " $6; engine = $7 == "auto" ? $8 : $7 }
@@ -59,7 +59,8 @@ awk -F '\t' '
     END { if (sizes != 5) print sizes " sizes"; for (s in n) if (n[s] != n["8192"]) print s " has " n[s] " rows" }
 ' "$out" >"$scratch/wrong"
 [ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
-# Engines that need places or several nodes do not run on one node; here ranks share no memory.
+# Engines that need places or several nodes do not run on one node. Those that need shared memory do not run here either, as
+# the ranks share none (mpi.sh).
 "$PLEACH" engines | awk '
     !NF { exit }
     NR > 1 { all[$1 " " $2] }
@@ -86,7 +87,7 @@ bench 2 -c reduce,bcast -m 16:1000 -i 2 --root 1 -e chain,ring --op user,roundin
 if command -v gnuplot >/dev/null; then
     succeeded
     [ "$(grep -c -e '<svg' -e '</svg>' "$scratch/plot.svg")" -eq 2 ] || fail 'the plot is no SVG'
-    # In each panel the wire's limit lies at the bottom, native above it, and the choice on top, in black.
+    # In each panel, gnuplot draws the wire's limit first, then native, and the choice last. The colour below is native's.
     sed -n 's/.*gnuplot_plot_.*<title>\(.*\)<.title>.*/\1/p' "$scratch/plot.svg" | awk '
         { bad += before == "" && $0 != "wire" || before == "wire" && $0 != "native" || before != "" && $0 == "wire" }
         { before = $0 == "auto" ? "" : $0; panels += $0 == "auto" }
@@ -120,8 +121,8 @@ succeeded
 [ "$(awk -F '\t' 'NR > 1 { print $7, $8, $15 }' "$out" | sort -u | tr '\n' ';')" = \
     'auto chain yes;chain - yes;native - yes;' ] || fail "preloaded: $(cat "$out")"
 
-# Settings that would replace engines by native calls have no effect here. chain, and auto, which chooses chain, make 4 calls
-# each; a call takes 16384 exchanges of 64 bytes.
+# Settings that would replace engines by native calls have no effect here. bench times chain, then auto, which chooses chain.
+# Each makes 4 calls, and a call takes 16384 exchanges of 64 bytes.
 PRELOADED=$YIELD:$COUNT
 PLEACH_DRY_RUN=yes PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_BLOCK=64
 export PLEACH_DRY_RUN PLEACH_VERIFY PLEACH_ENGINE PLEACH_BLOCK
@@ -151,7 +152,7 @@ lines "$err" 'interrupted: [0-9]* of 27 sizes are unmeasured' 1
 lines "$out" '^ *16  *[a-z].* yes ' 3
 silent_about "$out" '1073741824'
 
-# Refused with MPI: one line from rank 0.
+# If bench finds an error only after MPI has started, rank 0 alone reports it, in one line.
 bench 2 -c reduce --root 2
 [ "$benched" -eq 2 ] || fail "root 2 of 2 ranks: exit status $benched"
 lines "$err" '--root 2: there are only ranks 0 to 1$' 1
@@ -177,7 +178,7 @@ else
     echo 'not tested: the progress line: no script of util-linux'
 fi
 
-# The command refuses bad arguments alone: here it cannot find its helper, which would start MPI.
+# The command refuses bad arguments before it starts MPI: this copy of it cannot find pleach-mpi, which would start MPI.
 cp "$PLEACH" "$scratch/pleach"
 while read -r arguments; do
     benched=0

@@ -89,7 +89,7 @@ static int64_t rounds(const struct places *t, int64_t blocks, int64_t group)
     return simulate_bound(engine(), &s);
 }
 
-/* The engine takes the best group of those that it tries. One of them is a chain through all ranks. */
+/* The engine takes the best of the group sizes that it tries. With the largest one, all ranks make a chain. */
 START_TEST(best_group)
 {
     for (size_t i = 0; i < COUNT(texts); i++) {

@@ -43,7 +43,7 @@ START_TEST(large)
     }
 }
 
-/* Some tree of places over at most p ranks. */
+/* A random tree of places over p ranks. */
 static struct places *random_places(int p)
 {
     int path[64 * PLACES_DEPTH], depth = 1 + below(3);
@@ -116,7 +116,7 @@ START_TEST(table)
     }
 }
 
-/* Has a rank the message that is nearer to the receiver than the sender is? Then the message would enter a place twice. */
+/* Is a rank that has the message nearer to the receiver than the sender is? Then the message would enter a place twice. */
 static bool entered(const struct places *t, unsigned have, int from, int to)
 {
     for (int v = 0; v < places_ranks(t); v++)
@@ -126,8 +126,8 @@ static bool entered(const struct places *t, unsigned have, int from, int to)
 }
 
 /*
- * The least time in which all ranks get the message. The ranks of the bit set `have` have it, the last since `last`; rank r
- * can send at free[r].
+ * The least time at which all ranks have the message. The ranks of the bit set `have` have it already: the last of them got
+ * it at time `last`. Rank r can send from time free[r] on.
  */
 static double least(const struct places *t, const double free[], unsigned have, double last)
 {
@@ -214,8 +214,8 @@ START_TEST(remembered)
 }
 
 /*
- * A rank with more children than an arena has numbers reads them in the tree cache. The cache makes a tree again when its
- * root comes back.
+ * A rank may have more children than SCHEDULE_NUMBERS, as the list of its children stays in the tree cache. The cache makes
+ * a tree again when its root comes back.
  */
 START_TEST(wide)
 {

@@ -5,11 +5,12 @@
 
 #include <sys/stat.h>
 
-/* A file of a group and its text; then the cores. */
+/* A file of a control group, and its text. */
 struct group {
     const char *file, *text;
 };
 
+/* Makes these files. Returns the cores that they allow, if `groups` is the text of /proc/self/cgroup. */
 static int cores(const char *groups, const struct group *made, int count)
 {
     static const char *const folders[] = {"m", "m/a", "m/a/b", "m/cpu", "m/cpu/a"};

@@ -62,7 +62,10 @@ static void follow_some(const struct engine *e, const struct shape *s)
                 follow(e, s, (int)rank);
 }
 
-/* Tries a shape with a block for each part. With fewer blocks than ranks, a ring has no messages in most rounds. */
+/*
+ * Tries a shape. If the engine cuts the message into a part for each rank, the shape has a block for each part: with fewer
+ * blocks, most rounds would have no messages. For other engines 6 blocks are enough.
+ */
 static void try_shape(const struct engine *e, struct shape s)
 {
     s.blocks = e->serves[s.collective].work ? s.ranks : strcmp(e->name, "scatter-allgather") == 0 ? s.ranks : 6;

@@ -39,8 +39,8 @@ same() {
     says "$out" 'cases ok'
 }
 
-# all_serve RANKS EXTENT PLACES [NAME=VALUE..]: fails unless, besides, all engines serve that can. EXTENT is --quick or
-# empty, PLACES one of the files above or none.
+# all_serve RANKS EXTENT PLACES [NAME=VALUE..]: like same, and fails unless every engine that can serve has served. EXTENT is
+# --quick or empty; PLACES is one of the files above, or none.
 all_serve() {
     all_serve_ranks=$1
     all_serve_extent=$2

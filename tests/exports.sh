@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # A preloaded library is loaded into every process of the application. It must export the intercepted functions and nothing
-# else. It must load neither MPI, which may be a second one, nor libunwind, which would take over C++ exceptions.
+# else. It must not load an MPI library, as the application may use another one, nor libunwind, which would take over C++
+# exceptions.
 #
 # All three libraries export the five C functions, their forms for large counts, and pleach_other(), which
 # libpleach-others.so calls. libpleach-ompi.so alone exports Fortran functions: with one underscore at the end, as compilers

@@ -29,7 +29,8 @@ differential() {
         "$([ "$2" = block ] && echo allreduce bcast exscan reduce scan || echo allreduce bcast reduce)"
 }
 
-# Slices of the default size make one lane here, small ones as many as the nodes have ranks; those of 100 KiB several chunks.
+# Slices of the default size give few lanes here, and each lane has one slice. Slices of 1021 bytes give up to as many lanes
+# as the smallest node has ranks, with many slices each; slices of 100 KiB give each lane several.
 for layout in '2 block 5' '3 turn 9'; do
     # shellcheck disable=SC2086 # words
     differential $layout
@@ -70,7 +71,7 @@ done
 by 2 block 4 PLEACH_VERIFY=yes PLEACH_BLOCK=1021 "$builddir/tests/differential" --quick
 says "$out" 'none of'
 
-# A setting for one collective is no mistake.
+# Pleach does not warn if the setting of one collective alone names lanes.
 by 2 turn 4 PLEACH_ENGINE=native PLEACH_BCAST_ENGINE=lanes "$programs/five"
 silent_about "$out" 'pleach: '
 
@@ -84,12 +85,13 @@ runs 4 MPIR_CVAR_NUM_CLIQUES=2 PLEACH_LOG="$scratch/log" PLEACH_ENGINE=lanes PLE
     "$programs/five"
 records "$scratch/log" 'native no-shared-memory'
 
-# A rank sleeps, has a child, or is interrupted by signals; it lacks memory once: all get right results or errors.
+# All results are right while a rank sleeps or forks, or signals interrupt the ranks.
 for fault in 'stop 4' 'fork 4' signals; do
     # shellcheck disable=SC2086 # words
     by 2 block 4 PLEACH_BLOCK=8K "$programs/faults" $fault
     says "$out" 'faults ok, 0 errors'
 done
+# short N: request N for memory fails on rank 1; none fails if N is 0. All ranks get right results or errors.
 short() {
     by 2 block 4 LD_PRELOAD="$SHORTAGE:$YIELD:$LIBPLEACH" SHORTAGE_RANK=1 SHORTAGE="$1" PLEACH_BLOCK=8K \
         "$programs/faults" calls

@@ -35,7 +35,7 @@ sed -n 2p "$scratch/sites" | grep -q "send (scripted.py:$call) < recursive (scri
 # Another thread may hold the interpreter's lock; then Pleach cannot read the script's frames.
 ! sed -n 3p "$scratch/sites" | grep -q 'scripted\.py' || fail "beside a thread: $(cat "$scratch/sites")"
 [ "$(wc -l <"$scratch/sites")" -eq 3 ] || fail "sites: $(cat "$scratch/sites")"
-! grep -q '^# frame .*pleach' "$scratch/log" || fail "a frame of Python is told as one of ours: $(grep frame "$scratch/log")"
+! grep -q '^# frame .*pleach' "$scratch/log" || fail "a frame of Python counts as one of Pleach: $(grep frame "$scratch/log")"
 
 sites PLEACH_STACK=1
 grep -q "send (scripted.py:$call)\$" "$scratch/sites" || fail "one frame: $(cat "$scratch/sites")"

@@ -122,7 +122,7 @@ gone "$scratch/threads.tsv.parts"
 runs 2 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/finalized.tsv" "$programs/sites"
 has "$scratch/finalized.tsv" '6 reduce chain forced
 6 scan chain forced'
-# One rank alone: of several ranks that end without MPI_Finalize, the launcher kills the last.
+# The job has one rank: of several ranks, the launcher would kill the others when the first ends without MPI_Finalize.
 preloaded 1 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/left.tsv" "$programs/nofinalize" >"$out" 2>&1
 has "$scratch/left.tsv" '1 bcast native one-rank'
 gone "$scratch/left.tsv.parts"
@@ -134,7 +134,8 @@ equal 'what it says where one has a report' "$(cat "$out")" 'five ok'
 lines "$scratch/one.tsv" '^# told 1$' 1
 lines "$scratch/one.tsv" '^# ranks 3$' 1
 
-# On `pairs', all communicators are small: when rank 0 exits, it merges the rank reports that the others have left.
+# On `pairs', Pleach knows no communicator of all ranks, so the other ranks cannot send rank 0 their rank reports. When rank
+# 0 exits, it merges the rank reports that they have left in files.
 calls='16 bcast 12 reduce'
 # sums FILE: prints the number of calls of each collective.
 sums() {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Files of rules: the right rule decides a call. Broken files, files that differ between ranks, and ranks that call from
-# different sites give right results and no hang.
+# different call sites give right results and no hang.
 . "$srcdir/tests/mpi.sh"
 rules=$scratch/rules
 
@@ -18,7 +18,8 @@ ruled() {
     ended=$?
 }
 
-# apart RANK_0 OTHERS PROGRAM: the same, but rank 0 has the setting RANK_0, the others have OTHERS, a NAME=VALUE each.
+# apart RANK_0 OTHERS PROGRAM: like ruled, but rank 0 has the setting RANK_0 and the other ranks have OTHERS, each a
+# NAME=VALUE. A rank has rules only if its setting names them.
 apart() {
     apart_first=$1
     apart_others=$2
@@ -67,7 +68,7 @@ reduce bintree forced
 scan bintree forced'
 ruled PLEACH_BCAST_ENGINE=chain PLEACH_REDUCE_ENGINE=^chain "$programs/five"
 ! grep '	reduce	.*	chain	' "$out" || fail 'a rule names what the settings exclude'
-sed -i '/	reduce	/d' "$out" # by the model, or native with few cores
+sed -i '/	reduce	/d' "$out" # the model chooses their engine, or few cores make them native
 served five "$calls" 'allreduce butterfly rule
 bcast chain forced
 exscan doubling rule
@@ -96,7 +97,7 @@ scan chain 25'
 # With blocks of inf, every engine calls a user-defined operation once for all elements; with smaller blocks it does not.
 write 'op=user -> engine=two-tree block=inf'
 ruled "$programs/whole"
-sed -i '/	allreduce	/d' "$out" # served by engines that keep the elements in one part
+sed -i '/	allreduce	/d' "$out" # left out: $programs/whole checks them
 served whole "$blocks" 'exscan two-tree 1
 reduce two-tree 1
 scan two-tree 1'
@@ -145,7 +146,7 @@ done
 runs 3 PLEACH_RULES="$scratch/site" PLEACH_LOG=stderr "$programs/five"
 ! reasons "$out" | grep rule || fail 'rules for other jobs'
 lines "$out" '^pleach: ' 0
-# The warning about a broken file has its own name. A folder without any file of rules is an error.
+# The warning about a broken file in a folder names the file, not the folder. A folder without any file of rules is an error.
 mv "$scratch/site/$elsewhere.rules" "$scratch/site/3.rules"
 echo 'bogus' >>"$scratch/site/3.rules"
 ruled PLEACH_RULES="$scratch/site" "$programs/five"
@@ -194,13 +195,13 @@ ruled PLEACH_STACK=0 "$programs/five"
 equal 'exit status' "$ended" 0
 ! reasons "$out" | grep rule || fail 'a rule with a site, where there are no sites'
 
-# Ranks call from different sites. A rule that matches on some ranks only decides on none.
+# Ranks call from different call sites. A rule that matches on some ranks only decides on none.
 write 'collective=reduce site=*even* -> engine=binomial' 'collective=reduce site=*odd* -> engine=bintree' \
     'collective=reduce -> engine=chain' 'collective=scan site=*both* -> engine=doubling'
 ruled "$programs/sites"
 served sites "$calls" 'reduce chain rule
 scan doubling rule'
-# A rule that matches on all ranks decides, whatever their sites.
+# A rule that matches on all ranks decides, whatever their call sites.
 write 'collective=reduce site=even* -> engine=binomial' 'collective=reduce site="*< main*" -> engine=bintree' \
     'site=?* -> engine=chain'
 ruled "$programs/sites"

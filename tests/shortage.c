@@ -2,8 +2,8 @@
 /*
  * A library to preload, by which a rank runs out of memory at a chosen moment. It counts the requests for memory of Pleach's
  * library, with those that functions of the C library make for it. At its end the rank writes to standard error how many of
- * M requests failed: "shortage: N of M requests". If SHORTAGE is not set, it also lists requests that are worth a try, the
- * first and the last from each call stack inside the library: "shortage: try N..".
+ * M requests failed: "shortage: N of M requests". If SHORTAGE is not set or 0, it also lists requests that are worth a try:
+ * the first and the last from each call stack inside the library, "shortage: try N..".
  *
  *     SHORTAGE=N        request N, from 1 on, fails
  *     SHORTAGE=N+       request N and all later ones fail

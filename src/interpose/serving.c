@@ -90,8 +90,8 @@ static bool inherit(struct serving *s)
 }
 
 /*
- * Measuring needs only the private communicator. In the agreement on scratch memory for an operation, all ranks also learn
- * whether one of them lacks its typemap.
+ * Without an operation, gets a private communicator alone, for measuring. For an operation, the ranks agree on scratch
+ * memory; a rank that lacks the operation's typemap says so in this agreement.
  */
 static bool acquire(struct serving *s)
 {
@@ -154,7 +154,7 @@ static bool prepare(struct serving *s)
             *o = (struct operation){.facts = d->question.facts, .in_place = s->view.in == s->view.out, .plan = d->plan};
             prepare_operation(o, &s->view, s->comm);
             operation_keep(o);
-            o->facts.machine = NULL; /* the question has no figures either, as they may change later */
+            o->facts.machine = NULL; /* as in the kept question: later calls may find other figures there */
             d->answer->prepared = true;
         } else
             prepare_fold(o, &s->view, s->comm);

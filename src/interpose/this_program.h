@@ -5,7 +5,7 @@
 
 #include "rank_report.h"
 
-/* Returns the facts. Only `run` changes later: seconds that the process has run so far. The settings must have been read. */
+/* Returns the facts. Only `run`, the seconds since the process began, changes later. The settings must have been read. */
 struct rank_report program_facts(void);
 
 #endif

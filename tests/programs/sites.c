@@ -38,7 +38,8 @@ static void expect(const char *what, int last)
 }
 
 /*
- * Rules name these functions. So they are not inlined and have no tail calls; and they differ, lest the compiler merge them.
+ * Rules name these functions. So they are not inlined; none ends with its MPI call, which could be a tail call; and they
+ * differ, or else the compiler might merge them.
  */
 __attribute__((noinline)) static void even(int root)
 {
@@ -76,10 +77,10 @@ int main(int argc, char **argv)
     }
     if (rank == 0)
         puts("sites ok");
-    fflush(stdout); /* a launcher of another release may drop what comes after MPI_Finalize */
+    fflush(stdout); /* a launcher of another release than the library's may drop output after MPI_Finalize */
     MPI_Finalize();
 #ifdef MPI_ABI_VERSION
-    return 0; /* such a launcher may take _exit() for a crash, too */
+    return 0; /* the standard ABI allows such a launcher, which may take _exit() for a crash */
 #else
     _exit(0);
 #endif

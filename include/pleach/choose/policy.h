@@ -13,9 +13,9 @@ struct policy {
     struct engine_setting may; /* the engines that may serve, and whether one of them was named or is drawn */
     enum reason refuses;       /* why no engine may serve the call; else REASON_NONE */
     enum reason picks;         /* how an engine is picked: REASON_RANDOM, _FORCED, _RULE or _MODEL */
-    bool keeps_bits;           /* the engine decides about bits that users compare, so no measurement may choose it */
+    bool keeps_bits;           /* users compare the bits, which the engine decides, so no measurement may choose it */
     bool whole;                /* a user's operation gets all elements of the call at once */
-    bool pairs; /* the native allreduce may have the same bits as engines that pair operands; see pairs() in policy.c */
+    bool pairs; /* the native allreduce may have the same bits as engines that combine in pairs; see pairs() in policy.c */
     bool wants_figures; /* the choice may depend on the machine's figures, so the ranks should measure them first */
     bool wants_segment; /* an engine that goes through a segment may serve, so the ranks should try to share one */
     bool learns;        /* calls like this one count in the history of the communicator */
@@ -32,8 +32,9 @@ static inline bool policy_measures(const struct policy *p)
 }
 
 /*
- * A reason against any engine that needs no cost model, such as a size below the threshold; else REASON_NONE. The default
- * threshold does not bar a call that engines for brief messages may serve. The function runs on every call, so it is cheap.
+ * Returns why no engine may serve the call, or REASON_NONE. Looks only for reasons that need no cost model, such as a size
+ * below the threshold. The default threshold does not bar a call that engines for brief messages may serve. The function
+ * runs on every call, so it is cheap.
  */
 enum reason policy_quick(const struct settings *s, const struct facts *f);
 
@@ -58,7 +59,10 @@ bool policy_composed(const struct policy *p, enum collective c);
 /* Bytes of a block as the settings say, else as the rule says; 0 if neither sets a size. */
 int64_t policy_block(const struct settings *s, const struct rule *rule, const struct facts *f);
 
-/* Each figure as the settings say, else as the rule says; -1 if neither sets it. Hop and gap equal alpha. */
+/*
+ * Each figure as the settings say, else as the rule says; -1 if neither sets it. If they set alpha, hop and gap equal alpha,
+ * and jump is 0.
+ */
 struct figures policy_figures(const struct settings *s, const struct rule *rule);
 
 #endif
