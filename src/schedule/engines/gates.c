@@ -45,7 +45,7 @@ static struct stand stand_of(const struct shape *s, int rank)
     int sites = 0;
     for (int row = places_part(0), before = NOBODY; row < place[0].next; row = place[row].next, sites++) {
         int gate = mirrored(s) ? place[row].end - 1 : place[row].first;
-        if (place[row].first <= rank && rank < place[row].end)
+        if (places_has(s->places, row, rank))
             x = (struct stand){sites, gate, before, NOBODY};
         else if (x.gate != NOBODY && x.beyond == NOBODY)
             x.beyond = gate;

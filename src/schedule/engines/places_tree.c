@@ -45,11 +45,6 @@
 
 static const struct tree_pair_beat beat = {.trees = 1, .period = 3, .lag = 0, .spare = SLOT_T1};
 
-static bool is_rank(const struct places *t, int row)
-{
-    return t->place[row].next == places_part(row);
-}
-
 /* Hangs the roots of a place's left and right subtrees below its first and last rank. NOBODY: there is no such subtree. */
 static void hang(struct tree_pair *b, const struct place *place, int left, int right)
 {
@@ -91,7 +86,7 @@ static int in_a_line(struct tree_pair *b, const struct places *t, int row, bool 
 static int single(struct tree_pair *b, const struct places *t, int row, bool left, bool right)
 {
     int first = places_part(row), count = places_parts(t, row) - left - right;
-    if (is_rank(t, row))
+    if (places_single(t, row))
         return t->place[row].first;
     if (t->place[row].line)
         return in_a_line(b, t, row, left, right);
