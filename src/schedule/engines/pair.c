@@ -227,16 +227,15 @@ static void weave_behind(struct pair_view *v, int row)
         resolve(v, rank);
 }
 
-void pair_weave(struct tree_pair *b, const struct places *t, int row, bool at_its_end)
+void pair_sites(struct tree_pair *b, const struct places *t, bool at_its_end)
 {
-    struct pair_view v = {.b = b, .t = t, .front = NOBODY, .mirrored = at_its_end};
-    weave_behind(&v, row);
+    for (int row = places_part(0); row < t->rows; row = t->place[row].next)
+        weave_behind(&(struct pair_view){.b = b, .t = t, .front = NOBODY, .mirrored = at_its_end}, row);
 }
 
 void pair_first(struct tree_pair *b, const struct places *t, int root)
 {
-    struct pair_view v = {.b = b, .t = t, .front = root};
-    weave_behind(&v, 0);
+    weave_behind(&(struct pair_view){.b = b, .t = t, .front = root}, 0);
     tree_pair_down(b);
 }
 
@@ -244,7 +243,7 @@ void pair_last(struct tree_pair *b, const struct places *t, int root)
 {
     assert(root == b->ranks - 1);
     (void)root;
-    pair_weave(b, t, 0, true);
+    weave_behind(&(struct pair_view){.b = b, .t = t, .front = NOBODY, .mirrored = true}, 0);
     tree_pair_down(b);
 }
 

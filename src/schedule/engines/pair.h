@@ -17,10 +17,10 @@
 tree_pair_maker pair_first, pair_last, pair_line, pair_all;
 
 /*
- * For constructions in other files: makes both trees within a place, in-order. The source is the place's first rank, or its
+ * For constructions in other files: makes both trees within each site, in-order. The source is the site's first rank, or its
  * last rank if at_its_end.
  */
-void pair_weave(struct tree_pair *b, const struct places *t, int row, bool at_its_end);
+void pair_sites(struct tree_pair *b, const struct places *t, bool at_its_end);
 
 /* Makes the tree U alone, with colours 0 .. 2 and the steps of a scan, without a source; see places_tree.c. */
 tree_pair_maker places_tree_single;
