@@ -61,7 +61,7 @@ struct places *places_ready(struct places *t)
 void places_free(struct places *t)
 {
     if (t && t->reserved)
-        workshop_release(t);
+        workshop_release();
     if (t)
         free(t->order);
     free(t);
@@ -75,7 +75,7 @@ void places_set_reach(struct places *t, const struct reach reach[], double gap)
     }
     t->gap = gap;
     t->measured = true;
-    workshop_forget(t);
+    workshop_forget();
 }
 
 /* Row of a single position: the last row that begins with it. */

@@ -47,15 +47,6 @@ void tree_pair_make(struct tree_pair *b, const struct places *t, tree_pair_maker
     b->root = root;
 }
 
-void tree_pair_forget(struct tree_pair *b, const struct places *places)
-{
-    if (b->places == places)
-        b->places = NULL;
-    for (int i = 0; i < TREE_PAIR_MAKERS; i++)
-        if (b->latest[i].places == places)
-            b->latest[i].places = NULL;
-}
-
 int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root)
 {
     struct tree_pair *b = &workshop_enter()->pair;

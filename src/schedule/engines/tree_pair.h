@@ -69,9 +69,6 @@ struct tree_pair {
 /* In the workshop: makes the whole tree pair, in O(p), unless it is the one made last. */
 void tree_pair_make(struct tree_pair *b, const struct places *t, tree_pair_maker *maker, int root);
 
-/* Likewise: forgets the pair and the spans over these places. */
-void tree_pair_forget(struct tree_pair *b, const struct places *places);
-
 /* The view of a rank, and the span. Both enter the workshop. */
 struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *maker, int root, int rank);
 int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root);
