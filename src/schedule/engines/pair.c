@@ -27,6 +27,8 @@
  * An exit leads to a place, and there to a rank that is known only when all is built: exits may lead to each other's places
  * in a circle.
  *
+ * A single tree, for scans, is T where all exits are in T, without O; see places_tree.c.
+ *
  * Invariant: unless lines are heeded, both trees are in-order in the view. The view is the positions with the root's place
  * moved to the front at every level, or the positions in reverse.
  */
@@ -41,6 +43,7 @@ struct pair_view {
     int front;     /* the rank whose place comes first at every level; NOBODY: nothing is moved */
     bool mirrored; /* from right to left */
     bool lines;    /* heeds places in a line */
+    bool single;   /* makes the tree U alone */
     int made_up;   /* places made up so far, which follow the tree's rows */
     int parts;     /* entries of b->part in use */
     int placed;    /* ranks in b->order so far */
@@ -82,14 +85,16 @@ static void tie(struct pair_view *v, int row, struct exit left, struct exit righ
     v->b->order[v->placed++] = rank;
 }
 
-static void lead(struct part *part, int side, int tree, int to)
+static void lead(const struct pair_view *v, struct part *part, int side, int tree, int to)
 {
+    if (v->single && tree == TREE_V)
+        return;
     assert(part->exit[side].to == NOBODY);
     part->exit[side] = (struct exit){to, tree};
 }
 
 /* Makes the pair over m parts, unshifted in `tree`. Sets root[]: by tree, the row of the part with the root. */
-static void lead_mid(struct part *part, int m, int tree, int root[2])
+static void lead_mid(const struct pair_view *v, struct part *part, int m, int tree, int root[2])
 {
     for (int t = TREE_U; t <= TREE_V; t++) {
         int mine = t == TREE_U ? tree : 1 - tree, child[2];
@@ -98,43 +103,43 @@ static void lead_mid(struct part *part, int m, int tree, int root[2])
             two_tree_children(m, t, x, child);
             for (int side = LEFT; side <= RIGHT; side++)
                 if (child[side] >= 0)
-                    lead(&part[x], side, mine, part[child[side]].row);
+                    lead(v, &part[x], side, mine, part[child[side]].row);
         }
     }
 }
 
 /* Sets the exits of k >= 2 parts by the table above, and root[] as lead_mid() does. */
-static void lead_pair(struct part *part, int k, struct exit left, struct exit right, int root[2])
+static void lead_pair(const struct pair_view *v, struct part *part, int k, struct exit left, struct exit right, int root[2])
 {
     const bool has_left = left.to != NOBODY, has_right = right.to != NOBODY, both = has_left && has_right;
     const bool same = both && left.tree == right.tree;
     struct part *first = part, *last = part + k - 1, *mid = part + has_left;
     const int m = k - has_left - has_right, T = has_left ? left.tree : has_right ? right.tree : TREE_U, O = 1 - T;
     int roots[2];
-    lead_mid(mid, m, T, roots);
+    lead_mid(v, mid, m, T, roots);
     root[T] = has_left ? first->row : has_right ? last->row : roots[T];
     root[O] = both && (m == 0 || !same) ? last->row : roots[O];
     if (has_left) {
-        lead(first, LEFT, T, left.to);
-        lead(first, RIGHT, T, m == 0 || same ? last->row : roots[T]);
+        lead(v, first, LEFT, T, left.to);
+        lead(v, first, RIGHT, T, m == 0 || same ? last->row : roots[T]);
     }
     if (has_right) {
-        lead(last, LEFT, m == 0 ? O : right.tree, m == 0 ? first->row : roots[right.tree]);
-        lead(last, RIGHT, right.tree, right.to);
+        lead(v, last, LEFT, m == 0 ? O : right.tree, m == 0 ? first->row : roots[right.tree]);
+        lead(v, last, RIGHT, right.tree, right.to);
     }
     if (has_left && m > 0)
-        lead(mid, LEFT, O, first->row);
+        lead(v, mid, LEFT, O, first->row);
     if (has_right && m > 0)
-        lead(mid + m - 1, RIGHT, 1 - right.tree, last->row);
+        lead(v, mid + m - 1, RIGHT, 1 - right.tree, last->row);
 }
 
-static void lead_line(struct part *part, int k, struct exit left, struct exit right, int root[2])
+static void lead_line(const struct pair_view *v, struct part *part, int k, struct exit left, struct exit right, int root[2])
 {
     for (int i = 0; i < k - 1; i++) {
-        lead(&part[i], LEFT, TREE_U, part[i + 1].row);
-        lead(&part[i], RIGHT, TREE_V, part[i + 1].row);
+        lead(v, &part[i], v->single ? RIGHT : LEFT, TREE_U, part[i + 1].row);
+        lead(v, &part[i], RIGHT, TREE_V, part[i + 1].row);
     }
-    part[k - 1].exit[LEFT] = left;
+    part[v->single ? 0 : k - 1].exit[LEFT] = left;
     part[k - 1].exit[RIGHT] = right;
     root[TREE_U] = root[TREE_V] = part[0].row;
 }
@@ -146,9 +151,9 @@ static void pair_parts(struct pair_view *v, int place, struct part *part, int k,
                        struct exit right)
 {
     if (k == 1 || (line && v->lines))
-        lead_line(part, k, left, right, v->b->entry[place]);
+        lead_line(v, part, k, left, right, v->b->entry[place]);
     else
-        lead_pair(part, k, left, right, v->b->entry[place]);
+        lead_pair(v, part, k, left, right, v->b->entry[place]);
     for (int i = 0; i < k; i++)
         pair(v, part[i].row, part[i].exit[LEFT], part[i].exit[RIGHT]);
 }
@@ -268,4 +273,11 @@ void pair_all(struct tree_pair *b, const struct places *t, int root)
     (void)root;
     weave_all(&(struct pair_view){.b = b, .t = t, .front = NOBODY});
     tree_pair_colour(b);
+}
+
+void pair_single(struct tree_pair *b, const struct places *t, int root)
+{
+    (void)root;
+    weave_all(&(struct pair_view){.b = b, .t = t, .front = NOBODY, .lines = true, .single = true});
+    tree_pair_join(b);
 }
