@@ -96,7 +96,7 @@ int places_level(const struct places *t, int a, int b)
 {
     assert(a != b);
     int row = row_of(t, a), level = 0;
-    while (b < t->place[row].first || b >= t->place[row].end)
+    while (!places_has(t, row, b))
         row = t->place[row].up;
     for (; row > 0; row = t->place[row].up)
         level++;
