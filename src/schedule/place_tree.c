@@ -61,7 +61,7 @@ struct places *places_ready(struct places *t)
 void places_free(struct places *t)
 {
     if (t && t->reserved)
-        workshop_release(t);
+        workshop_release();
     if (t)
         free(t->order);
     free(t);
@@ -75,7 +75,7 @@ void places_set_reach(struct places *t, const struct reach reach[], double gap)
     }
     t->gap = gap;
     t->measured = true;
-    workshop_forget(t);
+    workshop_forget();
 }
 
 /* Row of a single position: the last row that begins with it. */
@@ -96,7 +96,7 @@ int places_level(const struct places *t, int a, int b)
 {
     assert(a != b);
     int row = row_of(t, a), level = 0;
-    while (b < t->place[row].first || b >= t->place[row].end)
+    while (!places_has(t, row, b))
         row = t->place[row].up;
     for (; row > 0; row = t->place[row].up)
         level++;

@@ -101,6 +101,18 @@ int places_part(int row);
 /* Number of parts; 0 for a single position. */
 int places_parts(const struct places *t, int row);
 
+/* Is the row a single position? */
+static inline bool places_single(const struct places *t, int row)
+{
+    return t->place[row].next == row + 1;
+}
+
+/* Does the row's place have that position? */
+static inline bool places_has(const struct places *t, int row, int position)
+{
+    return t->place[row].first <= position && position < t->place[row].end;
+}
+
 /* Do places differ, or are all positions alike? */
 bool places_differ(const struct places *t);
 

@@ -26,8 +26,8 @@
  * intervals of the f_i ranks follow each other in the order of their digits. So the pieces from lower digits d-1, .., 0 are
  * folded from the left. Where the order counts, the pieces from higher digits f-1, .., d+1 are first combined in T1.
  */
-#include "cut.h"
 #include "engine.h"
+#include "parts.h"
 
 #include <assert.h>
 
@@ -87,18 +87,6 @@ static int factors_of(const struct shape *s, int64_t factor[MOST_FACTORS])
     return count;
 }
 
-/* Blocks in the largest range of so many parts. It is the first one, as the first parts are the largest. */
-static int64_t largest_range(const struct shape *s, int64_t parts)
-{
-    return part_offset(s->blocks, s->ranks, parts);
-}
-
-/* Pieces in the largest range of so many parts. */
-static int64_t pieces_of(const struct shape *s, int64_t parts)
-{
-    return (largest_range(s, parts) - 1) / shape_wide(s) + 1;
-}
-
 static void enter_stage(int64_t state[MOVING], const struct schedule *s)
 {
     const int64_t stage = state[STAGE], levels = s->numbers, level = stage < levels ? stage : 2 * levels - 1 - stage;
@@ -114,7 +102,7 @@ static void enter_stage(int64_t state[MOVING], const struct schedule *s)
         state[BEGIN] += state[DIGIT] * state[PARTS];
         state[STRIDE] *= state[FAN];
     }
-    state[PIECES] = pieces_of(&s->shape, state[PARTS]);
+    state[PIECES] = parts_pieces(&s->shape, state[PARTS]);
     state[PIECE] = 0;
     state[TURN] = 1;
 }
@@ -124,11 +112,9 @@ static void enter_stage(int64_t state[MOVING], const struct schedule *s)
 /* Sets *piece to the coming piece of a digit's range, in a slot. Returns false if there is none. */
 static bool find_piece(struct cursor *c, const struct schedule *s, int64_t digit, int slot, struct piece *piece)
 {
-    const int64_t n = s->shape.blocks, p = s->shape.ranks, wide = shape_wide(&s->shape), parts = c->state[PARTS];
-    const int64_t first = c->state[BEGIN] + digit * parts;
-    const int64_t block = part_offset(n, p, first) + c->state[PIECE] * wide, left = part_offset(n, p, first + parts) - block;
-    *piece = (struct piece){slot, block, (left < wide ? left : wide) - 1};
-    return left > 0;
+    const int64_t parts = c->state[PARTS];
+    *piece = parts_piece(&s->shape, slot, c->state[BEGIN] + digit * parts, parts, c->state[PIECE]);
+    return piece->more >= 0;
 }
 
 /* Pushes the exchange x of the reduce-scatter with its folds and copies. `upper`: x receives from a digit above its own. */
@@ -209,8 +195,8 @@ static struct rank_work work(const struct shape *s)
     struct rank_work sum = {.folded = 0};
     for (int i = 0; i < levels; i++) {
         const int64_t f = factor[i], parts = s->ranks / (inside *= f);
-        const double share = (double)largest_range(s, parts) / (double)s->blocks;
-        const double rounds = 2.0 * (double)((f - 1) * pieces_of(s, parts)), sent = 2.0 * (double)(f - 1) * share;
+        const double share = (double)part_offset(s->blocks, s->ranks, parts) / (double)s->blocks;
+        const double rounds = 2.0 * (double)((f - 1) * parts_pieces(s, parts)), sent = 2.0 * (double)(f - 1) * share;
         if (on_a_node(s, inside)) {
             sum.on_node.rounds += rounds;
             sum.on_node.sent += sent;

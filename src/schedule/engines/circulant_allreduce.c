@@ -34,29 +34,13 @@
  * part is computed at one rank: all ranks get the same bits.
  */
 #include "circulant.h"
-
-#include "cut.h"
-
-#include <assert.h>
+#include "parts.h"
 
 /* The use of cursor.state: the coming stage, its coming piece, and that piece's step number. */
 enum { STAGE, PIECE, WHEN };
 
 /* Stage 0 copies; stages 1 .. q are the reduce-scatter's rounds, and the next q the allgather's. */
 enum { COPYING };
-
-/* Consecutive blocks; block 0 follows block n-1. */
-struct part_range {
-    int64_t first, count;
-};
-
-/* The blocks of `parts` parts that follow each other; the first is `part`, 0 .. 2p-1, mod p. */
-static struct part_range range_of(const struct shape *s, int64_t part, int64_t parts)
-{
-    const int64_t n = s->blocks, p = s->ranks, from = part % p, to = from + parts;
-    const int64_t first = part_offset(n, p, from), end = to <= p ? part_offset(n, p, to) : n + part_offset(n, p, to - p);
-    return (struct part_range){first % n, end - first};
-}
 
 /* The round k of a stage after COPYING. */
 static int round_of(int q, int64_t stage)
@@ -72,19 +56,9 @@ static int64_t parts_in(const struct shape *s, int64_t stage)
                             : circulant_skip(s->ranks, q, k + 1) - circulant_skip(s->ranks, q, k);
 }
 
-/* The number of pieces of a stage: what its longest range needs. That range has as many of the larger parts as it can. */
 static int64_t pieces_in(const struct shape *s, int64_t stage)
 {
-    const int64_t parts = parts_in(s, stage), larger = s->blocks % s->ranks, w = shape_wide(s);
-    const int64_t longest = parts * (s->blocks / s->ranks) + (parts < larger ? parts : larger);
-    return (longest + w - 1) / w;
-}
-
-/* The u-th piece of a range. If there is none, its `more` is negative. */
-static struct piece piece_of(const struct shape *s, int slot, struct part_range range, int64_t u)
-{
-    const int64_t w = shape_wide(s), left = range.count - u * w;
-    return (struct piece){slot, (range.first + u * w) % s->blocks, (left < w ? left : w) - 1};
+    return parts_pieces(s, parts_in(s, stage));
 }
 
 static bool goes_around(const struct shape *s, struct piece x)
@@ -98,11 +72,10 @@ static void push_round(struct cursor *c, const struct schedule *s, int64_t stage
     const struct shape *shape = &s->shape;
     const int q = ceil_log2(shape->ranks), k = round_of(q, stage);
     const bool gather = stage > q;
-    const int64_t skip = circulant_skip(shape->ranks, q, k), parts = parts_in(shape, stage);
-    const struct part_range own = range_of(shape, s->rank, parts), other = range_of(shape, s->rank + skip, parts);
-    const int up = rank_after(shape, s->rank, skip), down = rank_after(shape, s->rank, -skip);
-    struct piece out = piece_of(shape, k == q - 1 && !gather ? SLOT_IN : SLOT_OUT, gather ? own : other, u);
-    struct piece in = piece_of(shape, SLOT_T0, gather ? other : own, u);
+    const int64_t skip = circulant_skip(shape->ranks, q, k), ahead = gather ? -skip : skip;
+    const int64_t parts = parts_in(shape, stage), other = s->rank + skip;
+    struct piece out = parts_piece(shape, k == q - 1 && !gather ? SLOT_IN : SLOT_OUT, gather ? s->rank : other, parts, u);
+    struct piece in = parts_piece(shape, SLOT_T0, gather ? other : s->rank, parts, u);
     const bool sends = out.more >= 0, receives = in.more >= 0;
 
     if (sends && goes_around(shape, out)) {
@@ -115,12 +88,8 @@ static void push_round(struct cursor *c, const struct schedule *s, int64_t stage
         cursor_push(c, s,
                     (struct step){.kind = STEP_EXCHANGE,
                                   .when = when,
-                                  .to = !sends   ? NOBODY
-                                        : gather ? down
-                                                 : up,
-                                  .from = !receives ? NOBODY
-                                          : gather  ? up
-                                                    : down,
+                                  .to = sends ? rank_after(shape, s->rank, ahead) : NOBODY,
+                                  .from = receives ? rank_after(shape, s->rank, -ahead) : NOBODY,
                                   .a = out,
                                   .b = in});
     if (receives && in.slot == SLOT_T0)
@@ -129,8 +98,7 @@ static void push_round(struct cursor *c, const struct schedule *s, int64_t stage
 
 static void push_copy(struct cursor *c, const struct schedule *s, int64_t u)
 {
-    const struct part_range range = range_of(&s->shape, s->rank, parts_in(&s->shape, COPYING));
-    const struct piece x = piece_of(&s->shape, SLOT_IN, range, u);
+    const struct piece x = parts_piece(&s->shape, SLOT_IN, s->rank, parts_in(&s->shape, COPYING), u);
     if (x.more >= 0)
         cursor_push_piece(c, s, STEP_COPY, x.slot, SLOT_OUT, x);
 }

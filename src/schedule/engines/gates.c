@@ -45,7 +45,7 @@ static struct stand stand_of(const struct shape *s, int rank)
     int sites = 0;
     for (int row = places_part(0), before = NOBODY; row < place[0].next; row = place[row].next, sites++) {
         int gate = mirrored(s) ? place[row].end - 1 : place[row].first;
-        if (place[row].first <= rank && rank < place[row].end)
+        if (places_has(s->places, row, rank))
             x = (struct stand){sites, gate, before, NOBODY};
         else if (x.gate != NOBODY && x.beyond == NOBODY)
             x.beyond = gate;
@@ -58,38 +58,27 @@ static struct stand stand_of(const struct shape *s, int rank)
 
 /* ---- The tree pair: a pair for each site. Its span, an odd number, is the rounds less 2n ----------------------------- */
 
-static void make(struct tree_pair *b, const struct places *t, bool at_the_end)
+/* A construction for the root 0 or p-1, from which the sites are counted. */
+static void make(struct tree_pair *b, const struct places *t, int root)
 {
     const struct place *place = t->place;
-    int sites = places_parts(t, 0), i = 0;
-    for (int row = places_part(0); row < place[0].next; row = place[row].next)
-        pair_weave(b, t, row, at_the_end);
+    const int sites = places_parts(t, 0);
+    pair_sites(b, t, root > 0);
     tree_pair_down(b);
     b->span = 1;
-    for (int row = places_part(0); row < place[0].next; row = place[row].next, i++)
+    for (int row = places_part(0), i = 0; row < place[0].next; row = place[row].next, i++)
         for (int rank = place[row].first; rank < place[row].end; rank++) {
             const int *down = b->node[rank].down;
             int last = down[TREE_U] > down[TREE_V] ? down[TREE_U] : down[TREE_V];
-            int span = 2 * (at_the_end ? sites - 1 - i : i) + 2 * last + 1;
+            int span = 2 * (root > 0 ? sites - 1 - i : i) + 2 * last + 1;
             b->span = span > b->span ? span : b->span;
         }
 }
 
-static void make_first(struct tree_pair *b, const struct places *t, int root)
+/* The root for which the trees are made. */
+static int source_of(const struct shape *s)
 {
-    (void)root;
-    make(b, t, false);
-}
-
-static void make_last(struct tree_pair *b, const struct places *t, int root)
-{
-    (void)root;
-    make(b, t, true);
-}
-
-static tree_pair_maker *maker_for(const struct shape *s)
-{
-    return mirrored(s) ? make_last : make_first;
+    return mirrored(s) ? s->root : 0;
 }
 
 /* ---- Lanes ----------------------------------------------------------------------------------------------------------- */
@@ -167,7 +156,7 @@ static void pass_gate(const struct tree_pair_view *x, struct schedule *s, const 
 void gates_generate(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    const struct tree_pair_view x = tree_pair_view(shape->places, maker_for(shape), 0, s->rank);
+    const struct tree_pair_view x = tree_pair_view(shape->places, make, source_of(shape), s->rank);
     const struct stand at = stand_of(shape, s->rank);
     const struct clock site = {.end = (end_of(&x, shape) - 1) / 2 - at.site, .dilation = 2};
 
@@ -193,5 +182,5 @@ bool gates_fit(const struct shape *s)
 
 struct round_bound gates_round_bound(const struct shape *s)
 {
-    return (struct round_bound){.slope = 2, .latency = tree_pair_span(s->places, maker_for(s), 0) + shape_interior(s)};
+    return (struct round_bound){.slope = 2, .latency = tree_pair_span(s->places, make, source_of(s)) + shape_interior(s)};
 }

@@ -51,13 +51,12 @@ static int make_place(struct builder *w, int row, int root, int level)
     struct tree *t = w->tree;
     int bottom = w->leaders;
     double finish = 0;
-    if (places_parts(x, row) == 0) {
+    if (places_single(x, row)) {
         w->finish[x->place[row].first] = 0;
         return x->place[row].first;
     }
     for (int part = places_part(row); part < x->place[row].next; part = x->place[part].next) {
-        bool inside = x->place[part].first <= root && root < x->place[part].end;
-        int leader = make_place(w, part, inside ? root : NOBODY, level + 1);
+        int leader = make_place(w, part, places_has(x, part, root) ? root : NOBODY, level + 1);
         w->leader[w->leaders++] = leader;
     }
     for (; w->leaders > bottom; w->leaders--)

@@ -27,6 +27,8 @@
  * An exit leads to a place, and there to a rank that is known only when all is built: exits may lead to each other's places
  * in a circle.
  *
+ * A single tree, for scans, is T where all exits are in T, without O; see places_tree.c.
+ *
  * Invariant: unless lines are heeded, both trees are in-order in the view. The view is the positions with the root's place
  * moved to the front at every level, or the positions in reverse.
  */
@@ -41,22 +43,13 @@ struct pair_view {
     int front;     /* the rank whose place comes first at every level; NOBODY: nothing is moved */
     bool mirrored; /* from right to left */
     bool lines;    /* heeds places in a line */
+    bool single;   /* makes the tree U alone */
     int made_up;   /* places made up so far, which follow the tree's rows */
     int parts;     /* entries of b->part in use */
     int placed;    /* ranks in b->order so far */
 };
 
 static const struct exit none = {NOBODY, 0};
-
-static bool is_rank(const struct pair_view *v, int row)
-{
-    return v->t->place[row].next == row + 1;
-}
-
-static bool holds(const struct pair_view *v, int row, int rank)
-{
-    return v->t->place[row].first <= rank && rank < v->t->place[row].end;
-}
 
 /* Puts the parts of a place on the stack, as the view orders them. Returns their number. */
 static int open_parts(struct pair_view *v, int row)
@@ -72,7 +65,7 @@ static int open_parts(struct pair_view *v, int row)
         part[i].row = row_of_last;
     }
     for (int i = k - 1; v->front != NOBODY && i > 0; i--)
-        if (holds(v, part[i].row, v->front)) {
+        if (places_has(v->t, part[i].row, v->front)) {
             int row_of_root = part[i].row;
             for (; i > 0; i--)
                 part[i].row = part[i - 1].row;
@@ -92,14 +85,16 @@ static void tie(struct pair_view *v, int row, struct exit left, struct exit righ
     v->b->order[v->placed++] = rank;
 }
 
-static void lead(struct part *part, int side, int tree, int to)
+static void lead(const struct pair_view *v, struct part *part, int side, int tree, int to)
 {
+    if (v->single && tree == TREE_V)
+        return;
     assert(part->exit[side].to == NOBODY);
     part->exit[side] = (struct exit){to, tree};
 }
 
 /* Makes the pair over m parts, unshifted in `tree`. Sets root[]: by tree, the row of the part with the root. */
-static void lead_mid(struct part *part, int m, int tree, int root[2])
+static void lead_mid(const struct pair_view *v, struct part *part, int m, int tree, int root[2])
 {
     for (int t = TREE_U; t <= TREE_V; t++) {
         int mine = t == TREE_U ? tree : 1 - tree, child[2];
@@ -108,58 +103,43 @@ static void lead_mid(struct part *part, int m, int tree, int root[2])
             two_tree_children(m, t, x, child);
             for (int side = LEFT; side <= RIGHT; side++)
                 if (child[side] >= 0)
-                    lead(&part[x], side, mine, part[child[side]].row);
+                    lead(v, &part[x], side, mine, part[child[side]].row);
         }
     }
 }
 
 /* Sets the exits of k >= 2 parts by the table above, and root[] as lead_mid() does. */
-static void lead_pair(struct part *part, int k, struct exit left, struct exit right, int root[2])
+static void lead_pair(const struct pair_view *v, struct part *part, int k, struct exit left, struct exit right, int root[2])
 {
-    bool has_left = left.to != NOBODY, has_right = right.to != NOBODY;
+    const bool has_left = left.to != NOBODY, has_right = right.to != NOBODY, both = has_left && has_right;
+    const bool same = both && left.tree == right.tree;
     struct part *first = part, *last = part + k - 1, *mid = part + has_left;
-    int m = k - has_left - has_right, T = has_left ? left.tree : has_right ? right.tree : TREE_U, O = 1 - T, roots[2];
-    lead_mid(mid, m, T, roots);
+    const int m = k - has_left - has_right, T = has_left ? left.tree : has_right ? right.tree : TREE_U, O = 1 - T;
+    int roots[2];
+    lead_mid(v, mid, m, T, roots);
     root[T] = has_left ? first->row : has_right ? last->row : roots[T];
-    root[O] = roots[O];
-    if (has_left)
-        lead(first, LEFT, T, left.to);
-    if (has_right)
-        lead(last, RIGHT, right.tree, right.to);
-    if (has_left && has_right && left.tree == right.tree) {
-        lead(first, RIGHT, T, last->row);
-        if (m > 0) {
-            lead(last, LEFT, T, roots[T]);
-            lead(mid, LEFT, O, first->row);
-            lead(mid + m - 1, RIGHT, O, last->row);
-        } else {
-            lead(last, LEFT, O, first->row);
-            root[O] = last->row;
-        }
-    } else if (has_left && has_right) {
-        root[O] = last->row;
-        lead(first, RIGHT, T, m > 0 ? roots[T] : last->row);
-        lead(last, LEFT, O, m > 0 ? roots[O] : first->row);
-        if (m > 0) {
-            lead(mid + m - 1, RIGHT, T, last->row);
-            lead(mid, LEFT, O, first->row);
-        }
-    } else if (has_left) {
-        lead(first, RIGHT, T, roots[T]);
-        lead(mid, LEFT, O, first->row);
-    } else if (has_right) {
-        lead(last, LEFT, T, roots[T]);
-        lead(mid + m - 1, RIGHT, O, last->row);
+    root[O] = both && (m == 0 || !same) ? last->row : roots[O];
+    if (has_left) {
+        lead(v, first, LEFT, T, left.to);
+        lead(v, first, RIGHT, T, m == 0 || same ? last->row : roots[T]);
     }
+    if (has_right) {
+        lead(v, last, LEFT, m == 0 ? O : right.tree, m == 0 ? first->row : roots[right.tree]);
+        lead(v, last, RIGHT, right.tree, right.to);
+    }
+    if (has_left && m > 0)
+        lead(v, mid, LEFT, O, first->row);
+    if (has_right && m > 0)
+        lead(v, mid + m - 1, RIGHT, 1 - right.tree, last->row);
 }
 
-static void lead_line(struct part *part, int k, struct exit left, struct exit right, int root[2])
+static void lead_line(const struct pair_view *v, struct part *part, int k, struct exit left, struct exit right, int root[2])
 {
     for (int i = 0; i < k - 1; i++) {
-        lead(&part[i], LEFT, TREE_U, part[i + 1].row);
-        lead(&part[i], RIGHT, TREE_V, part[i + 1].row);
+        lead(v, &part[i], v->single ? RIGHT : LEFT, TREE_U, part[i + 1].row);
+        lead(v, &part[i], RIGHT, TREE_V, part[i + 1].row);
     }
-    part[k - 1].exit[LEFT] = left;
+    part[v->single ? 0 : k - 1].exit[LEFT] = left;
     part[k - 1].exit[RIGHT] = right;
     root[TREE_U] = root[TREE_V] = part[0].row;
 }
@@ -171,29 +151,36 @@ static void pair_parts(struct pair_view *v, int place, struct part *part, int k,
                        struct exit right)
 {
     if (k == 1 || (line && v->lines))
-        lead_line(part, k, left, right, v->b->entry[place]);
+        lead_line(v, part, k, left, right, v->b->entry[place]);
     else
-        lead_pair(part, k, left, right, v->b->entry[place]);
+        lead_pair(v, part, k, left, right, v->b->entry[place]);
     for (int i = 0; i < k; i++)
         pair(v, part[i].row, part[i].exit[LEFT], part[i].exit[RIGHT]);
-}
-
-static void pair(struct pair_view *v, int row, struct exit left, struct exit right)
-{
-    if (is_rank(v, row)) {
-        tie(v, row, left, right);
-        return;
-    }
-    struct part *part = v->b->part + v->parts;
-    int k = open_parts(v, row);
-    pair_parts(v, row, part, k, v->t->place[row].line, left, right);
-    v->parts -= k;
 }
 
 static int make_up(struct pair_view *v)
 {
     assert(v->made_up < TREE_PAIR_DEPTH);
     return v->t->rows + v->made_up++;
+}
+
+/*
+ * Makes both trees over a place. If the rank in front lies there, it is the source: it feeds the rest of its innermost place,
+ * which passes both trees on to the rest of the place around.
+ */
+static void pair(struct pair_view *v, int row, struct exit left, struct exit right)
+{
+    if (places_single(v->t, row)) {
+        tie(v, row, left, right);
+        return;
+    }
+    struct part *part = v->b->part + v->parts;
+    const bool around = places_has(v->t, row, v->front);
+    const int k = open_parts(v, row), own = part[0].row, rest = around ? make_up(v) : row;
+    pair_parts(v, rest, part + around, k - around, v->t->place[row].line, left, right);
+    v->parts -= k;
+    if (around)
+        pair(v, own, (struct exit){rest, TREE_U}, (struct exit){rest, TREE_V});
 }
 
 /*
@@ -204,7 +191,7 @@ static int make_up(struct pair_view *v)
  */
 static int pair_behind(struct pair_view *v, int row, struct exit right, int *feed_v)
 {
-    if (is_rank(v, row)) {
+    if (places_single(v->t, row)) {
         *feed_v = right.to;
         v->b->order[v->placed++] = v->t->place[row].first;
         return NOBODY;
@@ -217,28 +204,6 @@ static int pair_behind(struct pair_view *v, int row, struct exit right, int *fee
     return rest;
 }
 
-/*
- * Makes the trees of any source. The source feeds the rest of its innermost place, which passes both trees on to the rest of
- * the place around.
- */
-static void pair_around(struct pair_view *v, int row, int root, struct exit left, struct exit right)
-{
-    if (is_rank(v, row)) {
-        tie(v, row, left, right);
-        return;
-    }
-    struct part *part = v->b->part + v->parts;
-    int k = open_parts(v, row), rest = make_up(v), i = 0;
-    while (!holds(v, part[i].row, root))
-        i++;
-    int own = part[i].row;
-    for (; i < k - 1; i++)
-        part[i].row = part[i + 1].row;
-    pair_parts(v, rest, part, k - 1, v->t->place[row].line, left, right);
-    v->parts -= k;
-    pair_around(v, own, root, (struct exit){rest, TREE_U}, (struct exit){rest, TREE_V});
-}
-
 /* Replaces a rank's children, which are rows of places until now, by ranks: the roots of the trees in these places. */
 static void resolve(struct pair_view *v, int rank)
 {
@@ -247,7 +212,7 @@ static void resolve(struct pair_view *v, int rank)
             int *child = &v->b->node[rank].child[t][side], row = *child;
             if (row == NOBODY)
                 continue;
-            while (row >= v->t->rows || !is_rank(v, row))
+            while (row >= v->t->rows || !places_single(v->t, row))
                 row = v->b->entry[row][t];
             *child = v->t->place[row].first;
         }
@@ -267,16 +232,15 @@ static void weave_behind(struct pair_view *v, int row)
         resolve(v, rank);
 }
 
-void pair_weave(struct tree_pair *b, const struct places *t, int row, bool at_its_end)
+void pair_sites(struct tree_pair *b, const struct places *t, bool at_its_end)
 {
-    struct pair_view v = {.b = b, .t = t, .front = NOBODY, .mirrored = at_its_end};
-    weave_behind(&v, row);
+    for (int row = places_part(0); row < t->rows; row = t->place[row].next)
+        weave_behind(&(struct pair_view){.b = b, .t = t, .front = NOBODY, .mirrored = at_its_end}, row);
 }
 
 void pair_first(struct tree_pair *b, const struct places *t, int root)
 {
-    struct pair_view v = {.b = b, .t = t, .front = root};
-    weave_behind(&v, 0);
+    weave_behind(&(struct pair_view){.b = b, .t = t, .front = root}, 0);
     tree_pair_down(b);
 }
 
@@ -284,27 +248,36 @@ void pair_last(struct tree_pair *b, const struct places *t, int root)
 {
     assert(root == b->ranks - 1);
     (void)root;
-    pair_weave(b, t, 0, true);
+    weave_behind(&(struct pair_view){.b = b, .t = t, .front = NOBODY, .mirrored = true}, 0);
     tree_pair_down(b);
+}
+
+/* Makes the trees of a view without a source, or with one that places go around. */
+static void weave_all(struct pair_view *v)
+{
+    pair(v, 0, none, none);
+    for (int rank = 0; rank < v->b->ranks; rank++)
+        resolve(v, rank);
 }
 
 void pair_line(struct tree_pair *b, const struct places *t, int root)
 {
-    struct pair_view v = {.b = b, .t = t, .front = NOBODY, .lines = true};
-    pair_around(&v, 0, root, none, none);
-    for (int rank = 0; rank < b->ranks; rank++) {
-        resolve(&v, rank);
+    weave_all(&(struct pair_view){.b = b, .t = t, .front = root, .lines = true});
+    for (int rank = 0; rank < b->ranks; rank++)
         b->order[rank] = rank;
-    }
     tree_pair_down(b);
 }
 
 void pair_all(struct tree_pair *b, const struct places *t, int root)
 {
-    struct pair_view v = {.b = b, .t = t, .front = NOBODY};
     (void)root;
-    pair(&v, 0, none, none);
-    for (int rank = 0; rank < b->ranks; rank++)
-        resolve(&v, rank);
+    weave_all(&(struct pair_view){.b = b, .t = t, .front = NOBODY});
     tree_pair_colour(b);
+}
+
+void pair_single(struct tree_pair *b, const struct places *t, int root)
+{
+    (void)root;
+    weave_all(&(struct pair_view){.b = b, .t = t, .front = NOBODY, .lines = true, .single = true});
+    tree_pair_join(b);
 }

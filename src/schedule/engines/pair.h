@@ -13,14 +13,15 @@
  * pair_line: any root is the source, and places in a line pass both trees on from one to the next. The places keep their
  *            order, but the trees are not in-order.
  * pair_all: both trees span all ranks, in-order, and there is no source. It sets colours, but neither `down` nor the span.
+ * pair_single: the tree U alone, in-order, without a source and without colours. Places in a line hand it on.
  */
-tree_pair_maker pair_first, pair_last, pair_line, pair_all;
+tree_pair_maker pair_first, pair_last, pair_line, pair_all, pair_single;
 
 /*
- * For constructions in other files: makes both trees within a place, in-order. The source is the place's first rank, or its
+ * For constructions in other files: makes both trees within each site, in-order. The source is the site's first rank, or its
  * last rank if at_its_end.
  */
-void pair_weave(struct tree_pair *b, const struct places *t, int row, bool at_its_end);
+void pair_sites(struct tree_pair *b, const struct places *t, bool at_its_end);
 
 /* Makes the tree U alone, with colours 0 .. 2 and the steps of a scan, without a source; see places_tree.c. */
 tree_pair_maker places_tree_single;

@@ -32,26 +32,19 @@
  */
 #include "pair.h"
 
-/* The construction for a shape, and its source. */
-static tree_pair_maker *maker_for(const struct shape *s, int *source)
+static tree_pair_maker *maker_for(const struct shape *s)
 {
-    bool ordered = s->collective == COLL_REDUCE && s->ordered;
-    *source = shape_interior(s) ? 0 : s->root;
-    return ordered && *source == s->ranks - 1 ? pair_last : pair_first;
+    return s->collective == COLL_REDUCE && s->ordered && s->root == s->ranks - 1 ? pair_last : pair_first;
 }
 
 static void generate(struct schedule *s)
 {
-    int source;
-    tree_pair_maker *maker = maker_for(&s->shape, &source);
-    tree_pair_generate(s, maker, source);
+    tree_pair_generate(s, maker_for(&s->shape));
 }
 
 static struct round_bound round_bound(const struct shape *s)
 {
-    int source;
-    tree_pair_maker *maker = maker_for(s, &source);
-    return tree_pair_round_bound(s, maker, source);
+    return tree_pair_round_bound(s, maker_for(s));
 }
 
 #define PAIR                                                                                                                \

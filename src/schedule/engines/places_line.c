@@ -37,12 +37,12 @@ static void generate(struct schedule *s)
     if (in_order(&s->shape))
         gates_generate(s);
     else
-        tree_pair_generate(s, pair_line, s->shape.root);
+        tree_pair_generate(s, pair_line);
 }
 
 static struct round_bound round_bound(const struct shape *s)
 {
-    return in_order(s) ? gates_round_bound(s) : tree_pair_round_bound(s, pair_line, s->root);
+    return in_order(s) ? gates_round_bound(s) : tree_pair_round_bound(s, pair_line);
 }
 
 #define LINE .round_bound = round_bound, .generate = generate, .model.streams = true, .model.crossings = 1

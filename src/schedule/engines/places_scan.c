@@ -63,8 +63,7 @@ static void weave_line(struct tree_pair *b, const struct places *t, int root)
 {
     const struct place *place = t->place;
     (void)root;
-    for (int row = places_part(0); row < place[0].next; row = place[row].next)
-        pair_weave(b, t, row, true);
+    pair_sites(b, t, true);
     tree_pair_colour(b);
     for (int row = places_part(0), site = 0, before = NOBODY; row < place[0].next; row = place[row].next, site++) {
         int gate = place[row].end - 1;

@@ -3,7 +3,8 @@
  * Places-tree: scans over one binary tree that keeps places together. doc/places-scans says more.
  *
  * The tree is new, to our knowledge. Its schedule is that of scan_trees.c, both phases at once: P. Sanders, J. L. Traeff,
- * "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.3. tree_pair_scan.c finds the steps.
+ * "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.3. pair.c makes the tree, and
+ * tree_pair_scan.c finds the steps.
  *
  * A place acts as a node of a tree: its ranks form a subtree but for two exits. Its left subtree hangs below its first rank,
  * and its right subtree below its last rank. The place X has the parts Y1 .. Yk and the exits L and R, either of which may
@@ -45,69 +46,6 @@
 
 static const struct tree_pair_beat beat = {.trees = 1, .period = 3, .lag = 0, .spare = SLOT_T1};
 
-static bool is_rank(const struct places *t, int row)
-{
-    return t->place[row].next == places_part(row);
-}
-
-/* Hangs the roots of a place's left and right subtrees below its first and last rank. NOBODY: there is no such subtree. */
-static void hang(struct tree_pair *b, const struct place *place, int left, int right)
-{
-    if (left != NOBODY)
-        b->node[place->first].child[TREE_U][LEFT] = left;
-    if (right != NOBODY)
-        b->node[place->end - 1].child[TREE_U][RIGHT] = right;
-}
-
-static int single(struct tree_pair *b, const struct places *t, int row, bool left, bool right);
-
-/*
- * Makes the subtree of node x of the tree U over `count` parts. *row is the row of its leftmost part, and on return the row
- * behind its rightmost part. Returns the rank at its root, or NOBODY if x < 0.
- */
-static int over(struct tree_pair *b, const struct places *t, int count, int x, int *row)
-{
-    int child[2];
-    if (x < 0)
-        return NOBODY;
-    two_tree_children(count, TREE_U, x, child);
-    int left = over(b, t, count, child[LEFT], row), own = *row;
-    *row = t->place[own].next;
-    int right = over(b, t, count, child[RIGHT], row);
-    hang(b, &t->place[own], left, right);
-    return single(b, t, own, left != NOBODY, right != NOBODY);
-}
-
-/* Makes the tree of a place whose parts are sites. */
-static int in_a_line(struct tree_pair *b, const struct places *t, int row, bool left, bool right)
-{
-    int first = places_part(row), end = t->place[row].next;
-    for (int before = first, part; (part = t->place[before].next) < end; before = part)
-        hang(b, &t->place[before], NOBODY, single(b, t, part, false, right || t->place[part].next < end));
-    return single(b, t, first, left, true);
-}
-
-/* Makes the tree of a place with these exits, which the caller connects. Returns the rank at its root. */
-static int single(struct tree_pair *b, const struct places *t, int row, bool left, bool right)
-{
-    int first = places_part(row), count = places_parts(t, row) - left - right;
-    if (is_rank(t, row))
-        return t->place[row].first;
-    if (t->place[row].line)
-        return in_a_line(b, t, row, left, right);
-    int part = left ? t->place[first].next : first;
-    int root = over(b, t, count, count > 0 ? two_tree_root(count, TREE_U) : NOBODY, &part);
-    if (right) { /* `part` is the last part now */
-        hang(b, &t->place[part], root, NOBODY);
-        root = single(b, t, part, root != NOBODY, true);
-    }
-    if (left) {
-        hang(b, &t->place[first], NOBODY, root);
-        root = single(b, t, first, true, true);
-    }
-    return root;
-}
-
 /* Colours the edges to a rank's children. A rank uses its edges to parent, left child and right child by turns. */
 static void take_turns(struct tree_pair *b, const struct tree_pair_beat *x, int t, const struct tree_node *v)
 {
@@ -118,9 +56,10 @@ static void take_turns(struct tree_pair *b, const struct tree_pair_beat *x, int 
 
 void places_tree_single(struct tree_pair *b, const struct places *t, int root)
 {
-    (void)root;
-    int top = single(b, t, 0, false, false);
-    tree_pair_join(b);
+    int top = 0;
+    pair_single(b, t, root);
+    while (b->node[top].parent[TREE_U] != NOBODY)
+        top = b->node[top].parent[TREE_U];
     b->node[top].colour[TREE_U] = 2;
     tree_pair_visit(b, &beat, TREE_U, top, take_turns);
     tree_pair_time_scan(b, &beat);

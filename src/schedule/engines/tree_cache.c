@@ -3,7 +3,6 @@
 #include "tree_cache.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* ---- Heaps ----------------------------------------------------------------------------------------------------------- */
 
@@ -117,19 +116,9 @@ static void set_times(struct tree *t)
 
 /* ---- The tree cache -------------------------------------------------------------------------------------------------- */
 
-/* Takes the memory for a tree of this maker, or to lend it. */
-static void take(struct tree_cache *g, const struct places *places, tree_maker *make)
+struct tree *tree_cache_borrow(struct tree_cache *g)
 {
-    g->places = places;
-    g->maker = make;
-    g->tree.ranks = places_ranks(places);
-    memset(g->note, 0, sizeof g->note);
-}
-
-struct tree *tree_cache_borrow(struct tree_cache *g, const struct places *places)
-{
-    if (g->places != places || g->maker)
-        take(g, places, NULL);
+    g->places = NULL;
     return &g->tree;
 }
 
@@ -137,8 +126,9 @@ const struct tree *tree_cache_make(struct tree_cache *g, const struct shape *sha
 {
     struct tree *t = &g->tree;
     if (g->places != shape->places || g->maker != make || t->root != shape->root) {
-        take(g, shape->places, make);
-        assert(t->ranks == shape->ranks);
+        g->places = shape->places;
+        g->maker = make;
+        t->ranks = shape->ranks;
         t->root = shape->root;
         t->seconds = 0;
         make(t, shape->places);

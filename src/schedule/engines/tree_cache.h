@@ -48,21 +48,15 @@ void heap_add(struct heap *h, int rank);
 int heap_take(struct heap *h);
 void heap_settle(struct heap *h); /* call it after the first rank's key has grown */
 
-enum { NOTES = 5 };
-
 /* The tree cache, in the workshop. */
 struct tree_cache {
     const struct places *places; /* over which the tree was made; NULL: there is no tree yet */
-    tree_maker *maker;           /* NULL: the memory is lent */
+    tree_maker *maker;
     struct tree tree;
-    int64_t note[NOTES];
 };
 
-/*
- * In the workshop, for engines that make no tree: lends them the tree's memory, and NOTES numbers to note what they keep
- * there. The tree in the memory is lost. The notes are 0 if the memory was not lent last, or was lent for other places.
- */
-struct tree *tree_cache_borrow(struct tree_cache *g, const struct places *places);
+/* In the workshop, for engines that make no tree: lends them the tree's memory. The tree in it is lost. */
+struct tree *tree_cache_borrow(struct tree_cache *g);
 
 /* In the workshop: makes the tree of a shape, unless it is the one made last. */
 const struct tree *tree_cache_make(struct tree_cache *g, const struct shape *shape, tree_maker *make);

@@ -47,15 +47,6 @@ void tree_pair_make(struct tree_pair *b, const struct places *t, tree_pair_maker
     b->root = root;
 }
 
-void tree_pair_forget(struct tree_pair *b, const struct places *places)
-{
-    if (b->places == places)
-        b->places = NULL;
-    for (int i = 0; i < TREE_PAIR_MAKERS; i++)
-        if (b->latest[i].places == places)
-            b->latest[i].places = NULL;
-}
-
 int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root)
 {
     struct tree_pair *b = &workshop_enter()->pair;
@@ -229,31 +220,31 @@ void tree_pair_reduce(const struct tree_pair_view *x, struct schedule *s, const 
     tree_reduce(s, &v, c, x->split ? 2 * t : 0);
 }
 
-static void reduce(const struct tree_pair_view *x, struct schedule *s, int source)
+static int source_of(const struct shape *s)
+{
+    return shape_interior(s) ? 0 : s->root;
+}
+
+void tree_pair_generate(struct schedule *s, tree_pair_maker *maker)
 {
     const struct shape *shape = &s->shape;
-    const bool sent_on = source != shape->root;
-    const struct clock c = {.end = x->span + shape->blocks, .dilation = sent_on ? 2 : 1};
+    const bool interior = shape_interior(shape);
+    const struct tree_pair_view x = tree_pair_view(shape->places, maker, source_of(shape), s->rank);
+    const struct clock c = {.end = x.span + shape->blocks, .dilation = 1 + interior};
     for (int t = TREE_U; t <= TREE_V; t++) {
-        tree_pair_reduce(x, s, &c, t);
-        if (sent_on && s->rank == shape->root)
-            tree_take_result(s, tree_share(shape, 2, 2, t != x->front), &c, t != x->front, source);
+        const struct tree_view v = view_in(&x, shape, t);
+        if (shape->collective == COLL_BCAST)
+            tree_bcast(s, &v, 0);
+        else
+            tree_pair_reduce(&x, s, &c, t);
+        if (interior && s->rank == shape->root)
+            tree_take_result(s, v.parent.share, &c, t != x.front, 0);
     }
 }
 
-void tree_pair_generate(struct schedule *s, tree_pair_maker *maker, int source)
+struct round_bound tree_pair_round_bound(const struct shape *shape, tree_pair_maker *maker)
 {
-    const struct tree_pair_view x = tree_pair_view(s->shape.places, maker, source, s->rank);
-    if (s->shape.collective == COLL_REDUCE)
-        reduce(&x, s, source);
-    for (int t = TREE_U; t <= TREE_V && s->shape.collective == COLL_BCAST; t++) {
-        const struct tree_view v = view_in(&x, &s->shape, t);
-        tree_bcast(s, &v, 0);
-    }
-}
-
-struct round_bound tree_pair_round_bound(const struct shape *shape, tree_pair_maker *maker, int source)
-{
-    int dilation = source != shape->root ? 2 : 1;
-    return (struct round_bound){.slope = dilation, .latency = dilation * tree_pair_span(shape->places, maker, source)};
+    const int dilation = 1 + shape_interior(shape);
+    return (struct round_bound){.slope = dilation,
+                                .latency = dilation * tree_pair_span(shape->places, maker, source_of(shape))};
 }

@@ -69,9 +69,6 @@ struct tree_pair {
 /* In the workshop: makes the whole tree pair, in O(p), unless it is the one made last. */
 void tree_pair_make(struct tree_pair *b, const struct places *t, tree_pair_maker *maker, int root);
 
-/* Likewise: forgets the pair and the spans over these places. */
-void tree_pair_forget(struct tree_pair *b, const struct places *places);
-
 /* The view of a rank, and the span. Both enter the workshop. */
 struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *maker, int root, int rank);
 int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root);
@@ -99,11 +96,11 @@ typedef void tree_pair_visitor(struct tree_pair *b, const struct tree_pair_beat 
 void tree_pair_visit(struct tree_pair *b, const struct tree_pair_beat *beat, int t, int root, tree_pair_visitor *visit);
 
 /*
- * For struct service: broadcast and reduction over the tree pair of a source, in n + span rounds. If a reduction's root is
- * not the source, the source must be rank 0. It sends each block on to the root, in 2n + 2 span rounds.
+ * For struct service: broadcast and reduction over the tree pair of the root, in n + span rounds. Rank 0 computes the result
+ * of an interior root and sends each block on, in 2n + 2 span rounds.
  */
-void tree_pair_generate(struct schedule *s, tree_pair_maker *maker, int source);
-struct round_bound tree_pair_round_bound(const struct shape *shape, tree_pair_maker *maker, int source);
+void tree_pair_generate(struct schedule *s, tree_pair_maker *maker);
+struct round_bound tree_pair_round_bound(const struct shape *shape, tree_pair_maker *maker);
 
 /* Adds this rank's lanes of a reduction in tree t. The tree in front carries the first half of the blocks. */
 void tree_pair_reduce(const struct tree_pair_view *x, struct schedule *s, const struct clock *c, int t);

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects what follows; never held across an MPI call */
 static struct workshop workshop;
@@ -70,24 +71,19 @@ bool workshop_reserve(int ranks)
     return made;
 }
 
-static void forget(struct workshop *w, const struct places *places)
+void workshop_forget(void)
 {
-    tree_pair_forget(&w->pair, places);
-    if (w->cache.places == places)
-        w->cache.places = NULL;
-}
-
-void workshop_forget(const struct places *places)
-{
-    forget(workshop_enter(), places);
+    struct workshop *w = workshop_enter();
+    memset(w->pair.latest, 0, sizeof w->pair.latest);
+    w->pair.places = w->cache.places = NULL;
     workshop_leave();
 }
 
-void workshop_release(const struct places *places)
+void workshop_release(void)
 {
+    workshop_forget();
     struct workshop *w = workshop_enter();
     assert(users > 0);
-    forget(w, places);
     if (--users == 0) {
         free_arrays(w);
         *w = (struct workshop){.pair.maker = NULL};

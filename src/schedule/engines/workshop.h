@@ -18,11 +18,11 @@ struct workshop {
 /* Makes room for places of p >= 1 ranks that come into being. False: there is no memory. */
 bool workshop_reserve(int ranks);
 
-/* Forgets the trees over places whose figures change. */
-void workshop_forget(const struct places *places);
+/* Forgets all trees, as the figures of some places change. */
+void workshop_forget(void);
 
 /* Likewise, for places that have reserved and go. The memory goes with the last ones. */
-void workshop_release(const struct places *places);
+void workshop_release(void);
 
 /* Waits for other threads, and keeps them out until workshop_leave(). */
 struct workshop *workshop_enter(void);

@@ -56,18 +56,10 @@ struct crossbar {
     int *head; /* by link: the rank that it feeds, or NOBODY */
 };
 
-static bool module_has(const struct module *m, int rank)
+static struct module module_of(const struct shape *s, int row)
 {
-    return m->first <= rank && rank < m->first + m->size;
-}
-
-static struct module module_of(const struct crossbar *c, int row)
-{
-    const struct place *x = &c->shape->places->place[row];
-    struct module m = {x->first, x->end - x->first, x->first};
-    if (module_has(&m, c->shape->root))
-        m.head = c->shape->root;
-    return m;
+    const struct place *x = &s->places->place[row];
+    return (struct module){x->first, x->end - x->first, places_has(s->places, row, s->root) ? s->root : x->first};
 }
 
 static int rank_in(const struct module *m, int64_t index)
@@ -116,7 +108,7 @@ static bool leads_down(int64_t b, int64_t r, bool second)
 /* Adds a module whose head gets packet 0 in step a, and its free links. */
 static void add_module(struct crossbar *c, int row, int64_t a)
 {
-    const struct module m = module_of(c, row);
+    const struct module m = module_of(c->shape, row);
     int64_t r = c->r, b = m.size, last = a + depth_of(b, r);
     int links = b >= 2 * r && b > r ? 2 : 1;
     c->when[m.first] = (int)a;
@@ -138,10 +130,10 @@ static void join_modules(struct crossbar *c, int64_t r)
     c->depth = 0;
     c->links.count = 0;
     for (int row = places_part(0); row < x->rows; row = x->place[row].next) {
-        const struct module m = module_of(c, row);
+        const struct module m = module_of(c->shape, row);
         c->row[m.first] = row;
         c->size[m.first] = -m.size;
-        if (module_has(&m, c->shape->root))
+        if (places_has(x, row, c->shape->root))
             add_module(c, row, -1);
         else
             heap_add(&c->modules, m.first);
@@ -173,49 +165,31 @@ static void join_best(struct crossbar *c)
     join_modules(c, best < largest ? best : chain);
 }
 
-/*
- * Enters the workshop. Returns the modules, joined for a shape. The memory keeps them until another shape comes or an engine
- * makes a tree there.
- */
+/* Enters the workshop. Returns the modules, joined for a shape. */
 static struct crossbar crossbar_of(const struct shape *shape)
 {
-    enum { BLOCKS, ROOT, GROUP, R, DEPTH, USED };
-    _Static_assert((int)USED <= (int)NOTES, "the notes fit");
-    struct tree_cache *g = &workshop_enter()->cache;
-    const struct tree *memory = tree_cache_borrow(g, shape->places);
-    int64_t *note = g->note;
-    struct crossbar c = {
-        .shape = shape, .r = note[R], .depth = note[DEPTH], .size = memory->value[0], .ready = memory->value[1]};
-    c.modules = (struct heap){.rank = memory->spare[0], .key = c.size};
-    c.links = (struct heap){.rank = memory->spare[1], .key = c.ready};
-    c.row = memory->spare[2];
-    c.when = memory->when;
-    c.link = memory->parent;
-    c.head = memory->child;
-    if (note[BLOCKS] != shape->blocks || note[ROOT] != shape->root || note[GROUP] != shape->group) {
-        join_best(&c);
-        note[BLOCKS] = shape->blocks;
-        note[ROOT] = shape->root;
-        note[GROUP] = shape->group;
-        note[R] = c.r;
-        note[DEPTH] = c.depth;
-    }
+    const struct tree *memory = tree_cache_borrow(&workshop_enter()->cache);
+    struct crossbar c = {.shape = shape,
+                         .modules = {.rank = memory->spare[0], .key = memory->value[0]},
+                         .links = {.rank = memory->spare[1], .key = memory->value[1]},
+                         .size = memory->value[0],
+                         .ready = memory->value[1],
+                         .row = memory->spare[2],
+                         .when = memory->when,
+                         .link = memory->parent,
+                         .head = memory->child};
+    join_best(&c);
     return c;
-}
-
-/* The row of a rank's module. */
-static int row_with(const struct places *places, int rank)
-{
-    int row = places_part(0);
-    while (places->place[row].end <= rank)
-        row = places->place[row].next;
-    return row;
 }
 
 static void generate(struct schedule *s)
 {
+    const struct places *places = s->shape.places;
+    int row = places_part(0);
+    while (!places_has(places, row, s->rank))
+        row = places->place[row].next;
     const struct crossbar c = crossbar_of(&s->shape);
-    const struct module m = module_of(&c, row_with(s->shape.places, s->rank));
+    const struct module m = module_of(&s->shape, row);
     int64_t r = c.r, b = m.size, index = (s->rank - m.head + b) % b;
     struct fractional_node node = find_node(b, r, index);
     struct fractional_ring ring = {m.first, m.size};
@@ -225,7 +199,7 @@ static void generate(struct schedule *s)
     node.right = rank_in(&m, node.right);
     if (index == 0 && s->rank != s->shape.root) {
         int link = c.link[m.first];
-        const struct module other = module_of(&c, c.row[link]);
+        const struct module other = module_of(&s->shape, c.row[link]);
         node.by_group = !leads_down(other.size, r, link != other.head);
         node.feeder = node.by_group ? link : rank_in(&other, other.size - 1);
         ring = (struct fractional_ring){other.first, other.size};

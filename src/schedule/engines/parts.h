@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Ranges of parts that follow each other, and their pieces of w blocks, for butterfly and circulant's allreduce; see cut.h. */
+#ifndef PLEACH_PARTS_H
+#define PLEACH_PARTS_H
+
+#include "cut.h"
+#include "schedule.h"
+
+/* Pieces in the largest range of so many parts. It begins with part 0, as the first parts are the largest. */
+static inline int64_t parts_pieces(const struct shape *s, int64_t parts)
+{
+    return (part_offset(s->blocks, s->ranks, parts) - 1) / shape_wide(s) + 1;
+}
+
+/*
+ * The u-th piece, in a slot, of the range of `parts` parts from part `first` on, 0 .. 2p-1, mod p. Block 0 follows block
+ * n-1. If there is no such piece, its `more` is negative.
+ */
+static inline struct piece parts_piece(const struct shape *s, int slot, int64_t first, int64_t parts, int64_t u)
+{
+    const int64_t n = s->blocks, p = s->ranks, w = shape_wide(s), from = first % p, to = from + parts;
+    const int64_t block = part_offset(n, p, from) + u * w;
+    const int64_t left = (to <= p ? part_offset(n, p, to) : n + part_offset(n, p, to - p)) - block;
+    return (struct piece){slot, block % n, (left < w ? left : w) - 1};
+}
+
+#endif
