@@ -2,7 +2,7 @@
 /*
  * The executor of engines that go through a segment. Ranks are threads of one process. They make many calls, one after the
  * other without a barrier, and long calls go around the small cells several times. In a call, each rank has a layout of its
- * own, with gaps or without, and may be IN_PLACE or not. Nothing fails, so no message is sent.
+ * own, with gaps or without, and may be IN_PLACE or not. Groups have 1 to 3 ranks. Nothing fails, so no message is sent.
  * Under ThreadSanitizer (make check-threads) the test also finds accesses that the counters do not order.
  */
 #include "affine.h"
@@ -279,6 +279,7 @@ static void run_job(int setting)
     for (int r = 0; r < job.ranks; r++) {
         ranks[r].segment = (struct segment){.rank = r,
                                             .ranks = job.ranks,
+                                            .group = 1 + (job.ranks + setting) % 3,
                                             .cell = CELL,
                                             .stride = stride,
                                             .memory = memory,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Engines that go through a segment: the simulator finds no race, no deadlock and no wrong result, and finds each mutant. */
+#include "cell.h"
 #include "schedules.h"
 
 static void start(void *self, struct walk *w, const struct shape *shape, int rank)
@@ -76,7 +77,7 @@ struct sequence {
     struct shape shape[CALLS];
     struct generator generator[CALLS];
     struct segment_call call[CALLS];
-    int depth;
+    int depth, group;
 };
 
 /* `full`: each rank has a slice, or a part, of each round. */
@@ -96,9 +97,10 @@ static struct shape drawn_shape(const struct engine *e, int ranks, int depth, bo
     return s;
 }
 
-static void draw_sequence(struct sequence *q, int ranks, int depth, bool full)
+static void draw_sequence(struct sequence *q, int ranks, int depth, int group, bool full)
 {
     q->depth = depth;
+    q->group = group;
     for (int i = 0; i < CALLS; i++) {
         const struct engine *e = engine_at((size_t)below(COUNT(names)));
         q->shape[i] = drawn_shape(e, ranks, depth, full);
@@ -107,14 +109,51 @@ static void draw_sequence(struct sequence *q, int ranks, int depth, bool full)
     }
 }
 
+/* Simulates a sequence with groups and without. */
+static void try_sequence(const struct sequence *q, int number)
+{
+    struct verdict v;
+    for (int group = 1; group <= q->group; group += q->group - 1)
+        ck_assert_msg(simulate_segment(q->call, CALLS, q->depth, group, &v), "sequence %d, %d ranks, groups of %d: %s",
+                      number, q->shape[0].ranks, group, v.why);
+}
+
 START_TEST(sequences)
 {
     for (int i = 0; i < 4000; i++) {
         struct sequence q;
-        struct verdict v;
-        draw_sequence(&q, 2 + below(6), 2 + below(3), false);
-        ck_assert_msg(simulate_segment(q.call, CALLS, q.depth, &v), "sequence %d: %s", i, v.why);
+        draw_sequence(&q, 2 + below(6), 2 + below(3), 2 + below(3), false);
+        try_sequence(&q, i);
     }
+}
+
+START_TEST(sequences_of_many_ranks)
+{
+    const int ranks[] = {32, 33, 40, 47};
+    for (int i = 0; i < 8; i++) {
+        struct sequence q;
+        const int p = ranks[i % COUNT(ranks)];
+        draw_sequence(&q, p, 2 + below(3), segment_group(p), true);
+        try_sequence(&q, i);
+    }
+}
+
+/* Calls that go around the cells several times. */
+START_TEST(most_ranks)
+{
+    for (size_t i = 0; i < COUNT(names); i++)
+        for (int c = 0; c < COLLECTIVES; c++) {
+            const struct generator g = generator_of(engine_at(i));
+            struct shape s = {.collective = (enum collective)c, .ranks = 192, .blocks = 5, .depth = 2};
+            const struct segment_call call = {&g, &s, false};
+            struct verdict v;
+            if (!engine_fits(engine_at(i), &s))
+                continue;
+            if (engine_at(i)->serves[c].segment.cells == CELLS_PARTS)
+                s.blocks *= s.ranks;
+            REQUIRE(simulate_segment(&call, 1, s.depth, segment_group(s.ranks), &v), SHAPE "%s", SHAPE_OF(engine_at(i), &s),
+                    v.why);
+        }
 }
 
 /* ---- mutants ---------------------------------------------------------------------------------------------------------- */
@@ -172,7 +211,7 @@ START_TEST(mutants)
     for (int i = 0; i < 20; i++) {
         struct sequence q;
         struct verdict v;
-        draw_sequence(&q, 2 + below(4), 2, true);
+        draw_sequence(&q, 2 + below(4), 2, 1, true);
         for (int c = 0; c < CALLS; c++) {
             q.generator[c].next = next_of_mutant;
             q.generator[c].start = start_mutant;
@@ -181,7 +220,7 @@ START_TEST(mutants)
         for (mutant.rank = 0; mutant.rank < q.shape[0].ranks; mutant.rank++)
             for (mutant.left_out = 0;; mutant.left_out++) {
                 mutant.base = mutant.rounds = mutant.steps = 0;
-                const bool passes = simulate_segment(q.call, CALLS, q.depth, &v);
+                const bool passes = simulate_segment(q.call, CALLS, q.depth, q.group, &v);
                 if (mutant.steps <= mutant.left_out)
                     break;
                 ++*(passes ? &missed[mutant.step.kind] : &found[mutant.step.kind]);
@@ -221,9 +260,9 @@ START_TEST(more_readers_than_one)
         struct generator g = generator_of(engine_find(calls[i].engine));
         const struct segment_call call = {&g, &s, false};
         struct verdict v;
-        ck_assert_msg(simulate_segment(&call, 1, s.depth, &v), "%s: %s", calls[i].engine, v.why);
+        ck_assert_msg(simulate_segment(&call, 1, s.depth, 1, &v), "%s: %s", calls[i].engine, v.why);
         g.start = start_with_one_reader;
-        ck_assert_msg(!simulate_segment(&call, 1, s.depth, &v), "%s has more readers", calls[i].engine);
+        ck_assert_msg(!simulate_segment(&call, 1, s.depth, 1, &v), "%s has more readers", calls[i].engine);
     }
 }
 
@@ -238,7 +277,7 @@ static void check_moved(const char *engine, enum collective c, bool ordered, int
     const struct generator g = generator_of(e);
     const struct segment_call call = {&g, &s, false};
     struct verdict v;
-    ck_assert_msg(simulate_segment(&call, 1, 8, &v), "%s: %s", engine, v.why);
+    ck_assert_msg(simulate_segment(&call, 1, 8, segment_group(q), &v), "%s: %s", engine, v.why);
     ck_assert_msg(v.moved <= most + 1e-6 && v.moved > most - 4, "%s %s of %d ranks moves %.2f m, not %.2f m", engine,
                   collective_name(c), q, v.moved, most);
 }
@@ -256,4 +295,5 @@ START_TEST(loads_and_stores)
     }
 }
 
-SUITE("segment", 120, every_shape, sequences, mutants, more_readers_than_one, loads_and_stores)
+SUITE("segment", 120, every_shape, sequences, sequences_of_many_ranks, most_ranks, mutants, more_readers_than_one,
+      loads_and_stores)

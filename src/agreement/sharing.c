@@ -151,6 +151,7 @@ static struct segment *segment_new(const struct comm *c, int rank, int ranks)
         return NULL;
     s->rank = rank;
     s->ranks = ranks;
+    s->group = segment_group(ranks);
     s->cell = segment_cell_bytes(c->known.machine.node_ranks);
     s->stride = SEGMENT_PAGE + SEGMENT_DEPTH * s->cell;
     s->bytes = SEGMENT_PAGE + s->ranks * s->stride;

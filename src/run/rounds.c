@@ -108,19 +108,32 @@ static int await_turn(struct execution *e, int64_t round, int turn, int position
     return error != MPI_SUCCESS ? error : read_note(e, round, rank);
 }
 
-/* Waits until the cells of a round are free: all ranks have left the earlier round that used these cells. */
+/* The rank is the first of a group, so it gathers the group's counters. */
+static inline bool gathers(const struct segment *s, int rank)
+{
+    return s->group > 1 && rank % s->group == 0;
+}
+
+/*
+ * Waits until the cells of a round are free: all ranks have left the earlier round that used these cells. One look at
+ * `gathered` serves for a group, if that is enough; else the rank looks at each rank of the group.
+ */
 static int await_free(struct execution *e, int64_t round)
 {
     struct segment *s = e->channel->segment;
+    const int64_t enough = round - SEGMENT_DEPTH + 1;
     int64_t least = INT64_MAX;
     int error = MPI_SUCCESS;
     if (round < s->spare)
         return MPI_SUCCESS;
-    for (int r = 0; r < s->ranks && error == MPI_SUCCESS; r++) {
-        const _Atomic int64_t *out = &segment_rank(s, r)->out;
-        error = await_counter(e, out, round - SEGMENT_DEPTH + 1, round, r);
-        const int64_t now = atomic_load_explicit(out, memory_order_acquire);
+    for (int r = 0; r < s->ranks && error == MPI_SUCCESS;) {
+        const struct segment_rank *of = segment_rank(s, r);
+        const bool whole = gathers(s, r) && reached(&of->gathered, enough);
+        const _Atomic int64_t *counter = whole ? &of->gathered : &of->out;
+        error = await_counter(e, counter, enough, round, r);
+        const int64_t now = atomic_load_explicit(counter, memory_order_acquire);
         least = now < least ? now : least;
+        r += whole ? s->group : 1;
     }
     if (error == MPI_SUCCESS)
         s->spare = least + SEGMENT_DEPTH;
@@ -137,9 +150,23 @@ static void tell(struct execution *e, int64_t round, int turn)
     atomic_store_explicit(&own->turn, round * SEGMENT_TURNS + turn, memory_order_release);
 }
 
+/* The loads acquire what the ranks of the group have released, and the store releases it to the readers of `gathered`. */
+static void gather(const struct segment *s)
+{
+    const int after = s->rank + s->group;
+    int64_t least = INT64_MAX;
+    for (int r = s->rank; r < after && r < s->ranks; r++) {
+        const int64_t out = atomic_load_explicit(&segment_rank(s, r)->out, memory_order_acquire);
+        least = out < least ? out : least;
+    }
+    atomic_store_explicit(&segment_rank(s, s->rank)->gathered, least, memory_order_release);
+}
+
 static void leave(const struct segment *s, int64_t round)
 {
     atomic_store_explicit(&segment_rank(s, s->rank)->out, round + 1, memory_order_release);
+    if (gathers(s, s->rank) && (round + 1) % SEGMENT_GATHER == 0)
+        gather(s);
 }
 
 /* ---- Blocks ---------------------------------------------------------------------------------------------------------- */

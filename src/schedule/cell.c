@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The size of a cell; see cell.h. */
+/* The sizes of a cell and of a group; see cell.h. */
 #include "cell.h"
 
 int64_t segment_cell_bytes(int ranks)
 {
     return ranks <= 32 ? 32 << 10 : ranks <= 128 ? 16 << 10 : 8 << 10;
+}
+
+int segment_group(int ranks)
+{
+    return ranks < 32 ? 1 : 8;
 }

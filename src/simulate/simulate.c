@@ -419,9 +419,9 @@ static bool simulate_in_segment(const struct generator *g, const struct engine *
 {
     const struct segment_call calls[] = {{g, shape, false}, {g, shape, true}, {g, shape, false}};
     struct verdict more;
-    if (!simulate_segment(calls, 1, shape->depth, v) || !within_bound(e, shape, v))
+    if (!simulate_segment(calls, 1, shape->depth, 1, v) || !within_bound(e, shape, v))
         return false;
-    v->ok = simulate_segment(calls, 3, shape->depth, &more);
+    v->ok = simulate_segment(calls, 3, shape->depth, 1, &more);
     if (!v->ok)
         snprintf(v->why, sizeof v->why, "three calls: %.200s", more.why);
     return v->ok;

@@ -4,6 +4,7 @@
 
 #include "block_value.h"
 #include "cut.h"
+#include "segment_counter.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,14 +27,7 @@ struct used_cell {
     struct place_in_cell *place;
 };
 
-/* The values that a counter has had, with its actor's state at each value. */
-struct counter {
-    int64_t *value, *time; /* time: as in struct actor */
-    int64_t *clock;        /* [value][rank]: the `clock` of the counter's actor at that value */
-    int count, room;
-};
-
-enum { COUNTER_TURN, COUNTER_OUT, COUNTERS };
+enum { COUNTER_TURN, COUNTER_OUT, COUNTER_GATHERED, COUNTERS };
 
 struct actor {
     struct walk walk;
@@ -49,7 +43,7 @@ struct actor {
 
 struct segment_world {
     const struct segment_call *calls;
-    int count, depth, ranks;
+    int count, depth, group, ranks;
     int64_t wide; /* most places in a cell */
     struct actor *actor;
     struct used_cell *cell; /* [rank][depth] */
@@ -78,20 +72,10 @@ static bool publish(struct segment_world *w, int rank, int which, int64_t value)
 {
     struct actor *a = &w->actor[rank];
     struct counter *c = &a->counter[which];
-    const size_t row = (size_t)w->ranks;
-    if (c->count == c->room) {
-        c->room = 2 * c->room + 16;
-        c->value = realloc(c->value, (size_t)c->room * sizeof *c->value);
-        c->time = realloc(c->time, (size_t)c->room * sizeof *c->time);
-        c->clock = realloc(c->clock, (size_t)c->room * row * sizeof *c->clock);
-        if (!c->value || !c->time || !c->clock)
-            abort();
-    }
-    if (c->count > 0 && value <= c->value[c->count - 1])
-        return object(w, rank, "a counter goes from %lld to %lld", (long long)c->value[c->count - 1], (long long)value);
-    c->value[c->count] = value;
-    c->time[c->count] = a->time;
-    memcpy(c->clock + (size_t)c->count++ * row, a->clock, row * sizeof *a->clock);
+    const int64_t now = counter_now(c);
+    if (value <= now)
+        return object(w, rank, "a counter goes from %lld to %lld", (long long)now, (long long)value);
+    counter_add(c, value, a->time, a->clock, w->ranks);
     return true;
 }
 
@@ -100,33 +84,63 @@ static bool learn(struct segment_world *w, int rank, int of, int which, int64_t 
 {
     struct actor *a = &w->actor[rank];
     const struct counter *c = &w->actor[of].counter[which];
-    int low = 0, high = c->count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (c->value[middle] < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == c->count)
+    const int first = counter_first(c, value);
+    if (first == c->count)
         return false;
-    const int64_t *clock = c->clock + (size_t)low * (size_t)w->ranks;
-    for (int r = 0; r < w->ranks; r++)
-        a->clock[r] = a->clock[r] > clock[r] ? a->clock[r] : clock[r];
-    if (which == COUNTER_TURN && a->time < c->time[low])
-        a->time = c->time[low];
+    clock_join(a->clock, counter_clock(c, first, w->ranks), w->ranks);
+    if (which == COUNTER_TURN && a->time < c->time[first])
+        a->time = c->time[first];
     return true;
 }
 
-static bool learn_all(struct segment_world *w, int rank, int which, int64_t value)
+static bool learn_turns(struct segment_world *w, int rank, int64_t turn)
 {
-    for (int of = 0; of < w->ranks; of++) {
-        const struct counter *c = &w->actor[of].counter[which];
-        if (c->count == 0 || c->value[c->count - 1] < value)
-            return false;
-    }
     for (int of = 0; of < w->ranks; of++)
-        learn(w, rank, of, which, value);
+        if (counter_now(&w->actor[of].counter[COUNTER_TURN]) < turn)
+            return false;
+    for (int of = 0; of < w->ranks; of++)
+        learn(w, rank, of, COUNTER_TURN, turn);
+    return true;
+}
+
+static bool gathers(const struct segment_world *w, int rank)
+{
+    return w->group > 1 && rank % w->group == 0;
+}
+
+/*
+ * The rank has seen the group's counters. What it publishes has their clocks at that value, but the rank itself goes on with
+ * its own clock: in another order of the ranks it sees less.
+ */
+static void gather(struct segment_world *w, int rank)
+{
+    struct actor *a = &w->actor[rank];
+    struct counter *c = &a->counter[COUNTER_GATHERED];
+    const int after = rank + w->group < w->ranks ? rank + w->group : w->ranks;
+    int64_t least = INT64_MAX;
+    for (int r = rank; r < after; r++) {
+        const int64_t out = counter_now(&w->actor[r].counter[COUNTER_OUT]);
+        least = out < least ? out : least;
+    }
+    if (least == counter_now(c))
+        return;
+    counter_add(c, least, a->time, a->clock, w->ranks);
+    int64_t *clock = counter_clock(c, c->count - 1, w->ranks);
+    for (int r = rank; r < after; r++) {
+        const struct counter *out = &w->actor[r].counter[COUNTER_OUT];
+        clock_join(clock, counter_clock(out, counter_first(out, least), w->ranks), w->ranks);
+    }
+}
+
+/* As await_free() in src/run/rounds.c. Before it returns false, it may have learned that some ranks have left the round. */
+static bool learn_free(struct segment_world *w, int rank, int64_t rounds)
+{
+    for (int of = 0; of < w->ranks;) {
+        const bool whole = gathers(w, of) && learn(w, rank, of, COUNTER_GATHERED, rounds);
+        if (!whole && !learn(w, rank, of, COUNTER_OUT, rounds))
+            return false;
+        of += whole ? w->group : 1;
+    }
     return true;
 }
 
@@ -292,19 +306,21 @@ static bool take(struct segment_world *w, int rank, bool *waits)
         *waits = !learn(w, rank, x->from, COUNTER_TURN, round * TURNS + x->turn);
         return true;
     case STEP_AWAIT_ALL:
-        *waits = !learn_all(w, rank, COUNTER_TURN, round * TURNS + x->turn);
+        *waits = !learn_turns(w, rank, round * TURNS + x->turn);
         return true;
     case STEP_AWAIT_FREE:
-        *waits = round >= w->depth && !learn_all(w, rank, COUNTER_OUT, round - w->depth + 1);
+        *waits = round >= w->depth && !learn_free(w, rank, round - w->depth + 1);
         return true;
     case STEP_TELL:
         return publish(w, rank, COUNTER_TURN, round * TURNS + x->turn);
-    case STEP_LEAVE: {
-        const struct counter *out = &a->counter[COUNTER_OUT];
-        if ((out->count ? out->value[out->count - 1] : 0) != round)
+    case STEP_LEAVE:
+        if (counter_now(&a->counter[COUNTER_OUT]) != round)
             return object(w, rank, "leaves round %lld before the previous round", (long long)round);
-        return publish(w, rank, COUNTER_OUT, round + 1);
-    }
+        if (!publish(w, rank, COUNTER_OUT, round + 1))
+            return false;
+        if (gathers(w, rank) && (round + 1) % (w->depth / 2) == 0)
+            gather(w, rank);
+        return true;
     default:
         return object(w, rank, "exchanges messages");
     }
@@ -331,9 +347,8 @@ static bool end_call(struct segment_world *w, int rank)
 {
     struct actor *a = &w->actor[rank];
     const struct shape *s = shape_of(w, rank);
-    const struct counter *out = &a->counter[COUNTER_OUT];
     a->base += a->walk.schedule.rounds;
-    if ((out->count ? out->value[out->count - 1] : 0) != a->base)
+    if (counter_now(&a->counter[COUNTER_OUT]) != a->base)
         return object(w, rank, "has not left all rounds");
     for (int64_t j = 0; j < s->blocks; j++)
         if (!sim_right(s, w->weights, rank, j, &a->own[s->blocks + j]))
@@ -424,11 +439,8 @@ static bool build(struct segment_world *w)
 static void drop(struct segment_world *w)
 {
     for (int r = 0; w->actor && r < w->ranks; r++) {
-        for (int i = 0; i < COUNTERS; i++) {
-            free(w->actor[r].counter[i].value);
-            free(w->actor[r].counter[i].time);
-            free(w->actor[r].counter[i].clock);
-        }
+        for (int i = 0; i < COUNTERS; i++)
+            counter_drop(&w->actor[r].counter[i]);
         free(w->actor[r].clock);
         free(w->actor[r].own);
     }
@@ -442,9 +454,10 @@ static void drop(struct segment_world *w)
     free(w->weights);
 }
 
-bool simulate_segment(const struct segment_call *calls, int count, int depth, struct verdict *v)
+bool simulate_segment(const struct segment_call *calls, int count, int depth, int group, struct verdict *v)
 {
-    struct segment_world w = {.calls = calls, .count = count, .depth = depth, .ranks = calls[0].shape->ranks, .v = v};
+    struct segment_world w = {
+        .calls = calls, .count = count, .depth = depth, .group = group, .ranks = calls[0].shape->ranks, .v = v};
     *v = (struct verdict){0};
     if (build(&w))
         v->ok = run_all(&w);

@@ -13,6 +13,14 @@
  *
  * Before a rank writes to a cell of round k for the first time, it waits until all ranks have out > k - SEGMENT_DEPTH.
  * Counters are stored with release order and loaded with acquire order.
+ *
+ * Many ranks form groups of consecutive ranks. Every SEGMENT_GATHER rounds, the first rank of a group publishes the least
+ * `out` of the group as a counter of its own:
+ *
+ *     gathered = n                    no rank of the group touches the cells of rounds below n any more
+ *
+ * A rank to which that says enough need not look at the others. No rank waits for it, as it may be behind: the first rank of
+ * the group may have left the library before the others of the group were done.
  */
 #ifndef PLEACH_SEGMENT_H
 #define PLEACH_SEGMENT_H
@@ -25,9 +33,10 @@
 #include <stdint.h>
 
 enum {
-    SEGMENT_TURNS = 4096, /* a node with this many ranks or more has no segment */
-    SEGMENT_LINES = 128,  /* bytes: two cache lines, which processors fetch together */
-    SEGMENT_PAGE = 4096   /* bytes of a rank's counters, and of the head, with padding */
+    SEGMENT_TURNS = 4096,               /* a node with this many ranks or more has no segment */
+    SEGMENT_GATHER = SEGMENT_DEPTH / 2, /* rounds; with more, `gathered` would seldom say enough */
+    SEGMENT_LINES = 128,                /* bytes: two cache lines, which processors fetch together */
+    SEGMENT_PAGE = 4096                 /* bytes of a rank's counters, and of the head, with padding */
 };
 
 /* The beginning of a rank's part: its counters. The rank alone writes them. */
@@ -37,6 +46,7 @@ struct segment_rank {
     _Alignas(SEGMENT_LINES) _Atomic int64_t out;
     _Atomic int64_t lost_from, lost_to;              /* rounds of the latest call that the rank has given up; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic uint64_t answer; /* to the head's question; see sharing.c */
+    _Alignas(SEGMENT_LINES) _Atomic int64_t gathered;
 };
 
 /* The beginning of the segment, before the ranks' parts. A new segment is all zero bytes, but for question and answers. */
@@ -47,6 +57,7 @@ struct segment_head {
 /* What a process knows of a segment. The struct belongs to one private communicator; one thread at a time uses it. */
 struct segment {
     int rank, ranks;                /* of the calling process; number of parts */
+    int group;                      /* ranks of a group, the last may have fewer; 1: there are no groups */
     int64_t cell;                   /* bytes of a cell: a multiple of SEGMENT_LINES, the same on all ranks */
     int64_t stride;                 /* bytes from one rank's part to the next */
     char *memory;                   /* the head, in a page of its own, then the parts */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The cells of a segment, the memory that ranks of a node share; see segment.h. */
+/* The cells and groups of a segment, the memory that ranks of a node share; see segment.h. */
 #ifndef PLEACH_CELL_H
 #define PLEACH_CELL_H
 
@@ -11,5 +11,8 @@
  * node's budget, PLEACH_SHARED.
  */
 int64_t segment_cell_bytes(int ranks);
+
+/* The ranks of a group in a segment that `ranks` ranks share; 1: there are no groups. See segment.h. */
+int segment_group(int ranks);
 
 #endif

@@ -64,8 +64,12 @@ struct segment_call {
  * must order each of its accesses to a cell behind all writes to that memory, and each of its writes behind all reads, too.
  * One order is enough, as a schedule has no branches and waits only for counters that grow. A rank that has waited takes
  * over the clock of the first value that suffices. Needs O(steps * ranks) memory.
+ *
+ * If groups have more than one rank (segment.h), a rank may learn from `gathered` that cells are free. It then learns more
+ * than from the ranks themselves, so what is free of races without groups is free of races with groups, too, if `gathered`
+ * never says too much.
  */
-bool simulate_segment(const struct segment_call *calls, int count, int depth, struct verdict *v);
+bool simulate_segment(const struct segment_call *calls, int count, int depth, int group, struct verdict *v);
 
 /* Simulates an engine that fits, with and without MPI_IN_PLACE, and compares the rounds with the engine's bound. */
 bool simulate_engine(const struct engine *e, const struct shape *shape, struct verdict *v);
