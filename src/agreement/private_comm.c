@@ -95,7 +95,7 @@ static void private_comm_free(struct private_comm *t)
         pmpi.Comm_free(&t->comm);
     free_large(t);
     free(t->kept.start);
-    sharing_end(t->shared.segment);
+    sharing_end(&t->shared);
     free(t);
 }
 

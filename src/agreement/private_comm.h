@@ -5,10 +5,11 @@
 
 #include "comm.h"
 
-/* The segment of a private communicator's ranks. The fields are set on all of its ranks or on none. */
+/* The segments of a private communicator's ranks, one on each node. The fields are set on all of its ranks or on none. */
 struct shared {
-    bool tried;              /* have they tried to make a segment? */
-    struct segment *segment; /* or NULL */
+    bool tried;              /* have they tried to make segments? */
+    struct segment *segment; /* of this rank's node, or NULL */
+    struct node_list *nodes; /* if there are several nodes and a segment; else NULL */
 };
 
 /* Returns the segment of c's private communicator, which must exist. */

@@ -19,6 +19,7 @@
 #include "cell.h"
 #include "hash.h"
 #include "launcher.h"
+#include "nodes.h"
 #include "private_comm.h"
 #include "process.h"
 #include "segment_figures.h"
@@ -36,14 +37,14 @@ static _Atomic int64_t held; /* bytes of its node's budget that this process has
 
 /*
  * This process's share of its node's budget, which is the same for each rank of the job on the node. If the launcher does
- * not set the number of these ranks, the number of cores stands for it.
+ * not set the number of these ranks, the number of cores stands for it; at least `ranks` ranks are on the node.
  */
-static int64_t own_share(const struct comm *c)
+static int64_t own_share(int ranks)
 {
     int64_t here = launcher_node_ranks();
     if (here <= 0)
         here = sysconf(_SC_NPROCESSORS_ONLN);
-    return process.settings.shared / (here > c->ranks ? here : c->ranks);
+    return process.settings.shared / (here > ranks ? here : ranks);
 }
 
 /* The bytes of a segment, divided by the number of its ranks. */
@@ -143,14 +144,14 @@ static bool share(struct segment *s, MPI_Comm comm, enum shared_way way)
 
 /* ---- A segment ----------------------------------------------------------------------------------------------------- */
 
-static struct segment *segment_new(const struct comm *c)
+static struct segment *segment_new(const struct comm *c, int rank, int ranks)
 {
     struct segment *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    s->rank = c->rank;
-    s->ranks = c->ranks;
-    s->cell = segment_cell_bytes(c->ranks);
+    s->rank = rank;
+    s->ranks = ranks;
+    s->cell = segment_cell_bytes(c->known.machine.node_ranks);
     s->stride = SEGMENT_PAGE + SEGMENT_DEPTH * s->cell;
     s->bytes = SEGMENT_PAGE + s->ranks * s->stride;
     s->yields = c->known.machine.oversubscribed;
@@ -158,20 +159,30 @@ static struct segment *segment_new(const struct comm *c)
     return s;
 }
 
-/* Collective. Returns a segment on all ranks, or NULL on all ranks. */
-static struct segment *make(const struct comm *c)
+/* Frees this rank's part in a segment. */
+static void segment_end(struct segment *s)
 {
-    if (c->ranks >= SEGMENT_TURNS || process.settings.shared == 0)
+    munmap(s->memory, (size_t)s->bytes);
+    give_back(s);
+    free(s);
+}
+
+/* Collective over the ranks of a node. Returns a segment on all of them, or NULL on all. */
+static struct segment *make_on_node(const struct comm *c, MPI_Comm node)
+{
+    int rank, ranks;
+    pmpi.Comm_rank(node, &rank);
+    pmpi.Comm_size(node, &ranks);
+    if (ranks >= SEGMENT_TURNS)
         return NULL;
-    MPI_Comm comm = c->channel.comm;
-    struct segment *s = segment_new(c);
-    const bool taken = s && take(s, own_share(c));
-    bool all = pmpi_agreed(comm, taken, MPI_MIN), shares = false;
+    struct segment *s = segment_new(c, rank, ranks);
+    const bool taken = s && take(s, own_share(ranks));
+    bool all = pmpi_agreed(node, taken, MPI_MIN), shares = false;
     if (taken && all) /* `all` implies `taken` */
         for (int way = 0; way < SHARED_WAYS && !shares; way++)
-            shares = share(s, comm, (enum shared_way)way);
+            shares = share(s, node, (enum shared_way)way);
     if (shares && !s->yields)
-        segment_figures_measure(s, comm);
+        segment_figures_measure(s, node);
     if (shares)
         return s;
     if (taken)
@@ -180,14 +191,74 @@ static struct segment *make(const struct comm *c)
     return NULL;
 }
 
+/* ---- Several nodes ------------------------------------------------------------------------------------------------- */
+
+/* Makes the list of c's nodes, with memory for the ranks of a lane. The caller frees it. NULL if memory is short. */
+static struct node_list *list_nodes(const struct comm *c)
+{
+    struct by_node by;
+    if (!nodes_list(c, &by))
+        return NULL;
+    const size_t numbers = 3 * (size_t)by.ranks + 2 * (size_t)by.nodes + 1;
+    struct node_list *l = malloc(sizeof *l + numbers * sizeof *l->first);
+    if (l) {
+        int *memory = (int *)(void *)(l + 1);
+        *l = (struct node_list){.ranks = by.ranks, .nodes = 0, .rank = memory, .position = memory + by.ranks};
+        l->node = l->position + by.ranks;
+        l->first = l->node + by.ranks;
+        l->lane = l->first + by.nodes + 1;
+        for (int i = 0; i < by.ranks; i++) {
+            if (i == 0 || !nodes_same(&by, i - 1, i))
+                l->first[l->nodes++] = i;
+            l->rank[i] = by.rank[i];
+            l->position[by.rank[i]] = i;
+            l->node[by.rank[i]] = l->nodes - 1;
+        }
+        l->first[l->nodes] = by.ranks;
+    }
+    nodes_list_free(&by);
+    return l;
+}
+
+/* Collective. Makes a segment on each of several nodes, or on none. */
+static struct segment *make_on_nodes(const struct comm *c, struct node_list **nodes)
+{
+    MPI_Comm comm = c->channel.comm, node = MPI_COMM_NULL;
+    struct node_list *l = list_nodes(c);
+    struct segment *s = NULL;
+    if (pmpi_agreed(comm, l != NULL, MPI_MIN) && l) { /* `l` follows from pmpi_agreed() */
+        const bool split = pmpi.Comm_split(comm, l->node[c->rank], c->rank, &node) == MPI_SUCCESS;
+        if (pmpi_agreed(comm, split, MPI_MIN)) {
+            pmpi.Comm_set_errhandler(node, MPI_ERRORS_RETURN);
+            s = make_on_node(c, node);
+        }
+        if (split)
+            pmpi.Comm_free(&node);
+        const bool all = pmpi_agreed(comm, s != NULL, MPI_MIN);
+        if (!all && s) {
+            segment_end(s);
+            s = NULL;
+        }
+    }
+    if (!s) {
+        free(l);
+        return NULL;
+    }
+    s->member = &l->rank[l->first[l->node[c->rank]]];
+    pmpi.Bcast(&s->figures, (int)sizeof s->figures, MPI_BYTE, 0, comm);
+    *nodes = l;
+    return s;
+}
+
 bool sharing_make(struct comm *c)
 {
     struct shared *shared = private_comm_shared(c);
     struct machine *m = &c->known.machine;
-    if (!shared->tried)
-        shared->segment = make(c);
+    if (!shared->tried && process.settings.shared > 0)
+        shared->segment = m->near ? make_on_node(c, c->channel.comm) : make_on_nodes(c, &shared->nodes);
     shared->tried = true;
     c->channel.segment = shared->segment;
+    c->channel.nodes = shared->nodes;
     if (c->channel.segment) {
         m->cell = c->channel.segment->cell;
         m->segment = c->channel.segment->figures;
@@ -197,11 +268,9 @@ bool sharing_make(struct comm *c)
     return c->channel.segment != NULL;
 }
 
-void sharing_end(struct segment *s)
+void sharing_end(struct shared *shared)
 {
-    if (!s)
-        return;
-    munmap(s->memory, (size_t)s->bytes);
-    give_back(s);
-    free(s);
+    if (shared->segment)
+        segment_end(shared->segment);
+    free(shared->nodes);
 }

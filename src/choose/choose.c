@@ -42,7 +42,9 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
     if (!allowed)
         o->barred = "not among the engines that may serve";
     else if (e != engines[0] && !engine_fits(e, &shape))
-        o->barred = service->generate ? need_text(service->needs) : "has no schedule for this collective";
+        o->barred = service->text.rounds ? need_text(service->needs) : "has no schedule for this collective";
+    else if (modelled && service->composed && f->bytes < LANES_FROM)
+        o->barred = "few bytes for lanes";
     else if (modelled && service->model.order_varies && policy_order_counts(f))
         o->barred = "the order of operands varies with the number of blocks";
     else if (modelled && e != engines[0] && pairs && !service->pairs)
@@ -65,7 +67,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
 static bool gives_all(const struct service *service, const struct facts *f)
 {
     const enum cells cells = service->segment.cells;
-    return f->units <= INT_MAX && !service->work &&
+    return f->units <= INT_MAX && !service->work && !service->composed &&
            (cells == CELLS_NONE || (cells == CELLS_BLOCK && f->bytes <= f->machine->cell));
 }
 
@@ -220,6 +222,16 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
 {
     const struct policy p = policy_of(s, rule, f);
     return choose_answer(s, &p, &(struct question){.facts = *f, .rule = rule, .learned = -1});
+}
+
+struct plan choose_stage(const struct settings *s, const struct facts *f)
+{
+    const struct policy p = {.may.rows = ~UINT64_C(1),
+                             .picks = REASON_MODEL,
+                             .keeps_bits = s->reproducible && policy_order_counts(f)};
+    struct offer list[OFFERS_MOST];
+    make_list(s, &p, NULL, f, list);
+    return plan_of(s, least_engine(list, true), REASON_MODEL);
 }
 
 /*

@@ -57,6 +57,16 @@
  */
 #define SEGMENT_LEAST 256
 
+/*
+ * If the model chooses, lanes serve calls of at least LANES_FROM bytes. So the first call that they may serve makes the
+ * segments, and earlier calls do not decide about bits. If no setting gives the size of blocks, slices have SMALLEST_SLICE
+ * to LARGEST_SLICE bytes. A rank keeps a slice from one stage to the next, so the largest one bounds the scratch memory. By
+ * hand.
+ */
+#define LANES_FROM (64 << 10)
+#define SMALLEST_SLICE (16 << 10)
+#define LARGEST_SLICE (4 << 20)
+
 /* Places are far apart if alpha between them exceeds alpha inside them by more than this factor. By hand. */
 #define FAR_LEVELS 4
 

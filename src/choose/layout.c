@@ -27,6 +27,7 @@ bool layout_of(const int *node, int p, struct machine *m, int *order)
     qsort(member, (size_t)p, sizeof *member, by_key);
 
     m->nodes = m->node_ranks = 0;
+    m->node_least = p;
     for (int first = 0, end; first < p; first = end) {
         int number = member[first].key, lowest = member[first].rank;
         for (end = first; end < p && member[end].key == number; end++)
@@ -34,6 +35,8 @@ bool layout_of(const int *node, int p, struct machine *m, int *order)
         m->nodes++;
         if (m->node_ranks < end - first)
             m->node_ranks = end - first;
+        if (m->node_least > end - first)
+            m->node_least = end - first;
     }
     qsort(member, (size_t)p, sizeof *member, by_key);
 

@@ -3,7 +3,9 @@
 #include "model.h"
 
 #include "boundaries.h"
+#include "layout.h"
 #include "constants.h"
+#include "stages.h"
 
 #include <assert.h>
 #include <math.h>
@@ -26,9 +28,20 @@ static int node_ranks(const struct machine *m, const struct places *t, int ranks
     return regular ? m->node_ranks : 0;
 }
 
+/* The most lanes of a call whose blocks fit cells. Lanes know nothing of places above nodes. */
+static int most_lanes(const struct facts *f)
+{
+    const struct machine *m = f->machine;
+    const struct places *t = m->places[policy_order_counts(f) ? SOURCE_SURE : SOURCE_MEASURED];
+    if (m->nodes < 2 || m->node_least < 2 || (!m->gathered && !model_any_order(f)))
+        return 0;
+    return t && layout_hosts(m, t) > 0 ? 0 : m->node_least;
+}
+
 struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
 {
     const struct places *t = places_for(f);
+    const bool cells = f->machine->cell && f->bytes / f->units <= f->machine->cell;
     return (struct shape){.collective = f->collective,
                           .ordered = f->op == OP_ORDERED,
                           .ranks = f->ranks,
@@ -36,7 +49,8 @@ struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
                           .blocks = blocks,
                           .group = group,
                           .node_ranks = node_ranks(f->machine, t, f->ranks),
-                          .depth = f->machine->cell && f->bytes / f->units <= f->machine->cell ? SEGMENT_DEPTH : 0,
+                          .depth = cells && f->machine->nodes == 1 ? SEGMENT_DEPTH : 0,
+                          .lanes = cells ? most_lanes(f) : 0,
                           .places = t};
 }
 
@@ -250,6 +264,10 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     struct shape shape = choose_shape(f, 1, t->group);
     double m = (double)f->bytes;
     *c = (struct cutting){0};
+    if (service->composed) {
+        *c = lanes_cut(f, t->block);
+        return lanes_seconds(t, f);
+    }
     const struct boundaries b = boundaries_of(e, &shape, f, g, t->measured);
     const struct figures node = node_figures(t, f);
     if (e == engines[0])

@@ -2,6 +2,7 @@
 /* The policy for a call; see policy.h. */
 #include "policy.h"
 
+#include "cell.h"
 #include "constants.h"
 #include "model.h"
 
@@ -91,6 +92,18 @@ static bool may_share(const struct settings *s, const struct machine *m)
     return m->near && s->shared > 0 && (m->cell || !m->shared_tried);
 }
 
+/* May lanes serve the call, once the ranks of each node share memory? */
+static bool may_lane(const struct settings *s, const struct facts *f, bool modelled)
+{
+    struct machine shared = *f->machine;
+    struct facts after = *f;
+    after.machine = &shared;
+    if (s->shared == 0 || (shared.shared_tried && !shared.cell) || (modelled && f->bytes < LANES_FROM))
+        return false;
+    shared.cell = segment_cell_bytes(shared.node_ranks);
+    return choose_shape(&after, 1, 0).lanes > 0;
+}
+
 /*
  * May a call below the threshold be faster through a segment? Where the order of operands counts, that may not depend on
  * earlier calls. With more ranks than cores, native reductions wait for ranks that do not run, whatever their size. The root
@@ -142,6 +155,15 @@ bool policy_segment(const struct policy *p, enum collective c)
     return any;
 }
 
+/* Does an engine that may serve make its calls of stages? */
+static bool composed(const struct policy *p, enum collective c)
+{
+    bool any = false;
+    for (int i = 0; engines[i] && !any; i++)
+        any = p->may.rows >> i & 1 && engines[i]->serves[c].composed;
+    return any;
+}
+
 /* If measurements may not decide, trials are in vain. A user's operation may have effects, so it has no shadow trials. */
 static bool shadow_pays(const struct settings *s, const struct facts *f)
 {
@@ -166,7 +188,8 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     p.pairs = pairs(f);
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
     p.wants_figures = unknown && !crowded && !brief && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
-    p.wants_segment = !p.refuses && shares && policy_segment(&p, f->collective);
+    p.wants_segment = !p.refuses && ((shares && policy_segment(&p, f->collective)) ||
+                                     (composed(&p, f->collective) && may_lane(s, f, modelled)));
     p.shadow = dry || !policy_measures(&p);
     p.learns = !rule && modelled && !brief && f->machine->measured && !crowded && (dry || !s->dry_run) && !s->verify &&
                (!p.shadow || shadow_pays(s, f));

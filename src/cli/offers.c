@@ -70,7 +70,8 @@ static void fill_cells(const struct query *q, const struct offer *r, double nati
         struct shape shape = choose_shape(&q->facts, r->blocks, q->settings.fractional_r);
         shape.wide = r->wide;
         snprintf(cell[BLOCKS], UNITS_TEXT, "%lld", (long long)r->blocks);
-        snprintf(cell[ROUNDS], UNITS_TEXT, "%lld", (long long)simulate_bound(r->engine, &shape));
+        if (!r->engine->serves[q->facts.collective].composed)
+            snprintf(cell[ROUNDS], UNITS_TEXT, "%lld", (long long)simulate_bound(r->engine, &shape));
         if (plain)
             snprintf(cell[BLOCK], UNITS_TEXT, "%lld", (long long)block_bytes(q, r->engine, r->blocks));
         else

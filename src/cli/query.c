@@ -14,8 +14,10 @@ void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t
     m->node_ranks = (int)(node_ranks < ranks ? node_ranks : ranks);
     m->nodes = (int)((ranks - 1) / m->node_ranks + 1);
     m->gathered = m->consecutive = true;
-    m->near = m->shared_tried = m->nodes == 1;
-    m->cell = m->near && q->settings.shared ? segment_cell_bytes((int)ranks) : 0;
+    m->node_least = (int)(ranks - (m->nodes - 1) * (int64_t)m->node_ranks);
+    m->near = m->nodes == 1;
+    m->shared_tried = m->near || m->node_least > 1;
+    m->cell = m->shared_tried && q->settings.shared ? segment_cell_bytes(m->node_ranks) : 0;
     for (int i = 0; i < SOURCES; i++)
         m->places[i] = places;
 }

@@ -76,7 +76,7 @@ void host_copy_close(struct host_copy *s)
  */
 static bool touches(const struct operation *o)
 {
-    return !collective_streams(o->facts.collective) || !o->gapless || o->service->segment.cells;
+    return !collective_streams(o->facts.collective) || !o->gapless || o->service->segment.cells || o->service->composed;
 }
 
 /* Opens and fills the host copies of a call, and sets the view's buffers to them; sets the view's `error` if this fails. */

@@ -20,18 +20,13 @@ enum { TAG_NOTICE = TAGS, TAG_STATEMENT };
 
 static const double PATIENCE = 1; /* seconds, set by hand: to send the alarm; to wait for another call's statement */
 
-static int own_rank(const struct operation *o)
-{
-    return o->order ? o->order[o->at] : o->at;
-}
-
 static struct statement statement_of(const struct execution *e, int error)
 {
-    const struct operation *o = e->o;
-    return (struct statement){.meaning = e->meaning,
+    const struct operation *o = e->whole->o;
+    return (struct statement){.meaning = e->whole->meaning,
                               .call = e->channel->calls - 1,
                               .bytes = o->facts.bytes,
-                              .rank = own_rank(o),
+                              .rank = e->whole->rank,
                               .blamed = e->channel->blamed,
                               .collective = (int)o->facts.collective,
                               .root = o->facts.root,
@@ -52,9 +47,9 @@ static int judge_statement(struct execution *e, const struct statement *heard)
     if (heard->call != call)
         return MPI_SUCCESS;
     c->blamed = heard->blamed;
-    if (heard->meaning == e->meaning)
+    if (heard->meaning == e->whole->meaning)
         return heard->error;
-    if (c->mismatch || heard->blamed == own_rank(e->o) + 1) {
+    if (c->mismatch || heard->blamed == e->whole->rank + 1) {
         c->mismatch = true;
         c->other = *heard;
     }
@@ -159,7 +154,7 @@ void alarm_raise(struct execution *e, int error)
     struct channel *c = e->channel;
     const double end = seconds_now() + PATIENCE;
     c->own = statement_of(e, c->mismatch || error == MPI_ERR_TRUNCATE ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER);
-    for (int r = 0; r < e->o->facts.ranks; r++)
+    for (int r = 0; r < e->whole->o->facts.ranks; r++)
         if (r != c->own.rank) {
             send_off(c, NULL, 0, r, TAG_NOTICE, end);
             send_off(c, &c->own, sizeof c->own, r, TAG_STATEMENT, end);

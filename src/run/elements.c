@@ -64,12 +64,23 @@ void elements_ends(const struct execution *e, const struct step *x, struct buffe
         *in = (struct buffer){e->channel->scratch, (int)(in->count * e->o->element.size), MPI_BYTE};
 }
 
+int elements_combine(const struct wire *mpi, const struct operation *o, const struct view *v, const void *a, void *b, int count)
+{
+    if (!o->fold)
+        return mpi->Reduce_local(a, b, count, v->datatype, v->op);
+    o->fold(b, a, b, (size_t)count);
+    return MPI_SUCCESS;
+}
+
 int elements_fold(const struct execution *e, const void *a, void *b, int count)
 {
-    if (!e->o->fold)
-        return e->channel->mpi->Reduce_local(a, b, count, e->view->datatype, e->view->op);
-    e->o->fold(b, a, b, (size_t)count);
-    return MPI_SUCCESS;
+    return elements_combine(e->channel->mpi, e->o, e->view, a, b, count);
+}
+
+void elements_copy(const struct operation *o, const char *from, char *to, int64_t count)
+{
+    if (from != to)
+        move(o, from, to, 0, count);
 }
 
 static int act_on(const struct execution *e, enum step_kind kind, char *a, char *b, struct elements s)

@@ -26,8 +26,16 @@ struct pending_send {
     struct piece piece; /* the blocks that it sends */
 };
 
+/* The call of the application; its parts are the same for all stages of a composed operation. */
+struct whole {
+    const struct operation *o;
+    uint64_t meaning; /* a hash of the call and its operation; never 0 */
+    int rank;         /* of this process in the communicator */
+};
+
 struct execution {
     const struct operation *o;
+    const struct whole *whole;
     const struct view *view;
     struct channel *channel;
     uint64_t meaning; /* a hash of the call and its operation */
@@ -83,6 +91,22 @@ static inline int tag_now(const struct execution *e)
     return e->error == MPI_SUCCESS ? e->tag : e->tag | FAILED;
 }
 
+/* Rounds up to a multiple of a cache line. */
+int64_t operation_align(int64_t bytes);
+
+/*
+ * Runs an operation that is a call, or a stage of a composed call. *failed: MPI_SUCCESS, or the error with which this rank
+ * takes part without data; the function sets it if this rank fails and can go on. Returns the error if it cannot.
+ */
+int operation_execute(const struct operation *o, const struct view *v, struct channel *channel, const struct whole *whole,
+                      int *failed);
+
+/* Sets the fields of a composed operation; see composed.c. For operation_make(). */
+void composition_make(struct operation *o, int rank);
+
+/* Runs a composed operation. Returns what operation_run() returns. */
+int composed_run(const struct operation *o, const struct view *v, struct channel *channel, const struct whole *whole);
+
 /* Begins to send a block of so many bytes to another site. */
 int pending_send(struct execution *e, struct piece piece, const struct buffer *out, int64_t bytes, int to);
 
@@ -129,6 +153,9 @@ int rounds_step(struct execution *e, const struct step *x);
 /* Ends it, after its last step or the step that returned `error`. `rounds` is the operation's number of rounds. */
 void rounds_end(struct execution *e, int64_t rounds, int error);
 
+/* Gives up the next rounds, which nobody waits for then. `first`: they do not continue rounds of this call given up before. */
+void rounds_lose(struct segment *s, int64_t rounds, bool first);
+
 void stream_open(struct execution *e);
 
 /* Sets the ends of an exchange, and packs the block to be sent if the data have gaps. */
@@ -142,6 +169,11 @@ void elements_ends(const struct execution *e, const struct step *x, struct buffe
 
 /* Folds elements with the call's operation: b = a (+) b. */
 int elements_fold(const struct execution *e, const void *a, void *b, int count);
+int elements_combine(const struct wire *mpi, const struct operation *o, const struct view *v, const void *a, void *b,
+                     int count);
+
+/* Copies elements, unless both addresses are the same. */
+void elements_copy(const struct operation *o, const char *from, char *to, int64_t count);
 
 /* Folds or copies. */
 int elements_act(const struct execution *e, const struct step *x);

@@ -125,15 +125,17 @@ static inline const struct step *next_step(const struct operation *o, int64_t do
  * Sets the fields that every operation reads, but for `pending`. The other fields are set by stream_open(), elements_open()
  * and rounds_begin(), so a call does not clear the whole struct.
  */
-static void begin(struct execution *e, const struct operation *o, const struct view *v, struct channel *channel)
+static void begin(struct execution *e, const struct operation *o, const struct view *v, struct channel *channel,
+                  const struct whole *whole)
 {
     assert(channel->bytes >= o->scratch_agreed);
     e->o = o;
+    e->whole = whole;
     e->view = v;
     e->channel = channel;
-    e->meaning = meaning_of(o, v);
+    e->meaning = o == whole->o ? whole->meaning : meaning_of(o, v);
     e->rounds = 0;
-    e->tag = tag_of(e->meaning, channel->calls++);
+    e->tag = tag_of(e->meaning, channel->calls - 1);
     e->lacks = v->error != MPI_SUCCESS || o->scratch > channel->bytes || operation_lacks_map(o);
     e->error = v->error != MPI_SUCCESS ? v->error : e->lacks ? MPI_ERR_NO_MEM : MPI_SUCCESS;
     e->last = -1;
@@ -141,7 +143,8 @@ static void begin(struct execution *e, const struct operation *o, const struct v
     e->pending_sends = e->oldest = 0;
 }
 
-int operation_run(const struct operation *o, const struct view *v, struct channel *channel)
+int operation_execute(const struct operation *o, const struct view *v, struct channel *channel, const struct whole *whole,
+                      int *failed)
 {
     const bool stream = collective_streams(o->facts.collective);
     struct pending_send pending[PENDING_MOST];
@@ -151,7 +154,7 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
     struct step made;
     const struct step *x;
     int error = MPI_SUCCESS;
-    begin(&e, o, v, channel);
+    begin(&e, o, v, channel, whole);
     e.pending = pending;
     if (channel->later.meaning)
         error = alarm_recall(&e);
@@ -189,5 +192,17 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
         rounds_end(&e, schedule->rounds, error);
     if (error != MPI_SUCCESS)
         alarm_raise(&e, error);
-    return error != MPI_SUCCESS ? error : e.error;
+    *failed = e.error;
+    return error;
+}
+
+int operation_run(const struct operation *o, const struct view *v, struct channel *channel)
+{
+    const struct whole whole = {.o = o, .meaning = meaning_of(o, v), .rank = o->order ? o->order[o->at] : o->at};
+    int failed = MPI_SUCCESS;
+    channel->calls++;
+    if (o->service->composed)
+        return composed_run(o, v, channel, &whole);
+    const int error = operation_execute(o, v, channel, &whole, &failed);
+    return error != MPI_SUCCESS ? error : failed;
 }

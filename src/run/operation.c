@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Prepares operations; see operation.h. */
-#include "operation.h"
+#include "execution.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { ALIGN = 64, TAPE = 16 };
 
-static int64_t align(int64_t bytes)
+int64_t operation_align(int64_t bytes)
 {
     return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
@@ -35,7 +35,7 @@ static uint64_t meaning_of(const struct operation *o)
  */
 static void make_stream(struct operation *o)
 {
-    o->room = align(cut_largest(&o->cut));
+    o->room = operation_align(cut_largest(&o->cut));
     o->scratch = o->scratch_agreed = o->service->segment.cells ? 0 : BOUNCE_BUFFERS * o->room;
     if (o->map)
         o->gapless = typemap_contiguous(o->map, &o->stream_at);
@@ -51,12 +51,12 @@ static void make_elements(struct operation *o)
     int64_t unit = o->facts.bytes / o->facts.units, slots = o->plan.engine->scratch;
     int64_t largest = cut_largest(&o->cut) * shape_wide(&o->shape); /* elements of a piece */
     ptrdiff_t first;
-    o->room = align(extents_span(&o->element, largest, &o->slot_at));
-    int64_t copy = copies ? align(extents_span(&o->element, o->facts.units, &o->copy_at)) : 0;
+    o->room = operation_align(extents_span(&o->element, largest, &o->slot_at));
+    int64_t copy = copies ? operation_align(extents_span(&o->element, o->facts.units, &o->copy_at)) : 0;
     if (o->map)
         o->gapless = typemap_contiguous(o->map, &first) && first == 0 && o->element.extent == o->element.size;
     o->scratch = (o->service->segment.cells && !o->gapless ? 2 : slots) * o->room + copy;
-    o->scratch_agreed = slots * align(largest * unit) + (copies ? align(o->facts.bytes) : 0);
+    o->scratch_agreed = slots * operation_align(largest * unit) + (copies ? operation_align(o->facts.bytes) : 0);
 }
 
 /* Sets the positions of this rank's site. If all places form a line, its parts are the sites. */
@@ -95,6 +95,8 @@ void operation_make(struct operation *o, int rank)
         make_stream(o);
     else
         make_elements(o);
+    if (o->service->composed)
+        composition_make(o, rank);
 }
 
 /* Returns all steps of a schedule and sets *steps to their number. NULL: there are more than TAPE, or memory is short. */
@@ -115,6 +117,8 @@ static struct step *record_tape(struct walk *w, int *steps)
 void operation_keep(struct operation *o)
 {
     struct walk w;
+    if (o->service->composed)
+        return;
     engine_walk(o->plan.engine, &w, &o->shape, o->at);
     o->schedule = schedule_copy(&w.schedule);
     o->tape = o->schedule ? record_tape(&w, &o->steps) : NULL;

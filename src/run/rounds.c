@@ -49,13 +49,14 @@ static uint64_t note_of(const struct execution *e, int64_t round)
  */
 static int read_note(struct execution *e, int64_t round, int rank)
 {
-    const struct segment_rank *of = segment_rank(e->channel->segment, rank);
+    const struct segment *s = e->channel->segment;
+    const struct segment_rank *of = segment_rank(s, rank);
     const uint64_t note = atomic_load_explicit(&of->note[round % SEGMENT_DEPTH], memory_order_relaxed);
     if (round >= atomic_load_explicit(&of->lost_from, memory_order_relaxed) &&
         round < atomic_load_explicit(&of->lost_to, memory_order_relaxed))
         return MPI_ERR_OTHER;
     if ((note & ~(uint64_t)NOTE_FAILED) != note_of(e, round))
-        return alarm_foreign(e->channel, rank);
+        return alarm_foreign(e->channel, segment_member(s, rank));
     if (note & NOTE_FAILED && e->error == MPI_SUCCESS)
         e->error = MPI_ERR_OTHER;
     return MPI_SUCCESS;
@@ -75,7 +76,7 @@ static int wait_until(struct execution *e, const _Atomic int64_t *counter, int64
     double probed = begin;
     bool yields = c->segment->yields;
     int error = MPI_SUCCESS;
-    progress_wait(c->progress, round, MPI_PROC_NULL, rank);
+    progress_wait(c->progress, round, MPI_PROC_NULL, segment_member(c->segment, rank));
     for (unsigned spins = 1; error == MPI_SUCCESS && !reached(counter, value); spins++) {
         if (spins % SPINS) {
             pause_core();
@@ -318,15 +319,22 @@ void rounds_begin(struct execution *e, bool one_reader)
     e->past_from = one_reader ? s->stream_past : collective_streams(e->o->facts.collective) ? s->spread_past : INT64_MAX;
 }
 
-void rounds_end(struct execution *e, int64_t rounds, int error)
+void rounds_lose(struct segment *s, int64_t rounds, bool first)
 {
-    struct segment *s = e->channel->segment;
     struct segment_rank *own = segment_rank(s, s->rank);
-    s->rounds = e->base + rounds;
-    if (error == MPI_SUCCESS)
-        return;
-    atomic_store_explicit(&own->lost_from, e->base, memory_order_relaxed);
+    if (first)
+        atomic_store_explicit(&own->lost_from, s->rounds, memory_order_relaxed);
+    s->rounds += rounds;
     atomic_store_explicit(&own->lost_to, s->rounds, memory_order_relaxed);
     atomic_store_explicit(&own->turn, s->rounds * SEGMENT_TURNS, memory_order_release);
     atomic_store_explicit(&own->out, s->rounds, memory_order_release);
+}
+
+void rounds_end(struct execution *e, int64_t rounds, int error)
+{
+    struct segment *s = e->channel->segment;
+    if (error != MPI_SUCCESS)
+        rounds_lose(s, rounds, true);
+    else
+        s->rounds += rounds;
 }

@@ -30,6 +30,7 @@
     X(places)                                                                                                               \
     X(places_line)                                                                                                          \
     X(places_tree)                                                                                                          \
+    X(lanes)                                                                                                                \
     X(circulant)                                                                                                            \
     X(binomial)                                                                                                             \
     X(doubling)                                                                                                             \
@@ -71,7 +72,7 @@ int engine_row(const struct engine *e)
 bool engine_fits(const struct engine *e, const struct shape *shape)
 {
     const struct service *s = &e->serves[shape->collective];
-    return s->generate && need_met(s->needs, shape);
+    return (s->generate || s->composed) && need_met(s->needs, shape);
 }
 
 struct round_bound service_round_bound(const struct service *s, const struct shape *shape)

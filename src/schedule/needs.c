@@ -65,6 +65,11 @@ static bool segment_commutative(const struct shape *s)
     return segment(s) && !s->ordered;
 }
 
+static bool lanes(const struct shape *s)
+{
+    return s->lanes > 0;
+}
+
 static const struct {
     const char *text;
     bool (*met)(const struct shape *);
@@ -84,6 +89,7 @@ static const struct {
     [NEED_SITES_IN_ORDER_IN_LINE] = {"sites of consecutive ranks, in a line", sites_in_order_in_line},
     [NEED_SEGMENT] = {"memory that all ranks share", segment},
     [NEED_SEGMENT_COMMUTATIVE] = {"memory that all ranks share, a commutative operation", segment_commutative},
+    [NEED_LANES] = {"several nodes, each with several ranks that share memory; in order: of consecutive ranks", lanes},
 };
 
 const char *need_text(enum need n)

@@ -6,15 +6,17 @@
 #include "comm.h"
 
 /*
- * Collective over c, whose ranks lie on one node and have a private communicator. Makes a segment, or takes the segment of
- * an earlier communicator of the same ranks, for which no message is needed. Sets c->channel.segment on all ranks or on
- * none, and the fields machine.cell and machine.shared_tried, by which ranks decide. Returns false on all ranks if there is
- * no segment: the budget (PLEACH_SHARED) or the limits of a process do not allow it, or a rank cannot open memory that
- * another rank has made. Then it leaves nothing behind.
+ * Collective over c, whose ranks have a private communicator. Makes a segment on each node, or takes the segments of an
+ * earlier communicator of the same ranks, for which no message is needed. Sets c->channel.segment on all ranks or on none,
+ * and the fields machine.cell and machine.shared_tried, by which ranks decide; c->channel.nodes, too, if there are several
+ * nodes. Returns false on all ranks if a node has no segment: the budget (PLEACH_SHARED) or the limits of a process do not
+ * allow it, or a rank cannot open memory that another rank has made. Then it leaves nothing behind.
  */
 bool sharing_make(struct comm *c);
 
-/* Frees this rank's part in a segment, which may be NULL. The other ranks may continue to use the segment. */
-void sharing_end(struct segment *s);
+struct shared;
+
+/* Frees this rank's part in a segment, if there is one. The other ranks may continue to use the segment. */
+void sharing_end(struct shared *shared);
 
 #endif

@@ -79,6 +79,12 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
  */
 int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan);
 
+/*
+ * Returns the plan for a stage of a composed call (stages.h): an engine, never native, whatever engines the settings name.
+ * The settings' size of blocks holds.
+ */
+struct plan choose_stage(const struct settings *s, const struct facts *f);
+
 /* The figures of a machine that was not measured. A choice in which no measurement may count has them, too. */
 extern const struct figures nominal_figures[LINKS];
 extern const struct segment_figures nominal_segment;

@@ -6,7 +6,7 @@
 #include "facts.h"
 
 /*
- * Sets nodes, node_ranks, gathered and consecutive of *m. node[r]: the node of rank r, as any number that no other node has.
+ * Sets nodes, node_ranks, node_least, gathered and consecutive of *m. node[r]: the node of rank r, as any number that no other node has.
  * Sets order[0 .. p-1] to the ranks node by node: the nodes come in the order of their lowest ranks, and the ranks of a node
  * ascend. Returns false, and sets nothing, if memory runs out.
  */

@@ -55,14 +55,15 @@ struct machine {
     enum natives natives;           /* the algorithms of the MPI library's native calls */
     int nodes;                      /* number of nodes that have ranks of the communicator, >= 1 */
     int node_ranks;                 /* number of ranks on the node that has most, >= 1 */
+    int node_least;                 /* number of ranks on the node that has fewest, >= 1 */
     bool gathered;                  /* the ranks of each node are consecutive */
     bool consecutive;               /* gathered, and rank r lies on node number r / node_ranks */
     bool oversubscribed;            /* some node has more ranks than usable cores */
     bool near;                      /* all ranks are known to lie on one node, even if nothing else is known */
     bool busy;                      /* the communicator has had BUSY_CALLS calls (decision.h) */
     bool shared_tried;              /* have the ranks tried to share memory? */
-    int64_t cell;                   /* bytes of a cell of the segment; 0: the ranks share no segment */
-    struct segment_figures segment; /* figures of the segment */
+    int64_t cell;                   /* bytes of a cell of the segments, one on each node; 0: there are none */
+    struct segment_figures segment; /* figures of the segments */
     bool measured;                  /* are `figures` and `native` known? */
     bool noisy[LINKS];              /* measuring was disturbed or took too long, so `figures` are the nominal ones */
     struct figures figures[LINKS];  /* measured while all neighbours exchange; without a network: those of LINK_NODE */

@@ -10,6 +10,7 @@
 #include "bytes.h"
 #include "choose.h"
 #include "kernels.h"
+#include "lanes.h"
 #include "progress.h"
 #include "segment.h"
 #include "wire.h"
@@ -23,6 +24,18 @@ struct view {
     MPI_Op op;  /* MPI_OP_NULL for broadcast */
     int own_op; /* number of a predefined operation, by op_own(), the same on all ranks; else 0 */
     int error;  /* MPI_SUCCESS; else the buffers cannot be used, and this rank fails as if it lacked memory */
+};
+
+/*
+ * The stages of a composed operation; see composed.c. The caller of operation_make() sets lanes.nodes and, by stages_plan(),
+ * `plan`; operation_make() sets the rest.
+ */
+struct composition {
+    struct lanes lanes;        /* the same on all ranks */
+    struct plan plan[STAGE_PHASES];  /* of this rank's stages; the same on all ranks of a stage's group */
+    struct node_rank self;     /* the calling process */
+    int64_t cell;              /* bytes of a cell in the nodes' segments */
+    int64_t held, held_agreed; /* bytes of scratch memory for one slice: this rank's; the same on all ranks */
 };
 
 struct operation {
@@ -61,6 +74,7 @@ struct operation {
     ptrdiff_t copy_at;   /* the same for the copy of the input, which lies behind the slots, if there is one */
     bool gapless;        /* the message is one stretch of memory, in order */
     ptrdiff_t stream_at; /* bytes from the buffer's address to the data of a gapless broadcast */
+    struct composition composition; /* if service->composed */
 };
 
 /* The statement that a rank sends to all others when its call ends with an error; see alarm.c. It describes that call. */
@@ -80,7 +94,8 @@ struct channel {
     const struct wire *mpi;
     MPI_Comm comm;               /* private */
     uint64_t calls;              /* number of calls that took an engine; the same on all ranks */
-    struct segment *segment;     /* of `comm`, once it has been asked for; NULL: none */
+    struct segment *segment;     /* of this rank's node, once it has been asked for; NULL: none */
+    const struct node_list *nodes; /* if there are several, with segments; else NULL */
     char *scratch;               /* memory for blocks */
     int64_t bytes;               /* of scratch */
     struct progress *progress;   /* the loop's progress; NULL: nobody watches */

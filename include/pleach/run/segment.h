@@ -57,8 +57,15 @@ struct segment {
     bool takes;                     /* if a cell has one reader, it takes the cell's lines; see copies.h */
     /* Copies into cells go past the caches from this many bytes on, for one reader and for several; INT64_MAX: never. */
     int64_t stream_past, spread_past;
-    bool yields; /* the node has more ranks than cores that they may use */
+    bool yields;       /* the node has more ranks than cores that they may use */
+    const int *member; /* the rank of the communicator that each part belongs to; NULL: the same number */
 };
+
+/* The rank of the communicator to which a part belongs. */
+static inline int segment_member(const struct segment *s, int part)
+{
+    return s->member ? s->member[part] : part;
+}
 
 static inline struct segment_head *segment_head(const struct segment *s)
 {

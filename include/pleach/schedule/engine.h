@@ -77,8 +77,11 @@ struct service {
     /* Seconds until all ranks have the first block, or have sent theirs, by the reach of the places. NULL: unknown. */
     double (*first)(const struct shape *shape);
 
-    /* Adds lanes to an empty schedule, for two ranks or more, or sets its refill. NULL only for native. */
+    /* Adds lanes to an empty schedule, for two ranks or more, or sets its refill. NULL for native and if `composed`. */
     void (*generate)(struct schedule *s);
+
+    /* It has no schedule: its calls are made of calls of other engines; see lanes.h. */
+    bool composed;
 
     /* For an engine over trees: the values that functions which engines share ask for. See engines/trees.h. */
     const struct trees *trees;

@@ -30,6 +30,7 @@ struct shape {
     int group;      /* r >= 1 of a fractional tree; 0: the engine finds one */
     int node_ranks; /* >= 1: rank r lies on node r / node_ranks, the last node may have fewer; 0: any other layout */
     int depth;      /* d >= 2, cells of each rank in the segment that all ranks share; 0: they share none */
+    int lanes;      /* >= 1, the most lanes over nodes whose ranks share memory; 0: there can be none */
     const struct places *places; /* its positions are the ranks; NULL: unknown */
 };
 

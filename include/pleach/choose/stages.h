@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The stages of a composed call (lanes.h) as calls of their own: how many lanes and slices there are, the facts of a stage,
+ * and its plan. All of it follows from the facts of the whole call and agreed settings.
+ */
+#ifndef PLEACH_STAGES_H
+#define PLEACH_STAGES_H
+
+#include "choose.h"
+#include "lanes.h"
+#include "model.h"
+
+/* The facts of a stage, with the machine of its group. */
+struct stage_facts {
+    struct facts facts;     /* its `machine` points to the next field */
+    struct machine machine; /* one node, or one rank on each of several nodes; no figures but those of `whole` */
+};
+
+/*
+ * Sets the facts of a stage in this phase, with so many units of the whole call's message. The group has `ranks` ranks and,
+ * if the stage is between nodes, shares their network cards with the other lanes.
+ */
+void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_phase phase, int ranks, int root, int64_t units,
+                 int lanes);
+
+/*
+ * The cutting of a composed call: its blocks are slices, `wide` is the number of lanes. `block`: most bytes of a slice, if
+ * settings give that; else 0.
+ */
+struct cutting lanes_cut(const struct facts *f, int64_t block);
+
+/* Predicted seconds of a composed call. */
+double lanes_seconds(const struct terms *t, const struct facts *f);
+
+/*
+ * The plans of the stages in STAGE_GATHER, STAGE_LANE and STAGE_SPREAD, for the largest slices on this rank's node of
+ * `node_ranks` ranks. Stages that differ in lane, root or size by a unit have the same plan, but for slices of fewer units
+ * than blocks, which have as many blocks as units. plan[phase].engine is NULL for the other phases.
+ */
+void stages_plan(const struct settings *s, const struct facts *f, const struct plan *whole, int node_ranks,
+                 struct plan plan[STAGE_PHASES]);
+
+#endif

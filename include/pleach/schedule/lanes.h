@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The composition of engine `lanes`: a call as a sequence of stages; see engines/lanes.c. Pure, and the same on all ranks.
+ *
+ * A stage is a call of one of the five collectives on a slice of the message, among the ranks of one node or among the ranks
+ * of one lane, which has a rank on each node; or it is work of one rank alone. Stages have numbers, and every rank performs
+ * its stages in the order of their numbers. So a call is free of deadlock: take the unfinished stage with the least number;
+ * all of its ranks have finished everything before it, so all of them have begun it.
+ */
+#ifndef PLEACH_LANES_H
+#define PLEACH_LANES_H
+
+#include "schedule.h"
+
+/* The nodes of a communicator's ranks. A position counts the ranks node by node; on a node they ascend. */
+struct node_list {
+    int ranks, nodes;
+    int *first;    /* first[n] .. first[n + 1] - 1 are the positions of node n; nodes + 1 numbers */
+    int *rank;     /* the rank at each position */
+    int *position; /* of each rank */
+    int *node;     /* of each rank */
+    int *lane;     /* memory for `nodes` numbers, the ranks of a lane; the call that runs sets them */
+};
+
+/* A rank by its node, and its number among the ranks of that node. */
+struct node_rank {
+    int node, index;
+};
+
+/* What all ranks know of a composed call. */
+struct lanes {
+    enum collective collective;
+    bool ordered;
+    struct node_rank root; /* of a rooted collective */
+    int lanes;             /* >= 1; at most as many as the smallest node has ranks */
+    int64_t slices;        /* of the message: a multiple of `lanes`; slice i belongs to lane i % lanes */
+    const struct node_list *nodes;
+};
+
+/* The group of ranks that perform a stage. */
+enum stage_group { GROUP_NODE, GROUP_LANE, GROUP_SELF };
+
+/*
+ * The memory of a stage's slice. HELD is a buffer for one slice, which keeps it from one stage to the next. IN, OUT and HELD
+ * of a rank are never used by two stages at once.
+ */
+enum stage_buffer { BUFFER_IN, BUFFER_OUT, BUFFER_HELD };
+
+/* The phases of a slice. Stages of equal phase have the same group and the same collective on all ranks. */
+enum stage_phase {
+    STAGE_GATHER, /* on nodes: towards the lanes' ranks; a broadcast: from the root */
+    STAGE_LANE,   /* between nodes */
+    STAGE_ADD,    /* a lane's rank alone: OUT = HELD (+) IN, with the prefix of the nodes before */
+    STAGE_SPREAD, /* on nodes: from the lanes' ranks; a reduction: towards the root */
+    STAGE_KEEP,   /* a lane's rank alone: OUT = HELD, the exclusive prefix of a node's first rank */
+    STAGE_PHASES
+};
+
+struct stage {
+    enum stage_phase phase;
+    enum stage_group group;
+    enum collective collective; /* meaningless for GROUP_SELF */
+    int root;                   /* a number of the group: of the rank on its node, or of the node */
+    int64_t slice;
+    enum stage_buffer from, to; /* IN and OUT of the stage; a broadcast has `to` alone */
+};
+
+/* The number of stages of a call. */
+int64_t lanes_stages(const struct lanes *l);
+
+/* Sets *s to the rank's part in stage `number`; false if the rank has no part in it. */
+bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, struct stage *s);
+
+/* The collective of the stages of a phase, on nodes or between them; COLLECTIVES if a call of this kind has none. */
+enum collective lanes_collective(enum collective whole, enum stage_phase phase);
+
+/* The number of a lane's rank on a node. */
+int lanes_member(const struct lanes *l, int node, int lane);
+
+/* Do all operands keep the order of ranks in one lane alone? Then a call has no other lanes. */
+bool lanes_one(enum collective c, bool ordered);
+
+/* A rank's node, and its number there. */
+struct node_rank node_rank_of(const struct node_list *nodes, int rank);
+
+/* The rank of a node with that number. */
+int node_list_rank(const struct node_list *nodes, int node, int index);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The stages of composed calls; see stages.h. */
+#include "stages.h"
+
+#include "constants.h"
+#include "predict.h"
+
+#include <assert.h>
+#include <math.h>
+
+void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_phase phase, int ranks, int root, int64_t units,
+                 int lanes)
+{
+    const struct machine *m = whole->machine;
+    const bool between = phase == STAGE_LANE;
+    const int64_t unit = whole->bytes / whole->units;
+    const enum collective c = lanes_collective(whole->collective, phase);
+    s->machine = (struct machine){.generation = m->generation,
+                                  .natives = m->natives,
+                                  .nodes = between ? ranks : 1,
+                                  .node_ranks = between ? 1 : ranks,
+                                  .node_least = between ? 1 : ranks,
+                                  .gathered = true,
+                                  .consecutive = true,
+                                  .oversubscribed = m->oversubscribed,
+                                  .near = !between,
+                                  .shared_tried = !between,
+                                  .cell = between ? 0 : m->cell,
+                                  .segment = m->segment,
+                                  .measured = m->measured,
+                                  .noisy = {m->noisy[LINK_NODE], m->noisy[LINK_NETWORK]},
+                                  .figures = {m->figures[LINK_NODE], m->figures[LINK_NETWORK]}};
+    s->machine.figures[LINK_NETWORK].beta *= lanes; /* all lanes of a node share its card */
+    s->facts = (struct facts){.collective = c,
+                              .op = collective_reduces(c) ? whole->op : OP_NONE,
+                              .symmetric = collective_reduces(c) && whole->symmetric,
+                              .ranks = ranks,
+                              .root = root,
+                              .bytes = units * unit,
+                              .units = collective_reduces(c) ? units : units * unit,
+                              .machine = &s->machine};
+}
+
+struct cutting lanes_cut(const struct facts *f, int64_t block)
+{
+    const int64_t unit = f->bytes / f->units, largest = block ? block : LARGEST_SLICE;
+    const int64_t room = largest > unit ? largest / unit : 1; /* units of a slice */
+    const int most = lanes_one(f->collective, f->op == OP_ORDERED) ? 1 : f->machine->node_least;
+    const int64_t enough = block ? f->units / room : f->bytes / SMALLEST_SLICE;
+    int64_t lanes = enough < 1 ? 1 : enough < most ? enough : most;
+    lanes = lanes < f->units ? lanes : f->units;
+    const int64_t chunks = f->units / (room * lanes) + (f->units % (room * lanes) != 0);
+    return (struct cutting){.blocks = chunks * lanes <= f->units ? chunks * lanes : f->units / lanes * lanes, .wide = lanes};
+}
+
+/* The units of the largest slice. */
+static int64_t slice_units(const struct facts *f, int64_t slices)
+{
+    return f->units / slices + (f->units % slices != 0);
+}
+
+/* May the model take the engine for a stage? */
+static bool serves(const struct engine *e, const struct facts *f, const struct shape *shape)
+{
+    const struct service *service = &e->serves[f->collective];
+    return engine_fits(e, shape) && !service->model.reference && !(service->model.order_varies && policy_order_counts(f)) &&
+           (!service->segment.cells) == (f->machine->nodes > 1);
+}
+
+/* The least seconds of a stage. */
+static double least_seconds(const struct terms *t, const struct facts *f)
+{
+    const struct shape shape = choose_shape(f, 1, 0);
+    struct cutting cutting;
+    double least = INFINITY;
+    for (int row = 1; engines[row]; row++)
+        if (serves(engines[row], f, &shape))
+            least = fmin(least, model_seconds(engines[row], t, f, &cutting));
+    assert(isfinite(least));
+    return least;
+}
+
+/* On a node, stages of one phase follow each other without a pause: they take as long as one of the whole chunk. */
+double lanes_seconds(const struct terms *t, const struct facts *f)
+{
+    const struct cutting cut = lanes_cut(f, t->block);
+    const int lanes = (int)cut.wide;
+    const int64_t slice = slice_units(f, cut.blocks), chunk = slice * lanes < f->units ? slice * lanes : f->units;
+    struct stage_facts s;
+    struct terms lane = *t;
+    lane.figures.beta *= lanes;
+    lane.measured = false;
+    double seconds = 0;
+    for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++) {
+        const bool between = phase == STAGE_LANE;
+        if (lanes_collective(f->collective, phase) == COLLECTIVES)
+            continue;
+        stage_facts(&s, f, phase, between ? f->machine->nodes : f->machine->node_ranks, 0, between ? slice : chunk, lanes);
+        seconds += least_seconds(between ? &lane : t, &s.facts);
+    }
+    return seconds * (double)cut.blocks / lanes;
+}
+
+void stages_plan(const struct settings *s, const struct facts *f, const struct plan *whole, int node_ranks,
+                 struct plan plan[STAGE_PHASES])
+{
+    const int64_t units = slice_units(f, whole->blocks);
+    struct stage_facts stage;
+    for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++) {
+        const bool between = phase == STAGE_LANE;
+        plan[phase] = (struct plan){.engine = NULL};
+        if (lanes_collective(f->collective, phase) == COLLECTIVES)
+            continue;
+        stage_facts(&stage, f, phase, between ? f->machine->nodes : node_ranks, 0, units, (int)whole->wide);
+        plan[phase] = choose_stage(s, &stage.facts);
+    }
+}

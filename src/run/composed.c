@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Composed operations: a call as a sequence of stages (lanes.h). Each stage is an operation of its own, which the one loop
+ * runs (loop.c): on a node by rounds in the node's segment, between nodes by messages.
+ *
+ * A stage is made when it runs. It has the plan that was chosen for its phase when the call was prepared. All stages of a
+ * call have one number among the calls of the channel, and tags that depend on the whole call and on the stage.
+ *
+ * If this rank fails but can go on, its later stages pass the error to the ranks that use its data. If it cannot go on, the
+ * other ranks of its node must not wait for it, so it gives up the rounds of all later stages.
+ */
+#include "execution.h"
+#include "hash.h"
+#include "stages.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* The size of a stage's group, and this rank's position in it. */
+struct position {
+    int ranks, at;
+};
+
+static struct position position_in(const struct composition *c, enum stage_group group)
+{
+    const int *first = c->lanes.nodes->first, n = c->self.node;
+    return group == GROUP_LANE ? (struct position){c->lanes.nodes->nodes, n}
+                               : (struct position){first[n + 1] - first[n], c->self.index};
+}
+
+/*
+ * Makes the operation of a stage for units first .. first+count-1 of the whole call's message. A broadcast's units are bytes
+ * of its stream, which is then one stretch of memory.
+ */
+static void make_stage(const struct operation *o, const struct stage *s, int64_t count, struct operation *stage)
+{
+    const struct composition *c = &o->composition;
+    const struct position p = position_in(c, s->group);
+    const struct machine cells = {.cell = c->cell};
+    const bool bytes = collective_streams(o->facts.collective);
+    struct facts whole = o->facts;
+    struct stage_facts facts;
+    whole.machine = &cells;
+    stage_facts(&facts, &whole, s->phase, p.ranks, s->root, count, c->lanes.lanes);
+    *stage = (struct operation){.facts = facts.facts,
+                                .datatype = bytes ? MPI_BYTE : o->datatype,
+                                .in_place = s->from == s->to || (o->in_place && s->from != BUFFER_HELD && s->to != BUFFER_HELD),
+                                .plan = c->plan[s->phase],
+                                .element = o->element,
+                                .map = bytes ? NULL : o->map,
+                                .op = o->op,
+                                .fold = o->fold};
+    if (bytes)
+        stage->element = (struct extents){.size = 1, .extent = 1, .width = 1, .plain = true};
+    if (stage->plan.blocks > stage->facts.units)
+        stage->plan.blocks = stage->facts.units;
+    operation_make(stage, p.at);
+    stage->facts.machine = NULL;
+    if (s->group == GROUP_LANE)
+        stage->order = c->lanes.nodes->lane;
+}
+
+void composition_make(struct operation *o, int rank)
+{
+    static const enum stage_group groups[STAGE_PHASES] = {[STAGE_LANE] = GROUP_LANE};
+    struct composition *c = &o->composition;
+    const struct facts *f = &o->facts;
+    c->lanes = (struct lanes){.collective = f->collective,
+                              .ordered = f->op == OP_ORDERED,
+                              .root = node_rank_of(c->lanes.nodes, f->root),
+                              .lanes = (int)o->plan.wide,
+                              .slices = o->plan.blocks,
+                              .nodes = c->lanes.nodes};
+    c->self = node_rank_of(c->lanes.nodes, rank);
+    c->cell = f->machine->cell;
+    c->held = c->held_agreed = 0;
+    if (collective_reduces(f->collective)) {
+        c->held = operation_align(extents_span(&o->element, cut_largest(&o->cut), &o->slot_at));
+        c->held_agreed = operation_align(cut_largest(&o->cut) * (f->bytes / f->units));
+    }
+    o->scratch = o->scratch_agreed = 0;
+    for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++) {
+        struct operation stage;
+        if (!c->plan[phase].engine)
+            continue;
+        make_stage(o, &(struct stage){.phase = phase, .group = groups[phase], .to = BUFFER_OUT}, cut_largest(&o->cut), &stage);
+        o->scratch = stage.scratch > o->scratch ? stage.scratch : o->scratch;
+        o->scratch_agreed = stage.scratch_agreed > o->scratch_agreed ? stage.scratch_agreed : o->scratch_agreed;
+    }
+    o->scratch += c->held;
+    o->scratch_agreed += c->held_agreed;
+}
+
+/* The call while it runs. */
+struct composed_run {
+    const struct operation *o;
+    const struct view *view;
+    struct channel *channel;
+    const struct whole *whole;
+    char *stream; /* of a broadcast: the data, in one stretch of memory */
+    char *held;   /* element 0 of the slice that is kept between stages */
+    int failed;   /* MPI_SUCCESS, or the error of this rank, which goes on */
+    bool lost;    /* it has given up rounds */
+};
+
+/* The address of a slice's first unit in a buffer. */
+static void *slice_in(const struct composed_run *r, enum stage_buffer buffer, int64_t first)
+{
+    const struct view *v = r->view;
+    if (collective_streams(r->o->facts.collective))
+        return r->stream + first;
+    if (buffer == BUFFER_HELD)
+        return r->held;
+    return displaced(buffer == BUFFER_IN ? v->in : v->out, (ptrdiff_t)(first * r->o->element.extent));
+}
+
+static struct view view_of(const struct composed_run *r, const struct operation *stage, const struct stage *s, int64_t first,
+                           int64_t count)
+{
+    const bool reduces = collective_reduces(stage->facts.collective);
+    return (struct view){.in = reduces ? slice_in(r, s->from, first) : NULL,
+                         .out = slice_in(r, s->to, first),
+                         .count = count,
+                         .datatype = stage->datatype,
+                         .op = reduces ? r->view->op : MPI_OP_NULL,
+                         .own_op = r->view->own_op,
+                         .error = r->failed};
+}
+
+/* A stage of this rank alone: to = HELD (+) IN, or to = HELD. */
+static int act_alone(const struct composed_run *r, const struct stage *s, int64_t first, int64_t count)
+{
+    const struct operation *o = r->o;
+    const struct view *v = r->view;
+    char *to = slice_in(r, BUFFER_OUT, first);
+    const bool adds = s->phase == STAGE_ADD;
+    elements_copy(o, slice_in(r, adds ? BUFFER_IN : BUFFER_HELD, first), to, count);
+    return adds ? elements_combine(r->channel->mpi, o, v, r->held, to, count) : MPI_SUCCESS;
+}
+
+/* Runs a stage. Returns an error if this rank cannot go on. */
+static int run_stage(struct composed_run *r, const struct stage *s, int64_t number)
+{
+    const struct operation *o = r->o;
+    const int64_t first = cut_offset(&o->cut, s->slice), count = cut_size(&o->cut, s->slice);
+    struct operation stage;
+    if (s->group == GROUP_SELF) {
+        if (r->failed == MPI_SUCCESS)
+            r->failed = act_alone(r, s, first, count);
+        return MPI_SUCCESS;
+    }
+    make_stage(o, s, count, &stage);
+    stage.meaning = mix64(o->meaning + (uint64_t)number);
+    const struct view v = view_of(r, &stage, s, first, count);
+    const int error = operation_execute(&stage, &v, r->channel, r->whole, &r->failed);
+    r->lost = error != MPI_SUCCESS && s->group == GROUP_NODE;
+    return error;
+}
+
+/* Gives up the rounds of a stage that this rank does not run any more. */
+static void skip_stage(struct composed_run *r, const struct stage *s)
+{
+    struct operation stage;
+    struct walk walk;
+    if (s->group != GROUP_NODE)
+        return;
+    make_stage(r->o, s, cut_size(&r->o->cut, s->slice), &stage);
+    engine_walk(stage.plan.engine, &walk, &stage.shape, stage.at);
+    rounds_lose(r->channel->segment, walk.schedule.rounds, !r->lost);
+    r->lost = true;
+}
+
+/* Sets the ranks of this rank's lane, if it is in one. */
+static void find_lane(const struct composition *c)
+{
+    const struct node_list *nodes = c->lanes.nodes;
+    for (int n = 0; n < nodes->nodes; n++) {
+        const int index = lanes_one(c->lanes.collective, c->lanes.ordered) ? lanes_member(&c->lanes, n, 0) : c->self.index;
+        nodes->lane[n] = index < nodes->first[n + 1] - nodes->first[n] ? node_list_rank(nodes, n, index) : -1;
+    }
+}
+
+/* Runs all stages; after an error that ends the call, only gives up their rounds. */
+static int run_stages(struct composed_run *r, int error)
+{
+    const struct composition *c = &r->o->composition;
+    const int64_t stages = lanes_stages(&c->lanes);
+    struct stage s;
+    find_lane(c);
+    for (int64_t i = 0; i < stages; i++) {
+        if (!lanes_stage(&c->lanes, c->self, i, &s))
+            continue;
+        if (error == MPI_SUCCESS)
+            error = run_stage(r, &s, i);
+        else
+            skip_stage(r, &s);
+    }
+    return error != MPI_SUCCESS ? error : r->failed;
+}
+
+/* Ends the call on all ranks: this one lacks memory. */
+static int fail(struct composed_run *r)
+{
+    struct execution e = {.o = r->o, .whole = r->whole, .view = r->view, .channel = r->channel};
+    run_stages(r, MPI_ERR_NO_MEM);
+    alarm_raise(&e, MPI_ERR_NO_MEM);
+    return MPI_ERR_NO_MEM;
+}
+
+/* A broadcast whose data have gaps goes through a copy of the data. */
+static int run_packed(struct composed_run *r)
+{
+    const struct operation *o = r->o;
+    const int64_t bytes = o->facts.bytes;
+    const bool source = r->whole->rank == o->facts.root;
+    r->stream = malloc((size_t)bytes);
+    if (!r->stream)
+        return fail(r);
+    if (source && r->failed == MPI_SUCCESS)
+        typemap_pack(o->map, r->view->out, 0, bytes, r->stream);
+    const int error = run_stages(r, MPI_SUCCESS);
+    if (!source && error == MPI_SUCCESS)
+        typemap_unpack(o->map, r->view->out, 0, bytes, r->stream);
+    free(r->stream);
+    return error;
+}
+
+int composed_run(const struct operation *o, const struct view *v, struct channel *channel, const struct whole *whole)
+{
+    const bool stream = collective_streams(o->facts.collective);
+    struct composed_run r = {.o = o, .view = v, .channel = channel, .whole = whole, .failed = v->error};
+    char *const scratch = channel->scratch;
+    const int64_t bytes = channel->bytes, held = o->composition.held;
+    if (o->scratch > bytes || operation_lacks_map(o))
+        return fail(&r);
+    if (stream && !o->gapless)
+        return run_packed(&r);
+    r.stream = stream ? displaced(v->out, o->stream_at) : NULL;
+    r.held = displaced(scratch, o->slot_at);
+    channel->scratch += held;
+    channel->bytes -= held;
+    const int error = run_stages(&r, MPI_SUCCESS);
+    channel->scratch = scratch;
+    channel->bytes = bytes;
+    return error;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Lanes: any collective on nodes of several ranks, which share memory inside their node.
+ *
+ * J. L. Traeff, S. Hunold, "Decomposing MPI collectives for exploiting multi-lane communication", CLUSTER 2020 ("full-lane");
+ * M. Bayatpour and others, "Scalable reduction collectives with data partitioning-based multi-leader design", SC 2017.
+ *
+ * The message is cut into slices. A slice belongs to a lane, which has one rank on each node: lane j the j-th one. A call is
+ * a sequence of calls of other engines, the stages (lanes.h): on nodes, through a segment; then in each lane, by messages
+ * between nodes; then on nodes again. Each byte passes a network card once in each direction, and all ranks of a node share
+ * the copying and folding. With R the root's node:
+ *
+ *                 on nodes                      in lanes             on nodes
+ *     bcast       R: bcast from the root        bcast from R         others: bcast from the lane's rank
+ *     reduce      others: reduce to the lane    reduce to R          R: reduce to the root; the lane's rank brings what it
+ *                                                                    has from the lane in the place of its own operand
+ *     allreduce   reduce to the lane            allreduce            bcast from the lane's rank
+ *     scan        all but the last: reduce      exscan               scan, where the first rank's operand has the prefix
+ *                                                                    of the nodes before
+ *
+ * An exscan differs from a scan in the last stage only. A reduction in the order of ranks has one lane, which begins at the
+ * root: so R reduces before the lane does, and nothing is left to do after it. Reductions in order, and scans, need nodes of
+ * consecutive ranks.
+ *
+ * The lanes' slices go down on a node, from the last lane to the first: node-line (node_line.c) towards rank j begins at rank
+ * j-1 and ends at rank j. So a rank that ends a line has nothing to begin, and lines overlap.
+ *
+ * Invariants: on a node, each stage of a phase follows the one before it on all ranks. A rank is in one lane at most, so HELD
+ * has room for one slice.
+ */
+#include "lanes.h"
+
+#include "engine.h"
+
+#include <assert.h>
+
+struct node_rank node_rank_of(const struct node_list *nodes, int rank)
+{
+    const int node = nodes->node[rank];
+    return (struct node_rank){node, nodes->position[rank] - nodes->first[node]};
+}
+
+int node_list_rank(const struct node_list *nodes, int node, int index)
+{
+    assert(index < nodes->first[node + 1] - nodes->first[node]);
+    return nodes->rank[nodes->first[node] + index];
+}
+
+bool lanes_one(enum collective c, bool ordered)
+{
+    return collective_prefix(c) || (ordered && collective_flow(c) == FLOW_ALL_TO_ONE);
+}
+
+int lanes_member(const struct lanes *l, int node, int lane)
+{
+    const bool to_root = l->ordered && collective_flow(l->collective) == FLOW_ALL_TO_ONE;
+    return !to_root ? lane : node == l->root.node ? l->root.index : 0;
+}
+
+enum collective lanes_collective(enum collective whole, enum stage_phase phase)
+{
+    const enum data_flow flow = collective_flow(whole);
+    switch (phase) {
+    case STAGE_GATHER:
+        return flow == FLOW_ONE_TO_ALL ? COLL_BCAST : COLL_REDUCE;
+    case STAGE_LANE:
+        return flow == FLOW_PREFIX ? COLL_EXSCAN : whole;
+    case STAGE_SPREAD:
+        return flow == FLOW_ALL_TO_ALL ? COLL_BCAST : whole;
+    default:
+        return COLLECTIVES;
+    }
+}
+
+int64_t lanes_stages(const struct lanes *l)
+{
+    return l->slices * STAGE_PHASES;
+}
+
+/* Each function sets root, from and to of a stage, and returns false if the rank has no part in it. */
+
+static bool bcast_stage(const struct lanes *l, struct node_rank self, int member, struct stage *s)
+{
+    const bool here = self.node == l->root.node;
+    s->to = BUFFER_OUT;
+    s->root = s->phase == STAGE_LANE ? l->root.node : here ? l->root.index : member;
+    return s->phase == STAGE_LANE ? self.index == member : here == (s->phase == STAGE_GATHER);
+}
+
+static bool reduce_stage(const struct lanes *l, struct node_rank self, int member, struct stage *s)
+{
+    const bool here = self.node == l->root.node, leads = self.index == member, before = !here || l->ordered;
+    switch (s->phase) {
+    case STAGE_GATHER:
+        *s = (struct stage){s->phase, s->group, s->collective, member, s->slice, BUFFER_IN, BUFFER_HELD};
+        return before;
+    case STAGE_LANE:
+        s->root = l->root.node;
+        s->from = before ? BUFFER_HELD : BUFFER_IN;
+        s->to = l->ordered && here ? BUFFER_OUT : BUFFER_HELD;
+        return leads;
+    default:
+        s->root = l->root.index;
+        s->from = leads ? BUFFER_HELD : BUFFER_IN;
+        s->to = BUFFER_OUT;
+        return !before;
+    }
+}
+
+static bool allreduce_stage(const struct lanes *l, struct node_rank self, int member, struct stage *s)
+{
+    (void)l;
+    s->root = s->phase == STAGE_LANE ? 0 : member;
+    s->from = s->phase == STAGE_GATHER ? BUFFER_IN : BUFFER_OUT;
+    s->to = BUFFER_OUT;
+    return s->phase != STAGE_LANE || self.index == member;
+}
+
+static bool scan_stage(const struct lanes *l, struct node_rank self, int member, struct stage *s)
+{
+    const bool leads = self.index == member, last = self.node == l->nodes->nodes - 1, follows = leads && self.node > 0;
+    s->root = 0;
+    s->from = BUFFER_IN;
+    s->to = BUFFER_HELD;
+    switch (s->phase) {
+    case STAGE_GATHER:
+        s->root = member;
+        return !last;
+    case STAGE_LANE:
+        s->from = last ? BUFFER_IN : BUFFER_HELD;
+        return leads;
+    case STAGE_ADD:
+        return follows;
+    case STAGE_SPREAD:
+        s->from = follows ? BUFFER_OUT : BUFFER_IN;
+        s->to = BUFFER_OUT;
+        return true;
+    default:
+        return follows && collective_traits[l->collective].exclusive;
+    }
+}
+
+bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, struct stage *s)
+{
+    static bool (*const stage_of[])(const struct lanes *, struct node_rank, int, struct stage *) = {
+        [FLOW_ONE_TO_ALL] = bcast_stage,
+        [FLOW_ALL_TO_ONE] = reduce_stage,
+        [FLOW_ALL_TO_ALL] = allreduce_stage,
+        [FLOW_PREFIX] = scan_stage};
+    static const enum stage_group group[STAGE_PHASES] = {[STAGE_GATHER] = GROUP_NODE,
+                                                   [STAGE_LANE] = GROUP_LANE,
+                                                   [STAGE_ADD] = GROUP_SELF,
+                                                   [STAGE_SPREAD] = GROUP_NODE,
+                                                   [STAGE_KEEP] = GROUP_SELF};
+    const int64_t chunk = number / (STAGE_PHASES * (int64_t)l->lanes), rest = number % (STAGE_PHASES * (int64_t)l->lanes);
+    const int lane = l->lanes - 1 - (int)(rest % l->lanes);
+    const bool prefix = collective_prefix(l->collective);
+    *s = (struct stage){.phase = (enum stage_phase)(rest / l->lanes), .slice = chunk * l->lanes + lane};
+    s->group = group[s->phase];
+    s->collective = lanes_collective(l->collective, s->phase);
+    if (s->group == GROUP_SELF && !prefix)
+        return false;
+    return stage_of[collective_flow(l->collective)](l, self, lanes_member(l, self.node, lane), s);
+}
+
+#define SERVICE {.text.rounds = "those of its stages", .needs = NEED_LANES, .composed = true}
+
+const struct engine engine_lanes = {
+    .name = "lanes",
+    .summary = "on nodes of several ranks: inside nodes through shared memory, between nodes by messages of all their ranks",
+    .trees = 1,
+    .made_for = MADE_FOR_MANY_A_NODE,
+    .serves = {[COLL_BCAST] = SERVICE,
+               [COLL_REDUCE] = SERVICE,
+               [COLL_SCAN] = SERVICE,
+               [COLL_EXSCAN] = SERVICE,
+               [COLL_ALLREDUCE] = SERVICE},
+};
