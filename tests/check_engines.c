@@ -358,8 +358,8 @@ START_TEST(registry)
             const struct service *s = &e->serves[c];
             const char *name = collective_name((enum collective)c);
             serves += s->text.rounds != NULL;
-            ck_assert_msg(!s->generate == (i == 0 || !s->text.rounds), "%s %s: formula and generate go together", e->name,
-                          name);
+            ck_assert_msg(!s->generate == (i == 0 || s->composed || !s->text.rounds),
+                          "%s %s: formula and generate go together", e->name, name);
             ck_assert_msg(!s->round_bound == (!s->generate || s->trees), "%s %s: round_bound and generate go together",
                           e->name, name);
         }
