@@ -59,11 +59,11 @@ awk -F '\t' '
     END { if (sizes != 5) print sizes " sizes"; for (s in n) if (n[s] != n["8192"]) print s " has " n[s] " rows" }
 ' "$out" >"$scratch/wrong"
 [ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
-# Engines that need places do not run on one node; here ranks share no memory.
+# Engines that need places or several nodes do not run on one node; here ranks share no memory.
 "$PLEACH" engines | awk '
     !NF { exit }
     NR > 1 { all[$1 " " $2] }
-    / places| sites| memory that all/ { far[$1 " " $2] }
+    / places| sites| nodes| memory that all/ { far[$1 " " $2] }
     END { for (k in all) if (!(k in far)) print k }' >"$scratch/engines"
 while read -r engine collective; do
     awk -F '\t' -v e="$engine" -v c="$collective" '$7 == e && $1 == c && $2 != "user" && $6 == 70000 - 70000 % 16 { n++ }
@@ -154,7 +154,7 @@ silent_about "$out" '1073741824'
 # Refused with MPI: one line from rank 0.
 bench 2 -c reduce --root 2
 [ "$benched" -eq 2 ] || fail "root 2 of 2 ranks: exit status $benched"
-lines "$err" '--root 2: of 2 ranks there are 0 to 1$' 1
+lines "$err" '--root 2: there are only ranks 0 to 1$' 1
 bench 2 --plot "$scratch/nowhere/x.svg" -c bcast
 [ "$benched" -eq 1 ] || fail "no place for the plot: exit status $benched"
 lines "$err" 'cannot be written: No such file' 1

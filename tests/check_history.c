@@ -268,7 +268,7 @@ START_TEST(counts_what_trials_lose)
 }
 END_TEST
 
-/* A settled kind has a sync point before its 68th, 132nd, 260th .. call, and no other. */
+/* A settled kind has a sync point before its 69th, 133rd, 261st .. call, and no other. */
 START_TEST(meets_seldom)
 {
     new_job(3e-3, 1e-3, 1.1e-3);

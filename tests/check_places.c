@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Trees of places, from paths and from text. */
-#include "places.h"
+#include "place_text.h"
 #include "suite.h"
 
 enum { TEXT = 400 };

@@ -50,7 +50,7 @@ done
 equal 'the path' "$("$usr/bin/pleach" path)" "$library"
 equal 'its version' "$("$usr/bin/pleach" --version)" "$version"
 grep -q /etc/pleach.conf "$library" || fail 'the file of the site is not in /etc'
-"$usr/bin/pleach" bench -c bcast -m 64K 2>&1 | grep -q 'one rank only' || fail 'pleach-mpi is not found'
+"$usr/bin/pleach" bench -c bcast -m 64K 2>&1 | grep -q 'only one rank' || fail 'pleach-mpi is not found'
 timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" PLEACH_ENGINE=chain,butterfly PLEACH_LOG="$scratch/log" \
     "$usr/bin/pleach" run "$programs/five" >"$out" 2>&1 || fail "a program: $(cat "$out")"
 says "$out" 'five ok'

@@ -124,7 +124,7 @@ while read -r format; do
     [ -z "$format" ] || look "$reference" ".Ql $format"
 done <<END
 $(sed -n 's/.*RULES_VERSION = \([0-9]*\).*/pleach-rules \1/p' "$srcdir/include/pleach/choose/rules.h")
-$(sed -n 's/.*RANK_REPORT_VERSION = \([0-9]*\).*/pleach-part \1/p' "$srcdir/include/pleach/report/rank_report.h")
+$(sed -n 's/.*RANK_REPORT_VERSION = \([0-9]*\).*/pleach-part \1/p' "$srcdir/include/pleach/record/rank_report.h")
 $(sed -n 's/.*"\(# pleach-log [0-9]*\),.*/\1/p' "$srcdir/src/record/record.c")
 END
 

@@ -8,7 +8,7 @@
 # and no test expects a choice that follows from a measurement.
 #
 # All ranks run on one node. Most tests are about engines that send messages, so by default the ranks share no memory; in
-# tests/node.sh and sharing.sh they do.
+# tests/node.sh, lanes.sh and sharing.sh they do.
 set -u
 export PLEACH_SHARED="${PLEACH_SHARED-no}"
 : "${srcdir:?}" "${builddir:?}" # set by make check

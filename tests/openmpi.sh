@@ -48,9 +48,9 @@ written f mpifort.openmpi bcast
 written f90 mpifort.openmpi usempi usef08
 
 also differential programs
-also agreement faults
+also agreement
 if [ "${WHOLE:-}" = yes ]; then
-    also records node trust hang learn verify report reproducible rules device verbose bystanders advise tune
+    also faults records node trust hang learn verify report reproducible rules device verbose bystanders advise tune
     DRIVERS=xdlu also scalapack
 fi
 

@@ -3,6 +3,7 @@
 #ifndef TESTS_PLACED_H
 #define TESTS_PLACED_H
 
+#include "place_text.h"
 #include "schedules.h"
 #include "workshop.h"
 

@@ -34,9 +34,16 @@ for ranks in 2 4; do
     reasons "$scratch/log.$ranks.1" | grep -q ' model$' || fail "on $ranks ranks no engine: $(reasons "$scratch/log.$ranks.1")"
 done
 PLEACH_SHARED=64M
-# A line for each engine that reduces: its name, and "places" if it needs them.
-"$PLEACH" engines | awk '!NF { exit } NR > 1 && $1 != "native" && $2 != "bcast" && !seen[$1]++ {
-        print $1, (/places|sites/ ? "places" : "none") }' >"$scratch/engines"
+# A line for each engine that reduces: its name, and "places" if it needs them. References, which serve only where they are
+# named, need WHOLE=yes. Lanes are left out: blocks that a user sets decide how many there are; tests/check_stages.c shows
+# that measurements do not.
+references=$(sed -n 's/^    \.name = "\(.*\)",/\1/p' "$srcdir"/src/schedule/reference/*.c | xargs)
+[ "${WHOLE:-no}" = no ] || references=
+"$PLEACH" engines | awk -v names="native lanes $references" '
+        BEGIN { n = split(names, name); for (i = 1; i <= n; i++) out[name[i]] }
+        !NF { exit }
+        NR > 1 && !($1 in out) && $2 != "bcast" && !seen[$1]++ { print $1, (/places|sites/ ? "places" : "none") }
+    ' >"$scratch/engines"
 [ -s "$scratch/engines" ] || fail 'no engines'
 printf 'sites\nrank 0 a\nrank 1-2 b/x\nrank 3-4 b/y\n' >"$scratch/places"
 

@@ -42,7 +42,7 @@ try() {
 # In each round every engine meets another driver, and all drivers run.
 engines=$("$PLEACH" engines | awk '
     !NF { exit }
-    NR > 1 && $1 != "native" && $2 !~ /scan/ && !seen[$1]++ { print $1 }')
+    NR > 1 && $1 !~ /^(native|lanes)$/ && $2 !~ /scan/ && !seen[$1]++ { print $1 }')
 [ "$(echo "$engines" | wc -w)" -ge 10 ] || fail "too few engines: $engines"
 # shellcheck disable=SC2086 # words
 all=$(printf '%s\n' $drivers | wc -l)

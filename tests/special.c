@@ -171,14 +171,17 @@ static void back_to_back(void)
     }
 }
 
-/* Calls from one half of MPI_COMM_WORLD to the other. MPI has no scans on intercommunicators. */
+/*
+ * Calls from one half of MPI_COMM_WORLD to the other. MPI has no scans on intercommunicators. MPICH 4.0.2 gives wrong
+ * results here, also without Pleach, if it pretends that blocks of ranks are nodes.
+ */
 static void intercommunicator(bool large)
 {
     static const enum collective collectives[] = {BCAST, REDUCE, ALLREDUCE};
     int rank, size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (size < 2 || !case_begin("intercommunicator%s", form(large)))
+    if (size < 2 || getenv("MPIR_CVAR_CLIQUES_BY_BLOCK") || !case_begin("intercommunicator%s", form(large)))
         return;
     const int half = rank >= size / 2;
     MPI_Comm mine, inter;

@@ -13,6 +13,7 @@
 
 #include "hash.h"
 #include "infer.h"
+#include "place_text.h"
 
 #include <assert.h>
 #include <math.h>

@@ -3,6 +3,7 @@
 #ifndef TESTS_TREES_H
 #define TESTS_TREES_H
 
+#include "place_text.h"
 #include "schedules.h"
 
 enum { MOST_RANKS = 5000 };

@@ -33,8 +33,8 @@ refused() {
 tune 2 -o "$rules" -m 4K:64K -e chain,two-tree --time-limit 4
 [ "$tuned" -eq 0 ] || fail "exit status $tuned"
 silent_about "$out" 'wrong result'
-lines "$out" 'left out, .*: chain from allreduce exact; chain from allreduce rounding; chain from allreduce user$' 1
-grep -v -e 'the time limit of' -e ' rules*, ' -e 'chain from allreduce' "$out" && fail 'output where there should be none'
+lines "$out" 'does not measure them: chain for allreduce exact; chain for allreduce rounding; chain for allreduce user$' 1
+grep -v -e 'the time limit of' -e ' rules*, ' -e 'chain for allreduce' "$out" && fail 'output where there should be none'
 # The summary has the number of rules, and the number of rules that name an engine.
 lines "$out" "^pleach tune: $(grep -c '^collective=' "$rules") rules*, $(grep -c 'engine=[ct]' "$rules") beats* native[;,].* with PLEACH_RULES=$rules\$" 1
 [ "$(head -n 1 "$rules")" = 'pleach-rules 1' ] || fail 'no header'
@@ -102,7 +102,7 @@ export PLEACH_ENGINE PLEACH_BLOCK PLEACH_THRESHOLD
 tune 2 -o "$scratch/link" -c bcast -m 16K:16K -e chain --time-limit 1
 unset PLEACH_ENGINE PLEACH_BLOCK PLEACH_THRESHOLD
 [ "$tuned" -eq 0 ] || fail "through a link: exit status $tuned"
-silent_about "$out" 'left out'
+silent_about "$out" 'does not measure'
 [ -h "$scratch/link" ] || fail 'the link was replaced'
 [ "$(stat -c '%A' "$scratch/folder"/*)" = '-rw-r-----' ] || fail "$(stat "$scratch/folder"/*)"
 lines "$scratch/folder/real" '^#.* 16K: native ' 1
@@ -113,13 +113,13 @@ rm "$scratch/link"
 tune 3 -o "$rules" -c reduce,scan -m 4K:4K --op exact,rounding -e circulant,doubly-pipelined
 [ "$tuned" -eq 0 ] || fail "engines left out: exit status $tuned"
 lines "$out" . 2
-says "$out" 'would not choose from them: doubly-pipelined from reduce exact; doubly-pipelined,circulant from reduce rounding; circulant from scan'
+says "$out" 'does not measure them: doubly-pipelined for reduce exact; doubly-pipelined, circulant for reduce rounding; circulant for scan'
 lines "$rules" '^#.* 4K: native ' 3
 lines "$rules" '^collective=reduce op=rounding ' 0
 tune 3 -o "$rules" -c reduce --op rounding -e circulant,smp
-refused 2 'would choose none of the engines for any of these calls'
+refused 2 'none of the engines may serve any of these calls'
 tune 2 -o "$rules" -c reduce -m 4K:4K --op rounding -e circulant,smp
-says "$out" 'would not choose from them: smp from reduce rounding'
+says "$out" 'does not measure them: smp for reduce rounding'
 
 # stopped SIGNAL FILE ARG..: runs tune and ends it with the signal when FILE exists; $REACHED exists after the first
 # measurement. A launcher may lose the exit status of the ranks it interrupts: MPICH's returns 0, Open MPI's 1.
@@ -158,7 +158,7 @@ unset PLEACH_DISABLE
 refused 1 'disabled'
 [ "$(cat "$rules")" = precious ] || fail 'a failed run has changed the file'
 tune 1 -o "$rules"
-refused 2 'one rank only'
+refused 2 'only one rank'
 
 # More ranks than cores: times would mean nothing, so tune refuses.
 core=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)

@@ -193,29 +193,13 @@ static struct segment *make_on_node(const struct comm *c, MPI_Comm node)
 
 /* ---- Several nodes ------------------------------------------------------------------------------------------------- */
 
-/* Makes the list of c's nodes, with memory for the ranks of a lane. The caller frees it. NULL if memory is short. */
+/* The list of c's nodes. The caller frees it. NULL if memory is short. */
 static struct node_list *list_nodes(const struct comm *c)
 {
     struct by_node by;
     if (!nodes_list(c, &by))
         return NULL;
-    const size_t numbers = 3 * (size_t)by.ranks + 2 * (size_t)by.nodes + 1;
-    struct node_list *l = malloc(sizeof *l + numbers * sizeof *l->first);
-    if (l) {
-        int *memory = (int *)(void *)(l + 1);
-        *l = (struct node_list){.ranks = by.ranks, .nodes = 0, .rank = memory, .position = memory + by.ranks};
-        l->node = l->position + by.ranks;
-        l->first = l->node + by.ranks;
-        l->lane = l->first + by.nodes + 1;
-        for (int i = 0; i < by.ranks; i++) {
-            if (i == 0 || !nodes_same(&by, i - 1, i))
-                l->first[l->nodes++] = i;
-            l->rank[i] = by.rank[i];
-            l->position[by.rank[i]] = i;
-            l->node[by.rank[i]] = l->nodes - 1;
-        }
-        l->first[l->nodes] = by.ranks;
-    }
+    struct node_list *l = node_list_new(by.node, by.ranks);
     nodes_list_free(&by);
     return l;
 }

@@ -19,24 +19,27 @@ struct agenda {
 };
 
 /*
- * Fills the agenda by the options: sizes from the least on, each `factor` times the size before, and the largest size.
- * Sorts it by collective, operation class and size.
+ * Fills the agenda from the options. The first size is the least, each further size is `factor` times the size before, and
+ * the last size is the largest. The items are sorted by collective, operation class and size.
  */
 void agenda_make(struct agenda *a, int factor);
 
 /* Have two items the same collective and operation class? */
 bool agenda_same_call(const struct agenda_item *a, const struct agenda_item *b);
 
-/* Returns a title, in text[TITLE]: "bcast" or, with the separator ", operation: ", "reduce, operation: exact". */
+/* Writes a title to text[TITLE], and returns it: "bcast"; with separator ", operation: ", "reduce, operation: exact". */
 const char *agenda_title(const struct agenda_item *item, const char *separator, char *text);
 
-/* Sorts the agenda by size. If time runs out, every collective has been measured at some sizes. */
+/* Sorts the agenda by size. So the job has measured every collective at some sizes if time runs out. */
 void agenda_by_size(struct agenda *a);
 
-/* Collective: shows the progress, and opens the trial of item i. False if the time limit has passed or a signal came. */
+/*
+ * Collective: shows the progress, and opens the trial of item i. Returns false, without a trial, if the time limit has
+ * passed or a signal has interrupted the job.
+ */
 bool agenda_open(const struct agenda *a, int i, struct trial *t);
 
-/* Collective: the seconds that item i may take: its share of the rest of the time limit, by its size. */
+/* Collective: returns the seconds that item i may take: a share of the time that is left, larger for larger sizes. */
 double agenda_share(const struct agenda *a, int i);
 
 #endif

@@ -22,7 +22,7 @@ _Noreturn void job_stop(int status, const char *format, ...)
 
 int job_interrupted_status(void)
 {
-    return 128 + job.interrupted; /* as shells have it */
+    return 128 + job.interrupted; /* the exit status by which shells report a signal */
 }
 
 void job_check(const char *why)

@@ -11,37 +11,41 @@ struct bench_job {
     int ranks;
     char mpi[80];           /* the MPI library */
     double beta;            /* seconds per byte of one large one-way transfer */
-    int interrupted;        /* number of the signal that some rank has got, the same on all ranks; 0: none */
-    char *const *arguments; /* of the subcommand, NULL behind the last */
+    int interrupted;        /* number of the signal that some rank has got, the same on all ranks; 0: no signal */
+    char *const *arguments; /* the arguments of the subcommand; the last one is NULL */
 };
 
 extern struct bench_job job;
 
-/* Starts MPI and the library; ends the job if no engine may serve. */
+/* Starts MPI and the library. Ends the job if no engine may serve. */
 void start_library(void);
 
-/* Follows start_library(). Measures the machine and beta; ends the job if ranks outnumber cores or the root is no rank. */
+/* Follows start_library(). Measures the machine and beta. Ends the job if ranks outnumber cores or --root is not a rank. */
 void start_job(void);
 
-/* Collective: measures the machine, however long that takes, and logs the figures. Ends the job if memory is short. */
+/* Collective: measures the machine without a time limit, and logs the figures. Ends the job if memory is short. */
 void job_measure(void);
 
 /* Collective: rank 0 writes the message, and the job ends. */
 _Noreturn void job_stop(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Collective: ends the job with rank 0's message `why`, unless that is "". */
+/* Collective: rank 0's `why` counts. If it is not "", rank 0 writes it, and the job ends. */
 void job_check(const char *why);
 
-/* Called by a rank that cannot go on: writes the reason, and aborts the whole job. */
+/* Not collective: a rank that cannot go on writes its reason, and aborts the whole job. */
 _Noreturn void job_abort(const char *why);
 
-/* Memory for `count` items of `size` bytes, with the contents of `old` (may be NULL). Aborts the job if memory is short. */
+/*
+ * Resizes `old`, or allocates memory if `old` is NULL: `count` items of `size` bytes. The caller frees the result. Aborts
+ * the job if memory is short.
+ */
 void *job_memory(void *old, int64_t count, size_t size);
 
 /*
- * SIGINT and SIGTERM end the job at the next start on which ranks agree (clock_time()). The job keeps what it has measured.
- * After interrupt_watch(), the first of these signals only sets what interrupt_signal() returns: the signal that this rank
- * has got, or 0. A second signal, more than half a second later, ends the process as usual.
+ * interrupt_watch() watches for SIGINT and SIGTERM. From then on, the first signal is only noted. interrupt_signal() returns
+ * the signal that this rank has got, or 0. Before each repetition, the ranks agree on whether a signal has come (see
+ * clock_time()). If so, the job ends, and keeps what it has measured. A second signal, more than half a second after the
+ * first, ends the process as usual.
  */
 void interrupt_watch(void);
 int interrupt_signal(void);
@@ -50,9 +54,10 @@ int interrupt_signal(void);
 int job_interrupted_status(void);
 
 /*
- * The progress line, which rank 0 writes if standard error is a terminal. progress() shows what the job measures, the part
- * that is done (0 to 1), and an estimate by the seconds that have passed. progress_end() clears the line; rank 0 may write
- * to standard output after it. progress_after_output() sends that output before the next progress line comes.
+ * Rank 0 writes the progress line if standard error is a terminal. progress() shows the call that the job measures, the part
+ * of the work that is `done` (0 to 1), and an estimate of the time left. `elapsed`: the seconds since the start.
+ * progress_end() clears the line, so that rank 0 may write to standard output. progress_after_output() sends that output
+ * before the next progress line.
  */
 void progress(double done, double elapsed, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void progress_end(void);
@@ -64,7 +69,7 @@ int bench(void);
 int figures(void);
 int places(void);
 
-/* Prints the tree that places() has found. Rank 0 calls it after MPI_Finalize. */
+/* Prints the tree that places() has found. Only rank 0 calls it, after MPI_Finalize. */
 void places_write(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Finds other work; see busy.h. Other work is the time for which a kernel's cores were busy, less the processor time of the
- * ranks. All ranks under one kernel count together, even in different containers. Only the cores that these ranks may use
- * count. If the kernel does not tell its times, rank 0 writes nothing.
+ * Finds other work; see busy.h. Other work is the time for which the cores of a machine were busy, less the processor time
+ * of the ranks. All ranks on a machine count together, even in different containers. Only the cores that the ranks may use
+ * count. If the kernel does not report these times, rank 0 writes nothing.
  */
 #include "busy.h"
 
@@ -20,20 +20,20 @@
 static struct {
     double at;    /* on this rank's clock */
     double mine;  /* seconds of processor time that this rank has taken */
-    double cores; /* seconds that the cores have been at work; below 0: unknown */
+    double cores; /* seconds for which the usable cores have been busy; below 0: unknown */
 } start;
 
-static cpu_set_t usable; /* by the ranks under this kernel */
+static cpu_set_t usable; /* the cores that the ranks under this kernel may use */
 
-/* A rank's account of its machine and of itself. Ranks under one kernel all have the same `cores` and `usable`. */
+/* The times of a rank and of its machine since `start`. Ranks under one kernel all have the same `cores` and `usable`. */
 struct account {
     uint64_t kernel;
-    double elapsed, mine, cores; /* seconds */
-    int usable;                  /* cores */
+    double elapsed, mine, cores; /* seconds; `mine` and `cores` as in `start` */
+    int usable;                  /* number of usable cores */
     char host[64];
 };
 
-/* A number for the kernel of this rank, equal on ranks under one kernel. If it is unknown, no other rank has the number. */
+/* Returns a number for the kernel of this rank, the same for all its ranks. A rank with an unknown kernel counts alone. */
 static uint64_t kernel(void)
 {
     uint64_t number = clocks_kernel();
@@ -75,7 +75,7 @@ static void find_usable(void)
     free(all);
 }
 
-/* Names the machine with the most other work, if that is enough to disturb. */
+/* Names the machine with the most other work, if that work disturbs measurements. */
 static void say_busiest(const struct account *all, const char *is)
 {
     const struct account *busiest = NULL;

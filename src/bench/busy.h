@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds other work on the machines of the job, which spoils times. */
+/* Finds other work on the machines of the job. Such work spoils times. */
 #ifndef PLEACH_BUSY_H
 #define PLEACH_BUSY_H
 
-/* Collective: all ranks sleep for a moment. Rank 0 names a machine that other work keeps busy meanwhile. */
+/* Collective: all ranks sleep for a quarter of a second. Rank 0 names a machine that other work keeps busy meanwhile. */
 void busy_pause(void);
 
 /* Collective: rank 0 names a machine that other work has kept busy since busy_pause(). */

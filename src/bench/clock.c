@@ -2,8 +2,8 @@
 /*
  * A clock for all ranks; see clock.h.
  *
- * A barrier before the call would give wrong times: ranks leave it one after the other, and the first ranks work before the
- * last rank leaves. So all ranks wait for the same moment.
+ * With a barrier before the call, times would be wrong: ranks leave a barrier one after the other, and the first ranks begin
+ * the call before the last rank leaves. So all ranks agree on a moment, and wait for it.
  */
 #include "clock.h"
 
@@ -18,8 +18,8 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#define SPIN 100e-6    /* seconds before the start in which a rank spins, and does not sleep */
-#define LEEWAY 0.1     /* part of the measured time by which the starts of ranks that begin together may differ */
+#define SPIN 100e-6    /* seconds before the start for which a rank spins instead of sleeping */
+#define LEEWAY 0.1     /* ranks begin together if their starts differ by at most this part of the measured time */
 #define LONGEST 200e-3 /* seconds; the longest wait for a start */
 
 static double ahead; /* seconds that this rank's clock is ahead of rank 0's */
@@ -53,7 +53,7 @@ void clock_agree(struct comm *c)
     ahead = clocks_ahead(c->channel.comm, &list);
 }
 
-/* Sleeps, then spins and yields: ranks that share a core must not keep each other from starting. */
+/* Sleeps, then spins. It yields while it spins, so that ranks that share a core do not keep each other from starting. */
 static void wait_until(double moment)
 {
     double left = moment - SPIN - clock_now();
@@ -63,10 +63,10 @@ static void wait_until(double moment)
         sched_yield();
 }
 
-/* Lets all ranks start at the same moment: late enough that the slowest rank knows of it. */
+/* Returns on all ranks at the same moment. The moment is so late that even the slowest rank learns of it in time. */
 static void start_together(struct comm *c)
 {
-    static double lag; /* seconds from the last rank's arrival until this rank knew of it, the last time */
+    static double lag; /* of the last such start: seconds from the last rank's arrival until this rank learned of it */
     double mine[3] = {clock_now(), lag, interrupt_signal()}, all[3];
     pmpi.Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, c->channel.comm);
     lag = clock_now() - all[0];
@@ -81,7 +81,7 @@ struct repetition clock_time(struct comm *c, bool takes_part, void (*work)(void 
     double spread = INFINITY;
     for (int i = 0; i < tries && !best.together; i++) {
         enum { LATEST_END, LATEST_START, EARLIEST_START };
-        double mine[3] = {-INFINITY, -INFINITY, -INFINITY}, all[3]; /* a rank without a part is no maximum */
+        double mine[3] = {-INFINITY, -INFINITY, -INFINITY}, all[3]; /* a rank that takes no part changes no maximum */
         start_together(c);
         if (takes_part) {
             mine[LATEST_START] = clock_now();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach bench: native calls, engines and the library's choice, side by side. */
+/* pleach bench: compares the times of native calls, of engines and of the library's choice. */
 #include "agenda.h"
 #include "busy.h"
 #include "plot.h"
@@ -10,7 +10,7 @@
 
 enum { FACTOR = 2, CELL = 48 };
 
-/* The columns. A table has no column for noise, but a mark beside the median. New columns come last, as scripts count. */
+/* The columns. A table marks noise beside the median. A new column comes last, as scripts find columns by their numbers. */
 enum { BYTES, ENGINE, CHOSEN, BLOCKS, MIN, MEDIAN, MAX, T, RATIO, CHECKED, REPS, SPREAD, NOISY, BEST, REGRET, COLUMNS };
 
 static const struct {
@@ -33,14 +33,14 @@ static const struct {
     [REGRET] = {"REGRET", "regret"},
 };
 
-/* All measurements of one collective and kind of operation. */
+/* All measurements of one collective and operation class. */
 struct bench_table {
     int rows, room;
     char (*cell)[COLUMNS][CELL];
     struct {
-        int count;    /* calls in which the time of the library's choice is no noise */
-        double *each; /* room for `room` */
-    } regret[2];      /* by the model alone; after learning */
+        int count;    /* number of calls in which the time of the library's choice is not noise */
+        double *each; /* their regrets; room for `room` of them */
+    } regret[2];      /* 0: of the choice by the model alone; 1: after learning */
 };
 
 static char (*new_row(struct bench_table *table))[CELL]
@@ -54,7 +54,7 @@ static char (*new_row(struct bench_table *table))[CELL]
     return table->cell[table->rows++];
 }
 
-/* Writes a time: with its unit in a table, in microseconds as TSV. */
+/* Writes a time to the cell: in a table with its unit and the mark, as TSV in microseconds. */
 static void put_time(char cell[CELL], double seconds, const char *mark)
 {
     char text[UNITS_TEXT];
@@ -140,7 +140,10 @@ static void print_tsv(const struct bench_table *table, const struct agenda_item 
     }
 }
 
-/* Prints and empties the table of one collective and kind of operation. The next one may take long. */
+/*
+ * Prints and empties the table of one collective and operation class. Sends the output at once, as the next table may take
+ * long.
+ */
 static void print(struct bench_table *table, const struct agenda_item *item)
 {
     progress_end();
@@ -152,7 +155,7 @@ static void print(struct bench_table *table, const struct agenda_item *item)
     table->rows = table->regret[0].count = table->regret[1].count = 0;
 }
 
-/* Measures native, the library's choice and all engines that fit. False if the job was interrupted. */
+/* Measures native, the library's choice and all engines that fit. Returns false if the job was interrupted. */
 static bool measure_item(struct trial *t, double seconds)
 {
     trial_add(t, 0, 0);
@@ -167,7 +170,7 @@ static bool measure_item(struct trial *t, double seconds)
     return trial_run(t, options.iterations, seconds, false);
 }
 
-/* Adds all contenders to the table and the picture. False if a result was wrong. */
+/* Adds all contenders to the table, and those that have not learned to the picture. Returns false if a result was wrong. */
 static bool put_trial(struct bench_table *table, const struct trial *t, const struct agenda_item *item)
 {
     struct timing timing[MOST_CONTENDERS];
@@ -213,6 +216,6 @@ int bench(void)
         say("the time limit of %lld s left %d of %d sizes unmeasured", (long long)options.seconds, agenda.count - i,
             agenda.count);
     if (!right)
-        say("an engine delivered a wrong result");
+        say("an engine delivered a wrong result; the column CHECKED tells which");
     return !right ? STATUS_FAILED : i < agenda.count && job.interrupted ? job_interrupted_status() : 0;
 }

@@ -16,9 +16,9 @@ static char (*host)[HOST]; /* of each rank */
 /* A line of the output: a place, or a node with a single rank. */
 struct place_line {
     char *name; /* "all"; "2.1" is the first part of the second part of all */
-    int row;    /* of the tree of places */
+    int row;    /* row in the tree of places */
     int depth;  /* number of boundaries around it; 0 for all */
-    int around; /* line of the place that it is a part of; -1 for all */
+    int around; /* line of the place around it; -1 for all */
     int parts;
     bool node;              /* true if all its ranks are on one node */
     double alpha, flow, up; /* as in struct found; 0: not known */
@@ -65,7 +65,7 @@ static char *list_ranks(const struct place *place)
     return text;
 }
 
-/* The measurements of the place at a depth around a rank; NULL if there are none. */
+/* Returns the measurements of the place that is around a rank at this depth; NULL if there are none. */
 static const struct found *found_of(const struct group_info *f, int rank, int depth)
 {
     const struct survey *s = f ? f->survey : NULL;
@@ -83,7 +83,7 @@ static bool same_node(const struct group_info *f, const struct place *place)
     return same;
 }
 
-/* The name of a place: "all"; the parts of all are "1", "2", ..; the parts of "1" are "1.1", "1.2", .. */
+/* Returns the name of a place, which the caller frees: "all", parts "1", "2", .. of all, parts "1.1", "1.2", .. of "1". */
 static char *name_of(const char *around, int number)
 {
     char *name = NULL;
@@ -94,7 +94,7 @@ static char *name_of(const char *around, int number)
     return name;
 }
 
-/* Adds a place and the places inside it, but not the ranks of a node. */
+/* Adds a place and the places inside it. The single ranks of a node get no lines. */
 static void add_line(const struct group_info *sure, const struct group_info *measured, int row, int around, int number)
 {
     const struct places *t = tree();
@@ -123,7 +123,7 @@ int places(void)
     struct comm *c = job.comm;
     char mine[HOST] = "";
     gethostname(mine, sizeof mine - 1);
-    for (char *s = mine; *s; s++) /* a name that Graphviz and tables take */
+    for (char *s = mine; *s; s++) /* no character that Graphviz or tables could misread */
         *s = (char)(isgraph((unsigned char)*s) && !strchr("\"\\", *s) ? *s : '?');
     if (c->rank == 0)
         host = job_memory(NULL, c->ranks, sizeof *host);
@@ -141,7 +141,7 @@ int places(void)
     return 0;
 }
 
-/* ---- What is printed ------------------------------------------------------------------------------------------------- */
+/* ---- Output ---------------------------------------------------------------------------------------------------------- */
 
 static const char *host_of(const struct place_line *l)
 {
@@ -173,7 +173,7 @@ static void put_source(void)
         printf("places were measured\n");
 }
 
-/* Writes a time in seconds, or a rate that is given in seconds per byte, with a unit; "" if it is unknown (0). */
+/* Writes a value with its unit: a time, given in seconds, or a rate, given in seconds per byte. Writes "" if it is 0. */
 static const char *about(char text[UNITS_TEXT], double value, bool rate)
 {
     *text = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach tune: measures native calls and engines, writes a file of rules; see pleach-rules(5). */
+/* pleach tune: measures native calls and engines, and writes a file of rules; see pleach-rules(5). */
 #include "agenda.h"
 #include "busy.h"
 #include "process.h"
@@ -10,7 +10,7 @@
 
 enum { FACTOR = 4, LEAST_BLOCK = 1 << 10, MOST_BLOCK = 1 << 20 };
 
-/* Sets engines, thresholds and blocks back to their defaults on all ranks: settings do not limit what tune measures. */
+/* Sets engines, thresholds and blocks back to their defaults on all ranks, so that settings do not limit what is tuned. */
 static void forget_settings(void)
 {
     static struct settings initial;
@@ -25,7 +25,10 @@ static void forget_settings(void)
 
 /* ---- Engines that are left out --------------------------------------------------------------------------------------- */
 
-/* True if the engine fits, and the library may choose it or would but for its being a reference. The same for all sizes. */
+/*
+ * Returns true if the engine fits, and the library may choose it. An engine that is only for comparison (reference) counts,
+ * too. The result is the same for all sizes.
+ */
 static bool may_serve(const struct trial *t, int row)
 {
     struct offer list[OFFERS_MOST];
@@ -33,7 +36,7 @@ static bool may_serve(const struct trial *t, int row)
     return !list[row].barred || list[row].reference;
 }
 
-/* Writes which of the named engines cannot serve a kind of call; returns the number of those that can. */
+/* Writes the names of those chosen engines that cannot serve a call like `item`. Returns the number of those that can. */
 static int engines_for(FILE *f, const struct agenda_item *item, struct trial *t)
 {
     int serving = 0, missing = 0;
@@ -44,17 +47,17 @@ static int engines_for(FILE *f, const struct agenda_item *item, struct trial *t)
             bool serves = may_serve(t, row);
             serving += serves;
             if (!serves)
-                fprintf(f, "%s%s", missing++ ? "," : "; ", engines[row]->name);
+                fprintf(f, "%s%s", missing++ ? ", " : "; ", engines[row]->name);
         }
     trial_close(t);
     if (missing)
-        fprintf(f, " from %s", agenda_title(item, " ", title));
+        fprintf(f, " for %s", agenda_title(item, " ", title));
     return serving;
 }
 
 /*
- * Removes the calls that no engine can serve from the agenda, which is in the order of agenda_make(). Names the engines that
- * cannot serve some calls, if the user has named engines.
+ * Removes calls that no engine can serve from the agenda, which is in the order of agenda_make(). If the user has named
+ * engines, it also writes which of them cannot serve some calls.
  */
 static void leave_out(struct agenda *a, struct trial *t)
 {
@@ -74,15 +77,15 @@ static void leave_out(struct agenda *a, struct trial *t)
     fclose(f);
     a->count = kept;
     if (kept == 0)
-        job_stop(STATUS_USAGE, "the library would choose none of the engines for any of these calls");
+        job_stop(STATUS_USAGE, "none of the engines may serve any of these calls");
     if (options.rows.bits != EVERY_ENGINE && size > 2)
-        say("left out, as the library would not choose from them: %s", text + 2);
+        say("the library would not choose these engines, so tune does not measure them: %s", text + 2);
     free(text);
 }
 
 /* ---- Measuring ------------------------------------------------------------------------------------------------------- */
 
-/* The power of two nearest to the size of blocks, or of pieces of several blocks, that is the best by the model. */
+/* Returns a power of two: the one nearest to the model's best size of blocks, or of pieces if they hold several blocks. */
 static int64_t modelled_block(const struct trial *t, int row)
 {
     const struct plan plan = choose_row(&process.settings, NULL, &t->facts, row);
@@ -98,7 +101,7 @@ static bool same_cut(const struct contender *a, const struct contender *b)
     return a->operation.plan.blocks == b->operation.plan.blocks && a->operation.plan.wide == b->operation.plan.wide;
 }
 
-/* Adds an engine with blocks of the model's size, of half and of twice that size, unless they cut the message alike. */
+/* Adds an engine three times: with blocks of the model's size, half and twice that size. Drops sizes that cut alike. */
 static void add_engine(struct trial *t, int row)
 {
     int64_t block = modelled_block(t, row);
@@ -111,7 +114,7 @@ static void add_engine(struct trial *t, int row)
     }
 }
 
-/* Measures native and all engines that can serve. False if the job was interrupted. */
+/* Measures native and all engines that can serve. Returns false if the job was interrupted. */
 static bool measure_item(struct trial *t, double seconds)
 {
     trial_add(t, 0, 0);
@@ -121,7 +124,7 @@ static bool measure_item(struct trial *t, double seconds)
     return t->contenders == 1 || trial_run(t, 0, seconds, true);
 }
 
-/* Sets *w to the winner of this item. The winners of `count` earlier items stand before w. */
+/* Sets *w to the winner of this item. The winners of `count` earlier items precede w in its array. */
 static void pick(const struct trial *t, const struct agenda_item *item, struct winner *w, int count)
 {
     struct timing timing[MOST_CONTENDERS];
@@ -169,7 +172,7 @@ int tune(void)
     static struct agenda agenda;
     static struct trial trial;
     static struct winner winner[MOST_ITEMS];
-    int i = 0, count = 0; /* items done; winners, fewer if engines lacked memory */
+    int i = 0, count = 0; /* items done; winners (an item has none if engines lacked memory) */
     bool measured = true;
     const char *file = rulesfile_name(options.output);
     rulesfile_check(file);

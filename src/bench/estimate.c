@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define EARLY 0.02   /* part of all work before which its time tells nothing of the rest */
-#define DISTURBS 0.1 /* part of all cores; a clock of 100 ticks a second hardly shows less in a short time */
+#define EARLY 0.02   /* part of all work; a smaller part done gives no estimate of the rest */
+#define DISTURBS 0.1 /* part of all cores; other work that takes more disturbs, and a clock of 100 Hz hardly shows less */
 
 double estimate_left(double done, double elapsed, double limit)
 {
@@ -39,7 +39,7 @@ double load_ticks(const char *stat, const cpu_set_t *cores)
         int found = sscanf(line, "cpu%u %lf %lf %lf %lf %lf %lf %lf %lf", &core, &user, &nice, &system, &idle, &iowait, &irq,
                            &softirq, &steal);
         end = strchr(line, '\n');
-        /* The line of all cores together has a blank behind "cpu". */
+        /* A blank follows "cpu" in the line for all cores together. */
         if (found >= 4 && line[3] != ' ' && core < CPU_SETSIZE && CPU_ISSET(core, cores))
             sum = (sum < 0 ? 0 : sum) + user + nice + system + steal;
     }

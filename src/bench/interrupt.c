@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-/* Seconds within which two signals count as one: after Ctrl-C, a rank may get one from the terminal and one from mpiexec. */
+/* Two signals within these seconds count as one: after Ctrl-C, both the terminal and mpiexec may send a signal to a rank. */
 #define ONE_KEY 0.5
 
 static volatile sig_atomic_t got;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pleach-mpi, the program that `pleach tune`, `bench`, `figures` and `places` execute. It reads their options again, by the
- * same table. It is linked with MPI, and with all of libpleach.so but the MPI_ functions, so that it can call native
+ * pleach-mpi: the program that `pleach tune`, `bench`, `figures` and `places` execute. It reads their options again, from
+ * the same table. It is linked with MPI, and with all of libpleach.so except the MPI_ functions, so that it can call native
  * collectives and engines itself. pleach-mpi-ompi is the same program, linked with another MPI library.
  */
 #include "bench_job.h"
@@ -10,7 +10,7 @@
 #include <mpi.h>
 #include <string.h>
 
-/* A subcommand, and its steps in their order. */
+/* A subcommand and its steps, in the order of their calls. */
 struct subcommand {
     const struct command *command;
     void (*start)(void);  /* after start_library() */
@@ -52,5 +52,5 @@ int main(int argc, char **argv)
             work = &table[i];
             return cli_run(work->command, argc - 1, argv + 1, serve_command);
         }
-    cli_fail(STATUS_USAGE, "pleach-mpi is started by 'pleach tune', 'bench', 'figures' and 'places'");
+    cli_fail(STATUS_USAGE, "use 'pleach tune', 'bench', 'figures' or 'places', which start pleach-mpi");
 }

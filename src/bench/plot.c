@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The picture of a benchmark; see plot.h. Each collective and kind of operation has a panel. gnuplot draws them. */
+/* The picture of a benchmark; see plot.h. gnuplot draws it. Each collective and operation class has a panel. */
 #include "plot.h"
 
 #include "colour.h"
@@ -39,7 +39,7 @@ void plot_add(const struct agenda_item *item, const struct contender *c)
         (struct point){*item, c->chosen ? NULL : c->timing.engine, (double)item->bytes / c->timing.median, false};
 }
 
-/* True if point i is within 3 % of the fastest of its size, in the panel of points first .. end-1. */
+/* Returns true if point i is within 3 % of the fastest of its size. The panel has the points first .. end-1. */
 static bool fast(int i, int first, int end)
 {
     for (int j = first; j < end; j++)
@@ -48,7 +48,7 @@ static bool fast(int i, int first, int end)
     return true;
 }
 
-/* True if some engine with a curve is fast at the size of point i. */
+/* Returns true if some engine that has a curve is fast at the size of point i. */
 static bool covered(int i, int first, int end)
 {
     for (int j = first; j < end; j++)
@@ -57,7 +57,7 @@ static bool covered(int i, int first, int end)
     return false;
 }
 
-/* The number of sizes at which this engine is fast, and no engine with a curve is. */
+/* Returns the number of sizes at which this engine is fast, but no engine that has a curve is. */
 static int adds(const struct engine *e, int first, int end)
 {
     int sizes = 0;
@@ -72,7 +72,10 @@ static void draw(const struct engine *e, int first, int end)
         point[i].drawn = point[i].drawn || point[i].engine == e;
 }
 
-/* Draws native, the library's choice, and engines until at each size one of them is fast. The other engines get no curve. */
+/*
+ * Chooses the curves: native, the library's choice, and engines until one of the engines is fast at each size. The other
+ * engines get no curve.
+ */
 static void choose_engines(int first, int end)
 {
     draw(NULL, first, end);
@@ -90,7 +93,7 @@ static void choose_engines(int first, int end)
     }
 }
 
-/* Writes the points of an engine in the panel of points first .. end-1, as a block of data. False if it has none. */
+/* Writes the points of an engine, among points first .. end-1, as a block of data. Returns false if it has no points. */
 static bool put_data(FILE *f, int panel, int first, int end, const struct engine *e)
 {
     bool any = false;
@@ -106,14 +109,14 @@ static bool put_data(FILE *f, int panel, int first, int end, const struct engine
     return any;
 }
 
-/* The bandwidth that no algorithm exceeds, in bytes per second. An all-reduce moves the message nearly twice. */
+/* Returns the bandwidth that no algorithm exceeds, in bytes per second. An all-reduce moves the message nearly twice. */
 static double limit(enum collective c)
 {
     int nodes = job.comm->known.machine.nodes, ends = nodes > 1 ? nodes : job.ranks;
     return collective_flow(c) == FLOW_ALL_TO_ALL && ends > 1 ? ends / (2.0 * (ends - 1) * job.beta) : 1 / job.beta;
 }
 
-/* Labels at most six sizes of the axis, at even distances. */
+/* Labels at most six sizes on the axis, at even distances. */
 static void put_sizes(FILE *f, int first, int end)
 {
     int64_t last = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The progress line; see bench_job.h. Standard error is most often a pipe to mpiexec, which copies it to its own standard
- * error. If mpiexec runs on this host, its standard error decides whether there is a terminal. mpiexec keeps no order
- * between standard output and standard error of a rank, so rank 0 waits for one to pass before it writes to the other.
+ * The progress line; see bench_job.h. Standard error of a rank is most often a pipe to mpiexec, which copies the text to its
+ * own standard error. If mpiexec runs on this host, rank 0 looks whether mpiexec writes to a terminal. mpiexec may reorder
+ * standard output and standard error of a rank, so rank 0 waits until text to one has passed before it writes to the other.
  */
 #include "estimate.h"
 #include "bench_job.h"
@@ -14,9 +14,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-enum { GENERATIONS = 5, TTY = 4, PSEUDO_FIRST = 136, PSEUDO_LAST = 143 }; /* device numbers of terminals */
+enum { GENERATIONS = 5 };                                /* the most ancestors among which mpiexec is sought */
+enum { TTY = 4, PSEUDO_FIRST = 136, PSEUDO_LAST = 143 }; /* device numbers of terminals */
 
-/* Returns the parent of a process, and writes the name of the process to `name`. 0 if the kernel does not tell. */
+/* Returns the parent of a process, and writes the name of the process to `name`. Returns 0 if the kernel does not tell. */
 static int parent_of(int process, char *name, size_t size)
 {
     char path[64], line[256] = "";

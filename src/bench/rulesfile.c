@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writing the file of rules; see rulesfile.h. */
+/* The file of rules; see rulesfile.h. */
 #include "rulesfile.h"
 
 #include "bench_job.h"
@@ -41,13 +41,13 @@ static void put_header(FILE *f)
     fprintf(f,
             "pleach-rules %d\n"
             "# Written by pleach tune, %s\n"
-            "# %d host%s, %d ranks, at most %d on a host\n"
+            "# %d host%s, %d ranks, at most %d of them on a host\n"
             "# %s\n# Command: pleach tune",
             RULES_VERSION, date, m->nodes, m->nodes == 1 ? "" : "s", job.comm->ranks, m->node_ranks, job.mpi);
     for (char *const *word = job.arguments; *word; word++)
         fprintf(f, " %s", *word);
-    fprintf(f, "\n# Times are medians, of native calls and of engines that beat them. Messages below PLEACH_THRESHOLD are\n"
-               "# native whatever a rule says.\n");
+    fprintf(f, "\n# Times are medians, of native calls and of engines that beat them. Calls with messages below\n"
+               "# PLEACH_THRESHOLD stay native, whatever a rule says.\n");
 }
 
 static void keep_first(void *why, int line, bool fatal, const char *text)
@@ -56,7 +56,7 @@ static void keep_first(void *why, int line, bool fatal, const char *text)
         snprintf(why, WHY, "these rules are wrong, in line %d: %s", line, text);
 }
 
-/* The text of the file; NULL, with the reason in why[WHY], if memory is short or the library could not read the rules. */
+/* Returns the text of the file. If memory is short or the library could not read the rules, sets why[WHY], returns NULL. */
 static char *make_text(const struct winner *w, int count, int64_t largest, char *why)
 {
     char *text = NULL;

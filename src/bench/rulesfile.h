@@ -5,13 +5,13 @@
 
 #include "tuning.h"
 
-/* The name of the file: `output` or, if that ends with '/', the file in this folder that serves jobs like this one. */
+/* Returns the name of the file: `output`. If it ends with '/', the file is the one in this folder for jobs like this one. */
 const char *rulesfile_name(const char *output);
 
-/* Collective: ends the job if the file cannot be written. Leaves no file. */
+/* Collective: ends the job if the file cannot be written. Creates no file. */
 void rulesfile_check(const char *name);
 
-/* Collective: writes the whole file of rules for these winners (tuning.h), or ends the job and leaves the file as it was. */
+/* Collective: writes the file of rules for these winners (tuning.h). If that fails, keeps an old file, and ends the job. */
 void rulesfile_write(const char *name, const struct winner *w, int count, int64_t largest);
 
 #endif

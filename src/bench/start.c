@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRANSFER = 4 << 20, FEWEST = 5, MOST = 50 }; /* bytes; transfers, of which the fastest counts */
+enum { TRANSFER = 4 << 20, FEWEST = 5, MOST = 50 }; /* bytes of a transfer; number of transfers. The fastest one counts. */
 
-#define BETA_SECONDS 0.5
+#define BETA_SECONDS 0.5 /* transfers beyond the first FEWEST begin only within this time */
 
 /* ---- Beta ---------------------------------------------------------------------------------------------------------- */
 
@@ -34,8 +34,8 @@ static void transfer(void *with)
 }
 
 /*
- * Times a transfer from rank 0 to the first rank on another node or, if there is one node, to rank 1. The other ranks take
- * no part. clock_time() counts from the latest start: if an idle rank were the latest, the transfer might be over by then.
+ * Times transfers from rank 0 to the first rank on another node or, if there is one node, to rank 1. The other ranks take no
+ * part: clock_time() counts from the latest start, and the transfer might be over when the last idle rank starts.
  */
 static double measure_beta(struct comm *c)
 {
@@ -45,7 +45,7 @@ static double measure_beta(struct comm *c)
     struct timing timing;
     double spent = 0;
     int count = 0;
-    memset(t.data, 0, TRANSFER); /* gives the buffer pages of its own; else all would be the kernel's zero page */
+    memset(t.data, 0, TRANSFER); /* gives the buffer pages of its own; without it, they all are the kernel's zero page */
     if (!nodes_list(c, &list))
         job_abort("out of memory");
     for (int at = 1; at < c->ranks && list.node[t.to] == list.node[0]; at++)
@@ -71,7 +71,7 @@ void start_library(void)
     void *here = __builtin_return_address(0);
     const char *library;
     PMPI_Init(NULL, NULL);
-    /* This comes first, as pmpi_find() may be what finds MPI_COMM_WORLD and other constants. */
+    /* This comes first, as MPI_COMM_WORLD and other constants may have no value before pmpi_find(). */
     if (!pmpi_find(here) || !pmpi_fits(job.mpi, sizeof job.mpi, &library))
         job_stop(STATUS_FAILED, no_start);
     PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
@@ -82,12 +82,12 @@ void start_library(void)
     struct comm *c = job.comm;
     job.ranks = c->ranks;
     if (c->ranks == 1)
-        job_stop(STATUS_USAGE, "there is one rank only: start it as mpiexec -n RANKS pleach ...");
+        job_stop(STATUS_USAGE, "there is only one rank: use mpiexec -n RANKS pleach ..., with two or more ranks");
     if (c->known.barred || process.settings.disable)
         job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->known.barred ? c->known.barred : REASON_DISABLED));
     if (!nodes_settle(c) || comm_acquire(c, 0, 0))
         job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->known.barred));
-    if (c->known.machine.near)
+    if (c->known.machine.node_least > 1)
         sharing_make(c);
 }
 
@@ -103,17 +103,16 @@ void start_job(void)
 {
     struct comm *c = job.comm;
     if (c->known.machine.oversubscribed && !options.force)
-        job_stop(STATUS_FAILED, "there are more ranks than usable cores on some node, and times would mean nothing; --force "
-                                "measures all the same");
+        job_stop(STATUS_FAILED, "there are more ranks than usable cores on some node, so times would mean nothing; --force "
+                                "measures nevertheless");
     if (options.root >= c->ranks)
-        job_stop(STATUS_USAGE, "--root %lld: of %d ranks there are 0 to %d", (long long)options.root, c->ranks,
-                 c->ranks - 1);
+        job_stop(STATUS_USAGE, "--root %lld: there are only ranks 0 to %d", (long long)options.root, c->ranks - 1);
     interrupt_watch();
     clock_agree(c);
     busy_pause();
     if (!c->known.machine.oversubscribed)
         job_measure();
-    process.settings.dry_run = process.settings.verify = false; /* with these, engines would not be timed */
+    process.settings.dry_run = process.settings.verify = false; /* with either, times would not be those of engines */
     job.beta = measure_beta(c);
     clock_begin();
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A trial; see trial.h. Every right order of evaluation gives the same bits: the operands are integers, doubles that are
- * small whole numbers or, for the user's operation, affine maps modulo 2^64, whose composition is associative but not
- * commutative.
+ * A trial; see trial.h. A right result has the same bits for every engine, however the engine groups the operands. For this,
+ * the operands are integers, or doubles with small whole values. The user's operation composes affine maps modulo 2^64. This
+ * is associative but not commutative, so a wrong order of operands changes the result.
  */
 #include "trial.h"
 
@@ -18,14 +18,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEWEST = 3, MOST = 100, HOPELESS = 2, TRIES = 2 }; /* repetitions, where there is time; times the best */
+enum { FEWEST = 3, MOST = 100 }; /* repetitions of each contender: the fewest, and the most even if there is time for more */
+enum { HOPELESS = 2 };           /* a contender is hopeless if it takes more than this many times as long as the best */
+enum { TRIES = 2 };              /* see clock_time() */
 
-#define SHORT 1e-3 /* seconds */
-#define CALM 0.7   /* part of the time for the first rounds; the rest is for repeating noise, or for other calls */
+#define SHORT 1e-3 /* seconds; a shorter call warms the caches before it is timed */
+#define CALM 0.7   /* part of the time for all contenders; the rest is for noisy ones, or for other calls */
 
 /* ---- The call ------------------------------------------------------------------------------------------------------ */
 
-/* Composes maps x -> a x + b, of two words each. The map of the lower ranks comes first. */
+/* Composes maps x -> a x + b; a map takes two words. `in` has the maps of lower ranks, which apply first. */
 static void compose(void *in, void *inout, int *count, MPI_Datatype *type)
 {
     const uint64_t *low = in;
@@ -37,7 +39,7 @@ static void compose(void *in, void *inout, int *count, MPI_Datatype *type)
     }
 }
 
-/* The datatype and operation of a kind. */
+/* Makes the datatype and the operation of an operation class. */
 static void make_handles(enum op_class op, MPI_Datatype *type, MPI_Op *mpi_op)
 {
     *type = op == OP_NONE ? MPI_BYTE : op == OP_EXACT ? MPI_INT64_T : MPI_DOUBLE;
@@ -104,7 +106,7 @@ void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t by
         reason = validate(&t->call, job.comm, &t->facts, &t->view);
     if (reason)
         job_abort(reason_word(reason));
-    if (job.comm->known.history) { /* on all ranks or on none; the history of earlier calls is of no use, and takes room */
+    if (job.comm->known.history) { /* on all ranks or on none. The history of earlier calls is of no use, and takes room. */
         *job.comm->known.history = (struct history){0};
         comm_knows_machine(job.comm);
     }
@@ -148,8 +150,8 @@ void trial_add(struct trial *t, int row, int64_t block)
 }
 
 /*
- * Takes the history from the communicator if the contender chooses by the model alone: then the history neither decides nor
- * learns. All ranks do so at once. Returns the history; the caller puts it back.
+ * Takes the history from the communicator if the contender chooses by the model alone, so that the history neither decides
+ * nor learns. All ranks do so at once. Returns the history; the caller puts it back.
  */
 static struct history *take_history(const struct contender *c)
 {
@@ -159,7 +161,7 @@ static struct history *take_history(const struct contender *c)
     return history;
 }
 
-/* Collective: sets the plan that the library would choose for the next call. */
+/* Collective: sets the contender's plan to the one that the library would choose for the next call. */
 static void ask_plan(const struct trial *t, struct contender *c)
 {
     c->operation.plan.engine = engines[0];
@@ -202,7 +204,7 @@ static void make_call(void *with)
         job.comm->known.history = history;
     } else if (o->plan.engine == engines[0])
         native(&p->trial->call);
-    else if (comm_acquire(job.comm, o->scratch_agreed, o->scratch) == REASON_NONE) /* a call releases it at its end */
+    else if (comm_acquire(job.comm, o->scratch_agreed, o->scratch) == REASON_NONE) /* a call releases scratch at its end */
         perform(o, &p->trial->view, job.comm);
     else
         job_stop(STATUS_FAILED, "no memory left for an engine");
@@ -218,7 +220,7 @@ static struct repetition repeat(struct trial *t, struct contender *c, int tries)
     return r;
 }
 
-/* Finds whether a contender's result has native's bits on all ranks. Memory that it must not write counts, too. */
+/* Finds whether a contender's result has the bits of native's on all ranks. Checks all of `out`, also outside the result. */
 static void check(struct trial *t, struct contender *c)
 {
     bool source = collective_source(t->call.collective, job.comm->rank, t->facts.root);
@@ -233,9 +235,9 @@ static void check(struct trial *t, struct contender *c)
 }
 
 /*
- * Times each contender that is neither hopeless nor settled once. Every round has another order, as a contender finds in the
- * caches what the one before it has left. Before a short call is timed, it is made once: it finds its own data in the caches
- * then, as in a program that calls it often.
+ * Makes one repetition of each contender that is neither hopeless nor settled. The order differs from round to round, as a
+ * contender finds in the caches what the previous one has left there. A short call is made once before it is timed, so that
+ * it finds its own data in the caches, as in a program that makes this call often.
  */
 static void round_of(struct trial *t, int done, bool prune)
 {
@@ -261,7 +263,7 @@ static void round_of(struct trial *t, int done, bool prune)
         t->contender[i].hopeless = isfinite(t->contender[i].best) && t->contender[i].best > HOPELESS * best;
 }
 
-/* Makes the statistics, and settles contenders whose times are not noise. True if other contenders are worth repeating. */
+/* Makes the statistics. Settles contenders whose times are not noise. Returns true if others are worth repeating. */
 static bool some_noise(struct trial *t)
 {
     bool any = false;

@@ -2,13 +2,13 @@
 /*
  * Makes rules from times; see tuning.h.
  *
- * Times of the same call differ from one repetition to the next; some are much longer than the rest. An engine beats native
- * clearly if its median and its fastest repetition are well below native's, and three quarters of its repetitions are faster
- * than native's median. The fastest repetitions tell which is faster even if a busy machine has spoilt the medians. If
- * nothing is clear, the rule says native: a rules file must never make a program slower. Only a repetition that all ranks
- * began together counts as the fastest: if one rank begins late, the other ranks' part of the call may be over by then.
+ * Times of the same call differ from one repetition to the next, and some are much longer than the rest. An engine beats
+ * native clearly if its median and its fastest repetition are well below native's, and three quarters of its repetitions are
+ * faster than native's median. If a busy machine has spoilt the medians, the fastest repetitions still tell which is faster.
+ * If no engine beats native clearly, the rule says native: a rules file must never make a program slower. Only a repetition
+ * that all ranks began together may count as the fastest: if one rank begins late, the others may have finished by then.
  *
- * Noise becomes no rule: an engine whose times are noise does not win, and a size has no winner if native's times are noise.
+ * Noise makes no rule: an engine whose times are noise does not win, and a size has no winner if native's times are noise.
  */
 #include "tuning.h"
 
@@ -19,10 +19,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* By hand; in BENCHMARKS, native calls measured twice differ by factors from 0.93 to 1.02. */
-#define CLEAR_MARGIN 1.08       /* native takes so many times as long as an engine that beats it clearly */
+/* Chosen by hand. In BENCHMARKS, native calls that were measured twice differ by factors from 0.93 to 1.02. */
+#define CLEAR_MARGIN 1.08       /* an engine beats native clearly only if native takes at least so many times as long */
 #define CLEAR_SPREAD 0.5        /* times with a greater spread are noise */
-enum { CLEAR_REPETITIONS = 3 }; /* with fewer, an engine cannot win */
+enum { CLEAR_REPETITIONS = 3 }; /* an engine with fewer repetitions cannot win */
 
 static int ascending(const void *a, const void *b)
 {
@@ -42,7 +42,8 @@ void timing_set(struct timing *t, struct repetition *r, int count)
     t->median = (r[(count - 1) / 2].seconds + r[count / 2].seconds) / 2;
     t->quartile = r[(3 * count + 3) / 4 - 1].seconds;
     t->most = r[count - 1].seconds;
-    double low = t->sound < t->median ? t->sound : t->median; /* `sound` is above it if only slow ones began together */
+    /* `sound` is above the median if only slow repetitions began together. */
+    double low = t->sound < t->median ? t->sound : t->median;
     t->spread = t->median > 0 ? (t->quartile - low) / t->median : 0;
 }
 
@@ -110,7 +111,7 @@ static bool same_rule(const struct winner *a, const struct winner *b)
     return same_call(a, b) && a->engine == b->engine && a->block == b->block;
 }
 
-/* The geometric mean of two sizes, from 8K on in whole K; above a, and at most b. */
+/* Returns the geometric mean of two sizes, from 8K on in whole K. It is above a and at most b. */
 static int64_t middle(int64_t a, int64_t b)
 {
     double mean = sqrt((double)a * (double)b);
@@ -126,7 +127,7 @@ static void put_timing(FILE *f, const char *before, const struct timing *t)
 static void put_comment(FILE *f, const struct winner *w)
 {
     fputs(w->engine ? "# " : "# ~", f);
-    if (!w->engine) /* the comment names the calls, as the next rule may be for others */
+    if (!w->engine) /* names the calls, as the next rule may be for other calls */
         fprintf(f, " %s %s ", collective_name(w->collective), op_word(w->op));
     size_put(f, w->bytes);
     put_timing(f, ":", &w->native);
@@ -141,12 +142,15 @@ struct scope {
     int ranks, node_ranks;
 };
 
-/* The winners first .. last of one rule. `before` and `next`: the neighbours among winners for the same calls, or -1. */
+/*
+ * Winners first .. last, which share a rule. `before` and `next`: the winners for the same calls next to them; -1 if there
+ * is none.
+ */
 struct tuning_stretch {
     int before, first, last, next;
 };
 
-/* Finds the next stretch behind winner number `from`; false if there is none. Skips sizes without a winner. */
+/* Finds the next stretch after winner number `from`. Skips sizes without a winner. Returns false if there is no stretch. */
 static bool next_stretch(const struct winner *w, int count, int from, struct tuning_stretch *s)
 {
     int i = from + 1;
@@ -164,7 +168,10 @@ static bool next_stretch(const struct winner *w, int count, int from, struct tun
     return true;
 }
 
-/* Writes the rule of a stretch. It begins in the middle between two sizes, and ends right before the next such middle. */
+/*
+ * Writes the rule of a stretch. Its sizes begin at the middle between the first size and the one before it. They end right
+ * before the middle between the last size and the next one.
+ */
 static void put_rule(FILE *f, const struct winner *w, const struct tuning_stretch *s, const struct scope *scope)
 {
     const struct winner *first = &w[s->first], *last = &w[s->last];

@@ -43,8 +43,8 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
         o->barred = "not among the engines that may serve";
     else if (e != engines[0] && !engine_fits(e, &shape))
         o->barred = service->text.rounds ? need_text(service->needs) : "has no schedule for this collective";
-    else if (modelled && service->composed && f->bytes < LANES_FROM)
-        o->barred = "few bytes for lanes";
+    else if (modelled && service->composed && !policy_lanes(f))
+        o->barred = "too few bytes, or too few ranks on a node";
     else if (modelled && service->model.order_varies && policy_order_counts(f))
         o->barred = "the order of operands varies with the number of blocks";
     else if (modelled && e != engines[0] && pairs && !service->pairs)
@@ -226,9 +226,8 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
 
 struct plan choose_stage(const struct settings *s, const struct facts *f)
 {
-    const struct policy p = {.may.rows = ~UINT64_C(1),
-                             .picks = REASON_MODEL,
-                             .keeps_bits = s->reproducible && policy_order_counts(f)};
+    const struct policy p = {
+        .may.rows = ~UINT64_C(1), .picks = REASON_MODEL, .keeps_bits = s->reproducible && policy_order_counts(f)};
     struct offer list[OFFERS_MOST];
     make_list(s, &p, NULL, f, list);
     return plan_of(s, least_engine(list, true), REASON_MODEL);

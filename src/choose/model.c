@@ -11,8 +11,9 @@
 #include <math.h>
 
 /*
- * The places by which the ranks of a call are ordered; NULL: none. Measured places may order them if no bits depend on that.
- * If the order of operands counts, the ranks of each place must be consecutive.
+ * Returns the places that the engines of a call work with; NULL if there are none. Measured places may serve if no bits of
+ * the result depend on them. Places may order the ranks unless the order of operands counts. Then the ranks of each place
+ * must be consecutive.
  */
 static const struct places *places_for(const struct facts *f)
 {
@@ -21,7 +22,7 @@ static const struct places *places_for(const struct facts *f)
     return t && places_differ(t) && (!t->order || model_any_order(f)) ? t : NULL;
 }
 
-/* The number n of ranks of a node if, in the order of the places, each rank number r lies on node r / n; else 0. */
+/* Returns the number n of ranks of a node if, in the order of the places, rank r is on node r / n for each r; else 0. */
 static int node_ranks(const struct machine *m, const struct places *t, int ranks)
 {
     bool ordered = t && t->order, regular = ordered ? m->nodes * m->node_ranks == ranks : m->consecutive;
@@ -55,8 +56,8 @@ struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
 }
 
 /*
- * In a sum that rounds, another order changes bits, but the same run on the same nodes takes the same order. A scan is
- * about that order, and the user's operation may not be commutative.
+ * In a sum that rounds, another order of ranks changes bits, but runs on the same nodes have the same order. The result of a
+ * scan depends on the order of ranks, and so does that of a user's operation that is not commutative.
  */
 bool model_any_order(const struct facts *f)
 {
@@ -69,7 +70,7 @@ static int64_t ceil_div(int64_t a, int64_t b)
     return a / b + (a % b != 0);
 }
 
-/* The number of blocks: at least `want`, few enough for every block to have a unit, and even where two trees share them. */
+/* Returns the number of blocks: `want`, made even if two trees share the blocks, but at most one block for each unit. */
 static int64_t fit_blocks(const struct engine *e, const struct facts *f, int64_t want)
 {
     assert(want >= 1);
@@ -78,7 +79,7 @@ static int64_t fit_blocks(const struct engine *e, const struct facts *f, int64_t
     return want > f->units ? f->units : want;
 }
 
-/* Blocks of at most `block` bytes, at least one unit each. */
+/* Returns the number of blocks if each has at most `block` bytes, but at least one unit. */
 static int64_t blocks_of(const struct facts *f, int64_t block)
 {
     int64_t unit = f->bytes / f->units;
@@ -87,8 +88,8 @@ static int64_t blocks_of(const struct facts *f, int64_t block)
 }
 
 /*
- * The number of blocks if their size is set. With the size inf, a user's operation gets whole counts: some programs rely on
- * that.
+ * Returns the number of blocks if a setting or rule gives their size. With the size inf, the message is one block, so MPI
+ * calls the user's operation with the whole count. Some programs rely on that.
  */
 static int64_t set_blocks(const struct engine *e, const struct facts *f, int64_t block)
 {
@@ -100,20 +101,21 @@ static int64_t set_blocks(const struct engine *e, const struct facts *f, int64_t
 /* The terms of a pipelined call's time. */
 struct time {
     struct round_bound bound;
-    double alpha;     /* seconds for each of the first 1 + latency steps, after which the pipeline is full */
-    double round;     /* seconds for each later step, without the moving */
-    double move;      /* seconds to move, and fold, all bytes */
+    double alpha;     /* seconds for each of the first 1 + latency steps, which fill the pipeline */
+    double round;     /* seconds for each later step, without the time that its bytes take */
+    double move;      /* seconds to move and to fold all bytes once */
     double jump;      /* extra seconds for each step .. */
     double small;     /* .. if there are fewer blocks than this */
     double way;       /* factor of the round bound's latency, below 1 if hops within nodes are shorter */
     double port;      /* seconds for all bytes to pass a rank's port once */
-    double boundary;  /* seconds for all bytes at the busiest boundary of a place; counts if the ports take less */
-    double hops, far; /* steps that fill the pipeline and pass boundaries; the seconds of these */
+    double boundary;  /* seconds for all bytes to cross the busiest boundary; counts if it exceeds the time at the ports */
+    double hops, far; /* number of the steps that fill the pipeline and cross boundaries; the seconds of these steps */
 };
 
 /*
- * A chain over nodes with several ranks. If it goes from node to node, it has as many long hops as there are nodes, and its
- * hops inside nodes are shorter. If it must go by rank and the ranks are dealt out to nodes, every hop leaves a node.
+ * Sets the terms of a chain over nodes with several ranks. A chain that visits node after node has one long hop for each
+ * node, and shorter hops inside nodes. If a chain must follow the ranks, and the ranks are dealt out to nodes in turn, every
+ * hop leaves a node.
  */
 static void chain_over_nodes(struct time *t, const struct terms *terms, const struct facts *f)
 {
@@ -141,10 +143,13 @@ static double seconds_of(const struct time *t, int64_t blocks)
     return fill + (rounds - filling) * t->round + rounds * t->move / n + more + jumps;
 }
 
-/* The best number of blocks, of about SMALLEST_BLOCK to LARGEST_BLOCK bytes; the most blocks if these take about as long. */
+/*
+ * Returns the best number of blocks of about SMALLEST_BLOCK to LARGEST_BLOCK bytes. If blocks of SMALLEST_BLOCK bytes take
+ * about as long, it returns their number.
+ */
 static int64_t best_blocks(const struct engine *e, const struct facts *f, const struct time *t)
 {
-    /* T(n) falls until n = sqrt(latency move / (slope round)), then rises. */
+    /* The time T(n) falls until n = sqrt(latency move / (slope round)), then rises. */
     double best = t->bound.latency > 0 ? sqrt(t->bound.latency * t->move / (t->bound.slope * t->round)) : 1;
     int64_t most = ceil_div(f->bytes, e->trees * SMALLEST_BLOCK) * e->trees;
     most = most < f->units ? most : f->units;
@@ -157,8 +162,8 @@ static int64_t best_blocks(const struct engine *e, const struct facts *f, const 
 }
 
 /*
- * The same if the round bound depends on the number of blocks, too. Computes one from the other until both stay. Each turn
- * shortens the time, or adds next to nothing. Leaves the round bound in *t.
+ * Returns the best number of blocks even if the round bound depends on that number. It computes each from the other until
+ * both stay the same. Each turn shortens the time or adds next to nothing. Leaves the round bound in *t.
  */
 static int64_t settle_blocks(const struct engine *e, const struct facts *f, struct shape shape, struct time *t)
 {
@@ -174,8 +179,8 @@ static int64_t settle_blocks(const struct engine *e, const struct facts *f, stru
 }
 
 /*
- * The cutting of an engine that has parts for all ranks: at least a block for each rank, small enough to fill a piece well,
- * and as many blocks in a piece as it has room for. A piece has at most half of the parts.
+ * Cuts the message for an engine that has a part for each rank. Each part has at least one block. The blocks are so small
+ * that they fill a piece well. A piece has as many blocks as `piece` bytes have room for, but at most half of the parts.
  */
 static struct cutting cut_into_parts(const struct facts *f, int64_t piece)
 {
@@ -190,7 +195,7 @@ static struct cutting cut_into_parts(const struct facts *f, int64_t piece)
     return (struct cutting){blocks, wide < 1 ? 1 : wide < (double)most ? (int64_t)wide : most};
 }
 
-/* The figures within a node, where messages are no slower than between nodes. If there is one node, t->figures are of it. */
+/* Returns the figures within a node. They are no slower than those between nodes. A single node has t->figures. */
 static struct figures node_figures(const struct terms *t, const struct facts *f)
 {
     struct figures node = f->machine->nodes > 1 ? t->node : t->figures;
@@ -200,7 +205,7 @@ static struct figures node_figures(const struct terms *t, const struct facts *f)
     return node;
 }
 
-/* Seconds of an engine's work. Messages between nodes share the nodes' network cards, and the boundaries of places. */
+/* Returns the seconds of an engine's work. Messages between nodes share the nodes' network cards and the boundaries. */
 static double seconds_of_work(const struct service *service, const struct shape *shape, const struct terms *t,
                               const struct facts *f, const struct boundaries *b)
 {
@@ -214,8 +219,9 @@ static double seconds_of_work(const struct service *service, const struct shape 
 }
 
 /*
- * Seconds to move and to fold all bytes. Each step folds what it moves, but an allreduce folds on one way of two. If the
- * order of operands counts, the root of an allreduce also copies all bytes, and a copy counts as a fold.
+ * Returns the seconds to move and to fold all bytes. A step of a reduction or scan folds what it moves. An allreduce first
+ * reduces the message and then spreads the result; it folds only while it reduces. If the order of operands counts, the root
+ * of an allreduce also copies all bytes, and a copy counts as a fold.
  */
 static double moving(enum collective c, bool ordered, const struct figures *g, double m)
 {
@@ -224,14 +230,14 @@ static double moving(enum collective c, bool ordered, const struct figures *g, d
     return (g->beta + acts * g->gamma) * m;
 }
 
-/* How often the message passes a port at least in the native call; native_seconds() includes this. */
+/* Returns how often, at least, the message passes a port in the native call. native_seconds() includes the time for this. */
 static double native_sent(const struct facts *f)
 {
     const struct machine *m = f->machine;
     return f->collective == COLL_ALLREDUCE ? native_allreduce_load(f, m->nodes > 1 ? m->node_ranks : 1, m->consecutive) : 1;
 }
 
-/* The cutting of an engine that goes through a segment: its cells are as full as may be, and all about equally so. */
+/* Cuts the message for an engine that goes through a segment. All cells are about equally full, and as full as possible. */
 static struct cutting cut_into_cells(enum cells cells, const struct facts *f, int64_t limit)
 {
     const int64_t unit = f->bytes / f->units, cell = limit && limit < f->machine->cell ? limit : f->machine->cell;
@@ -242,7 +248,7 @@ static struct cutting cut_into_cells(enum cells cells, const struct facts *f, in
     return (struct cutting){blocks < f->units ? blocks : f->units, wide};
 }
 
-/* Seconds of an engine that goes through a segment. */
+/* Returns the seconds of an engine that goes through a segment. */
 static double seconds_in_segment(const struct service *service, const struct shape *shape, const struct segment_figures *g,
                                  double m)
 {
@@ -306,8 +312,8 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
         return seconds_of(&time, c->blocks);
     }
     /*
-     * Begins once with few blocks and once with many. If the round bound depends on the number of blocks, neither beginning
-     * alone comes close to the best.
+     * The search begins once with one block and once with the most blocks. If the round bound depends on the number of
+     * blocks, a search from one beginning may miss the best number.
      */
     c->blocks = settle_blocks(e, f, shape, &time);
     double few = seconds_of(&time, c->blocks);

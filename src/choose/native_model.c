@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The predicted time of the native call, from the algorithms that MPICH 4 takes for large messages. Those of Open MPI are in
- * native_model_openmpi.c. There are p ranks, q = ceil(log2 p), m bytes; alpha, beta and gamma are those of struct figures.
+ * Predicts the time of the native call from the algorithms that MPICH 4 takes for large messages. native_model_openmpi.c has
+ * the algorithms of Open MPI. There are p ranks and m bytes; q = ceil(log2 p). struct figures has alpha, beta and gamma.
  *
- *     broadcast              a scatter and a ring allgather, or a binomial tree where that takes less time
- *     reduction, built-in    a reduce-scatter and a gather (Rabenseifner), or a binomial tree where that takes less time
+ *     broadcast              a scatter and a ring allgather, or a binomial tree if that takes less time
+ *     reduction, built-in    a reduce-scatter and a gather (Rabenseifner), or a binomial tree if that takes less time
  *     reduction, user's      a binomial tree to rank 0, which sends the result to another root
  *     scans                  recursive doubling
  *     allreduce, built-in    the ranks of a node reduce to one rank; these ranks make a reduce-scatter by halving and an
  *                            allgather by doubling (Rabenseifner); each of them broadcasts to the ranks of its node
  *     allreduce, user's      recursive doubling of whole messages among all ranks, whatever their nodes
- *     allreduce of few       the same, among one rank of each node, if a built-in operation has fewer elements than ranks
+ *     allreduce, few         recursive doubling among one rank of each node, if a built-in operation has fewer elements than
+ *                            there are ranks
  *
- * - A rank of a reduction first copies its operand to the place of the folding. That costs as much as a folding.
- * - In a round of a scan half of the ranks fold the message twice: into the partial result and into the result. So a round
+ * - A rank of a reduction first copies its operand to the buffer in which it folds. The copy costs as much as a fold.
+ * - In a round of a scan, half of the ranks fold the message twice: into the partial result and into the result. So a round
  *   costs alpha + (beta + 2 gamma) m.
- * - Halving and doubling work on P ranks, the largest power of two up to p. The other p-P ranks hand their messages over
- *   before, and get the result after.
- * - In an allreduce MPICH treats a user's operation as a built-in one if the user said that it is commutative. The choice
- *   does not know what the user said; it takes an engine in both cases.
+ * - Halving and doubling work on P ranks, the largest power of two up to p. The other p-P ranks first hand their operands to
+ *   some of these P ranks, and get the result from them in the end.
+ * - In an allreduce, MPICH treats a user's operation as a built-in one if MPI_Op_create declared it commutative. The model
+ *   does not know what the program declared. The choice is an engine in both cases.
  */
 #include "native_model.h"
 
@@ -32,7 +33,7 @@ double native_start_up(int ranks, const struct figures *g)
     return ranks == 2 ? g->hop : g->alpha;
 }
 
-/* The share of the message outside a rank's part, if all ranks have equal parts. */
+/* Returns the share of the message outside a rank's own part, if all ranks have equal parts. */
 static double others(int ranks)
 {
     return 1 - 1 / (double)ranks;
@@ -45,7 +46,7 @@ static double bcast_seconds(int ranks, double m, const struct figures *g)
     return fmin(q * (alpha + g->beta * m), ((double)q + ranks - 1) * alpha + 2 * others(ranks) * g->beta * m);
 }
 
-/* `ordered`: the reduction goes by a binomial tree to rank 0. `on`: rank 0 then sends the result to another root. */
+/* `ordered`: the reduction is a binomial tree with root 0. `on`: rank 0 then sends the result to another root. */
 static double reduce_seconds(int ranks, bool ordered, bool on, double m, const struct figures *g)
 {
     int q = ceil_log2(ranks);
@@ -64,8 +65,8 @@ static double scan_seconds(int ranks, double m, const struct figures *g)
 /* ---- Allreduce ------------------------------------------------------------------------------------------------------- */
 
 struct halves {
-    int h;             /* log2 P */
-    double all, extra; /* P; 1 if p is more than that, else 0 */
+    int h;             /* log2 P, where P is the largest power of two up to p */
+    double all, extra; /* P; 1 if p > P, else 0 */
 };
 
 static struct halves halves_of(int ranks)
@@ -80,26 +81,27 @@ static bool is_mpich(const struct facts *f)
     return f->machine->natives == NATIVES_MPICH;
 }
 
-/* Are only leaders of nodes in the exchange? */
+/* Does only one rank of each node take part in the exchange? */
 static bool led(const struct facts *f)
 {
     return is_mpich(f) && f->machine->nodes > 1 && f->machine->node_ranks > 1 && f->op != OP_ORDERED;
 }
 
+/* Returns the number of ranks that take part in the exchange. */
 static int talking(const struct facts *f)
 {
     return led(f) ? f->machine->nodes : f->ranks;
 }
 
-/* Do these ranks exchange whole messages? */
+/* Do the ranks exchange whole messages, rather than halve them? */
 static bool whole(const struct facts *f)
 {
     return f->op == OP_ORDERED || (double)f->units < halves_of(talking(f)).all;
 }
 
 /*
- * Of k ranks near each other, the number that exchange with ranks elsewhere. Each rank exchanges with the one at a distance
- * of d = 1, 2, 4, .. in pairs of runs of d. `in_order`: the k ranks are consecutive.
+ * Returns how many of k ranks near each other exchange with ranks elsewhere in the round in which rank r exchanges with rank
+ * r XOR d. `in_order`: the k ranks are consecutive.
  */
 static double leaving(int k, bool in_order, int64_t d)
 {
@@ -118,7 +120,7 @@ double native_allreduce_load(const struct facts *f, int k, bool in_order)
     return load;
 }
 
-/* A message over a card that so many ranks of a node share; 0: inside the node. */
+/* Returns the seconds of a message over a network card that `sharing` ranks share; 0 is for a message inside a node. */
 static double message_seconds(const struct facts *f, double sharing, double bytes, const struct figures *g,
                               const struct figures *node)
 {
@@ -132,7 +134,10 @@ double native_exchanged(const struct facts *f, double bytes)
     return bytes + (is_mpich(f) ? LARGE_EXCHANGE * fmax(bytes - LARGEST_BLOCK, 0) : fmax(bytes - EAGER_OPEN_MPI, 0));
 }
 
-/* Where operands have an order, half of MPICH's ranks fold into what they received, and copy that. */
+/*
+ * If the order of operands counts, half of MPICH's ranks fold their partial result into the received one, and then copy it
+ * back. The copy counts as a fold.
+ */
 double native_exchanges(const struct facts *f, double m, const struct figures *g, const struct figures *node)
 {
     const struct halves p = halves_of(talking(f));
@@ -157,13 +162,16 @@ static double allreduce_seconds(const struct facts *f, double m, const struct fi
 
 /* ---- Places ---------------------------------------------------------------------------------------------------------- */
 
-/* Open MPI's scan is a line: one message is under way. MPICH's sends from all ranks in each far round. */
+/*
+ * The message crosses a boundary once in Open MPI's scan, a line of ranks. In MPICH's scan, all k ranks of a part send it in
+ * each round that leaves the part.
+ */
 static double scan_load(const struct facts *f, int parts, int k, bool near)
 {
     return is_mpich(f) ? k * (double)ceil_log2(near ? parts + 1 : f->ranks) : 1;
 }
 
-/* MPICH's broadcasts and reductions go through all ranks in a ring. */
+/* MPICH's broadcasts and reductions count as rings through all ranks. */
 double native_load(const struct facts *f, int parts, int k, bool near)
 {
     if (f->collective == COLL_ALLREDUCE)

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The model's guess of what a native call of a large message takes in Open MPI 4.1 and 5. Their component `tuned` chooses
- * the algorithm by ranks and bytes, not by nodes. By default it cuts no message: a rank sends a message on once it has all
- * of it.
+ * Predicts the time of a native call of a large message in Open MPI 4.1 and 5. Their component `tuned` chooses the algorithm
+ * by ranks and bytes, not by nodes. By default it cuts no message: a rank sends a message on once it has all of it. In this
+ * table, an ordered reduction is one in which the order of operands counts.
  *
- *   broadcast   below 16 ranks: the root sends to each other rank
- *               of a large message, from 16 to 31 ranks and from 1024 on: a binomial scatter, an allgather by doubling
- *               else: below 32 ranks a binomial tree, from 32 on a tree in which a rank has three children a level
- *   reduction   below 8 ranks: all send to the root
- *               in order, of a message that is not large, below 16 ranks: the same
- *               else: a binomial tree or, in order, a binary tree whose root is the last rank
- *   allreduce   halving and doubling or, in order, doubling or a reduction and a broadcast
+ *   broadcast   to fewer than 16 ranks: the root sends to each other rank
+ *               a large message to 16 to 31 ranks, or to 1024 or more: a binomial scatter and an allgather by doubling
+ *               else: a binomial tree below 32 ranks; from 32 on a tree in which a rank has three children on each level
+ *   reduction   fewer than 8 ranks: all send to the root
+ *               ordered, a message that is not large, fewer than 16 ranks: all send to the root
+ *               else: a binomial tree; if ordered, a binary tree whose root is the last rank
+ *   allreduce   halving and doubling; if ordered, doubling of whole messages, or a reduction and a broadcast
  *   scans       a line of ranks, each of which waits for the one before
  *
- * A rank sends to all its children at once. Messages that are not sent eagerly share the rank's port, so that all of them
- * arrive only when the last one does.
+ * A rank sends to all its children at once. Messages that are not sent eagerly share the rank's port, so all of them arrive
+ * when the last one does.
  *
- * Times in scripts/lab, on 16 hosts, as multiples of beta m: a broadcast takes 3.7 at 32 KiB, 8.4 to 9.5 from 64 to 512 KiB,
- * 3.0 at 1 MiB, 3.6 at 4 MiB; a sum 4.0 from 64 KiB on, a reduction by the user's operation 6.6 to 7.0; a scan or exscan
- * 13.2 to 15. Notation as in native_model.c. The file does not model what `tuned` decides for small messages.
+ * The lab (scripts/lab) has measured these times on 16 hosts, as multiples of beta m, where beta is the time of a byte and m
+ * the number of bytes: 3.7 for a broadcast of 32 KiB, 8.4 to 9.5 from 64 to 512 KiB, 3.0 at 1 MiB, 3.6 at 4 MiB; 4.0 for a
+ * reduction by a sum from 64 KiB on, 6.6 to 7.0 by a user's operation; 13.2 to 15 for a scan or exscan. The file does not
+ * model the algorithms that `tuned` takes for small messages.
  */
 #include "native_model.h"
 
@@ -29,7 +30,7 @@
 /* Bytes from which a message is large in the tables of `tuned`, by collective. */
 enum { LARGE_BCAST = 1 << 20, LARGE_WIDE_BCAST = 512 << 10, LARGE_REDUCE = 256 << 10, LARGE_ALLREDUCE = 1 << 20 };
 
-enum { RADIX = 4 }; /* of the broadcast's tree: a rank and its three children a level */
+enum { RADIX = 4 }; /* the broadcast's tree: each level has three children for every rank above it */
 
 /* One rank sends to all others, or all send to one. */
 static double linear_seconds(int ranks, double m, const struct figures *g)
@@ -53,7 +54,7 @@ static double tree_seconds(int ranks, int radix, double m, const struct figures 
     return levels * native_start_up(ranks, g) + sends * g->beta * m;
 }
 
-/* In the scatter, a rank sends on what its subtree of 2^i ranks gets, but for its own part. */
+/* In the scatter, a subtree of 2^i ranks has a share of 2^i / 2^q of the message. Its root sends on all but its own part. */
 static double scatter_seconds(const struct facts *f, double m, const struct figures *g)
 {
     const int q = ceil_log2(f->ranks);
@@ -74,8 +75,8 @@ static double bcast_seconds(const struct facts *f, double m, const struct figure
 }
 
 /*
- * Each of two children has half of the other ranks in its subtree, and so on. If the root is not the last rank, the last
- * rank sends it the result.
+ * In the binary tree, the two subtrees below a rank have half of the other ranks each. If the root of the call is not the
+ * last rank, the last rank sends it the result.
  */
 static double in_order_seconds(const struct facts *f, double m, const struct figures *g)
 {
@@ -106,7 +107,7 @@ static double allreduce_seconds(const struct facts *f, double m, const struct fi
     return native_exchanges(f, m, g, node);
 }
 
-/* Where the ranks of each node follow each other, the line leaves a node once. */
+/* If the ranks of each node are consecutive, the line leaves each node once. */
 static double scan_seconds(const struct facts *f, double m, const struct figures *g, const struct figures *node)
 {
     const struct machine *at = f->machine;

@@ -6,7 +6,7 @@
 #include "constants.h"
 #include "model.h"
 
-/* ---- What settings and rules say ---------------------------------------------------------------------------------- */
+/* ---- Settings and rules ------------------------------------------------------------------------------------------- */
 
 static double figure(double setting, double rule)
 {
@@ -32,7 +32,7 @@ int64_t policy_block(const struct settings *s, const struct rule *rule, const st
     return block || !rule ? block : rule->block;
 }
 
-/* Does one of the engines serve the call? Native always does. */
+/* Can an engine of these rows serve the call? Native always can. */
 static bool serves(uint64_t rows, const struct facts *f)
 {
     const struct shape shape = choose_shape(f, 1, 0);
@@ -43,8 +43,8 @@ static bool serves(uint64_t rows, const struct facts *f)
 }
 
 /*
- * The engines that may serve. Engines that the settings name come before the rule, and the rule before the model. A rule is
- * for many calls; if it names no engine that fits, it leaves the call to the model, too.
+ * Returns the engines that may serve. Engines that the settings name prevail over the rule, and the rule over the model. If
+ * no engine of the rule fits the call, the model chooses: a rule covers many calls, and its engines need not fit them all.
  */
 static struct engine_setting allowed(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
@@ -60,10 +60,10 @@ static struct engine_setting allowed(const struct settings *s, const struct rule
 /* ---- Bits --------------------------------------------------------------------------------------------------------- */
 
 /*
- * Nothing measured decides about bits: the machine's figures choose an engine only where every engine gives the same result.
- * Elsewhere an engine serves that does well on any machine (regret_list). Of sums in an allreduce among 2^k ranks, trials
- * decide between native and the engines that pair operands, after one call has shown that the native one does, too
- * (src/agreement/pairs.c).
+ * Nothing measured decides about bits. The machine's figures choose an engine only if every engine gives the same bits. For
+ * other calls the choice is an engine that does well on any machine (regret_list). There is one exception: in a sum by an
+ * allreduce among 2^k ranks, native may give the same bits as the engines that pair operands. A call shows whether it does
+ * (src/agreement/pairs.c). If so, trials choose between native and these engines.
  */
 
 bool policy_order_counts(const struct facts *f)
@@ -72,8 +72,8 @@ bool policy_order_counts(const struct facts *f)
 }
 
 /*
- * May native have the bits of the engines that pair operands? Only with one rank on each node, as native calls may treat
- * nodes apart, and with the ranks in their own order.
+ * May native give the same bits as the engines that pair operands? Each node must have one rank, as native may fold on a
+ * node first. The engines must keep the ranks in their own order.
  */
 static bool pairs(const struct facts *f)
 {
@@ -86,10 +86,15 @@ static bool pairs(const struct facts *f)
 
 /* ---- The policy --------------------------------------------------------------------------------------------------- */
 
-/* May the ranks of the call share memory, or do they? */
+/* Do ranks of a node share a segment, or may they still try to? */
 static bool may_share(const struct settings *s, const struct machine *m)
 {
     return m->near && s->shared > 0 && (m->cell || !m->shared_tried);
+}
+
+bool policy_lanes(const struct facts *f)
+{
+    return f->bytes >= LANES_FROM && f->machine->node_least >= LANES_RANKS;
 }
 
 /* May lanes serve the call, once the ranks of each node share memory? */
@@ -98,16 +103,16 @@ static bool may_lane(const struct settings *s, const struct facts *f, bool model
     struct machine shared = *f->machine;
     struct facts after = *f;
     after.machine = &shared;
-    if (s->shared == 0 || (shared.shared_tried && !shared.cell) || (modelled && f->bytes < LANES_FROM))
+    if (s->shared == 0 || (shared.shared_tried && !shared.cell) || (modelled && !policy_lanes(f)))
         return false;
     shared.cell = segment_cell_bytes(shared.node_ranks);
     return choose_shape(&after, 1, 0).lanes > 0;
 }
 
 /*
- * May a call below the threshold be faster through a segment? Where the order of operands counts, that may not depend on
- * earlier calls. With more ranks than cores, native reductions wait for ranks that do not run, whatever their size. The root
- * of a native broadcast does not wait, as MPI takes short messages off its hands.
+ * May a call below the threshold be faster through a segment? If the order of operands counts, the answer may not depend on
+ * earlier calls. With more ranks than cores, a native reduction of any size waits for ranks that have no core. A native
+ * broadcast of a short message has no such wait at the root, as MPI buffers the message.
  */
 static bool gains_in_segment(const struct facts *f)
 {
@@ -119,7 +124,7 @@ static bool gains_in_segment(const struct facts *f)
     return !ordered || f->bytes >= SEGMENT_LEAST;
 }
 
-/* Places that were measured may not decide about bits. */
+/* Far places that were measured may decide only about calls whose bits do not depend on the engine. */
 bool policy_brief(const struct settings *s, const struct facts *f)
 {
     if (f->bytes < s->brief[f->collective])
@@ -164,7 +169,10 @@ static bool composed(const struct policy *p, enum collective c)
     return any;
 }
 
-/* If measurements may not decide, trials are in vain. A user's operation may have effects, so it has no shadow trials. */
+/*
+ * Are shadow trials worth their time? If measurements may not choose the engine, trials only serve reports (dry run) and
+ * lessons. A user's operation may have side effects, so it has no shadow trials.
+ */
 static bool shadow_pays(const struct settings *s, const struct facts *f)
 {
     return (s->dry_run || s->learn[0]) && f->op != OP_ORDERED && f->bytes <= SHADOW_MOST;
@@ -176,7 +184,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     const struct figures given = policy_figures(s, rule);
     const bool dry = s->dry_run && (s->dry_trials || s->advice), modelled = !p.may.named && !p.may.random;
     const bool crowded = f->machine->oversubscribed, shares = may_share(s, f->machine);
-    const bool brief = shares && f->bytes < s->threshold[f->collective]; /* measuring and trials would not pay */
+    const bool brief = shares && f->bytes < s->threshold[f->collective]; /* too short for measuring and trials to pay */
 
     p.picks = p.may.random                     ? REASON_RANDOM
               : s->engine[f->collective].named ? REASON_FORCED

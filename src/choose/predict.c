@@ -5,6 +5,7 @@
 #include "constants.h"
 #include "layout.h"
 #include "model.h"
+#include "stages.h"
 
 #include <assert.h>
 #include <math.h>
@@ -20,7 +21,7 @@ static double figure(double setting, double rule)
     return setting >= 0 ? setting : rule;
 }
 
-/* The figures that are given; the machine's in the place of others. */
+/* Returns the given figures. The machine's figures replace those that are not given. */
 static struct figures figures_on(const struct figures *given, const struct figures *machine)
 {
     return (struct figures){.alpha = figure(given->alpha, machine->alpha),
@@ -39,8 +40,9 @@ struct figures choose_figures(const struct settings *s, const struct rule *rule,
 }
 
 /*
- * Seconds of the native call over those of its formula, from measurements of the nearest sizes below and above, interpolated
- * linearly in logarithms. User-defined reductions, whose algorithm differs from that of built-in ones, are not measured.
+ * Returns the time of the native call divided by that of its formula, by measurements of the nearest sizes below and above.
+ * Interpolates linearly in logarithms between them. Pleach measures native calls with built-in operations only. Reductions
+ * and allreduces by a user's operation have another algorithm, so their factor is 1.
  */
 static double native_factor(const struct facts *f)
 {
@@ -65,8 +67,8 @@ static double native_factor(const struct facts *f)
 }
 
 /*
- * Figures between hosts near each other: figures measured between all hosts are those of the slowest way. The cost of places
- * comes on top (boundaries.h).
+ * Returns the figures between hosts near each other. Figures measured between all hosts describe the slowest way instead.
+ * The cost of boundaries comes on top (boundaries.h).
  */
 static struct figures figures_near(const struct machine *m)
 {
@@ -98,8 +100,8 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
 /* ---- One engine ------------------------------------------------------------------------------------------------------ */
 
 /*
- * If the bits of the result depend on the engine, measurements may not choose it. They only set the number of blocks, unless
- * the bits depend on that, too.
+ * If the bits of the result depend on the engine, measurements may not choose it. They may still set the number of blocks,
+ * unless the bits depend on that number, too.
  */
 void predict_fitting(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep, struct offer *o)
 {
@@ -133,6 +135,16 @@ struct expected choose_expected(const struct settings *s, const struct rule *rul
         return (struct expected){0};
     return (struct expected){.native = model_seconds(engines[0], &t, f, &cutting),
                              .engine = model_seconds(plan->engine, &t, f, &cutting)};
+}
+
+void choose_stages(const struct settings *s, const struct rule *rule, const struct facts *f, const struct plan *whole,
+                   struct plan_of_stage stage[STAGE_PHASES])
+{
+    const struct terms t = terms_of(s, rule, f, policy_of(s, rule, f).keeps_bits);
+    struct plan plan[STAGE_PHASES];
+    stages_plan(s, f, whole, f->machine->node_ranks, stages_root_node(f), plan);
+    for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
+        stage[phase] = (struct plan_of_stage){plan[phase].engine, lanes_phase_seconds(&t, f, phase)};
 }
 
 /* ---- Any machine ----------------------------------------------------------------------------------------------------- */

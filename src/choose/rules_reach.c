@@ -106,6 +106,7 @@ static bool serves_among(const struct engine *e, struct reach_kind k, int p, con
                                         .blocks = 1,
                                         .node_ranks = node_ranks,
                                         .depth = SEGMENT_DEPTH,
+                                        .lanes = node_ranks,
                                         .places = places};
             if (root_place(root, p) == k.root && engine_fits(e, &shape))
                 return true;

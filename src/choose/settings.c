@@ -88,7 +88,7 @@ static void check_served(struct settings_reading *r, const char *variable, const
 {
     const struct engine_setting *e = &r->settings->engine[collective];
     for (int row = 1; e->named && engines[row]; row++)
-        if (e->rows >> row & 1 && !engines[row]->serves[collective].generate) {
+        if (e->rows >> row & 1 && !engines[row]->serves[collective].text.rounds) {
             report_setting(r, PROBLEM_IDLE, "%s%s: %s does not serve %s, see 'pleach engines'", where, variable,
                            engines[row]->name, collective_name((enum collective)collective));
             return;

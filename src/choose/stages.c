@@ -8,8 +8,8 @@
 #include <assert.h>
 #include <math.h>
 
-void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_phase phase, int ranks, int root, int64_t units,
-                 int lanes)
+void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_phase phase, int ranks, int root,
+                 int64_t units, int lanes)
 {
     const struct machine *m = whole->machine;
     const bool between = phase == STAGE_LANE;
@@ -43,7 +43,8 @@ void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_ph
 
 struct cutting lanes_cut(const struct facts *f, int64_t block)
 {
-    const int64_t unit = f->bytes / f->units, largest = block ? block : LARGEST_SLICE;
+    const int64_t unit = f->bytes / f->units, set = block < LARGEST_SETTING ? block : LARGEST_SETTING;
+    const int64_t largest = set ? set : LARGEST_SLICE;
     const int64_t room = largest > unit ? largest / unit : 1; /* units of a slice */
     const int most = lanes_one(f->collective, f->op == OP_ORDERED) ? 1 : f->machine->node_least;
     const int64_t enough = block ? f->units / room : f->bytes / SMALLEST_SLICE;
@@ -80,28 +81,40 @@ static double least_seconds(const struct terms *t, const struct facts *f)
     return least;
 }
 
+int stages_root_node(const struct facts *f)
+{
+    const enum root_place place = root_place(f->root, f->ranks);
+    return place == ROOT_FIRST ? 0 : place == ROOT_LAST ? f->machine->nodes - 1 : f->machine->nodes / 2;
+}
+
 /* On a node, stages of one phase follow each other without a pause: they take as long as one of the whole chunk. */
-double lanes_seconds(const struct terms *t, const struct facts *f)
+double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum stage_phase phase)
 {
     const struct cutting cut = lanes_cut(f, t->block);
     const int lanes = (int)cut.wide;
     const int64_t slice = slice_units(f, cut.blocks), chunk = slice * lanes < f->units ? slice * lanes : f->units;
+    const bool between = phase == STAGE_LANE;
     struct stage_facts s;
-    struct terms lane = *t;
-    lane.figures.beta *= lanes;
-    lane.measured = false;
-    double seconds = 0;
-    for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++) {
-        const bool between = phase == STAGE_LANE;
-        if (lanes_collective(f->collective, phase) == COLLECTIVES)
-            continue;
-        stage_facts(&s, f, phase, between ? f->machine->nodes : f->machine->node_ranks, 0, between ? slice : chunk, lanes);
-        seconds += least_seconds(between ? &lane : t, &s.facts);
-    }
-    return seconds * (double)cut.blocks / lanes;
+    struct terms own = *t;
+    if (lanes_collective(f->collective, phase) == COLLECTIVES)
+        return 0;
+    if (between)
+        own.figures.beta *= lanes;
+    own.measured = false;
+    stage_facts(&s, f, phase, between ? f->machine->nodes : f->machine->node_ranks, between ? stages_root_node(f) : 0,
+                between ? slice : chunk, lanes);
+    return least_seconds(&own, &s.facts) * (double)cut.blocks / lanes;
 }
 
-void stages_plan(const struct settings *s, const struct facts *f, const struct plan *whole, int node_ranks,
+double lanes_seconds(const struct terms *t, const struct facts *f)
+{
+    double seconds = 0;
+    for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
+        seconds += lanes_phase_seconds(t, f, phase);
+    return seconds;
+}
+
+void stages_plan(const struct settings *s, const struct facts *f, const struct plan *whole, int node_ranks, int root_node,
                  struct plan plan[STAGE_PHASES])
 {
     const int64_t units = slice_units(f, whole->blocks);
@@ -111,7 +124,8 @@ void stages_plan(const struct settings *s, const struct facts *f, const struct p
         plan[phase] = (struct plan){.engine = NULL};
         if (lanes_collective(f->collective, phase) == COLLECTIVES)
             continue;
-        stage_facts(&stage, f, phase, between ? f->machine->nodes : node_ranks, 0, units, (int)whole->wide);
+        stage_facts(&stage, f, phase, between ? f->machine->nodes : node_ranks, between ? root_node : 0, units,
+                    (int)whole->wide);
         plan[phase] = choose_stage(s, &stage.facts);
     }
 }

@@ -82,6 +82,24 @@ static void put_figure(const char *name, const char *unit, int i, double value, 
                           : "nominal");
 }
 
+/* Prints the stages of a composed call. */
+static void put_stages(const struct query *q)
+{
+    struct plan_of_stage stage[STAGE_PHASES];
+    const char *before = "stages: ";
+    char text[UNITS_TEXT];
+    choose_stages(&q->settings, q->rule, &q->facts, &q->plan, stage);
+    for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++) {
+        if (!stage[phase].engine)
+            continue;
+        printf("%s%s %s by %s %s", before, phase == STAGE_LANE ? "between nodes" : "on nodes",
+               collective_name(lanes_collective(q->facts.collective, phase)), stage[phase].engine->name,
+               time_about(stage[phase].seconds, text));
+        before = ", ";
+    }
+    putchar('\n');
+}
+
 static void put_answer(const struct query *q)
 {
     const struct plan *plan = &q->plan;
@@ -97,6 +115,8 @@ static void put_answer(const struct query *q)
     if (plan->reason == REASON_BELOW_THRESHOLD)
         printf(", %s", threshold == SIZE_INF ? "inf" : size_about((double)threshold, text));
     printf(")\n");
+    if (plan->engine->serves[q->facts.collective].composed)
+        put_stages(q);
 }
 
 /* Prints the figures and the rule that the table depends on. */

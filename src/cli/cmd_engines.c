@@ -32,7 +32,7 @@ static const char *order_kept(const struct engine *e, enum collective c)
     static const char *const words[] = {"never",          "at root 0",       "at root p-1",   "at root 0 or p-1",
                                         "at inner roots", "not at root p-1", "not at root 0", "always"};
     unsigned kept = 7;
-    if (!collective_reduces(c) || !e->serves[c].generate)
+    if (!collective_reduces(c) || e == engines[0] || !e->serves[c].text.rounds)
         return NULL;
     for (int p = 3; p <= ENOUGH_RANKS; p++)
         for (int root = 0; root < (collective_rooted(c) ? p : 1); root++) {
@@ -42,7 +42,8 @@ static const char *order_kept(const struct engine *e, enum collective c)
                                         .root = root,
                                         .blocks = 1,
                                         .node_ranks = 1,
-                                        .depth = SEGMENT_DEPTH};
+                                        .depth = SEGMENT_DEPTH,
+                                        .lanes = 1};
             if (!engine_fits(e, &shape) && !fits_places(e, shape))
                 kept &= ~(root == 0 ? 1u : root == p - 1 ? 2u : 4u);
         }

@@ -102,6 +102,8 @@ static struct shape checked_shape(const struct engine *e, enum collective c)
         cli_fail(STATUS_USAGE, "%s does not serve %s; see 'pleach engines'", e->name, collective_name(c));
     if (service->segment.cells && format != FORMAT_TSV)
         cli_fail(STATUS_USAGE, "%s sends no messages, and has no graph or table of them; use --format tsv", e->name);
+    if (service->composed)
+        cli_fail(STATUS_USAGE, "%s has no schedule: a call is made of calls of other engines; see 'pleach choose'", e->name);
     if (!service->generate)
         cli_fail(STATUS_USAGE, "%s has no schedule: it is %s", e->name, e->summary);
     shape.ordered = collective_reduces(c) && op != OP_ANY;

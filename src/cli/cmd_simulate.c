@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "simplex.h"
+#include "simulate_lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +85,53 @@ static void simulate_shape(const struct engine *e, struct shape shape, struct ou
                 }
 }
 
+/* Simulates composed calls on these nodes, with all numbers of lanes, one chunk and two, in place and not. */
+static void simulate_composed(const struct engine *e, const struct shape *shape, const struct node_list *nodes, int least,
+                              struct outcome *t)
+{
+    const int most = lanes_one(shape->collective, shape->ordered) ? 1 : least;
+    for (int lanes = 1; lanes <= most; lanes++)
+        for (int variant = 0; variant < 4; variant++) {
+            const struct lanes l = {.collective = shape->collective,
+                                    .ordered = shape->ordered,
+                                    .root = node_rank_of(nodes, shape->root),
+                                    .lanes = lanes,
+                                    .slices = lanes * (1 + variant / 2),
+                                    .nodes = nodes};
+            const char *why = simulate_lanes(&l, shape->root, variant % 2, lanes_stage_right, NULL);
+            if (why)
+                cli_fail(STATUS_FAILED, "%s %s, %d ranks, root %d, %d nodes, %d lanes, %s: %s", e->name,
+                         collective_name(shape->collective), shape->ranks, shape->root, nodes->nodes, lanes,
+                         shape->ordered ? "ordered" : "any order", why);
+            t->cases++;
+        }
+}
+
+/* Simulates composed calls on all sizes of nodes: of consecutive ranks and, if the order is free, of ranks in turn. */
+static void simulate_on_nodes(const struct engine *e, struct shape shape, struct outcome *t)
+{
+    const int p = shape.ranks;
+    const bool orders = shape.ordered || collective_prefix(shape.collective);
+    int *node = malloc((size_t)p * sizeof *node);
+    for (int64_t k = ranks_per_node.low; k <= ranks_per_node.high; k++)
+        for (int in_turn = 0; in_turn < 2; in_turn++) {
+            const int count = (int)((p - 1) / k + 1), least = in_turn ? p / count : (int)(p - (count - 1) * k);
+            shape.lanes = count > 1 && least > 1 && !(in_turn && orders) ? least : 0;
+            if (!engine_fits(e, &shape)) {
+                t->left_out++;
+                continue;
+            }
+            for (int r = 0; node && r < p; r++)
+                node[r] = in_turn ? r % count : (int)(r / k);
+            struct node_list *nodes = node ? node_list_new(node, p) : NULL;
+            if (!nodes)
+                cli_fail(STATUS_FAILED, "out of memory");
+            simulate_composed(e, &shape, nodes, least, t);
+            free(nodes);
+        }
+    free(node);
+}
+
 static struct outcome simulate_all(const struct engine *e, enum collective c)
 {
     struct outcome t = {0};
@@ -92,16 +140,16 @@ static struct outcome simulate_all(const struct engine *e, enum collective c)
         for (int64_t root = collective_rooted(c) ? roots.low : 0; root <= last; root++)
             for (int ordered = 0; ordered < 2; ordered++)
                 if (collective_reduces(c) ? op == OP_BOTH || ordered == (op == OP_ORDER) : !ordered)
-                    simulate_shape(e,
-                                   (struct shape){.collective = c,
-                                                  .ordered = ordered,
-                                                  .ranks = (int)p,
-                                                  .root = (int)root,
-                                                  .blocks = blocks.low,
-                                                  .node_ranks = 1,
-                                                  .depth = SEGMENT_DEPTH,
-                                                  .places = tree},
-                                   &t);
+                    (e->serves[c].composed ? simulate_on_nodes : simulate_shape)(e,
+                                                                                 (struct shape){.collective = c,
+                                                                                                .ordered = ordered,
+                                                                                                .ranks = (int)p,
+                                                                                                .root = (int)root,
+                                                                                                .blocks = blocks.low,
+                                                                                                .node_ranks = 1,
+                                                                                                .depth = SEGMENT_DEPTH,
+                                                                                                .places = tree},
+                                                                                 &t);
         t.sizes += t.cases > before;
     }
     return t;
@@ -119,13 +167,13 @@ static void summarise(FILE *f, const struct engine *e, enum collective c, const 
             (long long)t->cases, plural(t->cases));
     if (t->left_out)
         fprintf(f, ", %lld left out (needs %s)", (long long)t->left_out, need_text(s->needs));
-    if (t->cases)
+    if (t->cases && !s->composed)
         fprintf(f, ", at most %lld round%s, never above %s%s%s", (long long)t->rounds, plural(t->rounds), s->text.rounds,
                 s->text.interior ? " or, in order at an interior root, " : "", s->text.interior ? s->text.interior : "");
-    if (t->cases && ranks_per_node.high > 1)
+    if (t->cases && !s->composed && ranks_per_node.high > 1)
         fprintf(f, "; between P nodes at most %.2f mP, and at most %d rank%s of a node", t->volume, t->talkers,
                 plural(t->talkers));
-    if (t->cases && tree)
+    if (t->cases && !s->composed && tree)
         fprintf(f, "; into a place at most %.2f m, out of one at most %.2f m", t->in, t->out);
     if (t->cases)
         fputs(": ok", f);
@@ -167,7 +215,8 @@ static int simulate_engines(char **operand)
     for (int i = 0; engines[i]; i++) {
         const struct engine *e = simplex ? simplex_engine(engines[i]) : engines[i];
         for (int c = 0; c < COLLECTIVES; c++)
-            if (e && e->serves[c].generate && (!one || e == one) && (c == (int)only || only == COLLECTIVES)) {
+            if (e && (e->serves[c].generate || e->serves[c].composed) && (!one || e == one) &&
+                (c == (int)only || only == COLLECTIVES)) {
                 struct outcome t = simulate_all(e, c);
                 summarise(summary, e, c, &t);
                 cases += t.cases;
@@ -208,8 +257,9 @@ const struct command command_simulate = {
     .summary = "verify engines by simulation, and their rounds against their bound",
     .details = "Verifies engines: all ranks run their schedules under strict rendezvous, where no message is buffered;\n"
                "reductions run with MPI_IN_PLACE, too. The command checks every result, and compares the rounds with the\n"
-               "engine's bound. It prints a line that ends with `ok' for each engine and collective, or the first error,\n"
-               "which makes the exit status 1.\n",
+               "engine's bound. A call of lanes is checked as a sequence of stages, on nodes of --ranks-per-node ranks,\n"
+               "which are consecutive or dealt out in turn. The command prints a line that ends with `ok' for each engine\n"
+               "and collective, or the first error, which makes the exit status 1.\n",
     .options = options,
     .least = 2,
     .most = 2,

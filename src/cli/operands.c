@@ -3,6 +3,7 @@
 #include "cli.h"
 
 #include "nearest.h"
+#include "place_text.h"
 #include "simplex.h"
 
 enum { MOST_PLACED = 1 << 20 };

@@ -20,7 +20,8 @@ void prepare_operation(struct operation *o, const struct view *v, const struct c
     o->identity = type_identity(v->datatype);
     if (o->plan.engine->serves[o->facts.collective].composed) {
         o->composition.lanes.nodes = comm->channel.nodes;
-        stages_plan(&process.settings, &o->facts, &o->plan, comm->channel.segment->ranks, o->composition.plan);
+        stages_plan(&process.settings, &o->facts, &o->plan, comm->channel.segment->ranks,
+                    comm->channel.nodes->node[o->facts.root], o->composition.plan);
     }
     operation_make(o, comm->rank);
     prepare_fold(o, v, comm);

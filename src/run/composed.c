@@ -6,8 +6,8 @@
  * A stage is made when it runs. It has the plan that was chosen for its phase when the call was prepared. All stages of a
  * call have one number among the calls of the channel, and tags that depend on the whole call and on the stage.
  *
- * If this rank fails but can go on, its later stages pass the error to the ranks that use its data. If it cannot go on, the
- * other ranks of its node must not wait for it, so it gives up the rounds of all later stages.
+ * If this rank fails but can go on, for example without memory, its later stages pass the error to the ranks that use its
+ * data. If it cannot go on, the other ranks of its node must not wait for it, so it gives up the rounds of all later stages.
  */
 #include "execution.h"
 #include "hash.h"
@@ -29,8 +29,8 @@ static struct position position_in(const struct composition *c, enum stage_group
 }
 
 /*
- * Makes the operation of a stage for units first .. first+count-1 of the whole call's message. A broadcast's units are bytes
- * of its stream, which is then one stretch of memory.
+ * Makes the operation of a stage for a slice of `count` units. The units of a broadcast are bytes of its stream, which lies
+ * in one stretch of memory.
  */
 static void make_stage(const struct operation *o, const struct stage *s, int64_t count, struct operation *stage)
 {
@@ -42,14 +42,15 @@ static void make_stage(const struct operation *o, const struct stage *s, int64_t
     struct stage_facts facts;
     whole.machine = &cells;
     stage_facts(&facts, &whole, s->phase, p.ranks, s->root, count, c->lanes.lanes);
-    *stage = (struct operation){.facts = facts.facts,
-                                .datatype = bytes ? MPI_BYTE : o->datatype,
-                                .in_place = s->from == s->to || (o->in_place && s->from != BUFFER_HELD && s->to != BUFFER_HELD),
-                                .plan = c->plan[s->phase],
-                                .element = o->element,
-                                .map = bytes ? NULL : o->map,
-                                .op = o->op,
-                                .fold = o->fold};
+    *stage =
+        (struct operation){.facts = facts.facts,
+                           .datatype = bytes ? MPI_BYTE : o->datatype,
+                           .in_place = s->from == s->to || (o->in_place && s->from != BUFFER_HELD && s->to != BUFFER_HELD),
+                           .plan = c->plan[s->phase],
+                           .element = o->element,
+                           .map = bytes ? NULL : o->map,
+                           .op = o->op,
+                           .fold = o->fold};
     if (bytes)
         stage->element = (struct extents){.size = 1, .extent = 1, .width = 1, .plain = true};
     if (stage->plan.blocks > stage->facts.units)
@@ -62,7 +63,6 @@ static void make_stage(const struct operation *o, const struct stage *s, int64_t
 
 void composition_make(struct operation *o, int rank)
 {
-    static const enum stage_group groups[STAGE_PHASES] = {[STAGE_LANE] = GROUP_LANE};
     struct composition *c = &o->composition;
     const struct facts *f = &o->facts;
     c->lanes = (struct lanes){.collective = f->collective,
@@ -83,7 +83,8 @@ void composition_make(struct operation *o, int rank)
         struct operation stage;
         if (!c->plan[phase].engine)
             continue;
-        make_stage(o, &(struct stage){.phase = phase, .group = groups[phase], .to = BUFFER_OUT}, cut_largest(&o->cut), &stage);
+        make_stage(o, &(struct stage){.phase = phase, .group = lanes_group(phase), .to = BUFFER_OUT}, cut_largest(&o->cut),
+                   &stage);
         o->scratch = stage.scratch > o->scratch ? stage.scratch : o->scratch;
         o->scratch_agreed = stage.scratch_agreed > o->scratch_agreed ? stage.scratch_agreed : o->scratch_agreed;
     }
@@ -96,8 +97,8 @@ struct composed_run {
     const struct operation *o;
     const struct view *view;
     struct channel *channel;
-    const struct whole *whole;
-    char *stream; /* of a broadcast: the data, in one stretch of memory */
+    struct whole whole;
+    char *stream; /* of a broadcast: the data, in one stretch of memory; NULL if memory for a copy was short */
     char *held;   /* element 0 of the slice that is kept between stages */
     int failed;   /* MPI_SUCCESS, or the error of this rank, which goes on */
     bool lost;    /* it has given up rounds */
@@ -108,7 +109,7 @@ static void *slice_in(const struct composed_run *r, enum stage_buffer buffer, in
 {
     const struct view *v = r->view;
     if (collective_streams(r->o->facts.collective))
-        return r->stream + first;
+        return r->stream ? r->stream + first : NULL;
     if (buffer == BUFFER_HELD)
         return r->held;
     return displaced(buffer == BUFFER_IN ? v->in : v->out, (ptrdiff_t)(first * r->o->element.extent));
@@ -152,7 +153,7 @@ static int run_stage(struct composed_run *r, const struct stage *s, int64_t numb
     make_stage(o, s, count, &stage);
     stage.meaning = mix64(o->meaning + (uint64_t)number);
     const struct view v = view_of(r, &stage, s, first, count);
-    const int error = operation_execute(&stage, &v, r->channel, r->whole, &r->failed);
+    const int error = operation_execute(&stage, &v, r->channel, &r->whole, &r->failed);
     r->lost = error != MPI_SUCCESS && s->group == GROUP_NODE;
     return error;
 }
@@ -181,11 +182,12 @@ static void find_lane(const struct composition *c)
 }
 
 /* Runs all stages; after an error that ends the call, only gives up their rounds. */
-static int run_stages(struct composed_run *r, int error)
+static int run_stages(struct composed_run *r)
 {
     const struct composition *c = &r->o->composition;
     const int64_t stages = lanes_stages(&c->lanes);
     struct stage s;
+    int error = MPI_SUCCESS;
     find_lane(c);
     for (int64_t i = 0; i < stages; i++) {
         if (!lanes_stage(&c->lanes, c->self, i, &s))
@@ -198,49 +200,38 @@ static int run_stages(struct composed_run *r, int error)
     return error != MPI_SUCCESS ? error : r->failed;
 }
 
-/* Ends the call on all ranks: this one lacks memory. */
-static int fail(struct composed_run *r)
-{
-    struct execution e = {.o = r->o, .whole = r->whole, .view = r->view, .channel = r->channel};
-    run_stages(r, MPI_ERR_NO_MEM);
-    alarm_raise(&e, MPI_ERR_NO_MEM);
-    return MPI_ERR_NO_MEM;
-}
-
-/* A broadcast whose data have gaps goes through a copy of the data. */
+/* Packs the data of a broadcast that have gaps, runs all stages on the copy, and unpacks it. */
 static int run_packed(struct composed_run *r)
 {
     const struct operation *o = r->o;
-    const int64_t bytes = o->facts.bytes;
-    const bool source = r->whole->rank == o->facts.root;
-    r->stream = malloc((size_t)bytes);
-    if (!r->stream)
-        return fail(r);
+    const bool source = r->whole.rank == o->facts.root;
     if (source && r->failed == MPI_SUCCESS)
-        typemap_pack(o->map, r->view->out, 0, bytes, r->stream);
-    const int error = run_stages(r, MPI_SUCCESS);
+        typemap_pack(o->map, r->view->out, 0, o->facts.bytes, r->stream);
+    const int error = run_stages(r);
     if (!source && error == MPI_SUCCESS)
-        typemap_unpack(o->map, r->view->out, 0, bytes, r->stream);
-    free(r->stream);
+        typemap_unpack(o->map, r->view->out, 0, o->facts.bytes, r->stream);
     return error;
 }
 
 int composed_run(const struct operation *o, const struct view *v, struct channel *channel, const struct whole *whole)
 {
-    const bool stream = collective_streams(o->facts.collective);
-    struct composed_run r = {.o = o, .view = v, .channel = channel, .whole = whole, .failed = v->error};
-    char *const scratch = channel->scratch;
-    const int64_t bytes = channel->bytes, held = o->composition.held;
-    if (o->scratch > bytes || operation_lacks_map(o))
-        return fail(&r);
-    if (stream && !o->gapless)
-        return run_packed(&r);
-    r.stream = stream ? displaced(v->out, o->stream_at) : NULL;
+    const bool stream = collective_streams(o->facts.collective), packs = stream && !o->gapless;
+    struct composed_run r = {.o = o, .view = v, .channel = channel, .whole = *whole, .failed = v->error};
+    char *const scratch = channel->scratch, *const packed = packs ? malloc((size_t)o->facts.bytes) : NULL;
+    const int64_t bytes = channel->bytes;
+    const bool lacks = o->scratch > bytes || operation_lacks_map(o) || (packs && !packed);
+    const int64_t held = lacks ? o->composition.held_agreed : o->composition.held;
+    if (lacks && r.failed == MPI_SUCCESS)
+        r.failed = MPI_ERR_NO_MEM;
+    if (lacks)
+        r.whole.drop = scratch;
+    r.stream = packs ? packed : stream ? displaced(v->out, o->stream_at) : NULL;
     r.held = displaced(scratch, o->slot_at);
     channel->scratch += held;
     channel->bytes -= held;
-    const int error = run_stages(&r, MPI_SUCCESS);
+    const int error = packs ? run_packed(&r) : run_stages(&r);
     channel->scratch = scratch;
     channel->bytes = bytes;
+    free(packed);
     return error;
 }

@@ -60,11 +60,15 @@ void elements_ends(const struct execution *e, const struct step *x, struct buffe
         *out = end_of(e, x->a);
     if (x->from != NOBODY)
         *in = end_of(e, x->b);
-    if (x->from != NOBODY && e->lacks && x->b.slot >= SLOT_T0) /* all ranks have scratch memory for a block without gaps */
-        *in = (struct buffer){e->channel->scratch, (int)(in->count * e->o->element.size), MPI_BYTE};
+    char *drop = e->whole->drop;
+    if (!drop && e->lacks && x->b.slot >= SLOT_T0)
+        drop = e->channel->scratch; /* all ranks have scratch memory for a block without gaps */
+    if (x->from != NOBODY && drop)
+        *in = (struct buffer){drop, (int)(in->count * e->o->element.size), MPI_BYTE};
 }
 
-int elements_combine(const struct wire *mpi, const struct operation *o, const struct view *v, const void *a, void *b, int count)
+int elements_combine(const struct wire *mpi, const struct operation *o, const struct view *v, const void *a, void *b,
+                     int count)
 {
     if (!o->fold)
         return mpi->Reduce_local(a, b, count, v->datatype, v->op);

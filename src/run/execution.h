@@ -31,6 +31,7 @@ struct whole {
     const struct operation *o;
     uint64_t meaning; /* a hash of the call and its operation; never 0 */
     int rank;         /* of this process in the communicator */
+    char *drop;       /* memory for one received block after another, whose data this rank drops; NULL: it keeps them */
 };
 
 struct execution {
@@ -153,7 +154,9 @@ int rounds_step(struct execution *e, const struct step *x);
 /* Ends it, after its last step or the step that returned `error`. `rounds` is the operation's number of rounds. */
 void rounds_end(struct execution *e, int64_t rounds, int error);
 
-/* Gives up the next rounds, which nobody waits for then. `first`: they do not continue rounds of this call given up before. */
+/*
+ * Gives up the next rounds, which nobody waits for then. `first`: they do not continue rounds of this call given up before.
+ */
 void rounds_lose(struct segment *s, int64_t rounds, bool first);
 
 void stream_open(struct execution *e);

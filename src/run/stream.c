@@ -44,6 +44,8 @@ void stream_ends(struct execution *e, const struct step *x, struct buffer *out, 
         *out = end_of(e, x->a.block, staged ? bounce_of(e, x->a.block) : 0);
     if (x->from != NOBODY)
         *in = end_of(e, x->b.block, bounce_in(e, x));
+    if (x->from != NOBODY && e->whole->drop)
+        in->memory = e->whole->drop;
 }
 
 void stream_arrived(struct execution *e, const struct step *x)

@@ -33,6 +33,7 @@ static const struct {
     {"places", "#a73751"},
     {"places-line", "#f94684"},
     {"places-tree", "#a71a98"},
+    {"lanes", "#805030"},
     {"two-tree-mirror", "#94b3c2"},
     {"smp", "#79c6a1"},
     {"smp-nested", "#bdbc43"},

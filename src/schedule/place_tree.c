@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An empty tree with room for p positions, and for places that close_place() replaces by their only part. */
-static struct places *places_new(int p)
+struct places *places_new(int p)
 {
     struct places *t = malloc(sizeof *t + ((size_t)2 * (size_t)p + PLACES_DEPTH + 2) * sizeof t->place[0]);
     if (t)
@@ -48,8 +47,7 @@ static void set_nominal_reach(struct places *t)
     t->gap = 0.5e-6;
 }
 
-/* Completes a tree that has all its places. Without memory for the engines' trees it frees the tree and returns NULL. */
-static struct places *places_ready(struct places *t)
+struct places *places_ready(struct places *t)
 {
     count_parts(t, 0, 0);
     set_nominal_reach(t);
@@ -128,14 +126,13 @@ bool places_differ(const struct places *t)
     return t->depth > 1;
 }
 
-static int open_place(struct places *t, int first)
+int places_open(struct places *t, int first)
 {
     t->place[t->rows] = (struct place){.first = first};
     return t->rows++;
 }
 
-/* Closes a place that has all its parts. If it has a single part, this part replaces it. */
-static void close_place(struct places *t, int row, int end)
+void places_close(struct places *t, int row, int end)
 {
     struct place *place = &t->place[row];
     place->end = end;
@@ -148,10 +145,10 @@ static void close_place(struct places *t, int row, int end)
     }
 }
 
-static int add_positions(struct places *t, int first, int count)
+int places_add(struct places *t, int first, int count)
 {
     for (int i = 0; i < count; i++)
-        close_place(t, open_place(t, first + i), first + i + 1);
+        places_close(t, places_open(t, first + i), first + i + 1);
     return first + count;
 }
 
@@ -194,16 +191,16 @@ static void number_by_lowest(struct member *member, int p, int level)
 /* Adds the place of the sorted members first .. end-1, which have the same places at the first `levels` levels. */
 static void add_place(struct places *t, const struct member *member, int first, int end, int levels, int depth)
 {
-    int row = open_place(t, first);
+    int row = places_open(t, first);
     if (levels == depth)
-        add_positions(t, first, end - first);
+        places_add(t, first, end - first);
     else
         for (int begin = first, i = first + 1; i <= end; i++)
             if (i == end || !same_place(&member[begin], &member[i], levels + 1)) {
                 add_place(t, member, begin, i, levels + 1, depth);
                 begin = i;
             }
-    close_place(t, row, end);
+    places_close(t, row, end);
 }
 
 struct places *places_of(const int *path, int p, int depth, bool sites)
@@ -242,105 +239,6 @@ struct places *places_of(const int *path, int p, int depth, bool sites)
     if (t)
         t->lines = t->place[0].line = sites && t->depth > 1;
     return t;
-}
-
-/* ---- From text ------------------------------------------------------------------------------------------------------- */
-
-struct reader {
-    const char *at;
-    int most;        /* ranks that may still follow */
-    const char *why; /* the first thing wrong, or NULL */
-    struct places *t;
-};
-
-static bool wrong(struct reader *r, const char *why)
-{
-    r->why = r->why ? r->why : why;
-    return false;
-}
-
-static bool read_number(struct reader *r, int *number)
-{
-    long value = 0;
-    if (*r->at < '0' || *r->at > '9')
-        return wrong(r, "a number or '(' is missing");
-    for (; *r->at >= '0' && *r->at <= '9'; r->at++)
-        if ((value = 10 * value + *r->at - '0') > r->most)
-            return wrong(r, "too many ranks");
-    *number = (int)value;
-    return value > 0 || wrong(r, "a place without ranks");
-}
-
-static bool read_list(struct reader *r, int row, int *at, int levels);
-
-/* Reads a part: a number of ranks or of equal parts, or a list of parts. `levels`: most levels that the part may have. */
-static bool read_part(struct reader *r, int *at, int levels)
-{
-    int count = 0, row;
-    if (levels < 1)
-        return wrong(r, "too many levels");
-    if (*r->at == '(') {
-        r->at++;
-        row = open_place(r->t, *at);
-        if (!read_list(r, row, at, levels))
-            return false;
-        close_place(r->t, row, *at);
-        return *r->at++ == ')' || wrong(r, "')' is missing");
-    }
-    if (!read_number(r, &count))
-        return false;
-    if (*r->at != 'x') {
-        r->most -= count;
-        row = open_place(r->t, *at);
-        *at = add_positions(r->t, *at, count);
-        close_place(r->t, row, *at);
-        return true;
-    }
-    row = open_place(r->t, *at);
-    const char *part = r->at + 1;
-    for (int i = 0; i < count; i++) {
-        r->at = part;
-        if (!read_part(r, at, levels - 1))
-            return false;
-    }
-    close_place(r->t, row, *at);
-    return true;
-}
-
-/* Reads parts with ',' or '-' between them into the place of that row. */
-static bool read_list(struct reader *r, int row, int *at, int levels)
-{
-    char between = 0;
-    for (;;) {
-        if (!read_part(r, at, levels - 1))
-            return false;
-        if (*r->at != ',' && *r->at != '-')
-            break;
-        if (between && *r->at != between)
-            return wrong(r, "',' and '-' in one list");
-        between = *r->at++;
-    }
-    r->t->place[row].line = between == '-';
-    return true;
-}
-
-struct places *places_read(const char *text, int most, const char **why)
-{
-    struct reader r = {.at = text, .most = most, .t = places_new(most)};
-    int at = 0;
-    *why = "not enough memory";
-    if (!r.t)
-        return NULL;
-    int row = open_place(r.t, 0);
-    if (read_list(&r, row, &at, PLACES_DEPTH + 2) && *r.at)
-        wrong(&r, "what follows is not understood");
-    if (r.why) {
-        *why = r.why;
-        places_free(r.t);
-        return NULL;
-    }
-    close_place(r.t, row, at);
-    return places_ready(r.t);
 }
 
 /* ---- A tree as text -------------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
  */
 #include "fuzz.h"
 #include "lessons.h"
+#include "place_text.h"
 #include "placefile.h"
 #include "rules.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reproducible random numbers, and a hash of text. */
-#ifndef PLEACH_MIX_H
-#define PLEACH_MIX_H
+#ifndef PLEACH_HASH_H
+#define PLEACH_HASH_H
 
 #include <stdint.h>
 

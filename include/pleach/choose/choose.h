@@ -8,6 +8,7 @@
 #define PLEACH_CHOOSE_H
 
 #include "cut.h"
+#include "lanes.h"
 #include "policy.h"
 #include "question.h"
 
@@ -78,6 +79,15 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
  * plan. Returns 0 for a native plan.
  */
 int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan);
+
+struct plan_of_stage {
+    const struct engine *engine; /* NULL: calls of this collective have no such stage */
+    double seconds;              /* predicted, of all such stages of a call together */
+};
+
+/* Sets the engines and seconds of a composed call's stages, by phase (enum stage_phase), on the largest nodes. */
+void choose_stages(const struct settings *s, const struct rule *rule, const struct facts *f, const struct plan *whole,
+                   struct plan_of_stage stage[STAGE_PHASES]);
 
 /*
  * Returns the plan for a stage of a composed call (stages.h): an engine, never native, whatever engines the settings name.

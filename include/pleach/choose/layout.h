@@ -6,9 +6,9 @@
 #include "facts.h"
 
 /*
- * Sets nodes, node_ranks, node_least, gathered and consecutive of *m. node[r]: the node of rank r, as any number that no other node has.
- * Sets order[0 .. p-1] to the ranks node by node: the nodes come in the order of their lowest ranks, and the ranks of a node
- * ascend. Returns false, and sets nothing, if memory runs out.
+ * Sets nodes, node_ranks, node_least, gathered and consecutive of *m. node[r]: the node of rank r, as any number that no
+ * other node has. Sets order[0 .. p-1] to the ranks node by node: the nodes come in the order of their lowest ranks, and the
+ * ranks of a node ascend. Returns false, and sets nothing, if memory runs out.
  */
 bool layout_of(const int *node, int p, struct machine *m, int *order);
 

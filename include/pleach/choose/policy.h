@@ -45,6 +45,9 @@ bool policy_order_counts(const struct facts *f);
  */
 bool policy_brief(const struct settings *s, const struct facts *f);
 
+/* May the model take lanes for the call? */
+bool policy_lanes(const struct facts *f);
+
 /* Does an engine that may serve go through a segment? */
 bool policy_segment(const struct policy *p, enum collective c);
 

@@ -20,8 +20,8 @@ struct stage_facts {
  * Sets the facts of a stage in this phase, with so many units of the whole call's message. The group has `ranks` ranks and,
  * if the stage is between nodes, shares their network cards with the other lanes.
  */
-void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_phase phase, int ranks, int root, int64_t units,
-                 int lanes);
+void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_phase phase, int ranks, int root,
+                 int64_t units, int lanes);
 
 /*
  * The cutting of a composed call: its blocks are slices, `wide` is the number of lanes. `block`: most bytes of a slice, if
@@ -29,15 +29,20 @@ void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_ph
  */
 struct cutting lanes_cut(const struct facts *f, int64_t block);
 
-/* Predicted seconds of a composed call. */
+/* A node that may stand for the root's one in predictions: facts do not say on which node a rank lies. */
+int stages_root_node(const struct facts *f);
+
+/* Predicted seconds of a composed call, and of its stages in one phase. */
 double lanes_seconds(const struct terms *t, const struct facts *f);
+double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum stage_phase phase);
 
 /*
  * The plans of the stages in STAGE_GATHER, STAGE_LANE and STAGE_SPREAD, for the largest slices on this rank's node of
- * `node_ranks` ranks. Stages that differ in lane, root or size by a unit have the same plan, but for slices of fewer units
- * than blocks, which have as many blocks as units. plan[phase].engine is NULL for the other phases.
+ * `node_ranks` ranks; the root of the call is on node `root_node`. Stages that differ in lane, root or size by a unit have
+ * the same plan, but for slices of fewer units than blocks, which have as many blocks as units. plan[phase].engine is NULL
+ * for the other phases.
  */
-void stages_plan(const struct settings *s, const struct facts *f, const struct plan *whole, int node_ranks,
+void stages_plan(const struct settings *s, const struct facts *f, const struct plan *whole, int node_ranks, int root_node,
                  struct plan plan[STAGE_PHASES]);
 
 #endif

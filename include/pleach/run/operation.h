@@ -31,11 +31,11 @@ struct view {
  * `plan`; operation_make() sets the rest.
  */
 struct composition {
-    struct lanes lanes;        /* the same on all ranks */
-    struct plan plan[STAGE_PHASES];  /* of this rank's stages; the same on all ranks of a stage's group */
-    struct node_rank self;     /* the calling process */
-    int64_t cell;              /* bytes of a cell in the nodes' segments */
-    int64_t held, held_agreed; /* bytes of scratch memory for one slice: this rank's; the same on all ranks */
+    struct lanes lanes;             /* the same on all ranks */
+    struct plan plan[STAGE_PHASES]; /* of this rank's stages; the same on all ranks of a stage's group */
+    struct node_rank self;          /* the calling process */
+    int64_t cell;                   /* bytes of a cell in the nodes' segments */
+    int64_t held, held_agreed;      /* bytes of scratch memory for one slice: this rank's; the same on all ranks */
 };
 
 struct operation {
@@ -65,15 +65,15 @@ struct operation {
     int64_t scratch_agreed; /* bytes of scratch memory that the data need */
 
     /* This rank's. */
-    int at;              /* its position in the schedule */
-    const int *order;    /* the rank at each position; NULL: the same number */
-    int near, far;       /* positions near .. far-1 belong to its site; 0 and p if all do */
-    int64_t scratch;     /* bytes of scratch memory: more than agreed if the datatype has gaps */
-    int64_t room;        /* bytes of a scratch slot, which holds a piece; in a broadcast, of a bounce buffer */
-    ptrdiff_t slot_at;   /* bytes from the start of a slot to element 0 of its block */
-    ptrdiff_t copy_at;   /* the same for the copy of the input, which lies behind the slots, if there is one */
-    bool gapless;        /* the message is one stretch of memory, in order */
-    ptrdiff_t stream_at; /* bytes from the buffer's address to the data of a gapless broadcast */
+    int at;                         /* its position in the schedule */
+    const int *order;               /* the rank at each position; NULL: the same number */
+    int near, far;                  /* positions near .. far-1 belong to its site; 0 and p if all do */
+    int64_t scratch;                /* bytes of scratch memory: more than agreed if the datatype has gaps */
+    int64_t room;                   /* bytes of a scratch slot, which holds a piece; in a broadcast, of a bounce buffer */
+    ptrdiff_t slot_at;              /* bytes from the start of a slot to element 0 of its block */
+    ptrdiff_t copy_at;              /* the same for the copy of the input, which lies behind the slots, if there is one */
+    bool gapless;                   /* the message is one stretch of memory, in order */
+    ptrdiff_t stream_at;            /* bytes from the buffer's address to the data of a gapless broadcast */
     struct composition composition; /* if service->composed */
 };
 
@@ -92,17 +92,17 @@ struct statement {
 /* The channel for messages of operations; one for each communicator. */
 struct channel {
     const struct wire *mpi;
-    MPI_Comm comm;               /* private */
-    uint64_t calls;              /* number of calls that took an engine; the same on all ranks */
-    struct segment *segment;     /* of this rank's node, once it has been asked for; NULL: none */
+    MPI_Comm comm;                 /* private */
+    uint64_t calls;                /* number of calls that took an engine; the same on all ranks */
+    struct segment *segment;       /* of this rank's node, once it has been asked for; NULL: none */
     const struct node_list *nodes; /* if there are several, with segments; else NULL */
-    char *scratch;               /* memory for blocks */
-    int64_t bytes;               /* of scratch */
-    struct progress *progress;   /* the loop's progress; NULL: nobody watches */
-    bool mismatch;               /* a message showed that two ranks make different calls; the caller clears it */
-    struct statement own, other; /* the two calls of a mismatch */
-    int blamed;                  /* as in a statement; set while an operation fails, else 0 */
-    struct statement later;      /* of a rank that failed in a call that this rank has not reached; meaning 0: none */
+    char *scratch;                 /* memory for blocks */
+    int64_t bytes;                 /* of scratch */
+    struct progress *progress;     /* the loop's progress; NULL: nobody watches */
+    bool mismatch;                 /* a message showed that two ranks make different calls; the caller clears it */
+    struct statement own, other;   /* the two calls of a mismatch */
+    int blamed;                    /* as in a statement; set while an operation fails, else 0 */
+    struct statement later;        /* of a rank that failed in a call that this rank has not reached; meaning 0: none */
 };
 
 enum { BOUNCE_BUFFERS = 2 }; /* of a broadcast whose data have gaps */

@@ -22,6 +22,12 @@ struct node_list {
     int *lane;     /* memory for `nodes` numbers, the ranks of a lane; the call that runs sets them */
 };
 
+/*
+ * Makes the list. node[r] is the number of rank r's node; the numbers are 0, 1, .. without a gap. The caller frees the list
+ * with free(). NULL: memory is short.
+ */
+struct node_list *node_list_new(const int *node, int ranks);
+
 /* A rank by its node, and its number among the ranks of that node. */
 struct node_rank {
     int node, index;
@@ -73,6 +79,9 @@ bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, s
 
 /* The collective of the stages of a phase, on nodes or between them; COLLECTIVES if a call of this kind has none. */
 enum collective lanes_collective(enum collective whole, enum stage_phase phase);
+
+/* The group that performs the stages of a phase. */
+enum stage_group lanes_group(enum stage_phase phase);
 
 /* The number of a lane's rank on a node. */
 int lanes_member(const struct lanes *l, int node, int lane);

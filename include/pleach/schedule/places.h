@@ -62,17 +62,22 @@ struct places {
 struct places *places_of(const int *path, int p, int depth, bool sites);
 
 /*
- * Reads a tree of places as people write it:
- *
- *     16           16 ranks, all alike             50,40,30,17  four places with so many ranks
- *     4x8          four places of 8                (2x3),(4,1)  places in places
- *     4-4-4        three sites of 4, in a line
- *
- * Returns NULL if the text is no tree, has more than `most` ranks, or is too deep; *why is the reason in a few words.
+ * A tree can also be built place by place. places_new() makes an empty tree with room for p positions, or returns NULL if
+ * memory is short. places_open() begins a place at position `first` and returns its row; then its parts follow, in order.
+ * places_add() adds single positions first .. first+count-1, and returns first+count. places_close() ends a place at
+ * position `end`; if the place has a single part, this part replaces it. The row of all positions is opened first and closed
+ * last. places_ready() completes the tree. If memory is short, it frees the tree and returns NULL.
  */
-struct places *places_read(const char *text, int most, const char **why);
+struct places *places_new(int p);
+int places_open(struct places *t, int first);
+int places_add(struct places *t, int first, int count);
+void places_close(struct places *t, int row, int end);
+struct places *places_ready(struct places *t);
 
-/* Writes a tree as places_read() reads it, without 'x'; without enough room, the text ends with "..". Returns the text. */
+/*
+ * Writes a tree as the command reads it (place_text.h), without 'x'. Without enough room, the text ends with "..". Returns
+ * the text.
+ */
 const char *places_text(const struct places *t, char *text, size_t size);
 
 void places_free(struct places *t);

@@ -2,8 +2,9 @@
 /*
  * Lanes: any collective on nodes of several ranks, which share memory inside their node.
  *
- * J. L. Traeff, S. Hunold, "Decomposing MPI collectives for exploiting multi-lane communication", CLUSTER 2020 ("full-lane");
- * M. Bayatpour and others, "Scalable reduction collectives with data partitioning-based multi-leader design", SC 2017.
+ * J. L. Traeff, S. Hunold, "Decomposing MPI collectives for exploiting multi-lane communication", CLUSTER 2020
+ * ("full-lane"); M. Bayatpour and others, "Scalable reduction collectives with data partitioning-based multi-leader design",
+ * SC 2017.
  *
  * The message is cut into slices. A slice belongs to a lane, which has one rank on each node: lane j the j-th one. A call is
  * a sequence of calls of other engines, the stages (lanes.h): on nodes, through a segment; then in each lane, by messages
@@ -22,17 +23,48 @@
  * root: so R reduces before the lane does, and nothing is left to do after it. Reductions in order, and scans, need nodes of
  * consecutive ranks.
  *
- * The lanes' slices go down on a node, from the last lane to the first: node-line (node_line.c) towards rank j begins at rank
- * j-1 and ends at rank j. So a rank that ends a line has nothing to begin, and lines overlap.
+ * The lanes' slices go down on a node, from the last lane to the first: node-line (node_line.c) towards rank j begins at
+ * rank j-1 and ends at rank j. So a rank that ends a line has nothing to begin, and lines overlap.
  *
- * Invariants: on a node, each stage of a phase follows the one before it on all ranks. A rank is in one lane at most, so HELD
- * has room for one slice.
+ * Invariants: on a node, each stage of a phase follows the one before it on all ranks. A rank is in one lane at most, so
+ * HELD has room for one slice.
  */
 #include "lanes.h"
 
 #include "engine.h"
 
 #include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct node_list *node_list_new(const int *node, int ranks)
+{
+    int nodes = 0;
+    for (int r = 0; r < ranks; r++)
+        nodes = node[r] < nodes ? nodes : node[r] + 1;
+    const size_t numbers = 3 * (size_t)ranks + 2 * (size_t)nodes + 1;
+    struct node_list *l = malloc(sizeof *l + numbers * sizeof *l->rank);
+    if (!l)
+        return NULL;
+    int *memory = (int *)(void *)(l + 1);
+    *l = (struct node_list){.ranks = ranks, .nodes = nodes, .rank = memory, .position = memory + ranks};
+    l->node = l->position + ranks;
+    l->first = l->node + ranks;
+    l->lane = l->first + nodes + 1;
+    memcpy(l->node, node, (size_t)ranks * sizeof *node);
+    memset(l->first, 0, ((size_t)nodes + 1) * sizeof *l->first);
+    for (int r = 0; r < ranks; r++)
+        l->first[node[r] + 1]++;
+    for (int n = 0; n < nodes; n++) {
+        l->first[n + 1] += l->first[n];
+        l->lane[n] = l->first[n]; /* the next position there */
+    }
+    for (int r = 0; r < ranks; r++) {
+        l->position[r] = l->lane[node[r]]++;
+        l->rank[l->position[r]] = r;
+    }
+    return l;
+}
 
 struct node_rank node_rank_of(const struct node_list *nodes, int rank)
 {
@@ -70,6 +102,16 @@ enum collective lanes_collective(enum collective whole, enum stage_phase phase)
     default:
         return COLLECTIVES;
     }
+}
+
+enum stage_group lanes_group(enum stage_phase phase)
+{
+    static const enum stage_group groups[STAGE_PHASES] = {[STAGE_GATHER] = GROUP_NODE,
+                                                          [STAGE_LANE] = GROUP_LANE,
+                                                          [STAGE_ADD] = GROUP_SELF,
+                                                          [STAGE_SPREAD] = GROUP_NODE,
+                                                          [STAGE_KEEP] = GROUP_SELF};
+    return groups[phase];
 }
 
 int64_t lanes_stages(const struct lanes *l)
@@ -142,32 +184,30 @@ static bool scan_stage(const struct lanes *l, struct node_rank self, int member,
 
 bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, struct stage *s)
 {
-    static bool (*const stage_of[])(const struct lanes *, struct node_rank, int, struct stage *) = {
-        [FLOW_ONE_TO_ALL] = bcast_stage,
-        [FLOW_ALL_TO_ONE] = reduce_stage,
-        [FLOW_ALL_TO_ALL] = allreduce_stage,
-        [FLOW_PREFIX] = scan_stage};
-    static const enum stage_group group[STAGE_PHASES] = {[STAGE_GATHER] = GROUP_NODE,
-                                                   [STAGE_LANE] = GROUP_LANE,
-                                                   [STAGE_ADD] = GROUP_SELF,
-                                                   [STAGE_SPREAD] = GROUP_NODE,
-                                                   [STAGE_KEEP] = GROUP_SELF};
+    static bool (*const stage_of[])(const struct lanes *, struct node_rank, int,
+                                    struct stage *) = {[FLOW_ONE_TO_ALL] = bcast_stage,
+                                                       [FLOW_ALL_TO_ONE] = reduce_stage,
+                                                       [FLOW_ALL_TO_ALL] = allreduce_stage,
+                                                       [FLOW_PREFIX] = scan_stage};
     const int64_t chunk = number / (STAGE_PHASES * (int64_t)l->lanes), rest = number % (STAGE_PHASES * (int64_t)l->lanes);
     const int lane = l->lanes - 1 - (int)(rest % l->lanes);
     const bool prefix = collective_prefix(l->collective);
     *s = (struct stage){.phase = (enum stage_phase)(rest / l->lanes), .slice = chunk * l->lanes + lane};
-    s->group = group[s->phase];
+    s->group = lanes_group(s->phase);
     s->collective = lanes_collective(l->collective, s->phase);
     if (s->group == GROUP_SELF && !prefix)
         return false;
     return stage_of[collective_flow(l->collective)](l, self, lanes_member(l, self.node, lane), s);
 }
 
-#define SERVICE {.text.rounds = "those of its stages", .needs = NEED_LANES, .composed = true}
+#define SERVICE                                                                                                             \
+    {                                                                                                                       \
+        .text.rounds = "those of its stages", .needs = NEED_LANES, .composed = true                                         \
+    }
 
 const struct engine engine_lanes = {
     .name = "lanes",
-    .summary = "on nodes of several ranks: inside nodes through shared memory, between nodes by messages of all their ranks",
+    .summary = "inside nodes through shared memory, between nodes by messages of several ranks of each node",
     .trees = 1,
     .made_for = MADE_FOR_MANY_A_NODE,
     .serves = {[COLL_BCAST] = SERVICE,

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Simulates composed calls: their stages, each of which is taken to do what its collective does. */
+#ifndef PLEACH_SIMULATE_LANES_H
+#define PLEACH_SIMULATE_LANES_H
+
+#include "lanes.h"
+
+/* Sets *s to a rank's part in a stage, as lanes_stage() does, or as that function would with a mistake in it. */
+typedef bool lanes_stage_of(const struct lanes *l, int rank, int64_t number, struct stage *s, void *self);
+
+/* The stages of lanes_stage(); `self` has no meaning. */
+lanes_stage_of lanes_stage_right;
+
+/*
+ * Simulates a call; l->nodes has its ranks, and `root` is the rank of l->root. `in_place`: IN and OUT are the same memory on
+ * ranks that may pass MPI_IN_PLACE. Values are those of simulate.h: intervals of ranks, or sums of weights.
+ *
+ * Returns NULL if all ranks get the result that MPI promises. Else returns in a few words what is wrong: a group that is not
+ * whole, ranks that perform different stages, memory that is undefined or must not be written, a wrong result.
+ */
+const char *simulate_lanes(const struct lanes *l, int root, bool in_place, lanes_stage_of *stage_of, void *self);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Simulates composed calls; see simulate_lanes.h. Stages are performed one number after the other, each by all groups that
+ * have it. That is one of the orders in which ranks can perform them, and the others give the same results: a stage reads
+ * and writes memory of its own ranks alone.
+ */
+#include "simulate_lanes.h"
+
+#include "block_value.h"
+
+#include <stdlib.h>
+
+/* A rank's memory, by slice. */
+struct rank_memory {
+    struct sim_value *in, *out, held; /* held.tag: the slice that lies there */
+};
+
+struct simulation {
+    const struct lanes *lanes;
+    struct shape whole; /* of the call */
+    bool in_place;
+    struct rank_memory *memory; /* of each rank */
+    struct stage *stage;        /* each rank's part in the stage at hand .. */
+    bool *takes;                /* .. if it has one */
+    int *member;                /* the ranks of a lane */
+    struct sim_value *operand;  /* of each rank of a group */
+    const char *wrong;
+};
+
+bool lanes_stage_right(const struct lanes *l, int rank, int64_t number, struct stage *s, void *self)
+{
+    (void)self;
+    return lanes_stage(l, node_rank_of(l->nodes, rank), number, s);
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------------------------------- */
+
+static bool same_memory(const struct simulation *m, int rank)
+{
+    return m->in_place && collective_in_place(m->whole.collective, rank, m->whole.root);
+}
+
+static struct sim_value read_slice(struct simulation *m, int rank, enum stage_buffer buffer, int64_t slice)
+{
+    const struct rank_memory *own = &m->memory[rank];
+    const struct sim_value x = buffer == BUFFER_HELD                          ? own->held
+                               : buffer == BUFFER_OUT || same_memory(m, rank) ? own->out[slice]
+                                                                              : own->in[slice];
+    if (!x.set || x.tag != slice)
+        m->wrong = "a stage reads memory that is undefined";
+    return x;
+}
+
+static void write_slice(struct simulation *m, int rank, enum stage_buffer buffer, int64_t slice, struct sim_value x)
+{
+    const enum collective c = m->whole.collective;
+    struct rank_memory *own = &m->memory[rank];
+    x.tag = slice;
+    if (buffer == BUFFER_HELD)
+        own->held = x;
+    else if (buffer == BUFFER_IN || !(c == COLL_BCAST ? rank != m->whole.root : collective_writes(c, rank, m->whole.root)))
+        m->wrong = "a stage writes to memory of the program that it must not write to";
+    else
+        own->out[slice] = x;
+}
+
+/* Folds *b = a (+) *b. */
+static void fold(struct simulation *m, const struct sim_value *a, struct sim_value *b)
+{
+    if (!sim_fold(&m->whole, a, b))
+        m->wrong = "a stage combines operands in a wrong order";
+}
+
+/* ---- Stages ---------------------------------------------------------------------------------------------------------- */
+
+/* The combination of operands 0 .. last of a group. */
+static struct sim_value combined(struct simulation *m, int last)
+{
+    struct sim_value sum = m->operand[last];
+    for (int i = last - 1; i >= 0; i--)
+        fold(m, &m->operand[i], &sum);
+    return sum;
+}
+
+/* Performs the stage of a group: of `count` ranks, in the order of their numbers there. */
+static void perform(struct simulation *m, const int *rank, int count)
+{
+    const struct stage *all = m->stage, *first = &all[rank[0]];
+    const enum collective c = first->collective;
+    if (first->root < 0 || first->root >= count) {
+        m->wrong = "the root of a stage is not in its group";
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        const struct stage *x = &all[rank[i]];
+        const bool reads = c == COLL_BCAST ? i == first->root : !(collective_traits[c].exclusive && i == count - 1);
+        if (x->collective != c || x->root != first->root || x->slice != first->slice)
+            m->wrong = "ranks perform different stages";
+        if (reads)
+            m->operand[i] = read_slice(m, rank[i], c == COLL_BCAST ? x->to : x->from, x->slice);
+    }
+    for (int i = 0; i < count && !m->wrong; i++)
+        if (c == COLL_BCAST ? i != first->root : collective_writes(c, i, first->root))
+            write_slice(m, rank[i], all[rank[i]].to, first->slice,
+                        c == COLL_BCAST ? m->operand[first->root] : combined(m, collective_last(c, i, count)));
+}
+
+/* A stage of a rank alone. */
+static void perform_alone(struct simulation *m, int rank)
+{
+    const struct stage *s = &m->stage[rank];
+    const struct sim_value held = read_slice(m, rank, BUFFER_HELD, s->slice);
+    struct sim_value x = held;
+    if (s->phase == STAGE_ADD) {
+        x = read_slice(m, rank, BUFFER_IN, s->slice);
+        fold(m, &held, &x);
+    }
+    write_slice(m, rank, BUFFER_OUT, s->slice, x);
+}
+
+/* Performs the stage that the ranks' parts describe, for all groups. */
+static void perform_all(struct simulation *m)
+{
+    const struct node_list *nodes = m->lanes->nodes;
+    int in_lane = 0;
+    for (int n = 0; n < nodes->nodes && !m->wrong; n++) {
+        const int *rank = nodes->rank + nodes->first[n], size = nodes->first[n + 1] - nodes->first[n], before = in_lane;
+        int on_node = 0;
+        for (int i = 0; i < size; i++) {
+            if (!m->takes[rank[i]])
+                continue;
+            const enum stage_group group = m->stage[rank[i]].group;
+            on_node += group == GROUP_NODE;
+            if (group == GROUP_SELF)
+                perform_alone(m, rank[i]);
+            else if (group == GROUP_LANE)
+                m->member[in_lane++] = rank[i];
+        }
+        if ((on_node && on_node != size) || in_lane - before > 1)
+            m->wrong = "a group on a node, or a lane there, is not whole";
+        else if (on_node)
+            perform(m, rank, size);
+    }
+    if (in_lane && in_lane != nodes->nodes)
+        m->wrong = "a lane lacks nodes";
+    else if (in_lane && !m->wrong)
+        perform(m, m->member, in_lane);
+}
+
+/* ---- A call ---------------------------------------------------------------------------------------------------------- */
+
+static void fill_memory(struct simulation *m)
+{
+    const enum collective c = m->whole.collective;
+    for (int r = 0; r < m->whole.ranks; r++)
+        for (int64_t i = 0; i < m->lanes->slices; i++) {
+            struct sim_value x = collective_streams(c) ? sim_block(i) : sim_operand(r);
+            x.tag = i;
+            m->memory[r].in[i] = x;
+            if (same_memory(m, r) || collective_source(c, r, m->whole.root))
+                m->memory[r].out[i] = x;
+        }
+}
+
+static void check_results(struct simulation *m)
+{
+    uint64_t *weights = sim_weights(m->whole.ranks);
+    for (int r = 0; r < m->whole.ranks && weights; r++)
+        for (int64_t i = 0; i < m->lanes->slices; i++)
+            if (!sim_right(&m->whole, weights, r, i, &m->memory[r].out[i]))
+                m->wrong = "a result is wrong";
+    if (!weights)
+        m->wrong = "out of memory";
+    free(weights);
+}
+
+static void run(struct simulation *m, lanes_stage_of *stage_of, void *self)
+{
+    const int64_t stages = lanes_stages(m->lanes);
+    fill_memory(m);
+    for (int64_t i = 0; i < stages && !m->wrong; i++) {
+        for (int r = 0; r < m->whole.ranks; r++)
+            m->takes[r] = stage_of(m->lanes, r, i, &m->stage[r], self);
+        perform_all(m);
+    }
+    if (!m->wrong)
+        check_results(m);
+}
+
+const char *simulate_lanes(const struct lanes *l, int root, bool in_place, lanes_stage_of *stage_of, void *self)
+{
+    const size_t p = (size_t)l->nodes->ranks, slices = (size_t)l->slices;
+    struct simulation m = {
+        .lanes = l,
+        .whole = {.collective = l->collective, .ordered = l->ordered, .ranks = (int)p, .root = root},
+        .in_place = in_place,
+        .memory = calloc(p, sizeof *m.memory),
+        .stage = calloc(p, sizeof *m.stage),
+        .takes = calloc(p, sizeof *m.takes),
+        .member = calloc(p, sizeof *m.member),
+        .operand = calloc(p, sizeof *m.operand),
+    };
+    struct sim_value *values = calloc(2 * p * slices, sizeof *values);
+    if (m.memory && m.stage && m.takes && m.member && m.operand && values) {
+        for (size_t r = 0; r < p; r++)
+            m.memory[r] = (struct rank_memory){.in = values + 2 * r * slices, .out = values + (2 * r + 1) * slices};
+        run(&m, stage_of, self);
+    } else
+        m.wrong = "out of memory";
+    free(values);
+    free(m.memory);
+    free(m.stage);
+    free(m.takes);
+    free(m.member);
+    free(m.operand);
+    return m.wrong;
+}

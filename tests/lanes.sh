@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Calls made of stages inside nodes and between them (lanes) give the native results, bit for bit, on equal and unequal
+# nodes, of consecutive ranks and of ranks dealt out in turn. They pass the hard cases of other tests. MPICH can pretend that
+# ranks lie on several nodes.
+. "$srcdir/tests/mpi.sh"
+with mpich || skip 'only MPICH pretends that there are several nodes'
+[ "$(nodes 2)" = '1 node' ] || skip 'here each rank is on a node of its own'
+PLEACH_SHARED=64M
+
+# by NODES ORDER RANKS [NAME=VALUE..] PROGRAM [ARG..]: runs a program on so many made-up nodes, whose ranks are consecutive
+# (block) or dealt out in turn (turn), and fails unless lanes serve.
+by() {
+    by_nodes=$1
+    by_order=$2
+    by_ranks=$3
+    shift 3
+    rm -f "$scratch/log"
+    [ "$by_order" != block ] || set -- MPIR_CVAR_CLIQUES_BY_BLOCK=1 "$@"
+    runs "$by_ranks" MPIR_CVAR_NUM_CLIQUES="$by_nodes" PLEACH_ENGINE=lanes PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/log" "$@"
+    reasons "$scratch/log" | grep -q '^lanes forced$' || fail "lanes do not serve $*: $(reasons "$scratch/log")"
+}
+
+# differential NODES ORDER RANKS [NAME=VALUE..]: lanes serve all collectives, scans only on nodes of consecutive ranks.
+differential() {
+    by "$@" "$builddir/tests/differential" --quick --seed "${SEED:-1}"
+    says "$out" 'cases ok'
+    equal "collectives that lanes serve" "$(awk -F '\t' '$12 == "lanes" { print $6 }' "$scratch/log" | sort -u | xargs)" \
+        "$([ "$2" = block ] && echo allreduce bcast exscan reduce scan || echo allreduce bcast reduce)"
+}
+
+# Slices of the default size make one lane here, small ones as many as the nodes have ranks; those of 100 KiB several chunks.
+for layout in '2 block 5' '3 turn 9'; do
+    # shellcheck disable=SC2086 # words
+    differential $layout
+done
+for layout in '2 block 4' '2 turn 5' '2 block 5' '4 block 8'; do
+    # shellcheck disable=SC2086 # words
+    differential $layout PLEACH_BLOCK=1021
+done
+differential 3 block 7 PLEACH_BLOCK=100K
+if [ "${WHOLE:-no}" = yes ]; then # it takes a minute
+    by 2 block 4 "$programs/large"
+    says "$out" 'large ok'
+fi
+
+for name in five threads communicators callbacks extents handles repeated rendezvous fork; do
+    by 2 block 4 PLEACH_BLOCK=16K "$programs/$name"
+    says "$out" "$name ok"
+done
+for name in five threads rendezvous; do
+    by 2 turn 4 PLEACH_BLOCK=16K "$programs/$name"
+    says "$out" "$name ok"
+done
+by 2 block 4 PLEACH_VERIFY=yes PLEACH_BLOCK=1021 "$builddir/tests/differential" --quick
+says "$out" 'none of'
+
+# A setting for one collective is no mistake.
+by 2 turn 4 PLEACH_ENGINE=native PLEACH_BCAST_ENGINE=lanes "$programs/five"
+silent_about "$out" 'pleach: '
+
+# Without shared memory on all nodes, lanes do not serve.
+rm -f "$scratch/log"
+runs 4 MPIR_CVAR_NUM_CLIQUES=2 PLEACH_LOG="$scratch/log" PLEACH_ENGINE=lanes PLEACH_SHARED=no "$programs/five"
+! grep -q 'lanes' "$scratch/log" || fail 'lanes serve without shared memory'
+runs 4 MPIR_CVAR_NUM_CLIQUES=2 PLEACH_LOG="$scratch/log" PLEACH_ENGINE=lanes PLEACH_SHARED=64K "$programs/five"
+! grep -q 'lanes' "$scratch/log" || fail 'lanes serve with too little shared memory'
+
+# A rank sleeps, has a child, or is interrupted by signals; it lacks memory once: all get right results or errors.
+for fault in 'stop 4' 'fork 4' signals; do
+    # shellcheck disable=SC2086 # words
+    by 2 block 4 PLEACH_BLOCK=8K "$programs/faults" $fault
+    says "$out" 'faults ok, 0 errors'
+done
+short() {
+    by 2 block 4 LD_PRELOAD="$SHORTAGE:$YIELD:$LIBPLEACH" SHORTAGE_RANK=1 SHORTAGE="$1" PLEACH_BLOCK=8K \
+        "$programs/faults" calls
+    says "$out" 'faults ok'
+}
+short 0
+requests=$(sed -n 's/^shortage: try //p' "$out" | tr ' ' '\n' | sort -n | awk 'NR % 9 == 0')
+[ "$(echo "$requests" | wc -w)" -ge 8 ] || fail "requests: $requests, of $(cat "$out")"
+for number in $requests; do
+    short "$number"
+done
+
+# The root broadcasts more than the others expect: they get an error.
+heard 4 MPIR_CVAR_NUM_CLIQUES=2 PLEACH_ENGINE=lanes PLEACH_THRESHOLD=0 "$programs/mismatch" return
+says "$out" 'mismatch was told'
+! grep -q 'went unseen' "$out" || fail 'ranks took wrong data'
+
+exit "$status"
