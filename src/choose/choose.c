@@ -75,15 +75,14 @@ static int make_list(const struct settings *s, const struct policy *p, const str
                      struct offer *list)
 {
     const bool short_call = f->bytes < s->threshold[f->collective] && policy_brief(s, f);
-    const bool whole = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
     const bool pairs = p->keeps_bits && p->pairs, modelled = !p->may.named && !p->may.random;
-    const bool shares = !whole && choose_shape(f, 1, 0).depth > 0 && policy_segment(p, f->collective);
+    const bool shares = !p->whole && choose_shape(f, 1, 0).depth > 0 && policy_segment(p, f->collective);
     int rows = 0;
     assert(engine_count() < OFFERS_MOST);
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
         bar(&list[rows], p->may.rows >> rows & 1, modelled, pairs, short_call, shares, f);
-        if (rows > 0 && whole && !gives_all(&engines[rows]->serves[f->collective], f))
+        if (rows > 0 && p->whole && !gives_all(&engines[rows]->serves[f->collective], f))
             list[rows].barred = "does not give a user's operation all elements at once";
         if (!list[rows].barred)
             predict_fitting(s, rule, f, p->keeps_bits, &list[rows]);

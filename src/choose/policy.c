@@ -193,6 +193,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     if (!p.refuses && crowded && modelled && !shares)
         p.refuses = REASON_OVERSUBSCRIBED;
     p.keeps_bits = s->reproducible && policy_order_counts(f);
+    p.whole = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
     p.pairs = pairs(f);
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
     p.wants_figures = unknown && !crowded && !brief && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));

@@ -14,6 +14,7 @@ struct policy {
     enum reason refuses;       /* why no engine may serve the call; else REASON_NONE */
     enum reason picks;         /* how an engine is picked: REASON_RANDOM, _FORCED, _RULE or _MODEL */
     bool keeps_bits;           /* the engine decides about bits that users compare, so no measurement may choose it */
+    bool whole;                /* a user's operation gets all elements of the call at once */
     bool pairs; /* the native allreduce may have the same bits as engines that pair operands; see pairs() in policy.c */
     bool wants_figures; /* the choice may depend on the machine's figures, so the ranks should measure them first */
     bool wants_segment; /* an engine that goes through a segment may serve, so the ranks should try to share one */
