@@ -6,7 +6,7 @@
 #include "simulate_lanes.h"
 #include "suite.h"
 
-enum { MOST_RANKS = 16 };
+enum { MOST_NODES = 5, MOST_NODE = 4, MOST_RANKS = MOST_NODES * MOST_NODE };
 
 static struct node_list *nodes;
 static int least; /* ranks of the smallest node */
@@ -30,157 +30,263 @@ static void lay_out(const int *sizes, int count, bool in_turn)
     ck_assert_ptr_nonnull(nodes);
 }
 
-/* ---- Mistakes -------------------------------------------------------------------------------------------------------- */
-
-/* Each of these changes a stage of the rank with that number in its group. They return false if it is the same as before. */
-
-static bool shift_root(struct stage *s, int me)
-{
-    (void)me;
-    s->root++;
-    return s->group != GROUP_SELF && collective_rooted(s->collective);
-}
-
-static bool take_in(struct stage *s, int me)
-{
-    const bool other = s->from != BUFFER_IN && s->group != GROUP_SELF && collective_reduces(s->collective);
-    (void)me;
-    s->from = BUFFER_IN;
-    return other;
-}
-
-static bool take_out(struct stage *s, int me)
-{
-    const bool other = s->from == BUFFER_HELD && s->group != GROUP_SELF;
-    (void)me;
-    s->from = BUFFER_OUT;
-    return other;
-}
-
-static bool give_held(struct stage *s, int me)
-{
-    const bool uses = s->collective == COLL_BCAST || collective_writes(s->collective, me, s->root);
-    const bool other = s->to == BUFFER_OUT && s->group != GROUP_SELF && uses;
-    s->to = BUFFER_HELD;
-    return other;
-}
-
-static bool other_slice(struct stage *s, int me)
-{
-    (void)me;
-    s->slice ^= 1;
-    return true;
-}
-
-static bool leave_out(struct stage *s, int me)
-{
-    (void)s, (void)me;
-    return true;
-}
-
-static bool (*const mistakes[])(struct stage *, int) = {shift_root, take_in, take_out, give_held, other_slice, leave_out};
-static int mistake, mistaken;     /* the mistake that is planted; on this rank */
-static enum stage_phase in_phase; /* in stages of this phase */
-static bool planted;              /* it has changed something */
-
-/* lanes_stage() with the mistake. */
-static bool stage_of(const struct lanes *l, int rank, int64_t number, struct stage *s, void *self)
-{
-    if (!lanes_stage_right(l, rank, number, s, self))
-        return false;
-    if (s->phase != in_phase || rank != mistaken)
-        return true;
-    struct stage changed = *s;
-    const struct node_rank me = node_rank_of(nodes, rank);
-    if (!mistakes[mistake](&changed, s->group == GROUP_LANE ? me.node : me.index) || changed.slice >= l->slices)
-        return true;
-    planted = true;
-    *s = changed;
-    return mistakes[mistake] != leave_out;
-}
-
 /* ---- Calls ----------------------------------------------------------------------------------------------------------- */
 
-static int calls;
-static bool in_place;
+struct call {
+    struct lanes lanes;
+    int root;
+    bool in_place;
+};
 
-/* Makes calls on these nodes, from each root; with `each`, tries a planted mistake in each. */
-static void all_calls(const int *sizes, int count, bool in_turn, void (*each)(const struct lanes *, int))
+static const char *text_of(const struct call *c, char text[160])
 {
-    lay_out(sizes, count, in_turn);
-    for (int c = 0; c < COLLECTIVES; c++)
-        for (int ordered = 0; ordered < 2; ordered++)
-            for (int root = 0; root < (collective_rooted((enum collective)c) ? nodes->ranks : 1); root++) {
-                const bool one = lanes_one((enum collective)c, ordered),
-                           orders = ordered || collective_prefix((enum collective)c);
-                if (in_turn && orders)
-                    continue;
-                for (int lanes = 1; lanes <= (one ? 1 : least); lanes++)
-                    for (int chunks = 1; chunks <= 2; chunks++) {
-                        in_place = (root + lanes + chunks) % 2;
-                        each(&(struct lanes){.collective = (enum collective)c,
-                                             .ordered = ordered,
-                                             .root = node_rank_of(nodes, root),
-                                             .lanes = lanes,
-                                             .slices = lanes * chunks,
-                                             .nodes = nodes},
-                             root);
-                    }
-            }
+    snprintf(text, 160, "%s%s, %d ranks on %d nodes%s, root %d, %d lanes, %d slices%s", collective_name(c->lanes.collective),
+             c->lanes.ordered ? " in order" : "", nodes->ranks, nodes->nodes, nodes->node[1] ? ", dealt out" : "", c->root,
+             c->lanes.lanes, (int)c->lanes.slices, c->in_place ? ", in place" : "");
+    return text;
 }
 
-static void all_layouts(int most, void (*each)(const struct lanes *, int))
+/* Makes the calls of one kind on `nodes`. Returns their number. */
+static int calls_of_kind(enum collective c, bool ordered, void (*check)(const struct call *))
 {
-    for (int count = 2; count <= 5; count++)
-        for (int kind = 0; kind < 27; kind++) {
-            int sizes[5], ranks = 0;
-            for (int n = 0, k = kind; n < count; n++, k = k / 3 + kind)
-                ranks += sizes[n] = 2 + k % 3;
-            if (ranks > most)
-                continue;
-            all_calls(sizes, count, false, each);
-            all_calls(sizes, count, true, each);
+    const int most = lanes_one(c, ordered) ? 1 : least;
+    int calls = 0;
+    for (int root = 0; root < (collective_rooted(c) ? nodes->ranks : 1); root++)
+        for (int lanes = 1; lanes <= most; lanes++)
+            for (int chunks = 1; chunks <= 2; chunks++)
+                for (int in_place = 0; in_place <= collective_reduces(c); in_place++, calls++)
+                    check(&(struct call){
+                        {c, ordered, node_rank_of(nodes, root), lanes, lanes * chunks, nodes}, root, in_place});
+    return calls;
+}
+
+/* Makes all calls on `count` nodes of 2 to `most` ranks each. Returns their number. */
+static int all_calls(int count, int most, void (*check)(const struct call *))
+{
+    int sizes[MOST_NODES], calls = 0;
+    for (int n = 0; n < count; n++)
+        sizes[n] = 2;
+    for (int n = 0; n < count;) {
+        for (int in_turn = 0; in_turn <= 1; in_turn++) {
+            lay_out(sizes, count, in_turn);
+            for (enum collective c = 0; c < COLLECTIVES; c++)
+                for (int ordered = 0; ordered <= (collective_reduces(c) && !in_turn); ordered++)
+                    calls += in_turn && collective_prefix(c) ? 0 : calls_of_kind(c, ordered, check);
         }
+        for (n = 0; n < count && ++sizes[n] > most; n++)
+            sizes[n] = 2;
+    }
+    return calls;
 }
 
-static void right_call(const struct lanes *l, int root)
+static void check_call(const struct call *c)
 {
-    const char *why = simulate_lanes(l, root, in_place, lanes_stage_right, NULL);
-    REQUIRE(!why, "%s%s, %d nodes, %d ranks, root %d, %d lanes, %d slices: %s", collective_name(l->collective),
-            l->ordered ? " in order" : "", nodes->nodes, nodes->ranks, root, l->lanes, (int)l->slices, why);
-    calls++;
+    char text[160];
+    const char *why = simulate_lanes(&c->lanes, c->root, c->in_place, lanes_stage_right, NULL);
+    REQUIRE(!why, "%s: %s", text_of(c, text), why);
 }
 
 START_TEST(results)
 {
-    all_layouts(MOST_RANKS, right_call);
-    ck_assert_int_gt(calls, 5000);
+    static const int calls[] = {2364, 9144, 33540, 119136}; /* on 2 nodes, on 3, .. */
+    ck_assert_int_eq(all_calls(2 + _i, MOST_NODE, check_call), calls[_i]);
 }
 
-static int found[COUNT(mistakes)], missed[COUNT(mistakes)];
+/* ---- Mutants --------------------------------------------------------------------------------------------------------- */
 
-static void wrong_calls(const struct lanes *l, int root)
+/* A mutator, and the rank and the stage where it changes a call. */
+struct target {
+    bool (*mutate)(struct target *p, const struct lanes *l, int rank, int64_t number, struct stage *s);
+    const struct call *call;
+    int rank;
+    int64_t number;
+    bool changed;
+};
+
+static bool grouped(const struct stage *s)
 {
-    for (mistake = 0; mistake < (int)COUNT(mistakes); mistake++)
-        for (in_phase = 0; in_phase < STAGE_PHASES; in_phase++)
-            for (mistaken = 0; mistaken < nodes->ranks; mistaken++) {
-                planted = false;
-                const char *why = simulate_lanes(l, root, in_place, stage_of, NULL);
-                if (planted)
-                    (why ? found : missed)[mistake]++;
+    return s->group != GROUP_SELF;
+}
+
+static bool rooted(const struct stage *s)
+{
+    return grouped(s) && collective_rooted(s->collective);
+}
+
+/* The number of a stage's ranks, and the rank's number among these. */
+static int group_size(int rank, const struct stage *s)
+{
+    const int node = nodes->node[rank];
+    return s->group == GROUP_LANE ? nodes->nodes : nodes->first[node + 1] - nodes->first[node];
+}
+
+static int number_in_group(int rank, const struct stage *s)
+{
+    const struct node_rank self = node_rank_of(nodes, rank);
+    return s->group == GROUP_LANE ? self.node : self.index;
+}
+
+static bool same_memory(const struct target *p, int rank, enum stage_buffer a, enum stage_buffer b)
+{
+    const bool in_place = p->call->in_place && collective_in_place(p->call->lanes.collective, rank, p->call->root);
+    return a == b || (a != BUFFER_HELD && b != BUFFER_HELD && in_place);
+}
+
+/* Does the rank read `from`? The last operand of an exclusive prefix is in no result. */
+static bool has_from(int rank, const struct stage *s)
+{
+    const bool last = number_in_group(rank, s) == group_size(rank, s) - 1;
+    return grouped(s) && collective_reduces(s->collective) && !(collective_traits[s->collective].exclusive && last);
+}
+
+/* Does it matter what `to` is? The first rank of a scan may have its result already, as that is its operand. */
+static bool has_to(const struct target *p, int rank, const struct stage *s)
+{
+    const int me = number_in_group(rank, s);
+    if (!grouped(s) || (s->collective == COLL_SCAN && me == 0 && same_memory(p, rank, s->from, s->to)))
+        return false;
+    return collective_writes(s->collective, me, s->root) || collective_source(s->collective, me, s->root);
+}
+
+/* Is this the part to change, or that of another rank of its group? */
+static bool is_target(const struct target *p, int rank, int64_t number)
+{
+    return rank == p->rank && number == p->number;
+}
+
+static bool in_group(const struct target *p, const struct lanes *l, int rank, int64_t number, const struct stage *s)
+{
+    struct stage targeted;
+    return number == p->number && grouped(s) && lanes_stage_right(l, p->rank, number, &targeted, NULL) &&
+           (s->group == GROUP_LANE || nodes->node[rank] == nodes->node[p->rank]);
+}
+
+#define SLICES (p->call->lanes.slices)
+#define OTHER(b, by) (((b) + (by)) % 3) /* of three buffers or groups */
+#define OTHER_FROM(by) has_from(rank, s) && !same_memory(p, rank, s->from, OTHER(s->from, by))
+#define OTHER_TO(by) has_to(p, rank, s) && !same_memory(p, rank, s->to, OTHER(s->to, by))
+
+/* A mutator that changes parts by `what` if `where` holds. */
+#define MUTATOR(name, where, what)                                                                                          \
+    static bool name(struct target *p, const struct lanes *l, int rank, int64_t number, struct stage *s)                    \
+    {                                                                                                                       \
+        const bool part = lanes_stage_right(l, rank, number, s, NULL);                                                      \
+        if (!(where))                                                                                                       \
+            return part;                                                                                                    \
+        p->changed = true;                                                                                                  \
+        what;                                                                                                               \
+        return true;                                                                                                        \
+    }
+#define HERE(name, where, what) MUTATOR(name, is_target(p, rank, number) && part && (where), what)
+#define AGREED(name, where, what) MUTATOR(name, in_group(p, l, rank, number, s) && part && (where), what)
+#define WHOLE(name, where, what) MUTATOR(name, p->rank == 0 && p->number == 0 && (where), what)
+
+HERE(left_out, true, return false)
+HERE(wrong_phase, grouped(s), s->phase = (s->phase + 1) % STAGE_PHASES)
+HERE(wrong_group, true, s->group = OTHER(s->group, 1))
+HERE(wrong_collective, grouped(s), s->collective = (s->collective + 1) % COLLECTIVES)
+HERE(wrong_root, rooted(s), s->root = (s->root + 1) % group_size(rank, s))
+AGREED(wrong_root_agreed, rooted(s), s->root = (s->root + 1) % group_size(rank, s))
+HERE(no_root, rooted(s), s->root = group_size(rank, s))
+HERE(wrong_slice, SLICES > 1, s->slice = (s->slice + 1) % SLICES)
+AGREED(wrong_slice_agreed, SLICES > 1, s->slice = (s->slice + 1) % SLICES)
+HERE(next_from, OTHER_FROM(1), s->from = OTHER(s->from, 1))
+HERE(last_from, OTHER_FROM(2), s->from = OTHER(s->from, 2))
+HERE(next_to, OTHER_TO(1), s->to = OTHER(s->to, 1))
+HERE(last_to, OTHER_TO(2), s->to = OTHER(s->to, 2))
+
+/* A rank takes part in a stage of the rank before it. */
+static bool before(const struct lanes *l, int rank, int64_t number, struct stage *s)
+{
+    return lanes_stage_right(l, (rank + nodes->ranks - 1) % nodes->ranks, number, s, NULL) && grouped(s);
+}
+
+MUTATOR(joined, !part && is_target(p, rank, number) && before(l, rank, number, s), (void)s)
+
+/* Stages of another call: on one rank, one with another root; on all ranks, one without the order of operands. */
+static bool of_other_call(struct lanes l, int root, bool ordered, int rank, int64_t number, struct stage *s)
+{
+    l.root = node_rank_of(nodes, root);
+    l.ordered = ordered;
+    return lanes_stage_right(&l, rank, number, s, NULL);
+}
+
+MUTATOR(other_root, rank == p->rank && p->number == 0 && collective_rooted(l->collective),
+        return of_other_call(*l, (p->call->root + 1) % nodes->ranks, l->ordered, rank, number, s))
+WHOLE(order_forgotten, collective_flow(l->collective) == FLOW_ALL_TO_ONE && l->ordered,
+      return of_other_call(*l, p->call->root, false, rank, number, s))
+
+/* The stages come in another order. */
+WHOLE(phases_backwards, true, return lanes_stage_right(l, rank, lanes_stages(l) - 1 - number, s, NULL))
+WHOLE(lanes_upwards, l->lanes > 1,
+      return lanes_stage_right(l, rank, number - number % l->lanes + l->lanes - 1 - number % l->lanes, s, NULL))
+
+/* Is each change fatal, or one at least in each collective, or none? */
+enum fatal { EVERYWHERE, SOMEWHERE, NOWHERE };
+
+static const struct mutator {
+    const char *name;
+    bool (*mutate)(struct target *p, const struct lanes *l, int rank, int64_t number, struct stage *s);
+    enum fatal fatal;
+} mutators[] = {
+#define ROW(name, fatal)                                                                                                    \
+    {                                                                                                                       \
+#name, name, fatal                                                                                                  \
+    }
+    ROW(left_out, EVERYWHERE),          ROW(joined, EVERYWHERE),
+    ROW(wrong_phase, EVERYWHERE),       ROW(wrong_group, EVERYWHERE),
+    ROW(wrong_collective, EVERYWHERE),  ROW(wrong_root, EVERYWHERE),
+    ROW(wrong_root_agreed, EVERYWHERE), ROW(no_root, EVERYWHERE),
+    ROW(wrong_slice, EVERYWHERE),       ROW(wrong_slice_agreed, EVERYWHERE),
+    ROW(next_from, EVERYWHERE),         ROW(last_from, EVERYWHERE),
+    ROW(next_to, EVERYWHERE),           ROW(last_to, EVERYWHERE),
+    ROW(phases_backwards, EVERYWHERE),  ROW(other_root, SOMEWHERE),
+    ROW(order_forgotten, SOMEWHERE),    ROW(lanes_upwards, NOWHERE),
+#undef ROW
+};
+
+static int64_t changes[COUNT(mutators)][COLLECTIVES], found[COUNT(mutators)][COLLECTIVES];
+
+static bool stage_of(const struct lanes *l, int rank, int64_t number, struct stage *s, void *self)
+{
+    struct target *p = self;
+    return p->mutate(p, l, rank, number, s);
+}
+
+static void check_mutants(const struct call *c)
+{
+    const int64_t stages = lanes_stages(&c->lanes);
+    const enum collective k = c->lanes.collective;
+    struct stage s;
+    char text[160];
+    for (size_t i = 0; i < COUNT(mutators); i++)
+        for (int rank = 0; rank < nodes->ranks; rank++)
+            for (int64_t number = 0; number < stages; number++) {
+                struct target p = {mutators[i].mutate, c, rank, number, false};
+                stage_of(&c->lanes, rank, number, &s, &p);
+                if (!p.changed)
+                    continue;
+                const char *why = simulate_lanes(&c->lanes, c->root, c->in_place, stage_of, &p);
+                changes[i][k]++;
+                found[i][k] += why != NULL;
+                REQUIRE(mutators[i].fatal == SOMEWHERE || (mutators[i].fatal == EVERYWHERE) == (why != NULL),
+                        "%s: %s in stage %d of rank %d: %s", text_of(c, text), mutators[i].name, (int)number, rank,
+                        why ? why : "not found");
             }
 }
 
-/*
- * A mistake may change nothing: an operand that is IN and OUT at once, one that an exclusive scan does not read, or a stage
- * at a rank that keeps what it has. So a tenth of the mistakes may be missed, and of the sure ones none.
- */
-START_TEST(mistakes_are_found)
+START_TEST(mutants)
 {
-    all_layouts(8, wrong_calls);
-    for (size_t i = 0; i < COUNT(mistakes); i++)
-        ck_assert_msg(found[i] > 100 && found[i] >= 9 * missed[i], "mistake %d: %d found, %d missed", (int)i, found[i],
-                      missed[i]);
+    all_calls(3, 3, check_mutants);
+    for (size_t i = 0; i < COUNT(mutators); i++) {
+        int64_t all = 0;
+        for (enum collective c = 0; c < COLLECTIVES; c++) {
+            all += changes[i][c];
+            REQUIRE(mutators[i].fatal == NOWHERE || !changes[i][c] || found[i][c], "%s in %s: never found", mutators[i].name,
+                    collective_name(c));
+        }
+        REQUIRE(all, "%s changes nothing", mutators[i].name);
+    }
 }
 
-SUITE("lanes", 60, results, mistakes_are_found)
+LOOPED_SUITE("lanes", 60, results, MOST_NODES - 1, mutants)

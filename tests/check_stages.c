@@ -1,105 +1,200 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The stages of composed calls have plans: their engines fit, whatever the roots and sizes, and nothing measured chooses
- * bits.
+ * The plans of composed calls: the cut into slices, the predicted time, and the plan of each stage. The plan of a stage fits
+ * all slices of a call, all roots, and no figure decides about its bits.
  */
-#include "stages.h"
+#include "cell.h"
 #include "grid.h"
-#include "suite.h"
+#include "simulate.h"
+#include "stages.h"
 
-static struct settings settings;
+#include <math.h>
 
-static struct facts facts_on(const struct machine *m, enum collective c, enum op_class op, int64_t units, int64_t unit)
+#define LARGEST_SLICE (4 * M)      /* bytes, if BLOCK is auto */
+#define LARGEST_SETTING (1024 * M) /* bytes of a slice, whatever BLOCK says */
+
+enum { SIMULATED = 3 }; /* units of the largest slices whose stages are simulated, too */
+
+static const int64_t blocks_of[] = {0, 1, 1021, 64 * K, SIZE_INF};
+static const int64_t messages[] = {1, 2, 3, 7, 64, 1000, 65537, 1000003, 3 * M + 1, BIT(31) + 1, BIT(40)}; /* units */
+static const int64_t elements[] = {1, 4, 12, 1000, 32 * K};                                                /* bytes */
+
+/* A measured machine; the last node may have fewer ranks. Two machines differ in all their figures. */
+static struct machine machine_of(int nodes, int ranks, int least, bool other)
 {
-    return (struct facts){.collective = c,
-                          .op = collective_reduces(c) ? op : OP_NONE,
-                          .symmetric = op == OP_ROUNDS,
-                          .ranks = m->nodes * m->node_ranks,
-                          .bytes = units * unit,
-                          .units = units,
-                          .machine = m};
-}
-
-static struct machine machine_of(int count, int ranks)
-{
+    static const struct figures slow = {.alpha = 100e-6, .beta = 8e-9, .gamma = 0.2e-9, .hop = 70e-6, .gap = 5e-6},
+                                fast = {.alpha = 1e-6, .beta = 0.02e-9, .gamma = 0.1e-9, .hop = 0.7e-6, .gap = 0.2e-6};
+    static const struct segment_figures segments[] = {{0.5e-6, 0.15e-9, 0.15e-9, 0.15e-9, 0.09e-9},
+                                                      {0.03e-6, 0.015e-9, 0.02e-9, 0.03e-9, 0.03e-9}};
     return (struct machine){.generation = 1,
-                            .nodes = count,
+                            .nodes = nodes,
                             .node_ranks = ranks,
-                            .node_least = ranks,
+                            .node_least = least,
                             .gathered = true,
                             .consecutive = true,
                             .shared_tried = true,
-                            .cell = 32 << 10};
+                            .cell = segment_cell_bytes(ranks),
+                            .segment = segments[other],
+                            .measured = true,
+                            .figures = {other ? fast : slow, other ? fast : slow}};
 }
 
-/* Every stage has an engine that fits for all roots, also with a slice that is one unit smaller. */
-static void check_plans(const struct facts *f, const struct cutting *cut)
+static struct facts facts_of(enum collective c, enum op_class op, const struct machine *m, int64_t units, int64_t unit)
+{
+    const int p = (m->nodes - 1) * m->node_ranks + m->node_least;
+    struct facts f = {FACTS(c, op, REASON_NONE, p, 0, units * unit, collective_reduces(c) ? units : units * unit, m)};
+    f.symmetric = op == OP_ROUNDS && unit == 4;
+    return f;
+}
+
+static const char *text_of(const struct facts *f, int64_t block, char text[200])
 {
     const struct machine *m = f->machine;
-    const struct plan whole = {.engine = engine_find("lanes"), .blocks = cut->blocks, .wide = cut->wide};
-    const int64_t largest = f->units / cut->blocks + (f->units % cut->blocks != 0);
-    for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++) {
-        const enum collective c = lanes_collective(f->collective, phase);
-        const int ranks = phase == STAGE_LANE ? m->nodes : m->node_ranks;
-        for (int root = 0; root < ranks; root++) {
-            struct plan plan[STAGE_PHASES];
-            stages_plan(&settings, f, &whole, m->node_ranks, phase == STAGE_LANE ? root : 0, plan);
-            ck_assert_int_eq(!plan[phase].engine, c == COLLECTIVES);
-            for (int64_t units = largest; plan[phase].engine && units >= largest - 1 && units > 0; units--) {
-                struct stage_facts s;
-                stage_facts(&s, f, phase, ranks, collective_rooted(c) ? root : 0, units, (int)cut->wide);
-                const int64_t blocks = plan[phase].blocks < s.facts.units ? plan[phase].blocks : s.facts.units;
-                const struct shape shape = choose_shape(&s.facts, blocks, plan[phase].group);
-                REQUIRE(blocks >= 1 && engine_fits(plan[phase].engine, &shape),
-                        "%s, phase %d, %d ranks, root %d: %s does not fit", collective_name(f->collective), (int)phase,
-                        ranks, root, plan[phase].engine->name);
+    snprintf(text, 200, "%s of %" PRId64 " units and %" PRId64 " bytes, %s, on %d nodes of %d to %d ranks, block %" PRId64,
+             collective_name(f->collective), f->units, f->bytes, op_word(f->op), m->nodes, m->node_least, m->node_ranks,
+             block);
+    return text;
+}
+
+/* Checks each kind of call, size and `block` on a machine, or one of `every` such calls. Returns the number of checks. */
+static int for_messages(const struct machine *m, int every, void (*check)(const struct facts *, int64_t block))
+{
+    int calls = 0, checks = 0;
+    for (enum collective c = 0; c < COLLECTIVES; c++)
+        for (enum op_class op = collective_reduces(c) ? OP_EXACT : OP_NONE;
+             op <= (collective_reduces(c) ? OP_ORDERED : OP_NONE); op++)
+            for (size_t u = 0; u < COUNT(messages); u++)
+                for (size_t e = 0; e < (collective_reduces(c) ? COUNT(elements) : 1); e++)
+                    for (size_t b = 0; b < COUNT(blocks_of); b++) {
+                        const struct facts f = facts_of(c, op, m, messages[u], elements[e]);
+                        if (choose_shape(&f, 1, 0).lanes > 0 && calls++ % every == 0) {
+                            check(&f, blocks_of[b]);
+                            checks++;
+                        }
+                    }
+    return checks;
+}
+
+/* ---- The cut and the time -------------------------------------------------------------------------------------------- */
+
+static void check_cut(const struct facts *f, int64_t block)
+{
+    const struct cutting c = lanes_cut(f, block);
+    const int lanes = lanes_one(f->collective, f->op == OP_ORDERED) ? 1 : f->machine->node_least;
+    const struct cut cut = {f->units, c.blocks, 1};
+    const int64_t most = block == SIZE_INF ? LARGEST_SETTING : block ? block : LARGEST_SLICE;
+    const int64_t largest = cut_largest(&cut), room = most / (f->bytes / f->units);
+    char text[200];
+    text_of(f, block, text);
+    REQUIRE(c.wide >= 1 && c.wide <= lanes, "%s: %" PRId64 " lanes", text, c.wide);
+    REQUIRE(c.blocks >= 1 && c.blocks <= f->units && c.blocks % c.wide == 0, "%s: %" PRId64 " slices, %" PRId64 " lanes",
+            text, c.blocks, c.wide);
+    REQUIRE(largest <= (room > 1 ? room : 2), "%s: %" PRId64 " units in a slice", text, largest);
+    const struct terms t = {.figures = f->machine->figures[LINK_NETWORK],
+                            .node = f->machine->figures[LINK_NODE],
+                            .segment = f->machine->segment,
+                            .native = 1,
+                            .measured = true,
+                            .block = block};
+    const double seconds = lanes_seconds(&t, f);
+    REQUIRE(isfinite(seconds) && seconds > 0, "%s: %g seconds", text, seconds);
+}
+
+START_TEST(cuts)
+{
+    int calls = 0;
+    for (int nodes = 2; nodes <= 9; nodes++)
+        for (int ranks = 2; ranks <= 8; ranks++)
+            for (int least = 2; least <= ranks; least++) {
+                const struct machine m = machine_of(nodes, ranks, least, ranks % 2);
+                calls += for_messages(&m, 1, check_cut);
             }
-        }
+    ck_assert_int_gt(calls, 1000);
+}
+
+/* ---- The plans ------------------------------------------------------------------------------------------------------- */
+
+/* Checks the plan of a stage for slices of so many units. */
+static void check_plan(const struct plan *plan, const struct facts *f, enum stage_phase phase, int ranks, int root,
+                       int64_t units, const struct cutting *c, const char *text)
+{
+    const enum collective stage = lanes_collective(f->collective, phase);
+    const struct service *service = &plan->engine->serves[stage];
+    struct stage_facts s;
+    struct verdict v;
+    stage_facts(&s, f, phase, ranks, collective_rooted(stage) ? root : 0, units, (int)c->wide);
+    const int64_t blocks = plan->blocks < s.facts.units ? plan->blocks : s.facts.units;
+    struct shape shape = choose_shape(&s.facts, blocks, plan->group);
+    shape.wide = plan->wide;
+    REQUIRE(plan->engine != engines[0] && !service->composed && blocks >= 1, "%s, phase %d: %s, %" PRId64 " blocks", text,
+            phase, plan->engine->name, blocks);
+    REQUIRE(engine_fits(plan->engine, &shape), "%s, phase %d: %s does not fit root %d of %d", text, phase,
+            plan->engine->name, root, ranks);
+    REQUIRE(!service->segment.cells == (phase == STAGE_LANE), "%s, phase %d: %s", text, phase, plan->engine->name);
+    REQUIRE(s.facts.units > SIMULATED || simulate_engine(plan->engine, &shape, &v),
+            "%s, phase %d: %s, %" PRId64 " blocks: %s", text, phase, plan->engine->name, blocks, v.why);
+}
+
+/* Checks the plans of all stages on a node; between nodes, for a root on node `root_node`. */
+static void check_plans_of(const struct settings *s, const struct facts *f, const struct facts *other,
+                           const struct cutting *c, int node_ranks, int root_node, const char *text)
+{
+    const struct plan whole = {.engine = engine_find("lanes"), .blocks = c->blocks, .wide = c->wide};
+    const struct cut cut = {f->units, c->blocks, 1};
+    struct plan plan[STAGE_PHASES], elsewhere[STAGE_PHASES];
+    struct stage_facts stage;
+    stages_plan(s, f, &whole, node_ranks, root_node, plan);
+    stages_plan(s, other, &whole, node_ranks, root_node, elsewhere);
+    for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++) {
+        const bool between = phase == STAGE_LANE;
+        const int ranks = between ? f->machine->nodes : node_ranks;
+        const char *name = plan[phase].engine ? plan[phase].engine->name : "none";
+        REQUIRE(!plan[phase].engine == (lanes_collective(f->collective, phase) == COLLECTIVES), "%s, phase %d: %s", text,
+                phase, name);
+        if (!plan[phase].engine || (!between && root_node > 1))
+            continue;
+        for (int root = between ? root_node : 0; root < (between ? root_node + 1 : ranks); root++)
+            for (int64_t units = f->units / c->blocks; units <= cut_largest(&cut); units++)
+                check_plan(&plan[phase], f, phase, ranks, root, units, c, text);
+        stage_facts(&stage, f, phase, ranks, 0, cut_largest(&cut), (int)c->wide);
+        REQUIRE(!policy_order_counts(&stage.facts) || plan[phase].engine == elsewhere[phase].engine,
+                "%s, phase %d: %s or %s", text, phase, name, elsewhere[phase].engine->name);
+        REQUIRE(!policy_order_counts(&stage.facts) || !plan[phase].engine->serves[stage.facts.collective].model.order_varies,
+                "%s, phase %d: the order of %s varies", text, phase, name);
     }
 }
 
+static struct settings defaults;
+
+static void check_plans(const struct facts *f, int64_t block)
+{
+    const struct machine *m = f->machine, another = machine_of(m->nodes, m->node_ranks, m->node_least, true);
+    const struct cutting c = lanes_cut(f, block);
+    struct settings s = defaults;
+    struct facts other = *f;
+    const bool rooted = collective_rooted(f->collective);
+    char text[200];
+    other.machine = &another;
+    for (enum collective k = 0; k < COLLECTIVES; k++)
+        s.block[k] = block;
+    for (int node = 0; node < (rooted ? m->nodes : 2); node++)
+        check_plans_of(&s, f, &other, &c, node % 2 ? m->node_least : m->node_ranks, rooted ? node : 0,
+                       text_of(f, block, text));
+}
+
+/* Nodes are equal, or the last one has two ranks. */
 START_TEST(plans)
 {
-    static const int64_t units[] = {1, 2, 3, 7, 100, 1021, 8191, 65537, 1 << 20}, unit[] = {1, 8, 24, 32 << 10},
-                         block[] = {0, 1, 1021, 64 << 10};
-    settings = read_settings((const char *[ENV]){NULL});
-    for (int i = 0; i < 12; i++)
-        for (int c = 0; c < COLLECTIVES; c++)
-            for (int op = OP_EXACT; op <= OP_ORDERED; op++)
-                for (size_t u = 0; u < COUNT(units) * COUNT(unit) * COUNT(block); u++) {
-                    const struct machine m = machine_of(2 + i % 4, 2 + i % 3);
-                    const struct facts f = facts_on(&m, (enum collective)c, (enum op_class)op, units[u % COUNT(units)],
-                                                    unit[u / COUNT(units) % COUNT(unit)]);
-                    const int64_t bytes = block[u / COUNT(units) / COUNT(unit)];
-                    const struct cutting cut = lanes_cut(&f, bytes);
-                    const int64_t slice = (f.units + cut.blocks - 1) / cut.blocks * (f.bytes / f.units);
-                    ck_assert(cut.wide >= 1 && cut.wide <= m.node_least && cut.blocks >= 1 && cut.blocks <= f.units);
-                    ck_assert_int_eq(cut.blocks % cut.wide, 0);
-                    ck_assert(bytes || slice <= 5 << 20);
-                    if (u % 3 == 0)
-                        check_plans(&f, &cut);
-                }
-}
-
-/* With reproducible results, figures that were measured do not choose the engines of reductions that round. */
-START_TEST(figures_choose_no_bits)
-{
-    settings = read_settings((const char *[ENV]){NULL});
-    for (int c = COLL_REDUCE; c < COLLECTIVES; c++) {
-        struct plan plan[2][STAGE_PHASES];
-        for (int i = 0; i < 2; i++) {
-            struct machine m = machine_of(8, 16);
-            m.measured = true;
-            m.figures[LINK_NODE] = m.figures[LINK_NETWORK] =
-                (struct figures){i ? 1e-3 : 1e-6, i ? 1e-12 : 1e-7, 1e-9, 1e-6, 1e-6, 0};
-            m.segment = (struct segment_figures){i ? 1e-4 : 1e-8, 1e-9, 1e-9, 1e-9, i ? 1e-12 : 1e-7};
-            const struct facts f = facts_on(&m, (enum collective)c, OP_ROUNDS, 1 << 17, 8);
-            const struct cutting cut = lanes_cut(&f, 0);
-            stages_plan(&settings, &f, &(struct plan){.blocks = cut.blocks, .wide = cut.wide}, 16, 0, plan[i]);
+    static const char *const none[ENV] = {NULL};
+    int calls = 0;
+    defaults = read_settings(none);
+    ck_assert(defaults.reproducible);
+    for (int ranks = 2; ranks <= 8; ranks++)
+        for (int least = 2; least <= ranks; least += ranks > 2 ? ranks - 2 : 1) {
+            const struct machine m = machine_of(2 + _i, ranks, least, false);
+            calls += for_messages(&m, 17, check_plans);
         }
-        for (int phase = 0; phase < STAGE_PHASES; phase++)
-            ck_assert_ptr_eq(plan[0][phase].engine, plan[1][phase].engine);
-    }
+    ck_assert_int_gt(calls, 1000);
 }
 
 /*
@@ -108,18 +203,14 @@ START_TEST(figures_choose_no_bits)
  */
 START_TEST(whole_blocks)
 {
-    const struct machine m = machine_of(3, 4);
-    settings = read_settings((const char *[ENV]){"PLEACH_REDUCE_BLOCK=inf", "PLEACH_EXSCAN_BLOCK=inf", NULL});
+    const struct machine m = machine_of(3, 4, 4, false);
+    const struct settings s = read_settings((const char *[ENV]){"PLEACH_REDUCE_BLOCK=inf", "PLEACH_EXSCAN_BLOCK=inf", NULL});
     for (enum collective c = COLL_REDUCE; c < COLLECTIVES; c++) {
-        const struct facts f = facts_on(&m, c, OP_ORDERED, 1 << 20, 8);
+        const struct facts f = facts_of(c, OP_ORDERED, &m, M, 8);
         const struct cutting cut = lanes_cut(&f, 0);
-        struct plan plan[STAGE_PHASES];
-        stages_plan(&settings, &f, &(struct plan){.blocks = cut.blocks, .wide = cut.wide}, 4, 0, plan);
-        for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
-            if (plan[phase].engine)
-                ck_assert_int_eq(!plan[phase].engine->serves[lanes_collective(c, phase)].segment.cells,
-                                 lanes_group(phase) != GROUP_NODE);
+        char text[200];
+        check_plans_of(&s, &f, &f, &cut, 4, 0, text_of(&f, 0, text));
     }
 }
 
-SUITE("stages", 60, plans, figures_choose_no_bits, whole_blocks)
+LOOPED_SUITE("stages", 60, plans, 8, cuts, whole_blocks)

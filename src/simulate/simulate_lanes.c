@@ -94,7 +94,7 @@ static void perform(struct simulation *m, const int *rank, int count)
     for (int i = 0; i < count; i++) {
         const struct stage *x = &all[rank[i]];
         const bool reads = c == COLL_BCAST ? i == first->root : !(collective_traits[c].exclusive && i == count - 1);
-        if (x->collective != c || x->root != first->root || x->slice != first->slice)
+        if (x->phase != first->phase || x->collective != c || x->root != first->root || x->slice != first->slice)
             m->wrong = "ranks perform different stages";
         if (reads)
             m->operand[i] = read_slice(m, rank[i], c == COLL_BCAST ? x->to : x->from, x->slice);
@@ -118,6 +118,18 @@ static void perform_alone(struct simulation *m, int rank)
     write_slice(m, rank, BUFFER_OUT, s->slice, x);
 }
 
+/*
+ * Does the rank's part agree with its phase, by which a stage gets its plan, and with the lane of its slice? Only the ranks
+ * that lanes_member() gives know each other as a lane.
+ */
+static bool consistent(const struct simulation *m, struct node_rank self, const struct stage *s)
+{
+    const struct lanes *l = m->lanes;
+    return s->group == lanes_group(s->phase) && s->slice >= 0 && s->slice < l->slices &&
+           (s->group == GROUP_SELF || s->collective == lanes_collective(l->collective, s->phase)) &&
+           (s->group == GROUP_NODE || self.index == lanes_member(l, self.node, (int)(s->slice % l->lanes)));
+}
+
 /* Performs the stage that the ranks' parts describe, for all groups. */
 static void perform_all(struct simulation *m)
 {
@@ -130,6 +142,10 @@ static void perform_all(struct simulation *m)
             if (!m->takes[rank[i]])
                 continue;
             const enum stage_group group = m->stage[rank[i]].group;
+            if (!consistent(m, (struct node_rank){n, i}, &m->stage[rank[i]])) {
+                m->wrong = "a stage does not fit its phase or its lane";
+                return;
+            }
             on_node += group == GROUP_NODE;
             if (group == GROUP_SELF)
                 perform_alone(m, rank[i]);
@@ -156,7 +172,8 @@ static void fill_memory(struct simulation *m)
         for (int64_t i = 0; i < m->lanes->slices; i++) {
             struct sim_value x = collective_streams(c) ? sim_block(i) : sim_operand(r);
             x.tag = i;
-            m->memory[r].in[i] = x;
+            if (collective_reduces(c))
+                m->memory[r].in[i] = x;
             if (same_memory(m, r) || collective_source(c, r, m->whole.root))
                 m->memory[r].out[i] = x;
         }

@@ -25,7 +25,7 @@ void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_ph
 
 /*
  * The cutting of a composed call: its blocks are slices, `wide` is the number of lanes. `block`: most bytes of a slice, if
- * settings give that; else 0.
+ * settings give that; else 0. If that is less than two units, a slice may have two, so that each lane has equally many.
  */
 struct cutting lanes_cut(const struct facts *f, int64_t block);
 

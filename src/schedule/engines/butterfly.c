@@ -27,7 +27,7 @@
  * folded from the left. Where the order counts, the pieces from higher digits f-1, .., d+1 are first combined in T1.
  */
 #include "engine.h"
-#include "parts.h"
+#include "part_pieces.h"
 
 #include <assert.h>
 

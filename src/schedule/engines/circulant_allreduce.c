@@ -34,7 +34,7 @@
  * part is computed at one rank: all ranks get the same bits.
  */
 #include "circulant.h"
-#include "parts.h"
+#include "part_pieces.h"
 
 /* The use of cursor.state: the coming stage, its coming piece, and that piece's step number. */
 enum { STAGE, PIECE, WHEN };

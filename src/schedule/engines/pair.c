@@ -165,8 +165,8 @@ static int make_up(struct pair_view *v)
 }
 
 /*
- * Makes both trees over a place. If the rank in front lies there, it is the source: it feeds the rest of its innermost place,
- * which passes both trees on to the rest of the place around.
+ * Makes both trees over a place. If the rank in front lies there, it is the source: it feeds the rest of its innermost
+ * place, which passes both trees on to the rest of the place around.
  */
 static void pair(struct pair_view *v, int row, struct exit left, struct exit right)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Ranges of parts that follow each other, and their pieces of w blocks, for butterfly and circulant's allreduce; see cut.h. */
-#ifndef PLEACH_PARTS_H
-#define PLEACH_PARTS_H
+/* Ranges of parts and their pieces of w blocks, for butterfly and the allreduce of circulant; see cut.h. */
+#ifndef PLEACH_PART_PIECES_H
+#define PLEACH_PART_PIECES_H
 
 #include "cut.h"
 #include "schedule.h"
