@@ -40,13 +40,12 @@ for layout in '2 block 4' '2 turn 5' '2 block 5' '4 block 8'; do
     differential $layout PLEACH_BLOCK=1021
 done
 differential 3 block 7 PLEACH_BLOCK=100K
-if [ "${WHOLE:-no}" = yes ]; then # it takes a minute
-    by 2 block 4 "$programs/large"
-    says "$out" 'large ok'
-fi
 
-for name in five threads communicators callbacks extents handles repeated rendezvous fork; do
-    by 2 block 4 PLEACH_BLOCK=16K "$programs/$name"
+# Programs with hard cases; more of them with WHOLE=yes.
+names='threads communicators extents rendezvous fork finalize memory'
+[ "${WHOLE:-no}" = no ] || names="$names five callbacks handles repeated freeing nested large"
+for name in $names; do
+    by 2 block 4 "$programs/$name"
     says "$out" "$name ok"
 done
 # Communicators come and go with their segments. If the budget is used up, calls go native.
@@ -56,15 +55,11 @@ by 2 block 4 "$programs/segments" 40 2
 says "$out" 'segments ok: 40 communicators, at most 1048 KiB shared in 2 pieces, 1 left'
 by 2 block 4 PLEACH_SHARED=2M "$programs/segments" 9 9
 says "$out" 'segments ok: 9 communicators, at most 524 KiB shared in 1 pieces, 1 left'
-for name in finalize freeing memory nested; do
-    by 2 block 4 "$programs/$name"
-    says "$out" "$name ok"
-done
 # The model and trials choose among engines; the cores are made up.
 runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 \
     PLEACH_LEARN="$scratch/lessons" PLEACH_REPORT="$scratch/report" "$programs/five" 100003 5
 says "$out" 'five ok'
-for name in five threads rendezvous; do
+for name in five threads; do
     by 2 turn 4 PLEACH_BLOCK=16K "$programs/$name"
     says "$out" "$name ok"
 done
