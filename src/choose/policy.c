@@ -152,20 +152,25 @@ enum reason policy_quick(const struct settings *s, const struct facts *f)
     return REASON_NONE;
 }
 
-bool policy_segment(const struct policy *p, enum collective c)
+/* Does an engine that may serve make its calls of stages (`composed`), or else go through a segment itself? */
+static bool any_shares(const struct policy *p, enum collective c, bool composed)
 {
     bool any = false;
-    for (int i = 0; engines[i] && !any; i++)
-        any = p->may.rows >> i & 1 && engines[i]->serves[c].segment.cells;
+    for (int i = 0; engines[i] && !any; i++) {
+        const struct service *service = &engines[i]->serves[c];
+        any = p->may.rows >> i & 1 && (composed ? service->composed : service->segment.cells != CELLS_NONE);
+    }
     return any;
+}
+
+bool policy_segment(const struct policy *p, enum collective c)
+{
+    return any_shares(p, c, false);
 }
 
 bool policy_composed(const struct policy *p, enum collective c)
 {
-    bool any = false;
-    for (int i = 0; engines[i] && !any; i++)
-        any = p->may.rows >> i & 1 && engines[i]->serves[c].composed;
-    return any;
+    return any_shares(p, c, true);
 }
 
 /*

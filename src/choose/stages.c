@@ -57,7 +57,7 @@ struct cutting lanes_cut(const struct facts *f, int64_t block)
 /* The units of the largest slice. */
 static int64_t slice_units(const struct facts *f, int64_t slices)
 {
-    return f->units / slices + (f->units % slices != 0);
+    return cut_largest(&(struct cut){.units = f->units, .blocks = slices, .parts = 1});
 }
 
 /* May the model take the engine for a stage? */

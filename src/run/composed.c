@@ -175,10 +175,9 @@ static void skip_stage(struct composed_run *r, const struct stage *s)
 static void find_lane(const struct composition *c)
 {
     const struct node_list *nodes = c->lanes.nodes;
-    for (int n = 0; n < nodes->nodes; n++) {
-        const int index = lanes_one(c->lanes.collective, c->lanes.ordered) ? lanes_member(&c->lanes, n, 0) : c->self.index;
-        nodes->lane[n] = index < nodes->first[n + 1] - nodes->first[n] ? node_list_rank(nodes, n, index) : -1;
-    }
+    const int lane = c->lanes.lanes == 1 ? 0 : c->self.index;
+    for (int n = 0; n < nodes->nodes && lane < c->lanes.lanes; n++)
+        nodes->lane[n] = node_list_rank(nodes, n, lanes_member(&c->lanes, n, lane));
 }
 
 /* Runs all stages; after an error that ends the call, only gives up their rounds. */

@@ -109,8 +109,8 @@ static bool gathers(const struct segment_world *w, int rank)
 }
 
 /*
- * The rank has seen the group's counters. What it publishes has their clocks at that value, but the rank itself goes on with
- * its own clock: in another order of the ranks it sees less.
+ * Publishes the least `out` of the rank's group, with the clocks that the group's counters had when they reached that value.
+ * The rank's own clock does not change: in another order of the ranks, the rank would see less.
  */
 static void gather(struct segment_world *w, int rank)
 {
