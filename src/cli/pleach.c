@@ -20,7 +20,7 @@
 
 extern const struct command command_run, command_advise, command_doctor, command_path, command_settings, command_engines,
     command_schedule, command_simulate, command_choose, command_rules, command_log, command_report, command_compare,
-    command_check_rules, command_tune, command_bench, command_figures, command_places;
+    command_check_rules, command_export, command_tune, command_bench, command_figures, command_places;
 
 static const struct command *const commands[] = {
     &command_run,
@@ -37,6 +37,7 @@ static const struct command *const commands[] = {
     &command_report,
     &command_compare,
     &command_check_rules,
+    &command_export,
     &command_tune,
     &command_bench,
     &command_figures,

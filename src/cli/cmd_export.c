@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pleach export: writes what rules say of an MPI library's own algorithms as a tuning file of that library. */
+#include "cli.h"
+#include "elffile.h"
+#include "export.h"
+#include "newfile.h"
+#include "parts.h"
+#include "program.h"
+#include "textfile.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int target = -1;
+static const char *library, *output;
+
+static void check_options(void)
+{
+    if (target < 0)
+        cli_fail(STATUS_USAGE, "--for is missing");
+    if (library && target != TARGET_MPICH)
+        cli_fail(STATUS_USAGE, "--library is for mpich alone");
+}
+
+static void refuse_rules(void *file, int line, bool fatal, const char *why)
+{
+    if (fatal)
+        cli_fail(STATUS_FAILED, "%s:%d: %s", (const char *)file, line, why);
+}
+
+static struct rules *read_rules(char *file)
+{
+    char why[256], *text = textfile_read(file, why, sizeof why);
+    if (!text)
+        cli_fail(STATUS_FAILED, "%s cannot be read: %s", file, why);
+    struct rules *rules = rules_parse(text, refuse_rules, file);
+    if (!rules)
+        cli_fail(STATUS_FAILED, "out of memory");
+    free(text);
+    return rules;
+}
+
+/* Opens MPICH's library: the one of --library, or the one that pleach-mpi would load. */
+static void open_library(struct elf *e)
+{
+    static struct program helper;
+    char path[PATH_MAX];
+    if (!library && parts_find(PART_HELPER, path)) {
+        program_examine(path, &helper);
+        library = helper.mpi == MPI_MPICH ? helper.library : NULL;
+    }
+    if (!library)
+        cli_fail(STATUS_FAILED, "found no library of MPICH, whose defaults the file keeps; name it by --library");
+    if (!elf_open(e, library))
+        cli_fail(STATUS_FAILED, "%s cannot be read: %s", library, strerror(errno));
+}
+
+/* Says how many rules are left out, and why. Ends the command if none is left. */
+static void tell(const enum outcome *outcome, int rules)
+{
+    static const char *const reasons[OUTCOMES] = {
+        [OUT_HIDDEN] = "hidden by earlier rules",
+        [OUT_ENGINE] = "without one native engine",
+        [OUT_SITE] = "with a call site",
+        [OUT_UNKNOWN] = "for algorithms that the library lacks",
+        [OUT_SIZES] = "for sizes that the format lacks",
+        [OUT_OPS] = "for operations that the format does not tell from others",
+        [OUT_ORDER] = "that would hold for operations that do not commute, too",
+        [OUT_CONTRADICTED] = "that other rules contradict where the format sees no difference",
+    };
+    int count[OUTCOMES] = {0}, length = 0;
+    char text[512] = "";
+    for (int i = 0; i < rules; i++)
+        count[outcome[i]]++;
+    for (int o = 0; o < OUT_WRITTEN; o++)
+        if (count[o])
+            length += snprintf(text + length, sizeof text - (size_t)length, "%s %d %s", length ? "," : ":", count[o], reasons[o]);
+    if (!count[OUT_WRITTEN])
+        cli_fail(STATUS_FAILED, "there is nothing to export in %d rule%s%s", rules, rules == 1 ? "" : "s", text);
+    if (length)
+        say("%d of %d rules left out%s", rules - count[OUT_WRITTEN], rules, text);
+}
+
+static int export_rules(char **operand)
+{
+    struct rules *rules = read_rules(operand[0]);
+    enum outcome *outcome = cli_memory((size_t)rules->count + 1, sizeof *outcome);
+    struct elf e = {.bytes = NULL};
+    char why[512];
+    if (target == TARGET_MPICH)
+        open_library(&e);
+    char *text = export_file((enum target)target, rules, e.bytes, e.size, outcome);
+    if (!text)
+        cli_fail(STATUS_FAILED, "%s has no tree of algorithms, as MPICH has from release 4.0 on", library);
+    tell(outcome, rules->count);
+    if (output && !newfile_write(output, text, why, sizeof why))
+        cli_fail(STATUS_FAILED, "%s", why);
+    if (!output)
+        fputs(text, stdout);
+    elf_close(&e);
+    free(text);
+    free(outcome);
+    free(rules);
+    return 0;
+}
+
+static const struct command_option options[] = {
+    {"for", TARGET_WORDS, "the MPI library; required", OPTION_WORD, 0, 0, &target},
+    {"library", "FILE", "the library of MPICH; default: the one that pleach-mpi loads", OPTION_TEXT, 0, 0, &library},
+    {"o,output", "FILE", "the file to write; default: standard output", OPTION_TEXT, 0, 0, &output},
+    {0},
+};
+
+const struct command command_export = {
+    .name = "export",
+    .usage = "RULES --for " TARGET_WORDS " [OPTION...]",
+    .summary = "write rules for native algorithms as a tuning file of the MPI library",
+    .details =
+        "Reads a file of rules, such as PLEACH_LEARN or 'pleach tune' writes, and writes what the rules with engines\n"
+        "native:NAME say as a file for the MPI library itself, for programs that run without Pleach. All else in the\n"
+        "file is the library's default. A line on standard error counts the rules that the file cannot have.\n",
+    .options = options,
+    .least = 1,
+    .most = 1,
+    .check = check_options,
+    .work = export_rules,
+};

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Cells of a tuning file, and the rules that count in them; see export.h. */
+#include "export.h"
+
+#include "cli.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Calls that the format does not tell apart, or not yet. */
+struct cell {
+    enum collective collective;
+    struct span span[BY_OP];
+    unsigned ops, roots;  /* bits, as in struct rule */
+    enum op_class weighs; /* the operations whose rule counts: the bits of the others' results suffer no more than theirs */
+};
+
+/* ---- Text ------------------------------------------------------------------------------------------------------------- */
+
+FILE *text_begin(struct text *t)
+{
+    t->f = open_memstream(&t->text, &t->size);
+    if (!t->f)
+        cli_fail(STATUS_FAILED, "out of memory");
+    return t->f;
+}
+
+char *text_end(struct text *t)
+{
+    if (fclose(t->f) != 0)
+        cli_fail(STATUS_FAILED, "out of memory");
+    return t->text;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* ---- Rules ------------------------------------------------------------------------------------------------------------ */
+
+static const struct span *span_of(const struct rule *r, enum dimension d)
+{
+    const struct span *spans[BY_OP] = {[BY_RANKS] = &r->ranks, [BY_NODE_RANKS] = &r->node_ranks, [BY_BYTES] = &r->bytes};
+    return spans[d];
+}
+
+/* The name behind "native:" if the rule names one engine, and that is such a one; "" for native itself; else NULL. */
+static const char *native_name(const struct rule *r)
+{
+    const uint64_t rows = r->engine.rows;
+    if (!r->engine.named || !rows || rows & (rows - 1))
+        return NULL;
+    const char *name = engines[__builtin_ctzll(rows)]->name;
+    return strncmp(name, "native:", 7) == 0 ? name + 7 : strcmp(name, "native") == 0 ? "" : NULL;
+}
+
+static bool same_name(const char *engine, const char *own)
+{
+    while (*engine && (*engine == *own || (*engine == '-' && *own == '_'))) {
+        engine++;
+        own++;
+    }
+    return *engine == *own;
+}
+
+/* Does the rule say which algorithm is best for calls of the collective? Sets *own; NULL: the default. */
+static bool says(const struct exported *x, const struct rule *r, enum collective c, const struct own **own)
+{
+    const char *name = native_name(r);
+    *own = NULL;
+    if (!name || !*name)
+        return name;
+    for (const struct own *o = x->format->own; o->name; o++)
+        if (o->collective == c && same_name(name, o->name) && !(x->lacks >> (o - x->format->own) & 1))
+            *own = o;
+    return *own;
+}
+
+/* Why the rule has no place in the format, or OUT_WRITTEN. Takes collectives and sizes from it that the format lacks. */
+static enum outcome fit(const struct exported *x, struct rule *r)
+{
+    const struct format *format = x->format;
+    const char *name = native_name(r);
+    const struct own *own;
+    bool known = false;
+    if (r->sited >= 0)
+        return OUT_SITE;
+    if (r->bytes.most >= format->largest)
+        r->bytes.most = INT64_MAX;
+    if (r->bytes.least > 0 || r->bytes.most < INT64_MAX)
+        r->collectives &= format->sizes;
+    if (!r->collectives || r->bytes.least > format->largest)
+        return OUT_SIZES;
+    for (int c = 0; c < COLLECTIVES; c++)
+        known |= r->collectives >> c & 1 && says(x, r, (enum collective)c, &own);
+    return !name ? OUT_ENGINE : known ? OUT_WRITTEN : OUT_UNKNOWN;
+}
+
+void exported_begin(struct exported *x, const struct format *format, uint64_t lacks, const struct rules *rules)
+{
+    *x = (struct exported){format, lacks, rules->count, cli_memory((size_t)rules->count + 1, sizeof *x->rule),
+                           cli_memory((size_t)rules->count + 1, sizeof *x->outcome)};
+    for (int i = 0; i < x->count; i++) {
+        x->rule[i] = rules->rule[i];
+        const enum outcome outcome = fit(x, &x->rule[i]);
+        if (outcome == OUT_SITE || outcome == OUT_SIZES)
+            x->rule[i].collectives = 0;
+        x->outcome[i] = outcome == OUT_WRITTEN ? OUT_HIDDEN : outcome;
+    }
+}
+
+void exported_end(struct exported *x)
+{
+    free(x->rule);
+    free(x->outcome);
+}
+
+/* ---- Cells ------------------------------------------------------------------------------------------------------------ */
+
+static struct span common(const struct span *a, const struct span *b)
+{
+    return (struct span){a->least > b->least ? a->least : b->least, a->most < b->most ? a->most : b->most};
+}
+
+/* Is the rule for calls of the cell? */
+static bool meets(const struct rule *r, const struct cell *cell)
+{
+    bool met = r->collectives >> cell->collective & 1 && r->ops & cell->ops && r->roots & cell->roots;
+    for (enum dimension d = 0; d < BY_OP && met; d++) {
+        const struct span both = common(span_of(r, d), &cell->span[d]);
+        met = both.least <= both.most;
+    }
+    return met;
+}
+
+/* Is rule i for calls of the cell that an earlier rule does not take? */
+static bool counts(const struct exported *x, int i, const struct cell *cell)
+{
+    const struct rule *r = &x->rule[i];
+    bool free_of_others = meets(r, cell);
+    for (const struct rule *e = x->rule; e < r && free_of_others; e++) {
+        bool inside = e->collectives >> cell->collective & 1 && !(r->ops & cell->ops & ~e->ops) &&
+                      !(r->roots & cell->roots & ~e->roots);
+        for (enum dimension d = 0; d < BY_OP && inside; d++) {
+            const struct span both = common(span_of(r, d), &cell->span[d]), *s = span_of(e, d);
+            inside = both.least >= s->least && both.most <= s->most;
+        }
+        free_of_others = !inside;
+    }
+    return free_of_others;
+}
+
+/* The algorithm for a cell that the format cannot divide further; NULL: the default. */
+static const struct own *verdict(struct exported *x, const struct cell *cell)
+{
+    const struct own *found = NULL, *own;
+    enum outcome outcome = OUT_WRITTEN;
+    unsigned ops = 0;
+    for (int i = 0; i < x->count; i++)
+        if (counts(x, i, cell) && says(x, &x->rule[i], cell->collective, &own)) {
+            if (ops && own != found)
+                outcome = OUT_CONTRADICTED;
+            found = own;
+            ops |= x->rule[i].ops;
+        }
+    if (outcome == OUT_WRITTEN && !(ops >> cell->weighs & 1))
+        outcome = OUT_OPS;
+    if (outcome == OUT_WRITTEN && found && found->needs & ~x->format->guards)
+        outcome = OUT_ORDER;
+    for (int i = 0; i < x->count; i++)
+        if (counts(x, i, cell) && says(x, &x->rule[i], cell->collective, &own) && x->outcome[i] < outcome)
+            x->outcome[i] = outcome;
+    return outcome == OUT_WRITTEN ? found : NULL;
+}
+
+static bool divides(const struct format *format, enum collective c, enum dimension d)
+{
+    return format->seen >> d & 1 && (d != BY_OP || format->ops >> c & 1);
+}
+
+/* The last value of the part of the cell that begins with `least`. */
+static int64_t end_of_part(const struct exported *x, const struct cell *cell, enum dimension d, int64_t least)
+{
+    int64_t end = INT64_MAX;
+    if (!divides(x->format, cell->collective, d))
+        return end;
+    if (d == BY_OP)
+        return least == 0 ? 0 : end; /* the operations of MPI, then those of the program */
+    for (int i = 0; i < x->count; i++)
+        if (meets(&x->rule[i], cell)) {
+            const struct span *s = span_of(&x->rule[i], d);
+            if (s->least > least && s->least - 1 < end)
+                end = s->least - 1;
+            if (s->most >= least && s->most < end)
+                end = s->most;
+        }
+    return end;
+}
+
+static struct cell part_of(const struct cell *cell, enum dimension d, int64_t least, int64_t most)
+{
+    const unsigned of_mpi = 1u << OP_EXACT | 1u << OP_ROUNDS;
+    struct cell part = *cell;
+    if (d < BY_OP) {
+        part.span[d] = (struct span){least, most};
+    } else if (least > 0) {
+        part.ops = 1u << OP_ORDERED;
+        part.weighs = OP_ORDERED;
+    } else if (most == 0) {
+        part.ops = of_mpi;
+    }
+    return part;
+}
+
+/* The text for a cell whose dimensions before `d` are fixed. */
+static char *text_of(struct exported *x, const struct cell *cell, enum dimension d, const char *standard)
+{
+    struct text t;
+    struct portion *part = NULL;
+    int count = 0;
+    char *text = NULL;
+    if (d == DIMENSIONS) {
+        const struct own *own = verdict(x, cell);
+        if (!own)
+            return NULL;
+        x->format->leaf(text_begin(&t), own, standard);
+        return text_end(&t);
+    }
+    for (int64_t least = 0, most = 0; most < INT64_MAX; least = most + 1) {
+        most = end_of_part(x, cell, d, least);
+        const struct cell narrowed = part_of(cell, d, least, most);
+        text = text_of(x, &narrowed, d + 1, standard);
+        if (count && same_text(text, part[count - 1].text)) {
+            free(text);
+        } else {
+            part = realloc(part, (size_t)(count + 1) * sizeof *part);
+            if (!part)
+                cli_fail(STATUS_FAILED, "out of memory");
+            part[count++] = (struct portion){.least = least, .text = text};
+        }
+        part[count - 1].most = most;
+    }
+    const bool seen = divides(x->format, cell->collective, d);
+    if (count > 1 || (x->format->full && seen && part[0].text)) {
+        x->format->join(text_begin(&t), d, part, count, standard);
+        text = text_end(&t);
+        for (int i = 0; i < count; i++)
+            free(part[i].text);
+    } else {
+        text = part[0].text;
+    }
+    free(part);
+    return text;
+}
+
+char *exported_text(struct exported *x, enum collective c, const char *standard)
+{
+    const struct span all = {0, INT64_MAX};
+    const struct cell cell = {.collective = c,
+                              .span = {all, all, all},
+                              .ops = collective_reduces(c) ? rule_blank.ops & ~(1u << OP_NONE) : 1u << OP_NONE,
+                              .roots = collective_rooted(c) ? rule_blank.roots : 1u << ROOT_FIRST,
+                              .weighs = collective_reduces(c) ? OP_ROUNDS : OP_NONE};
+    return text_of(x, &cell, BY_RANKS, standard);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Writes what rules say of an MPI library's own algorithms (the engines native:NAME) as a tuning file of that library.
+ *
+ * A format has some of the conditions that rules have, and lacks others; none has roots, for example. So a format sees cells:
+ * sets of calls that it cannot tell apart. A cell gets an algorithm if a rule names it for calls of the cell, and no other
+ * rule names another one, or the default, for other calls of the cell. All else is the library's default.
+ */
+#ifndef PLEACH_CLI_EXPORT_H
+#define PLEACH_CLI_EXPORT_H
+
+#include "rules.h"
+
+/* What became of a rule. Of two outcomes, the later one counts. */
+enum outcome {
+    OUT_HIDDEN,       /* earlier rules hide it */
+    OUT_ENGINE,       /* it names no engine that the MPI library serves, or several */
+    OUT_SITE,         /* it has a call site */
+    OUT_UNKNOWN,      /* the library, or the table of its algorithms, lacks the algorithm */
+    OUT_SIZES,        /* the format has no such sizes */
+    OUT_OPS,          /* it is for operations that the format cannot tell from others whose bits it would change */
+    OUT_ORDER,        /* the library would take the algorithm for operations that do not commute, too */
+    OUT_CONTRADICTED, /* the format cannot tell its calls from those of a rule that says otherwise */
+    OUT_WRITTEN,
+    OUTCOMES
+};
+
+/* Conditions of an algorithm that the library does not check if a tuning file names the algorithm. */
+enum own_needs {
+    NEEDS_PARENT = 1,      /* several nodes, or several ranks on a node */
+    NEEDS_CONSECUTIVE = 2, /* consecutive ranks on each node */
+    NEEDS_COMMUTATIVE = 4, /* a commutative operation */
+    NEEDS_BUILT_IN = 8,    /* an operation of MPI's */
+    NEEDS_ELEMENTS = 16    /* an element for each rank, of the largest power of two of them */
+};
+
+/* An algorithm of an MPI library. */
+struct own {
+    enum collective collective;
+    const char *name; /* the library's; native:NAME has '-' for '_' */
+    unsigned needs;
+    int number, fanout; /* in Open MPI's files */
+};
+
+/* By what a format can distinguish calls of a collective, in the order in which its file does. */
+enum dimension { BY_RANKS, BY_NODE_RANKS, BY_BYTES, BY_OP, DIMENSIONS };
+
+/* A part of a cell: its range in a dimension, and its text; NULL: the default. */
+struct portion {
+    int64_t least, most; /* INT64_MAX: no end */
+    char *text;
+};
+
+struct format {
+    const struct own *own; /* rows whose name is NULL end the table */
+    unsigned seen;         /* bit d: the format has dimension d */
+    unsigned ops, sizes;   /* bit c: it has BY_OP for calls of collective c; conditions on their sizes */
+    unsigned guards;       /* the needs that the text of `leaf' checks */
+    bool full;             /* `join' is called for a single part, too, if it has a text and its dimension is seen */
+    int64_t largest;       /* the largest size in bytes that a condition may have */
+    void (*leaf)(FILE *f, const struct own *own, const char *standard);
+    void (*join)(FILE *f, enum dimension d, const struct portion *part, int count, const char *standard);
+};
+
+/* Rules on their way to a file. */
+struct exported {
+    const struct format *format;
+    uint64_t lacks; /* bit i: the library at hand lacks the algorithm of row i */
+    int count;
+    struct rule *rule;     /* a rule without collectives takes no part */
+    enum outcome *outcome; /* of each rule */
+};
+
+/* Takes a copy of the rules, without those that the format cannot have. */
+void exported_begin(struct exported *x, const struct format *format, uint64_t lacks, const struct rules *rules);
+
+/* Frees it. */
+void exported_end(struct exported *x);
+
+/*
+ * The text for all calls of a collective; the caller frees it. NULL: the default for all. `standard` is the text of the
+ * default, for formats that must repeat it.
+ */
+char *exported_text(struct exported *x, enum collective c, const char *standard);
+
+/* Writes to a text in memory; text_end() closes it, and ends the command if memory is short. The caller frees the text. */
+struct text {
+    char *text;
+    size_t size;
+    FILE *f;
+};
+FILE *text_begin(struct text *t);
+char *text_end(struct text *t);
+
+/* The formats. */
+enum target { TARGET_MPICH, TARGET_OPEN_MPI, TARGET_OPEN_MPI_6 };
+
+/* How --for names them. */
+#define TARGET_WORDS "mpich|openmpi|openmpi-6"
+
+/*
+ * The text of the whole file. Sets outcome[i] for each rule. For MPICH, `library` has the bytes of its library, whose default
+ * the file keeps; NULL is returned if it has none.
+ */
+char *export_file(enum target target, const struct rules *rules, const void *library, size_t size, enum outcome *outcome);
+
+#endif

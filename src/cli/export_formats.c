@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The formats of tuning files.
+ *
+ * MPICH 4.0 and later: a tree of conditions in JSON, as src/mpi/coll/src/csel.c reads it. Of the conditions in an object, the
+ * first that holds counts, and the library ends the program if no algorithm stands there. So the file has the library's own
+ * tree, which is a text in the library, with objects put in. In communicators of several ranks on each of several nodes, the
+ * library calls itself for the first ranks of the nodes. A rule for nodes of equal size is written for these, too.
+ *
+ * Open MPI: rules by the numbers of ranks and bytes. A row of the text, up to release 5, holds up to the next row; it has the
+ * least number, then the algorithm, the fan-out and the size of a segment. Algorithm 0 is the default.
+ */
+#include "export.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BIT(c) (1u << COLL_##c)
+
+/* MPICH reads a file as a text that ends with a 0, and takes it from the rest of the last page. */
+enum { PAGE = 4096 };
+
+/* ---- MPICH ------------------------------------------------------------------------------------------------------------ */
+
+static const struct own mpich_own[] = {
+    {COLL_BCAST, "binomial", 0, 0, 0},
+    {COLL_BCAST, "smp", NEEDS_PARENT, 0, 0},
+    {COLL_BCAST, "scatter_recursive_doubling_allgather", 0, 0, 0},
+    {COLL_BCAST, "scatter_ring_allgather", 0, 0, 0},
+    {COLL_REDUCE, "binomial", 0, 0, 0},
+    {COLL_REDUCE, "smp", NEEDS_PARENT | NEEDS_COMMUTATIVE, 0, 0},
+    {COLL_REDUCE, "reduce_scatter_gather", NEEDS_BUILT_IN | NEEDS_ELEMENTS, 0, 0},
+    {COLL_SCAN, "smp", NEEDS_CONSECUTIVE, 0, 0},
+    {COLL_SCAN, "recursive_doubling", 0, 0, 0},
+    {COLL_ALLREDUCE, "smp", NEEDS_PARENT | NEEDS_COMMUTATIVE, 0, 0},
+    {COLL_ALLREDUCE, "recursive_doubling", 0, 0, 0},
+    {COLL_ALLREDUCE, "reduce_scatter_allgather", NEEDS_BUILT_IN | NEEDS_ELEMENTS, 0, 0},
+    {0},
+};
+
+/* Where a need is not met, a condition of `unmet` holds; these stand before `met`. */
+static const struct guard {
+    unsigned need;
+    const char *unmet[3], *met;
+} guards[] = {
+    {NEEDS_PARENT, {"comm_hierarchy=flat", "comm_hierarchy=node", "comm_hierarchy=node_roots"}, "comm_hierarchy=any"},
+    {NEEDS_CONSECUTIVE, {"is_node_consecutive=no"}, "is_node_consecutive=yes"},
+    {NEEDS_COMMUTATIVE, {"is_commutative=no"}, "is_commutative=yes"},
+    {NEEDS_BUILT_IN, {"is_op_built_in=no"}, "is_op_built_in=yes"},
+    {NEEDS_ELEMENTS, {"count<pow2"}, "count=any"},
+};
+
+enum { GUARDS = sizeof guards / sizeof guards[0] };
+
+/* "MPIR_Bcast_intra_binomial", as the library's functions and its JSON have it. */
+static void put_function(FILE *f, const struct own *own)
+{
+    fprintf(f, "MPIR_%s_intra_%s", collective_traits[own->collective].function + strlen("MPI_"), own->name);
+}
+
+static void put_mpich(FILE *f, const struct own *own, const char *standard)
+{
+    int open = 1;
+    for (const struct guard *g = guards; g < guards + GUARDS; g++)
+        if (own->needs & g->need) {
+            fputc('{', f);
+            for (int i = 0; i < 3 && g->unmet[i]; i++)
+                fprintf(f, "\"%s\":%s,", g->unmet[i], standard);
+            fprintf(f, "\"%s\":", g->met);
+            open++;
+        }
+    fputs("{\"algorithm=", f);
+    put_function(f, own);
+    fputs("\":{}", f);
+    while (open--)
+        fputc('}', f);
+}
+
+static void join_mpich(FILE *f, enum dimension d, const struct portion *part, int count, const char *standard)
+{
+    static const struct {
+        const char *up_to, *last;
+    } words[] = {[BY_RANKS] = {"comm_size<=", "comm_size=any"},
+                 [BY_NODE_RANKS] = {"comm_avg_ppn<=", "comm_size=any"},
+                 [BY_BYTES] = {"avg_msg_size<=", "avg_msg_size=any"},
+                 [BY_OP] = {NULL, "is_op_built_in=no"}};
+    fputc('{', f);
+    for (int i = 0; i < count; i++) {
+        const char *text = part[i].text ? part[i].text : standard;
+        if (i == count - 1)
+            fprintf(f, "\"%s\":%s}", words[d].last, text);
+        else if (d == BY_OP)
+            fprintf(f, "\"is_op_built_in=yes\":%s,", text);
+        else
+            fprintf(f, "\"%s%" PRId64 "\":%s,", words[d].up_to, part[i].most, text);
+    }
+}
+
+static const struct format mpich = {
+    .own = mpich_own,
+    .seen = 1u << BY_RANKS | 1u << BY_NODE_RANKS | 1u << BY_BYTES | 1u << BY_OP,
+    .ops = BIT(REDUCE) | BIT(ALLREDUCE),
+    .sizes = BIT(BCAST) | BIT(REDUCE) | BIT(ALLREDUCE),
+    .guards = NEEDS_PARENT | NEEDS_CONSECUTIVE | NEEDS_COMMUTATIVE | NEEDS_BUILT_IN | NEEDS_ELEMENTS,
+    .largest = INT32_MAX,
+    .leaf = put_mpich,
+    .join = join_mpich,
+};
+
+/* Finds the library's tree: the text that begins an object of collectives, and has algorithms of this level. NULL: none. */
+static const char *tree_in(const char *library, size_t size)
+{
+    static const char begin[] = "{\"collective=", level[] = "\"algorithm=MPIR_Bcast_intra_";
+    const char *end = library + size, *tree = library, *last;
+    while ((tree = memmem(tree, (size_t)(end - tree), begin, sizeof begin - 1))) {
+        last = memchr(tree, 0, (size_t)(end - tree));
+        if (last && strstr(tree, level))
+            return tree;
+        tree++;
+    }
+    return NULL;
+}
+
+/* The algorithms that the library has no name for. */
+static uint64_t lacking(const char *library, size_t size)
+{
+    uint64_t lacks = 0;
+    for (const struct own *own = mpich_own; own->name; own++) {
+        struct text t;
+        put_function(text_begin(&t), own);
+        char *name = text_end(&t);
+        if (!memmem(library, size, name, strlen(name) + 1))
+            lacks |= UINT64_C(1) << (own - mpich_own);
+        free(name);
+    }
+    return lacks;
+}
+
+/* The length of the object at this place of a text of JSON whose strings have no braces. */
+static size_t object_length(const char *object)
+{
+    int depth = 0;
+    const char *end = object;
+    do
+        depth += (*end == '{') - (*end == '}');
+    while (*end++ && depth > 0);
+    return (size_t)(end - object);
+}
+
+/* Finds what the tree has for intra-communicators. NULL: nothing. */
+static const char *find_collective(const char *tree, enum collective c)
+{
+    static const char intra[] = "{\"comm_type=intra\":";
+    char key[40];
+    snprintf(key, sizeof key, "\"collective=%s\":", collective_name(c));
+    const char *at = strstr(tree, key);
+    if (!at)
+        return NULL;
+    at += strlen(key);
+    return strncmp(at, intra, sizeof intra - 1) == 0 ? at + sizeof intra - 1 : at;
+}
+
+/* The same rules for the communicators of the first ranks of nodes, where their conditions fix the number of nodes. */
+static void turn_to_nodes(struct exported *x)
+{
+    for (int i = 0; i < x->count; i++) {
+        struct rule *r = &x->rule[i];
+        const int64_t ranks = r->ranks.least, on_node = r->node_ranks.least;
+        const bool fixed = r->ranks.most == ranks && r->node_ranks.most == on_node;
+        if (!fixed || on_node < 2 || on_node >= ranks || ranks % on_node != 0)
+            r->collectives = 0;
+        r->ranks.least = r->ranks.most = on_node ? ranks / on_node : 0;
+        r->node_ranks = rule_blank.node_ranks;
+    }
+}
+
+/*
+ * A copy of the default for a place inside conditions on sizes. There the library takes "comm_size<8" for "comm_size<=8", so
+ * the copy has "comm_size<=7".
+ */
+static char *copy_default(const char *object, size_t length)
+{
+    static const char below[] = "\"comm_size<";
+    const size_t skip = sizeof below - 1;
+    char *text = strndup(object, length), *rest = text;
+    struct text t;
+    FILE *f = text_begin(&t);
+    for (char *at; rest && (at = strstr(rest, below));) {
+        fwrite(rest, 1, (size_t)(at - rest) + skip, f);
+        rest = at + skip;
+        if (isdigit((unsigned char)*rest))
+            fprintf(f, "=%ld", strtol(rest, &rest, 10) - 1);
+    }
+    fputs(rest ? rest : "", f);
+    free(text);
+    return text_end(&t);
+}
+
+/* The tree with the rules for calls of one collective put in. Frees the tree. */
+static char *put_in(char *tree, enum collective c, struct exported *all, struct exported *nodes)
+{
+    const char *at = find_collective(tree, c);
+    const size_t length = at ? object_length(at) : 0;
+    char *standard = at ? copy_default(at, length) : NULL;
+    char *for_all = standard ? exported_text(all, c, standard) : NULL;
+    char *for_nodes = standard ? exported_text(nodes, c, standard) : NULL;
+    if (for_all || for_nodes) {
+        struct text t;
+        FILE *f = text_begin(&t);
+        fwrite(tree, 1, (size_t)(at - tree), f);
+        if (for_nodes)
+            fprintf(f, "{\"comm_hierarchy=node_roots\":%s,\"comm_hierarchy=any\":", for_nodes);
+        fputs(for_all ? for_all : standard, f);
+        fputs(for_nodes ? "}" : "", f);
+        fputs(at + length, f);
+        free(tree);
+        tree = text_end(&t);
+    }
+    free(standard);
+    free(for_all);
+    free(for_nodes);
+    return tree;
+}
+
+/* The text of the file; NULL if the library has no tree. */
+static char *mpich_file(const struct rules *rules, const void *library, size_t size, enum outcome *outcome)
+{
+    const char *found = tree_in(library, size);
+    struct exported all, nodes;
+    struct text t;
+    if (!found)
+        return NULL;
+    const uint64_t lacks = lacking(library, size);
+    exported_begin(&all, &mpich, lacks, rules);
+    exported_begin(&nodes, &mpich, lacks, rules);
+    turn_to_nodes(&nodes);
+    fputs(found, text_begin(&t));
+    char *tree = text_end(&t);
+    for (enum collective c = 0; c < COLLECTIVES; c++)
+        tree = put_in(tree, c, &all, &nodes);
+    for (int i = 0; i < rules->count; i++)
+        outcome[i] = all.outcome[i] > nodes.outcome[i] ? all.outcome[i] : nodes.outcome[i];
+    exported_end(&all);
+    exported_end(&nodes);
+    fprintf(text_begin(&t), "%s\n%s", tree, (strlen(tree) + 1) % PAGE ? "" : "\n");
+    free(tree);
+    return text_end(&t);
+}
+
+/* ---- Open MPI --------------------------------------------------------------------------------------------------------- */
+
+static const struct own openmpi_own[] = {
+    {COLL_BCAST, "basic_linear", 0, 1, 0},
+    {COLL_BCAST, "chain", 0, 2, 4},
+    {COLL_BCAST, "pipeline", 0, 3, 0},
+    {COLL_BCAST, "split_binary_tree", 0, 4, 0},
+    {COLL_BCAST, "binary_tree", 0, 5, 0},
+    {COLL_BCAST, "binomial", 0, 6, 0},
+    {COLL_BCAST, "knomial", 0, 7, 0},
+    {COLL_BCAST, "scatter_allgather", 0, 8, 0},
+    {COLL_BCAST, "scatter_allgather_ring", 0, 9, 0},
+    {COLL_REDUCE, "linear", 0, 1, 0},
+    {COLL_REDUCE, "chain", NEEDS_COMMUTATIVE, 2, 4},
+    {COLL_REDUCE, "pipeline", NEEDS_COMMUTATIVE, 3, 0},
+    {COLL_REDUCE, "binary", NEEDS_COMMUTATIVE, 4, 0},
+    {COLL_REDUCE, "binomial", NEEDS_COMMUTATIVE, 5, 0},
+    {COLL_REDUCE, "in-order_binary", 0, 6, 0},
+    {COLL_REDUCE, "rabenseifner", 0, 7, 0},
+    {COLL_SCAN, "linear", 0, 1, 0},
+    {COLL_SCAN, "recursive_doubling", 0, 2, 0},
+    {COLL_EXSCAN, "linear", 0, 1, 0},
+    {COLL_EXSCAN, "recursive_doubling", 0, 2, 0},
+    {COLL_ALLREDUCE, "basic_linear", 0, 1, 0},
+    {COLL_ALLREDUCE, "nonoverlapping", 0, 2, 0},
+    {COLL_ALLREDUCE, "recursive_doubling", 0, 3, 0},
+    {COLL_ALLREDUCE, "ring", NEEDS_COMMUTATIVE, 4, 0},
+    {COLL_ALLREDUCE, "segmented_ring", NEEDS_COMMUTATIVE, 5, 0},
+    {COLL_ALLREDUCE, "rabenseifner", 0, 6, 0},
+    {0},
+};
+
+/* The numbers of collectives in the text. */
+static const int openmpi_number[COLLECTIVES] = {
+    [COLL_BCAST] = 7, [COLL_REDUCE] = 11, [COLL_SCAN] = 14, [COLL_EXSCAN] = 8, [COLL_ALLREDUCE] = 2};
+
+static void put_row(FILE *f, const struct own *own, const char *standard)
+{
+    (void)standard;
+    fprintf(f, "%d %d 0\n", own->number, own->fanout);
+}
+
+static void join_rows(FILE *f, enum dimension d, const struct portion *part, int count, const char *standard)
+{
+    (void)standard;
+    fprintf(f, "%d # %s\n", count, d == BY_RANKS ? "numbers of ranks" : "sizes");
+    for (int i = 0; i < count; i++)
+        fprintf(f, "%" PRId64 " %s", part[i].least,
+                part[i].text    ? part[i].text
+                : d == BY_RANKS ? "1\n0 0 0 0\n"
+                                : "0 0 0\n");
+}
+
+static void put_alg(FILE *f, const struct own *own, const char *standard)
+{
+    (void)standard;
+    fprintf(f, "\"alg\": \"%s\"", own->name);
+    if (own->fanout)
+        fprintf(f, ", \"faninout\": %d", own->fanout);
+}
+
+static void join_alg(FILE *f, enum dimension d, const struct portion *part, int count, const char *standard)
+{
+    const char *key = d == BY_RANKS ? "comm_size" : "msg_size", *between = "";
+    (void)standard;
+    for (int i = 0; i < count; i++)
+        if (part[i].text) {
+            fprintf(f, "%s{\"%s_min\": %" PRId64 ", ", between, key, part[i].least);
+            if (part[i].most < INT64_MAX)
+                fprintf(f, "\"%s_max\": %" PRId64 ", ", key, part[i].most);
+            fprintf(f, d == BY_RANKS ? "\"rules\": [\n            %s]}" : "%s}", part[i].text);
+            between = d == BY_RANKS ? ",\n        " : ",\n            ";
+        }
+}
+
+#define OPEN_MPI                                                                                                            \
+    .own = openmpi_own, .seen = 1u << BY_RANKS | 1u << BY_BYTES, .sizes = BIT(BCAST) | BIT(REDUCE) | BIT(ALLREDUCE),        \
+    .full = true, .largest = INT64_MAX
+
+static const struct format openmpi = {OPEN_MPI, .leaf = put_row, .join = join_rows};
+static const struct format openmpi_6 = {OPEN_MPI, .leaf = put_alg, .join = join_alg};
+
+static char *openmpi_file(const struct format *format, const struct rules *rules, enum outcome *outcome)
+{
+    const bool rows = format == &openmpi;
+    struct exported x;
+    struct text body, whole;
+    int count = 0;
+    exported_begin(&x, format, 0, rules);
+    FILE *f = text_begin(&body);
+    for (enum collective c = 0; c < COLLECTIVES; c++) {
+        char *text = exported_text(&x, c, NULL);
+        if (text && rows)
+            fprintf(f, "%d # %s\n%s", openmpi_number[c], collective_name(c), text);
+        else if (text)
+            fprintf(f, "%s    \"%s\": [\n        %s]", count ? ",\n" : "", collective_name(c), text);
+        count += text != NULL;
+        free(text);
+    }
+    char *text = text_end(&body);
+    f = text_begin(&whole);
+    if (rows)
+        fprintf(f, "%d # collectives\n%s", count, text);
+    else
+        fprintf(f, "{\"rule_file_version\": 3, \"module\": \"tuned\", \"collectives\": {\n%s}}\n", text);
+    free(text);
+    memcpy(outcome, x.outcome, (size_t)x.count * sizeof *outcome);
+    exported_end(&x);
+    return text_end(&whole);
+}
+
+char *export_file(enum target target, const struct rules *rules, const void *library, size_t size, enum outcome *outcome)
+{
+    if (target == TARGET_MPICH)
+        return mpich_file(rules, library, size, outcome);
+    return openmpi_file(target == TARGET_OPEN_MPI ? &openmpi : &openmpi_6, rules, outcome);
+}
