@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# pleach export: the MPI libraries load the files, take the algorithms that rules name, for these calls alone, and all calls
+# have right results. `chosen' shows which sort of algorithm has served. Nothing of Pleach is preloaded.
+. "$srcdir/tests/mpi.sh"
+with mpich || skip 'this test starts the other MPI itself'
+rules=$scratch/rules
+file=$scratch/file
+
+# writes TARGET RULE..: exports these rules to $file.
+writes() {
+    writes_for=$1
+    shift
+    printf 'pleach-rules 1\n' >"$rules"
+    printf '%s\n' "$@" >>"$rules"
+    "$PLEACH" export --for "$writes_for" -o "$file" "$rules" 2>"$out" || fail "$writes_for, $*: $(cat "$out")"
+}
+
+# natively RANKS [NAME=VALUE..] PROGRAM [ARG..]: runs the program; its output goes to $out.
+natively() {
+    natively_ranks=$1
+    shift
+    timeout 900 "$MPIEXEC" -n "$natively_ranks" env LD_PRELOAD="$YIELD" "$@" >"$out" 2>&1 || fail "$*: $(cat "$out")"
+}
+
+# bcast passes|waits RANKS BYTES [NAME=VALUE..]: fails unless the broadcast does so. One that passes is given a long time.
+bcast() {
+    bcast_does=$1
+    bcast_ranks=$2
+    bcast_bytes=$3
+    shift 3
+    [ "$bcast_does" = passes ] && bcast_seconds=100 || bcast_seconds=2
+    natively "$bcast_ranks" "$@" "$programs/chosen" "$bcast_bytes" $bcast_seconds
+    equal "bcast of $bcast_bytes bytes on $bcast_ranks ranks with ${*:-nothing}" "$(grep '^bcast' "$out")" "bcast $bcast_does"
+}
+
+# sum RANKS BYTES [NAME=VALUE..]: prints the bits of a sum.
+sum() {
+    sum_ranks=$1
+    sum_bytes=$2
+    shift 2
+    natively "$sum_ranks" "$@" "$programs/chosen" "$sum_bytes" 0
+    sed -n 's/^reduce //p' "$out"
+}
+
+# MPICH, a node for each rank: in the range of ranks and bytes, and not beside it.
+apart=MPIR_CVAR_NUM_CLIQUES=5
+loads=MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$file
+writes mpich 'collective=bcast bytes=64K-256K ranks=5 -> engine=native:scatter-ring-allgather' \
+    'collective=reduce op=rounding root=first bytes=64K-256K ranks=5 ranks-per-node=1 -> engine=native:binomial' \
+    'collective=bcast bytes=32K-128K ranks=8 ranks-per-node=2 -> engine=native:scatter-ring-allgather'
+[ ! -s "$out" ] || fail "it says $(cat "$out")"
+bcast passes 5 65536 $apart
+bcast waits 5 65536 $apart $loads
+bcast waits 5 262144 $apart $loads
+bcast passes 5 65535 $apart $loads
+bcast passes 5 262145 $apart $loads
+bcast passes 6 65536 MPIR_CVAR_NUM_CLIQUES=6 $loads
+default=$(sum 5 65536 $apart)
+binomial=$(sum 5 65536 $apart MPIR_CVAR_REDUCE_INTRA_ALGORITHM=binomial)
+[ "$default" != "$binomial" ] || fail 'the sum does not depend on the algorithm'
+equal 'a sum' "$(sum 5 65536 $apart $loads)" "$binomial"
+equal 'a shorter sum' "$(sum 5 65528 $apart $loads)" "$(sum 5 65528 $apart)"
+
+# Four nodes of two ranks: the broadcast between nodes. For other sizes, eight ranks are fewer than eight neither before nor
+# behind a condition on sizes.
+apart=MPIR_CVAR_NUM_CLIQUES=4
+bcast passes 8 65536 $apart
+bcast waits 8 65536 $apart $loads
+bcast waits 8 1048576 $apart
+bcast waits 8 1048576 $apart $loads
+
+# Algorithms that do not fit a call: the library chooses as by default. A sum of a program's own operation keeps its order.
+writes mpich 'collective=reduce -> engine=native:reduce-scatter-gather' 'collective=bcast,scan -> engine=native:smp' \
+    'collective=allreduce -> engine=native:reduce-scatter-allgather'
+natively 5 "$programs/order"
+cp "$out" "$scratch/order"
+natively 5 $loads "$programs/order"
+equal 'a program'\''s operation' "$(cat "$out")" "$(cat "$scratch/order")"
+for cliques in 1 2 5; do
+    for elements in 2 3001; do
+        natively 5 MPIR_CVAR_NUM_CLIQUES=$cliques $loads "$programs/five" $elements
+        says "$out" 'five ok'
+    done
+done
+writes mpich 'collective=reduce,allreduce -> engine=native:smp'
+natively 5 MPIR_CVAR_NUM_CLIQUES=2 $loads "$programs/order"
+equal 'nodes, a program'\''s operation' "$(cat "$out")" "$(MPIR_CVAR_NUM_CLIQUES=2 "$MPIEXEC" -n 5 "$programs/order")"
+
+# What a run has learned. The times are made up: number 3 is smp, and 4 scatter-recursive-doubling-allgather.
+runs 4 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 LIAR_CLOCK=yes LIAR_ALGORITHM=4:0.5 PLEACH_LEARN="$scratch/lessons" \
+    "$programs/learn" repeat bcast 131072 60
+"$PLEACH" export --for mpich "$scratch/lessons" >"$file" || fail 'lessons are not exported'
+natively 4 $loads "$programs/five" 20011
+says "$out" 'five ok'
+
+# MPICH maps the file into memory and reads up to a 0, so the file must not fill its last page. The library may be any file.
+tree='{"collective=bcast":{"algorithm=MPIR_Bcast_intra_smp":{}}}'
+printf 'algorithm=MPIR_Bcast_intra_binomial\0%s%*s\0' "$tree" 8000 '' >"$scratch/library"
+printf 'pleach-rules 1\ncollective=bcast -> engine=native:binomial\n' >"$rules"
+"$PLEACH" export --for mpich --library "$scratch/library" "$rules" -o "$file" || fail 'a library of one tree'
+blanks=$((8000 + 8192 + 4096 - $(wc -c <"$file")))
+printf 'algorithm=MPIR_Bcast_intra_binomial\0%s%*s\0' "$tree" $blanks '' >"$scratch/library"
+"$PLEACH" export --for mpich --library "$scratch/library" "$rules" -o "$file" || fail 'a tree of whole pages'
+equal 'bytes in the last page' $(($(wc -c <"$file") % 4096)) 1
+
+# Open MPI's file for releases before 6.
+open_mpi || skip 'no Open MPI (Debian: libopenmpi-dev, openmpi-bin); MPICH was tested'
+mkdir "$scratch/built"
+mpicc.openmpi -o "$scratch/built/chosen" "$srcdir/tests/programs/chosen.c" || fail 'chosen does not compile'
+programs=$scratch/built
+MPIEXEC=mpiexec.openmpi
+writes openmpi 'collective=bcast bytes=64K-256K ranks=5 -> engine=native:binomial'
+dynamic=OMPI_MCA_coll_tuned_use_dynamic_rules=1
+loads=OMPI_MCA_coll_tuned_dynamic_rules_filename=$file
+bcast passes 5 65536 $dynamic
+bcast waits 5 65536 $dynamic "$loads"
+bcast waits 5 262144 $dynamic "$loads"
+bcast passes 5 65535 $dynamic "$loads"
+bcast passes 5 262145 $dynamic "$loads"
+bcast passes 6 65536 $dynamic "$loads"
+exit "$status"

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * chosen: shows which sort of algorithm serves a broadcast and a reduction of BYTES bytes. Rank LATE joins the broadcast only
+ * when it hears that rank EARLY has left it, or after SECONDS. In a binomial tree rank EARLY needs nothing from rank LATE,
+ * and the broadcast "passes"; if each rank has a part of the message at first, or forwards the parts in a line, it "waits".
+ * The bits of a sum show in which order it was made.
+ *     chosen BYTES SECONDS
+ */
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EARLY = 1, LATE = 3 };
+
+static int rank;
+
+static int hears(double seconds)
+{
+    int found = 0;
+    const double end = MPI_Wtime() + seconds;
+    while (!found && MPI_Wtime() < end)
+        MPI_Iprobe(EARLY, 0, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+    return found;
+}
+
+static void broadcast(int bytes, double seconds)
+{
+    char *data = calloc((size_t)bytes, 1);
+    int heard = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == LATE)
+        heard = hears(seconds);
+    MPI_Bcast(data, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (rank == EARLY)
+        MPI_Send(NULL, 0, MPI_BYTE, LATE, 0, MPI_COMM_WORLD);
+    if (rank == LATE) {
+        MPI_Recv(NULL, 0, MPI_BYTE, EARLY, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        puts(heard ? "bcast passes" : "bcast waits");
+    }
+    free(data);
+}
+
+static void sum(int bytes)
+{
+    const int count = bytes / (int)sizeof(double);
+    double *in = calloc((size_t)count, sizeof *in), *out = calloc((size_t)count, sizeof *out);
+    uint64_t hash = 0, bits;
+    for (int i = 0; i < count; i++)
+        in[i] = 1.0 / (1 + rank * 7 + i % 13);
+    MPI_Reduce(in, out, count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < count; i++) {
+        memcpy(&bits, &out[i], sizeof bits);
+        hash = (hash ^ bits) * 0x100000001b3u;
+    }
+    if (rank == 0)
+        printf("reduce %016llx\n", (unsigned long long)hash);
+    free(in);
+    free(out);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const int bytes = argc > 2 ? atoi(argv[1]) : 1;
+    broadcast(bytes, argc > 2 ? atof(argv[2]) : 0);
+    sum(bytes);
+    MPI_Finalize();
+    return 0;
+}
