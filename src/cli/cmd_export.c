@@ -62,7 +62,7 @@ static void tell(const enum outcome *outcome, int rules)
 {
     static const char *const reasons[OUTCOMES] = {
         [OUT_HIDDEN] = "hidden by earlier rules",
-        [OUT_ENGINE] = "without one native engine",
+        [OUT_ENGINE] = "that name no native engine, or several",
         [OUT_SITE] = "with a call site",
         [OUT_UNKNOWN] = "for algorithms that the library lacks",
         [OUT_SIZES] = "for sizes that the format lacks",
@@ -76,7 +76,8 @@ static void tell(const enum outcome *outcome, int rules)
         count[outcome[i]]++;
     for (int o = 0; o < OUT_WRITTEN; o++)
         if (count[o])
-            length += snprintf(text + length, sizeof text - (size_t)length, "%s %d %s", length ? "," : ":", count[o], reasons[o]);
+            length +=
+                snprintf(text + length, sizeof text - (size_t)length, "%s %d %s", length ? "," : ":", count[o], reasons[o]);
     if (!count[OUT_WRITTEN])
         cli_fail(STATUS_FAILED, "there is nothing to export in %d rule%s%s", rules, rules == 1 ? "" : "s", text);
     if (length)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Calls that the format does not tell apart, or not yet. */
-struct cell {
+struct tuned_cell {
     enum collective collective;
     struct span span[BY_OP];
     unsigned ops, roots;  /* bits, as in struct rule */
@@ -46,14 +46,15 @@ static const struct span *span_of(const struct rule *r, enum dimension d)
     return spans[d];
 }
 
-/* The name behind "native:" if the rule names one engine, and that is such a one; "" for native itself; else NULL. */
+/* If the rule names one engine, native:NAME or native: NAME or "". Else NULL. */
 static const char *native_name(const struct rule *r)
 {
     const uint64_t rows = r->engine.rows;
     if (!r->engine.named || !rows || rows & (rows - 1))
         return NULL;
-    const char *name = engines[__builtin_ctzll(rows)]->name;
-    return strncmp(name, "native:", 7) == 0 ? name + 7 : strcmp(name, "native") == 0 ? "" : NULL;
+    const struct engine *e = engines[__builtin_ctzll(rows)];
+    const char *colon = strchr(e->name, ':');
+    return !engine_by_mpi(e) ? NULL : colon ? colon + 1 : "";
 }
 
 static bool same_name(const char *engine, const char *own)
@@ -66,13 +67,13 @@ static bool same_name(const char *engine, const char *own)
 }
 
 /* Does the rule say which algorithm is best for calls of the collective? Sets *own; NULL: the default. */
-static bool says(const struct exported *x, const struct rule *r, enum collective c, const struct own **own)
+static bool says(const struct exported *x, const struct rule *r, enum collective c, const struct own_algorithm **own)
 {
     const char *name = native_name(r);
     *own = NULL;
     if (!name || !*name)
         return name;
-    for (const struct own *o = x->format->own; o->name; o++)
+    for (const struct own_algorithm *o = x->format->own; o->name; o++)
         if (o->collective == c && same_name(name, o->name) && !(x->lacks >> (o - x->format->own) & 1))
             *own = o;
     return *own;
@@ -83,7 +84,7 @@ static enum outcome fit(const struct exported *x, struct rule *r)
 {
     const struct format *format = x->format;
     const char *name = native_name(r);
-    const struct own *own;
+    const struct own_algorithm *own;
     bool known = false;
     if (r->sited >= 0)
         return OUT_SITE;
@@ -125,7 +126,7 @@ static struct span common(const struct span *a, const struct span *b)
 }
 
 /* Is the rule for calls of the cell? */
-static bool meets(const struct rule *r, const struct cell *cell)
+static bool meets(const struct rule *r, const struct tuned_cell *cell)
 {
     bool met = r->collectives >> cell->collective & 1 && r->ops & cell->ops && r->roots & cell->roots;
     for (enum dimension d = 0; d < BY_OP && met; d++) {
@@ -136,7 +137,7 @@ static bool meets(const struct rule *r, const struct cell *cell)
 }
 
 /* Is rule i for calls of the cell that an earlier rule does not take? */
-static bool counts(const struct exported *x, int i, const struct cell *cell)
+static bool counts(const struct exported *x, int i, const struct tuned_cell *cell)
 {
     const struct rule *r = &x->rule[i];
     bool free_of_others = meets(r, cell);
@@ -153,9 +154,9 @@ static bool counts(const struct exported *x, int i, const struct cell *cell)
 }
 
 /* The algorithm for a cell that the format cannot divide further; NULL: the default. */
-static const struct own *verdict(struct exported *x, const struct cell *cell)
+static const struct own_algorithm *verdict(struct exported *x, const struct tuned_cell *cell)
 {
-    const struct own *found = NULL, *own;
+    const struct own_algorithm *found = NULL, *own;
     enum outcome outcome = OUT_WRITTEN;
     unsigned ops = 0;
     for (int i = 0; i < x->count; i++)
@@ -181,7 +182,7 @@ static bool divides(const struct format *format, enum collective c, enum dimensi
 }
 
 /* The last value of the part of the cell that begins with `least`. */
-static int64_t end_of_part(const struct exported *x, const struct cell *cell, enum dimension d, int64_t least)
+static int64_t end_of_part(const struct exported *x, const struct tuned_cell *cell, enum dimension d, int64_t least)
 {
     int64_t end = INT64_MAX;
     if (!divides(x->format, cell->collective, d))
@@ -199,10 +200,10 @@ static int64_t end_of_part(const struct exported *x, const struct cell *cell, en
     return end;
 }
 
-static struct cell part_of(const struct cell *cell, enum dimension d, int64_t least, int64_t most)
+static struct tuned_cell part_of(const struct tuned_cell *cell, enum dimension d, int64_t least, int64_t most)
 {
     const unsigned of_mpi = 1u << OP_EXACT | 1u << OP_ROUNDS;
-    struct cell part = *cell;
+    struct tuned_cell part = *cell;
     if (d < BY_OP) {
         part.span[d] = (struct span){least, most};
     } else if (least > 0) {
@@ -215,14 +216,14 @@ static struct cell part_of(const struct cell *cell, enum dimension d, int64_t le
 }
 
 /* The text for a cell whose dimensions before `d` are fixed. */
-static char *text_of(struct exported *x, const struct cell *cell, enum dimension d, const char *standard)
+static char *text_of(struct exported *x, const struct tuned_cell *cell, enum dimension d, const char *standard)
 {
     struct text t;
     struct portion *part = NULL;
     int count = 0;
     char *text = NULL;
     if (d == DIMENSIONS) {
-        const struct own *own = verdict(x, cell);
+        const struct own_algorithm *own = verdict(x, cell);
         if (!own)
             return NULL;
         x->format->leaf(text_begin(&t), own, standard);
@@ -230,7 +231,7 @@ static char *text_of(struct exported *x, const struct cell *cell, enum dimension
     }
     for (int64_t least = 0, most = 0; most < INT64_MAX; least = most + 1) {
         most = end_of_part(x, cell, d, least);
-        const struct cell narrowed = part_of(cell, d, least, most);
+        const struct tuned_cell narrowed = part_of(cell, d, least, most);
         text = text_of(x, &narrowed, d + 1, standard);
         if (count && same_text(text, part[count - 1].text)) {
             free(text);
@@ -258,10 +259,10 @@ static char *text_of(struct exported *x, const struct cell *cell, enum dimension
 char *exported_text(struct exported *x, enum collective c, const char *standard)
 {
     const struct span all = {0, INT64_MAX};
-    const struct cell cell = {.collective = c,
-                              .span = {all, all, all},
-                              .ops = collective_reduces(c) ? rule_blank.ops & ~(1u << OP_NONE) : 1u << OP_NONE,
-                              .roots = collective_rooted(c) ? rule_blank.roots : 1u << ROOT_FIRST,
-                              .weighs = collective_reduces(c) ? OP_ROUNDS : OP_NONE};
+    const struct tuned_cell cell = {.collective = c,
+                                    .span = {all, all, all},
+                                    .ops = collective_reduces(c) ? rule_blank.ops & ~(1u << OP_NONE) : 1u << OP_NONE,
+                                    .roots = collective_rooted(c) ? rule_blank.roots : 1u << ROOT_FIRST,
+                                    .weighs = collective_reduces(c) ? OP_ROUNDS : OP_NONE};
     return text_of(x, &cell, BY_RANKS, standard);
 }

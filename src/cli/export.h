@@ -2,9 +2,9 @@
 /*
  * Writes what rules say of an MPI library's own algorithms (the engines native:NAME) as a tuning file of that library.
  *
- * A format has some of the conditions that rules have, and lacks others; none has roots, for example. So a format sees cells:
- * sets of calls that it cannot tell apart. A cell gets an algorithm if a rule names it for calls of the cell, and no other
- * rule names another one, or the default, for other calls of the cell. All else is the library's default.
+ * A format has some of the conditions that rules have, and lacks others; none has roots, for example. So a format sees
+ * cells: sets of calls that it cannot tell apart. A cell gets an algorithm if a rule names it for calls of the cell, and no
+ * other rule names another one, or the default, for other calls of the cell. All else is the library's default.
  */
 #ifndef PLEACH_CLI_EXPORT_H
 #define PLEACH_CLI_EXPORT_H
@@ -35,7 +35,7 @@ enum own_needs {
 };
 
 /* An algorithm of an MPI library. */
-struct own {
+struct own_algorithm {
     enum collective collective;
     const char *name; /* the library's; native:NAME has '-' for '_' */
     unsigned needs;
@@ -52,13 +52,13 @@ struct portion {
 };
 
 struct format {
-    const struct own *own; /* rows whose name is NULL end the table */
-    unsigned seen;         /* bit d: the format has dimension d */
-    unsigned ops, sizes;   /* bit c: it has BY_OP for calls of collective c; conditions on their sizes */
-    unsigned guards;       /* the needs that the text of `leaf' checks */
-    bool full;             /* `join' is called for a single part, too, if it has a text and its dimension is seen */
-    int64_t largest;       /* the largest size in bytes that a condition may have */
-    void (*leaf)(FILE *f, const struct own *own, const char *standard);
+    const struct own_algorithm *own; /* rows whose name is NULL end the table */
+    unsigned seen;                   /* bit d: the format has dimension d */
+    unsigned ops, sizes;             /* bit c: it has BY_OP for calls of collective c; conditions on their sizes */
+    unsigned guards;                 /* the needs that the text of `leaf' checks */
+    bool full;       /* `join' is called for a single part, too, if it has a text and its dimension is seen */
+    int64_t largest; /* the largest size in bytes that a condition may have */
+    void (*leaf)(FILE *f, const struct own_algorithm *own, const char *standard);
     void (*join)(FILE *f, enum dimension d, const struct portion *part, int count, const char *standard);
 };
 
@@ -99,8 +99,8 @@ enum target { TARGET_MPICH, TARGET_OPEN_MPI, TARGET_OPEN_MPI_6 };
 #define TARGET_WORDS "mpich|openmpi|openmpi-6"
 
 /*
- * The text of the whole file. Sets outcome[i] for each rule. For MPICH, `library` has the bytes of its library, whose default
- * the file keeps; NULL is returned if it has none.
+ * Returns the text of the whole file, which the caller frees, and sets outcome[i] for each rule. For MPICH, `library` has
+ * the `size` bytes of its library, whose default the file keeps; returns NULL if it has none.
  */
 char *export_file(enum target target, const struct rules *rules, const void *library, size_t size, enum outcome *outcome);
 

@@ -2,13 +2,14 @@
 /*
  * The formats of tuning files.
  *
- * MPICH 4.0 and later: a tree of conditions in JSON, as src/mpi/coll/src/csel.c reads it. Of the conditions in an object, the
- * first that holds counts, and the library ends the program if no algorithm stands there. So the file has the library's own
- * tree, which is a text in the library, with objects put in. In communicators of several ranks on each of several nodes, the
- * library calls itself for the first ranks of the nodes. A rule for nodes of equal size is written for these, too.
+ * MPICH 4.0 and later: a tree of conditions in JSON, which MPICH reads in src/mpi/coll/src/csel.c. Of the conditions in an
+ * object, the first that holds counts, and the library ends the program if no algorithm stands there. So the file has the
+ * library's own tree, which is a text in the library, with objects put in. In communicators of several ranks on each of
+ * several nodes, the library calls itself for the first ranks of the nodes. A rule for nodes of equal size is written for
+ * these, too.
  *
- * Open MPI: rules by the numbers of ranks and bytes. A row of the text, up to release 5, holds up to the next row; it has the
- * least number, then the algorithm, the fan-out and the size of a segment. Algorithm 0 is the default.
+ * Open MPI: rules by the numbers of ranks and bytes. A row of the text, up to release 5, holds up to the next row. It has
+ * the least number, then the algorithm, the fan-out and the size of a segment. Algorithm 0 is the default.
  */
 #include "export.h"
 
@@ -24,7 +25,7 @@ enum { PAGE = 4096 };
 
 /* ---- MPICH ------------------------------------------------------------------------------------------------------------ */
 
-static const struct own mpich_own[] = {
+static const struct own_algorithm mpich_own[] = {
     {COLL_BCAST, "binomial", 0, 0, 0},
     {COLL_BCAST, "smp", NEEDS_PARENT, 0, 0},
     {COLL_BCAST, "scatter_recursive_doubling_allgather", 0, 0, 0},
@@ -55,12 +56,12 @@ static const struct guard {
 enum { GUARDS = sizeof guards / sizeof guards[0] };
 
 /* "MPIR_Bcast_intra_binomial", as the library's functions and its JSON have it. */
-static void put_function(FILE *f, const struct own *own)
+static void put_function(FILE *f, const struct own_algorithm *own)
 {
     fprintf(f, "MPIR_%s_intra_%s", collective_traits[own->collective].function + strlen("MPI_"), own->name);
 }
 
-static void put_mpich(FILE *f, const struct own *own, const char *standard)
+static void put_mpich(FILE *f, const struct own_algorithm *own, const char *standard)
 {
     int open = 1;
     for (const struct guard *g = guards; g < guards + GUARDS; g++)
@@ -127,7 +128,7 @@ static const char *tree_in(const char *library, size_t size)
 static uint64_t lacking(const char *library, size_t size)
 {
     uint64_t lacks = 0;
-    for (const struct own *own = mpich_own; own->name; own++) {
+    for (const struct own_algorithm *own = mpich_own; own->name; own++) {
         struct text t;
         put_function(text_begin(&t), own);
         char *name = text_end(&t);
@@ -251,7 +252,7 @@ static char *mpich_file(const struct rules *rules, const void *library, size_t s
 
 /* ---- Open MPI --------------------------------------------------------------------------------------------------------- */
 
-static const struct own openmpi_own[] = {
+static const struct own_algorithm openmpi_own[] = {
     {COLL_BCAST, "basic_linear", 0, 1, 0},
     {COLL_BCAST, "chain", 0, 2, 4},
     {COLL_BCAST, "pipeline", 0, 3, 0},
@@ -285,7 +286,7 @@ static const struct own openmpi_own[] = {
 static const int openmpi_number[COLLECTIVES] = {
     [COLL_BCAST] = 7, [COLL_REDUCE] = 11, [COLL_SCAN] = 14, [COLL_EXSCAN] = 8, [COLL_ALLREDUCE] = 2};
 
-static void put_row(FILE *f, const struct own *own, const char *standard)
+static void put_row(FILE *f, const struct own_algorithm *own, const char *standard)
 {
     (void)standard;
     fprintf(f, "%d %d 0\n", own->number, own->fanout);
@@ -302,7 +303,7 @@ static void join_rows(FILE *f, enum dimension d, const struct portion *part, int
                                 : "0 0 0\n");
 }
 
-static void put_alg(FILE *f, const struct own *own, const char *standard)
+static void put_alg(FILE *f, const struct own_algorithm *own, const char *standard)
 {
     (void)standard;
     fprintf(f, "\"alg\": \"%s\"", own->name);

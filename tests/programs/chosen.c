@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * chosen: shows which sort of algorithm serves a broadcast and a reduction of BYTES bytes. Rank LATE joins the broadcast only
- * when it hears that rank EARLY has left it, or after SECONDS. In a binomial tree rank EARLY needs nothing from rank LATE,
- * and the broadcast "passes"; if each rank has a part of the message at first, or forwards the parts in a line, it "waits".
+ * chosen: shows which sort of algorithm serves a broadcast and a reduction of BYTES bytes. Rank LATE joins the broadcast
+ * only when it hears that rank EARLY has left it, or after SECONDS. If rank EARLY needs nothing from rank LATE, as in some
+ * trees, the broadcast "passes"; otherwise it "waits", as where each rank has a part of the message at first.
  * The bits of a sum show in which order it was made.
  *     chosen BYTES SECONDS
  */
@@ -37,6 +37,10 @@ static void broadcast(int bytes, double seconds)
         MPI_Send(NULL, 0, MPI_BYTE, LATE, 0, MPI_COMM_WORLD);
     if (rank == LATE) {
         MPI_Recv(NULL, 0, MPI_BYTE, EARLY, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(&heard, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+    if (rank == 0) {
+        MPI_Recv(&heard, 1, MPI_INT, LATE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         puts(heard ? "bcast passes" : "bcast waits");
     }
     free(data);
