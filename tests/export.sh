@@ -133,9 +133,9 @@ programs=$scratch/built
 MPIEXEC=mpiexec.openmpi
 # The numbers and names of its algorithms are those of the library, which lists them.
 ompi_info --param coll tuned --level 9 >"$scratch/listed"
-sed -n '/openmpi_own/,/{0}/s/.*COLL_\([A-Z]*\), "\([^"]*\)", [^,]*, \([0-9]*\), .*/\1 \3:"\2"/p' \
+sed -n '/openmpi_own/,/{0}/s/.*COLL_\([A-Z]*\), "\([^"]*\)", [^,]*, \([0-9]*\)}.*/\1 \3:"\2"/p' \
     "$srcdir/src/cli/export_formats.c" | tr '[:upper:]' '[:lower:]' >"$scratch/ours"
-lines "$scratch/ours" . 26
+lines "$scratch/ours" . 4
 while read -r collective algorithm; do
     grep -A 2 "\"coll_tuned_${collective}_algorithm\"" "$scratch/listed" | grep -qF " $algorithm" ||
         fail "Open MPI has no $algorithm for $collective"

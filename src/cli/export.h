@@ -39,7 +39,7 @@ struct own_algorithm {
     enum collective collective;
     const char *name; /* the library's; native:NAME has '-' for '_' */
     unsigned needs;
-    int number, fanout; /* in Open MPI's files */
+    int number; /* in Open MPI's files */
 };
 
 /* By what a format can distinguish calls of a collective, in the order in which its file does. */

@@ -26,18 +26,18 @@ enum { PAGE = 4096 };
 /* ---- MPICH ------------------------------------------------------------------------------------------------------------ */
 
 static const struct own_algorithm mpich_own[] = {
-    {COLL_BCAST, "binomial", 0, 0, 0},
-    {COLL_BCAST, "smp", NEEDS_PARENT, 0, 0},
-    {COLL_BCAST, "scatter_recursive_doubling_allgather", 0, 0, 0},
-    {COLL_BCAST, "scatter_ring_allgather", 0, 0, 0},
-    {COLL_REDUCE, "binomial", 0, 0, 0},
-    {COLL_REDUCE, "smp", NEEDS_PARENT | NEEDS_COMMUTATIVE, 0, 0},
-    {COLL_REDUCE, "reduce_scatter_gather", NEEDS_BUILT_IN | NEEDS_ELEMENTS, 0, 0},
-    {COLL_SCAN, "smp", NEEDS_CONSECUTIVE, 0, 0},
-    {COLL_SCAN, "recursive_doubling", 0, 0, 0},
-    {COLL_ALLREDUCE, "smp", NEEDS_PARENT | NEEDS_COMMUTATIVE, 0, 0},
-    {COLL_ALLREDUCE, "recursive_doubling", 0, 0, 0},
-    {COLL_ALLREDUCE, "reduce_scatter_allgather", NEEDS_BUILT_IN | NEEDS_ELEMENTS, 0, 0},
+    {COLL_BCAST, "binomial", 0, 0},
+    {COLL_BCAST, "smp", NEEDS_PARENT, 0},
+    {COLL_BCAST, "scatter_recursive_doubling_allgather", 0, 0},
+    {COLL_BCAST, "scatter_ring_allgather", 0, 0},
+    {COLL_REDUCE, "binomial", 0, 0},
+    {COLL_REDUCE, "smp", NEEDS_PARENT | NEEDS_COMMUTATIVE, 0},
+    {COLL_REDUCE, "reduce_scatter_gather", NEEDS_BUILT_IN | NEEDS_ELEMENTS, 0},
+    {COLL_SCAN, "smp", NEEDS_CONSECUTIVE, 0},
+    {COLL_SCAN, "recursive_doubling", 0, 0},
+    {COLL_ALLREDUCE, "smp", NEEDS_PARENT | NEEDS_COMMUTATIVE, 0},
+    {COLL_ALLREDUCE, "recursive_doubling", 0, 0},
+    {COLL_ALLREDUCE, "reduce_scatter_allgather", NEEDS_BUILT_IN | NEEDS_ELEMENTS, 0},
     {0},
 };
 
@@ -252,33 +252,12 @@ static char *mpich_file(const struct rules *rules, const void *library, size_t s
 
 /* ---- Open MPI --------------------------------------------------------------------------------------------------------- */
 
+/* Those of its algorithms that an engine native:NAME is named after. */
 static const struct own_algorithm openmpi_own[] = {
-    {COLL_BCAST, "basic_linear", 0, 1, 0},
-    {COLL_BCAST, "chain", 0, 2, 4},
-    {COLL_BCAST, "pipeline", 0, 3, 0},
-    {COLL_BCAST, "split_binary_tree", 0, 4, 0},
-    {COLL_BCAST, "binary_tree", 0, 5, 0},
-    {COLL_BCAST, "binomial", 0, 6, 0},
-    {COLL_BCAST, "knomial", 0, 7, 0},
-    {COLL_BCAST, "scatter_allgather", 0, 8, 0},
-    {COLL_BCAST, "scatter_allgather_ring", 0, 9, 0},
-    {COLL_REDUCE, "linear", 0, 1, 0},
-    {COLL_REDUCE, "chain", NEEDS_COMMUTATIVE, 2, 4},
-    {COLL_REDUCE, "pipeline", NEEDS_COMMUTATIVE, 3, 0},
-    {COLL_REDUCE, "binary", NEEDS_COMMUTATIVE, 4, 0},
-    {COLL_REDUCE, "binomial", NEEDS_COMMUTATIVE, 5, 0},
-    {COLL_REDUCE, "in-order_binary", 0, 6, 0},
-    {COLL_REDUCE, "rabenseifner", 0, 7, 0},
-    {COLL_SCAN, "linear", 0, 1, 0},
-    {COLL_SCAN, "recursive_doubling", 0, 2, 0},
-    {COLL_EXSCAN, "linear", 0, 1, 0},
-    {COLL_EXSCAN, "recursive_doubling", 0, 2, 0},
-    {COLL_ALLREDUCE, "basic_linear", 0, 1, 0},
-    {COLL_ALLREDUCE, "nonoverlapping", 0, 2, 0},
-    {COLL_ALLREDUCE, "recursive_doubling", 0, 3, 0},
-    {COLL_ALLREDUCE, "ring", NEEDS_COMMUTATIVE, 4, 0},
-    {COLL_ALLREDUCE, "segmented_ring", NEEDS_COMMUTATIVE, 5, 0},
-    {COLL_ALLREDUCE, "rabenseifner", 0, 6, 0},
+    {COLL_BCAST, "binomial", 0, 6},
+    {COLL_REDUCE, "binomial", NEEDS_COMMUTATIVE, 5},
+    {COLL_SCAN, "recursive_doubling", 0, 2},
+    {COLL_ALLREDUCE, "recursive_doubling", 0, 3},
     {0},
 };
 
@@ -289,7 +268,7 @@ static const int openmpi_number[COLLECTIVES] = {
 static void put_row(FILE *f, const struct own_algorithm *own, const char *standard)
 {
     (void)standard;
-    fprintf(f, "%d %d 0\n", own->number, own->fanout);
+    fprintf(f, "%d 0 0\n", own->number);
 }
 
 static void join_rows(FILE *f, enum dimension d, const struct portion *part, int count, const char *standard)
@@ -307,8 +286,6 @@ static void put_alg(FILE *f, const struct own_algorithm *own, const char *standa
 {
     (void)standard;
     fprintf(f, "\"alg\": \"%s\"", own->name);
-    if (own->fanout)
-        fprintf(f, ", \"faninout\": %d", own->fanout);
 }
 
 static void join_alg(FILE *f, enum dimension d, const struct portion *part, int count, const char *standard)
