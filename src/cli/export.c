@@ -219,7 +219,6 @@ static struct tuned_cell part_of(const struct tuned_cell *cell, enum dimension d
 static char *text_of(struct exported *x, const struct tuned_cell *cell, enum dimension d, const char *standard)
 {
     struct text t;
-    struct portion *part = NULL;
     int count = 0;
     char *text = NULL;
     if (d == DIMENSIONS) {
@@ -229,6 +228,7 @@ static char *text_of(struct exported *x, const struct tuned_cell *cell, enum dim
         x->format->leaf(text_begin(&t), own, standard);
         return text_end(&t);
     }
+    struct portion *part = cli_memory(2 * (size_t)x->count + 2, sizeof *part); /* a rule has two edges */
     for (int64_t least = 0, most = 0; most < INT64_MAX; least = most + 1) {
         most = end_of_part(x, cell, d, least);
         const struct tuned_cell narrowed = part_of(cell, d, least, most);
@@ -236,9 +236,6 @@ static char *text_of(struct exported *x, const struct tuned_cell *cell, enum dim
         if (count && same_text(text, part[count - 1].text)) {
             free(text);
         } else {
-            part = realloc(part, (size_t)(count + 1) * sizeof *part);
-            if (!part)
-                cli_fail(STATUS_FAILED, "out of memory");
             part[count++] = (struct portion){.least = least, .text = text};
         }
         part[count - 1].most = most;
