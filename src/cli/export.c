@@ -233,11 +233,10 @@ static char *text_of(struct exported *x, const struct tuned_cell *cell, enum dim
         most = end_of_part(x, cell, d, least);
         const struct tuned_cell narrowed = part_of(cell, d, least, most);
         text = text_of(x, &narrowed, d + 1, standard);
-        if (count && same_text(text, part[count - 1].text)) {
+        if (count && same_text(text, part[count - 1].text))
             free(text);
-        } else {
+        else
             part[count++] = (struct portion){.least = least, .text = text};
-        }
         part[count - 1].most = most;
     }
     const bool seen = divides(x->format, cell->collective, d);
