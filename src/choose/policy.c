@@ -8,9 +8,9 @@
 
 /* ---- Settings and rules ------------------------------------------------------------------------------------------- */
 
-static double figure(double setting, double rule)
+static double figure(double first, double second)
 {
-    return setting >= 0 ? setting : rule;
+    return first >= 0 ? first : second;
 }
 
 struct figures policy_figures(const struct settings *s, const struct rule *rule)
@@ -21,8 +21,8 @@ struct figures policy_figures(const struct settings *s, const struct rule *rule)
     return (struct figures){.alpha = alpha,
                             .beta = figure(s->figures.beta, r->beta),
                             .gamma = figure(s->figures.gamma, r->gamma),
-                            .hop = alpha,
-                            .gap = alpha,
+                            .hop = figure(figure(s->figures.hop, r->hop), alpha),
+                            .gap = figure(figure(s->figures.gap, r->gap), alpha),
                             .jump = alpha >= 0 ? 0 : -1};
 }
 

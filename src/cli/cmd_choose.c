@@ -72,11 +72,11 @@ static void read_rules(struct query *q)
 
 /* ---- The answer ----------------------------------------------------------------------------------------------------- */
 
-static void put_figure(const char *name, const char *unit, int i, double value, double setting, double rule)
+static void put_figure(const char *name, const char *unit, double option, double value, double setting, double rule)
 {
     char text[UNITS_TEXT];
     printf("%s %s%s (%s)", name, time_about(value, text), unit,
-           figure[i] >= 0 ? "option"
+           option >= 0    ? "option"
            : setting >= 0 ? "setting"
            : rule >= 0    ? "rule"
                           : "nominal");
@@ -125,9 +125,13 @@ static void put_terms(const struct query *q)
     const struct figures g = choose_figures(&q->settings, q->rule, &q->machine, true), *set = &q->settings.figures;
     const struct figures rule = q->rule ? q->rule->figures : (struct figures){-1, -1, -1, -1, -1, -1};
     printf("figures: ");
-    put_figure("alpha", "", 0, g.alpha, set->alpha, rule.alpha);
-    put_figure(", beta", "/B", 1, g.beta, set->beta, rule.beta);
-    put_figure(", gamma", "/B", 2, g.gamma, set->gamma, rule.gamma);
+    put_figure("alpha", "", figure[0], g.alpha, set->alpha, rule.alpha);
+    put_figure(", beta", "/B", figure[1], g.beta, set->beta, rule.beta);
+    put_figure(", gamma", "/B", figure[2], g.gamma, set->gamma, rule.gamma);
+    if (set->hop >= 0 || rule.hop >= 0)
+        put_figure(", hop", "", -1, g.hop, set->hop, rule.hop);
+    if (set->gap >= 0 || rule.gap >= 0)
+        put_figure(", gap", "", -1, g.gap, set->gap, rule.gap);
     printf("%s\n",
            policy_of(&q->settings, q->rule, &q->facts).wants_figures ? "; a program may measure nominal figures" : "");
     if (q->rule)

@@ -60,8 +60,8 @@ bool policy_composed(const struct policy *p, enum collective c);
 int64_t policy_block(const struct settings *s, const struct rule *rule, const struct facts *f);
 
 /*
- * Each figure as the settings say, else as the rule says; -1 if neither sets it. If they set alpha, hop and gap equal alpha,
- * and jump is 0.
+ * Each figure as the settings say, else as the rule says; -1 if neither sets it. If they set alpha, jump is 0; and hop and
+ * gap equal alpha unless they are set, too.
  */
 struct figures policy_figures(const struct settings *s, const struct rule *rule);
 
