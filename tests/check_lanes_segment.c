@@ -3,8 +3,8 @@
  * The stages of composed calls on a node are calls that follow each other in the node's segment: the numbers of their rounds
  * go on. The simulator of segments finds no race and no deadlock in them, whatever engines serve them.
  *
- * It does not simulate the stages between nodes. They let a rank come late to its next stage, which changes nothing: one order
- * of the ranks is enough for all orders (simulate.h).
+ * It does not simulate the stages between nodes. They let a rank come late to its next stage, which changes nothing: one
+ * order of the ranks is enough for all orders (simulate.h).
  */
 #include "cell.h"
 #include "compositions.h"
