@@ -26,13 +26,14 @@ static bool in_the_dark(const struct facts *f)
 
 /*
  * Sets o->barred if the engine may not serve the call. Some reasons hold only if the model chooses (`modelled`); an engine
- * that the user names serves all the same. Three more flags describe the call:
+ * that the user names serves all the same. Four more flags describe the call:
  *
+ *     tried        trials decide about the call, so engines may serve that the model does not take
  *     pairs        only engines that combine operands in pairs have the bits of the native call
  *     short_call   the call is below the threshold: only engines for brief messages and those with a segment serve it
  *     shares       engines with a segment may serve: the model then takes no engine without one
  */
-static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool short_call, bool shares,
+static void bar(struct offer *o, bool allowed, bool modelled, bool tried, bool pairs, bool short_call, bool shares,
                 const struct facts *f)
 {
     const struct engine *e = o->engine;
@@ -43,7 +44,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
         o->barred = "not among the engines that may serve";
     else if (e != engines[0] && !engine_fits(e, &shape))
         o->barred = service->text.rounds ? need_text(service->needs) : "has no schedule for this collective";
-    else if (modelled && service->composed && !policy_lanes(f))
+    else if (modelled && service->composed && !policy_lanes(f) && !(tried && policy_tries_lanes(f)))
         o->barred = "too few bytes, or too few ranks on a node";
     else if (modelled && service->model.order_varies && policy_order_counts(f))
         o->barred = "the order of operands varies with the number of blocks";
@@ -53,7 +54,8 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
         o->barred = "made for one rank a node";
     else if (modelled && e->made_for == MADE_FOR_MANY_A_NODE && !shared)
         o->barred = "made for several ranks a node";
-    else if (e != engines[0] && short_call && !(service->model.brief && f->machine->far) && !service->segment.cells)
+    else if (e != engines[0] && short_call && !(service->model.brief && f->machine->far) && !service->segment.cells &&
+             !service->composed)
         o->barred = "fewer bytes than the threshold";
     else if (modelled && e != engines[0] && shares && !service->segment.cells)
         o->barred = "slower than memory that the ranks share";
@@ -72,7 +74,7 @@ static bool gives_all(const struct service *service, const struct facts *f)
 }
 
 static int make_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
-                     struct offer *list)
+                     bool tried, struct offer *list)
 {
     const bool short_call = f->bytes < s->threshold[f->collective] && policy_brief(s, f);
     const bool pairs = p->keeps_bits && p->pairs, modelled = !p->may.named && !p->may.random;
@@ -81,7 +83,7 @@ static int make_list(const struct settings *s, const struct policy *p, const str
     assert(engine_count() < OFFERS_MOST);
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
-        bar(&list[rows], p->may.rows >> rows & 1, modelled, pairs, short_call, shares, f);
+        bar(&list[rows], p->may.rows >> rows & 1, modelled, tried, pairs, short_call, shares, f);
         if (rows > 0 && p->whole && !gives_all(&engines[rows]->serves[f->collective], f))
             list[rows].barred = "does not give a user's operation all elements at once";
         if (!list[rows].barred)
@@ -96,7 +98,7 @@ static int make_list(const struct settings *s, const struct policy *p, const str
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list)
 {
     const struct policy p = policy_of(s, rule, f);
-    return make_list(s, &p, rule, f, list);
+    return make_list(s, &p, rule, f, false, list);
 }
 
 /* ---- The choice ------------------------------------------------------------------------------------------------------ */
@@ -189,8 +191,7 @@ static int engines_left(const struct offer *list)
 static bool lacks_segment(const struct policy *p, const struct facts *f)
 {
     const struct machine *m = f->machine;
-    return m->shared_tried && !m->cell &&
-           (m->near ? policy_segment(p, f->collective) : policy_composed(p, f->collective));
+    return m->shared_tried && !m->cell && (m->near ? policy_segment(p, f->collective) : policy_composed(p, f->collective));
 }
 
 struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q)
@@ -201,13 +202,14 @@ struct plan choose_answer(const struct settings *s, const struct policy *p, cons
 
     if (p->refuses)
         return plan_of(s, &native, p->refuses);
-    make_list(s, p, q->rule, &q->facts, list);
+    make_list(s, p, q->rule, &q->facts, q->learned >= 0, list);
     int count = engines_left(list);
     if (count == 0) /* also if a rule names native alone */
         return plan_of(s, &native,
-                       reason == REASON_RULE         ? reason
-                       : lacks_segment(p, &q->facts) ? REASON_NO_SHARED_MEMORY
-                                                     : REASON_NOT_APPLICABLE);
+                       reason == REASON_RULE                                ? reason
+                       : lacks_segment(p, &q->facts)                        ? REASON_NO_SHARED_MEMORY
+                       : q->facts.bytes < s->threshold[q->facts.collective] ? REASON_BELOW_THRESHOLD
+                                                                            : REASON_NOT_APPLICABLE);
     if (reason == REASON_RANDOM)
         picked = pick_random(list, draw(p->may.seed, &q->facts), (uint64_t)count + !list[0].barred);
     else if (reason == REASON_MODEL && (picked = learned_offer(p, q, list)))
@@ -230,7 +232,7 @@ struct plan choose_stage(const struct settings *s, const struct facts *f)
     const struct policy p = {
         .may.rows = ~UINT64_C(1), .picks = REASON_MODEL, .keeps_bits = s->reproducible && policy_order_counts(f)};
     struct offer list[OFFERS_MOST];
-    make_list(s, &p, NULL, f, list);
+    make_list(s, &p, NULL, f, false, list);
     return plan_of(s, least_engine(list, true), REASON_MODEL);
 }
 
@@ -278,7 +280,7 @@ int choose_candidates(const struct settings *s, const struct rule *rule, const s
     int count = 0;
     if (p.refuses || p.picks != REASON_MODEL)
         return 0;
-    make_list(s, &p, rule, f, list);
+    make_list(s, &p, rule, f, true, list);
     const struct offer *first = least_engine(list, true), *second = first ? second_engine(list, f, first) : NULL;
     const struct offer *found[CANDIDATES] = {list->barred ? NULL : list, first, second};
     double least = INFINITY;

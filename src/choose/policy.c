@@ -97,6 +97,13 @@ bool policy_lanes(const struct facts *f)
     return f->bytes >= LANES_FROM && f->machine->node_least >= LANES_RANKS;
 }
 
+bool policy_tries_lanes(const struct facts *f)
+{
+    const struct machine *m = f->machine;
+    return m->cell && m->node_least >= LANES_RANKS && !m->oversubscribed && !policy_order_counts(f) &&
+           choose_shape(f, 1, 0).lanes > 0;
+}
+
 /* May lanes serve the call, once the ranks of each node share memory? */
 static bool may_lane(const struct settings *s, const struct facts *f, bool modelled)
 {
@@ -129,7 +136,7 @@ bool policy_brief(const struct settings *s, const struct facts *f)
 {
     if (f->bytes < s->brief[f->collective])
         return false;
-    if (may_share(s, f->machine) && gains_in_segment(f))
+    if ((may_share(s, f->machine) && gains_in_segment(f)) || policy_tries_lanes(f))
         return true;
     return (f->machine->far && collective_rooted(f->collective) && (f->op == OP_NONE || f->op == OP_EXACT));
 }

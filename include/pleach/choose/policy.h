@@ -43,12 +43,18 @@ bool policy_order_counts(const struct facts *f);
 
 /*
  * May engines for brief messages serve this call, which is below the threshold? Such engines send between places that are
- * far apart, or go through a segment.
+ * far apart, or go through a segment; or trials may choose lanes.
  */
 bool policy_brief(const struct settings *s, const struct facts *f);
 
 /* May the model take lanes for the call? */
 bool policy_lanes(const struct facts *f);
+
+/*
+ * May trials choose lanes for a call that the model leaves to others, as it is short? The segments are there already, and
+ * the engine does not decide about bits.
+ */
+bool policy_tries_lanes(const struct facts *f);
 
 /* Does an engine that may serve go through a segment? */
 bool policy_segment(const struct policy *p, enum collective c);
