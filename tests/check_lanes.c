@@ -79,25 +79,30 @@ struct target {
 
 static bool grouped(const struct stage *s)
 {
-    return s->group != GROUP_SELF;
+    return lanes_group(s->phase) != GROUP_SELF;
 }
 
-static bool rooted(const struct stage *s)
+static enum collective collective_of(const struct target *p, const struct stage *s)
 {
-    return grouped(s) && collective_rooted(s->collective);
+    return lanes_collective(p->call->lanes.collective, s->phase);
+}
+
+static bool rooted(const struct target *p, const struct stage *s)
+{
+    return grouped(s) && collective_rooted(collective_of(p, s));
 }
 
 /* The number of a stage's ranks, and the rank's number among these. */
 static int group_size(int rank, const struct stage *s)
 {
     const int node = nodes->node[rank];
-    return s->group == GROUP_LANE ? nodes->nodes : nodes->first[node + 1] - nodes->first[node];
+    return lanes_group(s->phase) == GROUP_LANE ? nodes->nodes : nodes->first[node + 1] - nodes->first[node];
 }
 
 static int number_in_group(int rank, const struct stage *s)
 {
     const struct node_rank self = node_rank_of(nodes, rank);
-    return s->group == GROUP_LANE ? self.node : self.index;
+    return lanes_group(s->phase) == GROUP_LANE ? self.node : self.index;
 }
 
 static bool same_memory(const struct target *p, int rank, enum stage_buffer a, enum stage_buffer b)
@@ -107,19 +112,21 @@ static bool same_memory(const struct target *p, int rank, enum stage_buffer a, e
 }
 
 /* Does the rank read `from`? The last operand of an exclusive prefix is in no result. */
-static bool has_from(int rank, const struct stage *s)
+static bool has_from(const struct target *p, int rank, const struct stage *s)
 {
+    const enum collective c = collective_of(p, s);
     const bool last = number_in_group(rank, s) == group_size(rank, s) - 1;
-    return grouped(s) && collective_reduces(s->collective) && !(collective_traits[s->collective].exclusive && last);
+    return grouped(s) && collective_reduces(c) && !(collective_traits[c].exclusive && last);
 }
 
 /* Does it matter what `to` is? The first rank of a scan may have its result already, as that is its operand. */
 static bool has_to(const struct target *p, int rank, const struct stage *s)
 {
+    const enum collective c = collective_of(p, s);
     const int me = number_in_group(rank, s);
-    if (!grouped(s) || (s->collective == COLL_SCAN && me == 0 && same_memory(p, rank, s->from, s->to)))
+    if (!grouped(s) || (c == COLL_SCAN && me == 0 && same_memory(p, rank, s->from, s->to)))
         return false;
-    return collective_writes(s->collective, me, s->root) || collective_source(s->collective, me, s->root);
+    return collective_writes(c, me, s->root) || collective_source(c, me, s->root);
 }
 
 /* Is this the part to change, or that of another rank of its group? */
@@ -132,12 +139,12 @@ static bool in_group(const struct target *p, const struct lanes *l, int rank, in
 {
     struct stage targeted;
     return number == p->number && grouped(s) && lanes_stage_right(l, p->rank, number, &targeted, NULL) &&
-           (s->group == GROUP_LANE || nodes->node[rank] == nodes->node[p->rank]);
+           (lanes_group(s->phase) == GROUP_LANE || nodes->node[rank] == nodes->node[p->rank]);
 }
 
 #define SLICES (p->call->lanes.slices)
-#define OTHER(b, by) (((b) + (by)) % 3) /* of three buffers or groups */
-#define OTHER_FROM(by) has_from(rank, s) && !same_memory(p, rank, s->from, OTHER(s->from, by))
+#define OTHER(b, by) (((b) + (by)) % 3) /* of three buffers */
+#define OTHER_FROM(by) has_from(p, rank, s) && !same_memory(p, rank, s->from, OTHER(s->from, by))
 #define OTHER_TO(by) has_to(p, rank, s) && !same_memory(p, rank, s->to, OTHER(s->to, by))
 
 /* A mutator that changes parts by `what` if `where` holds. */
@@ -157,11 +164,9 @@ static bool in_group(const struct target *p, const struct lanes *l, int rank, in
 
 HERE(left_out, true, return false)
 HERE(wrong_phase, grouped(s), s->phase = (s->phase + 1) % STAGE_PHASES)
-HERE(wrong_group, true, s->group = OTHER(s->group, 1))
-HERE(wrong_collective, grouped(s), s->collective = (s->collective + 1) % COLLECTIVES)
-HERE(wrong_root, rooted(s), s->root = (s->root + 1) % group_size(rank, s))
-AGREED(wrong_root_agreed, rooted(s), s->root = (s->root + 1) % group_size(rank, s))
-HERE(no_root, rooted(s), s->root = group_size(rank, s))
+HERE(wrong_root, rooted(p, s), s->root = (s->root + 1) % group_size(rank, s))
+AGREED(wrong_root_agreed, rooted(p, s), s->root = (s->root + 1) % group_size(rank, s))
+HERE(no_root, rooted(p, s), s->root = group_size(rank, s))
 HERE(wrong_slice, SLICES > 1, s->slice = (s->slice + 1) % SLICES)
 AGREED(wrong_slice_agreed, SLICES > 1, s->slice = (s->slice + 1) % SLICES)
 HERE(next_from, OTHER_FROM(1), s->from = OTHER(s->from, 1))
@@ -208,8 +213,7 @@ static const struct mutator {
 #name, name, fatal                                                                                                  \
     }
     ROW(left_out, EVERYWHERE),          ROW(joined, EVERYWHERE),
-    ROW(wrong_phase, EVERYWHERE),       ROW(wrong_group, EVERYWHERE),
-    ROW(wrong_collective, EVERYWHERE),  ROW(wrong_root, EVERYWHERE),
+    ROW(wrong_phase, EVERYWHERE),       ROW(wrong_root, EVERYWHERE),
     ROW(wrong_root_agreed, EVERYWHERE), ROW(no_root, EVERYWHERE),
     ROW(wrong_slice, EVERYWHERE),       ROW(wrong_slice_agreed, EVERYWHERE),
     ROW(next_from, EVERYWHERE),         ROW(last_from, EVERYWHERE),

@@ -58,18 +58,18 @@ static void add_stages(const struct call *c, int node)
     const int ranks = nodes->first[node + 1] - nodes->first[node];
     struct stage s, other;
     for (int64_t i = 0; i < stages; i++) {
-        if (!lanes_stage(&c->lanes, (struct node_rank){node, 0}, i, &s) || s.group != GROUP_NODE)
+        if (!lanes_stage(&c->lanes, (struct node_rank){node, 0}, i, &s) || lanes_group(s.phase) != GROUP_NODE)
             continue;
         for (int r = 1; r < ranks; r++)
-            ck_assert(lanes_stage(&c->lanes, (struct node_rank){node, r}, i, &other) && other.collective == s.collective &&
-                      other.root == s.root);
+            ck_assert(lanes_stage(&c->lanes, (struct node_rank){node, r}, i, &other) && other.root == s.root);
         ck_assert_int_lt(sequence.count, STAGES);
         const int at = sequence.count++;
+        const enum collective stage = lanes_collective(c->lanes.collective, s.phase);
         struct stage_call *call = &sequence.stage[at];
-        *call = (struct stage_call){.shape = {.collective = s.collective,
+        *call = (struct stage_call){.shape = {.collective = stage,
                                               .ordered = c->lanes.ordered,
                                               .ranks = ranks,
-                                              .root = collective_rooted(s.collective) ? s.root : 0,
+                                              .root = collective_rooted(stage) ? s.root : 0,
                                               .depth = sequence.depth},
                                     .missing = NOBODY};
         draw_engine(call);

@@ -16,16 +16,15 @@ static int64_t blocks_sent(const struct step *x, int to, struct piece piece)
 static void add_stage(struct lanes_traffic *t, const struct lanes *l, const struct stage *s, const struct engine *between,
                       int ranks, int at)
 {
-    const bool on_node = s->group == GROUP_NODE;
-    const struct shape shape = {.collective = s->collective,
+    const bool on_node = lanes_group(s->phase) == GROUP_NODE;
+    const enum collective c = lanes_collective(l->collective, s->phase);
+    const struct shape shape = {.collective = c,
                                 .ordered = l->ordered,
                                 .ranks = ranks,
-                                .root = collective_rooted(s->collective) ? s->root : 0,
+                                .root = collective_rooted(c) ? s->root : 0,
                                 .blocks = 2 * ranks,
                                 .depth = on_node ? SEGMENT_DEPTH : 0};
-    const struct engine *e = on_node   ? engine_find(on_nodes[s->collective])
-                             : between ? between
-                                       : engine_find(between_nodes[s->collective]);
+    const struct engine *e = on_node ? engine_find(on_nodes[c]) : between ? between : engine_find(between_nodes[c]);
     const double share = 1 / ((double)shape.blocks * (double)l->slices);
     struct walk walk;
     struct step x;
@@ -47,9 +46,9 @@ static void add_rank(struct lanes_traffic *t, const struct lanes *l, const struc
     for (int64_t i = 0; i < stages; i++) {
         if (!lanes_stage(l, self, i, &s))
             continue;
-        if (s.group == GROUP_SELF)
+        if (lanes_group(s.phase) == GROUP_SELF)
             t->moved += (s.phase == STAGE_ADD ? 5 : 2) / (double)l->slices;
-        else if (s.group == GROUP_NODE)
+        else if (lanes_group(s.phase) == GROUP_NODE)
             add_stage(t, l, &s, between, here, self.index);
         else
             add_stage(t, l, &s, between, nodes->nodes, self.node);

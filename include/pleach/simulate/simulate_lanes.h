@@ -19,7 +19,7 @@ lanes_stage_of lanes_stage_right;
  * ranks that may pass MPI_IN_PLACE. Values are those of simulate.h: intervals of ranks, or sums of weights.
  *
  * Returns NULL if all ranks get the result that MPI promises. Else returns in a few words what is wrong: a group that is not
- * whole, ranks that perform different stages, a stage that does not fit its phase or lane, memory that is undefined or must
+ * whole, ranks that perform different stages, a stage that does not fit its lane, memory that is undefined or must
  * not be written, a wrong result.
  */
 const char *simulate_lanes(const struct lanes *l, int root, bool in_place, lanes_stage_of *stage_of, void *self);
