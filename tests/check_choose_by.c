@@ -38,6 +38,26 @@ static const struct {
     {{"PLEACH_ENGINE=native"}, {BCAST(8, 0, K)}, NATIVE, REASON_BELOW_THRESHOLD},
     {{"PLEACH_BCAST_ENGINE=native", "PLEACH_ENGINE=chain"}, {REDUCE(OP_EXACT, 8, 0, M)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=ring"}, {BCAST(8, 0, M)}, NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=native:binomial"}, {BCAST(8, 0, M)}, NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=native:binomial"},
+     {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, M, M, &switching)},
+     "native:binomial",
+     N(0),
+     REASON_FORCED},
+    {{"PLEACH_ENGINE=native:binomial"},
+     {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 1, 1, &switching)},
+     "native:binomial",
+     N(0),
+     REASON_FORCED},
+    {{"PLEACH_ENGINE=native:binomial", "PLEACH_THRESHOLD=64K"},
+     {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, K, K, &switching)},
+     NATIVE,
+     REASON_BELOW_THRESHOLD},
+    {{NULL}, {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, K, K, &switching)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"PLEACH_LEARN=file"},
+     {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, K, K, &switching)},
+     NATIVE,
+     REASON_BELOW_THRESHOLD},
     {{"PLEACH_ENGINE=chain"}, {REDUCE(OP_ORDERED, 8, 3, M)}, NATIVE, REASON_NOT_APPLICABLE},
     {{"PLEACH_ENGINE=chain"}, {REDUCE(OP_ORDERED, 8, 7, M)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=chain"}, {REDUCE(OP_ROUNDS, 8, 3, M)}, ANY, REASON_FORCED},
@@ -184,7 +204,7 @@ START_TEST(a_row_as_if_named)
 /* The names of the engines that are worth a trial. */
 static const char *candidates(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
-    static char text[100];
+    static char text[200];
     int row[CANDIDATES], count;
     double seconds[CANDIDATES];
     count = choose_candidates(s, rule, f, row, seconds);
@@ -204,8 +224,19 @@ START_TEST(what_is_worth_a_trial)
         {{NULL}, {BCAST(8, 0, M)}, "native circulant chain"},
         {{NULL}, {BCAST(1000, 0, M)}, "native circulant two-tree"}, /* native is much slower, but stays */
         {{NULL}, {SCAN(OP_EXACT, 8, 16 * M)}, "native chain two-tree"},
-        {{NULL}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree doubly-pipelined"},
+        {{NULL}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree"}, /* shadow trials compare one engine */
         {{"PLEACH_ENGINE=^native"}, {BCAST(8, 0, M)}, "circulant chain"},
+        {{NULL},
+         {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, M, M, &switching)},
+         "native circulant chain native:binomial native:scatter-recursive-doubling-allgather "
+         "native:scatter-ring-allgather"},
+        {{"PLEACH_ENGINE=^native:binomial,native:scatter-ring-allgather"},
+         {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, M, M, &switching)},
+         "native circulant chain native:scatter-recursive-doubling-allgather"},
+        {{NULL}, {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, K, K, &switching)}, ""},
+        {{"PLEACH_LEARN=file"},
+         {FACTS(COLL_REDUCE, OP_EXACT, REASON_NONE, 8, 0, K, K, &switching)},
+         "native native:binomial native:reduce-scatter-gather"},
         {{"PLEACH_ENGINE=^circulant"}, {BCAST(8, 0, M)}, "native chain two-tree"},
         {{"PLEACH_ENGINE=^two-tree,bintree,fractional,circulant"}, {BCAST(1000, 0, 64 * K)}, "native"}, /* chains are slow */
         {{NULL}, {BCAST(8, 0, K)}, ""},

@@ -24,6 +24,8 @@ static struct settings read_settings(const char *const *env)
 /* Machines with one rank on each node, with two on each node, and with more ranks than cores. */
 static const struct machine spread = {.nodes = 1000, .node_ranks = 1, .gathered = true, .consecutive = true};
 static const struct machine pairs = {.nodes = 500, .node_ranks = 2, .gathered = true, .consecutive = true};
+static const struct machine switching = {
+    .nodes = 8, .node_ranks = 1, .node_least = 1, .gathered = true, .consecutive = true, .algorithms = UINT64_MAX};
 static const struct machine full = {
     .nodes = 1, .node_ranks = 8, .gathered = true, .consecutive = true, .oversubscribed = true};
 

@@ -9,6 +9,9 @@
 LIBPLEACH=$LIBPLEACH:$LIAR
 many=LIAR_CORES=64 # more cores than there are
 made_up="$many LIAR_CLOCK=yes"
+# Only engines of Pleach: tests/algorithms.sh tests those of the MPI library.
+PLEACH_ENGINE=^$("$PLEACH" engines | sed -n 's/^\(native:[a-z-]*\) .*/\1/p' | sort -u | paste -s -d ,)
+export PLEACH_ENGINE
 
 # calls RANK: prints the calls in the log of a rank, but not invalid and short calls, which may differ between ranks.
 calls() {

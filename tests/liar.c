@@ -7,6 +7,7 @@
  *     LIAR_CLOCK=any       time is made up, as below
  *     LIAR_BCAST=F         a native broadcast takes F times as long as it should; so do LIAR_REDUCE, LIAR_SCAN, LIAR_EXSCAN
  *                          and LIAR_ALLREDUCE
+ *     LIAR_ALGORITHM=N:F   a native broadcast takes F times as long if MPICH's algorithm number N was set for it
  *     LIAR_LATE=F          ranks come late at random, by up to F times what a native broadcast should take
  *     LIAR_BUSY=S          on rank 1, each all-reduce of the library's own takes S seconds more, by the made-up clock
  *     LIAR_BCAST_WORK=N    a native broadcast is done N times: that takes time on any clock
@@ -236,6 +237,21 @@ static void took(const char *name, double bytes, double folds, MPI_Comm comm, in
         now += (factor > 0 ? factor : 1) * (ALPHA + (BETA + folds * GAMMA) * bytes);
 }
 
+/* The factor of LIAR_ALGORITHM, if its algorithm is set now; else 1. */
+static double algorithm_factor(void)
+{
+    static MPI_T_cvar_handle handle;
+    static int index = -1;
+    const char *text = getenv("LIAR_ALGORITHM");
+    int level, count, set = 0;
+    if (text && index < 0 && MPI_T_init_thread(MPI_THREAD_SINGLE, &level) == MPI_SUCCESS &&
+        MPI_T_cvar_get_index("MPIR_CVAR_BCAST_INTRA_ALGORITHM", &index) == MPI_SUCCESS)
+        MPI_T_cvar_handle_alloc(index, NULL, &handle, &count);
+    if (index >= 0)
+        MPI_T_cvar_read(handle, &set);
+    return text && index >= 0 && set == atoi(text) ? atof(strchr(text, ':') + 1) : 1;
+}
+
 int PMPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     REAL(PMPI_Bcast);
@@ -243,7 +259,7 @@ int PMPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm co
     double bytes = error ? 0 : bytes_of(count, type);
     for (int i = 1; bytes > 0 && i < (int)lie("LIAR_BCAST_WORK", comm); i++)
         error = real(buffer, count, type, root, comm);
-    took("LIAR_BCAST", bytes, 0, comm, error);
+    took("LIAR_BCAST", bytes * algorithm_factor(), 0, comm, error);
     return error;
 }
 

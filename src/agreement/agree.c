@@ -119,12 +119,12 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
 }
 
 /*
- * Compares the settings of all ranks. Sets found->barred and found->id, *ruled if rank 0 has rules, and *gathers if all
- * ranks can take part in a report of all ranks. All of these are the same on all ranks.
+ * Compares the settings of all ranks. Sets found->barred, found->id and found->algorithms, *ruled if rank 0 has rules, and
+ * *gathers if all ranks can take part in a report of all ranks. All of these are the same on all ranks.
  */
 static void compare_settings(struct comm *c, struct group_info *found, bool *ruled, bool *gathers)
 {
-    enum { BAD, RULED, NEW_ID, ALONE, MORE };
+    enum { BAD, RULED, NEW_ID, ALONE, ALGORITHMS_HERE, NOT_ALGORITHMS_HERE, MORE };
     const struct settings *s = &process.settings;
     int values = settings_agreed_count();
     uint64_t hash[SETTINGS_AGREED_MOST], most[2 * SETTINGS_AGREED_MOST + MORE], *more = most + 2 * values;
@@ -141,6 +141,8 @@ static void compare_settings(struct comm *c, struct group_info *found, bool *rul
     more[RULED] = c->rank == 0 && s->rules[0];
     more[NEW_ID] = c->rank == 0 ? group_info_new_id(process.rank) : 0;
     more[ALONE] = !gathering_possible();
+    more[ALGORITHMS_HERE] = process.algorithms;
+    more[NOT_ALGORITHMS_HERE] = ~process.algorithms;
     pmpi.Allreduce(MPI_IN_PLACE, most, 2 * values + MORE, MPI_UINT64_T, MPI_MAX, c->user);
 
     for (int i = 0; i < values; i++)
@@ -149,6 +151,7 @@ static void compare_settings(struct comm *c, struct group_info *found, bool *rul
         name_difference(c, differs, hash);
     found->barred = any ? REASON_MISMATCH : more[BAD] ? REASON_BAD_SETTING : REASON_NONE;
     found->id = more[NEW_ID];
+    found->algorithms = more[ALGORITHMS_HERE] == ~more[NOT_ALGORITHMS_HERE] ? process.algorithms : 0;
     *ruled = more[RULED];
     *gathers = !more[ALONE];
 }

@@ -184,6 +184,8 @@ static void take_part(struct comm *c, enum cannot cannot)
     k->machine.oversubscribed = c->locality.info->oversubscribed;
     k->machine.near = c->locality.info->nodes == 1;
     k->machine.natives = pmpi.natives;
+    k->machine.algorithms = c->locality.info->algorithms;
+    k->machine.algorithms_ruled = k->rules && k->rules->native;
 }
 
 /* Makes a state. A rank that has no memory for a state takes part all the same, and tells the others. */

@@ -162,11 +162,9 @@ static bool measure_item(struct trial *t, double seconds)
     trial_add_chosen(t, false);
     if (options.learn)
         trial_add_chosen(t, true);
-    for (int row = 1; engines[row]; row++) {
-        const struct shape shape = choose_shape(&t->facts, 1, 0);
-        if (options.rows.bits >> row & 1 && engine_fits(engines[row], &shape))
+    for (int row = 1; engines[row]; row++)
+        if (options.rows.bits >> row & 1 && policy_fits(engines[row], &t->facts))
             trial_add(t, row, 0);
-    }
     return trial_run(t, options.iterations, seconds, false);
 }
 

@@ -101,9 +101,16 @@ static bool same_cut(const struct contender *a, const struct contender *b)
     return a->operation.plan.blocks == b->operation.plan.blocks && a->operation.plan.wide == b->operation.plan.wide;
 }
 
-/* Adds an engine three times: with blocks of the model's size, half and twice that size. Drops sizes that cut alike. */
+/*
+ * Adds an engine three times: with blocks of the model's size, half and twice that size. Drops sizes that cut alike. Adds an
+ * algorithm of the MPI library once.
+ */
 static void add_engine(struct trial *t, int row)
 {
+    if (engine_by_mpi(engines[row])) {
+        trial_add(t, row, 0);
+        return;
+    }
     int64_t block = modelled_block(t, row);
     int first = t->contenders;
     for (int64_t b = block / 2; b <= 2 * block; b *= 2) {

@@ -139,7 +139,7 @@ void trial_add(struct trial *t, int row, int64_t block)
     struct contender c = {.operation.facts = t->facts,
                           .operation.plan = choose_row(&process.settings, &wanted, &t->facts, row),
                           .timing.block = block};
-    if (row > 0) {
+    if (!engine_by_mpi(engines[row])) {
         prepare_operation(&c.operation, &t->view, job.comm);
         if (comm_acquire(job.comm, c.operation.scratch_agreed, c.operation.scratch)) {
             operation_end(&c.operation);
@@ -202,8 +202,8 @@ static void make_call(void *with)
         struct history *history = take_history(p->contender);
         intercept(&p->trial->call, __builtin_return_address(0));
         job.comm->known.history = history;
-    } else if (o->plan.engine == engines[0])
-        native(&p->trial->call);
+    } else if (engine_by_mpi(o->plan.engine))
+        native_with(&p->trial->call, o->plan.engine);
     else if (comm_acquire(job.comm, o->scratch_agreed, o->scratch) == REASON_NONE) /* a call releases scratch at its end */
         perform(o, &p->trial->view, job.comm);
     else

@@ -26,27 +26,28 @@ static bool in_the_dark(const struct facts *f)
 
 /*
  * Sets o->barred if the engine may not serve the call. Some reasons hold only if the model chooses (`modelled`); an engine
- * that the user names serves all the same. Four more flags describe the call:
+ * that the user names serves all the same. Three more flags describe the call:
  *
- *     tried        trials decide about the call, so engines may serve that the model does not take
  *     pairs        only engines that combine operands in pairs have the bits of the native call
- *     short_call   the call is below the threshold: only engines for brief messages and those with a segment serve it
+ *     short_call   the call is below the threshold, and the engine does not go through a segment, or that gains nothing
  *     shares       engines with a segment may serve: the model then takes no engine without one
  */
-static void bar(struct offer *o, bool allowed, bool modelled, bool tried, bool pairs, bool short_call, bool shares,
+static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool short_call, bool shares,
                 const struct facts *f)
 {
     const struct engine *e = o->engine;
     const struct service *service = &e->serves[f->collective];
-    const struct shape shape = choose_shape(f, 1, 0);
-    bool shared = f->machine->nodes > 1 && f->machine->node_ranks > 1;
+    const bool shared = f->machine->nodes > 1 && f->machine->node_ranks > 1, native = engine_by_mpi(e);
     if (!allowed)
         o->barred = "not among the engines that may serve";
-    else if (e != engines[0] && !engine_fits(e, &shape))
-        o->barred = service->text.rounds ? need_text(service->needs) : "has no schedule for this collective";
-    else if (modelled && service->composed && !policy_lanes(f) && !(tried && policy_tries_lanes(f)))
+    else if (!policy_fits(e, f))
+        o->barred = !service->text.rounds ? "has no schedule for this collective"
+                    : native              ? "an MPI library that can switch to it"
+                                          : need_text(service->needs);
+    else if (modelled && service->composed && !policy_lanes(f)) {
         o->barred = "too few bytes, or too few ranks on a node";
-    else if (modelled && service->model.order_varies && policy_order_counts(f))
+        o->tried = policy_tries_lanes(f);
+    } else if (modelled && service->model.order_varies && policy_order_counts(f))
         o->barred = "the order of operands varies with the number of blocks";
     else if (modelled && e != engines[0] && pairs && !service->pairs)
         o->barred = "does not have the bits of the native call";
@@ -54,15 +55,22 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool tried, bool p
         o->barred = "made for one rank a node";
     else if (modelled && e->made_for == MADE_FOR_MANY_A_NODE && !shared)
         o->barred = "made for several ranks a node";
-    else if (e != engines[0] && short_call && !(service->model.brief && f->machine->far) && !service->segment.cells &&
-             !service->composed)
+    else if (!native && short_call && !(service->model.brief && f->machine->far))
         o->barred = "fewer bytes than the threshold";
-    else if (modelled && e != engines[0] && shares && !service->segment.cells)
+    else if (modelled && !native && shares && !service->segment.cells)
         o->barred = "slower than memory that the ranks share";
     else if (modelled && service->model.reference) {
-        o->barred = "a reference: it serves where it is named";
+        o->barred =
+            native ? "serves where it is named, or was the fastest in trials" : "a reference: it serves where it is named";
         o->reference = true;
+        o->tried = native;
     }
+}
+
+/* May trials choose the engine? */
+static bool tried(const struct offer *o)
+{
+    return !o->barred || o->tried;
 }
 
 /* Does the engine give an operation all elements of the call at once if its blocks are as large as possible? */
@@ -74,19 +82,22 @@ static bool gives_all(const struct service *service, const struct facts *f)
 }
 
 static int make_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
-                     bool tried, struct offer *list)
+                     struct offer *list)
 {
-    const bool short_call = f->bytes < s->threshold[f->collective] && policy_brief(s, f);
+    const bool brief = f->bytes < s->threshold[f->collective] && policy_brief(s, f);
+    const bool segment = policy_brief_segment(s, f), lanes = policy_tries_lanes(f);
     const bool pairs = p->keeps_bits && p->pairs, modelled = !p->may.named && !p->may.random;
     const bool shares = !p->whole && choose_shape(f, 1, 0).depth > 0 && policy_segment(p, f->collective);
     int rows = 0;
     assert(engine_count() < OFFERS_MOST);
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
-        bar(&list[rows], p->may.rows >> rows & 1, modelled, tried, pairs, short_call, shares, f);
-        if (rows > 0 && p->whole && !gives_all(&engines[rows]->serves[f->collective], f))
+        const struct service *service = &engines[rows]->serves[f->collective];
+        const bool short_call = brief && !(segment && service->segment.cells) && !(lanes && service->composed);
+        bar(&list[rows], p->may.rows >> rows & 1, modelled, pairs, short_call, shares, f);
+        if (rows > 0 && p->whole && !gives_all(service, f))
             list[rows].barred = "does not give a user's operation all elements at once";
-        if (!list[rows].barred)
+        if (tried(&list[rows]))
             predict_fitting(s, rule, f, p->keeps_bits, &list[rows]);
     }
     list[rows] = (struct offer){.engine = NULL};
@@ -98,7 +109,7 @@ static int make_list(const struct settings *s, const struct policy *p, const str
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list)
 {
     const struct policy p = policy_of(s, rule, f);
-    return make_list(s, &p, rule, f, false, list);
+    return make_list(s, &p, rule, f, list);
 }
 
 /* ---- The choice ------------------------------------------------------------------------------------------------------ */
@@ -143,7 +154,7 @@ static const struct offer *pick_least(const struct offer *list, bool modelled)
 
 static struct plan plan_of(const struct settings *s, const struct offer *o, enum reason reason)
 {
-    assert(o->engine && !o->barred);
+    assert(o->engine && tried(o));
     return (struct plan){.engine = o->engine,
                          .blocks = o->blocks,
                          .wide = o->wide,
@@ -156,14 +167,14 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
 {
     struct offer o = {.engine = engines[row]};
     choose_predict(s, rule, f, &o);
-    assert(row == 0 || o.blocks >= 1); /* because the engine fits the call */
+    assert(engine_by_mpi(o.engine) || o.blocks >= 1); /* because the engine fits the call */
     return plan_of(s, &o, REASON_FORCED);
 }
 
 int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan)
 {
     const int64_t set = s->block[f->collective];
-    if (plan->engine == engines[0])
+    if (engine_by_mpi(plan->engine))
         return 0;
     if (plan->engine->serves[f->collective].work)
         return set ? set : LARGEST_BLOCK;
@@ -176,7 +187,7 @@ int64_t choose_block(const struct settings *s, const struct facts *f, const stru
 static const struct offer *learned_offer(const struct policy *p, const struct question *q, const struct offer *list)
 {
     const struct offer *o = q->learned >= 0 && policy_measures(p) ? &list[q->learned] : NULL;
-    return o && !o->barred ? o : NULL;
+    return o && tried(o) ? o : NULL;
 }
 
 static int engines_left(const struct offer *list)
@@ -202,18 +213,18 @@ struct plan choose_answer(const struct settings *s, const struct policy *p, cons
 
     if (p->refuses)
         return plan_of(s, &native, p->refuses);
-    make_list(s, p, q->rule, &q->facts, q->learned >= 0, list);
+    make_list(s, p, q->rule, &q->facts, list);
     int count = engines_left(list);
-    if (count == 0) /* also if a rule names native alone */
+    if (reason == REASON_MODEL && (picked = learned_offer(p, q, list)))
+        reason = q->trial ? REASON_TRIAL : REASON_LEARNED;
+    else if (count == 0) /* also if a rule names native alone */
         return plan_of(s, &native,
                        reason == REASON_RULE                                ? reason
                        : lacks_segment(p, &q->facts)                        ? REASON_NO_SHARED_MEMORY
                        : q->facts.bytes < s->threshold[q->facts.collective] ? REASON_BELOW_THRESHOLD
                                                                             : REASON_NOT_APPLICABLE);
-    if (reason == REASON_RANDOM)
+    else if (reason == REASON_RANDOM)
         picked = pick_random(list, draw(p->may.seed, &q->facts), (uint64_t)count + !list[0].barred);
-    else if (reason == REASON_MODEL && (picked = learned_offer(p, q, list)))
-        reason = q->trial ? REASON_TRIAL : REASON_LEARNED;
     else
         picked = pick_least(list, reason == REASON_MODEL);
     if (reason == REASON_MODEL && picked == list)
@@ -232,7 +243,7 @@ struct plan choose_stage(const struct settings *s, const struct facts *f)
     const struct policy p = {
         .may.rows = ~UINT64_C(1), .picks = REASON_MODEL, .keeps_bits = s->reproducible && policy_order_counts(f)};
     struct offer list[OFFERS_MOST];
-    make_list(s, &p, NULL, f, false, list);
+    make_list(s, &p, NULL, f, list);
     return plan_of(s, least_engine(list, true), REASON_MODEL);
 }
 
@@ -276,17 +287,23 @@ int choose_candidates(const struct settings *s, const struct rule *rule, const s
                       double seconds[CANDIDATES])
 {
     const struct policy p = policy_of(s, rule, f);
+    const bool one = p.shadow && !(s->dry_run && s->dry_trials); /* a shadow trial is time lost: one engine is enough */
     struct offer list[OFFERS_MOST];
-    int count = 0;
+    const struct offer *found[CANDIDATES] = {NULL};
+    int rows, many = 0, count = 0;
+    double least = INFINITY;
     if (p.refuses || p.picks != REASON_MODEL)
         return 0;
-    make_list(s, &p, rule, f, true, list);
-    const struct offer *first = least_engine(list, true), *second = first ? second_engine(list, f, first) : NULL;
-    const struct offer *found[CANDIDATES] = {list->barred ? NULL : list, first, second};
-    double least = INFINITY;
-    for (int i = 0; i < CANDIDATES; i++)
+    rows = make_list(s, &p, rule, f, list);
+    found[many++] = list->barred ? NULL : list;
+    found[many++] = least_engine(list, true);
+    found[many++] = found[1] && !one ? second_engine(list, f, found[1]) : NULL;
+    for (int i = 1; i < rows; i++)
+        if (list[i].tried)
+            found[many++] = &list[i];
+    for (int i = 0; i < many; i++)
         least = found[i] ? fmin(least, found[i]->seconds) : least;
-    for (int i = 0; i < CANDIDATES; i++)
+    for (int i = 0; i < many; i++)
         if (found[i] && (found[i] == list || found[i]->seconds <= CANDIDATE_FACTOR * least)) {
             row[count] = engine_row(found[i]->engine);
             seconds[count++] = found[i]->seconds;

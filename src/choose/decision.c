@@ -142,11 +142,11 @@ static enum action try_shadow(struct decision *d)
     enum action action = ACTION_DONE;
     if (d->plan.engine == NULL)
         d->plan = choose_row(d->settings, NULL, &d->question.facts, kind_tries(d->kind));
-    if (d->plan.engine != engines[0] && !over(d, ACTION_PREPARE))
+    if (!engine_by_mpi(d->plan.engine) && !over(d, ACTION_PREPARE))
         return ACTION_PREPARE;
     if (!over(d, ACTION_RESERVE))
         return ACTION_RESERVE;
-    if (d->plan.engine != engines[0] && (action = acquire(d)))
+    if (!engine_by_mpi(d->plan.engine) && (action = acquire(d)))
         return action;
     return ACTION_SHADOW;
 }
@@ -167,10 +167,10 @@ static enum action serve(struct decision *d)
         if (!d->shadowed)
             set_question(d);
         answer(d);
-        d->runs_engine = d->plan.engine != engines[0] && !d->settings->dry_run;
+        d->runs_engine = !engine_by_mpi(d->plan.engine) && !d->settings->dry_run;
         d->answer->history = d->known->history;
         d->answer->kind = kind_of(d);
-        d->answer->stands = (d->runs_engine || d->plan.engine == engines[0]) && needs_nothing(d);
+        d->answer->stands = (!d->settings->dry_run || d->plan.engine == engines[0]) && needs_nothing(d);
         d->timed = d->kind && kind_times(d->kind) && (d->plan.reason == REASON_TRIAL || d->plan.reason == REASON_LEARNED);
     }
     if (d->runs_engine && (action = acquire(d)))
@@ -224,7 +224,7 @@ static void repeat(struct decision *d)
     d->policy = d->place->policy;
     d->plan = d->place->plan;
     d->kind = d->place->kind;
-    d->runs_engine = d->plan.engine != engines[0];
+    d->runs_engine = !engine_by_mpi(d->plan.engine);
 }
 
 /* This rank could not repeat the earlier call, so the decision begins once more, without ACTION_REPEAT. */

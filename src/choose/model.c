@@ -270,7 +270,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     }
     const struct boundaries b = boundaries_of(e, &shape, f, g, t->measured);
     const struct figures node = node_figures(t, f);
-    if (e == engines[0])
+    if (engine_by_mpi(e))
         return t->native * native_seconds(f, g, &node) + fmax(b.slowest - native_sent(f) * g->beta, 0) * m + b.way;
 
     const int64_t limit = t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;

@@ -3,7 +3,6 @@
 #include "needs_of_history.h"
 
 #include "choose.h"
-#include "constants.h"
 
 struct kind *kind_of(const struct decision *d)
 {
@@ -21,8 +20,6 @@ void enter(struct decision *d)
     double seconds[CANDIDATES];
     const struct facts *f = &d->question.facts;
     int count = choose_candidates(d->settings, NULL, f, row, seconds);
-    if (d->policy.shadow && !(d->settings->dry_run && d->settings->dry_trials) && count > SHADOW_CANDIDATES)
-        count = SHADOW_CANDIDATES;
     d->kind = history_enter(d->known->history, f, d->policy.shadow, row, seconds, count);
 }
 

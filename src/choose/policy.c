@@ -6,6 +6,8 @@
 #include "constants.h"
 #include "model.h"
 
+#include <string.h>
+
 /* ---- Settings and rules ------------------------------------------------------------------------------------------- */
 
 static double figure(double setting, double rule)
@@ -32,13 +34,21 @@ int64_t policy_block(const struct settings *s, const struct rule *rule, const st
     return block || !rule ? block : rule->block;
 }
 
-/* Can an engine of these rows serve the call? Native always can. */
-static bool serves(uint64_t rows, const struct facts *f)
+bool policy_fits(const struct engine *e, const struct facts *f)
 {
     const struct shape shape = choose_shape(f, 1, 0);
-    bool any = rows & 1;
-    for (int i = 1; engines[i] && !any; i++)
-        any = rows >> i & 1 && engine_fits(engines[i], &shape);
+    if (!engine_by_mpi(e))
+        return engine_fits(e, &shape);
+    return !e->algorithm ||
+           (e->serves[f->collective].text.rounds && f->machine->algorithms & algorithm_bit(f->collective, e->algorithm));
+}
+
+/* Can an engine of these rows serve the call? */
+static bool serves(uint64_t rows, const struct facts *f)
+{
+    bool any = false;
+    for (int i = 0; engines[i] && !any; i++)
+        any = rows >> i & 1 && policy_fits(engines[i], f);
     return any;
 }
 
@@ -131,14 +141,31 @@ static bool gains_in_segment(const struct facts *f)
     return !ordered || f->bytes >= SEGMENT_LEAST;
 }
 
+bool policy_brief_segment(const struct settings *s, const struct facts *f)
+{
+    return may_share(s, f->machine) && gains_in_segment(f);
+}
+
+/* Are lessons to be written to a file? Then short calls are worth trials, too: later runs gain by them. */
+static bool lessons_wanted(const struct settings *s)
+{
+    return s->learn[0] && strcmp(s->learn, "off") != 0;
+}
+
+bool policy_brief_native(const struct settings *s, const struct facts *f)
+{
+    const struct machine *m = f->machine;
+    const uint64_t any = algorithm_bit(f->collective, ALGORITHMS) - algorithm_bit(f->collective, ALGORITHM_NONE);
+    return m->algorithms & any && (m->algorithms_ruled || s->engine[f->collective].native || lessons_wanted(s));
+}
+
 /* Far places that were measured may decide only about calls whose bits do not depend on the engine. */
 bool policy_brief(const struct settings *s, const struct facts *f)
 {
     if (f->bytes < s->brief[f->collective])
         return false;
-    if ((may_share(s, f->machine) && gains_in_segment(f)) || policy_tries_lanes(f))
-        return true;
-    return (f->machine->far && collective_rooted(f->collective) && (f->op == OP_NONE || f->op == OP_EXACT));
+    return policy_brief_segment(s, f) || policy_brief_native(s, f) || policy_tries_lanes(f) ||
+           (f->machine->far && collective_rooted(f->collective) && (f->op == OP_NONE || f->op == OP_EXACT));
 }
 
 enum reason policy_quick(const struct settings *s, const struct facts *f)
@@ -194,24 +221,26 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     struct policy p = {.may = allowed(s, rule, f), .refuses = policy_quick(s, f)};
     const struct figures given = policy_figures(s, rule);
     const bool dry = s->dry_run && (s->dry_trials || s->advice), modelled = !p.may.named && !p.may.random;
-    const bool crowded = f->machine->oversubscribed, shares = may_share(s, f->machine);
-    const bool brief = shares && f->bytes < s->threshold[f->collective]; /* too short for measuring and trials to pay */
+    const bool brief = f->bytes < s->threshold[f->collective], crowded = f->machine->oversubscribed;
+    const bool shares = brief ? policy_brief_segment(s, f) : may_share(s, f->machine);
+    const bool natives = brief && policy_brief_native(s, f);
+    const bool pays = !brief || (natives ? lessons_wanted(s) : !shares); /* do measuring and trials pay? */
 
     p.picks = p.may.random                     ? REASON_RANDOM
               : s->engine[f->collective].named ? REASON_FORCED
               : p.may.named                    ? REASON_RULE
                                                : REASON_MODEL;
     if (!p.refuses && crowded && modelled && !shares)
-        p.refuses = REASON_OVERSUBSCRIBED;
+        p.refuses = brief ? REASON_BELOW_THRESHOLD : REASON_OVERSUBSCRIBED;
     p.keeps_bits = s->reproducible && policy_order_counts(f);
     p.whole = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
     p.pairs = pairs(f);
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
-    p.wants_figures = unknown && !crowded && !brief && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
+    p.wants_figures = unknown && !crowded && pays && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
     p.wants_segment = !p.refuses && ((shares && policy_segment(&p, f->collective)) ||
                                      (policy_composed(&p, f->collective) && may_lane(s, f, modelled)));
     p.shadow = dry || !policy_measures(&p);
-    p.learns = !rule && modelled && !brief && f->machine->measured && !crowded && (dry || !s->dry_run) && !s->verify &&
+    p.learns = !rule && modelled && pays && f->machine->measured && !crowded && (dry || !s->dry_run) && !s->verify &&
                (!p.shadow || shadow_pays(s, f));
     return p;
 }

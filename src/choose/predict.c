@@ -115,14 +115,14 @@ void predict_fitting(const struct settings *s, const struct rule *rule, const st
     o->blocks = cutting.blocks;
     o->wide = cutting.wide;
     assert(isfinite(o->seconds) && o->seconds >= 0);
-    assert(o->engine == engines[0] ? o->blocks == 0 : o->blocks >= 1 && o->blocks <= f->units);
+    assert(engine_by_mpi(o->engine) ? o->blocks == 0 : o->blocks >= 1 && o->blocks <= f->units);
 }
 
 void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *o)
 {
     const struct shape shape = choose_shape(f, 1, 0);
     const struct policy p = policy_of(s, rule, f);
-    if (o->engine == engines[0] || engine_fits(o->engine, &shape))
+    if (engine_by_mpi(o->engine) || engine_fits(o->engine, &shape))
         predict_fitting(s, rule, f, p.keeps_bits, o);
 }
 
@@ -131,7 +131,7 @@ struct expected choose_expected(const struct settings *s, const struct rule *rul
 {
     const struct terms t = terms_of(s, rule, f, false);
     struct cutting cutting;
-    if (plan->engine == engines[0])
+    if (engine_by_mpi(plan->engine))
         return (struct expected){0};
     return (struct expected){.native = model_seconds(engines[0], &t, f, &cutting),
                              .engine = model_seconds(plan->engine, &t, f, &cutting)};

@@ -154,6 +154,7 @@ static void add_rule(struct rules_reading *r, struct rule *rule)
     else if (by < all->count)
         report(r, false, "this rule can never match: the rule of line %d matches all its calls", all->rule[by].line);
     rule->sited = rule->site[0] ? all->sited++ : -1;
+    all->native |= rule->engine.native;
     assert(all->count < RULES_MOST && rule->sited < RULES_SITED_MOST);
     all->rule[all->count++] = *rule;
 }

@@ -117,7 +117,7 @@ static bool serves_among(const struct engine *e, struct reach_kind k, int p, con
 /* Does the engine serve any of a few typical calls of this kind, without places or with sites of two ranks each? */
 static bool serves(const struct engine *e, struct reach_kind k)
 {
-    bool found = false;
+    bool found = e->algorithm && e->serves[k.collective].text.rounds;
     for (int p = 2; p <= FEW && !found; p++) {
         int pair[FEW];
         for (int rank = 0; rank < p; rank++)

@@ -123,6 +123,7 @@ bool engine_parse(const char *text, struct engine_setting *e)
         if (!engine)
             return false;
         rows |= (uint64_t)1 << engine_row(engine);
+        result.native |= !exclude && engine->algorithm;
         if (!*end)
             break;
     }

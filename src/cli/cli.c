@@ -223,7 +223,7 @@ _Noreturn static void refuse_value(const char *text, const struct command_option
                                                        [OPTION_SIZES] = ", bytes, or with K, M or G",
                                                        [OPTION_TIME] = ", seconds, or with ms, us or ns"};
     struct nearest near;
-    char words[2 * SETTING_TEXT] = "", bounds[64] = ""; /* the names of all engines take some 300 characters */
+    char words[4 * SETTING_TEXT] = "", bounds[64] = ""; /* the names of all engines take some 600 characters */
     if (o->type == OPTION_SET)
         set_words(o->target, words, sizeof words);
     else if (o->most)

@@ -32,7 +32,7 @@ static const char *order_kept(const struct engine *e, enum collective c)
     static const char *const words[] = {"never",          "at root 0",       "at root p-1",   "at root 0 or p-1",
                                         "at inner roots", "not at root p-1", "not at root 0", "always"};
     unsigned kept = 7;
-    if (!collective_reduces(c) || e == engines[0] || !e->serves[c].text.rounds)
+    if (!collective_reduces(c) || engine_by_mpi(e) || !e->serves[c].text.rounds)
         return NULL;
     for (int p = 3; p <= ENOUGH_RANKS; p++)
         for (int root = 0; root < (collective_rooted(c) ? p : 1); root++) {
@@ -67,7 +67,7 @@ static void put_reference(void)
     for (int i = 0; engines[i]; i++) {
         const char *separator = ": ";
         for (int c = 0; c < COLLECTIVES; c++)
-            if (engines[i]->serves[c].model.reference) {
+            if (engines[i]->serves[c].model.reference && !engines[i]->algorithm) {
                 printf("%s%s%s", *separator == ':' ? engines[i]->name : "", separator, collective_name((enum collective)c));
                 separator = ", ";
             }
@@ -105,7 +105,9 @@ static int list_engines(char **operand)
            "r ranks and depth d. Trees over places take s rounds until the first blocks are everywhere. In trees where\n"
            "a rank has at most c children, all ranks have the first block after t rounds.\n"
            "Keeps order: the engine combines operands in the order of the ranks, which operations of the user need.\n"
-           "In native calls the MPI library keeps the order.\n");
+           "In native calls the MPI library keeps the order.\n"
+           "native:NAME is an algorithm of the MPI library, which must be able to switch to it. The model leaves it\n"
+           "out; it serves where trials have found it the fastest, or where a setting or a rule names it.\n");
     put_reference();
     return 0;
 }

@@ -24,7 +24,9 @@ static void add_offer(struct offers *o, const struct query *q, struct offer offe
 {
     if (!offer.engine->serves[q->facts.collective].text.rounds)
         return;
-    if (offer.barred) /* choose_list() does not predict its time */
+    if (offer.engine->algorithm)
+        offer.seconds = 0; /* the model knows nothing of it */
+    else if (offer.barred) /* choose_list() does not predict its time */
         choose_predict(&q->settings, q->rule, &q->facts, &offer);
     if (offer.engine == engines[0])
         o->native = offer.seconds;
@@ -86,7 +88,7 @@ static void fill_cells(const struct query *q, const struct offer *r, double nati
             snprintf(cell[OF_BETA_M], UNITS_TEXT, plain ? "%.6g" : "%.2f", seconds / best);
         snprintf(cell[NATIVE], UNITS_TEXT, plain ? "%.6g" : "%.2f", native / seconds);
     }
-    if (!r->barred && policy_of(&q->settings, q->rule, &q->facts).keeps_bits)
+    if (!r->barred && seconds > 0 && policy_of(&q->settings, q->rule, &q->facts).keeps_bits)
         snprintf(cell[REGRET], UNITS_TEXT, plain ? "%.6g" : "%.2f", r->cost);
 }
 

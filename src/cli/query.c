@@ -11,6 +11,7 @@ void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t
 {
     struct machine *m = &q->machine;
     m->natives = natives;
+    m->algorithms = natives == NATIVES_MPICH ? UINT64_MAX : 0;
     m->node_ranks = (int)(node_ranks < ranks ? node_ranks : ranks);
     m->nodes = (int)((ranks - 1) / m->node_ranks + 1);
     m->gathered = m->consecutive = true;

@@ -2,6 +2,7 @@
 /* The library's start at the first intercepted call, and its output inside MPI_Finalize; see library.h. */
 #include "library.h"
 
+#include "algorithms.h"
 #include "comm.h"
 #include "gather.h"
 #include "gathering.h"
@@ -183,6 +184,7 @@ static bool start(MPI_Comm comm)
         pmpi.Comm_size(MPI_COMM_WORLD, &process.ranks);
     }
     read_settings();
+    process.algorithms = process_threaded() ? 0 : algorithms_find();
 
     /* From here on an agreement tells the other ranks of errors. */
     if (!probe_open(comm))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Native calls: calls of the MPI library itself. */
+#include "algorithms.h"
 #include "call.h"
 #include "comm.h"
 #include "datatype.h"
@@ -33,11 +34,21 @@ int native(const struct call *c)
     return native_by(c, pmpi.native[c->collective][c->large]);
 }
 
+int native_with(const struct call *c, const struct engine *e)
+{
+    if (!e->algorithm)
+        return native(c);
+    const int before = algorithm_begin(c->collective, e->algorithm);
+    const int error = native(c);
+    algorithm_end(c->collective, before);
+    return error;
+}
+
 /*
  * Calls MPI_Reduce on the root with a copy of its input, not with MPI_IN_PLACE. If memory is short, passes the call
  * unchanged.
  */
-static int reduce_from_copy(const struct call *c, const struct facts *f)
+static int reduce_from_copy(const struct call *c, const struct facts *f, const struct engine *e)
 {
     MPI_Datatype type = (MPI_Datatype)c->datatype;
     const struct extents element = type_extents(type);
@@ -49,29 +60,31 @@ static int reduce_from_copy(const struct call *c, const struct facts *f)
         typemap_move(map, c->out, displaced(copy, origin), 0, f->bytes);
         moved.in = displaced(copy, origin);
     }
-    int error = native(&moved);
+    int error = native_with(&moved, e);
     free(copy);
     typemap_free(map);
     return error;
 }
 
 /* Does the same if the input is in device memory. */
-static int reduce_from_host_copy(const struct call *c, const struct view *v)
+static int reduce_from_host_copy(const struct call *c, const struct view *v, const struct engine *e)
 {
     struct call moved = *c;
     struct host_copy input;
     if (host_copy_open(&input, c->out, v) && host_copy_fill(&input, v) == MPI_SUCCESS)
         moved.in = input.data;
-    int error = native(&moved);
+    int error = native_with(&moved, e);
     host_copy_close(&input);
     return error;
 }
 
-int native_mended(const struct call *c, const struct comm *comm, const struct facts *f)
+int native_mended(const struct call *c, const struct comm *comm, const struct facts *f, const struct engine *e)
 {
     bool hit = c->collective == COLL_REDUCE && pmpi_reduce_crashes(c->in, comm->rank, f->root) && f->bytes > 0 &&
                !f->barred && !process.settings.disable;
     hit = hit && buffer_valid(c->out, f->units, (MPI_Datatype)c->datatype);
     const struct view v = {.out = c->out, .count = f->units, .datatype = (MPI_Datatype)c->datatype};
-    return !hit ? native(c) : host_copy_needed(c->out, &v) ? reduce_from_host_copy(c, &v) : reduce_from_copy(c, f);
+    return !hit                           ? native_with(c, e)
+           : host_copy_needed(c->out, &v) ? reduce_from_host_copy(c, &v, e)
+                                          : reduce_from_copy(c, f, e);
 }

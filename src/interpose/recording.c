@@ -82,7 +82,7 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
     r->blocks = plan->blocks;
     r->reason = plan->reason;
     r->engine = plan->engine->name;
-    if (!d->runs_engine && plan->engine != engines[0]) { /* a dry run */
+    if (d->settings->dry_run && plan->engine != engines[0]) {
         r->would = r->engine;
         r->engine = engines[0]->name;
     }

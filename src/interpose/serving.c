@@ -181,7 +181,7 @@ static bool run(struct serving *s)
         d->when.start = trials_clock(s->comm);
     if (s->watched)
         watch_phase(s->watched, d->runs_engine ? PHASE_ENGINE : PHASE_NATIVE, d->plan.engine);
-    s->error = !d->runs_engine           ? native_mended(s->call, s->comm, f)
+    s->error = !d->runs_engine ? native_mended(s->call, s->comm, f, process.settings.dry_run ? engines[0] : d->plan.engine)
                : process.settings.verify ? verify_call(s->call, s->comm, f, &s->view, s->operation, &d->plan, s->caller)
                                          : perform(s->operation, &s->view, s->comm);
     if (d->timed)
@@ -193,20 +193,13 @@ static bool run(struct serving *s)
 static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {
-        [ACTION_REPEAT] = repeat,
-        [ACTION_VALIDATE] = look_at_arguments,
-        [ACTION_SETTLE] = settle_nodes,
-        [ACTION_SITES] = compare_sites,
-        [ACTION_INHERIT] = inherit,
-        [ACTION_ACQUIRE] = acquire,
-        [ACTION_SHARE] = share_memory,
-        [ACTION_MEASURE] = measure_machine,
-        [ACTION_SYNC] = sync_history,
-        [ACTION_PAIRS] = try_pairs,
-        [ACTION_RESERVE] = reserve,
-        [ACTION_PREPARE] = prepare,
-        [ACTION_SHADOW] = run_shadow,
-        [ACTION_RUN] = run,
+        [ACTION_REPEAT] = repeat,           [ACTION_VALIDATE] = look_at_arguments,
+        [ACTION_SETTLE] = settle_nodes,     [ACTION_SITES] = compare_sites,
+        [ACTION_INHERIT] = inherit,         [ACTION_ACQUIRE] = acquire,
+        [ACTION_SHARE] = share_memory,      [ACTION_MEASURE] = measure_machine,
+        [ACTION_SYNC] = sync_history,       [ACTION_PAIRS] = try_pairs,
+        [ACTION_RESERVE] = reserve,         [ACTION_PREPARE] = prepare,
+        [ACTION_SHADOW] = run_shadow,       [ACTION_RUN] = run,
         [ACTION_CHECK] = look_at_arguments,
     };
     return performer[action](s);

@@ -53,7 +53,7 @@ static bool open_view(struct shadow *t, const struct view *v)
 bool shadow_reserve(struct serving *s)
 {
     struct shadow *t = shadow_of(s);
-    const bool native = s->decision.plan.engine == engines[0];
+    const bool native = engine_by_mpi(s->decision.plan.engine);
     bool have = t && (native || !operation_lacks_map(&t->operation)) && open_view(t, &s->view);
     return pmpi_agreed(s->comm->user, have, MPI_MIN);
 }
@@ -65,8 +65,8 @@ void shadow_run(struct serving *s)
     like.in = s->shadow->view.in;
     like.out = s->shadow->view.out;
     d->when.start = trials_clock(s->comm);
-    if (d->plan.engine == engines[0])
-        native(&like);
+    if (engine_by_mpi(d->plan.engine))
+        native_with(&like, d->plan.engine);
     else
         perform(&s->shadow->operation, &s->shadow->view, s->comm);
     d->when.end = trials_clock(s->comm);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Colours of engines; see colour.h. Engines of a family have similar hues: trees blue, chains yellow, places red, inside a
- * node violet. Engines that only papers compare with are paler. tests/check_colour.c checks their distances.
+ * node violet. Engines that only papers compare with are paler. All native ones are grey. tests/check_colour.c checks their
+ * distances.
  */
 #include "colour.h"
 
@@ -46,8 +47,9 @@ static const struct {
 
 const char *engine_colour(const char *name)
 {
+    const size_t length = strcspn(name, ":");
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (strcmp(table[i].engine, name) == 0)
+        if (strncmp(table[i].engine, name, length) == 0 && !table[i].engine[length])
             return table[i].colour;
     return table[0].colour;
 }

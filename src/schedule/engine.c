@@ -6,8 +6,9 @@
 #include <string.h>
 
 /*
- * Native first; the others as `pleach engines` lists them. In reference/: two_tree_mirror, smp, smp_nested, mesh,
- * scatter_allgather, adaptive_latency, adaptive_bandwidth, fractional_places, and the broadcast and reduction of binomial.
+ * In the order of `pleach engines`: native first, the MPI library's algorithms last. In reference/: two_tree_mirror, smp,
+ * smp_nested, mesh, scatter_allgather, adaptive_latency, adaptive_bandwidth, fractional_places, and the broadcast and
+ * reduction of binomial.
  */
 #define ENGINES(X)                                                                                                          \
     X(native)                                                                                                               \
@@ -39,7 +40,14 @@
     X(scatter_allgather)                                                                                                    \
     X(adaptive_latency)                                                                                                     \
     X(adaptive_bandwidth)                                                                                                   \
-    X(fractional_places)
+    X(fractional_places)                                                                                                    \
+    X(native_binomial)                                                                                                      \
+    X(native_smp)                                                                                                           \
+    X(native_scatter_doubling)                                                                                              \
+    X(native_scatter_ring)                                                                                                  \
+    X(native_reduce_scatter_gather)                                                                                         \
+    X(native_recursive_doubling)                                                                                            \
+    X(native_reduce_scatter_allgather)
 
 #define DECLARE(name) extern const struct engine engine_##name;
 #define ROW(name) &engine_##name,

@@ -29,6 +29,7 @@ struct group_info {
     MPI_Group group;           /* the processes; MPI_GROUP_NULL until group_info_remember() */
     enum reason barred;        /* why no engine may serve them, or REASON_NONE */
     bool asked;                /* ranks compare its id before they inherit it */
+    uint64_t algorithms;       /* as in struct machine */
     bool oversubscribed;       /* some node has more ranks than usable cores */
     bool measured;             /* is `machine` known? */
     bool sites;                /* the outermost places are sites, which lie far from each other */

@@ -38,14 +38,20 @@ static inline bool policy_measures(const struct policy *p)
  */
 enum reason policy_quick(const struct settings *s, const struct facts *f);
 
+/* Can the engine serve the call? For native:NAME, the MPI library of each rank must be able to switch to NAME. */
+bool policy_fits(const struct engine *e, const struct facts *f);
+
 /* Does the order in which operands meet change the bits of the result? */
 bool policy_order_counts(const struct facts *f);
 
 /*
- * May engines for brief messages serve this call, which is below the threshold? Such engines send between places that are
- * far apart, or go through a segment; or trials may choose lanes.
+ * May anything but `native' serve this call, which is below the default threshold? It may be an engine that sends between
+ * places that are far apart, one that goes through a segment (policy_brief_segment()), or an algorithm of the MPI library
+ * (policy_brief_native()), or lanes (policy_tries_lanes()).
  */
 bool policy_brief(const struct settings *s, const struct facts *f);
+bool policy_brief_segment(const struct settings *s, const struct facts *f);
+bool policy_brief_native(const struct settings *s, const struct facts *f);
 
 /* May the model take lanes for the call? */
 bool policy_lanes(const struct facts *f);

@@ -53,7 +53,8 @@ void rule_put(FILE *f, const struct rule *rule);
 
 struct rules {
     int count;
-    int sited; /* rules with a site, at most RULES_SITED_MOST */
+    int sited;   /* rules with a site, at most RULES_SITED_MOST */
+    bool native; /* a rule names an algorithm of the MPI library */
     struct rule rule[];
 };
 

@@ -43,6 +43,7 @@ struct engine_setting {
     bool named;    /* the user named engines: one that fits serves, whatever the model says */
     bool random;   /* draw an engine that fits, by `seed` and the facts */
     uint64_t seed;
+    bool native; /* `named` names an algorithm of the MPI library (native:NAME), so calls below the threshold count, too */
 };
 
 struct settings {

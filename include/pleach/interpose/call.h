@@ -28,11 +28,14 @@ int native(const struct call *c);
 /* Passes the call unchanged to this function. If it is NULL, the process has no MPI library: returns MPI_ERR_INTERN. */
 int native_by(const struct call *c, void *f);
 
+/* Does what native() does. The MPI library uses the algorithm of this native engine for it; see algorithms.h. */
+int native_with(const struct call *c, const struct engine *e);
+
 /*
- * Does what native() does. But if MPI_Reduce would crash with MPI_IN_PLACE (pmpi_reduce_crashes()), the send buffer is a
- * copy of the root's input. Follows describe().
+ * Does what native_with() does. But if MPI_Reduce would crash with MPI_IN_PLACE (pmpi_reduce_crashes()), the send buffer is
+ * a copy of the root's input. Follows describe().
  */
-int native_mended(const struct call *c, const struct comm *comm, const struct facts *f);
+int native_mended(const struct call *c, const struct comm *comm, const struct facts *f, const struct engine *e);
 
 /*
  * Fills the facts from the arguments, which it checks only as far as it needs them. Returns REASON_NONE, or why the call

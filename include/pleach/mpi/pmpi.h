@@ -30,7 +30,9 @@
     X(Exscan) X(Scan) X(Send) X(Test) \
     X(Type_create_keyval) X(Type_free) X(Type_get_attr) X(Type_get_contents) X(Type_get_envelope) \
     X(Type_get_extent_x) X(Type_get_name) X(Type_get_true_extent_x) X(Type_set_attr) X(Type_size_x)
-#define PMPI_OPTIONAL(X) X(Bcast_c) X(Comm_create_from_group) X(Type_get_contents_c) X(Type_get_envelope_c)
+#define PMPI_OPTIONAL(X) \
+    X(Bcast_c) X(Comm_create_from_group) X(Type_get_contents_c) X(Type_get_envelope_c) \
+    X(T_init_thread) X(T_cvar_get_index) X(T_cvar_get_info) X(T_cvar_handle_alloc) X(T_cvar_read) X(T_cvar_write)
 /* clang-format on */
 
 struct pmpi {

@@ -92,8 +92,9 @@ struct service {
     /* Properties for the cost model. */
     struct {
         /*
-         * The model leaves it out: it is there for comparison, and another engine is at least as good. It serves only if a
-         * setting or a rule names it. A file stands in reference/ if all its services are reference.
+         * The model leaves it out: it is there for comparison, and another engine is at least as good; or the MPI library
+         * makes its calls. It serves only if a setting or a rule names it. A file stands in reference/ if all its services
+         * are reference.
          */
         bool reference;
 
@@ -144,13 +145,35 @@ enum made_for {
     MADE_FOR_MANY_A_NODE /* gains nothing unless several nodes have several ranks */
 };
 
+/*
+ * The algorithms of MPI libraries that engines `native:NAME' stand for; see engines/native.c. A set of them has a bit for
+ * each collective and algorithm.
+ */
+enum algorithm {
+    ALGORITHM_NONE,
+    ALGORITHM_BINOMIAL,
+    ALGORITHM_SMP,
+    ALGORITHM_SCATTER_RECURSIVE_DOUBLING_ALLGATHER,
+    ALGORITHM_SCATTER_RING_ALLGATHER,
+    ALGORITHM_REDUCE_SCATTER_GATHER,
+    ALGORITHM_RECURSIVE_DOUBLING,
+    ALGORITHM_REDUCE_SCATTER_ALLGATHER,
+    ALGORITHMS
+};
+
+static inline uint64_t algorithm_bit(enum collective c, enum algorithm a)
+{
+    return UINT64_C(1) << ((int)c * ALGORITHMS + (int)a);
+}
+
 struct engine {
     const char *name;    /* as users write it; lower case */
     const char *summary; /* one line for `pleach engines` and the manual */
     int trees;           /* 1, or 2 if each carries one half of the blocks (see cut.h); meaningless with `work` */
     int scratch;         /* most scratch slots of its services, T0 .. T(scratch-1), each with room for a piece */
     enum made_for made_for;
-    bool simplex; /* no exchange both sends and receives; never true in the registry */
+    bool simplex;             /* no exchange both sends and receives; never true in the registry */
+    enum algorithm algorithm; /* of `native:NAME': its calls are native calls that use this algorithm */
     struct service serves[COLLECTIVES];
 };
 
@@ -166,7 +189,13 @@ const struct engine *engine_find(const char *name);
 /* Row of an engine in the registry. */
 int engine_row(const struct engine *e);
 
-/* Does the engine have a schedule for this shape? (Native has none.) */
+/* Does the MPI library make the engine's calls? It does for `native' and each `native:NAME'. */
+static inline bool engine_by_mpi(const struct engine *e)
+{
+    return e == engines[0] || e->algorithm;
+}
+
+/* Does the engine have a schedule for this shape? (Native engines have none.) */
 bool engine_fits(const struct engine *e, const struct shape *shape);
 
 /* The bound on the rounds of a service of an engine, not of native. */

@@ -22,6 +22,8 @@ typedef struct MPI_ABI_Group *MPI_Group;
 typedef struct MPI_ABI_Info *MPI_Info;
 typedef struct MPI_ABI_Op *MPI_Op;
 typedef struct MPI_ABI_Request *MPI_Request;
+typedef struct MPI_ABI_T_cvar_handle *MPI_T_cvar_handle;
+typedef struct MPI_ABI_T_enum *MPI_T_enum;
 
 typedef struct {
     int MPI_SOURCE, MPI_TAG, MPI_ERROR, MPI_internal[5];
@@ -155,6 +157,7 @@ enum {
     MPI_CONGRUENT = 202,
     MPI_UNEQUAL = 204,
     MPI_COMM_TYPE_SHARED = 221,
+    MPI_THREAD_SINGLE = 0,
     MPI_THREAD_MULTIPLE = 4096
 };
 
@@ -218,6 +221,12 @@ FUNCTION(Request_free, MPI_Request *)
 FUNCTION(Scan, const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm)
 FUNCTION(Send, const void *, int, MPI_Datatype, int, int, MPI_Comm)
 FUNCTION(Sendrecv, const void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *)
+FUNCTION(T_cvar_get_index, const char *, int *)
+FUNCTION(T_cvar_get_info, int, char *, int *, int *, MPI_Datatype *, MPI_T_enum *, char *, int *, int *, int *)
+FUNCTION(T_cvar_handle_alloc, int, void *, MPI_T_cvar_handle *, int *)
+FUNCTION(T_cvar_read, MPI_T_cvar_handle, void *)
+FUNCTION(T_cvar_write, MPI_T_cvar_handle, const void *)
+FUNCTION(T_init_thread, int, int *)
 FUNCTION(Test, MPI_Request *, int *, MPI_Status *)
 FUNCTION(Type_create_keyval, MPI_Type_copy_attr_function *, MPI_Type_delete_attr_function *, int *, void *)
 FUNCTION(Type_free, MPI_Datatype *)

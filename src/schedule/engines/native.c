@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Native: the MPI library's own collective, an engine without a schedule. */
+/*
+ * Native: the MPI library's own collectives, engines without a schedule. `native' leaves the algorithm to the MPI library.
+ * `native:NAME' makes it use the algorithm NAME, which is the MPI library's own name with '-' for '_' (mpi/algorithms.c).
+ *
+ * A library may lack an algorithm, or have no way to switch to it. And an algorithm that does not fit a call is replaced by
+ * another one inside the library. So the model knows nothing of these engines: they serve where trials have found them best,
+ * or where a setting or a rule names them.
+ */
 #include "engine.h"
 
 const struct engine engine_native = {
@@ -12,3 +19,23 @@ const struct engine engine_native = {
                [COLL_EXSCAN] = {.text.rounds = "q"},
                [COLL_ALLREDUCE] = {.text.rounds = "h+2, or 2h+2 for 4m"}},
 };
+
+#define SERVES(collective, bound) [COLL_##collective] = {.text.rounds = bound, .model.reference = true}
+#define ALGORITHM(id, number, text, made, ...)                                                                              \
+    const struct engine engine_native_##id = {.name = "native:" text,                                                       \
+                                              .summary = "the MPI library's algorithm of that name",                        \
+                                              .trees = 1,                                                                   \
+                                              .made_for = MADE_FOR_##made,                                                  \
+                                              .algorithm = ALGORITHM_##number,                                              \
+                                              .serves = {__VA_ARGS__}};
+
+ALGORITHM(binomial, BINOMIAL, "binomial", ALL, SERVES(BCAST, "q"), SERVES(REDUCE, "q"))
+ALGORITHM(smp, SMP, "smp", MANY_A_NODE, SERVES(BCAST, "2q"), SERVES(REDUCE, "2q"), SERVES(SCAN, "3q"),
+          SERVES(ALLREDUCE, "3q"))
+ALGORITHM(scatter_doubling, SCATTER_RECURSIVE_DOUBLING_ALLGATHER, "scatter-recursive-doubling-allgather", ALL,
+          SERVES(BCAST, "2q for 2m"))
+ALGORITHM(scatter_ring, SCATTER_RING_ALLGATHER, "scatter-ring-allgather", ALL, SERVES(BCAST, "q+p-1 for 2m"))
+ALGORITHM(reduce_scatter_gather, REDUCE_SCATTER_GATHER, "reduce-scatter-gather", ALL, SERVES(REDUCE, "2q for 2m"))
+ALGORITHM(recursive_doubling, RECURSIVE_DOUBLING, "recursive-doubling", ALL, SERVES(SCAN, "q"), SERVES(ALLREDUCE, "h+2"))
+ALGORITHM(reduce_scatter_allgather, REDUCE_SCATTER_ALLGATHER, "reduce-scatter-allgather", ALL,
+          SERVES(ALLREDUCE, "2h+2 for 4m"))

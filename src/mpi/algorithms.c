@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The MPI library's algorithms; see algorithms.h. */
+#include "algorithms.h"
+
+#include "pmpi.h"
+
+#include <string.h>
+
+enum { NAME = 64, DESCRIPTION = 4096, NO_VALUE = -1 };
+
+static const char *const names[COLLECTIVES] = {[COLL_BCAST] = "MPIR_CVAR_BCAST_INTRA_ALGORITHM",
+                                               [COLL_REDUCE] = "MPIR_CVAR_REDUCE_INTRA_ALGORITHM",
+                                               [COLL_SCAN] = "MPIR_CVAR_SCAN_INTRA_ALGORITHM",
+                                               [COLL_EXSCAN] = "MPIR_CVAR_EXSCAN_INTRA_ALGORITHM",
+                                               [COLL_ALLREDUCE] = "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM"};
+
+static struct {
+    MPI_T_cvar_handle handle;
+    int value[ALGORITHMS]; /* the value of the variable for each algorithm */
+} variables[COLLECTIVES];
+
+/*
+ * Finds the value of a name. The description has "NAME - text" for each value, from 0 on, one after the other, perhaps
+ * without a blank before NAME. Returns NO_VALUE if the name is not there.
+ */
+static int value_of(const char *description, const char *name)
+{
+    const size_t length = strlen(name);
+    int value = 0;
+    for (const char *dash = strstr(description, " - "); dash; dash = strstr(dash + 3, " - "), value++) {
+        const char *end = dash;
+        while (end > description && end[-1] == ' ')
+            end--;
+        const char *begin = end - length;
+        if ((size_t)(end - description) >= length && memcmp(begin, name, length) == 0 &&
+            (begin == description || begin[-1] != '_'))
+            return value;
+    }
+    return NO_VALUE;
+}
+
+/* The MPI library's name of the algorithm of an engine native:NAME. */
+static const char *name_of(const struct engine *e, char name[NAME])
+{
+    strncpy(name, strchr(e->name, ':') + 1, NAME - 1);
+    name[NAME - 1] = 0;
+    for (char *c = name; *c; c++)
+        *c = *c == '-' ? '_' : *c;
+    return name;
+}
+
+/* Gets a handle of the variable, and the description of its values. Returns false if there is no such whole number. */
+static bool open_variable(const char *variable, MPI_T_cvar_handle *handle, char description[DESCRIPTION])
+{
+    char name[NAME];
+    int index, length = NAME, space = DESCRIPTION, verbosity, binding, scope, count = 0;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_T_enum values;
+    return pmpi.T_cvar_get_index(variable, &index) == MPI_SUCCESS &&
+           pmpi.T_cvar_get_info(index, name, &length, &verbosity, &type, &values, description, &space, &binding, &scope) ==
+               MPI_SUCCESS &&
+           type == MPI_INT && pmpi.T_cvar_handle_alloc(index, NULL, handle, &count) == MPI_SUCCESS && count == 1;
+}
+
+/* Finds the algorithms of one collective. */
+static uint64_t find_algorithms(enum collective c)
+{
+    char description[DESCRIPTION] = "", name[NAME];
+    MPI_T_cvar_handle *handle = &variables[c].handle;
+    uint64_t found = 0;
+    int now = NO_VALUE;
+    if (!open_variable(names[c], handle, description) || value_of(description, "auto") != 0 ||
+        pmpi.T_cvar_read(*handle, &now) != MPI_SUCCESS || now != 0)
+        return 0;
+    for (int i = 0; engines[i]; i++) {
+        const enum algorithm a = engines[i]->algorithm;
+        if (!a || !engines[i]->serves[c].text.rounds)
+            continue;
+        const int value = variables[c].value[a] = value_of(description, name_of(engines[i], name));
+        if (value != NO_VALUE)
+            found |= algorithm_bit(c, a);
+    }
+    return found;
+}
+
+uint64_t algorithms_find(void)
+{
+    uint64_t found = 0;
+    int level;
+    if (!pmpi.T_init_thread || !pmpi.T_cvar_get_index || !pmpi.T_cvar_get_info || !pmpi.T_cvar_handle_alloc ||
+        !pmpi.T_cvar_read || !pmpi.T_cvar_write || pmpi.T_init_thread(MPI_THREAD_SINGLE, &level) != MPI_SUCCESS)
+        return 0;
+    for (int c = 0; c < COLLECTIVES; c++)
+        found |= find_algorithms((enum collective)c);
+    return found;
+}
+
+int algorithm_begin(enum collective c, enum algorithm a)
+{
+    int before = 0;
+    pmpi.T_cvar_read(variables[c].handle, &before);
+    pmpi.T_cvar_write(variables[c].handle, &variables[c].value[a]);
+    return before;
+}
+
+void algorithm_end(enum collective c, int before)
+{
+    pmpi.T_cvar_write(variables[c].handle, &before);
+}

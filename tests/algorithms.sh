@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Engines native:NAME: the MPI library makes the call, by the algorithm NAME, and afterwards chooses for itself again. All
+# ranks take the algorithm or none does. MPICH prints a line for a call to which the wanted algorithm does not apply; so a
+# test can see that the switch has reached the library.
+. "$srcdir/tests/mpi.sh"
+with mpich || skip 'only MPICH can switch'
+LIBPLEACH=$LIBPLEACH:$LIAR
+prints=MPIR_CVAR_COLLECTIVE_FALLBACK=print
+
+# Each algorithm, alone and with the others, gives the right results of all collectives that it serves.
+"$PLEACH" engines | awk '$1 ~ /^native:/ && $2 ~ /^(bcast|reduce|scan|allreduce)$/ { print $1, $2 }' >"$scratch/served"
+lines "$scratch/served" . 12
+names=$(cut -d ' ' -f 1 "$scratch/served" | sort -u)
+for name in $names; do
+    rm -f "$scratch/log"
+    runs 3 MPIR_CVAR_NUM_CLIQUES=2 PLEACH_ENGINE="$name" PLEACH_LOG="$scratch/log" "$programs/five" 3001
+    says "$out" 'five ok'
+    equal "$name" "$(awk -F '\t' '$14 == "forced" { print $12, $6 }' "$scratch/log" | sort -u)" \
+        "$(grep "^$name " "$scratch/served" | sort)"
+done
+runs 4 PLEACH_ENGINE="$(echo "$names" | paste -s -d ,)" "$builddir/tests/differential" --quick
+says "$out" 'cases ok'
+
+# The switch reaches the library, on every rank, and for this call alone. On one node, smp does not apply.
+runs 2 $prints PLEACH_BCAST_ENGINE=native:smp "$programs/five" 3001
+lines "$out" 'Bcast smp cannot be applied' 4
+lines "$out" 'cannot be applied' 4
+printf 'pleach-rules 1\ncollective=bcast root=first -> engine=native:smp\n' >"$scratch/rules"
+runs 2 $prints PLEACH_RULES="$scratch/rules" "$programs/five" 3001
+lines "$out" 'Bcast smp cannot be applied' 2
+runs 2 $prints "$programs/five" 3001
+silent_about "$out" 'cannot be applied'
+runs 2 $prints PLEACH_ENGINE=native:smp PLEACH_DRY_RUN=yes PLEACH_LOG="$scratch/dry" "$programs/five" 3001
+silent_about "$out" 'cannot be applied'
+says "$scratch/dry" 'native:smp'
+
+# A rule names an algorithm for short calls, too; a threshold of the user bars it.
+printf 'pleach-rules 1\ncollective=reduce bytes=0-64K -> engine=native:binomial\n' >"$scratch/rules"
+rm -f "$scratch/log"
+runs 2 PLEACH_RULES="$scratch/rules" PLEACH_LOG="$scratch/log" "$programs/five" 100
+equal 'a rule for short calls' "$(awk -F '\t' '$6 == "reduce" { print $12, $14 }' "$scratch/log" | sort -u)" 'native:binomial rule'
+equal 'other calls' "$(awk -F '\t' '$6 == "bcast" { print $12, $14 }' "$scratch/log" | sort -u)" 'native below-threshold'
+rm -f "$scratch/log"
+runs 2 PLEACH_THRESHOLD=64K PLEACH_RULES="$scratch/rules" PLEACH_LOG="$scratch/log" "$programs/five" 100
+records "$scratch/log" 'native below-threshold'
+
+# barred WHAT [NAME=VALUE..]: fails unless no rank takes the algorithm.
+barred() {
+    barred_what=$1
+    shift
+    rm -f "$scratch"/log.*
+    runs 2 $prints PLEACH_BCAST_ENGINE=native:smp PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$@"
+    silent_about "$out" 'Bcast smp cannot be applied'
+    for barred_rank in 0 1; do
+        equal "$barred_what, rank $barred_rank" \
+            "$(awk -F '\t' '$6 == "bcast" { print $12 }' "$scratch/log.$barred_rank" | sort -u)" native
+    done
+}
+# The user has set the variable, on all ranks or on one alone; several threads may call MPI.
+barred 'a variable of the user' MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial "$programs/five" 3001
+# shellcheck disable=SC2016 # another shell's variables
+barred 'a variable of one rank' sh -c '[ "$PMI_RANK" = 0 ] || export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial; exec "$0" 3001' \
+    "$programs/five"
+barred 'threads' "$programs/threads"
+
+# Trials compare the algorithms, and the fastest one serves, even if it is late that the library gets to know it. The times
+# are made up: number 4 is scatter-recursive-doubling-allgather.
+learns() {
+    rm -f "$scratch"/log.* "$scratch/lessons"
+    runs 4 LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_LEARN="$scratch/lessons" PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$@"
+    says "$out" 'learn ok'
+    for learns_rank in 0 3; do
+        awk -F '\t' '$6 == "bcast" { print $12, $14 }' "$scratch/log.$learns_rank" | tail -n 1
+    done | uniq
+}
+fast=native:scatter-recursive-doubling-allgather
+equal 'a fast algorithm' "$(learns LIAR_ALGORITHM=4:0.5 "$programs/learn" repeat bcast 131072 60)" "$fast learned"
+says "$scratch/lessons" "engine=$fast"
+equal 'a slow one' "$(learns LIAR_ALGORITHM=4:3 "$programs/learn" repeat bcast 131072 60)" 'native learned'
+# With a file for lessons, short calls count, too; without one they stay as they are.
+equal 'short calls' "$(learns LIAR_ALGORITHM=4:0.1 "$programs/learn" repeat bcast 1500 10000)" "$fast learned"
+equal 'no lessons' "$(learns PLEACH_LEARN=off LIAR_ALGORITHM=4:0.1 "$programs/learn" repeat bcast 1500 40)" 'native below-threshold'
+
+# A rule of such lessons serves the next run.
+learns LIAR_ALGORITHM=4:0.5 "$programs/learn" repeat bcast 131072 60 >"$scratch/last"
+rm -f "$scratch/log"
+runs 4 PLEACH_RULES="$scratch/lessons" PLEACH_LOG="$scratch/log" "$programs/learn" repeat bcast 131072 2
+records "$scratch/log" "$fast rule"
+exit "$status"
