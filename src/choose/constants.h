@@ -65,7 +65,8 @@
  * The model takes lanes for calls of at least LANES_FROM bytes, so the first call that they may serve makes the segments,
  * and earlier calls do not decide about bits. Every node must have at least LANES_RANKS ranks: in scripts/lab, with two on
  * each of 8 hosts, all-reduces take 1.9 to 2.1 beta m by lanes and 1.8 to 1.9 by butterfly. Broadcasts and reductions there
- * gain nothing. By hand.
+ * gain nothing. By hand. Trials may choose lanes for shorter calls, too. The model does not, as it does not know how native
+ * calls treat nodes, which decides about the time of short ones.
  */
 #define LANES_FROM (64 << 10)
 enum { LANES_RANKS = 4 };
