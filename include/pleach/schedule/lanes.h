@@ -63,10 +63,8 @@ enum stage_phase {
 };
 
 struct stage {
-    enum stage_phase phase;
-    enum stage_group group;
-    enum collective collective; /* meaningless for GROUP_SELF */
-    int root;                   /* a number of the group: of the rank on its node, or of the node */
+    enum stage_phase phase; /* lanes_group() and lanes_collective() follow from it */
+    int root;               /* a number of the group: of the rank on its node, or of the node */
     int64_t slice;
     enum stage_buffer from, to; /* IN and OUT of the stage; a broadcast has `to` alone */
 };
