@@ -6,7 +6,7 @@
 #include "limit.h"
 #include "nodes.h"
 
-/* Bytes of a buffer, which holds the largest native call that is measured, and more than a block. */
+/* Bytes of a buffer: enough for the largest native call that is measured, which is larger than a block. */
 #define FIGURES_ROOM NATIVE_BYTES(NATIVE_SIZES - 1)
 
 /*

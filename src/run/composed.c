@@ -101,7 +101,7 @@ struct composed_run {
     char *stream; /* of a broadcast: the data, in one stretch of memory; NULL if memory for a copy was short */
     char *held;   /* element 0 of the slice that is kept between stages */
     int failed;   /* MPI_SUCCESS, or the error of this rank, which goes on */
-    bool lost;    /* it has given up rounds */
+    bool lost;    /* this rank has given up rounds */
 };
 
 /* The address of a slice's first unit in a buffer. */
@@ -180,7 +180,7 @@ static void find_lane(const struct composition *c)
         nodes->lane[n] = node_list_rank(nodes, n, lanes_member(&c->lanes, n, lane));
 }
 
-/* Runs all stages; after an error that ends the call, only gives up their rounds. */
+/* Runs all stages. After an error that ends the call, it only gives up the rounds of the later stages. */
 static int run_stages(struct composed_run *r)
 {
     const struct composition *c = &r->o->composition;

@@ -13,7 +13,8 @@
  *
  * Allreduce: the reduction to rank 0, and then the broadcast from there, whose first step is number T.
  *
- * In in-order trees a node sends left (+) IN (+) right. doc/two-trees lists the slots. A node with one child needs two.
+ * In in-order trees a node sends left (+) IN (+) right. doc/two-trees lists the slots. A node with one child needs two
+ * slots.
  */
 #include "trees.h"
 
@@ -60,7 +61,7 @@ static struct tree_edge edge_to(const struct family *f, const struct gait *gait,
     return edge;
 }
 
-/* Finds node x on a way down from the root, whose own edge is `above`. *left: the way leads to the left alone. */
+/* Finds node x on a way down from the root, whose own edge is `above`. Sets *left if the way leads to the left alone. */
 static struct tree_view find(const struct family *f, const struct gait *gait, int m, int t, int x, struct tree_edge above,
                              bool *left)
 {
@@ -136,7 +137,9 @@ struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d)
     return lane;
 }
 
-/* Which child's blocks come first in a reduction, or are waited for: the other child's blocks are folded to them. */
+/*
+ * The child to whose blocks those of the other child are folded: the left one if the right one's wait, else the earlier one.
+ */
 static int first_child(const struct tree_view *x, const struct lane from[2])
 {
     if (from[LEFT].left == 0 || from[RIGHT].left == 0)
@@ -166,8 +169,9 @@ static void add_second(struct schedule *s, const struct tree_view *x, struct lan
 }
 
 /*
- * Adds the lanes of a node: `from` its left and right child (empty: there is no such child) and `to` its parent. Sets the
- * slots in which the node combines the children's blocks with its own: T0 .. T3, or with one child T(base) and the next.
+ * Adds the lanes of a node: `from` its left and right child and `to` its parent. An empty lane stands for a child that does
+ * not exist. Sets the slots in which the node combines the children's blocks with its own: T0 .. T3, or with one child
+ * T(base) and T(base+1).
  */
 static void combine(struct schedule *s, const struct tree_view *x, struct lane from[2], struct lane to, int base)
 {
