@@ -44,8 +44,9 @@ struct places {
     int *order;                           /* the rank at each position; NULL: the same number */
     int *position;                        /* the position of each rank; NULL: the same number */
     /*
-     * Figures, the same on all ranks; see places_set_reach(). `reach`, never 0: between the parts of row 0, between their
-     * parts, and so on. `gap`: seconds between two messages that a rank sends; a message that it receives costs as much.
+     * Figures, the same on all ranks; see places_set_reach(). `reach`, whose figures are above 0: between the parts of row
+     * 0, between their parts, and so on. `gap`: seconds between two messages that a rank sends; a message that it receives
+     * costs as much.
      */
     struct reach reach[PLACES_DEPTH + 2];
     double gap;
@@ -56,8 +57,8 @@ struct places {
 
 /*
  * Makes the tree for p >= 1 ranks. Rank r lies in the outermost place path[r*depth], inside it in the place path[r*depth+1],
- * and so on; the numbers may be any. Places come in the order of their lowest ranks. Leaves out places with a single part,
- * and levels on which no places differ. `sites`: the outermost places are in a line. Returns NULL if memory runs out.
+ * and so on; the numbers are arbitrary. Places come in the order of their lowest ranks. Leaves out places with a single
+ * part, and levels on which no places differ. `sites`: the outermost places are in a line. Returns NULL if memory runs out.
  */
 struct places *places_of(const int *path, int p, int depth, bool sites);
 
@@ -84,8 +85,9 @@ void places_free(struct places *t);
 
 /*
  * Sets the figures of all levels, each above 0, and the gap. Trees from these figures combine operands in another order than
- * trees from nominal figures: so places that decide about bits keep the latter. These are 1 us between the innermost parts,
- * a gap of half of that, and 1 ns a byte; each level further out has 16 times the latency, and 4 times the time a byte.
+ * trees from nominal figures, so places that decide about bits keep the nominal ones. These are 1 us between the innermost
+ * parts, a gap of half of that, and 1 ns a byte; each level further out has 16 times the latency, and 4 times the time a
+ * byte.
  */
 void places_set_reach(struct places *t, const struct reach reach[], double gap);
 
