@@ -76,8 +76,8 @@ void places_close(struct places *t, int row, int end);
 struct places *places_ready(struct places *t);
 
 /*
- * Writes a tree as the command reads it (place_text.h), without 'x'. Without enough room, the text ends with "..". Returns
- * the text.
+ * Writes a tree in the form that place_text.h describes, without the short form 4x8. Without enough room, the text ends with
+ * "..". Returns the text.
  */
 const char *places_text(const struct places *t, char *text, size_t size);
 
