@@ -60,7 +60,10 @@ bool watcher_listen(void)
     return true;
 }
 
-/* Sleeps until `end` or until SIGUSR1; true if the signal came. Sleeps for short times, as the system's clock may be set. */
+/*
+ * Sleeps until `end` or until SIGUSR1. Returns true if the signal came. Sleeps for short times, as somebody may set the
+ * system's clock.
+ */
 static bool sleep_until(double end)
 {
     const double most = 10;

@@ -32,7 +32,7 @@ extern const struct traits collective_traits[COLLECTIVES];
 
 const char *collective_name(enum collective c);
 
-/* Reads a collective's name in any case, with or without "MPI_"; false if the name is unknown. */
+/* Reads a collective's name in any case, with or without "MPI_". Returns false if the name is unknown. */
 bool collective_parse(const char *name, enum collective *c);
 
 /* Writes all names, "bcast, reduce, ..", to `text`. Returns it. */

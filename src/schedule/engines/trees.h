@@ -97,10 +97,10 @@ enum scan_way {
 struct trees {
     struct round_bound (*round_bound)(const struct trees *x, const struct shape *shape);
     const struct family *family;
-    int count;                                           /* of trees */
-    bool nodes;                                          /* tree t of the family is for nodes of t ranks */
-    enum scan_way way;                                   /* of scan_one_tree() */
-    void (*maker)(struct tree *, const struct places *); /* of any_tree_generate() */
+    int count;                                                         /* of trees */
+    bool nodes;                                                        /* tree t of the family is for nodes of t ranks */
+    enum scan_way way;                                                 /* of scan_one_tree() */
+    void (*maker)(struct tree *, const struct places *);               /* of any_tree_generate() */
     void (*pair)(struct tree_pair *, const struct places *, int root); /* the maker of tree_pair_scan() */
     const struct tree_pair_beat *beat;                                 /* likewise */
 };
