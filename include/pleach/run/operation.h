@@ -111,7 +111,8 @@ enum { BOUNCE_BUFFERS = 2 }; /* of a broadcast whose data have gaps */
 void operation_make(struct operation *o, int rank);
 
 /*
- * Makes the schedule and the tape of an operation after operation_make(), if there is memory: further runs take less time.
+ * Makes the schedule and the tape of an operation after operation_make(), if there is memory, so that further runs take less
+ * time.
  */
 void operation_keep(struct operation *o);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Constructions of trees over places: the hierarchical pair, see pair.c; and what engines make of it. */
+/* Constructions of trees over places: the hierarchical pair, see pair.c; and trees that engines make from it. */
 #ifndef PLEACH_PAIR_H
 #define PLEACH_PAIR_H
 
 #include "tree_pair.h"
 
 /*
- * Constructions, for tree_pair_made() and the like.
+ * Constructions, for tree_pair_make() and the like.
  *
  * pair_first: the root is the source. Its place comes first at every level. For root 0 the trees are in-order.
  * pair_last: the mirror image of pair_first, for root p-1. The trees are in-order.
