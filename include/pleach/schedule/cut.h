@@ -21,7 +21,10 @@ struct cut {
 /* The same as cut_offset() for 0 < j < n. */
 int64_t cut_offset_between(const struct cut *c, int64_t j);
 
-/* First unit of block j, 0 <= j <= n; cut_offset(c, n) = units. Short messages have few other blocks. */
+/*
+ * First unit of block j, 0 <= j <= n; cut_offset(c, n) = units. Short messages have few blocks between the first and the
+ * last, so the inline part often suffices.
+ */
 static inline int64_t cut_offset(const struct cut *c, int64_t j)
 {
     assert(c->blocks >= 1 && c->blocks <= c->units && c->parts >= 1 && j >= 0 && j <= c->blocks);
