@@ -159,7 +159,6 @@ static bool attach(struct comm *c)
     return attached;
 }
 
-/* A first draft of a live communicator's state. */
 static struct comm draft_of(MPI_Comm handle)
 {
     struct comm c = {.user = handle, .channel = {.mpi = &pmpi.wire, .comm = MPI_COMM_NULL}};

@@ -133,10 +133,7 @@ static bool measure_ring(struct measurement *w, int most, struct figures *f)
     w->bytes = most;
     const struct sample large = sample_take(w, STEADY_LARGE, REPEATS);
     f->beta = (large.seconds - small.seconds) / (most - SMALL);
-    /*
-     * The value of the straight line at zero bytes. A step of a few bytes may take another time, but engines do not take
-     * such steps.
-     */
+    /* The straight line at zero bytes. A step of a few bytes may take another time, but engines take no such steps. */
     f->alpha = small.seconds - f->beta * SMALL;
     w->bytes = 2 * SMALLEST_MESSAGE;
     const struct sample middle = sample_take(w, STEADY_LARGE, REPEATS);

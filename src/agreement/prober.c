@@ -25,10 +25,7 @@ enum {
 /* Between sites, the limit of all measuring is at least this many round trips. Chosen by hand. */
 static const double ROUND_TRIPS = 500;
 
-/*
- * A probe is disturbed if its median is at least this many times its shortest round trip. Chosen by hand, as in the
- * inference.
- */
+/* A probe is disturbed if its median is at least this many times its shortest round trip. By hand, as in infer.h. */
 static const double DISTURBED = 1.7;
 
 /* A probe under way. Its first ping does not count, because it may have to open a connection. */

@@ -73,7 +73,6 @@ static void await_free(const struct laps *l, int reader, int64_t round)
     await(l, &segment_rank(l->s, reader)->out, round - SEGMENT_DEPTH + 1);
 }
 
-/* One round in which all ranks do the same. */
 static void alike(const struct laps *l, int64_t k, size_t bytes)
 {
     struct segment *s = l->s;

@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 static atomic_flag said = ATOMIC_FLAG_INIT;
-static _Atomic int most = 1; /* ranks of the largest communicator that has agreed; so many ranks have loaded the library */
+static _Atomic int most = 1; /* ranks of the largest communicator that has agreed; these have loaded the library */
 
 static bool speaks(void)
 {

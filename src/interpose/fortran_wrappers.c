@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The Fortran names of MPI functions, for the library that needs them (include/pleach/mpi/fortran.h). Arguments come by
- * reference. The module mpi_f08 has names of its own for functions with the same arguments; the last argument may be
+ * reference. The module mpi_f08 has names of its own for functions with the same arguments, of which the last may be
  * missing.
  *
  * gfortran and most other compilers append one underscore to mpi_x. MPI libraries export other spellings, too, but this file

@@ -71,10 +71,7 @@ static int on_finalize(MPI_Comm comm, int key, void *value, void *state)
     return MPI_SUCCESS;
 }
 
-/*
- * Sets an attribute on the communicator: MPI_Finalize calls us when it deletes the attribute. Returns false if that is
- * impossible.
- */
+/* Sets an attribute, so that MPI_Finalize calls us when it deletes the attribute. Returns false on error. */
 static bool hang_on(MPI_Comm comm, int key)
 {
     MPI_Errhandler before = pmpi_hush(comm);

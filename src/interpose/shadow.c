@@ -34,10 +34,7 @@ struct operation *shadow_operation(struct serving *s)
     return &t->operation;
 }
 
-/*
- * Allocates two buffers, and makes a view of them like the view of the application's buffers. Returns false if memory is
- * short.
- */
+/* Allocates two buffers, and makes a view of them like that of the application's. Returns false if memory is short. */
 static bool open_view(struct shadow *t, const struct view *v)
 {
     const struct extents element = type_extents(v->datatype);

@@ -72,7 +72,6 @@ void watch_leave(struct watched *w);
 
 /* ---- For the watching thread --------------------------------------------------------------------------------------- */
 
-/* The rows of the table. */
 extern struct watched watched[WATCHED];
 
 /* Copies the row's present state. Returns true if the call is not over. */
@@ -81,10 +80,7 @@ bool watch_look(struct watched *w, struct sighting *seen);
 /* The loop of the watching thread: waits, and reports calls. Never returns. */
 void *watcher(void *);
 
-/*
- * Makes SIGUSR1 wake the watcher, unless the program ignores the signal. Returns false, and sets errno, if there is no
- * semaphore.
- */
+/* Makes SIGUSR1 wake the watcher, unless the program ignores it. Without a semaphore returns false and sets errno. */
 bool watcher_listen(void);
 
 #endif

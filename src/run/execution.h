@@ -31,7 +31,7 @@ struct whole {
     const struct operation *o;
     uint64_t meaning; /* a hash of the call and its operation; never 0 */
     int rank;         /* of this process in the communicator */
-    char *drop;       /* memory for one received block after another, whose data this rank drops; NULL: it keeps them */
+    char *drop;       /* memory into which this rank receives blocks whose data it drops; NULL: it keeps the data */
 };
 
 struct execution {
@@ -125,9 +125,8 @@ int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool m
                    MPI_Status *status);
 
 /*
- * Handles a message whose tag, in the status, is not the operation's. MPI has received it into `in`. If the operation goes
- * on, receives the right message, sets its status and returns MPI_SUCCESS. Otherwise returns the error that ends the
- * operation.
+ * Handles a message in `in` whose tag, in the status, is not the operation's. If the operation goes on, receives the right
+ * message, sets its status and returns MPI_SUCCESS. Otherwise returns the error that ends the operation.
  */
 int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Status *status);
 
@@ -149,21 +148,13 @@ int alarm_foreign(struct channel *c, int rank);
 /* Begins an operation that goes through the channel's segment. `one_reader`: as in struct schedule. */
 void rounds_begin(struct execution *e, bool one_reader);
 
-/*
- * Performs a step of the operation. Returns an error if this rank cannot go on; sets e->error if a fold failed, and goes on.
- */
+/* Performs a step. Returns an error if this rank cannot go on. If a fold fails, sets e->error and goes on. */
 int rounds_step(struct execution *e, const struct step *x);
 
-/*
- * Ends the operation, after its last step or after the step that returned `error`. `rounds` is the operation's number of
- * rounds.
- */
+/* Ends the operation, which has `rounds` rounds, after its last step or after the step that returned `error`. */
 void rounds_end(struct execution *e, int64_t rounds, int error);
 
-/*
- * Gives up the next rounds, so that no rank waits for them. `first` is false if this call has given up the rounds before,
- * too.
- */
+/* Gives up the next rounds, so that no rank waits for them. `first`: this call has given up no rounds before. */
 void rounds_lose(struct segment *s, int64_t rounds, bool first);
 
 void stream_open(struct execution *e);

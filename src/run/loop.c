@@ -25,7 +25,6 @@
  */
 enum { WINDOW = 32 << 10 };
 
-/* A hash of the call and its operation; never 0. */
 static uint64_t meaning_of(const struct operation *o, const struct view *v)
 {
     return (o->meaning ^ (uint64_t)v->own_op << 32) | 1;
@@ -112,10 +111,7 @@ static inline bool legal(const struct execution *e, const struct step *x)
                        (target != SLOT_OUT || collective_writes(e->o->shape.collective, e->o->at, e->o->shape.root)));
 }
 
-/*
- * The rank's next step, after `done` steps. It is on the tape, or a cursor puts it into *made. Returns NULL if there is
- * none.
- */
+/* The rank's next step, after `done` steps, or NULL. It is on the tape, or a cursor puts it into *made. */
 static inline const struct step *next_step(const struct operation *o, int64_t done, struct cursor *c,
                                            const struct schedule *s, struct step *made)
 {

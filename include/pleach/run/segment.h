@@ -88,7 +88,6 @@ static inline struct segment_rank *segment_rank(const struct segment *s, int ran
     return (struct segment_rank *)(void *)(s->memory + SEGMENT_PAGE + rank * s->stride);
 }
 
-/* The cell of a rank for a round. */
 static inline char *segment_cell(const struct segment *s, int rank, int64_t round)
 {
     return s->memory + SEGMENT_PAGE + rank * s->stride + SEGMENT_PAGE + round % SEGMENT_DEPTH * s->cell;

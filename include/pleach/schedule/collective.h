@@ -44,7 +44,6 @@ static inline enum data_flow collective_flow(enum collective c)
     return collective_traits[c].flow;
 }
 
-/* Does the collective have a root? */
 static inline bool collective_rooted(enum collective c)
 {
     return collective_flow(c) == FLOW_ONE_TO_ALL || collective_flow(c) == FLOW_ALL_TO_ONE;

@@ -66,8 +66,8 @@ struct service {
 
     /*
      * For an engine that goes through a segment. All steps of its schedules are of the kinds that schedule.h allows there.
-     * Schedules for at most `one_reader` ranks have one_reader set; only engines with CELLS_BLOCK may have it, as slices
-     * share cache lines.
+     * Schedules for at most `one_reader` ranks have one_reader set; only whole cells (CELLS_BLOCK) may, as slices share
+     * cache lines.
      */
     struct {
         enum cells cells;
@@ -181,7 +181,6 @@ struct engine {
 /* The registry: NULL-terminated; row 0 is native. */
 extern const struct engine *const engines[];
 
-/* Number of rows in the registry. */
 int engine_count(void);
 
 /* The engine of that name, or NULL. */

@@ -71,7 +71,6 @@ struct stage {
     enum stage_buffer from, to; /* IN and OUT of the stage; a broadcast has `to` alone */
 };
 
-/* The number of stages of a call. */
 int64_t lanes_stages(const struct lanes *l);
 
 /* Sets *s to the rank's part in stage `number`. Returns false if the rank has no part in it. */
@@ -80,7 +79,6 @@ bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, s
 /* The collective of the stages of a phase, on nodes or between them; COLLECTIVES if each is work of one rank alone. */
 enum collective lanes_collective(enum collective whole, enum stage_phase phase);
 
-/* The group that performs the stages of a phase. */
 enum stage_group lanes_group(enum stage_phase phase);
 
 /* The number of a lane's rank on a node. */
@@ -89,7 +87,6 @@ int lanes_member(const struct lanes *l, int node, int lane);
 /* Must a call have a single lane, so that its operands keep the order of ranks? */
 bool lanes_one(enum collective c, bool ordered);
 
-/* A rank's node, and its number there. */
 struct node_rank node_rank_of(const struct node_list *nodes, int rank);
 
 /* The rank of a node with that number. */

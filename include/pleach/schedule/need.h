@@ -29,7 +29,6 @@ enum need {
 /* The words for a need; NULL for NEED_NOTHING. */
 const char *need_text(enum need n);
 
-/* Does the shape meet the need? */
 bool need_met(enum need n, const struct shape *shape);
 
 #endif

@@ -32,7 +32,7 @@ struct reach {
 
 /* The size of one level. */
 struct level {
-    int parts;   /* of all places of the level together */
+    int parts;   /* number of parts of all places of the level */
     int largest; /* positions in the largest of these parts */
 };
 
@@ -44,9 +44,9 @@ struct places {
     int *order;                           /* the rank at each position; NULL: the same number */
     int *position;                        /* the position of each rank; NULL: the same number */
     /*
-     * Figures, the same on all ranks; see places_set_reach(). `reach`, whose figures are above 0: between the parts of row
-     * 0, between their parts, and so on. `gap`: seconds between two messages that a rank sends; a message that it receives
-     * costs as much.
+     * Figures, the same on all ranks; see places_set_reach(). `reach`, all above 0: between the parts of row 0, between
+     * their parts, and so on. `gap`: seconds between two messages that a rank sends; a message that it receives costs as
+     * much.
      */
     struct reach reach[PLACES_DEPTH + 2];
     double gap;
@@ -86,15 +86,13 @@ void places_free(struct places *t);
 /*
  * Sets the figures of all levels, each above 0, and the gap. Trees from these figures combine operands in another order than
  * trees from nominal figures, so places that decide about bits keep the nominal ones. These are 1 us between the innermost
- * parts, a gap of half of that, and 1 ns a byte; each level further out has 16 times the latency, and 4 times the time a
- * byte.
+ * parts, a gap of 0.5 us, and 1 ns a byte; each level further out has 16 times the latency, and 4 times the time a byte.
  */
 void places_set_reach(struct places *t, const struct reach reach[], double gap);
 
 /* The level on which two positions lie in different parts; 0: they lie in different outermost places. */
 int places_level(const struct places *t, int a, int b);
 
-/* Number of ranks. */
 int places_ranks(const struct places *t);
 
 /* Row of the first part of a place; the row behind its last part is place[row].next. */

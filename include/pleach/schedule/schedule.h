@@ -83,7 +83,6 @@ struct piece {
     int64_t more;  /* blocks after it: 0 .. w-1; 0 in most engines */
 };
 
-/* A piece of one block. */
 static inline struct piece one_block(int slot, int64_t block)
 {
     return (struct piece){.slot = slot, .block = block};
@@ -233,7 +232,6 @@ void schedule_lane(struct schedule *s, struct lane lane);
 /* Returns a copy that needs no arena: one stretch of memory, which the caller frees. Returns NULL if memory runs out. */
 struct schedule *schedule_copy(const struct schedule *s);
 
-/* Puts a cursor at the beginning. */
 void cursor_begin(struct cursor *c, const struct schedule *s);
 
 /* Hands out the next step of the rank. Returns false at the end. Never allocates, never blocks. */

@@ -53,10 +53,7 @@ void any_tree_generate(struct schedule *s)
         tree_reduce(s, &v, &c, 0);
 }
 
-/*
- * A schedule has no room for a list of any length, so it leaves the list of children in the workshop. A copy of a schedule
- * has the list.
- */
+/* A schedule has no room for the list of children and leaves it in the workshop. A copy of a schedule has the list. */
 void any_tree_children(const struct schedule *s, int first, int count, int *child)
 {
     if (s->child) {

@@ -76,9 +76,7 @@ static int make_place(struct builder *w, int row, int root, int level)
         heap_settle(&w->ready);
         heap_add(&w->ready, leader);
     }
-    /*
-     * Leaders serve these parts before parts inside their own. So each, from the last to the first, becomes the first child.
-     */
+    /* Leaders serve these parts before parts inside their own: each part, from the last on, becomes the first child. */
     while (w->leaders > bottom) {
         int leader = w->leader[--w->leaders], from = t->parent[leader];
         t->next[leader] = t->child[from];

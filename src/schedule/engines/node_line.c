@@ -130,10 +130,7 @@ static void generate_scan(struct schedule *s)
 
 /* ---- cost ------------------------------------------------------------------------------------------------------------ */
 
-/*
- * The time of a round, divided by the time of its work. A cell is in use while a block goes down the line, and until it is
- * copied out.
- */
+/* Seconds of a round, divided by those of its work. A cell is in use until its block has left the line. */
 static double crowding(const struct shape *s)
 {
     const double used = s->ranks + (ends_at_root(s) ? 0 : s->ranks - 1);

@@ -29,8 +29,8 @@
  *
  * Scans take a single tree: T, with all exits in T; see places_tree.c.
  *
- * Invariant: unless lines are heeded, both trees are in-order in the view. The view is the positions with the root's place
- * moved to the front at every level, or the positions in reverse.
+ * Invariant: unless the view heeds lines, both trees are in-order in the view. The view is the positions with the root's
+ * place moved to the front at every level, or the positions in reverse.
  */
 #include "pair.h"
 
@@ -93,7 +93,7 @@ static void lead(const struct pair_view *v, struct part *part, int side, int tre
     part->exit[side] = (struct exit){to, tree};
 }
 
-/* Makes the pair over m parts, unshifted in `tree`. Sets root[]: by tree, the row of the part with the root. */
+/* Makes the pair over m parts, unshifted in `tree`. Sets root[tree] to the row of the part with the root. */
 static void lead_mid(const struct pair_view *v, struct part *part, int m, int tree, int root[2])
 {
     for (int t = TREE_U; t <= TREE_V; t++) {
@@ -185,9 +185,9 @@ static void pair(struct pair_view *v, int row, struct exit left, struct exit rig
 
 /*
  * Makes the trees of a place whose first rank is the source. `right`, in tree V, is the only exit of its other ranks.
- * Returns the place that the source feeds in U, and sets *feed_v to the place that it feeds in V. If the place is a single
- * rank, that rank feeds the exit alone. In a larger place, the first part's other ranks have their exit to the rest of the
- * parts, in V, and the rest has its left exit to these ranks, in U.
+ * Returns the place that the source feeds in U, and sets *feed_v to the place that it feeds in V. A single rank feeds only
+ * the exit. In a larger place, the other ranks of the first part have an exit in V to the other parts, and these have a left
+ * exit in U to those ranks.
  */
 static int pair_behind(struct pair_view *v, int row, struct exit right, int *feed_v)
 {

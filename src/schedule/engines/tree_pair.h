@@ -80,15 +80,12 @@ enum { TREE_PAIR_DEPTH = PLACES_DEPTH + 3 };
 void tree_pair_join(struct tree_pair *b);
 
 /*
- * For makers: does what tree_pair_join() does, and colours the edges. The two edges by which a rank receives differ in
+ * For makers: joins as tree_pair_join() does, and colours the edges. The two edges by which a rank receives differ in
  * colour, and so do the two by which it sends. The work is O(p).
  */
 void tree_pair_colour(struct tree_pair *b);
 
-/*
- * For makers: does what tree_pair_colour() does, and sets `down` and the span for a broadcast. An edge is used in steps of
- * its colour's parity.
- */
+/* For makers: tree_pair_colour(); `down` and the span for a broadcast. An edge's steps have its colour's parity. */
 void tree_pair_down(struct tree_pair *b);
 
 /*

@@ -13,8 +13,7 @@
  *
  * Allreduce: the reduction to rank 0, and then the broadcast from there, whose first step is number T.
  *
- * In in-order trees a node sends left (+) IN (+) right. doc/two-trees lists the slots. A node with one child needs two
- * slots.
+ * In in-order trees a node sends left (+) IN (+) right. doc/two-trees lists the slots: two for a node with one child.
  */
 #include "trees.h"
 
@@ -137,9 +136,7 @@ struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d)
     return lane;
 }
 
-/*
- * The child to whose blocks those of the other child are folded: the left one if the right one's wait, else the earlier one.
- */
+/* The child to whose blocks the other's are folded: the left one if the right one's wait, else the earlier one. */
 static int first_child(const struct tree_view *x, const struct lane from[2])
 {
     if (from[LEFT].left == 0 || from[RIGHT].left == 0)
@@ -169,9 +166,8 @@ static void add_second(struct schedule *s, const struct tree_view *x, struct lan
 }
 
 /*
- * Adds the lanes of a node: `from` its left and right child and `to` its parent. An empty lane stands for a child that does
- * not exist. Sets the slots in which the node combines the children's blocks with its own: T0 .. T3, or with one child
- * T(base) and T(base+1).
+ * Adds the lanes of a node: `from` its left and right child and `to` its parent. A missing child has an empty lane. Sets the
+ * slots in which the node combines the blocks: T0 .. T3, or with one child T(base) and T(base+1).
  */
 static void combine(struct schedule *s, const struct tree_view *x, struct lane from[2], struct lane to, int base)
 {

@@ -25,7 +25,6 @@ struct tree_edge {
     struct lane share; /* the blocks that go along it, the period and the runs; see tree_share_out() */
 };
 
-/* No edge. */
 extern const struct tree_edge no_edge;
 
 /*

@@ -10,7 +10,7 @@
  * whether the other rank is a better parent, by the tree as it was when the round began.
  *
  * A pair's figures are those of the connection between its places. In the paper no two measurements are equal, so ranks of
- * one place look for better parents, too. Here a noise for each pair, which is drawn, makes the figures unequal.
+ * one place look for better parents, too. Here a drawn noise for each pair makes the figures unequal.
  *
  * Invariant: after every round the edges form a tree; the files of the two rules say why. No rank but the root has more than
  * R children.
