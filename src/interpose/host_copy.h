@@ -17,7 +17,7 @@ struct host_copy {
     char *memory; /* ours, or NULL */
 };
 
-/* Is a buffer in device memory? The answer is that for the first byte of the view's message in it. */
+/* Is the first byte of the view's message in this buffer device memory? */
 bool host_copy_needed(const void *buffer, const struct view *v);
 
 /* Opens a host copy if the buffer is in device memory. Returns false if memory is short. */

@@ -4,7 +4,7 @@
  * runs (loop.c): on a node by rounds in the node's segment, between nodes by messages.
  *
  * A stage is made when it runs. It has the plan that was chosen for its phase when the call was prepared. All stages of a
- * call have one number among the calls of the channel, and tags that depend on the whole call and on the stage.
+ * call count as one call of the channel. Their tags depend on the whole call and on the stage.
  *
  * If this rank fails but can go on, for example without memory, its later stages pass the error to the ranks that use its
  * data. If it cannot go on, the other ranks of its node must not wait for it, so it gives up the rounds of all later stages.

@@ -12,7 +12,7 @@
 
 #include "schedule.h"
 
-/* The nodes of a communicator's ranks. A position counts the ranks node by node; on a node they ascend. */
+/* The nodes of a communicator's ranks. Positions number the ranks node by node; on a node, ranks ascend. */
 struct node_list {
     int ranks, nodes;
     int *first;    /* first[n] .. first[n + 1] - 1 are the positions of node n; nodes + 1 numbers */

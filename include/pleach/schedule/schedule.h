@@ -200,7 +200,7 @@ struct arena {
     int64_t number[SCHEDULE_NUMBERS];
 };
 
-/* How far a rank has come in a lane. The fields mean what they mean in struct lane. */
+/* How far a rank has come in a lane. The fields are those of struct lane. */
 struct cursor_lane {
     int64_t when, block, left, turn;
 };

@@ -23,7 +23,7 @@
  * leaves to the left, and x the left child of s on that path:
  *
  *     D(v) = origin + the hops down on the path to v
- *     U(v) = D(s) + the turn at x - the hops up on the path from x to v
+ *     U(v) = D(s) + the turn at x (1, or -1 if x has hop 2) - the hops up on the path from x to v
  *
  * Invariants. A node sends up as late as it may, so one kept block for each edge is enough. OUT is ready when P comes,
  * except at s: there P may come before L, and waits in its slot. R lies in T0 and P in T2, unless the caller names other

@@ -6,10 +6,10 @@
  * gets its j-th block in step d(x) + 2j. Two siblings differ in hop, so a node sends to its children in steps of
  * different parity.
  *
- * Reduction: the same with time reversed. Step t becomes T-1-t for some T that all ranks know, and send becomes receive.
- * The blocks are renumbered to ascend. In a tree of k blocks node x sends its j-th block to its parent in step A(x) + 2j,
- * where A(x) = T-1 - d(x) - 2(k-1). It receives from a child c in steps A(x) - hop(c) + 2j: first from the child of hop 2,
- * while it sends the block before.
+ * Reduction: the same with time reversed. Step t becomes T-1-t for some T that all ranks know, and send becomes receive. The
+ * blocks are renumbered to ascend. In a tree of k blocks node x sends its j-th block to its parent in step A(x) + 2j, where
+ * A(x) = T-1 - d(x) - 2(k-1). It receives from a child c in steps A(x) - hop(c) + 2j: first from the child of hop 2, while
+ * it sends the previous block.
  *
  * Allreduce: the reduction to rank 0, and then the broadcast from there, whose first step is number T.
  *

@@ -125,9 +125,9 @@ int hop_by_side(int m, int t, int x, int parent);
 
 /*
  * For struct service: the broadcast; the reduction; and the allreduce, which is the reduction to rank 0 and then the
- * broadcast from there. They take x->count, 1 or 2, trees of x->family. The ranks but for the root are the nodes of the
- * trees: x = (rank - root - 1) mod p. For ordered shapes every tree must be in-order. Then rank 0 computes the result of an
- * interior root, and sends each block on as soon as it is finished.
+ * broadcast from there. They take x->count, 1 or 2, trees of x->family. All ranks but the root are the nodes of the trees: x
+ * = (rank - root - 1) mod p. For ordered shapes every tree must be in-order. Then rank 0 computes the result of an interior
+ * root, and sends each block on as soon as it is finished.
  */
 void trees_generate(struct schedule *s);
 struct round_bound trees_round_bound(const struct trees *x, const struct shape *shape);
