@@ -3,7 +3,7 @@
  * Gathers the report; see gather.h. All messages are point to point, on a communicator of our own (gathering.h).
  *
  *     rank r                               rank 0
- *     COMING     in the callback of MPI_COMM_SELF, each to the other
+ *     COMING     both ways, in the callback of MPI_COMM_SELF
  *     HERE, n    in that of MPI_COMM_WORLD: it has a part of n bytes
  *                                          GO
  *     the part

@@ -34,8 +34,8 @@ tree_pair_maker places_tree_single;
 extern const struct trees places_scan, gates_scan;
 
 /*
- * For struct service: the ordered reduction through gates; see gates.c. gates_fit() tells if it can serve: all sites are in
- * a line, and the root is rank 0 or p-1, or not the first rank of a site.
+ * For struct service: the ordered reduction through gates; see gates.c. gates_fit() says whether it can serve: all sites are
+ * in a line, and the root is rank 0 or p-1, or not the first rank of a site.
  */
 bool gates_fit(const struct shape *shape);
 struct round_bound gates_round_bound(const struct shape *shape);

@@ -85,7 +85,7 @@ void tree_pair_join(struct tree_pair *b);
  */
 void tree_pair_colour(struct tree_pair *b);
 
-/* For makers: tree_pair_colour(); `down` and the span for a broadcast. An edge's steps have its colour's parity. */
+/* For makers: joins, colours, and sets `down` and the span for a broadcast. An edge's steps have its colour's parity. */
 void tree_pair_down(struct tree_pair *b);
 
 /*
