@@ -136,7 +136,7 @@ struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d)
     return lane;
 }
 
-/* The child to whose blocks the other's are folded: the left one if the right one's wait, else the earlier one. */
+/* The child into whose blocks the other's are folded: the left one if the right one's wait, else the earlier one. */
 static int first_child(const struct tree_view *x, const struct lane from[2])
 {
     if (from[LEFT].left == 0 || from[RIGHT].left == 0)
