@@ -37,7 +37,7 @@ static _Atomic int64_t held; /* bytes of its node's budget that this process has
 
 /*
  * This process's share of its node's budget, which is the same for each rank of the job on the node. If the launcher does
- * not tell the number of these ranks, the number of cores stands for it. The share is that of `ranks` ranks at most.
+ * not tell the number of these ranks, the number of cores stands for it. At least `ranks` ranks share the budget.
  */
 static int64_t own_share(int ranks)
 {
