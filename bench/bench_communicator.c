@@ -6,21 +6,25 @@
  *     places     the first call of a communicator lays out its nodes and places
  *     choice     the first call of a kind chooses an engine
  *     operation  the first call of a kind prepares the engine's operation
+ *     list       the first call that lanes may serve lists the ranks of all nodes
+ *     lanes      the first call of a kind that lanes serve plans its stages, and prepares the operation
  *
- * No MPI: the nodes, of 16 consecutive ranks each, are made up, and ranks do not agree on anything. The fastest of several
- * runs counts.
+ * No MPI: the nodes are made up, and ranks do not agree on anything. The nodes have 16 consecutive ranks each, for lanes 64.
+ * The fastest of several runs counts.
  */
+#include "cell.h"
 #include "choose.h"
 #include "history.h"
 #include "layout.h"
 #include "operation.h"
 #include "seconds.h"
+#include "stages.h"
 
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ON_A_NODE = 16, REPEAT = 5, MESSAGE = 1 << 20 };
+enum { ON_A_NODE = 16, IN_LANES = 64, REPEAT = 5, MESSAGE = 1 << 20 };
 
 /* Bytes that a step keeps, and seconds that it takes. */
 struct price {
@@ -53,7 +57,7 @@ static void pay(struct price *p, void (*step)(void *with), void *with)
 }
 
 struct communicator {
-    int ranks;
+    int ranks, on_a_node;
     int *node, (*path)[PLACES_DEPTH]; /* of each rank; the ranks have found them out together */
     struct machine machine;
     struct places *places;
@@ -61,6 +65,7 @@ struct communicator {
     struct facts facts;
     struct plan plan;
     struct operation operation;
+    struct node_list *nodes;
 };
 
 static void find_out(void *with)
@@ -69,7 +74,7 @@ static void find_out(void *with)
     c->node = get(malloc((size_t)c->ranks * sizeof *c->node));
     c->path = get(calloc((size_t)c->ranks, sizeof *c->path));
     for (int r = 0; r < c->ranks; r++)
-        c->path[r][PLACES_DEPTH - 1] = c->node[r] = r / ON_A_NODE;
+        c->path[r][PLACES_DEPTH - 1] = c->node[r] = r / c->on_a_node;
 }
 
 static void lay_out(void *with)
@@ -100,6 +105,26 @@ static void prepare(void *with)
     operation_keep(&c->operation);
 }
 
+static void list_nodes(void *with)
+{
+    struct communicator *c = with;
+    c->nodes = get(node_list_new(c->node, c->ranks));
+    c->machine.shared_tried = true;
+    c->machine.cell = segment_cell_bytes(c->machine.node_ranks);
+}
+
+/* The root is rank 0, on the first node. */
+static void prepare_lanes(void *with)
+{
+    struct communicator *c = with;
+    c->plan = choose_row(&settings, NULL, &c->facts, engine_row(engine_find("lanes")));
+    c->operation = (struct operation){
+        .facts = c->facts, .plan = c->plan, .element = {.size = sizeof(double), .extent = sizeof(double), .plain = true}};
+    c->operation.composition.lanes.nodes = c->nodes;
+    stages_plan(&settings, &c->facts, &c->plan, c->machine.node_ranks, 0, c->operation.composition.plan);
+    operation_make(&c->operation, c->ranks / 3);
+}
+
 /* The bytes of a schedule. pay() counts none if malloc() reuses memory of an earlier run. */
 static double schedule_bytes(const struct operation *o)
 {
@@ -109,6 +134,7 @@ static double schedule_bytes(const struct operation *o)
 static void give_back(struct communicator *c)
 {
     operation_end(&c->operation);
+    free(c->nodes);
     places_free(c->places);
     free(c->history);
     free(c->node);
@@ -120,21 +146,27 @@ static void put_price(const char *step, const char *collective, const char *engi
     printf("%-10s %-10s %-17s %9d %12.0f %12.1f\n", step, collective, engine, ranks, p->bytes, p->seconds * 1e6);
 }
 
+/* Makes *c anew: a communicator on nodes of so many ranks, and a call. */
+static void begin(struct communicator *c, int ranks, int on_a_node, enum collective collective)
+{
+    *c = (struct communicator){.ranks = ranks,
+                               .on_a_node = on_a_node,
+                               .facts = {.collective = collective,
+                                         .op = collective_reduces(collective) ? OP_ROUNDS : OP_NONE,
+                                         .symmetric = true,
+                                         .ranks = ranks,
+                                         .bytes = MESSAGE,
+                                         .units = collective_reduces(collective) ? MESSAGE / (int)sizeof(double) : MESSAGE,
+                                         .machine = &c->machine}};
+}
+
 /* Prints the prices of a kind of call; with the first kind also those of the communicator itself. */
 static void put_prices(int ranks, enum collective collective, bool first)
 {
     struct price found = {0}, laid_out = {0}, chosen = {0}, prepared = {0};
     struct communicator c;
     for (int i = 0; i < REPEAT; i++) {
-        c = (struct communicator){
-            .ranks = ranks,
-            .facts = {.collective = collective,
-                      .op = collective_reduces(collective) ? OP_ROUNDS : OP_NONE,
-                      .symmetric = true,
-                      .ranks = ranks,
-                      .bytes = MESSAGE,
-                      .units = collective_reduces(collective) ? MESSAGE / (int)sizeof(double) : MESSAGE,
-                      .machine = &c.machine}};
+        begin(&c, ranks, ON_A_NODE, collective);
         pay(&found, find_out, &c);
         pay(&laid_out, lay_out, &c);
         pay(&chosen, choose_engine, &c);
@@ -151,6 +183,23 @@ static void put_prices(int ranks, enum collective collective, bool first)
     put_price("operation", collective_name(collective), c.plan.engine->name, ranks, &prepared);
 }
 
+static void put_lanes(int ranks, enum collective collective, bool first)
+{
+    struct price listed = {0}, prepared = {0};
+    struct communicator c;
+    for (int i = 0; i < REPEAT; i++) {
+        begin(&c, ranks, IN_LANES, collective);
+        find_out(&c);
+        lay_out(&c);
+        pay(&listed, list_nodes, &c);
+        pay(&prepared, prepare_lanes, &c);
+        give_back(&c);
+    }
+    if (first)
+        put_price("list", "-", "lanes", ranks, &listed);
+    put_price("lanes", collective_name(collective), "lanes", ranks, &prepared);
+}
+
 int main(void)
 {
     static const int sizes[] = {1 << 4, 1 << 10, 1 << 16, 1 << 20};
@@ -159,5 +208,8 @@ int main(void)
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
         for (int c = 0; c < COLLECTIVES; c++)
             put_prices(sizes[k], (enum collective)c, c == 0);
+    for (size_t k = 1; k < sizeof sizes / sizeof sizes[0]; k++)
+        for (int c = 0; c < COLLECTIVES; c++)
+            put_lanes(sizes[k], (enum collective)c, c == 0);
     return 0;
 }

@@ -225,11 +225,11 @@ lines "$out" '^Usage: ' 1
 ran=0
 timeout 100 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" "$PLEACH" figures >"$scratch/figures" 2>"$out" || ran=$?
 if [ "$ran" -eq 0 ]; then
-    for name in ALPHA BETA GAMMA; do
+    for name in ALPHA BETA GAMMA HOP GAP; do
         lines "$scratch/figures" "^PLEACH_$name=[0-9.e-]*\$" 1
     done
     env -u PLEACH_ALPHA PLEACH_CONF="$scratch/figures" "$PLEACH" settings --effective >"$out" 2>&1 || fail 'the figures are no settings'
-    lines "$out" '^PLEACH_\(ALPHA\|BETA\|GAMMA\)=auto' 0
+    lines "$out" '^PLEACH_\(ALPHA\|BETA\|GAMMA\|HOP\|GAP\)=auto' 0
     # pleach rules takes the same text.
     "$PLEACH" rules --figures "$scratch/figures" >"$scratch/rules" 2>"$out" || fail "pleach rules: $(cat "$out")"
     lines "$scratch/rules" '^# .* 2 ranks, 2 on a node, by measured figures' 1

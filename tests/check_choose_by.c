@@ -337,12 +337,12 @@ START_TEST(what_was_learned)
 /* ---- Figures --------------------------------------------------------------------------------------------------------- */
 
 static const struct rule beta_rule = {.figures = {-1, 7, -1, -1, -1}}, alpha_rule = {.figures = {6, -1, -1, -1, -1}},
-                         all_rule = {.figures = {6, 7, 0, -1, -1}},
+                         all_rule = {.figures = {6, 7, 0, -1, -1}}, stream_rule = {.figures = {6, -1, -1, 7, 8}},
                          block_rule = {.block = K, .figures = {-1, -1, -1, -1, -1}};
 
 /*
  * Figures come from settings first, then from the rule, then from the measurement between nodes or on the only node. If
- * alpha is given, hop and gap are the same, and jump is 0.
+ * alpha is given, jump is 0, and hop and gap are the same as alpha unless they are given, too.
  */
 START_TEST(figures)
 {
@@ -356,6 +356,9 @@ START_TEST(figures)
         {NULL, NULL, 2, {11, 12, 13, 14, 15, 16}},
         {"PLEACH_ALPHA=0", NULL, 1, {0, 2, 3, 0, 0, 0}},
         {"PLEACH_GAMMA=0", &beta_rule, 2, {11, 7, 0, 14, 15, 16}},
+        {"PLEACH_HOP=0", NULL, 2, {11, 12, 13, 0, 15, 16}},
+        {"PLEACH_GAP=0", &alpha_rule, 1, {6, 2, 3, 6, 0, 0}},
+        {"PLEACH_HOP=0", &stream_rule, 1, {6, 2, 3, 0, 8, 0}},
         {NULL, &alpha_rule, 1, {6, 2, 3, 6, 6, 0}},
         {"PLEACH_BETA=0", &all_rule, 2, {6, 0, 0, 6, 6, 0}},
     };
@@ -480,5 +483,31 @@ START_TEST(measurements_choose_no_bits)
     ck_assert_int_gt(measurements_that_matter(&may, OP_ORDERED, false, false), 0);
 }
 
+/* A rule with the figures of an earlier run chooses as these figures do if they are measured and may decide. */
+START_TEST(figures_that_are_told)
+{
+    static const struct figures networks[] = {{60e-6, 80e-9, 0.2e-9, 20e-6, 6e-6}, {15e-6, 0.02e-9, 0.1e-9, 10e-6, 2e-6}};
+    const struct settings keep = read_settings((const char *[ENV]){NULL});
+    const struct settings may = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
+    int differ = 0;
+    for (size_t n = 0; n < COUNT(networks); n++)
+        for (int c = COLL_REDUCE; c < COLLECTIVES; c++)
+            for (int64_t m = K; m <= M; m *= 2)
+                for (size_t r = 0; r < COUNT(ranks_of); r++) {
+                    struct machine measured = spread;
+                    struct facts f = {FACTS((enum collective)c, OP_ORDERED, REASON_NONE, ranks_of[r], 0, m, m / 8, &spread)};
+                    const struct rule told = {.figures = networks[n]};
+                    const struct plan as_told = choose(&keep, &told, &f), untold = choose(&keep, NULL, &f);
+                    measured.measured = true;
+                    measured.figures[LINK_NETWORK] = networks[n];
+                    f.machine = &measured;
+                    const struct plan wanted = choose(&may, NULL, &f);
+                    REQUIRE(as_told.engine == wanted.engine && as_told.blocks == wanted.blocks, "%s p=%d bytes=%" PRId64,
+                            collective_name((enum collective)c), f.ranks, m);
+                    differ += as_told.engine != untold.engine;
+                }
+    ck_assert_int_gt(differ, 20);
+}
+
 LOOPED_SUITE("choose_by", 60, plans, COUNT(table), a_row_as_if_named, what_is_worth_a_trial, the_models_own_choice_is_tried,
-             what_was_learned, figures, what_needs_measuring, measurements_choose_no_bits)
+             what_was_learned, figures, what_needs_measuring, measurements_choose_no_bits, figures_that_are_told)

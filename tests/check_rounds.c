@@ -5,36 +5,14 @@
  * own, with gaps or without, and may be IN_PLACE or not. Groups have 1 to 3 ranks. Nothing fails, so no message is sent.
  * Under ThreadSanitizer (make check-threads) the test also finds accesses that the counters do not order.
  */
-#include "affine.h"
-#include "gaps.h"
-#include "hash.h"
-#include "operation.h"
-#include "suite.h"
+#include "threaded.h"
 
 #include <pthread.h>
 
-enum { RANKS = 6, CELL = 2 * SEGMENT_LINES, CALLS = 300, ELEMENTS_MOST = 1009 };
+enum { CELL = 2 * SEGMENT_LINES };
 enum { TAKES = 1, PAST = 2, SETTINGS = 4 }; /* how ranks copy: bits */
 
 /* ---- An MPI of our own ------------------------------------------------------------------------------------------------ */
-
-static int64_t combined(enum op_class op, int64_t low, int64_t high)
-{
-    return op == OP_EXACT ? (int64_t)((uint64_t)low + (uint64_t)high) : affine_then(low, high);
-}
-
-static int reduce_local(const void *low, void *high, int count, MPI_Datatype type, MPI_Op op)
-{
-    const struct layout *l = layouts;
-    while (l->type != type)
-        l++;
-    for (int i = 0; i < count; i++) {
-        const int64_t at = i * l->element.extent;
-        char *to = (char *)high + at;
-        store(l, to, combined(op == MPI_SUM ? OP_EXACT : OP_ORDERED, load(l, (const char *)low + at), load(l, to)));
-    }
-    return MPI_SUCCESS;
-}
 
 static atomic_bool failed; /* a rank has; then all end */
 
@@ -55,27 +33,6 @@ static int isend(const void *data, int count, MPI_Datatype type, int to, int tag
 static const struct wire wire = {.Iprobe = iprobe, .Isend = isend, .Reduce_local = reduce_local};
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------------ */
-
-struct call {
-    struct facts facts;
-    struct plan plan;
-    bool kernel, in_place, kept;
-    uint64_t drawn; /* for the layouts of the ranks */
-    size_t at;      /* the elements of all calls before */
-};
-
-static struct {
-    int ranks, calls;
-    struct machine machine;
-    struct call call[CALLS];
-    size_t elements; /* of all calls */
-} job;
-
-/* The elements of a call. The message of a broadcast lacks the last three bytes. */
-static size_t elements_of(const struct call *c)
-{
-    return (size_t)(c->facts.bytes + ELEMENT - 1) / ELEMENT;
-}
 
 /* As few blocks as fit into cells. */
 static int64_t blocks_of(const struct call *c)
@@ -121,14 +78,10 @@ static void add_all(const struct engine *e, enum collective c)
 static void draw_lengths(struct call *c, uint64_t drawn)
 {
     static const int64_t lengths[] = {1, 2, 31, 67, 257, 521, ELEMENTS_MOST};
-    struct facts *f = &c->facts;
-    const bool streams = collective_streams(f->collective);
-    const int64_t elements = lengths[drawn % COUNT(lengths)];
-    f->bytes = elements * ELEMENT - (streams ? 3 : 0);
-    f->units = streams ? f->bytes : elements;
+    set_length(&c->facts, lengths[drawn % COUNT(lengths)]);
     c->kept = drawn >> 8 & 1;
     c->drawn = drawn >> 24;
-    if (c->plan.engine->serves[f->collective].segment.cells == CELLS_SLICES)
+    if (c->plan.engine->serves[c->facts.collective].segment.cells == CELLS_SLICES)
         c->plan.wide = 1 + (int)((drawn >> 16) % (unsigned)job.ranks);
     c->plan.blocks = blocks_of(c);
 }
@@ -160,64 +113,15 @@ struct rank {
     pthread_t thread;
     struct segment segment;
     int done, error; /* calls that the rank has finished; the error that ended the last one */
-    char *in, *out;  /* of all calls, ROOM bytes for each element; GAP where nothing lies */
+    struct buffers buffers;
 };
 
 static struct rank ranks[RANKS];
 
-static bool is_in_place(const struct call *c, int rank)
-{
-    return c->in_place && collective_in_place(c->facts.collective, rank, c->facts.root);
-}
-
-/* Half of all have no gaps. */
-static const struct layout *layout_of(const struct call *c, int rank)
-{
-    const uint64_t drawn = mix64(c->drawn * RANKS + (uint64_t)rank);
-    return &layouts[drawn & 1 ? PLAIN : drawn / 2 % COUNT(layouts)];
-}
-
-/* Where element 0 of a call lies in IN or OUT of a rank. */
-static char *data_of(const struct call *c, int rank, char *memory)
-{
-    return first_element(layout_of(c, rank), memory + c->at * ROOM, elements_of(c));
-}
-
-/* The element i of all calls. */
-static int64_t input(int rank, size_t i)
-{
-    return (int64_t)mix64(((uint64_t)rank + 1) << 32 | i);
-}
-
-/* Before the call, OUT has input where it is the send buffer, too, else -1. */
-static int64_t before(const struct call *c, int rank, size_t i)
-{
-    const bool sends = is_in_place(c, rank) || (collective_streams(c->facts.collective) && rank == c->facts.root);
-    return sends ? input(rank, c->at + i) : -1;
-}
-
 static int run_call(const struct rank *r, const struct call *c, struct channel *channel)
 {
-    const enum collective collective = c->facts.collective;
-    const struct layout *l = layout_of(c, r->segment.rank);
-    const bool streams = collective_streams(collective), in_place = is_in_place(c, r->segment.rank), plain = l == layouts;
-    const struct extents byte = {.size = 1, .extent = 1, .width = 1, .plain = true};
-    const size_t elements = elements_of(c);
-    struct operation o = {.facts = c->facts,
-                          .datatype = streams && plain ? MPI_BYTE : l->type,
-                          .in_place = in_place,
-                          .plan = c->plan,
-                          .element = streams && plain ? byte : l->element,
-                          .map = plain ? NULL : map_of(l, elements, (int)((int64_t)elements * ELEMENT - c->facts.bytes)),
-                          .fold = c->kernel && plain ? kernel_at(0, KERNEL_SUM, KERNEL_I64, 0) : NULL};
-    char *out = data_of(c, r->segment.rank, r->out);
-    const struct view v = {.in = streams    ? NULL
-                                 : in_place ? out
-                                            : data_of(c, r->segment.rank, r->in),
-                           .out = out,
-                           .count = c->facts.units,
-                           .datatype = o.datatype,
-                           .op = c->facts.op == OP_EXACT ? MPI_SUM : MPI_OP_NULL};
+    struct operation o = operation_of(c, r->segment.rank);
+    const struct view v = view_of(c, &o, r->segment.rank, &r->buffers);
     operation_make(&o, r->segment.rank);
     channel->bytes = o.scratch;
     channel->scratch = malloc((size_t)o.scratch + 1);
@@ -240,35 +144,6 @@ static void *run_rank(void *with)
     return NULL;
 }
 
-/* Writes elements of a call where a rank has them. */
-static void lay(const struct call *c, int rank, const int64_t *value, char *memory)
-{
-    const struct layout *l = layout_of(c, rank);
-    char *data = data_of(c, rank, memory);
-    for (size_t i = 0; i < elements_of(c); i++)
-        store(l, data + (int64_t)i * l->element.extent, value[i]);
-}
-
-static void fill(struct rank *r)
-{
-    const int rank = r->segment.rank;
-    r->in = malloc(job.elements * ROOM);
-    r->out = malloc(job.elements * ROOM);
-    ck_assert(r->in && r->out);
-    memset(r->in, GAP, job.elements * ROOM);
-    memset(r->out, GAP, job.elements * ROOM);
-    for (int i = 0; i < job.calls; i++) {
-        const struct call *c = &job.call[i];
-        int64_t in[ELEMENTS_MOST], out[ELEMENTS_MOST];
-        for (size_t k = 0; k < elements_of(c); k++) {
-            in[k] = input(rank, c->at + k);
-            out[k] = before(c, rank, k);
-        }
-        lay(c, rank, in, r->in);
-        lay(c, rank, out, r->out);
-    }
-}
-
 /* Makes all calls on all ranks, which share new memory. */
 static void run_job(int setting)
 {
@@ -288,7 +163,7 @@ static void run_job(int setting)
                                             .stream_past = setting & PAST ? 0 : INT64_MAX,
                                             .spread_past = setting & PAST ? 0 : INT64_MAX,
                                             .yields = true};
-        fill(&ranks[r]);
+        ranks[r].buffers = filled_buffers(r);
     }
     for (int r = 0; r < job.ranks; r++)
         ck_assert_int_eq(pthread_create(&ranks[r].thread, NULL, run_rank, &ranks[r]), 0);
@@ -299,50 +174,13 @@ static void run_job(int setting)
 
 /* ---- Results ---------------------------------------------------------------------------------------------------------- */
 
-static void expect(const struct call *c, int rank, int64_t *result)
-{
-    const struct facts *f = &c->facts;
-    const bool gets = collective_writes(f->collective, rank, f->root);
-    const int last = collective_last(f->collective, rank, f->ranks);
-    int64_t source[ELEMENTS_MOST];
-    for (size_t i = 0; i < elements_of(c); i++) {
-        result[i] = before(c, rank, i);
-        source[i] = input(collective_streams(f->collective) ? f->root : 0, c->at + i);
-        for (int r = 1; collective_reduces(f->collective) && r <= last; r++)
-            source[i] = combined(f->op, source[i], input(r, c->at + i));
-    }
-    if (gets)
-        memcpy(result, source, (size_t)f->bytes);
-}
-
-/* Is there what should be in IN or OUT, and nothing in its gaps? */
-static bool has(const struct call *c, int rank, const int64_t *value, const char *memory)
-{
-    static char want[ELEMENTS_MOST * ROOM];
-    struct call alone = *c;
-    alone.at = 0;
-    memset(want, GAP, elements_of(c) * ROOM);
-    lay(&alone, rank, value, want);
-    return memcmp(memory + c->at * ROOM, want, elements_of(c) * ROOM) == 0;
-}
-
 static void check_results(void)
 {
-    int64_t result[ELEMENTS_MOST], operand[ELEMENTS_MOST];
     for (int r = 0; r < job.ranks; r++) {
         ck_assert_msg(ranks[r].done == job.calls, "rank %d: error %d in call %d", r, ranks[r].error, ranks[r].done);
         ck_assert_int_eq(ranks[r].segment.rounds, ranks[0].segment.rounds);
-        for (int i = 0; i < job.calls; i++) {
-            const struct call *c = &job.call[i];
-            expect(c, r, result);
-            for (size_t k = 0; k < elements_of(c); k++)
-                operand[k] = input(r, c->at + k);
-            REQUIRE(has(c, r, result, ranks[r].out),
-                    "call %d, %s %s of %lld bytes, root %d, in place: %d: rank %d, layout %d, has a wrong result", i,
-                    c->plan.engine->name, collective_name(c->facts.collective), (long long)c->facts.bytes, c->facts.root,
-                    is_in_place(c, r), r, (int)(layout_of(c, r) - layouts));
-            REQUIRE(has(c, r, operand, ranks[r].in), "call %d, rank %d: an operand has changed", i, r);
-        }
+        for (int i = 0; i < job.calls; i++)
+            check_result(&job.call[i], r, &ranks[r].buffers);
     }
 }
 

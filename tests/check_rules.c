@@ -132,6 +132,7 @@ START_TEST(each_action)
                  {"alpha=5us", false, 0, 0, {5e-6, -1, -1, -1, -1, -1}},
                  {"beta=0.25ns", false, 0, 0, {-1, 0.25e-9, -1, -1, -1, -1}},
                  {"gamma=0", false, 0, 0, {-1, -1, 0, -1, -1, -1}},
+                 {"hop=3us gap=0", false, 0, 0, {-1, -1, -1, 3e-6, 0, -1}},
                  {"gamma=1e-9 block=\"1\" beta=2e-9 engine=chain alpha=3", true, chain, 1, {3, 2e-9, 1e-9, -1, -1, -1}}};
     for (size_t i = 0; i < COUNT(table); i++) {
         char text[256];
@@ -144,7 +145,7 @@ START_TEST(each_action)
         REQUIRE(rule->engine.rows == table[i].rows && !rule->engine.random, "%s", text);
         REQUIRE(rule->block == table[i].block, "%s", text);
         const double *is = &rule->figures.alpha, *wanted = &table[i].figures.alpha;
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 6; k++)
             REQUIRE(fabs(is[k] - wanted[k]) <= 1e-12 * fabs(wanted[k]), "%s: figure %d is %g", text, k, is[k]);
         free(r);
     }
@@ -185,15 +186,14 @@ static struct rule draw(void)
     rule.node_ranks = draw_span(1, INT_MAX);
     snprintf(rule.site, sizeof rule.site, "%s", sites[below(COUNT(sites))]);
     rule.block = below(2) ? 0 : below(5) ? 1 + (int64_t)below(9) * (K - below(2)) : SIZE_INF;
-    rule.figures.alpha = draw_time();
-    rule.figures.beta = draw_time();
-    rule.figures.gamma = draw_time();
+    rule.figures = (struct figures){draw_time(), draw_time(), draw_time(), draw_time(), draw_time(), -1};
     for (int i = below(4); i > 0; i--)
         few |= (uint64_t)1 << (1 + below((unsigned)engine_count() - 1));
     if (below(4))
         rule.engine =
             below(2) ? (struct engine_setting){.rows = few | 1, .named = true} : (struct engine_setting){.rows = all & ~few};
-    if (!rule.block && !rule.engine.rows && rule.figures.alpha < 0 && rule.figures.beta < 0 && rule.figures.gamma < 0)
+    const struct figures *g = &rule.figures;
+    if (!rule.block && !rule.engine.rows && g->alpha < 0 && g->beta < 0 && g->gamma < 0 && g->hop < 0 && g->gap < 0)
         rule.block = 1;
     return rule;
 }
@@ -220,8 +220,9 @@ START_TEST(written_and_read)
         REQUIRE(same_span(&is->bytes, &wanted.bytes) && same_span(&is->ranks, &wanted.ranks), "%s", text);
         REQUIRE(same_span(&is->node_ranks, &wanted.node_ranks) && strcmp(is->site, wanted.site) == 0, "%s", text);
         REQUIRE(is->engine.rows == wanted.engine.rows && is->engine.named == wanted.engine.named, "%s", text);
-        REQUIRE(is->block == wanted.block && is->figures.alpha == wanted.figures.alpha, "%s", text);
-        REQUIRE(is->figures.beta == wanted.figures.beta && is->figures.gamma == wanted.figures.gamma, "%s", text);
+        const struct figures *g = &is->figures, *h = &wanted.figures;
+        REQUIRE(is->block == wanted.block && g->alpha == h->alpha && g->beta == h->beta, "%s", text);
+        REQUIRE(g->gamma == h->gamma && g->hop == h->hop && g->gap == h->gap, "%s", text);
         free(r);
         free(text);
     }

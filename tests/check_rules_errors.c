@@ -40,7 +40,8 @@ static const struct {
     {HEADER "ranks =2 -> block=7", 2, "'ranks' has no value: it takes a whole number"},
     {NULL, 2, "'=2' is no condition"},
     {HEADER "-> blocks=7", 2,
-     "'blocks=7' is no action; the actions are engine, block, alpha, beta and gamma (did you mean block?)"},
+     "'blocks=7' is no action; the actions are engine, block, alpha, beta, gamma, hop and gap (did you mean "
+     "block?)"},
     {HEADER "-> engine=two-tree,chian", 2,
      "engine=two-tree,chian" TAKES "auto, engine names (see pleach engines), or ^NAME (did you mean chain?)"},
     {HEADER "-> engine=^rnig", 2,
@@ -151,6 +152,8 @@ START_TEST(bad_values)
         {"-> alpha=", "x auto -1us us inf 1m 0x1 1e6 5,5us", "\n", "seconds, or with suffix ms, us or ns"},
         {"-> beta=", "x auto -1", "\n", "seconds, or with suffix ms, us or ns"},
         {"-> gamma=", "x auto -1", "\n", "seconds, or with suffix ms, us or ns"},
+        {"-> hop=", "x auto -1", "\n", "seconds, or with suffix ms, us or ns"},
+        {"-> gap=", "x auto -1", "\n", "seconds, or with suffix ms, us or ns"},
     };
     for (size_t i = 0; i < COUNT(table); i++) {
         char words[256], text[512], *rest = words;

@@ -98,6 +98,9 @@ START_TEST(times)
     }
     ck_assert_int_eq(take((const char *[ENV]){"PLEACH_BETA=0.1ns", "PLEACH_GAMMA=1us"}), 0);
     ck_assert(fabs(settings.figures.beta / 1e-10 - 1) < 1e-12 && settings.figures.gamma == 1e-6);
+    ck_assert(settings.figures.hop == -1 && settings.figures.gap == -1);
+    ck_assert_int_eq(take((const char *[ENV]){"PLEACH_HOP=2us", "PLEACH_GAP=0"}), 0);
+    ck_assert(settings.figures.hop == 2e-6 && settings.figures.gap == 0);
 }
 
 START_TEST(engine_sets)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The plans of composed calls: the cut into slices, the predicted time, and the plan of each stage. The plan of a stage fits
- * all slices of a call, all roots, and no figure decides about its bits.
+ * all slices of a call, all roots, and no figure decides about its bits. Trials alone choose lanes for short calls.
  */
 #include "cell.h"
 #include "grid.h"
@@ -213,4 +213,58 @@ START_TEST(whole_blocks)
     }
 }
 
-LOOPED_SUITE("stages", 60, plans, 8, cuts, whole_blocks)
+/* ---- Short calls ----------------------------------------------------------------------------------------------------- */
+
+/* Are lanes a candidate for trials? */
+static bool tried(const struct settings *s, const struct facts *f)
+{
+    int row[CANDIDATES];
+    double seconds[CANDIDATES];
+    bool any = false;
+    for (int i = choose_candidates(s, NULL, f, row, seconds) - 1; i >= 0; i--)
+        any |= engines[row[i]] == engine_find("lanes");
+    return any;
+}
+
+/*
+ * Lanes are too short for the model, and trials may choose them: where the segments are there, every node has enough ranks,
+ * the engine decides about no bits, and no threshold of the user says otherwise.
+ */
+START_TEST(short_calls)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL}),
+                          set = read_settings((const char *[ENV]){"PLEACH_THRESHOLD=1M", NULL});
+    const struct machine m = machine_of(4, 8, 6, false), few = machine_of(4, 8, 3, false);
+    struct machine apart = m, crowded = m;
+    apart.cell = 0;
+    crowded.oversubscribed = true;
+    for (enum collective c = 0; c < COLLECTIVES; c++)
+        for (int64_t units = 1; units < 8 * K; units = 2 * units + 1) {
+            const enum op_class op = collective_reduces(c) ? OP_EXACT : OP_NONE;
+            struct facts f = facts_of(c, op, &m, units, 8);
+            const struct policy p = policy_of(&s, NULL, &f);
+            const struct question learned = {.facts = f, .learned = engine_row(engine_find("lanes"))};
+            const struct plan plan = choose_answer(&s, &p, &learned), model = choose(&s, NULL, &f);
+            char text[200];
+            text_of(&f, 0, text);
+            REQUIRE(tried(&s, &f) && plan.engine == engine_find("lanes") && plan.reason == REASON_LEARNED && plan.wide == 1,
+                    "%s: trials cannot choose lanes", text);
+            REQUIRE(model.engine != plan.engine, "%s: the model takes lanes", text);
+            REQUIRE(f.bytes >= s.threshold[c] || model.reason == REASON_BELOW_THRESHOLD, "%s: %s", text,
+                    reason_word(model.reason));
+            REQUIRE(!tried(&set, &f), "%s: below the threshold of the user", text);
+            const struct machine *none[] = {&apart, &few, &crowded};
+            for (size_t i = 0; i < COUNT(none); i++) {
+                f.machine = none[i];
+                REQUIRE(!tried(&s, &f), "%s: lanes on machine %d", text, (int)i);
+                REQUIRE(f.bytes >= s.threshold[c] || policy_quick(&s, &f) == REASON_BELOW_THRESHOLD, "%s: %s on machine %d",
+                        text, reason_word(policy_quick(&s, &f)), (int)i);
+            }
+            for (enum op_class o = OP_ROUNDS; collective_reduces(c) && o <= OP_ORDERED; o++) {
+                f = facts_of(c, o, &m, units, 8);
+                REQUIRE(!tried(&s, &f), "%s: lanes decide about bits", text_of(&f, 0, text));
+            }
+        }
+}
+
+LOOPED_SUITE("stages", 60, plans, 8, cuts, whole_blocks, short_calls)

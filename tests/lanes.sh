@@ -48,6 +48,13 @@ for name in $names; do
     by 2 block 4 "$programs/$name"
     says "$out" "$name ok"
 done
+# Short messages, of 8 to 8000 bytes.
+for elements in 1 5 128 1000; do
+    by 2 block 8 "$programs/five" $elements 2
+    says "$out" 'five ok'
+done
+by 3 turn 7 "$programs/five" 3 2
+says "$out" 'five ok'
 # Communicators come and go with their segments. If the budget is used up, calls go native.
 by 2 block 4 "$programs/churn" 20
 says "$out" 'churn ok'
@@ -58,6 +65,10 @@ says "$out" 'segments ok: 9 communicators, at most 524 KiB shared in 1 pieces, 1
 # The model and trials choose among engines; the cores are made up.
 runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 \
     PLEACH_LEARN="$scratch/lessons" PLEACH_REPORT="$scratch/report" "$programs/five" 100003 5
+says "$out" 'five ok'
+# Short calls after long ones: trials may choose lanes.
+runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 \
+    "$programs/five" 10007 100 100
 says "$out" 'five ok'
 for name in five threads; do
     by 2 turn 4 PLEACH_BLOCK=16K "$programs/$name"

@@ -17,7 +17,7 @@ int figures(void)
     }
     figurefile_put(stdout, m, job.ranks, job.mpi);
     printf("# a large message alone, one way: beta %.3g s/B\n", job.beta);
-    /* PLEACH_ALPHA sets alpha, hop and gap alike. Of these, the gap decides about the number of blocks, so print the gap. */
-    printf("PLEACH_ALPHA=%.3g\nPLEACH_BETA=%.3g\nPLEACH_GAMMA=%.3g\n", f->gap, f->beta, f->gamma);
+    printf("PLEACH_ALPHA=%.3g\nPLEACH_BETA=%.3g\nPLEACH_GAMMA=%.3g\n", f->alpha, f->beta, f->gamma);
+    printf("PLEACH_HOP=%.3g\nPLEACH_GAP=%.3g\n", f->hop, f->gap);
     return 0;
 }

@@ -44,9 +44,10 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
         o->barred = !service->text.rounds ? "has no schedule for this collective"
                     : native              ? "an MPI library that can switch to it"
                                           : need_text(service->needs);
-    else if (modelled && service->composed && !policy_lanes(f))
+    else if (modelled && service->composed && !policy_lanes(f)) {
         o->barred = "too few bytes, or too few ranks on a node";
-    else if (modelled && service->model.order_varies && policy_order_counts(f))
+        o->tried = policy_tries_lanes(f);
+    } else if (modelled && service->model.order_varies && policy_order_counts(f))
         o->barred = "the order of operands varies with the number of blocks";
     else if (modelled && e != engines[0] && pairs && !service->pairs)
         o->barred = "does not have the bits of the native call";
@@ -62,7 +63,14 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
         o->barred =
             native ? "serves where it is named, or was the fastest in trials" : "a reference: it serves where it is named";
         o->reference = true;
+        o->tried = native;
     }
+}
+
+/* May trials choose the engine? */
+static bool tried(const struct offer *o)
+{
+    return !o->barred || o->tried;
 }
 
 /* Does the engine give an operation all elements of the call at once if its blocks are as large as possible? */
@@ -77,18 +85,19 @@ static int make_list(const struct settings *s, const struct policy *p, const str
                      struct offer *list)
 {
     const bool brief = f->bytes < s->threshold[f->collective] && policy_brief(s, f);
-    const bool segment = policy_brief_segment(s, f);
+    const bool segment = policy_brief_segment(s, f), lanes = policy_tries_lanes(f);
     const bool pairs = p->keeps_bits && p->pairs, modelled = !p->may.named && !p->may.random;
     const bool shares = !p->whole && choose_shape(f, 1, 0).depth > 0 && policy_segment(p, f->collective);
     int rows = 0;
     assert(engine_count() < OFFERS_MOST);
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
-        const bool short_call = brief && !(segment && engines[rows]->serves[f->collective].segment.cells);
+        const struct service *service = &engines[rows]->serves[f->collective];
+        const bool short_call = brief && !(segment && service->segment.cells) && !(lanes && service->composed);
         bar(&list[rows], p->may.rows >> rows & 1, modelled, pairs, short_call, shares, f);
-        if (rows > 0 && p->whole && !gives_all(&engines[rows]->serves[f->collective], f))
+        if (rows > 0 && p->whole && !gives_all(service, f))
             list[rows].barred = "does not give a user's operation all elements at once";
-        if (!list[rows].barred)
+        if (tried(&list[rows]))
             predict_fitting(s, rule, f, p->keeps_bits, &list[rows]);
     }
     list[rows] = (struct offer){.engine = NULL};
@@ -141,12 +150,6 @@ static const struct offer *pick_least(const struct offer *list, bool modelled)
     const struct offer *best = least_engine(list, modelled);
     assert(best);
     return !list->barred && list->cost <= best->cost * (modelled ? NATIVE_MARGIN : 1) ? list : best;
-}
-
-/* May trials compare the engine? They may compare an algorithm of the MPI library that the model leaves out. */
-static bool tried(const struct offer *o)
-{
-    return !o->barred || (o->reference && o->engine->algorithm);
 }
 
 static struct plan plan_of(const struct settings *s, const struct offer *o, enum reason reason)
@@ -296,10 +299,8 @@ int choose_candidates(const struct settings *s, const struct rule *rule, const s
     found[many++] = least_engine(list, true);
     found[many++] = found[1] && !one ? second_engine(list, f, found[1]) : NULL;
     for (int i = 1; i < rows; i++)
-        if (engines[i]->algorithm && tried(&list[i])) {
-            choose_predict(s, rule, f, &list[i]);
+        if (list[i].tried)
             found[many++] = &list[i];
-        }
     for (int i = 0; i < many; i++)
         least = found[i] ? fmin(least, found[i]->seconds) : least;
     for (int i = 0; i < many; i++)

@@ -64,12 +64,6 @@ bool model_any_order(const struct facts *f)
     return !collective_reduces(f->collective) || (!collective_prefix(f->collective) && f->op != OP_ORDERED);
 }
 
-/* ceil(a / b) for a >= 0, b > 0. */
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 /* Returns the number of blocks: `want`, made even if two trees share the blocks, but at most one block for each unit. */
 static int64_t fit_blocks(const struct engine *e, const struct facts *f, int64_t want)
 {

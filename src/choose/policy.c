@@ -10,9 +10,9 @@
 
 /* ---- Settings and rules ------------------------------------------------------------------------------------------- */
 
-static double figure(double setting, double rule)
+static double figure(double first, double second)
 {
-    return setting >= 0 ? setting : rule;
+    return first >= 0 ? first : second;
 }
 
 struct figures policy_figures(const struct settings *s, const struct rule *rule)
@@ -23,8 +23,8 @@ struct figures policy_figures(const struct settings *s, const struct rule *rule)
     return (struct figures){.alpha = alpha,
                             .beta = figure(s->figures.beta, r->beta),
                             .gamma = figure(s->figures.gamma, r->gamma),
-                            .hop = alpha,
-                            .gap = alpha,
+                            .hop = figure(figure(s->figures.hop, r->hop), alpha),
+                            .gap = figure(figure(s->figures.gap, r->gap), alpha),
                             .jump = alpha >= 0 ? 0 : -1};
 }
 
@@ -107,6 +107,13 @@ bool policy_lanes(const struct facts *f)
     return f->bytes >= LANES_FROM && f->machine->node_least >= LANES_RANKS;
 }
 
+bool policy_tries_lanes(const struct facts *f)
+{
+    const struct machine *m = f->machine;
+    return m->cell && m->node_least >= LANES_RANKS && !m->oversubscribed && !policy_order_counts(f) &&
+           choose_shape(f, 1, 0).lanes > 0;
+}
+
 /* May lanes serve the call, once the ranks of each node share memory? */
 static bool may_lane(const struct settings *s, const struct facts *f, bool modelled)
 {
@@ -157,7 +164,7 @@ bool policy_brief(const struct settings *s, const struct facts *f)
 {
     if (f->bytes < s->brief[f->collective])
         return false;
-    return policy_brief_segment(s, f) || policy_brief_native(s, f) ||
+    return policy_brief_segment(s, f) || policy_brief_native(s, f) || policy_tries_lanes(f) ||
            (f->machine->far && collective_rooted(f->collective) && (f->op == OP_NONE || f->op == OP_EXACT));
 }
 

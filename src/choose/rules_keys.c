@@ -254,5 +254,7 @@ const struct rule_key rule_keys[] = {
     {"alpha", true, TIME, AT(figures.alpha), take_time, print_time, NULL},
     {"beta", true, TIME, AT(figures.beta), take_time, print_time, NULL},
     {"gamma", true, TIME, AT(figures.gamma), take_time, print_time, NULL},
+    {"hop", true, TIME, AT(figures.hop), take_time, print_time, NULL},
+    {"gap", true, TIME, AT(figures.gap), take_time, print_time, NULL},
     {0},
 };

@@ -50,7 +50,7 @@ struct cutting lanes_cut(const struct facts *f, int64_t block)
     const int64_t enough = block ? f->units / room : f->bytes / SMALLEST_SLICE;
     int64_t lanes = enough < 1 ? 1 : enough < most ? enough : most;
     lanes = lanes < f->units ? lanes : f->units;
-    const int64_t chunks = f->units / (room * lanes) + (f->units % (room * lanes) != 0);
+    const int64_t chunks = ceil_div(f->units, room * lanes);
     return (struct cutting){.blocks = chunks * lanes <= f->units ? chunks * lanes : f->units / lanes * lanes, .wide = lanes};
 }
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 16, FIRST_OPTION = 256 };
+enum { MOST_OPTIONS = 20, FIRST_OPTION = 256 };
 
 _Noreturn void cli_fail(int status, const char *format, ...)
 {

@@ -13,7 +13,7 @@
 enum { FORMAT_TEXT, FORMAT_TSV };
 #define MOST_BYTES (INT64_C(1) << 60)
 
-static int64_t bytes = -1, ranks, root, element = 8, node_ranks = 1;
+static int64_t bytes = -1, ranks, root, element = 8, nodes, node_ranks = 1;
 static int op = OP_ROUNDS - OP_EXACT, format = FORMAT_TEXT, mpi = NATIVES_MPICH;
 static double figure[3] = {-1, -1, -1}; /* alpha, beta, gamma */
 static const char *rules_file, *site, *places;
@@ -21,11 +21,27 @@ static bool simplex;
 
 /* ---- The call ------------------------------------------------------------------------------------------------------- */
 
+/* Sets the number of ranks, if --nodes gives it. */
+static void count_ranks(void)
+{
+    const int64_t all = nodes * node_ranks;
+    if (!nodes)
+        return;
+    if (all > MOST_RANKS)
+        cli_fail(STATUS_USAGE, "--nodes %lld: there are at most %d ranks, not %lld", (long long)nodes, MOST_RANKS,
+                 (long long)all);
+    if (ranks && ranks != all)
+        cli_fail(STATUS_USAGE, "--nodes %lld: the nodes have %lld ranks, not the %lld of --ranks", (long long)nodes,
+                 (long long)all, (long long)ranks);
+    ranks = all;
+}
+
 static void read_facts(struct query *q, enum collective c)
 {
     bool folds = collective_reduces(c);
     if (bytes < 0)
         cli_fail(STATUS_USAGE, "--bytes is missing");
+    count_ranks();
     const struct places *tree = cli_places(places, &ranks);
     cli_check_root(c, ranks, root);
     if (folds && bytes % element)
@@ -72,11 +88,11 @@ static void read_rules(struct query *q)
 
 /* ---- The answer ----------------------------------------------------------------------------------------------------- */
 
-static void put_figure(const char *name, const char *unit, int i, double value, double setting, double rule)
+static void put_figure(const char *name, const char *unit, double option, double value, double setting, double rule)
 {
     char text[UNITS_TEXT];
     printf("%s %s%s (%s)", name, time_about(value, text), unit,
-           figure[i] >= 0 ? "option"
+           option >= 0    ? "option"
            : setting >= 0 ? "setting"
            : rule >= 0    ? "rule"
                           : "nominal");
@@ -125,9 +141,13 @@ static void put_terms(const struct query *q)
     const struct figures g = choose_figures(&q->settings, q->rule, &q->machine, true), *set = &q->settings.figures;
     const struct figures rule = q->rule ? q->rule->figures : (struct figures){-1, -1, -1, -1, -1, -1};
     printf("figures: ");
-    put_figure("alpha", "", 0, g.alpha, set->alpha, rule.alpha);
-    put_figure(", beta", "/B", 1, g.beta, set->beta, rule.beta);
-    put_figure(", gamma", "/B", 2, g.gamma, set->gamma, rule.gamma);
+    put_figure("alpha", "", figure[0], g.alpha, set->alpha, rule.alpha);
+    put_figure(", beta", "/B", figure[1], g.beta, set->beta, rule.beta);
+    put_figure(", gamma", "/B", figure[2], g.gamma, set->gamma, rule.gamma);
+    if (set->hop >= 0 || rule.hop >= 0)
+        put_figure(", hop", "", -1, g.hop, set->hop, rule.hop);
+    if (set->gap >= 0 || rule.gap >= 0)
+        put_figure(", gap", "", -1, g.gap, set->gap, rule.gap);
     printf("%s\n",
            policy_of(&q->settings, q->rule, &q->facts).wants_figures ? "; a program may measure nominal figures" : "");
     if (q->rule)
@@ -168,6 +188,9 @@ static const struct command_option options[] = {
      OPTION_WORD, 0, 0, &op},
     {"element", "E", "bytes of an element; default 8", OPTION_SIZE, 1, MOST_BYTES, &element},
     {"ranks-per-node", "K", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS, &node_ranks},
+    {"nodes", "N", "number of nodes, each with as many ranks; in the place of --ranks", OPTION_NUMBER, 1, MOST_RANKS,
+     &nodes},
+    {"node-ranks", "Q", "the same as --ranks-per-node", OPTION_NUMBER, 1, MOST_RANKS, &node_ranks},
     {"mpi", "mpich|openmpi", "the MPI library whose native calls the model predicts; default mpich", OPTION_WORD, 0, 0,
      &mpi},
     {"places", "TREE", "which ranks are near each other: 4x8, or 50,40,30, or 12-12-12 for sites in a line", OPTION_TEXT, 0,
@@ -185,7 +208,7 @@ static const struct command_option options[] = {
 
 const struct command command_choose = {
     .name = "choose",
-    .usage = "COLLECTIVE --bytes M --ranks P|--places TREE [OPTION...]",
+    .usage = "COLLECTIVE --bytes M --ranks P|--nodes N|--places TREE [OPTION...]",
     .summary = "show which engine the library would choose for a call, and why",
     .details = "Shows which engine the library would choose for a call, and why, with the settings of the environment\n"
                "and of PLEACH_CONF. Then a table compares all engines. TIME is predicted; TIME/(BETA*M) is this time over\n"

@@ -27,6 +27,8 @@ struct outcome {
     int talkers;      /* most ranks of a node that exchange with other nodes */
     double in, out;   /* most bytes that went into a place, and out of one, in units of the message's m bytes */
     double volume;    /* most bytes that crossed between P nodes, in units of mP */
+    /* Of composed calls: most that a node moves, and the most that it has to move. */
+    struct lanes_traffic moved, limit;
 };
 
 static bool every_root(void)
@@ -85,6 +87,13 @@ static void simulate_shape(const struct engine *e, struct shape shape, struct ou
                 }
 }
 
+static void keep_more(struct lanes_traffic *t, struct lanes_traffic x)
+{
+    t->in = x.in > t->in ? x.in : t->in;
+    t->out = x.out > t->out ? x.out : t->out;
+    t->moved = x.moved > t->moved ? x.moved : t->moved;
+}
+
 /* Simulates composed calls on these nodes, with all numbers of lanes, one chunk and two, in place and not. */
 static void simulate_composed(const struct engine *e, const struct shape *shape, const struct node_list *nodes, int least,
                               struct outcome *t)
@@ -103,6 +112,8 @@ static void simulate_composed(const struct engine *e, const struct shape *shape,
                 cli_fail(STATUS_FAILED, "%s %s, %d ranks, root %d, %d nodes, %d lanes, %s: %s", e->name,
                          collective_name(shape->collective), shape->ranks, shape->root, nodes->nodes, lanes,
                          shape->ordered ? "ordered" : "any order", why);
+            keep_more(&t->moved, lanes_traffic(&l, NULL));
+            keep_more(&t->limit, lanes_traffic_limit(&l));
             t->cases++;
         }
 }
@@ -175,6 +186,9 @@ static void summarise(FILE *f, const struct engine *e, enum collective c, const 
                 plural(t->talkers));
     if (t->cases && !s->composed && tree)
         fprintf(f, "; into a place at most %.2f m, out of one at most %.2f m", t->in, t->out);
+    if (t->cases && s->composed)
+        fprintf(f, "; over a node's card at most %.2f m in and %.2f m out, limit %.2f m; in its memory %.2f m, limit %.2f m",
+                t->moved.in, t->moved.out, t->limit.in, t->moved.moved, t->limit.moved);
     if (t->cases)
         fputs(": ok", f);
     fputc('\n', f);
@@ -258,8 +272,9 @@ const struct command command_simulate = {
     .details = "Verifies engines: all ranks run their schedules under strict rendezvous, where no message is buffered;\n"
                "reductions run with MPI_IN_PLACE, too. The command checks every result, and compares the rounds with the\n"
                "engine's bound. A call of lanes is checked as a sequence of stages, on nodes of --ranks-per-node ranks,\n"
-               "which are consecutive or dealt out in turn. The command prints a line that ends with `ok' for each engine\n"
-               "and collective, or the first error, which makes the exit status 1.\n",
+               "which are consecutive or dealt out in turn; what a node moves at most is printed beside the limit. The\n"
+               "command prints a line that ends with `ok' for each engine and collective, or the first error, which makes\n"
+               "the exit status 1.\n",
     .options = options,
     .least = 2,
     .most = 2,

@@ -35,7 +35,7 @@ static struct position position_in(const struct composition *c, enum stage_group
 static void make_stage(const struct operation *o, const struct stage *s, int64_t count, struct operation *stage)
 {
     const struct composition *c = &o->composition;
-    const struct position p = position_in(c, s->group);
+    const struct position p = position_in(c, lanes_group(s->phase));
     const struct machine cells = {.cell = c->cell};
     const bool bytes = collective_streams(o->facts.collective);
     struct facts whole = o->facts;
@@ -57,7 +57,7 @@ static void make_stage(const struct operation *o, const struct stage *s, int64_t
         stage->plan.blocks = stage->facts.units;
     operation_make(stage, p.at);
     stage->facts.machine = NULL;
-    if (s->group == GROUP_LANE)
+    if (lanes_group(s->phase) == GROUP_LANE)
         stage->order = c->lanes.nodes->lane;
 }
 
@@ -83,8 +83,7 @@ void composition_make(struct operation *o, int rank)
         struct operation stage;
         if (!c->plan[phase].engine)
             continue;
-        make_stage(o, &(struct stage){.phase = phase, .group = lanes_group(phase), .to = BUFFER_OUT}, cut_largest(&o->cut),
-                   &stage);
+        make_stage(o, &(struct stage){.phase = phase, .to = BUFFER_OUT}, cut_largest(&o->cut), &stage);
         o->scratch = stage.scratch > o->scratch ? stage.scratch : o->scratch;
         o->scratch_agreed = stage.scratch_agreed > o->scratch_agreed ? stage.scratch_agreed : o->scratch_agreed;
     }
@@ -145,7 +144,7 @@ static int run_stage(struct composed_run *r, const struct stage *s, int64_t numb
     const struct operation *o = r->o;
     const int64_t first = cut_offset(&o->cut, s->slice), count = cut_size(&o->cut, s->slice);
     struct operation stage;
-    if (s->group == GROUP_SELF) {
+    if (lanes_group(s->phase) == GROUP_SELF) {
         if (r->failed == MPI_SUCCESS)
             r->failed = act_alone(r, s, first, count);
         return MPI_SUCCESS;
@@ -154,7 +153,7 @@ static int run_stage(struct composed_run *r, const struct stage *s, int64_t numb
     stage.meaning = mix64(o->meaning + (uint64_t)number);
     const struct view v = view_of(r, &stage, s, first, count);
     const int error = operation_execute(&stage, &v, r->channel, &r->whole, &r->failed);
-    r->lost = error != MPI_SUCCESS && s->group == GROUP_NODE;
+    r->lost = error != MPI_SUCCESS && lanes_group(s->phase) == GROUP_NODE;
     return error;
 }
 
@@ -163,7 +162,7 @@ static void skip_stage(struct composed_run *r, const struct stage *s)
 {
     struct operation stage;
     struct walk walk;
-    if (s->group != GROUP_NODE)
+    if (lanes_group(s->phase) != GROUP_NODE)
         return;
     make_stage(r->o, s, cut_size(&r->o->cut, s->slice), &stage);
     engine_walk(stage.plan.engine, &walk, &stage.shape, stage.at);

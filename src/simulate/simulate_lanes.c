@@ -86,7 +86,7 @@ static struct sim_value combined(struct simulation *m, int last)
 static void perform(struct simulation *m, const int *rank, int count)
 {
     const struct stage *all = m->stage, *first = &all[rank[0]];
-    const enum collective c = first->collective;
+    const enum collective c = lanes_collective(m->lanes->collective, first->phase);
     if (first->root < 0 || first->root >= count) {
         m->wrong = "the root of a stage is not in its group";
         return;
@@ -94,7 +94,7 @@ static void perform(struct simulation *m, const int *rank, int count)
     for (int i = 0; i < count; i++) {
         const struct stage *x = &all[rank[i]];
         const bool reads = c == COLL_BCAST ? i == first->root : !(collective_traits[c].exclusive && i == count - 1);
-        if (x->phase != first->phase || x->collective != c || x->root != first->root || x->slice != first->slice)
+        if (x->phase != first->phase || x->root != first->root || x->slice != first->slice)
             m->wrong = "ranks perform different stages";
         if (reads)
             m->operand[i] = read_slice(m, rank[i], c == COLL_BCAST ? x->to : x->from, x->slice);
@@ -118,16 +118,12 @@ static void perform_alone(struct simulation *m, int rank)
     write_slice(m, rank, BUFFER_OUT, s->slice, x);
 }
 
-/*
- * Does the rank's part agree with its phase, by which a stage gets its plan, and with the lane of its slice? Only the ranks
- * that lanes_member() gives know each other as a lane.
- */
+/* Does the rank's part agree with its slice? Only the ranks that lanes_member() gives know each other as a lane. */
 static bool consistent(const struct simulation *m, struct node_rank self, const struct stage *s)
 {
     const struct lanes *l = m->lanes;
-    return s->group == lanes_group(s->phase) && s->slice >= 0 && s->slice < l->slices &&
-           (s->group == GROUP_SELF || s->collective == lanes_collective(l->collective, s->phase)) &&
-           (s->group == GROUP_NODE || self.index == lanes_member(l, self.node, (int)(s->slice % l->lanes)));
+    return s->slice >= 0 && s->slice < l->slices &&
+           (lanes_group(s->phase) == GROUP_NODE || self.index == lanes_member(l, self.node, (int)(s->slice % l->lanes)));
 }
 
 /* Performs the stage that the ranks' parts describe, for all groups. */
@@ -141,9 +137,9 @@ static void perform_all(struct simulation *m)
         for (int i = 0; i < size; i++) {
             if (!m->takes[rank[i]])
                 continue;
-            const enum stage_group group = m->stage[rank[i]].group;
+            const enum stage_group group = lanes_group(m->stage[rank[i]].phase);
             if (!consistent(m, (struct node_rank){n, i}, &m->stage[rank[i]])) {
-                m->wrong = "a stage does not fit its phase or its lane";
+                m->wrong = "a stage does not fit its lane";
                 return;
             }
             on_node += group == GROUP_NODE;

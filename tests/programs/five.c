@@ -2,7 +2,7 @@
 /*
  * five: makes large calls of the five collectives with every root and checks the results. Prints "five ok".
  *
- *     five [ELEMENTS [LOOPS]]      default: 100003 long integers, once
+ *     five [ELEMENTS [LOOPS [LATER]]]      default: 100003 long integers, once; LATER: after the first time, so many
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -86,6 +86,8 @@ int main(int argc, char **argv)
             rooted(root);
         scans();
         everywhere();
+        if (argc > 3)
+            elements = atoi(argv[3]);
     }
     free(in);
     free(out);

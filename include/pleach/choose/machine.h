@@ -19,7 +19,7 @@ struct figures {
     double beta;  /* seconds per byte sent */
     double gamma; /* seconds per byte folded */
     double hop;   /* seconds that a stream's first message takes for each rank that it passes */
-    double gap;   /* seconds per message of a stream; hop and gap equal alpha if they are not measured */
+    double gap;   /* seconds per message of a stream; hop and gap equal alpha if they are not known */
     double jump;  /* extra seconds for a message above SMALLEST_BLOCK bytes: MPI may ask the receiver first (rendezvous) */
 };
 

@@ -47,7 +47,7 @@ bool policy_order_counts(const struct facts *f);
 /*
  * May anything but `native' serve this call, which is below the default threshold? It may be an engine that sends between
  * places that are far apart, one that goes through a segment (policy_brief_segment()), or an algorithm of the MPI library
- * (policy_brief_native()).
+ * (policy_brief_native()), or lanes (policy_tries_lanes()).
  */
 bool policy_brief(const struct settings *s, const struct facts *f);
 bool policy_brief_segment(const struct settings *s, const struct facts *f);
@@ -55,6 +55,12 @@ bool policy_brief_native(const struct settings *s, const struct facts *f);
 
 /* May the model take lanes for the call? */
 bool policy_lanes(const struct facts *f);
+
+/*
+ * May trials choose lanes for a call that the model leaves to others, as it is short? The segments are there already, and
+ * the engine does not decide about bits.
+ */
+bool policy_tries_lanes(const struct facts *f);
 
 /* Does an engine that may serve go through a segment? */
 bool policy_segment(const struct policy *p, enum collective c);
@@ -66,8 +72,8 @@ bool policy_composed(const struct policy *p, enum collective c);
 int64_t policy_block(const struct settings *s, const struct rule *rule, const struct facts *f);
 
 /*
- * Each figure as the settings say, else as the rule says; -1 if neither sets it. If they set alpha, hop and gap equal alpha,
- * and jump is 0.
+ * Each figure as the settings say, else as the rule says; -1 if neither sets it. If they set alpha, jump is 0; and hop and
+ * gap equal alpha unless they are set, too.
  */
 struct figures policy_figures(const struct settings *s, const struct rule *rule);
 

@@ -33,6 +33,12 @@ int64_t cut_size(const struct cut *c, int64_t j);
 
 int64_t cut_largest(const struct cut *c);
 
+/* ceil(a / b) for a >= 0, b > 0. */
+static inline int64_t ceil_div(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
 /* First block of part i of n blocks, 0 <= i <= parts; n for i = parts. */
 int64_t part_offset(int64_t n, int64_t parts, int64_t i);
 

@@ -63,10 +63,8 @@ enum stage_phase {
 };
 
 struct stage {
-    enum stage_phase phase;
-    enum stage_group group;
-    enum collective collective; /* meaningless for GROUP_SELF */
-    int root;                   /* in the group: the rank's number on its node, or the node's number */
+    enum stage_phase phase; /* lanes_group() and lanes_collective() follow from it */
+    int root;               /* in the group: the rank's number on its node, or the node's number */
     int64_t slice;
     enum stage_buffer from, to; /* IN and OUT of the stage; a broadcast has `to` alone */
 };

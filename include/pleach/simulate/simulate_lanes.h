@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Simulates composed calls: their stages, each of which is taken to do what its collective does. */
+/*
+ * Simulates composed calls: their stages, each of which is taken to do what its collective does. Counts what they move.
+ */
 #ifndef PLEACH_SIMULATE_LANES_H
 #define PLEACH_SIMULATE_LANES_H
 
+#include "engine.h"
 #include "lanes.h"
 
 /* Sets *s to a rank's part in a stage, as lanes_stage() does, or as that function would with a mistake in it. */
@@ -16,9 +19,28 @@ lanes_stage_of lanes_stage_right;
  * ranks that may pass MPI_IN_PLACE. Values are those of simulate.h: intervals of ranks, or sums of weights.
  *
  * Returns NULL if all ranks get the result that MPI promises. Else returns in a few words what is wrong: a group that is not
- * whole, ranks that perform different stages, a stage that does not fit its phase or lane, memory that is undefined or must
+ * whole, ranks that perform different stages, a stage that does not fit its lane, memory that is undefined or must
  * not be written, a wrong result.
  */
 const char *simulate_lanes(const struct lanes *l, int root, bool in_place, lanes_stage_of *stage_of, void *self);
+
+/* What a node moves in a composed call, in multiples of the message. */
+struct lanes_traffic {
+    double in, out; /* over its network card */
+    double moved;   /* loads and stores by its ranks: a copy counts 2, a fold 3 */
+};
+
+/*
+ * Returns the most that a node moves; each number is that of the node that moves most of it. The stages between nodes take
+ * the engine `between`; NULL: one that sends no more than necessary. Those on nodes take node-copy, node-line and
+ * node-prefixes.
+ */
+struct lanes_traffic lanes_traffic(const struct lanes *l, const struct engine *between);
+
+/*
+ * Returns what some node has to move at least. Within nodes that is what one segment of the node's ranks moves. Each byte
+ * that comes from other nodes is folded once, unless the call is a broadcast.
+ */
+struct lanes_traffic lanes_traffic_limit(const struct lanes *l);
 
 #endif

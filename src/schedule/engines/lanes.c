@@ -134,7 +134,7 @@ static bool reduce_stage(const struct lanes *l, struct node_rank self, int membe
     const bool here = self.node == l->root.node, leads = self.index == member, before = !here || l->ordered;
     switch (s->phase) {
     case STAGE_GATHER:
-        *s = (struct stage){s->phase, s->group, s->collective, member, s->slice, BUFFER_IN, BUFFER_HELD};
+        *s = (struct stage){s->phase, member, s->slice, BUFFER_IN, BUFFER_HELD};
         return before;
     case STAGE_LANE:
         s->root = l->root.node;
@@ -191,11 +191,8 @@ bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, s
                                                        [FLOW_PREFIX] = scan_stage};
     const int64_t chunk = number / (STAGE_PHASES * (int64_t)l->lanes), rest = number % (STAGE_PHASES * (int64_t)l->lanes);
     const int lane = l->lanes - 1 - (int)(rest % l->lanes);
-    const bool prefix = collective_prefix(l->collective);
     *s = (struct stage){.phase = (enum stage_phase)(rest / l->lanes), .slice = chunk * l->lanes + lane};
-    s->group = lanes_group(s->phase);
-    s->collective = lanes_collective(l->collective, s->phase);
-    if (s->group == GROUP_SELF && !prefix)
+    if (lanes_group(s->phase) == GROUP_SELF && !collective_prefix(l->collective))
         return false;
     return stage_of[collective_flow(l->collective)](l, self, lanes_member(l, self.node, lane), s);
 }

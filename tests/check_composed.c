@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The executor of composed calls. Ranks are threads of one process, on made-up nodes: the ranks of a node share a segment
+ * with small cells, and messages go through a list. Ranks make many calls, one after the other without a barrier, and come
+ * late to some. In a call, each rank has a layout of its own, with gaps or without, and may be IN_PLACE or not.
+ *
+ * One rank fails, in one of its messages or before the call. No rank hangs or takes wrong data for a result, and the next
+ * call is right. Under ThreadSanitizer (make check-threads) the test also finds accesses that nothing orders.
+ */
+#include "grid.h"
+#include "seconds.h"
+#include "stages.h"
+#include "threaded.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+enum { CELL = 2 * SEGMENT_LINES, HANG = 20 /* seconds */ };
+
+/* ---- An MPI of our own ------------------------------------------------------------------------------------------------ */
+
+struct message {
+    struct message *next;
+    int from, to, tag;
+    size_t bytes;
+    char data[]; /* packed */
+};
+
+static struct message *messages; /* in the order in which they were sent */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
+
+struct rank {
+    pthread_t thread;
+    int rank;
+    struct segment segment;
+    struct channel channel;
+    struct node_list *nodes;
+    int first, end;  /* the calls to make */
+    int error;       /* of the last one */
+    int exchanges;   /* of this call */
+    int fails;       /* the number of the exchange that fails; 0: none */
+    double deadline; /* the call hangs if it takes longer */
+    bool hung, kept; /* kept: each call leaves the channel's memory as it was */
+    struct buffers buffers;
+};
+
+static struct rank ranks[RANKS];
+static _Thread_local struct rank *self;
+
+/* Packs elements, or unpacks them. */
+static void transfer(char *packed, char *memory, size_t count, MPI_Datatype type, bool packs)
+{
+    const struct layout *l = layouts;
+    if (type == MPI_BYTE && count)
+        memcpy(packs ? packed : memory, packs ? memory : packed, count);
+    while (type != MPI_BYTE && l->type != type)
+        l++;
+    for (size_t i = 0; type != MPI_BYTE && i < count; i++) {
+        char *element = memory + (ptrdiff_t)i * l->element.extent;
+        int64_t value;
+        if (packs) {
+            value = load(l, element);
+            memcpy(packed + i * ELEMENT, &value, ELEMENT);
+        } else {
+            memcpy(&value, packed + i * ELEMENT, ELEMENT);
+            store(l, element, value);
+        }
+    }
+}
+
+static int isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request)
+{
+    (void)comm, (void)request;
+    const size_t bytes = (size_t)count * (type == MPI_BYTE ? 1 : ELEMENT);
+    struct message *m = malloc(sizeof *m + bytes), **end = &messages;
+    *m = (struct message){.from = self->rank, .to = to, .tag = tag, .bytes = bytes};
+    transfer(m->data, (char *)data, (size_t)count, type, true);
+    pthread_mutex_lock(&lock);
+    while (*end)
+        end = &(*end)->next;
+    *end = m;
+    pthread_cond_broadcast(&change);
+    pthread_mutex_unlock(&lock);
+    return MPI_SUCCESS;
+}
+
+/* The place of the first message for this rank. */
+static struct message **find(int from, int tag)
+{
+    struct message **m = &messages;
+    while (*m && ((*m)->to != self->rank || (from != MPI_ANY_SOURCE && (*m)->from != from) ||
+                  (tag != MPI_ANY_TAG && (*m)->tag != tag)))
+        m = &(*m)->next;
+    return m;
+}
+
+static int recv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    const size_t size = type == MPI_BYTE ? 1 : ELEMENT;
+    struct message **at;
+    (void)comm;
+    pthread_mutex_lock(&lock);
+    while (!*(at = find(from, tag)))
+        pthread_cond_wait(&change, &lock);
+    struct message *m = *at;
+    *at = m->next;
+    pthread_mutex_unlock(&lock);
+    const bool fits = m->bytes <= (size_t)count * size;
+    if (fits)
+        transfer(m->data, data, m->bytes / size, type, false);
+    if (status != MPI_STATUS_IGNORE)
+        status->MPI_TAG = m->tag;
+    free(m);
+    return fits ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
+}
+
+static int sendrecv(const void *a, int n, MPI_Datatype t, int to, int tag, void *b, int m, MPI_Datatype u, int from, int any,
+                    MPI_Comm c, MPI_Status *status)
+{
+    if (++self->exchanges == self->fails)
+        return MPI_ERR_OTHER;
+    if (to != MPI_PROC_NULL)
+        isend(a, n, t, to, tag, c, NULL);
+    return from == MPI_PROC_NULL ? MPI_SUCCESS : recv(b, m, u, from, any, c, status);
+}
+
+static int iprobe(int from, int tag, MPI_Comm comm, int *there, MPI_Status *status)
+{
+    (void)comm;
+    pthread_mutex_lock(&lock);
+    const struct message *m = *find(from, tag);
+    *there = m != NULL;
+    if (m) {
+        status->MPI_SOURCE = m->from;
+        status->MPI_TAG = m->tag;
+    }
+    pthread_mutex_unlock(&lock);
+    self->hung |= seconds_now() > self->deadline;
+    return self->hung ? MPI_ERR_OTHER : MPI_SUCCESS;
+}
+
+static int test(MPI_Request *request, int *done, MPI_Status *status)
+{
+    (void)request, (void)status;
+    *done = 1;
+    return MPI_SUCCESS;
+}
+
+static int wait_for(MPI_Request *request, MPI_Status *status)
+{
+    (void)request, (void)status;
+    return MPI_SUCCESS;
+}
+
+static const struct wire wire = {.Iprobe = iprobe,
+                                 .Isend = isend,
+                                 .Issend = isend,
+                                 .Recv = recv,
+                                 .Reduce_local = reduce_local,
+                                 .Sendrecv = sendrecv,
+                                 .Test = test,
+                                 .Wait = wait_for};
+
+/* ---- Calls ------------------------------------------------------------------------------------------------------------ */
+
+/* The node of each rank: equal nodes; nodes to which ranks are dealt out in turn; unequal nodes. */
+static const int node_of[][RANKS] = {{0, 0, 0, 1, 1, 1}, {0, 1, 2, 0, 1, 2}, {0, 0, 0, 0, 1, 1}};
+static const struct {
+    int nodes, most, least;
+    bool gathered;
+} sizes_of[] = {{2, 3, 3, true}, {3, 2, 2, false}, {2, 4, 2, true}};
+enum { LAYOUTS = COUNT(node_of) };
+
+static int layout; /* of the job at hand */
+static struct settings settings;
+
+/* Adds a call if lanes serve it. */
+static void add(struct facts f, bool in_place, int lanes, int chunks, int fails, int exchange)
+{
+    static const int64_t lengths[] = {6, 7, 31, 67, 257, 521};
+    const uint64_t drawn = mix64((uint64_t)job.calls + 1);
+    f.ranks = RANKS;
+    f.machine = &job.machine;
+    set_length(&f, lengths[drawn % COUNT(lengths)]);
+    const struct engine *e = engine_find("lanes");
+    const struct shape shape = choose_shape(&f, 1, 0);
+    if (!engine_fits(e, &shape))
+        return;
+    ck_assert_int_lt(job.calls, CALLS);
+    job.call[job.calls++] = (struct call){.facts = f,
+                                          .plan = {.engine = e, .blocks = lanes * chunks, .wide = lanes},
+                                          .kernel = f.op == OP_EXACT && drawn & 1,
+                                          .in_place = in_place,
+                                          .drawn = drawn >> 8,
+                                          .at = job.elements,
+                                          .fails = fails,
+                                          .exchange = exchange};
+    job.elements += elements_of(&job.call[job.calls - 1]);
+}
+
+static void begin_job(int number)
+{
+    layout = number;
+    job.calls = 0;
+    job.elements = 0;
+    settings = read_settings((const char *[ENV]){NULL});
+    job.machine = (struct machine){.nodes = sizes_of[layout].nodes,
+                                   .node_ranks = sizes_of[layout].most,
+                                   .node_least = sizes_of[layout].least,
+                                   .gathered = sizes_of[layout].gathered,
+                                   .consecutive = sizes_of[layout].gathered,
+                                   .shared_tried = true,
+                                   .cell = CELL};
+}
+
+/* All kinds of calls, with all numbers of lanes. Exchange -1: none fails; else each call has a rank that fails there. */
+static void add_all(int exchange)
+{
+    for (enum collective c = 0; c < COLLECTIVES; c++)
+        for (int form = 0; form < (collective_reduces(c) ? 4 : 1); form++)
+            for (int root = 0; root < (collective_rooted(c) ? RANKS : 1); root++)
+                for (int lanes = 1; lanes <= sizes_of[layout].least; lanes++) {
+                    const enum op_class op = !collective_reduces(c) ? OP_NONE : form < 2 ? OP_ORDERED : OP_EXACT;
+                    const int fails = exchange < 0 ? NOBODY : job.calls / 2 % RANKS;
+                    if (lanes == 1 || !lanes_one(c, op == OP_ORDERED))
+                        add((struct facts){.collective = c, .op = op, .root = root}, form % 2, lanes, 1 + (root + lanes) % 2,
+                            fails, exchange);
+                }
+}
+
+/* ---- Ranks ------------------------------------------------------------------------------------------------------------ */
+
+static int run_call(struct rank *r, const struct call *c)
+{
+    struct operation o = operation_of(c, r->rank);
+    struct view v = view_of(c, &o, r->rank, &r->buffers);
+    v.error = c->fails == r->rank && !c->exchange ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+    o.composition.lanes.nodes = r->nodes;
+    stages_plan(&settings, &o.facts, &o.plan, r->segment.ranks, r->nodes->node[c->facts.root], o.composition.plan);
+    operation_make(&o, r->rank);
+    char *scratch = malloc((size_t)o.scratch + 1);
+    r->channel.bytes = o.scratch;
+    r->channel.scratch = scratch;
+    r->exchanges = 0;
+    r->fails = c->fails == r->rank ? c->exchange : 0;
+    r->deadline = seconds_now() + HANG;
+    for (uint64_t late = mix64(c->drawn + (uint64_t)r->rank) % 64; late < 16; late++)
+        sched_yield();
+    const int error = operation_run(&o, &v, &r->channel);
+    r->kept &= r->channel.scratch == scratch && r->channel.bytes == o.scratch;
+    operation_end(&o);
+    free(scratch);
+    return error;
+}
+
+static void *run_rank(void *with)
+{
+    struct rank *r = self = with;
+    for (int i = r->first; i < r->end; i++)
+        r->error = run_call(r, &job.call[i]);
+    return NULL;
+}
+
+/* Makes the ranks of a job, and a segment for each node. */
+static void make_ranks(void)
+{
+    const int64_t stride = SEGMENT_PAGE + SEGMENT_DEPTH * CELL, bytes = (RANKS + 2) * stride / SEGMENT_PAGE * SEGMENT_PAGE;
+    for (int n = 0; n < sizes_of[layout].nodes; n++) {
+        char *memory = aligned_alloc(SEGMENT_PAGE, (size_t)bytes);
+        ck_assert_ptr_nonnull(memory);
+        memset(memory, 0, (size_t)bytes);
+        for (int r = 0; r < RANKS; r++) {
+            if (node_of[layout][r] != n)
+                continue;
+            struct node_list *nodes = node_list_new(node_of[layout], RANKS);
+            ranks[r] = (struct rank){.rank = r, .nodes = nodes, .kept = true};
+            ranks[r].segment = (struct segment){.rank = node_rank_of(nodes, r).index,
+                                                .ranks = nodes->first[n + 1] - nodes->first[n],
+                                                .group = 1,
+                                                .cell = CELL,
+                                                .stride = stride,
+                                                .memory = memory,
+                                                .bytes = bytes,
+                                                .stream_past = INT64_MAX,
+                                                .spread_past = INT64_MAX,
+                                                .yields = true,
+                                                .member = nodes->rank + nodes->first[n]};
+            ranks[r].channel = (struct channel){.mpi = &wire, .segment = &ranks[r].segment, .nodes = nodes};
+            ranks[r].buffers = filled_buffers(r);
+            ck_assert_ptr_nonnull(nodes);
+        }
+    }
+}
+
+/* Makes calls on all ranks, and checks what holds even if one fails. Messages that nobody has received are gone then. */
+static void make_calls(int first, int end)
+{
+    for (int r = 0; r < RANKS; r++) {
+        ranks[r].first = first;
+        ranks[r].end = end;
+        ck_assert_int_eq(pthread_create(&ranks[r].thread, NULL, run_rank, &ranks[r]), 0);
+    }
+    for (int r = 0; r < RANKS; r++)
+        pthread_join(ranks[r].thread, NULL);
+    for (int r = 0; r < RANKS; r++) {
+        const struct segment *s = &ranks[r].segment, *one = &ranks[segment_member(s, 0)].segment;
+        REQUIRE(!ranks[r].hung, "rank %d hangs in one of the calls %d to %d", r, first, end - 1);
+        REQUIRE(ranks[r].kept, "rank %d: a call has changed the channel's memory", r);
+        REQUIRE(s->rounds == one->rounds, "rank %d is in round %lld, others of its node in %lld", r, (long long)s->rounds,
+                (long long)one->rounds);
+        REQUIRE(!ranks[r].channel.mismatch, "rank %d takes a failure for another call", r);
+        ranks[r].channel.later.meaning = 0;
+    }
+    while (messages) {
+        struct message *m = messages;
+        messages = m->next;
+        free(m);
+    }
+}
+
+/* ---- Tests ------------------------------------------------------------------------------------------------------------ */
+
+START_TEST(calls_in_a_row)
+{
+    begin_job(_i);
+    for (int i = 0; i < 3; i++)
+        add_all(-1);
+    make_ranks();
+    make_calls(0, job.calls);
+    for (int i = 0; i < job.calls * RANKS; i++)
+        check_result(&job.call[i / RANKS], i % RANKS, &ranks[i % RANKS].buffers);
+    ck_assert_int_gt(job.calls, 80);
+}
+
+/* Has the rank to fail, as its result depends on that of the rank that lacks memory? */
+static bool depends(const struct call *c, int rank)
+{
+    const struct facts *f = &c->facts;
+    return collective_streams(f->collective)
+               ? c->fails == f->root
+               : collective_writes(f->collective, rank, f->root) && c->fails <= collective_last(f->collective, rank, RANKS);
+}
+
+/* One rank fails in each second call. */
+static void check_failures(int number)
+{
+    int failed = 0;
+    begin_job(number);
+    for (int exchange = 0; exchange <= 4; exchange++)
+        add_all(exchange);
+    make_ranks();
+    for (int i = 0; i + 1 < job.calls; i += 2) {
+        struct call *c = &job.call[i];
+        job.call[i + 1].fails = NOBODY;
+        make_calls(i, i + 1);
+        for (int r = 0; r < RANKS; r++) {
+            failed += ranks[r].error != MPI_SUCCESS;
+            REQUIRE(ranks[r].error || c->exchange || !depends(c, r), "call %d: rank %d has no error", i, r);
+            if (ranks[r].error == MPI_SUCCESS)
+                check_result(c, r, &ranks[r].buffers);
+        }
+        make_calls(i + 1, i + 2);
+        for (int r = 0; r < RANKS; r++) {
+            REQUIRE(ranks[r].error == MPI_SUCCESS, "call %d: rank %d: error %d", i + 1, r, ranks[r].error);
+            check_result(&job.call[i + 1], r, &ranks[r].buffers);
+        }
+    }
+    ck_assert_int_gt(failed, 100);
+}
+
+START_TEST(a_rank_fails)
+{
+    for (int i = 0; i < (int)LAYOUTS; i++)
+        check_failures(i);
+}
+
+LOOPED_SUITE("composed", 120, calls_in_a_row, LAYOUTS, a_rank_fails)
