@@ -14,9 +14,9 @@
 void agree(struct comm *c, enum cannot cannot);
 
 /*
- * Collective over c. Returns the text that rank 0 has read, on all ranks. Rank 0 passes its text, which the function frees
- * or returns. The other ranks' arguments are ignored. Returns NULL on all ranks if rank 0 passes NULL (then *unread is true)
- * or if memory is short on a rank.
+ * Collective over c. Returns on all ranks the text that rank 0 has read. Rank 0 passes its text, which the function frees or
+ * returns. The other ranks' arguments are ignored. Returns NULL on all ranks if rank 0 passes NULL (then *unread is true) or
+ * if memory is short on a rank.
  */
 char *text_shared(struct comm *c, char *text, bool *unread);
 
@@ -29,7 +29,7 @@ void placefile_read(struct comm *c, struct group_info *found);
 
 /*
  * Collective over c, whose nodes are found. PLEACH_RULES of rank 0 names a file or a folder. Rank 0 reads the file or, in
- * the folder, the file for so many ranks on so many nodes. All ranks parse the same text. Sets found->rules. If the file
+ * the folder, the file for c's numbers of ranks and nodes. All ranks parse the same text. Sets found->rules. If the file
  * cannot be read or has errors, sets found->barred instead, and rank 0 reports the first error.
  */
 void rulefile_read(struct comm *c, struct group_info *found);

@@ -53,7 +53,7 @@ static const char going[] = "being freed: ";
 
 /*
  * If handles do not outlive their communicators, MPI cannot say which communicators are gone. So at most this number of
- * states stays parked. Programs do not free so many communicators inside each other.
+ * states stays parked. Programs do not nest so many frees in callbacks.
  */
 enum { PARKED = 16 };
 
@@ -159,7 +159,6 @@ static bool attach(struct comm *c)
     return attached;
 }
 
-/* A first draft of a live communicator's state. */
 static struct comm draft_of(MPI_Comm handle)
 {
     struct comm c = {.user = handle, .channel = {.mpi = &pmpi.wire, .comm = MPI_COMM_NULL}};

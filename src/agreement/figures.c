@@ -46,7 +46,7 @@ static const double SHORTEST_GAP = 1e-7;
 /* Seconds in all for further batches after disturbances. Chosen by hand. */
 static const double EXTRA = 50e-3;
 
-/* Seconds. A message size is left out if its native call would take longer. Chosen by hand. */
+/* Seconds. Measuring leaves out a message size if its native call would take longer. Chosen by hand. */
 static const double LONGEST_NATIVE = 0.4e-3;
 
 static void send_and_receive(struct measurement *w, int to, int from)
@@ -98,7 +98,7 @@ static void allreduce(struct measurement *w)
 }
 
 /*
- * Measures a stream of messages through the line that *w describes, which has so many hops. Once the stream flows, each
+ * Measures a stream of messages through the line that *w describes, which has `hops` hops. Once the stream flows, each
  * message adds one gap. The rest of the time is the way of the first message, which consists of hops. A hop takes at least a
  * gap, and at most a step of the ring. A step takes at least a gap, too, whatever measure_ring() has found. If the stream
  * was disturbed, gap and hop are equal to alpha.
@@ -115,7 +115,7 @@ static void measure_stream(struct measurement *w, int hops, struct figures *f)
     double each = (many.seconds - few.seconds) / (LONG_STREAM - SHORT_STREAM), moving = f->beta * SMALL;
     double gap = each - moving, hop = (few.seconds - SHORT_STREAM * each) / hops - moving;
     bool noisy = few.noisy || many.noisy;
-    f->alpha = f->alpha > SHORTEST_GAP ? f->alpha : SHORTEST_GAP; /* the line may be below zero at zero bytes */
+    f->alpha = f->alpha > SHORTEST_GAP ? f->alpha : SHORTEST_GAP; /* the straight line may be below zero at zero bytes */
     f->gap = noisy ? f->alpha : gap > SHORTEST_GAP ? gap : SHORTEST_GAP;
     f->alpha = f->alpha > f->gap ? f->alpha : f->gap;
     f->hop = noisy || hop > f->alpha ? f->alpha : hop > f->gap ? hop : f->gap;
@@ -133,9 +133,7 @@ static bool measure_ring(struct measurement *w, int most, struct figures *f)
     w->bytes = most;
     const struct sample large = sample_take(w, STEADY_LARGE, REPEATS);
     f->beta = (large.seconds - small.seconds) / (most - SMALL);
-    /*
-     * The value of the line at zero bytes. A step of a few bytes may take another time, but engines do not take such steps.
-     */
+    /* The straight line at zero bytes. A step of a few bytes may take another time, but engines take no such steps. */
     f->alpha = small.seconds - f->beta * SMALL;
     w->bytes = 2 * SMALLEST_MESSAGE;
     const struct sample middle = sample_take(w, STEADY_LARGE, REPEATS);

@@ -24,7 +24,7 @@ static inline double limit_passed(const struct limit *l)
 }
 
 /*
- * Are fewer than so many seconds left? Then the caller leaves out work that takes so long. The result is the same on all
+ * Are fewer than `seconds` seconds left? Then the caller leaves out work that takes this long. The result is the same on all
  * ranks.
  */
 static inline bool limit_lacks(struct limit *l, double seconds)

@@ -64,8 +64,8 @@ static void find_figures(struct comm *c, const struct by_node *list, char *buffe
 }
 
 /*
- * Has the latency between nodes changed? Unknown if a measurement was disturbed; the result is false then. The same on all
- * ranks.
+ * Has the latency between nodes changed? If a measurement was disturbed, this is unknown, and the result is false. It is the
+ * same on all ranks.
  */
 static bool has_moved(const struct machine *before, const struct group_info *found)
 {
@@ -85,7 +85,7 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
     struct group_info *found = group_info_copy(c->locality.info, c->user, c->ranks);
     char *buffers = malloc(2 * FIGURES_ROOM);
     bool listed = nodes_list(c, &list), have = found && buffers && listed;
-    if (!pmpi_agreed(c->channel.comm, have, MPI_MIN) || !have) { /* `have` follows from pmpi_agreed() */
+    if (!pmpi_agreed(c->channel.comm, have, MPI_MIN) || !have) { /* pmpi_agreed() implies `have` */
         if (found)
             group_info_free(found);
         if (listed)

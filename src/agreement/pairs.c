@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /*
- * The operands repeat after so many elements. Each element shows whether its operands were added in pairs, as most other
+ * The operands repeat after COLUMNS elements. Each element shows whether its operands were added in pairs, as most other
  * orders give other bits. The number is prime, so that parts of a message begin at different operands.
  */
 enum { COLUMNS = 61 };
@@ -32,7 +32,7 @@ bool pairs_natively(const struct comm *c, int64_t bytes)
     const int count = bytes <= MOST_BYTES ? (int)(bytes / (int64_t)sizeof(double)) : 0;
     double *sum = count ? malloc((size_t)count * sizeof *sum) : NULL, expected[COLUMNS];
     bool same = pmpi_agreed(c->user, sum != NULL, MPI_MIN);
-    if (same && sum) { /* `sum` follows from pmpi_agreed() */
+    if (same && sum) { /* pmpi_agreed() implies `sum` */
         for (int i = 0; i < count; i++)
             sum[i] = operand(c->rank, i % COLUMNS);
         same = pmpi.Allreduce(MPI_IN_PLACE, sum, count, MPI_DOUBLE, MPI_SUM, c->user) == MPI_SUCCESS;

@@ -115,7 +115,7 @@ static struct private_comm *candidate(const struct comm *c)
     return NULL;
 }
 
-/* Collective. Does not duplicate c, because that would run the application's attribute callbacks. */
+/* Collective. Splits c, because to duplicate c would run the application's attribute callbacks. */
 static bool split_comm(struct comm *c, struct private_comm *t, uint64_t id)
 {
     MPI_Errhandler before = pmpi_hush(c->user);

@@ -12,7 +12,7 @@ struct shared {
     struct node_list *nodes; /* if there are several nodes and a segment; else NULL */
 };
 
-/* Returns the segment of c's private communicator, which must exist. */
+/* Returns the segments of c's private communicator, which must exist. */
 struct shared *private_comm_shared(const struct comm *c);
 
 /*

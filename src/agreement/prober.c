@@ -19,15 +19,13 @@ enum {
     TAG_PING = 1,
     TAG_ANSWER,
     PINGS_ASKED = 32, /* most pings that a probe asks for */
-    LONGER = 4        /* a disturbed probe has up to so many times as many pings, as the shortest of many is undisturbed */
+    LONGER = 4        /* a disturbed probe has up to this many times as many pings, as the shortest of many is undisturbed */
 };
 
-/* Between sites, the limit of all measuring is at least so many round trips. Chosen by hand. */
+/* Between sites, the limit of all measuring is at least this many round trips. Chosen by hand. */
 static const double ROUND_TRIPS = 500;
 
-/*
- * A probe is disturbed if its median is at least so many times its shortest round trip. Chosen by hand, as in the inference.
- */
+/* A probe is disturbed if its median is at least this many times its shortest round trip. By hand, as in infer.h. */
 static const double DISTURBED = 1.7;
 
 /* A probe under way. Its first ping does not count, because it may have to open a connection. */
@@ -242,8 +240,8 @@ static bool exchange_flows(void *self, struct flow *flow, int count, int64_t byt
         return false;
     memset(f->times, 0, (size_t)count * sizeof *f->times);
     /*
-     * The exchange may have to open a connection, so a byte each way opens it first. No barrier is needed before: no rank is
-     * here before all ranks have ended the previous batch.
+     * The exchange may have to open a connection, so a byte each way opens it first. It needs no barrier, because no rank
+     * comes here before all ranks have ended the previous batch.
      */
     pmpi.wire.Sendrecv(&out, 1, MPI_CHAR, other, 0, &in, 1, MPI_CHAR, other, 0, comm, MPI_STATUS_IGNORE);
     if (mine < count) {

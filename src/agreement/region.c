@@ -95,7 +95,7 @@ static struct survey *share_survey(struct comm *c, const struct survey *mine, in
     pmpi.Bcast(&head, (int)sizeof head, MPI_BYTE, from, c->channel.comm);
     const size_t places = (size_t)head.rows * sizeof head.place[0], rows = (size_t)head.hosts * sizeof head.row[0];
     struct survey *s = malloc(sizeof *s + places + rows);
-    if (!pmpi_agreed(c->channel.comm, s != NULL, MPI_MIN) || !s) { /* `s` follows from pmpi_agreed() */
+    if (!pmpi_agreed(c->channel.comm, s != NULL, MPI_MIN) || !s) { /* pmpi_agreed() implies `s` */
         free(s);
         return NULL;
     }
@@ -234,7 +234,7 @@ void region_take(struct comm *c, const struct group_info *found)
     bool listed = nodes_list(c, &list);
     struct survey *part = listed ? part_of(c, &list, found) : NULL;
     struct places *places = part ? places_around(c, &list, part) : NULL;
-    if (pmpi_agreed(c->user, places != NULL, MPI_MIN) && places) { /* `places` follows from pmpi_agreed() */
+    if (pmpi_agreed(c->user, places != NULL, MPI_MIN) && places) { /* pmpi_agreed() implies `places` */
         places_free(c->locality.places[SOURCE_MEASURED]);
         m->places[SOURCE_MEASURED] = c->locality.places[SOURCE_MEASURED] = places;
         layout_reach(m, places, part->reach);

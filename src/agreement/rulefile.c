@@ -45,7 +45,7 @@ char *text_shared(struct comm *c, char *text, bool *unread)
         return NULL;
     if (c->rank != 0)
         text = malloc((size_t)length);
-    if (!pmpi_agreed(c->user, text != NULL, MPI_MIN) || !text) { /* `text` follows from pmpi_agreed() */
+    if (!pmpi_agreed(c->user, text != NULL, MPI_MIN) || !text) { /* pmpi_agreed() implies `text` */
         free(text);
         return NULL;
     }

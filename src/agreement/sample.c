@@ -13,7 +13,7 @@
  */
 enum { BATCHES = 3 };                       /* batches after the first, which gives the number of repetitions */
 static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its work for about this time, a tenth of a time slice */
-static const double STEADY = 1.3; /* a second batch confirms the fastest one if it takes at most so many times as long */
+static const double STEADY = 1.3; /* a second batch confirms the fastest one if it takes at most this many times as long */
 
 /* The largest value of all ranks. The ranks also share the time that has passed; see limit.h. */
 static double slowest(struct measurement *w, double seconds)
@@ -24,7 +24,7 @@ static double slowest(struct measurement *w, double seconds)
     return most[0];
 }
 
-/* The seconds of one repetition of the work on the slowest rank, as an average of so many. */
+/* The seconds of one repetition of the work on the slowest rank, as an average of `repeats`. */
 static double batch(struct measurement *w, int repeats)
 {
     slowest(w, 0);

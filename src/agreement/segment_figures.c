@@ -24,11 +24,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 2 * SEGMENT_DEPTH };      /* rounds of a lap; so each cell is used again */
+enum { ROUNDS = 2 * SEGMENT_DEPTH };      /* rounds of a lap, in which each cell is used twice */
 enum { LAPS = 2 };                        /* laps in a batch */
 enum { SPINS = 4096 };                    /* turns of a waiting loop between two calls of the MPI library; by hand */
 static const double LONGEST = 20e-3;      /* seconds of all measuring; if it takes longer, the figures are zeros */
-static const double PAYS = 0.9;           /* another way to copy serves if it takes at most so many times as long; by hand */
+static const double PAYS = 0.9;           /* another way to copy serves if it takes at most this part of the time; by hand */
 static const double SHORTEST_WAIT = 1e-8; /* seconds; no processor is faster; by hand */
 static const double LEAST_BYTE = 1e-12;   /* seconds per byte; no processor is faster; by hand */
 static const int64_t PAST_FROM = 8 << 10; /* bytes from which copies go past the caches; by hand: 4 KiB made no difference */
@@ -67,13 +67,12 @@ static void leave(const struct segment *s, int64_t round)
     atomic_store_explicit(&segment_rank(s, s->rank)->out, round + 1, memory_order_release);
 }
 
-/* Waits until a rank that reads this rank's cells has left the earlier round that used the cell of this round. */
+/* Waits until `reader`, which reads this rank's cells, has left the earlier round that used the same cell. */
 static void await_free(const struct laps *l, int reader, int64_t round)
 {
     await(l, &segment_rank(l->s, reader)->out, round - SEGMENT_DEPTH + 1);
 }
 
-/* One round in which all ranks do the same. */
 static void alike(const struct laps *l, int64_t k, size_t bytes)
 {
     struct segment *s = l->s;
@@ -92,7 +91,7 @@ static void alike(const struct laps *l, int64_t k, size_t bytes)
         await_turn(l, before, k, 2);
 }
 
-/* Copies into this rank's cell. The readers are the ranks behind this one, before `end`. */
+/* Copies into this rank's cell. The readers are the next ranks, up to end-1. */
 static void write_cell(const struct laps *l, int64_t k, size_t bytes, int end)
 {
     struct segment *s = l->s;
@@ -233,7 +232,7 @@ void segment_figures_measure(struct segment *s, MPI_Comm comm)
         r = nothing;
     if (buffers)
         memset(buffers, 0, 2 * (size_t)s->cell); /* otherwise the kernel would map the same page of zeros everywhere */
-    if (!all && pmpi_agreed(comm, buffers != NULL, MPI_MIN) && buffers) /* `buffers` follows from pmpi_agreed() */
+    if (!all && pmpi_agreed(comm, buffers != NULL, MPI_MIN) && buffers) /* pmpi_agreed() implies `buffers` */
         r = measure(&l);
     free(buffers);
     pmpi.Bcast(&r, (int)sizeof r, MPI_BYTE, 0, comm);

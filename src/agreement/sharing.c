@@ -8,8 +8,8 @@
  * try the other way to share. If that fails, too, they have no segment.
  *
  * Finally the ranks test the memory. The first rank writes a random number, the question. Each rank writes an answer to it
- * into its own part, and reads the answers of all ranks. So the ranks never use memory of which a rank sees a copy of its
- * own, and no rank reads a part before its owner has allocated it.
+ * into its own part, and reads the answers of all ranks. So the ranks do not use memory of which one of them sees only a
+ * copy, and no rank reads a part before its owner has allocated it.
  *
  * A segment belongs to a private communicator, and communicators that share the private communicator share the segment.
  * Their calls have one order on all ranks (private_comm.c), so the rounds of the segment have one order, too.
@@ -37,7 +37,7 @@ static _Atomic int64_t held; /* bytes of its node's budget that this process has
 
 /*
  * This process's share of its node's budget, which is the same for each rank of the job on the node. If the launcher does
- * not set the number of these ranks, the number of cores stands for it; at least `ranks` ranks are on the node.
+ * not tell the number of these ranks, the number of cores stands for it. At least `ranks` ranks share the budget.
  */
 static int64_t own_share(int ranks)
 {
@@ -194,7 +194,7 @@ static struct segment *make_on_node(const struct comm *c, MPI_Comm node)
 
 /* ---- Several nodes ------------------------------------------------------------------------------------------------- */
 
-/* The list of c's nodes. The caller frees it. NULL if memory is short. */
+/* Returns the list of c's nodes, which the caller frees, or NULL if memory is short. */
 static struct node_list *list_nodes(const struct comm *c)
 {
     struct by_node by;
@@ -211,7 +211,7 @@ static struct segment *make_on_nodes(const struct comm *c, struct node_list **no
     MPI_Comm comm = c->channel.comm, node = MPI_COMM_NULL;
     struct node_list *l = list_nodes(c);
     struct segment *s = NULL;
-    if (pmpi_agreed(comm, l != NULL, MPI_MIN) && l) { /* `l` follows from pmpi_agreed() */
+    if (pmpi_agreed(comm, l != NULL, MPI_MIN) && l) { /* pmpi_agreed() implies `l` */
         const bool split = pmpi.Comm_split(comm, l->node[c->rank], c->rank, &node) == MPI_SUCCESS;
         if (pmpi_agreed(comm, split, MPI_MIN)) {
             pmpi.Comm_set_errhandler(node, MPI_ERRORS_RETURN);

@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 static atomic_flag said = ATOMIC_FLAG_INIT;
-static _Atomic int most = 1; /* ranks of the largest communicator that has agreed; so many ranks have loaded the library */
+static _Atomic int most = 1; /* ranks of the largest communicator that has agreed; these have loaded the library */
 
 static bool speaks(void)
 {
@@ -25,7 +25,7 @@ static const char *plural(int number)
     return number == 1 ? "" : "s";
 }
 
-/* Says why engines serve no rank, or which ones alone serve; an empty text if all may serve. */
+/* Returns a text that says why no engine serves, or which engines alone serve. It is empty if all engines may serve. */
 static const char *service(const struct group_info *found, char *text, size_t size)
 {
     const struct settings *s = &process.settings;

@@ -8,7 +8,7 @@
 
 #include <limits.h>
 
-/* Sets the bytes of data in an element. False if the type is not a committed datatype. */
+/* Sets the bytes of data in an element. Returns false if the type is not a committed datatype. */
 static bool size_of(MPI_Datatype type, int64_t *size)
 {
     if (size_known(type, size))
@@ -46,7 +46,7 @@ enum reason describe(const struct call *c, const struct comm *comm, struct facts
     return REASON_NONE;
 }
 
-/* True if MPI accepts the buffer. It checks a broadcast on a communicator of one rank, but moves no data. */
+/* Does MPI accept the buffer? MPI checks a broadcast on a communicator of one rank, but moves no data. */
 static bool takes(MPI_Comm probe, const void *buffer, int64_t count, MPI_Datatype type)
 {
     if (buffer == MPI_IN_PLACE)
@@ -56,7 +56,7 @@ static bool takes(MPI_Comm probe, const void *buffer, int64_t count, MPI_Datatyp
     return pmpi.Bcast((void *)buffer, count > INT_MAX ? INT_MAX : (int)count, type, 0, probe) == MPI_SUCCESS;
 }
 
-/* True if MPI accepts the type and the operation. It checks them even if the message is empty. */
+/* Does MPI accept the type and the operation? MPI checks them even if the message is empty. */
 static bool kind_taken(MPI_Comm probe, const struct call *c)
 {
     MPI_Datatype type = (MPI_Datatype)c->datatype;
@@ -65,8 +65,8 @@ static bool kind_taken(MPI_Comm probe, const struct call *c)
 }
 
 /*
- * True if MPI accepts one buffer as both. Pleach must judge as MPI does; else one rank's call is native and another's is
- * not.
+ * Does MPI accept one buffer as both IN and OUT? Pleach must judge as MPI does; else one rank's call is native and another's
+ * is not.
  */
 static bool alias_taken(MPI_Comm probe, const struct call *c)
 {

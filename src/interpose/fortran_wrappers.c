@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The Fortran names of MPI functions, for the library that needs them (include/pleach/mpi/fortran.h). Arguments come by
- * reference. The module mpi_f08 has names of its own for functions with the same arguments; the last one may be missing.
+ * reference. The module mpi_f08 has names of its own for functions with the same arguments, of which the last may be
+ * missing.
  *
  * gfortran and most other compilers append one underscore to mpi_x. MPI libraries export other spellings, too, but this file
  * does not: a C program may have a function of such a name (Rmpi, a package of R, has mpi_bcast), and a preloaded library
@@ -13,7 +14,7 @@
 #include "fortran.h"
 #include "library.h"
 
-/* True if Pleach can serve calls. If the MPI library has another interface, calls go on to the library's own function. */
+/* Can Pleach serve calls? If the MPI library has another interface, calls go on to the library's own function. */
 static bool serves(void *caller)
 {
     enum library_state state = library_reached();
@@ -56,7 +57,7 @@ static void intercept_fortran(enum collective collective, const struct arguments
 typedef void function(const void *, const void *, const void *, const void *, const void *, const void *, const void *,
                       const void *);
 
-/* NULL if Pleach takes the call; else MPI's function for it, which is called `name`, such as "pmpi_bcast_". */
+/* Returns NULL if Pleach takes the call, else the function for it. `name` is MPI's name of it, such as "pmpi_bcast_". */
 static function *other(const char *name, void *caller)
 {
     void *stand_in = caller_stand_in(name, caller);

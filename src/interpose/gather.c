@@ -3,7 +3,7 @@
  * Gathers the report; see gather.h. All messages are point to point, on a communicator of our own (gathering.h).
  *
  *     rank r                               rank 0
- *     COMING     in the callback of MPI_COMM_SELF, each to the other
+ *     COMING     both ways, in the callback of MPI_COMM_SELF
  *     HERE, n    in that of MPI_COMM_WORLD: it has a part of n bytes
  *                                          GO
  *     the part
@@ -61,7 +61,7 @@ static void send_note(int to, const struct note *n)
         pmpi.wire.Request_free(&request);
 }
 
-/* Sends a message and waits until it has left. False if the receiver has not taken it in time. */
+/* Sends a message and waits until it has left. Returns false if the receiver has not taken it in time. */
 static bool send_all(int to, int tag, const void *data, int64_t bytes)
 {
     MPI_Request request;
@@ -81,7 +81,7 @@ static const struct note *plain(enum word word)
     return &notes[word]; /* must stay in memory until MPI has sent it */
 }
 
-/* Receives the next note of a rank, or of any rank. False if none has arrived. */
+/* Receives the next note of a rank, or of any rank. Returns false if none has arrived. */
 static bool receive_note(int from, int *who, struct note *n)
 {
     MPI_Status status;
@@ -104,7 +104,7 @@ void gather_announce(void)
 
 /* ---- Rank r ---------------------------------------------------------------------------------------------------------- */
 
-/* Sends this rank's part to rank 0. True if the report contains it. */
+/* Sends this rank's part to rank 0. Returns true if the report contains it. */
 static bool send_report(const char *part, int64_t bytes)
 {
     static struct note here = {.kind = HERE};
@@ -144,7 +144,7 @@ static void set_state(struct gathered *g, int r, enum state state)
     g->state[r] = (unsigned char)state;
 }
 
-/* Waits until the part of a rank has arrived. False if the rank has withdrawn meanwhile. */
+/* Waits until the part of a rank has arrived. Returns false if the rank has withdrawn meanwhile. */
 static bool await_part(int r)
 {
     struct note n = {0};

@@ -9,8 +9,8 @@
 void gather_announce(void);
 
 /*
- * Is called later in MPI_Finalize: all ranks send their parts to rank 0, which writes the report. Does nothing and returns
- * false, on all ranks, if there is no communicator for it.
+ * Call it later in MPI_Finalize. All ranks send their rank reports to rank 0, which writes the report. Does nothing and
+ * returns false, on all ranks, if there is no communicator for it.
  */
 bool gather(void);
 

@@ -17,10 +17,10 @@ struct host_copy {
     char *memory; /* ours, or NULL */
 };
 
-/* True if a buffer for a message of the view is in device memory, by its first byte of data. */
+/* Is the first byte of the view's message in this buffer device memory? */
 bool host_copy_needed(const void *buffer, const struct view *v);
 
-/* Opens a host copy if the buffer is in device memory. False if memory is short. */
+/* Opens a host copy if the buffer is in device memory. Returns false if memory is short. */
 bool host_copy_open(struct host_copy *s, const void *buffer, const struct view *v);
 
 /*

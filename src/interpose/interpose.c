@@ -8,7 +8,7 @@
 #include "serving.h"
 #include "watch.h"
 
-/* Performs a native call without a decision. Its number must grow on all ranks or on none; so only valid calls count. */
+/* Performs a native call without a decision. comm->made must grow on all ranks or on none, so only valid calls count. */
 static int pass(const struct call *c, struct comm *comm, const struct facts *f)
 {
     struct view view;

@@ -40,7 +40,7 @@ static void report_problem(void *consequence, const struct problem *p)
 
 static pid_t owner; /* the process that started the library; not a child that fork() made */
 
-/* Writes all output but the log, which closes at exit. Must not change how later calls are served: see library.h. */
+/* Writes all output but the log, which closes at exit. It must not change how later calls are served: see library.h. */
 static void write_out(bool finalizes)
 {
     static atomic_flag done = ATOMIC_FLAG_INIT;
@@ -71,9 +71,7 @@ static int on_finalize(MPI_Comm comm, int key, void *value, void *state)
     return MPI_SUCCESS;
 }
 
-/*
- * Sets an attribute on the communicator: MPI_Finalize calls us when it deletes the attribute. False if that is impossible.
- */
+/* Sets an attribute, so that MPI_Finalize calls us when it deletes the attribute. Returns false on error. */
 static bool hang_on(MPI_Comm comm, int key)
 {
     MPI_Errhandler before = pmpi_hush(comm);
@@ -173,7 +171,7 @@ static void open_report(const struct settings *s, bool listed)
                                          .every = s->report_every});
 }
 
-/* Starts the library. True if a thread watches calls. */
+/* Starts the library. Returns true if a thread watches calls. */
 static bool start(MPI_Comm comm)
 {
     handles_open();

@@ -6,8 +6,8 @@
 #include "comm.h"
 
 /*
- * Is called after an operation on comm has failed. If the cause is a mismatch, prints a line that names both calls, and
- * waits for a moment, so that the line is out before the job may be aborted. Not collective.
+ * Call it after an operation on comm has failed. If the cause is a mismatch, prints a line that names both calls, and waits
+ * for a moment, so that the line is out before the job may be aborted. Not collective.
  */
 void mismatch_tell(struct comm *comm);
 

@@ -32,7 +32,6 @@ static double type_bytes(MPI_Datatype type)
     return (double)asked;
 }
 
-/* An element of an array of counts. */
 static double count_at(const void *counts, bool large, int i)
 {
     return large ? (double)((const MPI_Count *)counts)[i] : ((const int *)counts)[i];

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Compares two results of a collective call. A result is a string of data bytes, in the order of the type signature. No MPI.
- */
+/* Compares two results of a collective call. A result is a string of data bytes, in the order of the type signature. */
 #ifndef PLEACH_COMPARE_H
 #define PLEACH_COMPARE_H
 
@@ -38,7 +36,7 @@ struct tolerance {
     double factor;
 };
 
-/* Bytes of a pattern. Compared data have a multiple of so many bytes. */
+/* Bytes of a pattern. The bytes of compared data are a multiple of this number. */
 int pattern_bytes(const struct pattern *p);
 
 /*

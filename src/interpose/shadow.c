@@ -15,7 +15,7 @@ struct shadow {
     char *memory;               /* both buffers, or NULL */
 };
 
-/* Returns the trial beside this call; begins one if there is none. NULL if memory is short. */
+/* Returns the trial beside this call. Begins one if there is none. Returns NULL if memory is short. */
 static struct shadow *shadow_of(struct serving *s)
 {
     if (!s->shadow)
@@ -34,7 +34,7 @@ struct operation *shadow_operation(struct serving *s)
     return &t->operation;
 }
 
-/* Allocates two buffers, and makes a view of them like the view of the application's buffers. False if memory is short. */
+/* Allocates two buffers, and makes a view of them like that of the application's. Returns false if memory is short. */
 static bool open_view(struct shadow *t, const struct view *v)
 {
     const struct extents element = type_extents(v->datatype);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A shadow trial is a call like the application's, served by the candidate whose turn it is, on buffers of our own that are
- * full of zeros. It runs before the application's call. The next run of the program may use its time.
+ * full of zeros. It runs before the application's call. The next run of the program may use the time that it took.
  */
 #ifndef PLEACH_SHADOW_H
 #define PLEACH_SHADOW_H
 
 #include "serving.h"
 
-/* Returns the operation for the decision's plan. NULL if memory is short; shadow_reserve() then tells all ranks. */
+/* Returns the operation for the decision's plan, or NULL if memory is short. Then shadow_reserve() tells all ranks. */
 struct operation *shadow_operation(struct serving *s);
 
-/* Collective. Allocates the buffers. False, on all ranks, if some rank lacks memory for the trial. */
+/* Collective. Allocates the buffers. Returns false on all ranks if some rank lacks memory for the trial. */
 bool shadow_reserve(struct serving *s);
 
 /* Collective. Runs the plan on the buffers, and notes its beginning and end. Frees the memory of the trial. */

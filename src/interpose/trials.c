@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Trials may lose a share of the calls' time. Those of `pleach advise' may lose so many seconds more; see pleach(1). */
+/* Trials may lose a share of the calls' time. Those of `pleach advise' may lose this many seconds more; see pleach(1). */
 static const double ADVICE_LOSES = 0.5;
 
 static _Atomic uint64_t lost, spent; /* as in struct trial_budget */

@@ -110,7 +110,7 @@ static struct verify *allocate(const struct call *c, const struct comm *comm, co
     return y;
 }
 
-/* Collective: allocates the memory. NULL, on all ranks, if some rank lacks it. */
+/* Collective. Allocates the memory. Returns NULL on all ranks if some rank lacks it. */
 static struct verify *verify_open(const struct call *c, const struct comm *comm, const struct facts *f, const struct view *v)
 {
     enum { NO_MEMORY, MEMORY, MAGNITUDES };

@@ -15,10 +15,10 @@
 int verify_call(const struct call *c, struct comm *comm, const struct facts *f, const struct view *v,
                 const struct operation *o, struct plan *plan, void *caller);
 
-/* The numbers in a datatype; see pattern.c. Opaque bytes if the datatype has several basic types, or an unknown one. */
+/* The numbers in a datatype; see pattern.c. Several basic types, or an unknown one, count as opaque bytes. */
 struct pattern pattern_of(MPI_Datatype type);
 
-/* Prints how many calls this process has verified, and how many differed. Is called at the end of the process. */
+/* Prints how many calls this process has verified, and how many differed. Call it at the end of the process. */
 void verify_report(void);
 
 #endif

@@ -59,7 +59,7 @@ struct watched {
 /* Starts the watch if the settings ask for it; returns true if it runs. Prints a line if it fails. Must be called once. */
 bool watch_open(void);
 
-/* Begins a call and returns its row. NULL if no row is free. `caller`: return address of the intercepted call. */
+/* Begins a call. Returns its row, or NULL if no row is free. `caller`: return address of the intercepted call. */
 struct watched *watch_enter(const struct call *c, void *caller);
 
 /* Adds the call's communicator and facts, once they are known. Until watch_phase() says otherwise, the call is native. */
@@ -72,16 +72,15 @@ void watch_leave(struct watched *w);
 
 /* ---- For the watching thread --------------------------------------------------------------------------------------- */
 
-/* The rows of the table. */
 extern struct watched watched[WATCHED];
 
-/* Copies the row's present state. True if the call is not over. */
+/* Copies the row's present state. Returns true if the call is not over. */
 bool watch_look(struct watched *w, struct sighting *seen);
 
 /* The loop of the watching thread: waits, and reports calls. Never returns. */
 void *watcher(void *);
 
-/* Makes SIGUSR1 wake the watcher, unless the program ignores the signal. False, with errno, if there is no semaphore. */
+/* Makes SIGUSR1 wake the watcher, unless the program ignores it. Without a semaphore returns false and sets errno. */
 bool watcher_listen(void);
 
 #endif

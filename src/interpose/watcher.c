@@ -60,7 +60,7 @@ bool watcher_listen(void)
     return true;
 }
 
-/* Sleeps until `end` or until SIGUSR1; true if the signal came. Sleeps for short times, as the system's clock may be set. */
+/* Sleeps until `end` or SIGUSR1. Returns true if the signal came. Sleeps piecemeal, as the system's clock may be set. */
 static bool sleep_until(double end)
 {
     const double most = 10;

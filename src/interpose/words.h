@@ -19,8 +19,8 @@ enum { CALL_WORDS = 96, RANK_WORDS = 48 }; /* bytes that they take, with the NUL
 const char *call_words(enum collective c, int64_t bytes, int64_t count, int root, int own_op, char *text);
 
 /*
- * "rank 2 (1 in MPI_COMM_WORLD)", for a rank of a communicator. `world`: its rank in MPI_COMM_WORLD; the text omits it if it
- * is negative or the same number. Returns text, which has RANK_WORDS bytes.
+ * "rank 2 (1 in MPI_COMM_WORLD)", for a rank of a communicator. `world` is its rank in MPI_COMM_WORLD, which the text omits
+ * if it is negative or equal to `rank`. Returns text, which has RANK_WORDS bytes.
  */
 const char *rank_words(int rank, int world, char *text);
 

@@ -49,7 +49,7 @@ static const char *name_of(const struct engine *e, char name[NAME])
     return name;
 }
 
-/* Gets a handle of the variable, and the description of its values. Returns false if there is no such whole number. */
+/* Gets a handle of the variable, and the description of its values. Returns false if there is no such int. */
 static bool open_variable(const char *variable, MPI_T_cvar_handle *handle, char description[DESCRIPTION])
 {
     char name[NAME];

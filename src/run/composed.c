@@ -4,7 +4,7 @@
  * runs (loop.c): on a node by rounds in the node's segment, between nodes by messages.
  *
  * A stage is made when it runs. It has the plan that was chosen for its phase when the call was prepared. All stages of a
- * call have one number among the calls of the channel, and tags that depend on the whole call and on the stage.
+ * call count as one call of the channel. Their tags depend on the whole call and on the stage.
  *
  * If this rank fails but can go on, for example without memory, its later stages pass the error to the ranks that use its
  * data. If it cannot go on, the other ranks of its node must not wait for it, so it gives up the rounds of all later stages.
@@ -100,7 +100,7 @@ struct composed_run {
     char *stream; /* of a broadcast: the data, in one stretch of memory; NULL if memory for a copy was short */
     char *held;   /* element 0 of the slice that is kept between stages */
     int failed;   /* MPI_SUCCESS, or the error of this rank, which goes on */
-    bool lost;    /* it has given up rounds */
+    bool lost;    /* this rank has given up rounds */
 };
 
 /* The address of a slice's first unit in a buffer. */
@@ -179,7 +179,7 @@ static void find_lane(const struct composition *c)
         nodes->lane[n] = node_list_rank(nodes, n, lanes_member(&c->lanes, n, lane));
 }
 
-/* Runs all stages; after an error that ends the call, only gives up their rounds. */
+/* Runs all stages. After an error that ends the call, it only gives up the rounds of the later stages. */
 static int run_stages(struct composed_run *r)
 {
     const struct composition *c = &r->o->composition;

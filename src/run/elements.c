@@ -28,7 +28,7 @@ void elements_open(struct execution *e)
     }
 }
 
-/* The elements of a piece. One that goes around the end has its last blocks at the beginning of the message. */
+/* The elements of a piece. If the piece goes around the end, its last blocks lie at the beginning of the message. */
 struct elements {
     int64_t first;
     int count;
@@ -37,7 +37,7 @@ struct elements {
 static struct elements elements_of(const struct execution *e, struct piece p)
 {
     const struct cut *c = &e->o->cut;
-    const int64_t end = p.block + p.more + 1, behind = end - c->blocks; /* a piece may wrap around to block 0 */
+    const int64_t end = p.block + p.more + 1, behind = end - c->blocks;
     const int64_t first = cut_offset(c, p.block), last = behind > 0 ? c->units + cut_offset(c, behind) : cut_offset(c, end);
     return (struct elements){first, (int)(last - first)};
 }
@@ -109,7 +109,7 @@ int elements_act(const struct execution *e, const struct step *x)
     const int64_t behind = s.first + s.count - units; /* elements that go around the end */
     if (behind <= 0)
         return act_on(e, x->kind, at[0], at[1], s);
-    /* A piece may pass the last block and go on at block 0. In scratch memory its two parts follow each other. */
+    /* The rest of the piece begins at block 0. In scratch memory it follows the first part. */
     s.count = (int)(units - s.first);
     int error = act_on(e, x->kind, at[0], at[1], s);
     if (error != MPI_SUCCESS)

@@ -31,7 +31,7 @@ struct whole {
     const struct operation *o;
     uint64_t meaning; /* a hash of the call and its operation; never 0 */
     int rank;         /* of this process in the communicator */
-    char *drop;       /* memory for one received block after another, whose data this rank drops; NULL: it keeps them */
+    char *drop;       /* memory into which this rank receives blocks whose data it drops; NULL: it keeps the data */
 };
 
 struct execution {
@@ -96,8 +96,8 @@ static inline int tag_now(const struct execution *e)
 int64_t operation_align(int64_t bytes);
 
 /*
- * Runs an operation that is a call, or a stage of a composed call. *failed: MPI_SUCCESS, or the error with which this rank
- * takes part without data; the function sets it if this rank fails and can go on. Returns the error if it cannot.
+ * Runs an operation that is a call, or a stage of a composed call. *failed is MPI_SUCCESS, or the error with which this rank
+ * takes part without data. If this rank fails, the function sets *failed if the rank can go on, and else returns the error.
  */
 int operation_execute(const struct operation *o, const struct view *v, struct channel *channel, const struct whole *whole,
                       int *failed);
@@ -108,7 +108,7 @@ void composition_make(struct operation *o, int rank);
 /* Runs a composed operation. Returns what operation_run() returns. */
 int composed_run(const struct operation *o, const struct view *v, struct channel *channel, const struct whole *whole);
 
-/* Begins to send a block of so many bytes to another site. */
+/* Begins to send a block of `bytes` bytes to another site. */
 int pending_send(struct execution *e, struct piece piece, const struct buffer *out, int64_t bytes, int to);
 
 /* Waits until no pending send reads the block's memory any more. */
@@ -125,13 +125,13 @@ int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool m
                    MPI_Status *status);
 
 /*
- * Handles a message whose tag, in the status, is not the operation's. MPI has received it into `in`. Returns the error that
- * ends the operation; or, if this operation goes on, receives the right message and returns MPI_SUCCESS and its status.
+ * Handles a message in `in` whose tag, in the status, is not the operation's. If the operation goes on, receives the right
+ * message, sets its status and returns MPI_SUCCESS. Otherwise returns the error that ends the operation.
  */
 int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Status *status);
 
 /*
- * Is called at the start of an operation if another rank raised an alarm while this rank was in an earlier call. Returns
+ * Call it at the start of an operation if another rank raised an alarm while this rank was in an earlier call. Returns
  * MPI_SUCCESS if the alarm is not about this operation, else the error that ends it.
  */
 int alarm_recall(struct execution *e);
@@ -142,21 +142,19 @@ void alarm_raise(struct execution *e, int error);
 /* Looks for the alarm of any rank. Returns the error that ends the operation, or MPI_SUCCESS. The look also drives MPI. */
 int alarm_listen(struct execution *e);
 
-/* Notes that this rank makes another call, and returns an error for the operation. */
+/* Notes that `rank` makes another call than this rank does. Returns an error for the operation. */
 int alarm_foreign(struct channel *c, int rank);
 
 /* Begins an operation that goes through the channel's segment. `one_reader`: as in struct schedule. */
 void rounds_begin(struct execution *e, bool one_reader);
 
-/* Takes a step of it. Returns an error if this rank cannot go on; sets e->error if a fold failed, and goes on. */
+/* Performs a step. Returns an error if this rank cannot go on. If a fold fails, sets e->error and goes on. */
 int rounds_step(struct execution *e, const struct step *x);
 
-/* Ends it, after its last step or the step that returned `error`. `rounds` is the operation's number of rounds. */
+/* Ends the operation, which has `rounds` rounds, after its last step or after the step that returned `error`. */
 void rounds_end(struct execution *e, int64_t rounds, int error);
 
-/*
- * Gives up the next rounds, which nobody waits for then. `first`: they do not continue rounds of this call given up before.
- */
+/* Gives up the next rounds, so that no rank waits for them. `first`: this call has given up no rounds before. */
 void rounds_lose(struct segment *s, int64_t rounds, bool first);
 
 void stream_open(struct execution *e);
@@ -178,7 +176,7 @@ int elements_combine(const struct wire *mpi, const struct operation *o, const st
 /* Copies elements, unless both addresses are the same. */
 void elements_copy(const struct operation *o, const char *from, char *to, int64_t count);
 
-/* Folds or copies. */
+/* Performs a fold or a copy. */
 int elements_act(const struct execution *e, const struct step *x);
 
 #endif

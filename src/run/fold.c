@@ -40,8 +40,8 @@ static uint64_t special(const struct kernel_traits *t, int i)
 }
 
 /*
- * The bits of one operand of the i-th pair. Zeros and NaNs meet at all places of vectors: code for the ends of vectors
- * differs.
+ * The bits of one operand of the i-th pair. Zeros and NaNs meet at all places of vectors, because the code for the ends of
+ * vectors differs.
  */
 static uint64_t operand(const struct kernel_traits *t, int i, int second)
 {

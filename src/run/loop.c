@@ -25,7 +25,6 @@
  */
 enum { WINDOW = 32 << 10 };
 
-/* A hash of the call and its operation; never 0. */
 static uint64_t meaning_of(const struct operation *o, const struct view *v)
 {
     return (o->meaning ^ (uint64_t)v->own_op << 32) | 1;
@@ -38,8 +37,8 @@ static int tag_of(uint64_t meaning, uint64_t call)
 }
 
 /*
- * True if sends to this position may be pending: it is on another site, and no bounce buffers are used, which change at
- * once.
+ * May sends to this position be pending? They may if it is on another site, and no bounce buffers are used, which the next
+ * block overwrites.
  */
 static bool is_far(const struct operation *o, int position)
 {
@@ -86,7 +85,7 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
                                   MPI_ANY_TAG, c->comm, &status)
                       : c->mpi->Sendrecv(out.memory, out.count, out.type, to, tag, in.memory, in.count, in.type, from,
                                          MPI_ANY_TAG, c->comm, &status);
-        if (x->from != NOBODY && !is_own(e, status.MPI_TAG)) /* or MPI says that a message was too long */
+        if (x->from != NOBODY && !is_own(e, status.MPI_TAG)) /* even if MPI says that the message was too long */
             error = alarm_hear(e, &in, from, &status);
     }
     progress_work(c->progress);
@@ -112,7 +111,7 @@ static inline bool legal(const struct execution *e, const struct step *x)
                        (target != SLOT_OUT || collective_writes(e->o->shape.collective, e->o->at, e->o->shape.root)));
 }
 
-/* The rank's next step, after `done` steps. It is on the tape, or a cursor puts it into *made. NULL: there is none. */
+/* The rank's next step, after `done` steps, or NULL. It is on the tape, or a cursor puts it into *made. */
 static inline const struct step *next_step(const struct operation *o, int64_t done, struct cursor *c,
                                            const struct schedule *s, struct step *made)
 {

@@ -99,7 +99,7 @@ void operation_make(struct operation *o, int rank)
         composition_make(o, rank);
 }
 
-/* Returns all steps of a schedule and sets *steps to their number. NULL: there are more than TAPE, or memory is short. */
+/* Returns all steps of a schedule, or NULL if they are more than TAPE or memory is short. Sets *steps to their number. */
 static struct step *record_tape(struct walk *w, int *steps)
 {
     struct step all[TAPE + 1], *tape = NULL;

@@ -108,15 +108,15 @@ static int await_turn(struct execution *e, int64_t round, int turn, int position
     return error != MPI_SUCCESS ? error : read_note(e, round, rank);
 }
 
-/* The rank is the first of a group, so it gathers the group's counters. */
+/* Is the rank the first of a group? Then it gathers the group's counters. */
 static inline bool gathers(const struct segment *s, int rank)
 {
     return s->group > 1 && rank % s->group == 0;
 }
 
 /*
- * Waits until the cells of a round are free: all ranks have left the earlier round that used these cells. One look at
- * `gathered` serves for a group, if that is enough; else the rank looks at each rank of the group.
+ * Waits until the cells of a round are free: all ranks have left the earlier round that used these cells. If the `gathered`
+ * of a group is high enough, one look serves for the group; else the rank looks at each rank of the group.
  */
 static int await_free(struct execution *e, int64_t round)
 {

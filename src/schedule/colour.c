@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Colours of engines; see colour.h. Engines of a family have similar hues: trees blue, chains yellow, places red, inside a
- * node violet. Engines that only papers compare with are paler. All native ones are grey. tests/check_colour.c checks their
- * distances.
+ * node violet. Engines in reference/ are paler. All native engines are grey. tests/check_colour.c checks the distances of
+ * the colours.
  */
 #include "colour.h"
 

@@ -10,7 +10,7 @@
 
 /* A state's place in the lists of states. states.c uses it under its lock. */
 struct listed {
-    struct comm *next, **link; /* the next state in its list; *link points to this state; link is NULL if it is not used */
+    struct comm *next, **link; /* the next state in its list; *link points to this state; NULL if the state is free */
     unsigned round;            /* the latest round of state_round() in which state_next() has returned this state */
     bool loose;                /* memory was short: the state is no attribute of its communicator, and no engine serves */
 };

@@ -55,7 +55,7 @@ struct locality {
     uint64_t group; /* the result of inherited_group(); set by nodes_settle() */
 };
 
-/* Makes group info that is all zero, with room for so many ranks in node[] and path[]. Returns NULL if memory is short. */
+/* Makes group info that is all zero, with room for `ranks` ranks in node[] and path[]. Returns NULL if memory is short. */
 struct group_info *group_info_new(int ranks);
 
 /* Makes an id that no other process makes. The lowest rank makes it for all ranks. */

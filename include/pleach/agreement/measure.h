@@ -20,8 +20,8 @@ struct measuring {
 /*
  * Collective over c. Call it when c is settled, has a private communicator, and does not have more ranks than cores. It
  * measures c->known.machine.figures and .native, with the same results on all ranks, and sets c->locality.ahead.
- * Communicators inside c can inherit the results. Figures that were disturbed, or not measured in time, become nominal ones
- * and .noisy. On several nodes it also finds the measured places, if the settings ask for them. If the machine was measured
+ * Communicators inside c can inherit the results. Figures that were disturbed, or not measured in time, become nominal, and
+ * set .noisy. On several nodes it also finds the measured places, if the settings ask for them. If the machine was measured
  * before, it finds places again only if the latency between nodes has changed. It takes
  *
  *     20 milliseconds, and at most half a second, on one node

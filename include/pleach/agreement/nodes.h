@@ -18,8 +18,8 @@ void nodes_places(const struct comm *c, struct group_info *found);
 bool nodes_settle(struct comm *c);
 
 /*
- * The ranks of a communicator, node by node: a position counts the ranks in this order. The nodes come in the order of their
- * lowest ranks, and the ranks of a node in ascending order.
+ * The ranks of a communicator, node by node. A position is a rank's number in this order. The nodes come in the order of
+ * their lowest ranks, and the ranks of a node in ascending order.
  */
 struct by_node {
     int ranks, nodes;

@@ -6,7 +6,7 @@
 #include "comm.h"
 
 /*
- * Collective over c, which has 2^k ranks. Does the native all-reduce of so many bytes add the ranks' operands as
+ * Collective over c, which has 2^k ranks. Does the native all-reduce of `bytes` bytes add the ranks' operands as
  * ((0+1)+(2+3))+..? Finds it out with operands whose sum has other bits in most other orders. Returns false if memory is
  * short on a rank. The result is the same on all ranks.
  */

@@ -19,12 +19,11 @@ enum cannot {
 };
 
 struct process {
-    int rank;           /* in MPI_COMM_WORLD; if the library was used before MPI_Init, as the launcher says, else 0 */
-    int ranks;          /* size of MPI_COMM_WORLD; 0 if the library was used before MPI_Init */
-    MPI_Comm probe;     /* a communicator of this process alone whose errors return, or MPI_COMM_NULL; see probe.h */
-    enum cannot cannot; /* CAN if it takes part */
-    uint64_t
-        algorithms; /* of algorithms_find(); 0 if several threads may call MPI at once, as a switch is for all of them */
+    int rank;            /* in MPI_COMM_WORLD; if the library was used before MPI_Init, what the launcher says, or 0 */
+    int ranks;           /* size of MPI_COMM_WORLD; 0 if the library was used before MPI_Init */
+    MPI_Comm probe;      /* a communicator of this process alone whose errors return, or MPI_COMM_NULL; see probe.h */
+    enum cannot cannot;  /* CAN if it takes part */
+    uint64_t algorithms; /* of algorithms_find(); 0 if several threads may call MPI at once, as a switch affects all */
     struct settings settings;
 };
 

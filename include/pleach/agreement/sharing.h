@@ -8,9 +8,9 @@
 /*
  * Collective over c, whose ranks have a private communicator. Makes a segment on each node, or takes the segments of an
  * earlier communicator of the same ranks, for which no message is needed. Sets c->channel.segment on all ranks or on none,
- * and the fields machine.cell and machine.shared_tried, by which ranks decide; c->channel.nodes, too, if there are several
- * nodes. Returns false on all ranks if a node has no segment: the budget (PLEACH_SHARED) or the limits of a process do not
- * allow it, or a rank cannot open memory that another rank has made. Then it leaves nothing behind.
+ * c->channel.nodes if there are several nodes, and the fields machine.cell and machine.shared_tried, by which ranks decide.
+ * Returns false on all ranks if a node has no segment: the budget (PLEACH_SHARED) or the limits of a process do not allow
+ * it, or a rank cannot open memory that another rank has made. Then it leaves nothing behind.
  */
 bool sharing_make(struct comm *c);
 

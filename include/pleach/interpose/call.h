@@ -33,13 +33,13 @@ int native_with(const struct call *c, const struct engine *e);
 
 /*
  * Does what native_with() does. But if MPI_Reduce would crash with MPI_IN_PLACE (pmpi_reduce_crashes()), the send buffer is
- * a copy of the root's input. Follows describe().
+ * a copy of the root's input. Call it after describe().
  */
 int native_mended(const struct call *c, const struct comm *comm, const struct facts *f, const struct engine *e);
 
 /*
  * Fills the facts from the arguments, which it checks only as far as it needs them. Returns REASON_NONE, or why the call
- * must be native. Costs a few nanoseconds: runs on every call.
+ * must be native. It runs on every call, and costs a few nanoseconds.
  */
 enum reason describe(const struct call *c, const struct comm *comm, struct facts *f);
 
@@ -52,7 +52,7 @@ static inline int64_t call_count(const struct call *c)
 /* True if the MPI library would accept this buffer. Calls no error handler. */
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);
 
-/* True if it would accept all arguments of a struct call on this communicator, or cannot be asked; see comm_of(). */
+/* True if the MPI library would accept all arguments of a struct call, or if nothing can be asked; see comm_of(). */
 bool call_valid(const struct comm *draft, const void *call);
 
 /*

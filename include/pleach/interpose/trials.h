@@ -26,7 +26,7 @@ void trials_beside(double seconds);
 /* Lifts the limit on the cost of trials, for pleach bench. All ranks must call it. */
 void trials_freely(void);
 
-/* Sets the trial budget of a dry run, by the settings. Must come before the first call of the program. */
+/* Sets the trial budget of a dry run, by the settings. Call it before the first call of the program. */
 void trials_open(void);
 
 #endif

@@ -99,8 +99,8 @@ enum { ABI_VERSION_TEXT = 8192 };
 
 /*
  * HANDLE_BITS is a handle as a number. MPICH's handles are ints. In the other interfaces, handles are addresses, or small
- * numbers for the constants of the standard ABI. HANDLE_KEY is the same number in 48 bits, which are enough for any address
- * of a process.
+ * numbers for the constants of the standard ABI. HANDLE_KEY is the same number as a uint64_t. It fits into 48 bits, as any
+ * address of a process does.
  */
 #ifdef ABI_MPICH
 #define HANDLE_BITS(handle) ((uintptr_t)(unsigned)(handle))
@@ -111,8 +111,8 @@ enum { ABI_VERSION_TEXT = 8192 };
 #endif
 
 /*
- * A hash of a handle, in the upper bits. The factor is not near the golden section, as the hash must also separate the
- * addresses of objects that lie in a row.
+ * A hash of a handle. Only its upper bits are well mixed. The factor is not near the golden section, as the hash must also
+ * separate the addresses of objects that lie in a row.
  */
 #define HANDLE_HASH(handle) (HANDLE_KEY(handle) * UINT64_C(0xd6e8feb86659fd93))
 

@@ -110,9 +110,7 @@ enum { BOUNCE_BUFFERS = 2 }; /* of a broadcast whose data have gaps */
 /* Sets the derived fields for the calling process, whose rank is `rank`. The plan's engine is not native. */
 void operation_make(struct operation *o, int rank);
 
-/*
- * Makes the schedule and the tape of an operation after operation_make(), if there is memory: further runs take less time.
- */
+/* Makes the schedule and the tape after operation_make(), if there is memory. Further runs then take less time. */
 void operation_keep(struct operation *o);
 
 /* Frees what the operation owns. */

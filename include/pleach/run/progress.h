@@ -14,7 +14,7 @@ struct progress {
     _Atomic int to, from; /* ranks of the communicator for which the operation waits; negative: none */
 };
 
-/* The operation begins to wait. p is NULL if no thread watches; so below. */
+/* The operation begins to wait. p is NULL if no thread watches. */
 static inline void progress_wait(struct progress *p, int64_t step, int to, int from)
 {
     if (!p)

@@ -14,13 +14,13 @@
  * Before a rank writes to a cell of round k for the first time, it waits until all ranks have out > k - SEGMENT_DEPTH.
  * Counters are stored with release order and loaded with acquire order.
  *
- * Many ranks form groups of consecutive ranks. Every SEGMENT_GATHER rounds, the first rank of a group publishes the least
- * `out` of the group as a counter of its own:
+ * If a node has many ranks, they form groups of consecutive ranks. Every SEGMENT_GATHER rounds, the first rank of a group
+ * publishes the least `out` of the group as a counter of its own:
  *
  *     gathered = n                    no rank of the group touches the cells of rounds below n any more
  *
- * A rank to which that says enough need not look at the others. No rank waits for it, as it may be behind: the first rank of
- * the group may have left the library before the others of the group were done.
+ * If `gathered` is high enough, a rank need not look at the other ranks of the group. No rank waits for it, as it may be out
+ * of date: the first rank of the group may have left the library before the others of the group were done.
  */
 #ifndef PLEACH_SEGMENT_H
 #define PLEACH_SEGMENT_H
@@ -88,7 +88,6 @@ static inline struct segment_rank *segment_rank(const struct segment *s, int ran
     return (struct segment_rank *)(void *)(s->memory + SEGMENT_PAGE + rank * s->stride);
 }
 
-/* The cell of a rank for a round. */
 static inline char *segment_cell(const struct segment *s, int rank, int64_t round)
 {
     return s->memory + SEGMENT_PAGE + rank * s->stride + SEGMENT_PAGE + round % SEGMENT_DEPTH * s->cell;

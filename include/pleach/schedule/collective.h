@@ -32,7 +32,7 @@ extern const struct traits collective_traits[COLLECTIVES];
 
 const char *collective_name(enum collective c);
 
-/* Reads a collective's name in any case, with or without "MPI_"; false if the name is unknown. */
+/* Reads a collective's name in any case, with or without "MPI_". Returns false if the name is unknown. */
 bool collective_parse(const char *name, enum collective *c);
 
 /* Writes all names, "bcast, reduce, ..", to `text`. Returns it. */
@@ -44,7 +44,6 @@ static inline enum data_flow collective_flow(enum collective c)
     return collective_traits[c].flow;
 }
 
-/* Does the collective have a root? */
 static inline bool collective_rooted(enum collective c)
 {
     return collective_flow(c) == FLOW_ONE_TO_ALL || collective_flow(c) == FLOW_ALL_TO_ONE;

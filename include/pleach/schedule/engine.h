@@ -53,7 +53,7 @@ struct service {
     enum need needs; /* what a shape must have for the engine to fit */
 
     /*
-     * The bound in numbers; it may be exact for this shape's number of blocks alone. NULL for native, and where `trees` have
+     * The bound in numbers; it may be exact only for this shape's number of blocks. NULL for native, and where `trees` have
      * it: see service_round_bound().
      */
     struct round_bound (*round_bound)(const struct shape *shape);
@@ -66,7 +66,8 @@ struct service {
 
     /*
      * For an engine that goes through a segment. All steps of its schedules are of the kinds that schedule.h allows there.
-     * Schedules for at most `one_reader` ranks have one_reader set; only whole cells may, as slices share cache lines.
+     * Schedules for at most `one_reader` ranks have one_reader set; only whole cells (CELLS_BLOCK) may, as slices share
+     * cache lines.
      */
     struct {
         enum cells cells;
@@ -83,7 +84,7 @@ struct service {
     /* It has no schedule: its calls are made of calls of other engines; see lanes.h. */
     bool composed;
 
-    /* For an engine over trees: the values that functions which engines share ask for. See engines/trees.h. */
+    /* For an engine over trees: its values for the functions that such engines share. See engines/trees.h. */
     const struct trees *trees;
 
     /* An all-reduce of 2^k ranks combines operands in pairs, (0+1)+(2+3) .., as native calls may do. */
@@ -180,7 +181,6 @@ struct engine {
 /* The registry: NULL-terminated; row 0 is native. */
 extern const struct engine *const engines[];
 
-/* Number of rows in the registry. */
 int engine_count(void);
 
 /* The engine of that name, or NULL. */

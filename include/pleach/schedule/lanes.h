@@ -12,7 +12,7 @@
 
 #include "schedule.h"
 
-/* The nodes of a communicator's ranks. A position counts the ranks node by node; on a node they ascend. */
+/* The nodes of a communicator's ranks. Positions number the ranks node by node; on a node, ranks ascend. */
 struct node_list {
     int ranks, nodes;
     int *first;    /* first[n] .. first[n + 1] - 1 are the positions of node n; nodes + 1 numbers */
@@ -24,7 +24,7 @@ struct node_list {
 
 /*
  * Makes the list. node[r] is the number of rank r's node; the numbers are 0, 1, .. without a gap. The caller frees the list
- * with free(). NULL: memory is short.
+ * with free(). Returns NULL if memory is short.
  */
 struct node_list *node_list_new(const int *node, int ranks);
 
@@ -64,30 +64,27 @@ enum stage_phase {
 
 struct stage {
     enum stage_phase phase; /* lanes_group() and lanes_collective() follow from it */
-    int root;               /* a number of the group: of the rank on its node, or of the node */
+    int root;               /* in the group: the rank's number on its node, or the node's number */
     int64_t slice;
     enum stage_buffer from, to; /* IN and OUT of the stage; a broadcast has `to` alone */
 };
 
-/* The number of stages of a call. */
 int64_t lanes_stages(const struct lanes *l);
 
-/* Sets *s to the rank's part in stage `number`; false if the rank has no part in it. */
+/* Sets *s to the rank's part in stage `number`. Returns false if the rank has no part in it. */
 bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, struct stage *s);
 
-/* The collective of the stages of a phase, on nodes or between them; COLLECTIVES if a call of this kind has none. */
+/* The collective of the stages of a phase, on nodes or between them; COLLECTIVES if each is work of one rank alone. */
 enum collective lanes_collective(enum collective whole, enum stage_phase phase);
 
-/* The group that performs the stages of a phase. */
 enum stage_group lanes_group(enum stage_phase phase);
 
 /* The number of a lane's rank on a node. */
 int lanes_member(const struct lanes *l, int node, int lane);
 
-/* Do all operands keep the order of ranks in one lane alone? Then a call has no other lanes. */
+/* Must a call have a single lane, so that its operands keep the order of ranks? */
 bool lanes_one(enum collective c, bool ordered);
 
-/* A rank's node, and its number there. */
 struct node_rank node_rank_of(const struct node_list *nodes, int rank);
 
 /* The rank of a node with that number. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Needs: an engine fits a call that meets its need. One table serves all engines, for the texts and for the tests. A need
- * depends on the shape alone, and neither on the rank nor on the number of blocks.
+ * Needs: an engine fits a call that meets its need. One table has the words and the check of each need. A need depends on
+ * the shape alone, and neither on the rank nor on the number of blocks.
  */
 #ifndef PLEACH_NEED_H
 #define PLEACH_NEED_H
@@ -29,7 +29,6 @@ enum need {
 /* The words for a need; NULL for NEED_NOTHING. */
 const char *need_text(enum need n);
 
-/* Does the shape meet the need? */
 bool need_met(enum need n, const struct shape *shape);
 
 #endif

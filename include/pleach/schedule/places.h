@@ -32,7 +32,7 @@ struct reach {
 
 /* The size of one level. */
 struct level {
-    int parts;   /* of all places of the level together */
+    int parts;   /* number of parts of all places of the level */
     int largest; /* positions in the largest of these parts */
 };
 
@@ -44,8 +44,9 @@ struct places {
     int *order;                           /* the rank at each position; NULL: the same number */
     int *position;                        /* the position of each rank; NULL: the same number */
     /*
-     * Figures, the same on all ranks; see places_set_reach(). `reach`, never 0: between the parts of row 0, between their
-     * parts, and so on. `gap`: seconds between two messages that a rank sends; a message that it receives costs as much.
+     * Figures, the same on all ranks; see places_set_reach(). `reach`, all above 0: between the parts of row 0, between
+     * their parts, and so on. `gap`: seconds between two messages that a rank sends; a message that it receives costs as
+     * much.
      */
     struct reach reach[PLACES_DEPTH + 2];
     double gap;
@@ -56,8 +57,8 @@ struct places {
 
 /*
  * Makes the tree for p >= 1 ranks. Rank r lies in the outermost place path[r*depth], inside it in the place path[r*depth+1],
- * and so on; the numbers may be any. Places come in the order of their lowest ranks. Leaves out places with a single part,
- * and levels on which no places differ. `sites`: the outermost places are in a line. Returns NULL if memory runs out.
+ * and so on; the numbers are arbitrary. Places come in the order of their lowest ranks. Leaves out places with a single
+ * part, and levels on which no places differ. `sites`: the outermost places are in a line. Returns NULL if memory runs out.
  */
 struct places *places_of(const int *path, int p, int depth, bool sites);
 
@@ -75,8 +76,8 @@ void places_close(struct places *t, int row, int end);
 struct places *places_ready(struct places *t);
 
 /*
- * Writes a tree as the command reads it (place_text.h), without 'x'. Without enough room, the text ends with "..". Returns
- * the text.
+ * Writes a tree in the form that place_text.h describes, without the short form 4x8. Without enough room, the text ends with
+ * "..". Returns the text.
  */
 const char *places_text(const struct places *t, char *text, size_t size);
 
@@ -84,15 +85,14 @@ void places_free(struct places *t);
 
 /*
  * Sets the figures of all levels, each above 0, and the gap. Trees from these figures combine operands in another order than
- * trees from nominal figures: so places that decide about bits keep the latter. These are 1 us between the innermost parts,
- * a gap of half of that, and 1 ns a byte; each level further out has 16 times the latency, and 4 times the time a byte.
+ * trees from nominal figures, so places that decide about bits keep the nominal ones. These are 1 us between the innermost
+ * parts, a gap of 0.5 us, and 1 ns a byte; each level further out has 16 times the latency, and 4 times the time a byte.
  */
 void places_set_reach(struct places *t, const struct reach reach[], double gap);
 
 /* The level on which two positions lie in different parts; 0: they lie in different outermost places. */
 int places_level(const struct places *t, int a, int b);
 
-/* Number of ranks. */
 int places_ranks(const struct places *t);
 
 /* Row of the first part of a place; the row behind its last part is place[row].next. */

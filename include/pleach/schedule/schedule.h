@@ -5,8 +5,8 @@
  * A schedule is pure arithmetic: no MPI, no allocation. It obeys one invariant, which makes it free of deadlock under strict
  * rendezvous. Every message has a global step number `when` that each of its two ends computes by itself. A rank performs
  * its messages in increasing `when`; it merges the (at most one) send and the (at most one) receive of equal `when` into one
- * exchange. Take the smallest unfinished `when`: both its ends have finished everything before, so both have posted it, so
- * it completes. Numbers may be skipped; only their order matters.
+ * exchange. Take the unfinished message of the smallest `when`: both its ends have finished all earlier messages, so both
+ * have posted this one, and it completes. Numbers may be skipped; only their order matters.
  */
 #ifndef PLEACH_SCHEDULE_H
 #define PLEACH_SCHEDULE_H
@@ -83,7 +83,6 @@ struct piece {
     int64_t more;  /* blocks after it: 0 .. w-1; 0 in most engines */
 };
 
-/* A piece of one block. */
 static inline struct piece one_block(int slot, int64_t block)
 {
     return (struct piece){.slot = slot, .block = block};
@@ -118,12 +117,12 @@ struct act {
 
 /*
  * A flag on an even scratch slot (T0, T2, ..) of a lane: block j uses that slot if j is even and the next one if j is odd.
- * So a block can be sent on while the next one comes in. The lane's actions need the flag, too. No flag is needed if what is
- * sent lies in another slot than what comes in.
+ * So a block can be sent on while the next one comes in. The lane's actions need the flag, too. A lane needs no flag if the
+ * blocks that are sent and those that come in have different slots.
  */
 #define SLOT_ALTERNATE 0x40
 
-/* In the order in which lanes act after an exchange. */
+/* The use of a lane, in the order in which lanes act after an exchange. */
 enum leg { LEG_SEND, LEG_RECV, LEG_LOCAL };
 
 /* The peers of a run's messages, one after the other. */
@@ -138,7 +137,7 @@ struct lane_run {
     int64_t length; /* messages, >= 1; 0: the lane has no runs, and each message has the next block */
     int64_t each;   /* blocks from a message to the next one of its run: 0 or 1 */
     int64_t next;   /* blocks from the last message of a run to the first one of the next run */
-    int64_t turn;   /* the first run lacks so many messages at its beginning */
+    int64_t turn;   /* messages that the first run lacks at its beginning */
     enum run_peers peers;
     bool reversed;              /* the last peer comes first */
     int ring_first, ring_ranks; /* of RUN_RING */
@@ -178,7 +177,7 @@ struct trees;
  * has come in it.
  */
 struct schedule {
-    /* Puts the rank's next exchange, with its actions, into the cursor's `pending`; false at the end. */
+    /* Puts the rank's next exchange, with its actions, into the cursor's `pending`. Returns false at the end. */
     bool (*refill)(struct cursor *c, const struct schedule *s);
     /* The duplex refill that a simplex schedule transforms; see simplex.c. */
     bool (*inner)(struct cursor *c, const struct schedule *s);
@@ -201,7 +200,7 @@ struct arena {
     int64_t number[SCHEDULE_NUMBERS];
 };
 
-/* How far a rank has come in a lane; as in struct lane. */
+/* How far a rank has come in a lane. The fields are those of struct lane. */
 struct cursor_lane {
     int64_t when, block, left, turn;
 };
@@ -225,21 +224,20 @@ static inline void schedule_in(struct schedule *s, struct arena *arena)
 void schedule_clear(struct schedule *s, const struct shape *shape, int rank, int scratch);
 
 /*
- * For engines. Adds a lane, unless lane.left is 0. At most LANES. The engine sees to it that a rank has at most one send and
- * one receive in a step: two lanes with the same leg are never due together.
+ * For engines. Adds a lane, unless lane.left is 0. A schedule has at most LANES. The engine ensures that a rank has at most
+ * one send and one receive in a step: two lanes with the same leg are never due together.
  */
 void schedule_lane(struct schedule *s, struct lane lane);
 
-/* Returns a copy that needs no arena: one stretch of memory, which the caller frees. NULL if memory runs out. */
+/* Returns a copy that needs no arena: one stretch of memory, which the caller frees. Returns NULL if memory runs out. */
 struct schedule *schedule_copy(const struct schedule *s);
 
-/* Puts a cursor at the beginning. */
 void cursor_begin(struct cursor *c, const struct schedule *s);
 
-/* Hands out the next step of the rank; false at the end. Never allocates, never blocks. */
+/* Hands out the next step of the rank. Returns false at the end. Never allocates, never blocks. */
 bool cursor_next(struct cursor *c, const struct schedule *s, struct step *step);
 
-/* For a refill: adds a step to `pending`. At most PENDING at a time. */
+/* For a refill: adds a step to `pending`, which has room for PENDING steps. */
 void cursor_push(struct cursor *c, const struct schedule *s, struct step step);
 
 /* For a refill: adds a fold or copy from slot a to slot b, of the blocks of `piece` (not its slot), or of one block. */

@@ -10,8 +10,8 @@
  * Reduction: the broadcast with time reversed, for commutative operations. A rank receives a block from its last child
  * first. Partial results lie in T0 and T1 by turns. Two slots suffice, as block j is done before block j+2 begins.
  *
- * As a tree of trees.h, a rank has its last child to the right. The edge to the left stands for the other children, which
- * are a run: the k-th message of a run goes to the k-th child.
+ * In the terms of trees.h, the last child of a rank is its right child. The edge to the left child stands for the other
+ * children, which are a run: the k-th message of a run goes to the k-th child.
  *
  * Invariant: the order of operands depends on the tree alone, not on n.
  */
@@ -53,7 +53,7 @@ void any_tree_generate(struct schedule *s)
         tree_reduce(s, &v, &c, 0);
 }
 
-/* A rank may have any number of children: a schedule leaves their list in the workshop, and a copy has it. */
+/* A schedule has no room for the list of children and leaves it in the workshop. A copy of a schedule has the list. */
 void any_tree_children(const struct schedule *s, int first, int count, int *child)
 {
     if (s->child) {

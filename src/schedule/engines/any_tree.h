@@ -8,7 +8,7 @@
 #include "tree_cache.h"
 #include "trees.h"
 
-/* For struct service, over the tree of x->maker; they enter the workshop. And the seconds of the tree, for one block. */
+/* For struct service, over the tree of x->maker. They enter the workshop. any_tree_first() gives seconds for one block. */
 void any_tree_generate(struct schedule *s);
 struct round_bound any_tree_round_bound(const struct trees *x, const struct shape *shape);
 double any_tree_first(const struct shape *shape, tree_maker *make);

@@ -204,7 +204,7 @@ static struct rank_work work(const struct shape *s)
             sum.between.rounds += rounds;
             sum.between.sent += sent;
         }
-        /* Ordered: in each of f-1 turns some rank folds, if f > 2 twice in the last turn. After that turn a rank copies. */
+        /* In order, some rank folds in each of f-1 turns, and twice in the last one if f > 2. Then it copies. */
         sum.folded += (double)(s->ordered ? f + (f > 2) : f - 1) * share;
     }
     return sum;

@@ -30,7 +30,7 @@ static struct round_bound round_bound(const struct shape *s)
     return (struct round_bound){.slope = 1, .latency = s->ranks - 2};
 }
 
-/* The chain as a tree: position v, whose child on that side is the next one, rank + step. */
+/* The chain as a tree: the view of position v, whose child on this side is rank + step. */
 static struct tree_view view_of(const struct schedule *s, int v, int side, int step)
 {
     const struct shape *shape = &s->shape;

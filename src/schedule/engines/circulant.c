@@ -78,8 +78,8 @@ static int next_unused(const struct search *f, int e)
 }
 
 /*
- * Extends a path that has come to v, by skip e or a smaller one. A path must end below `least`, the end of the path found
- * before.
+ * Extends a path (a sum of skips) that has come to v, by skip e or a smaller one. A path must end below `least`, the end of
+ * the path found before.
  */
 static void search(struct search *f, int64_t v, int64_t least, int e)
 {
@@ -221,7 +221,7 @@ static void generate_bcast(struct schedule *s)
 
 /* ---- reduction ------------------------------------------------------------------------------------------------------- */
 
-/* Index of the partial result of a block (NO_BLOCK: of a free slot), or -1. */
+/* The index of a block's partial result, or -1. NO_BLOCK asks for a free slot. */
 static int held(const struct cursor *c, int64_t block)
 {
     for (int i = 0; i < PARTIALS; i++)
@@ -244,7 +244,7 @@ static bool reduce_refill(struct cursor *c, const struct schedule *s)
     } else {
         bool root = relative(s) == 0;
         int in = held(c, block);
-        bool first = in < 0; /* operand of the block: it can come into the slot of the partial result itself */
+        bool first = in < 0; /* the block's first operand comes into the slot of the partial result itself */
         if (first)
             in = root ? 0 : held(c, NO_BLOCK);
         c->state[HELD + in] = block;

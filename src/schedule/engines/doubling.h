@@ -8,7 +8,7 @@
 /* The use of cursor.state: the block, and the step of that block. */
 enum { BLOCK, STEP };
 
-/* For a refill: pushes what a rank does in steps 0 .. steps-1 of each block, and at last in step `steps`, by turns. */
+/* For a refill: calls step() for t = 0 .. steps of one block after the other, until it has pushed something. */
 bool doubling_refill(struct cursor *c, const struct schedule *s, int steps,
                      void (*step)(struct cursor *c, const struct schedule *s, int t));
 
@@ -30,7 +30,7 @@ void doubling_exscan(struct cursor *c, const struct schedule *s, const struct te
 
 /*
  * Pushes round t of the schedule's scan or exclusive scan of IN, into OUT. Round 0 begins with a copy of the input, if it is
- * needed: to OUT for a scan, else to T0. A team of one does that alone.
+ * needed: to OUT for a scan, else to T0. A team of one only copies.
  */
 void doubling_round(struct cursor *c, const struct schedule *s, const struct team *team, int t);
 

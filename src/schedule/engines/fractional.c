@@ -36,7 +36,7 @@
 
 #include "trees.h"
 
-/* More than the levels of groups in any tree. Trees with r = 1 have the most levels; for r = 1, P_45 > 2^31. */
+/* More than the levels of groups in any tree: packet 0 reaches P_i nodes up to step i, and for r = 1, P_45 > 2^31. */
 enum { LEVELS = 48 };
 
 /* ---- The tree ------------------------------------------------------------------------------------------------------ */

@@ -18,7 +18,6 @@ int64_t fractional_candidate(int k);
 /* The depth d of a tree of p >= 2 ranks: the step in which the first packet reaches the last rank. */
 int64_t fractional_depth(int p, int64_t r);
 
-/* Where a node stands. */
 struct fractional_node {
     int64_t first;   /* the step in which it gets packet 0; -1: the root */
     int member;      /* i, its number in its group */

@@ -23,8 +23,8 @@
  * root: so R reduces before the lane does, and nothing is left to do after it. Reductions in order, and scans, need nodes of
  * consecutive ranks.
  *
- * The lanes' slices go down on a node, from the last lane to the first: node-line (node_line.c) towards rank j begins at
- * rank j-1 and ends at rank j. So a rank that ends a line has nothing to begin, and lines overlap.
+ * On a node the slices come in the descending order of their lanes. A line of node-line (node_line.c) to rank j begins at
+ * rank j-1 and ends at rank j. So the rank at the end of a line does not begin the next one, and lines overlap.
  *
  * Invariants: on a node, each stage of a phase follows the one before it on all ranks. A rank is in one lane at most, so
  * HELD has room for one slice.
@@ -119,7 +119,7 @@ int64_t lanes_stages(const struct lanes *l)
     return l->slices * STAGE_PHASES;
 }
 
-/* Each function sets root, from and to of a stage, and returns false if the rank has no part in it. */
+/* The next functions set root, from and to of a stage. They return false if the rank has no part in it. */
 
 static bool bcast_stage(const struct lanes *l, struct node_rank self, int member, struct stage *s)
 {

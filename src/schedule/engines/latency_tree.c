@@ -29,8 +29,8 @@
 #include "any_tree.h"
 
 /*
- * The tree in the making. By rank: `free`, when a leader is free to send; `finish`, the time from then until its place is
- * finished, negated.
+ * The tree in the making. By rank, free[] says when a leader is free to send, and -finish[] is the time from then until its
+ * place is finished.
  */
 struct builder {
     const struct places *places;
@@ -76,7 +76,7 @@ static int make_place(struct builder *w, int row, int root, int level)
         heap_settle(&w->ready);
         heap_add(&w->ready, leader);
     }
-    /* Leaders serve these parts before parts inside their own: from the last to the first, each becomes the first child. */
+    /* Leaders serve these parts before parts inside their own: each part, from the last on, becomes the first child. */
     while (w->leaders > bottom) {
         int leader = w->leader[--w->leaders], from = t->parent[leader];
         t->next[leader] = t->child[from];

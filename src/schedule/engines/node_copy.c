@@ -2,9 +2,9 @@
 /*
  * Node-copy: a broadcast through memory that all ranks share.
  *
- * The root copies block k into its cell of round k, and all others copy it out. That is a store and a load for the root and
- * for each other rank, where messages through shared memory take two of each. D. Jain and others, "Framework for scalable
- * intra-node collective operations using shared memory", SC 2018, have it as "release".
+ * The root copies block k into its cell of round k, and all others copy it out. So the root and each other rank load and
+ * store each byte once. With messages through shared memory, they do so twice. D. Jain and others, "Framework for scalable
+ * intra-node collective operations using shared memory", SC 2018, call it "release".
  *
  * Invariant: no other rank writes, so the root alone waits for free cells.
  */

@@ -3,10 +3,10 @@
  * Node-flat: short reductions and scans through memory that all ranks share, in one phase.
  *
  * All ranks copy their operands into their cells. Each rank that gets a result folds the cells that it needs into its own
- * result, from the highest rank down, so in the order of ranks. It begins with its own operand if that is the highest. The
- * cells are only read.
+ * result, from the highest rank down, so in the order of ranks. It begins with its own operand if that is the highest. No
+ * rank writes to the cell of another.
  *
- * Invariant: a rank waits for the ranks alone whose operands are in its result.
+ * Invariant: a rank waits only for the ranks whose operands are in its result.
  */
 #include "node_steps.h"
 

@@ -8,7 +8,7 @@
  * from root-1 down to the root, around the end, and the root folds the cell and its own operand into its result: then every
  * rank moves the message once.
  *
- * A rank copies the result of a block out some blocks later: the line is q-1 blocks long.
+ * A rank copies the result of a block out some rounds later, as the block takes q-1 rounds to the end of the line.
  *
  * Scan: rank i waits for the prefix in the cell of rank i-1, and folds it and its own operand into its result, of which it
  * puts a copy into its own cell. In an exclusive scan the prefix itself is the result, and the fold goes into the cell.
@@ -19,7 +19,7 @@
  *     rank 1                 folds 0       folds 1
  *     rank 0                               folds 0     folds 1
  *
- * Invariant: a cell has one writer at a time. Each of them waits for the one before it, and by that for all before.
+ * Invariant: a cell has one writer at a time. Each writer waits for the one before it, and so for all earlier ones.
  */
 #include "node_steps.h"
 
@@ -40,7 +40,7 @@ static int tail(const struct shape *s)
     return rank_after(s, head(s), 1 - s->ranks);
 }
 
-/* The line ends at the only rank that gets the result. */
+/* Does the line end at the only rank that gets the result? */
 static bool ends_at_root(const struct shape *s)
 {
     return collective_rooted(s->collective) && tail(s) == s->root;
@@ -78,8 +78,8 @@ static bool refill_reduction(struct cursor *c, const struct schedule *s)
 }
 
 /*
- * After so many rounds a rank copies a result out. The line takes q-1 rounds; a greater lag than half of the cells would
- * make the first rank wait for free ones.
+ * The rounds after which a rank copies a result out. The line takes q-1 rounds. With a lag of more than half of the cells,
+ * the first rank would wait for free cells.
  */
 static int lag(const struct shape *s)
 {
@@ -116,7 +116,7 @@ static bool refill_scan(struct cursor *c, const struct schedule *s)
         node_act(c, s, STEP_COPY, k, node_block(k), first ? SLOT_IN : SLOT_OUT, own);
     if (!last)
         node_tell(c, s, k, 1);
-    if (first != exclusive) /* rank 0 has its operand as its result, others in an exclusive scan the prefix */
+    if (first != exclusive) /* a scan copies rank 0's operand out, an exclusive scan the other ranks' prefixes */
         node_act(c, s, STEP_COPY, k, node_block(k), first ? SLOT_IN : before, SLOT_OUT);
     node_leave(c, s, k);
     return true;
@@ -130,9 +130,7 @@ static void generate_scan(struct schedule *s)
 
 /* ---- cost ------------------------------------------------------------------------------------------------------------ */
 
-/*
- * Seconds of a round over those of its work. A cell is in use while a block goes down the line, and until it is copied out.
- */
+/* Seconds of a round, divided by those of its work. A cell is in use until its block has left the line. */
 static double crowding(const struct shape *s)
 {
     const double used = s->ranks + (ends_at_root(s) ? 0 : s->ranks - 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Node-prefixes: scans, and reductions in the order of ranks, through memory that all ranks share. Three phases a round,
+ * Node-prefixes: scans, and reductions in the order of ranks, through memory that all ranks share. A round has three phases,
  * however many ranks there are.
  *
  * A round has a slice for each rank. All ranks copy their operands of the round into their cells. When all have done so,
@@ -20,7 +20,7 @@
 
 enum { COPIED_IN = 1, FOLDED };
 
-/* The cells that are folded into others: all but one. The last operand has no part in an exclusive scan. */
+/* The number of cells that are folded into others: all but one. The last operand has no part in an exclusive scan. */
 static int folds(const struct shape *s)
 {
     return s->ranks - 1 - collective_traits[s->collective].exclusive;

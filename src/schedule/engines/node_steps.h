@@ -21,8 +21,8 @@ enum { NODE_ROUND, NODE_BEAT };
 enum { NODE_WORK, NODE_OUT, NODE_LAG, NODE_NUMBERS };
 
 /*
- * The schedule has so many rounds. In each the rank has `work` beats of work, and `out` beats that copy out, `lag` rounds
- * later: 1 .. d-1.
+ * The schedule has `rounds` rounds. In each the rank has `work` beats of work and, `lag` rounds later, `out` beats that copy
+ * results out. `lag` is 1 .. d-1.
  */
 static inline void node_begin(struct schedule *s, int64_t rounds, int work, int out, int lag)
 {
@@ -34,7 +34,7 @@ static inline void node_begin(struct schedule *s, int64_t rounds, int work, int 
     s->numbers = NODE_NUMBERS;
 }
 
-/* Finds the next beat: 0 .. work-1 are work on *round, work .. work+out-1 copy out of *round. False at the end. */
+/* Finds the next beat: 0 .. work-1 are work on *round, work .. work+out-1 copy out of *round. Returns false at the end. */
 static inline bool node_next(struct cursor *c, const struct schedule *s, int64_t *round, int *beat)
 {
     const int64_t work = s->number[NODE_WORK], end = work + s->number[NODE_OUT], lag = s->number[NODE_LAG];
@@ -64,7 +64,7 @@ static inline void node_push(struct cursor *c, const struct schedule *s, enum st
     cursor_push(c, s, (struct step){.kind = kind, .when = round, .to = NOBODY, .from = from, .turn = turn});
 }
 
-/* Waits for a turn of another rank; the rank's own turns are done. */
+/* Waits until rank `from` has finished a turn. Nothing waits for the rank's own turns. */
 static inline void node_await(struct cursor *c, const struct schedule *s, int64_t round, int from, int turn)
 {
     if (from != s->rank)
@@ -81,7 +81,7 @@ static inline void node_leave(struct cursor *c, const struct schedule *s, int64_
     node_push(c, s, STEP_LEAVE, round, NOBODY, 0);
 }
 
-/* Before the first write to a cell of the round. */
+/* Waits until the cells of the round are free. Call it before the first write to one of them. */
 static inline void node_await_free(struct cursor *c, const struct schedule *s, int64_t round)
 {
     node_push(c, s, STEP_AWAIT_FREE, round, NOBODY, 0);
@@ -120,7 +120,7 @@ static inline void node_fold_into(struct cursor *c, const struct schedule *s, in
                               .into = into});
 }
 
-/* A rank that goes through a round of one block, alone in the block's part of its cell. */
+/* A single block. */
 static inline struct node_blocks node_block(int64_t block)
 {
     return (struct node_blocks){block, 1};

@@ -7,13 +7,13 @@
  *
  * A place acts as a rank does: each tree enters it by one edge, and at most two edges leave it, in both trees together.
  * These two edges are its exits. An in-order pair of trees over k nodes has exactly two sends to spare: one to the left of
- * the first node and one to the right of the last node, each in either tree. They carry the exits of the place that contains
- * the nodes. So at every level the pair is over the parts of a place, and the edges of a part become its own exits, at most
- * one on a side. A single rank's exits are its children.
+ * the first node and one to the right of the last node, which may belong to either tree. They carry the exits of the place
+ * that contains the nodes. So at every level the pair is over the parts of a place, and the edges of a part become its own
+ * exits, at most one on a side. A single rank's exits are its children.
  *
- * The parts are Y1 .. Yk. T is the tree of the only exit, or of the left exit, and O the other tree. mid is a pair over the
- * parts that the row does not name, unshifted in T. "a -> (l, r)" gives part a these exits. "Y left of mid's first" hangs Y
- * at the left exit of mid's first part.
+ * The parts are Y1 .. Yk. T is the tree of the only exit, or of the left exit, and O the other tree. In a row of this table,
+ * mid is a pair over the parts that the row does not name, and T is its unshifted tree. "a -> (l, r)" gives part a these
+ * exits. "Y left of mid's first" hangs Y at the left exit of mid's first part.
  *
  *     exits      tree T                                         tree O
  *     none       mid over all                                   mid over all
@@ -24,13 +24,13 @@
  *
  * In a line of places, each place hands both trees on to the next.
  *
- * An exit leads to a place, and there to a rank that is known only when all is built: exits may lead to each other's places
- * in a circle.
+ * An exit leads to a place, and there to a rank that is known only when all is built, because exits may lead to each other's
+ * places in a circle.
  *
- * A single tree, for scans, is T where all exits are in T, without O; see places_tree.c.
+ * Scans take a single tree: T, with all exits in T; see places_tree.c.
  *
- * Invariant: unless lines are heeded, both trees are in-order in the view. The view is the positions with the root's place
- * moved to the front at every level, or the positions in reverse.
+ * Invariant: unless the view heeds lines, both trees are in-order in the view. The view is the positions with the root's
+ * place moved to the front at every level, or the positions in reverse.
  */
 #include "pair.h"
 
@@ -93,7 +93,7 @@ static void lead(const struct pair_view *v, struct part *part, int side, int tre
     part->exit[side] = (struct exit){to, tree};
 }
 
-/* Makes the pair over m parts, unshifted in `tree`. Sets root[]: by tree, the row of the part with the root. */
+/* Makes the pair over m parts, unshifted in `tree`. Sets root[tree] to the row of the part with the root. */
 static void lead_mid(const struct pair_view *v, struct part *part, int m, int tree, int root[2])
 {
     for (int t = TREE_U; t <= TREE_V; t++) {
@@ -185,9 +185,9 @@ static void pair(struct pair_view *v, int row, struct exit left, struct exit rig
 
 /*
  * Makes the trees of a place whose first rank is the source. `right`, in tree V, is the only exit of its other ranks.
- * Returns the place that the source feeds in U, and sets *feed_v to the place that it feeds in V. If the place is a single
- * rank, that rank feeds the exit alone. In a larger place, the first part's other ranks have their exit to the rest of the
- * parts, in V, and the rest has its left exit to these ranks, in U.
+ * Returns the place that the source feeds in U, and sets *feed_v to the place that it feeds in V. A single rank feeds only
+ * the exit. In a larger place, the other ranks of the first part have an exit in V to the other parts, and these have a left
+ * exit in U to those ranks.
  */
 static int pair_behind(struct pair_view *v, int row, struct exit right, int *feed_v)
 {
@@ -252,7 +252,7 @@ void pair_last(struct tree_pair *b, const struct places *t, int root)
     tree_pair_down(b);
 }
 
-/* Makes the trees of a view without a source, or with one that places go around. */
+/* Makes the trees of a view that has no source, or the source v->front. */
 static void weave_all(struct pair_view *v)
 {
     pair(v, 0, none, none);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Constructions of trees over places: the hierarchical pair, see pair.c; and what engines make of it. */
+/* Constructions of trees over places: the hierarchical pair, see pair.c; and trees that engines make from it. */
 #ifndef PLEACH_PAIR_H
 #define PLEACH_PAIR_H
 
 #include "tree_pair.h"
 
 /*
- * Constructions, for tree_pair_made() and the like.
+ * Constructions, for tree_pair_make() and the like.
  *
  * pair_first: the root is the source. Its place comes first at every level. For root 0 the trees are in-order.
  * pair_last: the mirror image of pair_first, for root p-1. The trees are in-order.
@@ -34,8 +34,8 @@ tree_pair_maker places_tree_single;
 extern const struct trees places_scan, gates_scan;
 
 /*
- * For struct service: the ordered reduction through gates; see gates.c. gates_fit() tells if it can serve: all sites are in
- * a line, and the root is rank 0 or p-1, or not the first rank of a site.
+ * For struct service: the ordered reduction through gates; see gates.c. gates_fit() says whether it can serve: all sites are
+ * in a line, and the root is rank 0 or p-1, or not the first rank of a site.
  */
 bool gates_fit(const struct shape *shape);
 struct round_bound gates_round_bound(const struct shape *shape);

@@ -6,14 +6,14 @@
 #include "cut.h"
 #include "schedule.h"
 
-/* Pieces in the largest range of so many parts. It begins with part 0, as the first parts are the largest. */
+/* Pieces in the largest range of `parts` parts. This range begins with part 0, as the first parts are the largest. */
 static inline int64_t parts_pieces(const struct shape *s, int64_t parts)
 {
     return (part_offset(s->blocks, s->ranks, parts) - 1) / shape_wide(s) + 1;
 }
 
 /*
- * The u-th piece, in a slot, of the range of `parts` parts from part `first` on, 0 .. 2p-1, mod p. Block 0 follows block
+ * The u-th piece of the range of `parts` parts that begins with part `first` mod p, 0 <= first < 2p. Block 0 follows block
  * n-1. If there is no such piece, its `more` is negative.
  */
 static inline struct piece parts_piece(const struct shape *s, int slot, int64_t first, int64_t parts, int64_t u)

@@ -6,10 +6,10 @@
  * "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.3. pair.c makes the tree, and
  * tree_pair_scan.c finds the steps.
  *
- * A place acts as a node of a tree: its ranks form a subtree but for two exits. Its left subtree hangs below its first rank,
- * and its right subtree below its last rank. The place X has the parts Y1 .. Yk and the exits L and R, either of which may
- * be none. In its tree, each part is a node of the in-order tree U of two_tree.c, and "a -> (l, r)" gives the part a these
- * exits:
+ * A place acts as a node of a tree: its ranks form a subtree with two exits, edges that leave the place. Its left subtree
+ * hangs below its first rank, and its right subtree below its last rank. The place X has the parts Y1 .. Yk and the exits L
+ * and R, either of which may be missing. In its tree, each part is a node of the in-order tree U of two_tree.c, and "a ->
+ * (l, r)" gives the part a these exits:
  *
  *     neither     U over Y1 .. Yk
  *     L           Y1 -> (L, U over Y2 .. Yk)
@@ -19,9 +19,9 @@
  *
  * A rank's exits are its children. So P places of one level have P-1 edges between them, each with at most one message in
  * either direction for a block. Where the parts of the outermost place are sites, each site has its exit at its last rank,
- * which is its root. All these ranks are on the right spine, and nothing goes back to a site before.
+ * which is its root. All these ranks are on the right spine, and no message goes back to an earlier site.
  *
- * Rounds: 3n + s, where s <= 4H - 5 follows from the steps, and H is the height of the tree: 11, 15, 21 for 16, 64, 256
+ * Rounds: 3n + s, where s <= 4H - 5 follows from the steps, and H is the height of the tree. H is 11, 15, 21 for 16, 64, 256
  * nodes of 16, 16, 64 ranks.
  *
  * Example, p = 7 in the places 0 1 | 2 3 4 | 5 6. The second place is U's root and has both exits, at 2 and 4:

@@ -11,7 +11,7 @@
  * block j in step k-1+j and sends it in step k+j. The root is also position p, where it receives the
  * result. Rounds: p-1+n.
  *
- * Example, p = 5, rho = 2; what travels is
+ * Example, p = 5, rho = 2; the operands that travel:
  *
  *     2 -[2..2]-> 3 -[2..3]-> 4 -[2..4]-> 1 -[1..4]-> 0 -[0..4]-> 2
  *

@@ -9,7 +9,7 @@
  *     down   v gets the prefix P = [0..l-1] from its parent, unless v is on the left spine (l = 0). It sends P to its left
  *            child and [0..v] to its right child.
  *
- * L and R are the blocks that come up from the children. A node acts on its messages so:
+ * L and R are the blocks that come up from the children. The actions of a node:
  *
  *                        scan                                  exclusive scan
  *     L comes            OUT = L (+) IN                        OUT = L
@@ -23,7 +23,7 @@
  * leaves to the left, and x the left child of s on that path:
  *
  *     D(v) = origin + the hops down on the path to v
- *     U(v) = D(s) + the turn at x - the hops up on the path from x to v
+ *     U(v) = D(s) + the turn at x (1, or -1 if x has hop 2) - the hops up on the path from x to v
  *
  * Invariants. A node sends up as late as it may, so one kept block for each edge is enough. OUT is ready when P comes,
  * except at s: there P may come before L, and waits in its slot. R lies in T0 and P in T2, unless the caller names other
@@ -33,7 +33,7 @@
  */
 #include "trees.h"
 
-/* A node's messages. If a node lacks one of them, the lane has no blocks left. */
+/* A node's messages. If a node lacks one of them, its lane has no blocks. */
 enum { FROM_LEFT, FROM_RIGHT, TO_PARENT, FROM_PARENT, TO_LEFT, TO_RIGHT, MESSAGES };
 
 static void add_message(struct lane *lane, const struct tree_edge *edge, enum leg leg, int64_t when)

@@ -66,7 +66,7 @@ static void spread_round(struct cursor *c, const struct schedule *s, const struc
     doubling_exchange(c, s, team, skip, v < skip && skip < team->count - v, slot, v >= skip && v - skip < skip, slot);
 }
 
-/* Pushes step t of the current block, 0 <= t <= period. Step `period` is no exchange, but the last fold. */
+/* Pushes step t of the current block, 0 <= t <= period. Step `period` has no exchange, only the last fold. */
 static void step(struct cursor *c, const struct schedule *s, int t)
 {
     const struct shape *shape = &s->shape;

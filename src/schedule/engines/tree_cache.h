@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The tree cache: the tree of any degree that an engine made last, over the positions of places, for a root. */
+/* The tree cache keeps the tree of any degree that an engine made last. */
 #ifndef PLEACH_TREE_CACHE_H
 #define PLEACH_TREE_CACHE_H
 

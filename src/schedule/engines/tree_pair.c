@@ -12,9 +12,9 @@
  * and so do the edges by which it sends. So it has at most one send and one receive in a step. The tree that the source
  * feeds in step 0 carries the first half of the blocks.
  *
- * Reduction: the same with time reversed, in the slots of trees.c. Unlike there, a rank may have one child in each tree. It
- * needs two slots for each tree: T0 and T1 for U, T2 and T3 for V. Rank 0 computes an ordered result of an interior root,
- * and sends each block on. Then every step counts twice.
+ * Reduction: the same with time reversed, in the slots of trees.c. A rank may have one child in each tree, unlike in
+ * trees.c. Then it needs two slots for each tree: T0 and T1 for U, T2 and T3 for V. Rank 0 computes an ordered result of an
+ * interior root, and sends each block on. Then every step counts twice.
  */
 #include "workshop.h"
 
@@ -119,8 +119,8 @@ void tree_pair_join(struct tree_pair *b)
 }
 
 /*
- * Takes *t and *v, an edge into rank *v in tree *t, to the other edge by which its upper end sends. Returns false if there
- * is none.
+ * *t and *v stand for the edge into rank *v in tree *t. Replaces them by the other edge by which its upper end sends.
+ * Returns false if there is none.
  */
 static bool other_sent(const struct tree_pair *b, int *t, int *v)
 {
@@ -206,7 +206,7 @@ void tree_pair_down(struct tree_pair *b)
 
 /* ---- Broadcast and reduction ----------------------------------------------------------------------------------------- */
 
-/* A rank in tree t, with the share of that tree. */
+/* A rank's view of tree t, with the share of that tree. */
 static struct tree_view view_in(const struct tree_pair_view *x, const struct shape *shape, int t)
 {
     struct tree_view v = x->tree[t];

@@ -73,19 +73,19 @@ void tree_pair_make(struct tree_pair *b, const struct places *t, tree_pair_maker
 struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *maker, int root, int rank);
 int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root);
 
-/* For makers: at most so many made-up places may follow the rows of the tree of places. */
+/* For makers: at most this many made-up places may follow the rows of the tree of places. */
 enum { TREE_PAIR_DEPTH = PLACES_DEPTH + 3 };
 
 /* For makers: sets the parents from the children, which are ranks. */
 void tree_pair_join(struct tree_pair *b);
 
 /*
- * Likewise, and colours the edges. The two edges by which a rank receives differ in colour, and so do the two by which it
- * sends. The work is O(p).
+ * For makers: joins as tree_pair_join() does, and colours the edges. The two edges by which a rank receives differ in
+ * colour, and so do the two by which it sends. The work is O(p).
  */
 void tree_pair_colour(struct tree_pair *b);
 
-/* Likewise, and sets `down` and the span for a broadcast. An edge is used in steps of its colour's parity. */
+/* For makers: joins, colours, and sets `down` and the span for a broadcast. An edge's steps have its colour's parity. */
 void tree_pair_down(struct tree_pair *b);
 
 /*

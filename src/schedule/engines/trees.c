@@ -6,14 +6,14 @@
  * gets its j-th block in step d(x) + 2j. Two siblings differ in hop, so a node sends to its children in steps of
  * different parity.
  *
- * Reduction: the same with time reversed. Step t becomes T-1-t for some T that all ranks know, and send becomes receive.
- * The blocks are renumbered to ascend. In a tree of k blocks node x sends its j-th block to its parent in step A(x) + 2j,
- * where A(x) = T-1 - d(x) - 2(k-1). It receives from a child c in steps A(x) - hop(c) + 2j: first from the child of hop 2,
- * while it sends the block before.
+ * Reduction: the same with time reversed. Step t becomes T-1-t for some T that all ranks know, and send becomes receive. The
+ * blocks are renumbered to ascend. In a tree of k blocks node x sends its j-th block to its parent in step A(x) + 2j, where
+ * A(x) = T-1 - d(x) - 2(k-1). It receives from a child c in steps A(x) - hop(c) + 2j: first from the child of hop 2, while
+ * it sends the previous block.
  *
  * Allreduce: the reduction to rank 0, and then the broadcast from there, whose first step is number T.
  *
- * In in-order trees a node sends left (+) IN (+) right. doc/two-trees lists the slots. A node with one child needs two.
+ * In in-order trees a node sends left (+) IN (+) right. doc/two-trees lists the slots: two for a node with one child.
  */
 #include "trees.h"
 
@@ -60,7 +60,7 @@ static struct tree_edge edge_to(const struct family *f, const struct gait *gait,
     return edge;
 }
 
-/* Finds node x on a way down from the root, whose own edge is `above`. *left: the way leads to the left alone. */
+/* Finds node x on a way down from the root, whose own edge is `above`. Sets *left if the way leads to the left alone. */
 static struct tree_view find(const struct family *f, const struct gait *gait, int m, int t, int x, struct tree_edge above,
                              bool *left)
 {
@@ -136,7 +136,7 @@ struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d)
     return lane;
 }
 
-/* Which child's blocks come first in a reduction, or are waited for: the other child's blocks are folded to them. */
+/* The child into whose blocks the other's are folded: the left one if the right one's wait, else the earlier one. */
 static int first_child(const struct tree_view *x, const struct lane from[2])
 {
     if (from[LEFT].left == 0 || from[RIGHT].left == 0)
@@ -166,8 +166,8 @@ static void add_second(struct schedule *s, const struct tree_view *x, struct lan
 }
 
 /*
- * Adds the lanes of a node: `from` its left and right child (empty: there is no such child) and `to` its parent. Sets the
- * slots in which the node combines the children's blocks with its own: T0 .. T3, or with one child T(base) and the next.
+ * Adds the lanes of a node: `from` its left and right child and `to` its parent. A missing child has an empty lane. Sets the
+ * slots in which the node combines the blocks: T0 .. T3, or with one child T(base) and T(base+1).
  */
 static void combine(struct schedule *s, const struct tree_view *x, struct lane from[2], struct lane to, int base)
 {

@@ -25,7 +25,6 @@ struct tree_edge {
     struct lane share; /* the blocks that go along it, the period and the runs; see tree_share_out() */
 };
 
-/* No edge. */
 extern const struct tree_edge no_edge;
 
 /*
@@ -40,7 +39,7 @@ struct tree_view {
     bool right_waits; /* in a reduction, a block of the right child comes first, and waits for that of the left one */
 };
 
-/* The blocks of a tree's share as a lane without peer, step and slot: those of part 0 .. parts-1. */
+/* Returns a tree's share, part 0 .. parts-1 of the blocks, as a lane without peer, step and slot. */
 struct lane tree_share(const struct shape *shape, int64_t period, int parts, int part);
 
 /* Gives the same share to all edges. */
@@ -93,14 +92,14 @@ enum scan_way {
     SCAN_DOUBLY = 3     /* both phases at once, in which a rank uses its three edges by turns: 3(n-1) + 4h - 2 rounds */
 };
 
-/* What tells apart engines that share a function of struct service; each function says what it takes of it. */
+/* The values that distinguish engines which share functions of struct service. Each function says which values it takes. */
 struct trees {
     struct round_bound (*round_bound)(const struct trees *x, const struct shape *shape);
     const struct family *family;
-    int count;                                           /* of trees */
-    bool nodes;                                          /* the trees of the family are for nodes of so many ranks */
-    enum scan_way way;                                   /* of scan_one_tree() */
-    void (*maker)(struct tree *, const struct places *); /* of any_tree_generate() */
+    int count;                                                         /* of trees */
+    bool nodes;                                                        /* tree t of the family is for nodes of t ranks */
+    enum scan_way way;                                                 /* of scan_one_tree() */
+    void (*maker)(struct tree *, const struct places *);               /* of any_tree_generate() */
     void (*pair)(struct tree_pair *, const struct places *, int root); /* the maker of tree_pair_scan() */
     const struct tree_pair_beat *beat;                                 /* likewise */
 };
@@ -121,14 +120,14 @@ struct family {
     int (*position)(int m, int t, int x); /* where node x is in the order of the tree; NULL: the tree is in-order */
 };
 
-/* Where all edges are alike: 1 to a left child and to the root, 2 to a right child. */
+/* The hops of a tree whose edges are all alike: 1 to a left child and to the root, 2 to a right child. */
 int hop_by_side(int m, int t, int x, int parent);
 
 /*
  * For struct service: the broadcast; the reduction; and the allreduce, which is the reduction to rank 0 and then the
- * broadcast from there. It takes x->count, 1 or 2, trees of x->family. The ranks but for the root are the nodes of the
- * trees: x = (rank - root - 1) mod p. For ordered shapes every tree must be in-order. Then rank 0 computes the result of an
- * interior root, and sends each block on as soon as it is finished.
+ * broadcast from there. They take x->count, 1 or 2, trees of x->family. All ranks but the root are the nodes of the trees: x
+ * = (rank - root - 1) mod p. For ordered shapes every tree must be in-order. Then rank 0 computes the result of an interior
+ * root, and sends each block on as soon as it is finished.
  */
 void trees_generate(struct schedule *s);
 struct round_bound trees_round_bound(const struct trees *x, const struct shape *shape);
@@ -141,8 +140,8 @@ struct gait {
 };
 
 /*
- * A rank's edges in tree t over all ranks, in-order. Where a parent sends nothing up, a left child sends up one step after
- * the prefix's arrival at the parent, or one step before if its hop is 2.
+ * A rank's edges in the in-order tree t over all ranks. Where a parent sends nothing up, a left child sends up one step
+ * after the prefix's arrival at the parent, or one step before if its hop is 2.
  */
 struct tree_view tree_scan_view(const struct family *f, const struct gait *gait, int ranks, int t, int rank);
 

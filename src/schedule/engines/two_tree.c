@@ -70,7 +70,7 @@ static unsigned left_in_a(unsigned i)
     return b > 1 ? i - b / 2 : 0;
 }
 
-/* The y of V that plays node i of A(n). 0 stays 0: there is none. */
+/* The y of V that plays node i of A(n). 0 means that there is none, and stays 0. */
 static unsigned shifted_back(unsigned i)
 {
     return i > 0 ? i - 1 : 0;

@@ -10,7 +10,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects what follows; never held across an MPI call */
 static struct workshop workshop;
 static int room;  /* ranks for which it has memory */
-static int users; /* places that have reserved and are not gone */
+static int users; /* trees of places that have reserved memory and not released it */
 
 struct workshop *workshop_enter(void)
 {
@@ -33,7 +33,7 @@ static void free_arrays(const struct workshop *w)
     free(w->cache.tree.value[0]);
 }
 
-/* The arrays of a tree of any degree are parts of two. */
+/* All arrays of a tree of any degree lie in two allocations. */
 static bool allocate(struct workshop *w, size_t p)
 {
     struct tree_pair *b = &w->pair;

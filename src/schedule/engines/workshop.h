@@ -15,13 +15,13 @@ struct workshop {
     struct tree_cache cache;
 };
 
-/* Makes room for places of p >= 1 ranks that come into being. False: there is no memory. */
+/* Makes room for new places of `ranks` >= 1 ranks. Returns false if memory is short. */
 bool workshop_reserve(int ranks);
 
-/* Forgets all trees, as the figures of some places change. */
+/* Forgets all trees. Call it when the figures of places change. */
 void workshop_forget(void);
 
-/* Likewise, for places that have reserved and go. The memory goes with the last ones. */
+/* Forgets all trees. Call it when places that have reserved memory are freed. The last such call frees the memory. */
 void workshop_release(void);
 
 /* Waits for other threads, and keeps them out until workshop_leave(). */

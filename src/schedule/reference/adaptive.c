@@ -9,8 +9,8 @@
  * misses hang under the root. Then sweeps follow until nothing changes, at most 16. In a round every rank of a pair judges
  * whether the other rank is a better parent, by the tree as it was when the round began.
  *
- * A pair's figures are those of the connection between its places. In the paper, ranks of one place look for better parents
- * because no two measurements are equal. So each pair has a noise, which is drawn, not measured.
+ * A pair's figures are those of the connection between its places. In the paper no two measurements are equal, so ranks of
+ * one place look for better parents, too. Here a drawn noise for each pair makes the figures unequal.
  *
  * Invariant: after every round the edges form a tree; the files of the two rules say why. No rank but the root has more than
  * R children.

@@ -11,7 +11,7 @@ typedef double adaptive_way(const struct places *places, int a, int b);
 /* A factor, 0.8 .. 1.3, by which the figure of a pair is off, as if measured. It is always the same for this pair. */
 double adaptive_noise(int a, int b);
 
-/* A tree while it grows, which a rule judges by. The arrays belong to the tree and are by rank. */
+/* A growing tree, by which a rule judges. The arrays belong to the tree and are by rank. */
 struct growth {
     const struct adaptive_rule *rule;
     adaptive_way *way;
@@ -20,7 +20,7 @@ struct growth {
     double *value; /* of the tree as it was when the round began; see struct adaptive_rule */
     int *children; /* the number of children when the round began */
     int *number;   /* the rank's number when the round began: from the root down, parents before children */
-    int *pairs;    /* of this round: two ranks that follow each other meet */
+    int *pairs;    /* of this round: entries 2i and 2i+1 are a pair */
 };
 
 struct adaptive_rule {
@@ -35,7 +35,7 @@ extern const struct adaptive_rule adaptive_latency, adaptive_bandwidth;
 void adaptive_begin(struct growth *g, const struct adaptive_rule *rule, adaptive_way *way, const struct places *places,
                     struct tree *t);
 
-/* The number R of rounds in a sweep, in each of which other pairs meet; and the most sweeps. */
+/* R, the number of rounds in a sweep; and the most sweeps. */
 int adaptive_rounds(int ranks);
 enum { ADAPTIVE_SWEEPS = 16 };
 

@@ -7,12 +7,12 @@
  * takes `cand` for its parent if min(est(cand), bw(p, cand) / (children(cand) + 1)) > est(p). The paper divides by
  * children(cand), which does not count p itself.
  *
- * By this rule equal siblings never move below each other. So we add a rule: p also goes over if its estimate does not fall,
- * children(cand) + 1 < children(parent), and cand comes before p. The order is by falling est, and for equal est by the
- * number on the way from the root down.
+ * By this rule equal siblings never move below each other. So we add a rule: p also changes to cand if its estimate does not
+ * fall, children(cand) + 1 < children(parent), and cand comes before p. The order is by falling est, and for equal est by
+ * the number on the way from the root down.
  *
- * The edges stay a tree: take this order as it was when the round began. Every edge, changed or not, leads from a rank to a
- * parent that comes before it.
+ * The edges stay a tree: in this order, as it was when the round began, every edge, changed or not, leads from a rank to a
+ * parent before it.
  *
  * Example, broadcast, places of 3, 2 and 2 ranks, n = 2; the block received / the block sent:
  *

@@ -5,7 +5,7 @@
 
 #include "engine.h"
 
-/* The positions first, first + stride, ..; `count` of them. A block takes `steps` steps for this line and its like. */
+/* `count` positions first, first + stride, .. A block takes `steps` steps, in all parallel lines alike. */
 struct binomial_line {
     int first, stride, count, steps;
 };
@@ -15,7 +15,7 @@ enum { BINOMIAL_LINES = 2 };
 /* Sets the lines along which a broadcast goes, one after the other, as position v sees them. Returns their number. */
 typedef int binomial_lines(int p, int v, struct binomial_line line[BINOMIAL_LINES]);
 
-/* A broadcast, or a reduction, which is the same with time reversed. With an interior root a single line must be all. */
+/* A broadcast, or a reduction, its reverse in time. With an interior root there must be one line, of all ranks. */
 void binomial_generate(struct schedule *s, binomial_lines *lines_of);
 
 /* For struct service: the engine binomial's broadcast and reduction, over one line of all ranks. */

@@ -17,7 +17,7 @@
  * The root's module is the first, with the root at its head. The other modules follow by falling size. Each takes the free
  * link that is ready first. So the message enters every module once, and leaves it at most twice.
  *
- * Invariants: those of a fractional tree. Where r is so large that all modules are chains, they make one, without pauses.
+ * Invariants: those of a fractional tree. If r is so large that all modules are chains, they make one chain, without pauses.
  *
  * Example, broadcast, r = 2, places of 5, 2 and 2 ranks, n = 3; the block received / the block sent:
  *
@@ -97,13 +97,13 @@ static int64_t depth_of(int64_t b, int64_t r)
     return b <= 2 * r ? b - 1 : 2 * r + 1 + fractional_depth((int)(b - 2 * r), r);
 }
 
-/* Is the link of a module's first or second group its last rank's down edge? Else it is the group's right edges. */
+/* Is the link of a first or second group the down edge of its module's last rank? Else it is the group's right edges. */
 static bool leads_down(int64_t b, int64_t r, bool second)
 {
     return second ? b == 2 * r : b <= r;
 }
 
-/* ---- All of them ----------------------------------------------------------------------------------------------------- */
+/* ---- All modules ----------------------------------------------------------------------------------------------------- */
 
 /* Adds a module whose head gets packet 0 in step a, and its free links. */
 static void add_module(struct crossbar *c, int row, int64_t a)

@@ -28,7 +28,7 @@
 
 #include <math.h>
 
-/* The row, which the first positions of all columns are on, and the column of position v. */
+/* Sets the row, which has the first positions of all columns, and the column of position v. */
 static int grid(int p, int v, struct binomial_line line[BINOMIAL_LINES])
 {
     const int height = (int)ceil(sqrt(p)), first = v - v % height, rest = p - first, columns = (p - 1) / height + 1;

@@ -43,7 +43,7 @@ static int rank_at(const struct schedule *s, int64_t v)
     return rank_after(&s->shape, s->shape.root, v);
 }
 
-/* Sets *piece to block number b of chunk c, counted mod p; false if the chunk has fewer. */
+/* Sets *piece to block number b of chunk c, counted mod p. Returns false if the chunk has no such block. */
 static bool find_block(const struct shape *s, int64_t c, int64_t b, struct piece *piece)
 {
     c += c < 0 ? s->ranks : 0;

@@ -10,7 +10,7 @@
  * form a *local* tree with the root r_i; there is none if p_i = 1. If g_i has no right successor in the global tree, its
  * right successor is r_i. If g_i, i > 0, has no left successor in the global tree, its left successor is r_{i-1}.
  *
- * Height: h = ceil(log2(P+1)) + ceil(log2 k) - 1. Rounds: 4h - 5 + 3n. Between nodes: 3m(P-1) at most.
+ * Height: h = ceil(log2(P+1)) + ceil(log2 k) - 1. Rounds: 4h - 5 + 3n. Bytes between nodes: 3m(P-1) at most.
  *
  * Example, p = 6 on nodes of k = 2; the nodes' ranks are 0 1 | 2 3 | 4 5, the global tree is 2 -> (0, 4):
  *

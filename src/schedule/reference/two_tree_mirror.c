@@ -44,7 +44,7 @@ int mirror_colour(int m, int i)
     return (h ^ t ^ __builtin_popcount((unsigned)low) ^ (p * (__builtin_popcount((unsigned)m >> (t + 1)) + t + h))) & 1;
 }
 
-/* Below, nodes are 0 .. m-1. Nodes that are not appended to the trees. */
+/* The number of nodes that are not appended to the trees. From here on, nodes are numbered 0 .. m-1. */
 static int proper(int m)
 {
     return m > 1 ? m - m % 2 : m;
