@@ -33,7 +33,7 @@ struct account {
     char host[64];
 };
 
-/* Returns a number for the kernel of this rank, the same for all its ranks. A rank with an unknown kernel counts alone. */
+/* Returns a number for the kernel under which this rank runs. A rank with an unknown kernel counts alone. */
 static uint64_t kernel(void)
 {
     uint64_t number = clocks_kernel();

@@ -27,7 +27,7 @@ struct outcome {
     int talkers;      /* most ranks of a node that exchange with other nodes */
     double in, out;   /* most bytes that went into a place, and out of one, in units of the message's m bytes */
     double volume;    /* most bytes that crossed between P nodes, in units of mP */
-    /* Of composed calls: most that a node moves, and the most that it has to move. */
+    /* Of composed calls: the most that a node moves, and the most that it must move at least. */
     struct lanes_traffic moved, limit;
 };
 

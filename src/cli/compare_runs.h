@@ -22,7 +22,7 @@ void compare_load(struct run *r, char *operand);
 
 enum verdict { SAME, FASTER, SLOWER, FEW, ONLY_A, ONLY_B, VERDICTS };
 
-/* Calls of run A, and the same of run B; one of them may be NULL. */
+/* Calls of run A, and the matching calls of run B; one of the two may be NULL. */
 struct pair {
     enum aspect aspect;
     const struct sum *a, *b;
@@ -47,9 +47,9 @@ struct pairs compare_runs(struct run *a, struct run *b);
 /*
  * Judges b against a. `ranks`: ranks whose calls are in the sums. FASTER and SLOWER are differences beyond noise:
  *
- *     logs      Medians are 5 % apart, and by a rank test chance separates calls so clearly less than once in 1000 times.
- *     reports   Means are 10 % apart, and chance separates them so far less than once in 1000 times, however widely times
- *               spread between their least and most. The least times do not say the opposite.
+ *     logs      The medians are 5 % apart. By a rank test, chance makes such a difference less than once in 1000 times.
+ *     reports   The means are 10 % apart. Chance makes such a difference less than once in 1000 times, however the times
+ *               spread between the least and the most. The least times do not say the opposite.
  */
 enum verdict compare_sums(const struct sum *a, const struct sum *b, int ranks);
 

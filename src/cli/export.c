@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls that the format does not tell apart, or not yet. */
+/* Calls that the format cannot tell apart, or that text_of() has not yet divided. */
 struct tuned_cell {
     enum collective collective;
     struct span span[BY_OP];
     unsigned ops, roots;  /* bits, as in struct rule */
-    enum op_class weighs; /* the operations whose rule counts: the bits of the others' results suffer no more than theirs */
+    enum op_class weighs; /* rules count only if they are for this class, too: algorithms may change its bits */
 };
 
 /* ---- Text ------------------------------------------------------------------------------------------------------------- */
@@ -46,7 +46,7 @@ static const struct span *span_of(const struct rule *r, enum dimension d)
     return spans[d];
 }
 
-/* If the rule names one engine, native:NAME or native: NAME or "". Else NULL. */
+/* Returns NAME if the rule names native:NAME alone, "" if it names native alone, else NULL. */
 static const char *native_name(const struct rule *r)
 {
     const uint64_t rows = r->engine.rows;
@@ -79,7 +79,10 @@ static bool says(const struct exported *x, const struct rule *r, enum collective
     return *own;
 }
 
-/* Why the rule has no place in the format, or OUT_WRITTEN. Takes collectives and sizes from it that the format lacks. */
+/*
+ * Why the rule has no place in the format, or OUT_WRITTEN. Removes the collectives whose sizes the format cannot limit, and
+ * a limit on sizes beyond the largest one.
+ */
 static enum outcome fit(const struct exported *x, struct rule *r)
 {
     const struct format *format = x->format;
@@ -136,7 +139,7 @@ static bool meets(const struct rule *r, const struct tuned_cell *cell)
     return met;
 }
 
-/* Is rule i for calls of the cell that an earlier rule does not take? */
+/* Is rule i for calls of the cell? Not if a single earlier rule takes all these calls. */
 static bool counts(const struct exported *x, int i, const struct tuned_cell *cell)
 {
     const struct rule *r = &x->rule[i];

@@ -31,7 +31,7 @@ enum own_needs {
     NEEDS_CONSECUTIVE = 2, /* consecutive ranks on each node */
     NEEDS_COMMUTATIVE = 4, /* a commutative operation */
     NEEDS_BUILT_IN = 8,    /* an operation of MPI's */
-    NEEDS_ELEMENTS = 16    /* an element for each rank, of the largest power of two of them */
+    NEEDS_ELEMENTS = 16    /* at least 2^k elements, where 2^k is the largest power of two up to the number of ranks */
 };
 
 /* An algorithm of an MPI library. */
@@ -42,10 +42,10 @@ struct own_algorithm {
     int number; /* in Open MPI's files */
 };
 
-/* By what a format can distinguish calls of a collective, in the order in which its file does. */
+/* The properties by which a format can distinguish calls of a collective, in the order in which its file does. */
 enum dimension { BY_RANKS, BY_NODE_RANKS, BY_BYTES, BY_OP, DIMENSIONS };
 
-/* A part of a cell: its range in a dimension, and its text; NULL: the default. */
+/* A part of a cell: its range in a dimension, and its text, which is NULL for the default. */
 struct portion {
     int64_t least, most; /* INT64_MAX: no end */
     char *text;
@@ -54,9 +54,9 @@ struct portion {
 struct format {
     const struct own_algorithm *own; /* rows whose name is NULL end the table */
     unsigned seen;                   /* bit d: the format has dimension d */
-    unsigned ops, sizes;             /* bit c: it has BY_OP for calls of collective c; conditions on their sizes */
-    unsigned guards;                 /* the needs that the text of `leaf' checks */
-    bool full;       /* `join' is called for a single part, too, if it has a text and its dimension is seen */
+    unsigned ops, sizes;             /* bit c: for collective c, it has dimension BY_OP; it has conditions on sizes */
+    unsigned guards;                 /* the needs that the text of `leaf` checks */
+    bool full;       /* `join` is called for a single part, too, if it has a text and its dimension is seen */
     int64_t largest; /* the largest size in bytes that a condition may have */
     void (*leaf)(FILE *f, const struct own_algorithm *own, const char *standard);
     void (*join)(FILE *f, enum dimension d, const struct portion *part, int count, const char *standard);
@@ -74,7 +74,6 @@ struct exported {
 /* Takes a copy of the rules, without those that the format cannot have. */
 void exported_begin(struct exported *x, const struct format *format, uint64_t lacks, const struct rules *rules);
 
-/* Frees it. */
 void exported_end(struct exported *x);
 
 /*

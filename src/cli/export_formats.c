@@ -2,14 +2,14 @@
 /*
  * The formats of tuning files.
  *
- * MPICH 4.0 and later: a tree of conditions in JSON, which MPICH reads in src/mpi/coll/src/csel.c. Of the conditions in an
- * object, the first that holds counts, and the library ends the program if no algorithm stands there. So the file has the
- * library's own tree, which is a text in the library, with objects put in. In communicators of several ranks on each of
- * several nodes, the library calls itself for the first ranks of the nodes. A rule for nodes of equal size is written for
- * these, too.
+ * MPICH 4.0 and later reads a tree of conditions in JSON (its src/mpi/coll/src/csel.c). Of the conditions in an object, the
+ * first that holds counts, and the library ends the program if no algorithm stands there. So the file is a copy of the tree
+ * that the library itself contains, with objects added. If several nodes have several ranks each, the library also calls
+ * itself for the first ranks of the nodes. A rule for nodes of equal size is written for these calls, too.
  *
- * Open MPI: rules by the numbers of ranks and bytes. A row of the text, up to release 5, holds up to the next row. It has
- * the least number, then the algorithm, the fan-out and the size of a segment. Algorithm 0 is the default.
+ * Open MPI reads rules by the numbers of ranks and bytes. Up to release 5, the file has rows of numbers: the least size for
+ * which the row holds, the algorithm, the fan-out and the size of a segment. A row holds up to the least size of the next
+ * row. Algorithm 0 is the default.
  */
 #include "export.h"
 
@@ -20,7 +20,7 @@
 
 #define BIT(c) (1u << COLL_##c)
 
-/* MPICH reads a file as a text that ends with a 0, and takes it from the rest of the last page. */
+/* MPICH reads a file as a text that ends with a 0. The file has no 0, but the rest of its last page is 0. */
 enum { PAGE = 4096 };
 
 /* ---- MPICH ------------------------------------------------------------------------------------------------------------ */
@@ -41,7 +41,7 @@ static const struct own_algorithm mpich_own[] = {
     {0},
 };
 
-/* Where a need is not met, a condition of `unmet` holds; these stand before `met`. */
+/* The conditions under which a need is not met. They stand before `met`, as the first condition that holds counts. */
 static const struct guard {
     unsigned need;
     const char *unmet[3], *met;
@@ -124,7 +124,7 @@ static const char *tree_in(const char *library, size_t size)
     return NULL;
 }
 
-/* The algorithms that the library has no name for. */
+/* The algorithms for which the library has no name; bit i: row i of mpich_own. */
 static uint64_t lacking(const char *library, size_t size)
 {
     uint64_t lacks = 0;
@@ -139,7 +139,7 @@ static uint64_t lacking(const char *library, size_t size)
     return lacks;
 }
 
-/* The length of the object at this place of a text of JSON whose strings have no braces. */
+/* The length of the JSON object that begins here. Its strings have no braces. */
 static size_t object_length(const char *object)
 {
     int depth = 0;
@@ -163,7 +163,7 @@ static const char *find_collective(const char *tree, enum collective c)
     return strncmp(at, intra, sizeof intra - 1) == 0 ? at + sizeof intra - 1 : at;
 }
 
-/* The same rules for the communicators of the first ranks of nodes, where their conditions fix the number of nodes. */
+/* Makes rules for the first ranks of the nodes from rules for all ranks. Drops rules that do not fix the number of nodes. */
 static void turn_to_nodes(struct exported *x)
 {
     for (int i = 0; i < x->count; i++) {
@@ -199,7 +199,7 @@ static char *copy_default(const char *object, size_t length)
     return text_end(&t);
 }
 
-/* The tree with the rules for calls of one collective put in. Frees the tree. */
+/* Returns the tree with the rules for calls of one collective in it. `tree` is freed, or is the result. */
 static char *put_in(char *tree, enum collective c, struct exported *all, struct exported *nodes)
 {
     const char *at = find_collective(tree, c);
@@ -252,7 +252,7 @@ static char *mpich_file(const struct rules *rules, const void *library, size_t s
 
 /* ---- Open MPI --------------------------------------------------------------------------------------------------------- */
 
-/* Those of its algorithms that an engine native:NAME is named after. */
+/* The algorithms after which engines native:NAME are named. */
 static const struct own_algorithm openmpi_own[] = {
     {COLL_BCAST, "binomial", 0, 6},
     {COLL_REDUCE, "binomial", NEEDS_COMMUTATIVE, 5},

@@ -50,7 +50,7 @@ static const char *line_of(const char *text, const char *name)
     return NULL;
 }
 
-/* Reads the line that says what job it was. */
+/* Reads the line that describes the job. */
 static bool read_job(const char *text, struct machine *m, int *ranks)
 {
     char library[8] = "";

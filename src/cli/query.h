@@ -34,7 +34,7 @@ void query_settings(struct query *q);
 /* Does the call have one rank or no bytes? Then there is nothing to choose or to predict. */
 bool query_empty(const struct query *q);
 
-/* Why the plan is what it is, in a few words; "" if there is no more to say than the reason's word does. */
+/* Why the plan is what it is, in a few words; "" if the word for the reason says it all. */
 const char *query_because(const struct query *q);
 
 /* The size of the largest block, in bytes, if the engine cuts the message into `blocks` blocks. */

@@ -90,7 +90,7 @@ bool python_runs(const void *address)
     return (uintptr_t)address - begin < end - begin;
 }
 
-/* Is this thread the only one that Python knows? The Python functions that it calls need no lock. */
+/* Is this thread the only one that Python knows? To find out takes no lock. */
 static bool alone(void)
 {
     void *here = python.thread_here(), *interpreter = here ? python.interpreter() : NULL;

@@ -114,7 +114,7 @@ static void strip(struct tables *t, int site)
     t->missed = fmax(t->missed, t->weight[site]);
 }
 
-/* Returns the site of least weight or, if `except` is not -1, that of the other sites with rows; -1 if there is none. */
+/* Returns the site of least weight; -1: none. If `except` is not -1, leaves out this site and those without rows. */
 static int cheapest(const struct tables *t, int except)
 {
     int least = -1;

@@ -9,7 +9,7 @@
  * calls then count in rows without a site, and the new site begins with the weight `missed`. Two bounds follow:
  *
  *     A site without an entry has taken at most the least weight, which is at most 1/SITES of the time of all calls. So
- *     every site that has taken more has an entry. The share may be larger once rows have run out.
+ *     every site that has taken more has an entry. If rows run out, the least weight may be more than 1/SITES.
  *
  *     A site may have taken up to `missed` seconds more than its rows show. That is the largest weight of a site that ever
  *     lost its entry or its rows or, if this is more, the most seconds of a site whose calls found no row.

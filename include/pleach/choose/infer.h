@@ -56,10 +56,10 @@ struct prober {
     bool (*begin)(void *self, bool mine, int probes);
     /*
      * Measures probes. The probes from a host begin in the order of the batch, and at most PINGS_OPEN are under way at once.
-     * A host answers pings at any time, also while it waits for answers itself. It stops when it has the last ping of each
-     * probe to it; the byte marks the last ping. Before a host sends a ping, it receives all that has arrived. The time in
-     * which the first message opens a connection must not count. (A prober may also probe one host after the other, which
-     * takes longer.)
+     * A host answers pings at any time, also while it waits for answers itself. It stops once it has the last ping of each
+     * probe to it; the byte of a ping says whether it is the last. Before a host sends a ping, it receives all that has
+     * arrived. The time in which the first message opens a connection must not count. (A prober may also probe one host
+     * after the other, which takes longer.)
      */
     bool (*ping)(void *self, struct probe *probe, int count);
     /* Measures flows of `bytes` bytes, which all start at once, after a barrier. Opening connections must not count. */

@@ -32,8 +32,8 @@ bool model_any_order(const struct facts *f);
 double native_seconds(const struct facts *f, const struct figures *g, const struct figures *node);
 
 /*
- * Bytes that leave a part of the ranks, k of them, in the native allreduce, as a multiple of the message. `in_order`: the k
- * ranks are consecutive.
+ * Bytes that leave a group of k ranks in the native allreduce, as a multiple of the message. `in_order`: the k ranks are
+ * consecutive.
  */
 double native_allreduce_load(const struct facts *f, int k, bool in_order);
 

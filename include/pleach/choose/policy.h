@@ -45,7 +45,7 @@ bool policy_fits(const struct engine *e, const struct facts *f);
 bool policy_order_counts(const struct facts *f);
 
 /*
- * May anything but `native' serve this call, which is below the default threshold? It may be an engine that sends between
+ * May anything but native serve this call, which is below the default threshold? It may be an engine that sends between
  * places that are far apart, one that goes through a segment (policy_brief_segment()), or an algorithm of the MPI library
  * (policy_brief_native()), or lanes (policy_tries_lanes()).
  */

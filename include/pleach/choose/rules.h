@@ -66,8 +66,8 @@ struct rules {
 struct rules *rules_parse(const char *text, void (*report)(void *to, int line, bool fatal, const char *why), void *to);
 
 /*
- * The rules with a site that may match this call. Bit i: the other conditions of the rule with `sited` i hold, and no rule
- * before it matches whatever the site. If the result is 0, the caller need not find the call site.
+ * The rules with a site that may match this call. Bit i: the other conditions of the rule with `sited` i hold, and no
+ * earlier rule matches the call at every site. If the result is 0, the caller need not find the call site.
  */
 uint64_t rules_sited(const struct rules *r, const struct facts *f);
 

@@ -25,11 +25,11 @@ void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_ph
 
 /*
  * The cutting of a composed call: its blocks are slices, `wide` is the number of lanes. `block`: most bytes of a slice, if
- * settings give that; else 0. If that is less than two units, a slice may have two, so that each lane has equally many.
+ * settings give that; else 0. All lanes have equally many slices. So a slice may have two units, though `block` is less.
  */
 struct cutting lanes_cut(const struct facts *f, int64_t block);
 
-/* A node that may stand for the root's one in predictions: facts do not say on which node a rank lies. */
+/* A node that stands for the root's node in predictions, as facts do not say on which node a rank lies. */
 int stages_root_node(const struct facts *f);
 
 /* Predicted seconds of a composed call, and of its stages in one phase. */
@@ -38,9 +38,8 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum st
 
 /*
  * The plans of the stages in STAGE_GATHER, STAGE_LANE and STAGE_SPREAD, for the largest slices on this rank's node of
- * `node_ranks` ranks; the root of the call is on node `root_node`. Stages that differ in lane, root or size by a unit have
- * the same plan, but for slices of fewer units than blocks, which have as many blocks as units. plan[phase].engine is NULL
- * for the other phases.
+ * `node_ranks` ranks; the root of the call is on node `root_node`. Stages that differ only in lane, in root or by a unit of
+ * size have the same plan; but a slice never has more blocks than units. plan[phase].engine is NULL for the other phases.
  */
 void stages_plan(const struct settings *s, const struct facts *f, const struct plan *whole, int node_ranks, int root_node,
                  struct plan plan[STAGE_PHASES]);

@@ -85,7 +85,7 @@ struct rank_report {
     double measuring; /* seconds that measuring the machine took; no call's time includes them */
     int learned;      /* kinds; see report_trials() */
     double lost;      /* seconds; see report_trials() */
-    double missed;    /* at most so many seconds of one site count in rows without a site; see tables.h */
+    double missed;    /* bound on the seconds of one site that count in rows without a site; see tables.h */
 
     int rows, sites, frames, calls, others;
     struct rank_row *row;

@@ -60,14 +60,13 @@ struct segment_call {
 
 /*
  * Simulates operations that go through a segment of `depth` cells a rank. The shapes have the same ranks. No barrier
- * separates the operations. Vector clocks find each race, although the ranks run in one order only. What a rank has awaited
- * must order each of its accesses to a cell behind all writes to that memory, and each of its writes behind all reads, too.
- * One order is enough, as a schedule has no branches and waits only for counters that grow. A rank that has waited takes
- * over the clock of the first value that suffices. Needs O(steps * ranks) memory.
+ * separates the operations. Vector clocks find each race, although the ranks run in one order only: the counters for which a
+ * rank has waited must ensure that all earlier writes to a block are over when it reads the block, and all earlier reads and
+ * writes when it writes the block. One order is enough, as a schedule has no branches and waits only for counters that grow.
+ * A rank that has waited takes over the clock of the first value that suffices. Needs O(steps * ranks) memory.
  *
  * If groups have more than one rank (segment.h), a rank may learn from `gathered` that cells are free. It then learns more
- * than from the ranks themselves, so what is free of races without groups is free of races with groups, too, if `gathered`
- * never says too much.
+ * than from the ranks themselves. So a schedule without races has none with groups, if `gathered` never says too much.
  */
 bool simulate_segment(const struct segment_call *calls, int count, int depth, int group, struct verdict *v);
 

@@ -31,15 +31,14 @@ struct lanes_traffic {
 };
 
 /*
- * Returns the most that a node moves; each number is that of the node that moves most of it. The stages between nodes take
- * the engine `between`; NULL: one that sends no more than necessary. Those on nodes take node-copy, node-line and
- * node-prefixes.
+ * Returns the most that a node moves; each number is the largest one of all nodes. The stages between nodes take the engine
+ * `between`; NULL: one that sends no more than necessary. Those on nodes take node-copy, node-line and node-prefixes.
  */
 struct lanes_traffic lanes_traffic(const struct lanes *l, const struct engine *between);
 
 /*
- * Returns what some node has to move at least. Within nodes that is what one segment of the node's ranks moves. Each byte
- * that comes from other nodes is folded once, unless the call is a broadcast.
+ * Returns the most that a node must move at least. Its ranks must move what a call moves through their segment. They must
+ * also fold each byte that comes from other nodes once, unless the call is a broadcast.
  */
 struct lanes_traffic lanes_traffic_limit(const struct lanes *l);
 
