@@ -40,6 +40,21 @@ void *cli_memory(size_t count, size_t size)
     return memory;
 }
 
+FILE *text_begin(struct text *t)
+{
+    t->f = open_memstream(&t->text, &t->size);
+    if (!t->f)
+        cli_fail(STATUS_FAILED, "out of memory");
+    return t->f;
+}
+
+char *text_end(struct text *t)
+{
+    if (fclose(t->f) != 0)
+        cli_fail(STATUS_FAILED, "out of memory");
+    return t->text;
+}
+
 FILE *cli_open(const char *name)
 {
     FILE *f = fopen(name, "re");

@@ -73,18 +73,15 @@ static void put_report(char **operand, FILE *f)
 
 static int write_report(char **operand)
 {
-    char *text, why[512], *whole = whole_report(operand);
-    size_t length;
-    FILE *f = open_memstream(&text, &length);
-    if (!f)
-        cli_fail(STATUS_FAILED, "out of memory");
+    char why[512], *whole = whole_report(operand);
+    struct text t;
+    FILE *f = text_begin(&t);
     if (whole)
         put_again(operand[0], whole, f);
     else
         put_report(operand, f);
     free(whole);
-    if (fclose(f) != 0)
-        cli_fail(STATUS_FAILED, "out of memory");
+    char *text = text_end(&t);
     if (output && !newfile_write(output, text, why, sizeof why))
         cli_fail(STATUS_FAILED, "%s", why);
     if (!output)

@@ -134,8 +134,7 @@ static void find_all(struct sized_calls *calls, struct query *q)
 static void put_range(const struct sized_calls *p, const struct size_range *x, int64_t most, int on_node)
 {
     struct rule rule = rule_blank;
-    char *text = NULL;
-    size_t size = 0;
+    struct text t;
     const unsigned *when = p->when, folds = 1u << OP_EXACT | 1u << OP_ROUNDS | 1u << OP_ORDERED;
     const bool rooted = when[BY_COLLECTIVE] & (1u << COLL_BCAST | 1u << COLL_REDUCE);
     const bool applies = x->reason == REASON_MODEL || x->reason == REASON_NATIVE_FASTER || x->reason == REASON_FORCED;
@@ -146,12 +145,8 @@ static void put_range(const struct sized_calls *p, const struct size_range *x, i
     rule.ranks = (struct span){ranks, ranks};
     rule.node_ranks = (struct span){on_node, on_node};
     rule.engine = (struct engine_setting){.rows = (uint64_t)1 << engine_row(x->engine), .named = true};
-    FILE *f = open_memstream(&text, &size);
-    if (!f)
-        cli_fail(STATUS_FAILED, "out of memory");
-    rule_put(f, &rule);
-    if (fclose(f) != 0)
-        cli_fail(STATUS_FAILED, "out of memory");
+    rule_put(text_begin(&t), &rule);
+    char *text = text_end(&t);
     text[strcspn(text, "\n")] = 0;
     printf("%s%s # %s%s\n", applies ? "" : "# ", text, reason_word(x->reason),
            applies && x->bits ? ", whatever was measured" : "");

@@ -216,28 +216,24 @@ static int simulate_engines(char **operand)
 {
     const struct engine *one = is_all(operand[0]) ? NULL : cli_simplex(cli_engine(operand[0]), simplex);
     enum collective only = is_all(operand[1]) ? COLLECTIVES : cli_collective(operand[1]);
-    char *text = NULL;
-    size_t size = 0;
+    struct text t;
     int64_t cases = 0;
     tree = cli_places(places, &ranks.low);
     ranks.high = places ? ranks.low : ranks.high;
     check_roots(operand[1]);
 
-    FILE *summary = open_memstream(&text, &size);
-    if (!summary)
-        cli_fail(STATUS_FAILED, "out of memory");
+    FILE *summary = text_begin(&t);
     for (int i = 0; engines[i]; i++) {
         const struct engine *e = simplex ? simplex_engine(engines[i]) : engines[i];
         for (int c = 0; c < COLLECTIVES; c++)
             if (e && (e->serves[c].generate || e->serves[c].composed) && (!one || e == one) &&
                 (c == (int)only || only == COLLECTIVES)) {
-                struct outcome t = simulate_all(e, c);
-                summarise(summary, e, c, &t);
-                cases += t.cases;
+                struct outcome outcome = simulate_all(e, c);
+                summarise(summary, e, c, &outcome);
+                cases += outcome.cases;
             }
     }
-    if (fclose(summary) != 0)
-        cli_fail(STATUS_FAILED, "out of memory");
+    char *text = text_end(&t);
     if (cases == 0)
         cli_fail(STATUS_FAILED, "nothing to simulate: %s has no schedule for %s in these cases; see 'pleach engines'",
                  operand[0], operand[1]);

@@ -16,23 +16,6 @@ struct tuned_cell {
     enum op_class weighs; /* rules count only if they are for this class, too: algorithms may change its bits */
 };
 
-/* ---- Text ------------------------------------------------------------------------------------------------------------- */
-
-FILE *text_begin(struct text *t)
-{
-    t->f = open_memstream(&t->text, &t->size);
-    if (!t->f)
-        cli_fail(STATUS_FAILED, "out of memory");
-    return t->f;
-}
-
-char *text_end(struct text *t)
-{
-    if (fclose(t->f) != 0)
-        cli_fail(STATUS_FAILED, "out of memory");
-    return t->text;
-}
-
 static bool same_text(const char *a, const char *b)
 {
     return a && b ? strcmp(a, b) == 0 : a == b;

@@ -82,15 +82,6 @@ void exported_end(struct exported *x);
  */
 char *exported_text(struct exported *x, enum collective c, const char *standard);
 
-/* Writes to a text in memory; text_end() closes it, and ends the command if memory is short. The caller frees the text. */
-struct text {
-    char *text;
-    size_t size;
-    FILE *f;
-};
-FILE *text_begin(struct text *t);
-char *text_end(struct text *t);
-
 /* The formats. */
 enum target { TARGET_MPICH, TARGET_OPEN_MPI, TARGET_OPEN_MPI_6 };
 

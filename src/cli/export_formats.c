@@ -13,6 +13,8 @@
  */
 #include "export.h"
 
+#include "cli.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>

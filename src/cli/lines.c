@@ -160,11 +160,9 @@ static const char *shown_frame(const char *name)
 const char *lines_site(const char *site)
 {
     static const char joint[] = " < ";
-    char *text = NULL, *frames = cli_copy(site);
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
-    if (!f)
-        cli_fail(STATUS_FAILED, "out of memory");
+    char *frames = cli_copy(site);
+    struct text t;
+    FILE *f = text_begin(&t);
     for (char *name = frames, *next; name; name = next) {
         next = strstr(name, joint);
         if (next) {
@@ -173,10 +171,8 @@ const char *lines_site(const char *site)
         }
         fprintf(f, "%s%s", name > frames ? joint : "", shown_frame(name));
     }
-    if (fclose(f) != 0)
-        cli_fail(STATUS_FAILED, "out of memory");
     free(frames);
-    return text;
+    return text_end(&t);
 }
 
 static void put_escaped(const char *text, bool html, FILE *f)

@@ -31,10 +31,6 @@
 #define LIBUNWIND_SONAME "libunwind.so.8"
 #endif
 
-/* The symbol of a function of libunwind, as a text: libunwind.h renames functions by target (_ULx86_64_...). */
-#define RENAMED(name) TEXT_OF(name)
-#define TEXT_OF(name) #name
-
 enum { OWN_FRAMES = 16 }; /* most frames of Pleach's own functions */
 
 static int depth;                                 /* frames to keep */

@@ -17,10 +17,6 @@
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 
-/* The symbol of a function of libunwind, as a text: libunwind.h renames functions by target (_ULx86_64_...). */
-#define RENAMED(name) TEXT_OF(name)
-#define TEXT_OF(name) #name
-
 /* Most frames that are kept, a few megabytes with their names; chosen by hand. A hash table has twice as many slots. */
 enum { FRAMES = 1 << 15, FRAME_SLOTS = 2 * FRAMES };
 

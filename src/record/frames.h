@@ -8,6 +8,10 @@
 
 #include <stdbool.h>
 
+/* The symbol of a function of libunwind, as a text: libunwind.h renames functions by target (_ULx86_64_...). */
+#define RENAMED(name) TEXT_OF(name)
+#define TEXT_OF(name) #name
+
 /*
  * The kind of a frame. The text of a call site leaves out frames of some kinds; see call_site.c. FRAME_MPI: the frame is in
  * an MPI library or in its binding to another language. FRAME_BEYOND_MAIN: its function calls main().

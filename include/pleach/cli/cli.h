@@ -83,6 +83,16 @@ static inline char *cli_copy(const char *text)
 }
 FILE *cli_open(const char *name);
 
+/* Begins a text in memory; ends and returns it. The caller frees the text. Both functions end the command on failure. */
+struct text {
+    char *text;
+    size_t size;
+    FILE *f;
+};
+
+FILE *text_begin(struct text *t);
+char *text_end(struct text *t);
+
 /* The engine, or the collective, of this name. Both end the command if the name is unknown. */
 const struct engine *cli_engine(const char *name);
 enum collective cli_collective(const char *name);
