@@ -134,8 +134,8 @@ START_TEST(huge)
                     if (near[i] >= 0 && near[i] < c.blocks)
                         check_block(&c, near[i]);
                 /*
-                 * The largest block is the largest even share in any part. There are few kinds of parts, and one of each is
-                 * looked at.
+                 * The largest block is the largest even share in any part. There are few kinds of parts, and the test
+                 * looks at one of each.
                  */
                 int64_t largest = n <= c.parts ? (c.units - 1) / n + 1 : 0;
                 const int64_t kinds[] = {0, c.units % c.parts - 1, c.units % c.parts, n % c.parts - 1, n % c.parts};

@@ -113,20 +113,6 @@ static bool knows_places(const struct engine *e, struct shape s)
     return !engine_fits(e, &s);
 }
 
-/* A line of places, each of three ranks. They live as long as the test. */
-static const struct places *places_of_three(int p)
-{
-    enum { MOST = 5000 };
-    static struct places *made[MOST];
-    static int path[MOST];
-    for (int r = 0; r < p && !made[p]; r++)
-        path[r] = r / 3;
-    if (!made[p])
-        made[p] = places_of(path, p, 1, true);
-    ck_assert_ptr_nonnull(made[p]);
-    return made[p];
-}
-
 /*
  * Calls f for every engine, collective and order that the shape fits. If they matter to the engine, nodes of 1, 2 and 3
  * ranks, places, and pieces of several blocks are tried, too.

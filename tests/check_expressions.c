@@ -139,19 +139,6 @@ static bool varies(const struct engine *e, struct shape s, int64_t units, int64_
     return found;
 }
 
-/* A line of places, each of three ranks. They live as long as the test. */
-static const struct places *places_of_three(int p)
-{
-    static int path[FEW];
-    static struct places *made[FEW + 1];
-    for (int r = 0; r < p; r++)
-        path[r] = r / 3;
-    if (!made[p])
-        made[p] = places_of(path, p, 1, true);
-    ck_assert_ptr_nonnull(made[p]);
-    return made[p];
-}
-
 /*
  * Tries all small shapes of a collective, ordered or not, with and without nodes or places; returns in how many of them some
  * expression varies.

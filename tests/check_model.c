@@ -282,8 +282,8 @@ static bool close_to(double value, double written)
 }
 
 /*
- * The notes know no extra cost of large exchanges, so all ranks are on one node here. Nor do they know the copies of native
- * calls with user-defined operations, which the test subtracts.
+ * The ratios leave out the extra cost of large exchanges, so all ranks are on one node here. They also leave out the copies
+ * of native calls with user-defined operations, which the test subtracts.
  */
 START_TEST(ratios_as_predicted)
 {

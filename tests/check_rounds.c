@@ -23,7 +23,7 @@ static int iprobe(int from, int tag, MPI_Comm comm, int *there, MPI_Status *stat
     return failed ? MPI_ERR_OTHER : MPI_SUCCESS;
 }
 
-/* The statements of a rank that fails do not leave it. */
+/* A rank that fails sends nothing: the others see `failed`. */
 static int isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request)
 {
     (void)data, (void)count, (void)type, (void)to, (void)tag, (void)comm, (void)request;

@@ -59,17 +59,6 @@ static void hunt_shape(const struct engine *e, const struct shape *s, const stru
         }
 }
 
-/* Sites of three ranks in a line; never freed. */
-static const struct places *places_of_three(int p)
-{
-    static const int path[RANKS] = {0, 0, 0, 1, 1, 1, 2};
-    static struct places *made[RANKS + 1];
-    if (!made[p])
-        made[p] = places_of(path, p, 1, true);
-    REQUIRE(made[p], "no places of %d ranks", p);
-    return made[p];
-}
-
 /* Shapes with pieces of several blocks, not all of the same length. */
 static void hunt_pieces(const struct engine *e, struct shape s, const struct mutator *m, int *places, int *killed)
 {

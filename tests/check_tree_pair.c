@@ -318,7 +318,7 @@ static uint64_t steps_of(const struct places *t, int root)
     return hash;
 }
 
-/* Places lie where others lay before, which had other trees. */
+/* New places lie in the memory of old ones, which had other trees. */
 START_TEST(places_go)
 {
     static const char *const text[] = {"2,4", "3,3"};
@@ -344,7 +344,7 @@ static void *make_again(void *places)
     return same ? places : NULL;
 }
 
-/* The threads' places have trees of their own, but one memory. */
+/* Each thread has places and trees of its own. All threads use the same memory for trees. */
 START_TEST(threads)
 {
     struct places *places[] = {read_tree("(2,3),(4,3,2)"), read_tree("5,1,2")};

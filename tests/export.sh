@@ -62,8 +62,8 @@ binomial=$(sum 5 65536 $apart MPIR_CVAR_REDUCE_INTRA_ALGORITHM=binomial)
 equal 'a sum' "$(sum 5 65536 $apart $loads)" "$binomial"
 equal 'a shorter sum' "$(sum 5 65528 $apart $loads)" "$(sum 5 65528 $apart)"
 
-# Four nodes of two ranks: the broadcast between nodes. For other sizes, eight ranks are fewer than eight neither before nor
-# behind a condition on sizes.
+# Four nodes of two ranks: the broadcast between nodes. At other sizes the default holds. Its condition "fewer than eight
+# ranks" must not hold for eight ranks, whether or not it stands inside conditions on sizes.
 apart=MPIR_CVAR_NUM_CLIQUES=4
 bcast passes 8 65536 $apart
 bcast waits 8 65536 $apart $loads

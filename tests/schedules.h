@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* For unit tests of schedules: messages, simulation, random numbers. */
+/* For unit tests of schedules: messages, simulation, random numbers, places. */
 #ifndef TESTS_SCHEDULES_H
 #define TESTS_SCHEDULES_H
 
@@ -27,6 +27,20 @@ static inline int below(int limit)
     static uint64_t state = 20260807;
     state = state * 6364136223846793005u + 1442695040888963407u;
     return (int)((state >> 33) % (uint64_t)limit);
+}
+
+/* A line of places, each of three ranks, over at most 4096 ranks. It lives as long as the test. */
+static inline const struct places *places_of_three(int p)
+{
+    enum { MOST = 4096 };
+    static struct places *made[MOST + 1];
+    static int path[MOST];
+    for (int r = 0; r < p && !made[p]; r++)
+        path[r] = r / 3;
+    if (!made[p])
+        made[p] = places_of(path, p, 1, true);
+    ck_assert_ptr_nonnull(made[p]);
+    return made[p];
 }
 
 #endif

@@ -19,7 +19,7 @@ struct call {
     bool kernel, in_place, kept;
     uint64_t drawn; /* for what ranks have of their own */
     size_t at;      /* the elements of all calls before */
-    /* This rank fails: in an exchange, counted from 1, or before the call if that is 0; NOBODY: none. For check_composed. */
+    /* For check_composed: the rank that fails, or NOBODY; the exchange in which it fails, from 1, or 0: before the call. */
     int fails, exchange;
 };
 
@@ -50,7 +50,7 @@ static inline bool is_in_place(const struct call *c, int rank)
     return c->in_place && collective_in_place(c->facts.collective, rank, c->facts.root);
 }
 
-/* Half of all have no gaps. */
+/* Half of all layouts have no gaps. */
 static inline const struct layout *layout_of(const struct call *c, int rank)
 {
     const uint64_t drawn = mix64(c->drawn * RANKS + (uint64_t)rank);
@@ -174,7 +174,7 @@ static inline void expect(const struct call *c, int rank, int64_t *result)
         memcpy(result, source, (size_t)f->bytes);
 }
 
-/* Is there what should be in IN or OUT, and nothing in its gaps? */
+/* Does IN or OUT have these values, and nothing in its gaps? */
 static inline bool has(const struct call *c, int rank, const int64_t *value, const char *memory)
 {
     static char want[ELEMENTS_MOST * ROOM];

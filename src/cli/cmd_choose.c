@@ -60,12 +60,6 @@ static void read_settings(struct query *q)
             *place[i] = figure[i];
 }
 
-static void refuse_rules(void *file, int line, bool fatal, const char *why)
-{
-    if (fatal)
-        cli_fail(STATUS_FAILED, "%s:%d: %s", (const char *)file, line, why);
-}
-
 static void read_rules(struct query *q)
 {
     static char file[RULEFOLDER_FILE];
@@ -74,13 +68,7 @@ static void read_rules(struct query *q)
     if (!*name)
         return;
     char why[256], *text = rulefolder_read(name, q->facts.ranks, q->machine.nodes, file, why, sizeof why);
-    if (text)
-        q->rules = rules_parse(text, refuse_rules, (void *)q->file);
-    else
-        cli_fail(STATUS_FAILED, "%s cannot be read: %s", q->file, why);
-    if (!q->rules)
-        cli_fail(STATUS_FAILED, "out of memory");
-    free(text);
+    q->rules = cli_rules(text, file, why);
     uint64_t sited = rules_sited(q->rules, &q->facts);
     q->rule = rules_find(q->rules, &q->facts, site ? rules_at(q->rules, sited, site) : 0);
     q->sited = sited && !site;

@@ -24,24 +24,6 @@ static void check_options(void)
         cli_fail(STATUS_USAGE, "--library is for mpich alone");
 }
 
-static void refuse_rules(void *file, int line, bool fatal, const char *why)
-{
-    if (fatal)
-        cli_fail(STATUS_FAILED, "%s:%d: %s", (const char *)file, line, why);
-}
-
-static struct rules *read_rules(char *file)
-{
-    char why[256], *text = textfile_read(file, why, sizeof why);
-    if (!text)
-        cli_fail(STATUS_FAILED, "%s cannot be read: %s", file, why);
-    struct rules *rules = rules_parse(text, refuse_rules, file);
-    if (!rules)
-        cli_fail(STATUS_FAILED, "out of memory");
-    free(text);
-    return rules;
-}
-
 /* Opens MPICH's library: the one of --library, or the one that pleach-mpi would load. */
 static void open_library(struct elf *e)
 {
@@ -86,10 +68,10 @@ static void tell(const enum outcome *outcome, int rules)
 
 static int export_rules(char **operand)
 {
-    struct rules *rules = read_rules(operand[0]);
+    char why[512];
+    struct rules *rules = cli_rules(textfile_read(operand[0], why, sizeof why), operand[0], why);
     enum outcome *outcome = cli_memory((size_t)rules->count + 1, sizeof *outcome);
     struct elf e = {.bytes = NULL};
-    char why[512];
     if (target == TARGET_MPICH)
         open_library(&e);
     char *text = export_file((enum target)target, rules, e.bytes, e.size, outcome);

@@ -26,13 +26,13 @@ const char *verdict_word(enum verdict v)
 
 /*
  * Mann and Whitney's rank test. Of all pairs of a call of a and a call of b, it counts those in which b's call takes longer.
- * Returns how many standard deviations this number is above half of all pairs. Ranks wait for each other, so their times of
- * a call count as one: the deviation is that of the calls of one rank.
+ * Returns how many standard deviations this number is above half of all pairs. Ranks wait for each other, so the times
+ * of all ranks for a call count as one time: the deviation is that of the calls of one rank.
  */
 static double rank_test(const struct sum *a, const struct sum *b, int ranks)
 {
     double longer = 0, n = (double)a->tally.calls, m = (double)b->tally.calls;
-    int64_t below = 0, within = 0; /* calls of a that are shorter than b's call; that are no longer */
+    int64_t below = 0, within = 0; /* calls of a that are shorter than b's call; shorter or as long */
     for (int64_t i = 0; i < b->tally.calls; i++) {
         while (below < a->tally.calls && a->each[below] < b->each[i])
             below++;

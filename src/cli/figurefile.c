@@ -64,7 +64,7 @@ static bool read_job(const char *text, struct machine *m, int *ranks)
     return false;
 }
 
-/* Is it a number that measuring may give, in seconds, seconds per byte or multiples? */
+/* May measuring give this number, in seconds, seconds per byte or multiples? */
 static bool plausible(double x)
 {
     return x >= 0 && x < 1e6;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Engines, collectives, roots and places that operands and options name; see cli.h. */
+/* Engines, collectives, roots, places and rules that operands and options name; see cli.h. */
 #include "cli.h"
 
 #include "nearest.h"
 #include "place_text.h"
 #include "simplex.h"
+
+#include <stdlib.h>
 
 enum { MOST_PLACED = 1 << 20 };
 
@@ -66,4 +68,21 @@ void cli_check_root(enum collective c, int64_t ranks, int64_t root)
         cli_fail(STATUS_USAGE, "--root %lld: %s has no root", (long long)root, collective_name(c));
     if (root >= ranks)
         cli_fail(STATUS_USAGE, "--root %lld: the ranks are 0 to %lld", (long long)root, (long long)ranks - 1);
+}
+
+static void refuse_rules(void *file, int line, bool fatal, const char *why)
+{
+    if (fatal)
+        cli_fail(STATUS_FAILED, "%s:%d: %s", (const char *)file, line, why);
+}
+
+struct rules *cli_rules(char *text, char *file, const char *why)
+{
+    if (!text)
+        cli_fail(STATUS_FAILED, "%s cannot be read: %s", file, why);
+    struct rules *rules = rules_parse(text, refuse_rules, file);
+    if (!rules)
+        cli_fail(STATUS_FAILED, "out of memory");
+    free(text);
+    return rules;
 }

@@ -48,7 +48,8 @@ static void put_time(double seconds, char *text)
 }
 
 /*
- * Adds a row of calls. They took `seconds` of all ranks together, of which `saved` would be saved; 0: none, or not served.
+ * Adds a row of calls. `seconds`: their time, summed over all ranks. `saved`: the part of it that engines would save; 0 if
+ * no engine would serve the calls.
  */
 static void add_row(struct advice_table *t, const struct advice_totals *s, int64_t calls, double bytes, double seconds,
                     double saved)

@@ -8,6 +8,7 @@
 #ifndef PLEACH_CLI_H
 #define PLEACH_CLI_H
 
+#include "rules.h"
 #include "say.h"
 #include "settings.h"
 
@@ -109,6 +110,9 @@ void cli_check_root(enum collective c, int64_t ranks, int64_t root);
  * has another number of ranks than --ranks.
  */
 const struct places *cli_places(const char *text, int64_t *ranks);
+
+/* Parses and frees the text of a file of rules. If `text` is NULL, `why` has the reason. Ends the command on failure. */
+struct rules *cli_rules(char *text, char *file, const char *why);
 
 /*
  * Reads the settings of the environment and of the file of settings (PLEACH_CONF, or that of the site). Returns false if a
