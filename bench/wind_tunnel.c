@@ -4,8 +4,11 @@
  * simulated clock, so they are the same in every run and on every machine.
  *   wind_tunnel wait|far|free COLLECTIVE[,COLLECTIVE...] SIZE SELECTION WAY...
  *
+ *   wind_tunnel memory COLLECTIVE[,COLLECTIVE...] SIZE SELECTION WAY...
+ *
  * On a machine of sites, the first argument says which messages of engines wait for their receivers: all of them, those
- * inside a site, or none; see wind_wire.h.
+ * inside a site, or none; see wind_wire.h. With `memory', copies and folds take time, and the ranks of a node share memory;
+ * see wind_memory.h.
  *
  * The program prints a line of TSV for every call and each WAY to perform it:
  *
@@ -20,12 +23,14 @@
  * MPICH: doubling for scans, which go along a plain line of ranks in SMPI; and butterfly, which is Rabenseifner's algorithm
  * here, for all-reduces of a built-in operation on 2^k ranks.
  *
- * The library's own executor, src/run, performs engines. Computing takes no simulated time. The program checks results if
- * the messages of all ranks fit into memory; else all ranks share one message. It leaves out native reductions for which
- * memory is short. SMPI runs all ranks as threads of one process, so this file has no variables outside functions.
+ * The library's own executor, src/run, performs engines. Computing takes no simulated time without `memory'. The program
+ * checks results if the messages of all ranks fit into memory; else all ranks share one message. It leaves out native
+ * reductions for which memory is short. SMPI runs all ranks as threads of one process, so this file has no variables outside functions.
  */
 #include "operation.h"
+#include "stages.h"
 #include "wind_magpie.h"
+#include "wind_memory.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -54,6 +59,7 @@ struct tunnel {
     struct wind_machine machine;
     struct settings settings;
     MPI_Op join, join_nothing;
+    MPI_Op add; /* of exact operations with `memory'; else MPI_OP_NULL */
     struct channel channel;
     /* Of the call at hand: */
     const struct facts *facts;
@@ -70,6 +76,7 @@ static void join(void *lower, void *upper, int *count, MPI_Datatype *type)
     const union element *a = lower;
     union element *b = upper;
     (void)type;
+    wind_memory_work(3.0 * ELEMENT * *count);
     for (int i = 0; i < *count; i++) {
         bool touch = a[i].run.last != OUT_OF_ORDER && b[i].run.last != OUT_OF_ORDER && a[i].run.last + 1 == b[i].run.first;
         b[i].run.first = a[i].run.first;
@@ -77,9 +84,26 @@ static void join(void *lower, void *upper, int *count, MPI_Datatype *type)
     }
 }
 
+/* The fold of numbers with `memory'. */
+static void add_to(void *out, const void *a, const void *b, size_t count)
+{
+    const int64_t *x = a, *y = b;
+    int64_t *sum = out;
+    wind_memory_work(3.0 * ELEMENT * (double)count);
+    for (size_t i = 0; i < count; i++)
+        sum[i] = x[i] + y[i];
+}
+
+static void add(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    (void)type;
+    add_to(inout, in, inout, (size_t)*count);
+}
+
 static void join_nothing(void *lower, void *upper, int *count, MPI_Datatype *type)
 {
-    (void)lower, (void)upper, (void)count, (void)type;
+    (void)lower, (void)upper, (void)type;
+    wind_memory_work(3.0 * ELEMENT * *count);
 }
 
 /* Memory for a message. If results are not checked, all ranks share the same memory, and SMPI copies nothing. */
@@ -160,6 +184,14 @@ static void prepare(struct tunnel *t, const struct plan *plan, struct operation 
                             .datatype = t->type,
                             .plan = *plan,
                             .element = {.size = size, .extent = size, .width = size, .plain = true}};
+    if (t->add != MPI_OP_NULL && f->op == OP_EXACT) {
+        o->op = t->add;
+        o->fold = add_to;
+    }
+    if (plan->engine->serves[f->collective].composed) {
+        o->composition.lanes.nodes = t->channel.nodes;
+        stages_plan(&t->settings, f, plan, t->channel.segment->ranks, t->channel.nodes->node[f->root], o->composition.plan);
+    }
     operation_make(o, t->rank);
     t->channel.bytes = o->scratch;
     t->channel.scratch = get(t->checked, o->scratch);
@@ -227,7 +259,7 @@ static double perform_once(struct tunnel *t, const struct plan *plan, bool *good
     const struct facts *f = t->facts;
     struct operation operation;
     t->checked = f->bytes * f->ranks <= (plan->blocks ? MOST_CHECKED : MOST_NATIVE);
-    t->op = f->op != OP_ORDERED ? MPI_SUM : t->checked ? t->join : t->join_nothing;
+    t->op = f->op == OP_ORDERED ? (t->checked ? t->join : t->join_nothing) : t->add != MPI_OP_NULL ? t->add : MPI_SUM;
     t->in = get(t->checked, f->bytes);
     t->out = get(t->checked, f->bytes);
     if (t->checked)
@@ -238,13 +270,18 @@ static double perform_once(struct tunnel *t, const struct plan *plan, bool *good
         t->channel.scratch = get(t->checked, f->bytes);
     wind_start_together();
     double start = MPI_Wtime();
+    if (t->add != MPI_OP_NULL)
+        wind_memory_begin(t->checked);
     if (!plan->blocks)
         native(t);
     else if (plan->engine)
         perform(t, &operation);
     else
         magpie(t, plan->blocks);
-    double seconds = wind_seconds(start, MPI_Wtime());
+    const double end = MPI_Wtime();
+    if (t->add != MPI_OP_NULL)
+        wind_memory_end();
+    double seconds = wind_seconds(start, end);
     int mine = !t->checked || right(t), all = mine;
     MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     *good = all;
@@ -379,9 +416,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &t.ranks);
     if (argc < 6 || !size_parse(argv[3], &bytes) || bytes <= 0 || bytes % ELEMENT || bytes > INT32_MAX) {
         if (t.rank == 0)
-            fprintf(
-                stderr,
-                "usage: wind_tunnel wait|far|free COLLECTIVE[,..] SIZE SELECTION native|auto|engines|[best:]ENGINE...\n");
+            fprintf(stderr, "usage: wind_tunnel wait|far|free|memory COLLECTIVE[,..] SIZE SELECTION "
+                            "native|auto|engines|[best:]ENGINE...\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
         return 2;
     }
@@ -390,10 +426,15 @@ int main(int argc, char **argv)
     settings_read(&t.settings, no_settings, NULL, NULL);
     MPI_Op_create(join, 0, &t.join);
     MPI_Op_create(join_nothing, 0, &t.join_nothing);
+    t.add = MPI_OP_NULL;
     bool found = wind_machine_find(&t.machine);
     if (found && t.machine.site && strcmp(argv[1], "wait") != 0) {
         found = wind_wire_open(&t.machine);
         t.channel.mpi = strcmp(argv[1], "free") == 0 ? &wind_wire_free : &wind_wire_far;
+    }
+    if (found && strcmp(argv[1], "memory") == 0) {
+        found = wind_memory_open(&t.machine, &t.channel);
+        MPI_Op_create(add, 1, &t.add);
     }
     if (!found) {
         fprintf(stderr, "wind_tunnel: hosts are not called s0-h0, or out of memory\n");

@@ -64,8 +64,8 @@ barred 'a variable of one rank' sh -c '[ "$PMI_RANK" = 0 ] || export MPIR_CVAR_B
     "$programs/five"
 barred 'threads' "$programs/threads"
 
-# Trials compare the algorithms, and the fastest one serves, even if it is late that the library gets to know it. The times
-# are made up: number 4 is scatter-recursive-doubling-allgather.
+# Trials compare the algorithms, and the fastest one serves. The times are made up: LIAR_ALGORITHM makes the algorithm number
+# 4 fast or slow, which is scatter-recursive-doubling-allgather.
 learns() {
     rm -f "$scratch"/log.* "$scratch/lessons"
     runs 4 LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_LEARN="$scratch/lessons" PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$@"

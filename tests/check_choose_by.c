@@ -486,7 +486,8 @@ START_TEST(measurements_choose_no_bits)
 /* A rule with the figures of an earlier run chooses as these figures do if they are measured and may decide. */
 START_TEST(figures_that_are_told)
 {
-    static const struct figures networks[] = {{60e-6, 80e-9, 0.2e-9, 20e-6, 6e-6}, {15e-6, 0.02e-9, 0.1e-9, 10e-6, 2e-6}};
+    static const struct figures networks[] = {{60e-6, 80e-9, 0.2e-9, 20e-6, 6e-6, 0},
+                                              {15e-6, 0.02e-9, 0.1e-9, 10e-6, 2e-6, 0}};
     const struct settings keep = read_settings((const char *[ENV]){NULL});
     const struct settings may = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
     int differ = 0;

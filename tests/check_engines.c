@@ -368,8 +368,7 @@ START_TEST(reference)
     for (int i = 0; engines[i]; i++) {
         bool listed = row < COUNT(table) && strcmp(table[row].engine, engines[i]->name) == 0;
         for (int c = 0; c < COLLECTIVES; c++)
-            ck_assert_msg(engines[i]->algorithm ||
-                              engines[i]->serves[c].model.reference == (listed && table[row].serves[c]),
+            ck_assert_msg(engines[i]->algorithm || engines[i]->serves[c].model.reference == (listed && table[row].serves[c]),
                           "%s %s", engines[i]->name, collective_name((enum collective)c));
         row += listed;
     }

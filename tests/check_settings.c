@@ -109,12 +109,12 @@ START_TEST(engine_sets)
     const struct {
         const char *value;
         struct engine_setting expected;
-    } table[] = {{"auto", {all, false, false, 0}},
-                 {"native", {1, true, false, 0}},
-                 {"chain", {chain, true, false, 0}},
-                 {"chain,native", {chain | 1, true, false, 0}},
-                 {"^chain", {all & ~chain, false, false, 0}},
-                 {"random:42", {all, false, true, 42}}};
+    } table[] = {{"auto", {all, false, false, 0, false}},
+                 {"native", {1, true, false, 0, false}},
+                 {"chain", {chain, true, false, 0, false}},
+                 {"chain,native", {chain | 1, true, false, 0, false}},
+                 {"^chain", {all & ~chain, false, false, 0, false}},
+                 {"random:42", {all, false, true, 42, false}}};
     for (size_t i = 0; i < COUNT(table); i++) {
         char variable[64];
         snprintf(variable, sizeof variable, "PLEACH_SCAN_ENGINE=%s", table[i].value);

@@ -64,6 +64,14 @@ machine -P 5,3:300Mbps -c bcast,reduce -m 8 -e 'best:magpie latency-tree' -d ran
 machine -P nodes -p 40 -c bcast,reduce,allreduce -m 1M -e 'engines best:chain'
 share 80 100 best:chain 125000000
 
+# Nodes with memory: ranks share segments, and calls made of stages run. The root of a broadcast copies all of it into the
+# segment, and a core loads and stores 20 GB/s; a root also folds at least its own operand.
+machine -P cluster:3x4:100Gbps:200GBps -c bcast,reduce,allreduce,scan -m 256K -e 'auto lanes'
+awk -F '\t' '$6 == "lanes" { n++; least = ($2 == "bcast" ? 2 : 3) * $5 / 20e9 * 1e6; if ($9 < least) print "too fast: " $0 }
+    END { if (n != 7) print n " calls by lanes" }' "$scratch/machine.tsv" >"$scratch/wrong"
+[ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
+machine -P cluster:1x5:100Gbps:200GBps -c bcast,reduce,allreduce -m 64K -e engines
+
 for wrong in '-x' '' 'a b' './nowhere' '-P cloud true' '-P : true' '-d best true' '-w most true' '-g 5 true'; do
     # shellcheck disable=SC2086 # words
     sh "$srcdir/scripts/wind-tunnel" -o "$scratch/none.tsv" $wrong >"$scratch/out" 2>"$scratch/err"

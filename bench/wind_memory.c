@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The memory of simulated nodes; see wind_memory.h. SMPI's ranks are threads of one process, of which one runs at a time.
+ * The linker directs memcpy() and sched_yield() of this program to the functions below (--wrap): so the library's own
+ * executor takes simulated time for its copies, and lets the others run when it waits.
+ */
+#include "wind_memory.h"
+
+#include "cell.h"
+#include "lanes.h"
+
+#include <mpi.h>
+#include <sched.h>
+#include <smpi/smpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { LEAST_COPY = 256 }; /* bytes; shorter copies are of the executor's own data */
+
+/*
+ * Seconds between two looks of a waiting rank: LOOK at first. They grow by a tenth from look to look up to LONGEST, or the
+ * looks of many ranks would take hours.
+ */
+static const double LOOK = 0.2e-6, LONGEST = 4e-6;
+
+static const double TRIAL = 1e6; /* bytes that all ranks load and store at once, to measure */
+
+static int working; /* ranks between wind_memory_begin() and wind_memory_end() */
+static bool copies;
+static double *look; /* seconds until each rank's next look, by its rank */
+
+void *__real_memcpy(void *to, const void *from, size_t bytes);
+void *__wrap_memcpy(void *to, const void *from, size_t bytes);
+int __wrap_sched_yield(void);
+
+void *__wrap_memcpy(void *to, const void *from, size_t bytes)
+{
+    const bool charged = working > 0 && bytes >= LEAST_COPY;
+    if (charged)
+        wind_memory_work(2.0 * (double)bytes);
+    return charged && !copies ? to : __real_memcpy(to, from, bytes);
+}
+
+static double *own_look(void)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return &look[rank];
+}
+
+int __wrap_sched_yield(void)
+{
+    double *mine = own_look();
+    nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * *mine)}, NULL);
+    *mine = *mine < LONGEST ? *mine * 1.1 : LONGEST;
+    return 0;
+}
+
+void wind_memory_work(double bytes)
+{
+    if (working == 0)
+        return;
+    smpi_execute_flops(bytes);
+    *own_look() = LOOK;
+}
+
+void wind_memory_begin(bool real)
+{
+    copies = real;
+    working++;
+}
+
+void wind_memory_end(void)
+{
+    working--;
+}
+
+/* Measures the figures of a segment: all ranks of all nodes work at once. */
+static struct segment_figures measure(void)
+{
+    wind_start_together();
+    const double start = MPI_Wtime();
+    smpi_execute_flops(TRIAL);
+    const double byte = wind_seconds(start, MPI_Wtime()) / TRIAL;
+    return (struct segment_figures){
+        .wait = LOOK, .copy = 2 * byte, .stream = 2 * byte, .spread = 2 * byte, .fold = 3 * byte};
+}
+
+/* Makes the segment of a node, which is ordinary memory here. */
+static struct segment *make(const struct node_list *l, int rank, int64_t cell, MPI_Comm node)
+{
+    struct segment *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    const int n = l->node[rank];
+    s->ranks = l->first[n + 1] - l->first[n];
+    s->member = &l->rank[l->first[n]];
+    while (s->member[s->rank] != rank)
+        s->rank++;
+    s->group = segment_group(s->ranks);
+    s->cell = cell;
+    s->stride = SEGMENT_PAGE + SEGMENT_DEPTH * cell;
+    s->bytes = SEGMENT_PAGE + s->ranks * s->stride;
+    s->yields = true;
+    s->stream_past = s->spread_past = INT64_MAX;
+    if (s->rank == 0 && !(s->memory = calloc(1, (size_t)s->bytes)))
+        return NULL;
+    MPI_Bcast(&s->memory, sizeof s->memory, MPI_BYTE, 0, node);
+    return s;
+}
+
+bool wind_memory_open(struct wind_machine *w, struct channel *channel)
+{
+    struct machine *m = &w->machine;
+    int rank, p;
+    MPI_Comm node;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &p);
+    int *number = calloc((size_t)p, sizeof *number);
+    look = look ? look : calloc((size_t)p, sizeof *look);
+    if (!number || !look)
+        return false;
+    look[rank] = LOOK;
+    for (int r = 0; r < p; r++)
+        number[r] = r / m->node_ranks; /* ranks are in the order of hosts */
+    const struct node_list *l = node_list_new(number, p);
+    MPI_Comm_split(MPI_COMM_WORLD, number[rank], rank, &node);
+    free(number);
+    m->cell = segment_cell_bytes(m->node_ranks);
+    m->shared_tried = true;
+    m->near = m->nodes == 1;
+    channel->segment = l ? make(l, rank, m->cell, node) : NULL;
+    channel->nodes = m->near ? NULL : l;
+    MPI_Comm_free(&node);
+    m->segment = measure();
+    m->figures[LINK_NODE].gamma = m->figures[LINK_NETWORK].gamma = m->segment.fold;
+    return channel->segment;
+}

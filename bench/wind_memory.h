@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The memory of simulated nodes. On the platform `cluster' of scripts/wind-tunnel, a host computes bytes instead of flops:
+ * its speed is the rate at which a core loads and stores, and it has as many cores as its memory can serve at that rate. Its
+ * ranks share it. A copy of m bytes loads and stores 2m bytes, a fold 3m, by engines and in native calls alike.
+ *
+ * A message inside a node, native or of an engine, is copied twice. The links that a host has to itself stand for that: one
+ * message goes as fast as a core copies, and all together at a quarter of the memory's rate. SMPI shares these links and the
+ * host separately, which favours messages.
+ */
+#ifndef PLEACH_WIND_MEMORY_H
+#define PLEACH_WIND_MEMORY_H
+
+#include "operation.h"
+#include "wind_machine.h"
+
+/*
+ * Collective: gives the ranks of each node a segment, and measures its figures. Sets what the channel and the machine know
+ * of it. False, perhaps on some ranks only, if memory is short.
+ */
+bool wind_memory_open(struct wind_machine *w, struct channel *channel);
+
+/*
+ * Between these calls, copies of an engine take time on this node. If not `real`, nothing is copied: no rank looks at
+ * results. The ranks of all nodes run in one process, so `real` is the same for all.
+ */
+void wind_memory_begin(bool real);
+void wind_memory_end(void);
+
+/* Lets the time pass in which this rank loads and stores so many bytes. */
+void wind_memory_work(double bytes);
+
+#endif
