@@ -25,7 +25,8 @@
  *
  * The library's own executor, src/run, performs engines. Computing takes no simulated time without `memory'. The program
  * checks results if the messages of all ranks fit into memory; else all ranks share one message. It leaves out native
- * reductions for which memory is short. SMPI runs all ranks as threads of one process, so this file has no variables outside functions.
+ * reductions for which memory is short. SMPI runs all ranks as threads of one process, so this file has no variables outside
+ * functions.
  */
 #include "operation.h"
 #include "stages.h"

@@ -29,7 +29,7 @@ bcast() {
     bcast_ranks=$2
     bcast_bytes=$3
     shift 3
-    [ "$bcast_does" = passes ] && bcast_seconds=100 || bcast_seconds=2
+    [ "$bcast_does" = passes ] && bcast_seconds=100 || bcast_seconds=0.5
     natively "$bcast_ranks" "$@" "$programs/chosen" "$bcast_bytes" $bcast_seconds
     equal "$bcast_bytes bytes on $bcast_ranks ranks with ${*:-nothing}" "$(grep '^bcast' "$out")" "bcast $bcast_does"
 }
