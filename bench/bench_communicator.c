@@ -18,7 +18,6 @@
 #include "layout.h"
 #include "operation.h"
 #include "seconds.h"
-#include "stages.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -120,8 +119,7 @@ static void prepare_lanes(void *with)
     c->plan = choose_row(&settings, NULL, &c->facts, engine_row(engine_find("lanes")));
     c->operation = (struct operation){
         .facts = c->facts, .plan = c->plan, .element = {.size = sizeof(double), .extent = sizeof(double), .plain = true}};
-    c->operation.composition.lanes.nodes = c->nodes;
-    stages_plan(&settings, &c->facts, &c->plan, c->machine.node_ranks, 0, c->operation.composition.plan);
+    operation_compose(&c->operation, &settings, c->nodes, c->ranks / 3);
     operation_make(&c->operation, c->ranks / 3);
 }
 

@@ -171,8 +171,8 @@ bool wind_machine_find(struct wind_machine *w)
         w->site = site;
     else
         free(site);
+    w->node = node;
     free(path);
-    free(node);
     free(order);
     return w->places;
 }
@@ -180,5 +180,6 @@ bool wind_machine_find(struct wind_machine *w)
 void wind_machine_free(struct wind_machine *w)
 {
     places_free(w->places);
+    free(w->node);
     free(w->site);
 }

@@ -8,6 +8,7 @@
 struct wind_machine {
     struct machine machine;
     struct places *places; /* those that `machine` points to */
+    int *node;             /* number of each rank's node: of its host, on a machine of one site */
     int *site;             /* number of each rank's site; NULL: there is one site */
 };
 

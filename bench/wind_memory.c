@@ -68,12 +68,12 @@ void wind_memory_work(double bytes)
 void wind_memory_begin(bool real)
 {
     copies = real;
-    working++;
+    working += look != NULL;
 }
 
 void wind_memory_end(void)
 {
-    working--;
+    working -= look != NULL;
 }
 
 /* Measures the figures of a segment: all ranks of all nodes work at once. */
@@ -90,20 +90,14 @@ static struct segment_figures measure(void)
 /* Makes the segment of a node, which is ordinary memory here. */
 static struct segment *make(const struct node_list *l, int rank, int64_t cell, MPI_Comm node)
 {
-    struct segment *s = calloc(1, sizeof *s);
+    struct segment *s = malloc(sizeof *s);
     if (!s)
         return NULL;
-    const int n = l->node[rank];
-    s->ranks = l->first[n + 1] - l->first[n];
-    s->member = &l->rank[l->first[n]];
-    while (s->member[s->rank] != rank)
-        s->rank++;
-    s->group = segment_group(s->ranks);
-    s->cell = cell;
-    s->stride = SEGMENT_PAGE + SEGMENT_DEPTH * cell;
-    s->bytes = SEGMENT_PAGE + s->ranks * s->stride;
+    const struct node_rank self = node_rank_of(l, rank);
+    const int first = l->first[self.node], ranks = l->first[self.node + 1] - first;
+    *s = segment_of(self.index, ranks, segment_group(ranks), cell);
+    s->member = &l->rank[first];
     s->yields = true;
-    s->stream_past = s->spread_past = INT64_MAX;
     if (s->rank == 0 && !(s->memory = calloc(1, (size_t)s->bytes)))
         return NULL;
     MPI_Bcast(&s->memory, sizeof s->memory, MPI_BYTE, 0, node);
@@ -117,16 +111,12 @@ bool wind_memory_open(struct wind_machine *w, struct channel *channel)
     MPI_Comm node;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &p);
-    int *number = calloc((size_t)p, sizeof *number);
     look = look ? look : calloc((size_t)p, sizeof *look);
-    if (!number || !look)
+    if (!look)
         return false;
     look[rank] = LOOK;
-    for (int r = 0; r < p; r++)
-        number[r] = r / m->node_ranks; /* ranks are in the order of hosts */
-    const struct node_list *l = node_list_new(number, p);
-    MPI_Comm_split(MPI_COMM_WORLD, number[rank], rank, &node);
-    free(number);
+    const struct node_list *l = node_list_new(w->node, p); /* it lives as long as the process, as the segments do */
+    MPI_Comm_split(MPI_COMM_WORLD, w->node[rank], rank, &node);
     m->cell = segment_cell_bytes(m->node_ranks);
     m->shared_tried = true;
     m->near = m->nodes == 1;

@@ -21,8 +21,8 @@
 bool wind_memory_open(struct wind_machine *w, struct channel *channel);
 
 /*
- * Between these calls, copies of an engine take time on this node. If not `real`, nothing is copied: no rank looks at
- * results. The ranks of all nodes run in one process, so `real` is the same for all.
+ * Between these calls, copies and folds of this rank take time. If not `real`, nothing is copied: no rank looks at results.
+ * The ranks of all nodes run in one process, so `real` is the same for all. No effect without wind_memory_open().
  */
 void wind_memory_begin(bool real);
 void wind_memory_end(void);

@@ -29,7 +29,6 @@
  * functions.
  */
 #include "operation.h"
-#include "stages.h"
 #include "wind_magpie.h"
 #include "wind_memory.h"
 
@@ -189,10 +188,8 @@ static void prepare(struct tunnel *t, const struct plan *plan, struct operation 
         o->op = t->add;
         o->fold = add_to;
     }
-    if (plan->engine->serves[f->collective].composed) {
-        o->composition.lanes.nodes = t->channel.nodes;
-        stages_plan(&t->settings, f, plan, t->channel.segment->ranks, t->channel.nodes->node[f->root], o->composition.plan);
-    }
+    if (plan->engine->serves[f->collective].composed)
+        operation_compose(o, &t->settings, t->channel.nodes, t->rank);
     operation_make(o, t->rank);
     t->channel.bytes = o->scratch;
     t->channel.scratch = get(t->checked, o->scratch);
@@ -271,8 +268,7 @@ static double perform_once(struct tunnel *t, const struct plan *plan, bool *good
         t->channel.scratch = get(t->checked, f->bytes);
     wind_start_together();
     double start = MPI_Wtime();
-    if (t->add != MPI_OP_NULL)
-        wind_memory_begin(t->checked);
+    wind_memory_begin(t->checked);
     if (!plan->blocks)
         native(t);
     else if (plan->engine)
@@ -280,8 +276,7 @@ static double perform_once(struct tunnel *t, const struct plan *plan, bool *good
     else
         magpie(t, plan->blocks);
     const double end = MPI_Wtime();
-    if (t->add != MPI_OP_NULL)
-        wind_memory_end();
+    wind_memory_end();
     double seconds = wind_seconds(start, end);
     int mine = !t->checked || right(t), all = mine;
     MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);

@@ -8,6 +8,11 @@ with mpich || skip 'only MPICH can switch'
 LIBPLEACH=$LIBPLEACH:$LIAR
 prints=MPIR_CVAR_COLLECTIVE_FALLBACK=print
 
+# served COLLECTIVE FILE: prints engines and reasons of such calls in a log.
+served() {
+    awk -F '\t' -v collective="$1" '$6 == collective { print $12, $14 }' "$2"
+}
+
 # Each algorithm, alone and with the others, gives the right results of all collectives that it serves.
 "$PLEACH" engines | awk '$1 ~ /^native:/ && $2 ~ /^(bcast|reduce|scan|allreduce)$/ { print $1, $2 }' >"$scratch/served"
 lines "$scratch/served" . 12
@@ -39,8 +44,8 @@ says "$scratch/dry" 'native:smp'
 printf 'pleach-rules 1\ncollective=reduce bytes=0-64K -> engine=native:binomial\n' >"$scratch/rules"
 rm -f "$scratch/log"
 runs 2 PLEACH_RULES="$scratch/rules" PLEACH_LOG="$scratch/log" "$programs/five" 100
-equal 'a rule for short calls' "$(awk -F '\t' '$6 == "reduce" { print $12, $14 }' "$scratch/log" | sort -u)" 'native:binomial rule'
-equal 'other calls' "$(awk -F '\t' '$6 == "bcast" { print $12, $14 }' "$scratch/log" | sort -u)" 'native below-threshold'
+equal 'a rule for short calls' "$(served reduce "$scratch/log" | sort -u)" 'native:binomial rule'
+equal 'other calls' "$(served bcast "$scratch/log" | sort -u)" 'native below-threshold'
 rm -f "$scratch/log"
 runs 2 PLEACH_THRESHOLD=64K PLEACH_RULES="$scratch/rules" PLEACH_LOG="$scratch/log" "$programs/five" 100
 records "$scratch/log" 'native below-threshold'
@@ -60,18 +65,19 @@ barred() {
 # The user has set the variable, on all ranks or on one alone; several threads may call MPI.
 barred 'a variable of the user' MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial "$programs/five" 3001
 # shellcheck disable=SC2016 # another shell's variables
-barred 'a variable of one rank' sh -c '[ "$PMI_RANK" = 0 ] || export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial; exec "$0" 3001' \
-    "$programs/five"
+barred 'a variable of one rank' sh -c \
+    '[ "$PMI_RANK" = 0 ] || export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial; exec "$0" 3001' "$programs/five"
 barred 'threads' "$programs/threads"
 
 # Trials compare the algorithms, and the fastest one serves. The times are made up: LIAR_ALGORITHM makes the algorithm number
 # 4 fast or slow, which is scatter-recursive-doubling-allgather.
 learns() {
     rm -f "$scratch"/log.* "$scratch/lessons"
-    runs 4 LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_LEARN="$scratch/lessons" PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$@"
+    runs 4 LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_LEARN="$scratch/lessons" PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all \
+        "$@"
     says "$out" 'learn ok'
     for learns_rank in 0 3; do
-        awk -F '\t' '$6 == "bcast" { print $12, $14 }' "$scratch/log.$learns_rank" | tail -n 1
+        served bcast "$scratch/log.$learns_rank" | tail -n 1
     done | uniq
 }
 fast=native:scatter-recursive-doubling-allgather
@@ -80,7 +86,8 @@ says "$scratch/lessons" "engine=$fast"
 equal 'a slow one' "$(learns LIAR_ALGORITHM=4:3 "$programs/learn" repeat bcast 131072 60)" 'native learned'
 # With a file for lessons, short calls count, too; without one they stay as they are.
 equal 'short calls' "$(learns LIAR_ALGORITHM=4:0.1 "$programs/learn" repeat bcast 1500 10000)" "$fast learned"
-equal 'no lessons' "$(learns PLEACH_LEARN=off LIAR_ALGORITHM=4:0.1 "$programs/learn" repeat bcast 1500 40)" 'native below-threshold'
+equal 'no lessons' "$(learns PLEACH_LEARN=off LIAR_ALGORITHM=4:0.1 "$programs/learn" repeat bcast 1500 40)" \
+    'native below-threshold'
 
 # A rule of such lessons serves the next run.
 learns LIAR_ALGORITHM=4:0.5 "$programs/learn" repeat bcast 131072 60 >"$scratch/last"

@@ -236,8 +236,7 @@ static int run_call(struct rank *r, const struct call *c)
     struct operation o = operation_of(c, r->rank);
     struct view v = view_of(c, &o, r->rank, &r->buffers);
     v.error = c->fails == r->rank && !c->exchange ? MPI_ERR_NO_MEM : MPI_SUCCESS;
-    o.composition.lanes.nodes = r->nodes;
-    stages_plan(&settings, &o.facts, &o.plan, r->segment.ranks, r->nodes->node[c->facts.root], o.composition.plan);
+    operation_compose(&o, &settings, r->nodes, r->rank);
     operation_make(&o, r->rank);
     char *scratch = malloc((size_t)o.scratch + 1);
     r->channel.bytes = o.scratch;
@@ -265,30 +264,21 @@ static void *run_rank(void *with)
 /* Makes the ranks of a job, and a segment for each node. */
 static void make_ranks(void)
 {
-    const int64_t stride = SEGMENT_PAGE + SEGMENT_DEPTH * CELL, bytes = (RANKS + 2) * stride / SEGMENT_PAGE * SEGMENT_PAGE;
     for (int n = 0; n < sizes_of[layout].nodes; n++) {
-        char *memory = aligned_alloc(SEGMENT_PAGE, (size_t)bytes);
-        ck_assert_ptr_nonnull(memory);
-        memset(memory, 0, (size_t)bytes);
+        char *memory = NULL;
         for (int r = 0; r < RANKS; r++) {
             if (node_of[layout][r] != n)
                 continue;
             struct node_list *nodes = node_list_new(node_of[layout], RANKS);
             ranks[r] = (struct rank){.rank = r, .nodes = nodes, .kept = true};
-            ranks[r].segment = (struct segment){.rank = node_rank_of(nodes, r).index,
-                                                .ranks = nodes->first[n + 1] - nodes->first[n],
-                                                .group = 1,
-                                                .cell = CELL,
-                                                .stride = stride,
-                                                .memory = memory,
-                                                .bytes = bytes,
-                                                .stream_past = INT64_MAX,
-                                                .spread_past = INT64_MAX,
-                                                .yields = true,
-                                                .member = nodes->rank + nodes->first[n]};
-            ranks[r].channel = (struct channel){.mpi = &wire, .segment = &ranks[r].segment, .nodes = nodes};
-            ranks[r].buffers = filled_buffers(r);
             ck_assert_ptr_nonnull(nodes);
+            struct segment *s = &ranks[r].segment;
+            *s = segment_of(node_rank_of(nodes, r).index, nodes->first[n + 1] - nodes->first[n], 1, CELL);
+            s->memory = memory = memory ? memory : segment_memory(s);
+            s->yields = true;
+            s->member = nodes->rank + nodes->first[n];
+            ranks[r].channel = (struct channel){.mpi = &wire, .segment = s, .nodes = nodes};
+            ranks[r].buffers = filled_buffers(r);
         }
     }
 }

@@ -147,29 +147,22 @@ static void *run_rank(void *with)
 /* Makes all calls on all ranks, which share new memory. */
 static void run_job(int setting)
 {
-    const int64_t stride = SEGMENT_PAGE + SEGMENT_DEPTH * CELL, bytes = SEGMENT_PAGE + job.ranks * stride;
-    char *memory = aligned_alloc(SEGMENT_PAGE, (size_t)(bytes + SEGMENT_PAGE) / SEGMENT_PAGE * SEGMENT_PAGE);
-    ck_assert_ptr_nonnull(memory);
-    memset(memory, 0, (size_t)bytes);
+    struct segment new = segment_of(0, job.ranks, 1 + (job.ranks + setting) % 3, CELL);
+    new.memory = segment_memory(&new);
+    new.takes = setting &TAKES;
+    new.yields = true;
+    if (setting & PAST)
+        new.stream_past = new.spread_past = 0;
     for (int r = 0; r < job.ranks; r++) {
-        ranks[r].segment = (struct segment){.rank = r,
-                                            .ranks = job.ranks,
-                                            .group = 1 + (job.ranks + setting) % 3,
-                                            .cell = CELL,
-                                            .stride = stride,
-                                            .memory = memory,
-                                            .bytes = bytes,
-                                            .takes = setting & TAKES,
-                                            .stream_past = setting & PAST ? 0 : INT64_MAX,
-                                            .spread_past = setting & PAST ? 0 : INT64_MAX,
-                                            .yields = true};
+        ranks[r].segment = new;
+        ranks[r].segment.rank = r;
         ranks[r].buffers = filled_buffers(r);
     }
     for (int r = 0; r < job.ranks; r++)
         ck_assert_int_eq(pthread_create(&ranks[r].thread, NULL, run_rank, &ranks[r]), 0);
     for (int r = 0; r < job.ranks; r++)
         pthread_join(ranks[r].thread, NULL);
-    free(memory);
+    free(new.memory);
 }
 
 /* ---- Results ---------------------------------------------------------------------------------------------------------- */

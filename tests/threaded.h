@@ -10,6 +10,7 @@
 #include "gaps.h"
 #include "hash.h"
 #include "operation.h"
+#include "segment.h"
 
 enum { RANKS = 6, CALLS = 1000, ELEMENTS_MOST = 1009 };
 
@@ -31,6 +32,15 @@ static struct {
 } job;
 
 /* ---- Memory ----------------------------------------------------------------------------------------------------------- */
+
+/* Memory for a segment, all zero. The caller frees it. */
+static inline char *segment_memory(const struct segment *s)
+{
+    const size_t bytes = (size_t)(s->bytes + SEGMENT_PAGE - 1) / SEGMENT_PAGE * SEGMENT_PAGE;
+    char *memory = aligned_alloc(SEGMENT_PAGE, bytes);
+    ck_assert_ptr_nonnull(memory);
+    return memset(memory, 0, bytes);
+}
 
 /* The elements of a call. The message of a broadcast lacks the last three bytes. */
 static inline size_t elements_of(const struct call *c)

@@ -146,17 +146,11 @@ static bool share(struct segment *s, MPI_Comm comm, enum shared_way way)
 
 static struct segment *segment_new(const struct comm *c, int rank, int ranks)
 {
-    struct segment *s = calloc(1, sizeof *s);
+    struct segment *s = malloc(sizeof *s);
     if (!s)
         return NULL;
-    s->rank = rank;
-    s->ranks = ranks;
-    s->group = segment_group(ranks);
-    s->cell = segment_cell_bytes(c->known.machine.node_ranks);
-    s->stride = SEGMENT_PAGE + SEGMENT_DEPTH * s->cell;
-    s->bytes = SEGMENT_PAGE + s->ranks * s->stride;
+    *s = segment_of(rank, ranks, segment_group(ranks), segment_cell_bytes(c->known.machine.node_ranks));
     s->yields = c->known.machine.oversubscribed;
-    s->stream_past = s->spread_past = INT64_MAX;
     return s;
 }
 

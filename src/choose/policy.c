@@ -36,11 +36,10 @@ int64_t policy_block(const struct settings *s, const struct rule *rule, const st
 
 bool policy_fits(const struct engine *e, const struct facts *f)
 {
+    if (e->algorithm)
+        return e->serves[f->collective].text.rounds && f->machine->algorithms & algorithm_bit(f->collective, e->algorithm);
     const struct shape shape = choose_shape(f, 1, 0);
-    if (!engine_by_mpi(e))
-        return engine_fits(e, &shape);
-    return !e->algorithm ||
-           (e->serves[f->collective].text.rounds && f->machine->algorithms & algorithm_bit(f->collective, e->algorithm));
+    return e == engines[0] || engine_fits(e, &shape);
 }
 
 /* Can an engine of these rows serve the call? */

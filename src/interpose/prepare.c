@@ -7,7 +7,6 @@
 #include "mismatch.h"
 #include "host_copy.h"
 #include "process.h"
-#include "stages.h"
 #include "typemap.h"
 
 #include <assert.h>
@@ -18,11 +17,8 @@ void prepare_operation(struct operation *o, const struct view *v, const struct c
     o->element = type_extents(v->datatype);
     o->map = o->element.plain ? NULL : typemap_new(v->count, v->datatype);
     o->identity = type_identity(v->datatype);
-    if (o->plan.engine->serves[o->facts.collective].composed) {
-        o->composition.lanes.nodes = comm->channel.nodes;
-        stages_plan(&process.settings, &o->facts, &o->plan, comm->channel.segment->ranks,
-                    comm->channel.nodes->node[o->facts.root], o->composition.plan);
-    }
+    if (o->plan.engine->serves[o->facts.collective].composed)
+        operation_compose(o, &process.settings, comm->channel.nodes, comm->rank);
     operation_make(o, comm->rank);
     prepare_fold(o, v, comm);
 }

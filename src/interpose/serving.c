@@ -193,13 +193,20 @@ static bool run(struct serving *s)
 static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {
-        [ACTION_REPEAT] = repeat,           [ACTION_VALIDATE] = look_at_arguments,
-        [ACTION_SETTLE] = settle_nodes,     [ACTION_SITES] = compare_sites,
-        [ACTION_INHERIT] = inherit,         [ACTION_ACQUIRE] = acquire,
-        [ACTION_SHARE] = share_memory,      [ACTION_MEASURE] = measure_machine,
-        [ACTION_SYNC] = sync_history,       [ACTION_PAIRS] = try_pairs,
-        [ACTION_RESERVE] = reserve,         [ACTION_PREPARE] = prepare,
-        [ACTION_SHADOW] = run_shadow,       [ACTION_RUN] = run,
+        [ACTION_REPEAT] = repeat,
+        [ACTION_VALIDATE] = look_at_arguments,
+        [ACTION_SETTLE] = settle_nodes,
+        [ACTION_SITES] = compare_sites,
+        [ACTION_INHERIT] = inherit,
+        [ACTION_ACQUIRE] = acquire,
+        [ACTION_SHARE] = share_memory,
+        [ACTION_MEASURE] = measure_machine,
+        [ACTION_SYNC] = sync_history,
+        [ACTION_PAIRS] = try_pairs,
+        [ACTION_RESERVE] = reserve,
+        [ACTION_PREPARE] = prepare,
+        [ACTION_SHADOW] = run_shadow,
+        [ACTION_RUN] = run,
         [ACTION_CHECK] = look_at_arguments,
     };
     return performer[action](s);

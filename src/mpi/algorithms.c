@@ -8,10 +8,10 @@
 
 enum { NAME = 64, DESCRIPTION = 4096, NO_VALUE = -1 };
 
+/* An exscan has one algorithm. */
 static const char *const names[COLLECTIVES] = {[COLL_BCAST] = "MPIR_CVAR_BCAST_INTRA_ALGORITHM",
                                                [COLL_REDUCE] = "MPIR_CVAR_REDUCE_INTRA_ALGORITHM",
                                                [COLL_SCAN] = "MPIR_CVAR_SCAN_INTRA_ALGORITHM",
-                                               [COLL_EXSCAN] = "MPIR_CVAR_EXSCAN_INTRA_ALGORITHM",
                                                [COLL_ALLREDUCE] = "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM"};
 
 static struct {
@@ -91,7 +91,7 @@ uint64_t algorithms_find(void)
         !pmpi.T_cvar_read || !pmpi.T_cvar_write || pmpi.T_init_thread(MPI_THREAD_SINGLE, &level) != MPI_SUCCESS)
         return 0;
     for (int c = 0; c < COLLECTIVES; c++)
-        found |= find_algorithms((enum collective)c);
+        found |= names[c] ? find_algorithms((enum collective)c) : 0;
     return found;
 }
 

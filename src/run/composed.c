@@ -61,6 +61,13 @@ static void make_stage(const struct operation *o, const struct stage *s, int64_t
         stage->order = c->lanes.nodes->lane;
 }
 
+void operation_compose(struct operation *o, const struct settings *s, const struct node_list *nodes, int rank)
+{
+    const int *first = &nodes->first[nodes->node[rank]];
+    o->composition.lanes.nodes = nodes;
+    stages_plan(s, &o->facts, &o->plan, first[1] - first[0], nodes->node[o->facts.root], o->composition.plan);
+}
+
 void composition_make(struct operation *o, int rank)
 {
     struct composition *c = &o->composition;

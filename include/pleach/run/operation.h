@@ -27,8 +27,8 @@ struct view {
 };
 
 /*
- * The stages of a composed operation; see composed.c. The caller of operation_make() sets lanes.nodes and, by stages_plan(),
- * `plan`; operation_make() sets the rest.
+ * The stages of a composed operation; see composed.c. operation_compose() sets lanes.nodes and `plan`; operation_make() sets
+ * the rest.
  */
 struct composition {
     struct lanes lanes;             /* the same on all ranks */
@@ -106,6 +106,12 @@ struct channel {
 };
 
 enum { BOUNCE_BUFFERS = 2 }; /* of a broadcast whose data have gaps */
+
+/*
+ * Plans the stages of a composed operation for the calling process, whose rank is `rank`, before operation_make(). The list
+ * of nodes outlives the operation.
+ */
+void operation_compose(struct operation *o, const struct settings *s, const struct node_list *nodes, int rank);
 
 /* Sets the derived fields for the calling process, whose rank is `rank`. The plan's engine is not native. */
 void operation_make(struct operation *o, int rank);

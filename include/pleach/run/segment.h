@@ -72,6 +72,20 @@ struct segment {
     const int *member; /* the rank of the communicator that each part belongs to; NULL: the same number */
 };
 
+/* The struct for a rank of a segment. The caller still sets the memory, and what shall be neither 0 nor "never". */
+static inline struct segment segment_of(int rank, int ranks, int group, int64_t cell)
+{
+    const int64_t stride = SEGMENT_PAGE + SEGMENT_DEPTH * cell;
+    return (struct segment){.rank = rank,
+                            .ranks = ranks,
+                            .group = group,
+                            .cell = cell,
+                            .stride = stride,
+                            .bytes = SEGMENT_PAGE + ranks * stride,
+                            .stream_past = INT64_MAX,
+                            .spread_past = INT64_MAX};
+}
+
 /* The rank of the communicator to which a part belongs. */
 static inline int segment_member(const struct segment *s, int part)
 {
