@@ -65,9 +65,11 @@ if ! with mpich && [ "${WHOLE:-no}" = no ]; then
     same 4 PLEACH_ENGINE=random:1 PLEACH_BLOCK=4093 "$builddir/tests/differential" --quick
     exit "$status"
 fi
-# All cases on few ranks; the cases of --quick on more.
-all_serve 2 '' none
-all_serve 3 '' blocks
+# All cases on five ranks; the cases of --quick on other numbers of ranks. With WHOLE=yes all cases on two and three, too.
+quick=--quick
+[ "${WHOLE:-no}" = no ] || quick=
+all_serve 2 "$quick" none
+all_serve 3 "$quick" blocks
 all_serve 4 --quick blocks
 all_serve 8 --quick blocks
 all_serve 9 --quick blocks

@@ -19,6 +19,9 @@ export OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy OMPI
 # Open MPI does without its vectorized operations: their sums of 8 and 16 bits saturate in whole groups of 16 bytes, and wrap
 # in the rest of the array. With them even native results depend on where an array is cut.
 OMPI_MCA_op=^avx
+# These ways to send serve one machine and spawned jobs. The search for other ways, on networks that this machine does not
+# have, would take more than half of the time that a job takes to begin.
+export OMPI_MCA_pml=ob1 OMPI_MCA_btl=vader,tcp,self
 # Jobs at the same time would remove each other's folders, so each job has its own.
 cat >"$scratch/mpiexec" <<END
 #!/bin/sh
