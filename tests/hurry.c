@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A preload shim: makes the monotonic clock run 60 times as fast, so that a minute takes a second. */
+/*
+ * A preload shim: makes the monotonic clock run 60 times as fast, so that a minute takes a second; or HURRY_TIMES times as
+ * fast, if this variable is set.
+ */
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { FASTER = 60 };
 
 static const long BILLION = 1000000000;
 
@@ -17,12 +19,15 @@ static long long nanoseconds(void)
 
 int clock_gettime(clockid_t clock, struct timespec *t)
 {
-    static long long start;
+    static long long start, times;
     if (clock != CLOCK_MONOTONIC)
         return (int)syscall(SYS_clock_gettime, clock, t);
-    if (!start)
+    if (!start) {
+        const char *set = getenv("HURRY_TIMES");
+        times = set ? atoi(set) : 60;
         start = nanoseconds();
-    long long now = start + FASTER * (nanoseconds() - start);
+    }
+    long long now = start + times * (nanoseconds() - start);
     t->tv_sec = (time_t)(now / BILLION);
     t->tv_nsec = (long)(now % BILLION);
     return 0;
