@@ -78,15 +78,6 @@ static void run(const struct engine *e, const struct shape *s, bool commutes)
     }
 }
 
-/* The block that a unit lies in. */
-static int64_t block_of(const struct cut *c, int64_t unit)
-{
-    int64_t block = 0;
-    while (cut_offset(c, block + 1) <= unit)
-        block++;
-    return block;
-}
-
 static uint64_t expression[RANKS][UNITS]; /* of each rank's result */
 
 /* Runs a shape on a message of `units` units and finds their expressions. */
@@ -94,9 +85,13 @@ static void find_expressions(const struct engine *e, const struct shape *s, int6
 {
     const struct cut cut = {.units = units, .blocks = s->blocks, .parts = engine_parts(e, s)};
     run(e, s, commutes);
-    for (int64_t unit = 0; unit < units; unit++)
+    int64_t block = 0;
+    for (int64_t unit = 0; unit < units; unit++) {
+        while (cut_offset(&cut, block + 1) <= unit)
+            block++;
         for (int r = 0; r < s->ranks; r++)
-            expression[r][unit] = ranks[r].value[SLOT_OUT][block_of(&cut, unit)];
+            expression[r][unit] = ranks[r].value[SLOT_OUT][block];
+    }
 }
 
 /* Does this rank have a result? */
