@@ -7,29 +7,19 @@
 mpich=$MPIEXEC
 LIBPLEACH=${LIBPLEACH%/*}/libpleach-ompi.so
 [ -e "$LIBPLEACH" ] || skip 'built without Open MPI (Debian: libopenmpi-dev)'
-for command in mpicc.openmpi mpiexec.openmpi; do
-    command -v $command >"$out" || skip "no $command (Debian: libopenmpi-dev, openmpi-bin)"
-done
+open_mpi || skip 'no mpicc.openmpi or mpiexec.openmpi (Debian: libopenmpi-dev, openmpi-bin)'
 MPI=openmpi
 MPIEXEC=$scratch/mpiexec
 export MPI MPIEXEC LIBPLEACH
-# More ranks than cores: ranks yield while they wait, and may run on any core.
-OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
-export OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy OMPI_MCA_mpi_yield_when_idle
 # Open MPI does without its vectorized operations: their sums of 8 and 16 bits saturate in whole groups of 16 bytes, and wrap
 # in the rest of the array. With them even native results depend on where an array is cut.
-OMPI_MCA_op=^avx
-# These ways to send serve one machine and spawned jobs. The search for other ways, on networks that this machine does not
-# have, would take more than half of the time that a job takes to begin.
-export OMPI_MCA_pml=ob1 OMPI_MCA_btl=vader,tcp,self
+export OMPI_MCA_op=^avx
 # Jobs at the same time would remove each other's folders, so each job has its own.
 cat >"$scratch/mpiexec" <<END
 #!/bin/sh
 OMPI_MCA_orte_tmpdir_base=\$(mktemp -d "$scratch/jXXXX") exec mpiexec.openmpi "\$@"
 END
 chmod +x "$scratch/mpiexec"
-OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_op OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 
 builds mpicc.openmpi -I"$srcdir/tests"
 # written SUFFIX COMPILER NAME..: builds programs in another language, if its compiler is installed.
