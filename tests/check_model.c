@@ -377,16 +377,35 @@ START_TEST(pieces_are_filled)
                 }
 }
 
-/* The model never takes a node for slower than the network between nodes. */
-START_TEST(nodes_are_no_slower)
+/* Returns the seconds of a call of 64 bytes on two nodes of two ranks. */
+static double on_two_pairs(const char *engine, enum collective c, const struct figures *node)
 {
-    const struct facts f = {FACTS(COLL_ALLREDUCE, OP_EXACT, REASON_NONE, 4, 0, 64, 8, &two_pairs)};
-    const struct figures slow = {.alpha = 5000, .beta = 4, .gamma = 10, .hop = 5000, .gap = 5000};
-    const struct terms terms = {.figures = plain, .node = slow, .native = 1, .block = 32};
-    const struct terms same = {.figures = plain, .node = plain, .native = 1, .block = 32};
+    const struct facts f = {FACTS(c, collective_reduces(c) ? OP_EXACT : OP_NONE, REASON_NONE, 4, 0, 64, 8, &two_pairs)};
+    const struct terms terms = {.figures = plain, .node = *node, .native = 1, .block = 32};
     struct cutting cut;
-    for (int row = 0; row <= engine_row(engine_find("butterfly")); row += engine_row(engine_find("butterfly")))
-        ck_assert(model_seconds(engines[row], &terms, &f, &cut) == model_seconds(engines[row], &same, &f, &cut));
+    return model_seconds(engine_find(engine), &terms, &f, &cut);
+}
+
+/* A message starts no later inside a node than between nodes. */
+START_TEST(nodes_start_no_later)
+{
+    struct figures late = plain;
+    late.alpha = late.hop = late.gap = 5000;
+    ck_assert(on_two_pairs("butterfly", COLL_ALLREDUCE, &late) == on_two_pairs("butterfly", COLL_ALLREDUCE, &plain));
+    ck_assert(on_two_pairs("native", COLL_ALLREDUCE, &late) == on_two_pairs("native", COLL_ALLREDUCE, &plain));
+}
+
+/* A byte inside a node may take longer than one between nodes. Then it decides about steps in which all ranks exchange. */
+START_TEST(nodes_may_be_slower)
+{
+    struct figures fast = plain, slow = plain;
+    fast.beta /= 4;
+    slow.beta *= 4;
+    for (enum collective c = 0; c < COLLECTIVES; c++)
+        ck_assert(on_two_pairs("native", c, &slow) > on_two_pairs("native", c, &plain));
+    ck_assert(on_two_pairs("butterfly", COLL_ALLREDUCE, &slow) > on_two_pairs("butterfly", COLL_ALLREDUCE, &plain));
+    ck_assert(on_two_pairs("two-tree", COLL_REDUCE, &fast) == on_two_pairs("two-tree", COLL_REDUCE, &plain));
+    ck_assert(on_two_pairs("two-tree", COLL_REDUCE, &slow) > on_two_pairs("two-tree", COLL_REDUCE, &plain));
 }
 
 /* The formula gives the time of the native call. On one node, measured times correct it, up or down. */
@@ -612,5 +631,5 @@ START_TEST(blocks_are_close_to_the_optimum)
 }
 
 LOOPED_SUITE("model", 60, ratios_as_predicted, COUNT(ratios), seconds_by_hand, native_allreduce_by_hand,
-             native_openmpi_by_hand, native_openmpi_as_measured, butterfly_by_hand, pieces_are_filled, nodes_are_no_slower,
-             native_factor, least_regret, grid, cost_grows_with_the_message, blocks_are_close_to_the_optimum)
+             native_openmpi_by_hand, native_openmpi_as_measured, butterfly_by_hand, pieces_are_filled, nodes_start_no_later,
+             nodes_may_be_slower, native_factor, least_regret, grid, cost_grows_with_the_message, blocks_are_close_to_the_optimum)

@@ -16,6 +16,9 @@
 #define NOMINAL_NETWORK .alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9, .hop = 5e-6, .gap = 5e-6 /* 10 Gbit/s */
 #define NOMINAL_SEGMENT .wait = 0.1e-6, .copy = 0.06e-9, .stream = 0.06e-9, .spread = 0.06e-9, .fold = 0.06e-9
 
+/* Bytes that the memory of a node loads and stores in a second, for all its ranks, if it was not measured. By hand. */
+#define NOMINAL_MEMORY 200e9
+
 /*
  * Plausible machines. If no measurement may decide about a call, its engine is one that is far from the best on none of
  * these machines. The networks have 1, 1, 10, 10, 25, 100 and 400 Gbit/s, and latencies of TCP, of clouds and of adapters
@@ -77,6 +80,12 @@ enum { LANES_RANKS = 4 };
  */
 #define SMALLEST_SLICE (64 << 10)
 #define LARGEST_SLICE (4 << 20)
+
+/*
+ * Most lanes, and most chunks, of a call in which some nodes work on one chunk while others work on the next. Eight ranks copy
+ * as fast as a card moves bytes. By hand, after trials in scripts/wind-tunnel.
+ */
+enum { RELAY_LANES = 8, RELAY_CHUNKS = 16 };
 
 /* Places are far apart if alpha between them exceeds alpha inside them by more than this factor. By hand. */
 #define FAR_LEVELS 4

@@ -64,6 +64,32 @@ bool model_any_order(const struct facts *f)
     return !collective_reduces(f->collective) || (!collective_prefix(f->collective) && f->op != OP_ORDERED);
 }
 
+/*
+ * Returns the figures within a node. A short message is no slower there than between nodes. A long one may be: it is copied
+ * twice, by ranks that share the node's memory. A single node has t->figures.
+ */
+static struct figures node_figures(const struct terms *t, const struct facts *f)
+{
+    struct figures node = f->machine->nodes > 1 ? t->node : t->figures;
+    node.alpha = fmin(node.alpha, t->figures.alpha);
+    node.hop = fmin(node.hop, t->figures.hop);
+    return node;
+}
+
+/* Do ranks exchange messages both inside nodes and between nodes? */
+static bool nodes_share(const struct facts *f)
+{
+    return f->machine->nodes > 1 && f->machine->node_ranks > 1;
+}
+
+struct figures model_step(const struct facts *f, const struct figures *g, const struct figures *node)
+{
+    struct figures step = *g;
+    if (nodes_share(f))
+        step.beta = fmax(g->beta, node->beta);
+    return step;
+}
+
 /* Returns the number of blocks: `want`, made even if two trees share the blocks, but at most one block for each unit. */
 static int64_t fit_blocks(const struct engine *e, const struct facts *f, int64_t want)
 {
@@ -101,7 +127,7 @@ struct time {
     double jump;      /* extra seconds for each step .. */
     double small;     /* .. if there are fewer blocks than this */
     double way;       /* factor of the round bound's latency, below 1 if hops within nodes are shorter */
-    double port;      /* seconds for all bytes to pass a rank's port once */
+    double port;      /* seconds for all bytes to pass a rank once */
     double boundary;  /* seconds for all bytes to cross the busiest boundary; counts if it exceeds the time at the ports */
     double hops, far; /* number of the steps that fill the pipeline and cross boundaries; the seconds of these steps */
 };
@@ -111,15 +137,15 @@ struct time {
  * node, and shorter hops inside nodes. If a chain must follow the ranks, and the ranks are dealt out to nodes in turn, every
  * hop leaves a node.
  */
-static void chain_over_nodes(struct time *t, const struct terms *terms, const struct facts *f)
+static void chain_over_nodes(struct time *t, const struct terms *terms, const struct figures *step, const struct facts *f)
 {
     const double nodes = f->machine->nodes, ranks = f->ranks,
                  folding = collective_reduces(f->collective) ? terms->figures.gamma : 0;
-    const double between = terms->figures.beta + folding, inside = between > 0 ? (terms->node.beta + folding) / between : 1;
+    const double between = step->beta + folding, inside = between > 0 ? (terms->node.beta + folding) / between : 1;
     if (f->machine->gathered || model_any_order(f))
         t->way = (nodes + (ranks - nodes) * fmin(inside, 1)) / ranks;
     else
-        t->boundary = fmax(t->boundary, f->machine->node_ranks * t->port);
+        t->boundary = fmax(t->boundary, f->machine->node_ranks * terms->figures.beta * (double)f->bytes);
 }
 
 static struct round_bound bound_of(const struct service *service, const struct shape *shape, const struct time *t)
@@ -187,16 +213,6 @@ static struct cutting cut_into_parts(const struct facts *f, int64_t piece)
     const int64_t most = part_offset(blocks, parts, parts - parts / 2);
     const double wide = floor((double)room / ((double)f->units / (double)blocks)); /* some blocks may be a unit larger */
     return (struct cutting){blocks, wide < 1 ? 1 : wide < (double)most ? (int64_t)wide : most};
-}
-
-/* Returns the figures within a node. They are no slower than those between nodes. A single node has t->figures. */
-static struct figures node_figures(const struct terms *t, const struct facts *f)
-{
-    struct figures node = f->machine->nodes > 1 ? t->node : t->figures;
-    node.alpha = fmin(node.alpha, t->figures.alpha);
-    node.hop = fmin(node.hop, t->figures.hop);
-    node.beta = fmin(node.beta, t->figures.beta);
-    return node;
 }
 
 /* Returns the seconds of an engine's work. Messages between nodes share the nodes' network cards and the boundaries. */
@@ -287,19 +303,20 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
         return seconds_of_work(service, &shape, t, f, &b);
     }
     double round = service->model.streams ? g->gap : g->alpha;
-    const bool shared = f->machine->nodes > 1 && f->machine->node_ranks > 1;
+    const bool shared = nodes_share(f);
+    const struct figures step = model_step(f, g, &node);
     struct time time = {.alpha = service->model.streams ? g->hop : g->alpha,
                         .round = fmax(round + b.turn, LEAST_ROUND),
                         .jump = g->jump,
                         .small = m / SMALLEST_BLOCK,
-                        .move = moving(f->collective, shape.ordered, g, m),
+                        .move = moving(f->collective, shape.ordered, &step, m),
                         .way = 1,
-                        .port = g->beta * m,
+                        .port = step.beta * m,
                         .boundary = fmax(shared ? service->model.crossings * g->beta : 0, b.slowest) * m,
                         .hops = b.hops,
                         .far = b.way};
     if (shared && service->executor.chained)
-        chain_over_nodes(&time, t, f);
+        chain_over_nodes(&time, t, &step, f);
     if (t->block) {
         shape.blocks = c->blocks = set_blocks(e, f, t->block);
         time.bound = bound_of(service, &shape, &time);

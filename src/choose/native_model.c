@@ -187,16 +187,17 @@ double native_seconds(const struct facts *f, const struct figures *g, const stru
 {
     const double m = (double)f->bytes;
     const bool ordered = f->op == OP_ORDERED;
+    const struct figures step = model_step(f, g, node);
     if (!is_mpich(f))
         return native_openmpi(f, g, node);
     switch (f->collective) {
     case COLL_BCAST:
-        return bcast_seconds(f->ranks, m, g);
+        return bcast_seconds(f->ranks, m, &step);
     case COLL_REDUCE:
-        return reduce_seconds(f->ranks, ordered, ordered && f->root != 0, m, g);
+        return reduce_seconds(f->ranks, ordered, ordered && f->root != 0, m, &step);
     case COLL_ALLREDUCE:
         return allreduce_seconds(f, m, g, node);
     default:
-        return scan_seconds(f->ranks, m, g);
+        return scan_seconds(f->ranks, m, &step);
     }
 }

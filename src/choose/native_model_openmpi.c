@@ -24,6 +24,7 @@
 #include "native_model.h"
 
 #include "constants.h"
+#include "model.h"
 
 #include <math.h>
 
@@ -101,9 +102,10 @@ static double reduce_seconds(const struct facts *f, double m, const struct figur
 static double allreduce_seconds(const struct facts *f, double m, const struct figures *g, const struct figures *node)
 {
     const int p = f->ranks;
+    const struct figures step = model_step(f, g, node);
     const bool apart = p < 4 || (p >= 8 && p < 16 && m >= LARGE_ALLREDUCE) || (p >= 128 && p < 512);
     if (f->op == OP_ORDERED && apart)
-        return reduce_seconds(f, m, g) + bcast_seconds(f, m, g);
+        return reduce_seconds(f, m, &step) + bcast_seconds(f, m, &step);
     return native_exchanges(f, m, g, node);
 }
 
@@ -119,11 +121,12 @@ static double scan_seconds(const struct facts *f, double m, const struct figures
 double native_openmpi(const struct facts *f, const struct figures *g, const struct figures *node)
 {
     const double m = (double)f->bytes;
+    const struct figures step = model_step(f, g, node);
     switch (f->collective) {
     case COLL_BCAST:
-        return bcast_seconds(f, m, g);
+        return bcast_seconds(f, m, &step);
     case COLL_REDUCE:
-        return reduce_seconds(f, m, g);
+        return reduce_seconds(f, m, &step);
     case COLL_ALLREDUCE:
         return allreduce_seconds(f, m, g, node);
     default:

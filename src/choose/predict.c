@@ -16,6 +16,29 @@ const struct figures nominal_figures[LINKS] = {[LINK_NODE] = {NOMINAL_NODE}, [LI
 
 const struct segment_figures nominal_segment = {NOMINAL_SEGMENT};
 
+/*
+ * The ranks of a node share its memory. So figures that were not measured have bounds, which grow with the number k of ranks.
+ * A message inside a node is copied twice. A byte of a copy is a load and a store; a byte of a fold is two loads and a store.
+ */
+static struct figures figures_shared(const struct figures *g, enum link link, int k)
+{
+    struct figures shared = *g;
+    if (link == LINK_NODE)
+        shared.beta = fmax(g->beta, k * 4 / NOMINAL_MEMORY);
+    shared.gamma = fmax(g->gamma, k * 3 / NOMINAL_MEMORY);
+    return shared;
+}
+
+static struct segment_figures segment_shared(const struct segment_figures *g, int k)
+{
+    const double copy = k * 2 / NOMINAL_MEMORY;
+    return (struct segment_figures){.wait = g->wait,
+                                    .copy = fmax(g->copy, copy),
+                                    .stream = fmax(g->stream, copy),
+                                    .spread = fmax(g->spread, copy),
+                                    .fold = fmax(g->fold, k * 3 / NOMINAL_MEMORY)};
+}
+
 static double figure(double setting, double rule)
 {
     return setting >= 0 ? setting : rule;
@@ -35,8 +58,9 @@ static struct figures figures_on(const struct figures *given, const struct figur
 struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine, bool nominal)
 {
     const enum link link = machine->nodes > 1 ? LINK_NETWORK : LINK_NODE;
-    const struct figures given = policy_figures(s, rule);
-    return figures_on(&given, nominal || !machine->measured ? &nominal_figures[link] : &machine->figures[link]);
+    const struct figures given = policy_figures(s, rule),
+                         guess = figures_shared(&nominal_figures[link], link, machine->node_ranks);
+    return figures_on(&given, nominal || !machine->measured ? &guess : &machine->figures[link]);
 }
 
 /*
@@ -86,15 +110,17 @@ static struct figures figures_near(const struct machine *m)
 
 static struct terms terms_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool nominal)
 {
-    const bool measured = !nominal && f->machine->measured;
-    const struct figures given = policy_figures(s, rule), near = figures_near(f->machine);
-    return (struct terms){.figures = measured ? figures_on(&given, &near) : choose_figures(s, rule, f->machine, nominal),
-                          .node = (measured ? f->machine->figures : nominal_figures)[LINK_NODE],
-                          .segment = nominal || f->machine->segment.fold <= 0 ? nominal_segment : f->machine->segment,
-                          .native = nominal ? 1 : native_factor(f),
-                          .measured = measured,
-                          .block = policy_block(s, rule, f),
-                          .group = s->fractional_r};
+    const struct machine *m = f->machine;
+    const bool measured = !nominal && m->measured;
+    const struct figures given = policy_figures(s, rule), near = figures_near(m);
+    return (struct terms){
+        .figures = measured ? figures_on(&given, &near) : choose_figures(s, rule, m, nominal),
+        .node = measured ? m->figures[LINK_NODE] : figures_shared(&nominal_figures[LINK_NODE], LINK_NODE, m->node_ranks),
+        .segment = nominal || m->segment.fold <= 0 ? segment_shared(&nominal_segment, m->node_ranks) : m->segment,
+        .native = nominal ? 1 : native_factor(f),
+        .measured = measured,
+        .block = policy_block(s, rule, f),
+        .group = s->fractional_r};
 }
 
 /* ---- One engine ------------------------------------------------------------------------------------------------------ */
@@ -154,6 +180,7 @@ void regret_list(const struct settings *s, const struct rule *rule, const struct
     static const struct figures nodes[] = {PLAUSIBLE_NODES}, networks[] = {PLAUSIBLE_NETWORKS};
     static const struct segment_figures segments[] = {PLAUSIBLE_SEGMENTS};
     const bool network = f->machine->nodes > 1;
+    const int k = f->machine->node_ranks;
     const struct figures *machine = network ? networks : nodes, given = policy_figures(s, rule);
     const int machines = network ? sizeof networks / sizeof networks[0] : sizeof nodes / sizeof nodes[0];
     struct terms t = terms_of(s, rule, f, true);
@@ -162,8 +189,9 @@ void regret_list(const struct settings *s, const struct rule *rule, const struct
         o->cost = 0;
     for (int i = 0; i < machines; i++) {
         double seconds[OFFERS_MOST], best = INFINITY;
-        t.figures = figures_on(&given, &machine[i]);
-        t.segment = network ? nominal_segment : segments[i];
+        const struct figures shared = figures_shared(&machine[i], network ? LINK_NETWORK : LINK_NODE, k);
+        t.figures = figures_on(&given, &shared);
+        t.segment = segment_shared(network ? &nominal_segment : &segments[i], k);
         for (int row = 0; list[row].engine; row++)
             if (!list[row].barred)
                 best = fmin(best, seconds[row] = model_seconds(list[row].engine, &t, f, &cutting));

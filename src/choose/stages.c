@@ -41,17 +41,42 @@ void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_ph
                               .machine = &s->machine};
 }
 
+static int64_t at_most(int64_t a, int64_t most)
+{
+    return a < most ? a : most;
+}
+
+/*
+ * Cuts a message for which no setting gives the size of a slice. `slices` >= 1: the most slices that are large enough.
+ *
+ * In an all-reduce every rank takes part in every stage of a chunk, so more than one chunk would gain nothing. In other
+ * calls some nodes work on one chunk while others work on the next. They have about as many chunks as lanes, up to a limit.
+ */
+static struct cutting cut_freely(const struct facts *f, int64_t slices, int64_t most)
+{
+    if (collective_flow(f->collective) == FLOW_ALL_TO_ALL) {
+        const int64_t lanes = at_most(slices, most);
+        return (struct cutting){.blocks = lanes, .wide = lanes};
+    }
+    const int64_t root = (int64_t)sqrt((double)slices), lanes = at_most(root, at_most(RELAY_LANES, most));
+    return (struct cutting){.blocks = at_most(slices / lanes, RELAY_CHUNKS) * lanes, .wide = lanes};
+}
+
 struct cutting lanes_cut(const struct facts *f, int64_t block)
 {
-    const int64_t unit = f->bytes / f->units, set = block < LARGEST_SETTING ? block : LARGEST_SETTING;
-    const int64_t largest = set ? set : LARGEST_SLICE;
+    const int64_t unit = f->bytes / f->units, largest = block ? at_most(block, LARGEST_SETTING) : LARGEST_SLICE;
     const int64_t room = largest > unit ? largest / unit : 1; /* units of a slice */
-    const int most = lanes_one(f->collective, f->op == OP_ORDERED) ? 1 : f->machine->node_least;
-    const int64_t enough = block ? f->units / room : f->bytes / SMALLEST_SLICE;
-    int64_t lanes = enough < 1 ? 1 : enough < most ? enough : most;
-    lanes = lanes < f->units ? lanes : f->units;
-    const int64_t chunks = ceil_div(f->units, room * lanes);
-    return (struct cutting){.blocks = chunks * lanes <= f->units ? chunks * lanes : f->units / lanes * lanes, .wide = lanes};
+    const int64_t wanted = block ? f->units / room : at_most(f->bytes / SMALLEST_SLICE, f->units);
+    const int64_t slices = wanted > 1 ? wanted : 1,
+                  most = lanes_one(f->collective, f->op == OP_ORDERED) ? 1 : f->machine->node_least;
+    struct cutting c = {.wide = at_most(slices, most)};
+    if (!block)
+        c = cut_freely(f, slices, most);
+    const int64_t least = ceil_div(f->units, room * c.wide) * c.wide;
+    c.blocks = c.blocks > least ? c.blocks : least;
+    if (c.blocks > f->units)
+        c.blocks = f->units / c.wide * c.wide;
+    return c;
 }
 
 /* The units of the largest slice. */
@@ -87,13 +112,21 @@ int stages_root_node(const struct facts *f)
     return place == ROOT_FIRST ? 0 : place == ROOT_LAST ? f->machine->nodes - 1 : f->machine->nodes / 2;
 }
 
-/* On a node, stages of one phase follow each other without a pause: they take as long as one of the whole chunk. */
+/*
+ * The seconds of all stages of a phase that follow each other. On a node they follow without a pause, so those of a chunk
+ * take as long as one stage of the whole chunk. In a broadcast or a reduction the root's node and the others work on two
+ * chunks at once, so the first stages of the one and the last stages of the other count for one chunk alone.
+ */
 double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum stage_phase phase)
 {
     const struct cutting cut = lanes_cut(f, t->block);
     const int lanes = (int)cut.wide;
     const int64_t slice = slice_units(f, cut.blocks), chunk = slice * lanes < f->units ? slice * lanes : f->units;
     const bool between = phase == STAGE_LANE;
+    const enum data_flow flow = collective_flow(f->collective);
+    const enum stage_phase apart = flow == FLOW_ONE_TO_ALL   ? STAGE_GATHER
+                                   : flow == FLOW_ALL_TO_ONE ? STAGE_SPREAD
+                                                             : STAGE_PHASES;
     struct stage_facts s;
     struct terms own = *t;
     if (lanes_collective(f->collective, phase) == COLLECTIVES)
@@ -103,7 +136,7 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum st
     own.measured = false;
     stage_facts(&s, f, phase, between ? f->machine->nodes : f->machine->node_ranks, between ? stages_root_node(f) : 0,
                 between ? slice : chunk, lanes);
-    return least_seconds(&own, &s.facts) * (double)cut.blocks / lanes;
+    return least_seconds(&own, &s.facts) * (phase == apart ? 1 : (double)cut.blocks / lanes);
 }
 
 double lanes_seconds(const struct terms *t, const struct facts *f)

@@ -28,6 +28,12 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
 /* May an engine number the ranks by nodes, instead of by their ranks in the communicator? */
 bool model_any_order(const struct facts *f);
 
+/*
+ * The figures of a step in which all ranks exchange, some inside their nodes and some between nodes: the slower messages
+ * decide about its length. `g`: figures between nodes; `node`: within a node.
+ */
+struct figures model_step(const struct facts *f, const struct figures *g, const struct figures *node);
+
 /* Predicted seconds of the native call, by the MPI library's algorithms (native_model.c). `node`: figures within a node. */
 double native_seconds(const struct facts *f, const struct figures *g, const struct figures *node);
 
