@@ -66,9 +66,11 @@ struct cutting lanes_cut(const struct facts *f, int64_t block)
 {
     const int64_t unit = f->bytes / f->units, largest = block ? at_most(block, LARGEST_SETTING) : LARGEST_SLICE;
     const int64_t room = largest > unit ? largest / unit : 1; /* units of a slice */
-    const int64_t wanted = block ? f->units / room : at_most(f->bytes / SMALLEST_SLICE, f->units);
-    const int64_t slices = wanted > 1 ? wanted : 1,
-                  most = lanes_one(f->collective, f->op == OP_ORDERED) ? 1 : f->machine->node_least;
+    const int64_t most = lanes_one(f->collective, f->op == OP_ORDERED) ? 1 : f->machine->node_least;
+    const bool folds = most > 1 && collective_flow(f->collective) == FLOW_ALL_TO_ONE;
+    const int64_t smallest = folds ? SMALLEST_FOLDED : SMALLEST_SLICE;
+    const int64_t wanted = block ? f->units / room : at_most(f->bytes / smallest, f->units);
+    const int64_t slices = wanted > 1 ? wanted : 1;
     struct cutting c = {.wide = at_most(slices, most)};
     if (!block)
         c = cut_freely(f, slices, most);
