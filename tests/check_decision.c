@@ -191,4 +191,18 @@ START_TEST(recorder)
 }
 END_TEST
 
-SUITE("decision", 600, drawn, small, planted, recorder)
+/* Ranks on several nodes measure anew after the 1st, 2nd, 4th .. drift, unless the machine is fixed. */
+START_TEST(measures_again)
+{
+    for (unsigned drifts = 1; drifts <= 9; drifts++) {
+        struct known k = {.machine.nodes = 2, .drifts = drifts};
+        ck_assert_int_eq(known_measures_again(&k), drifts == 1 || drifts == 2 || drifts == 4 || drifts == 8);
+        k.fixed = true;
+        ck_assert(!known_measures_again(&k));
+        k = (struct known){.machine.nodes = 1, .drifts = drifts};
+        ck_assert(!known_measures_again(&k));
+    }
+}
+END_TEST
+
+SUITE("decision", 600, drawn, small, planted, recorder, measures_again)

@@ -112,6 +112,7 @@ void start_job(void)
     busy_pause();
     if (!c->known.machine.oversubscribed)
         job_measure();
+    c->known.fixed = true; /* operations of contenders keep the order of the measured places */
     process.settings.dry_run = process.settings.verify = false; /* with either, times would not be those of engines */
     job.beta = measure_beta(c);
     clock_begin();

@@ -26,7 +26,7 @@ void enter(struct decision *d)
 /* The ranks measure anew at the 1st, 2nd, 4th, 8th .. drift. */
 bool known_measures_again(const struct known *k)
 {
-    return k->machine.nodes > 1 && (k->drifts & (k->drifts - 1)) == 0;
+    return !k->fixed && k->machine.nodes > 1 && (k->drifts & (k->drifts - 1)) == 0;
 }
 
 enum action need_history(struct decision *d)

@@ -77,6 +77,7 @@ struct known {
     bool settled;              /* ACTION_SETTLE is over; before, only `oversubscribed` and `near` of `machine` are known */
     bool asked;                /* ACTION_INHERIT has looked for an enclosing group with figures */
     unsigned drifts;           /* how often the time of a settled kind was found to have changed */
+    bool fixed;                /* the machine is measured no more, as operations outside these answers refer to it */
     int64_t seen;              /* bytes in calls that an engine might serve; not counted beyond MEASURE_FROM */
     struct machine machine;    /* all ranks have agreed on it; each change gives it a new generation */
     const struct rules *rules; /* NULL if there are none */
@@ -155,7 +156,8 @@ void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, st
 
 /*
  * The time of a settled kind has changed, for the k->drifts-th time on this communicator. Shall the ranks measure the
- * machine again? They do at the 1st, 2nd, 4th, 8th .. time, since other engines may now be candidates.
+ * machine again? They do at the 1st, 2nd, 4th, 8th .. time, since other engines may now be candidates; never on one node, or
+ * if k->fixed.
  */
 bool known_measures_again(const struct known *k);
 
