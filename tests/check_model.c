@@ -632,4 +632,5 @@ START_TEST(blocks_are_close_to_the_optimum)
 
 LOOPED_SUITE("model", 60, ratios_as_predicted, COUNT(ratios), seconds_by_hand, native_allreduce_by_hand,
              native_openmpi_by_hand, native_openmpi_as_measured, butterfly_by_hand, pieces_are_filled, nodes_start_no_later,
-             nodes_may_be_slower, native_factor, least_regret, grid, cost_grows_with_the_message, blocks_are_close_to_the_optimum)
+             nodes_may_be_slower, native_factor, least_regret, grid, cost_grows_with_the_message,
+             blocks_are_close_to_the_optimum)

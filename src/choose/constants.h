@@ -83,8 +83,8 @@ enum { LANES_RANKS = 4 };
 #define LARGEST_SLICE (4 << 20)
 
 /*
- * Most lanes, and most chunks, of a call in which some nodes work on one chunk while others work on the next. Eight ranks copy
- * as fast as a card moves bytes. By hand, after trials in scripts/wind-tunnel.
+ * Most lanes, and most chunks, of a call in which some nodes work on one chunk while others work on the next. Eight ranks
+ * copy as fast as a card moves bytes. By hand, after trials in scripts/wind-tunnel.
  */
 enum { RELAY_LANES = 8, RELAY_CHUNKS = 16 };
 

@@ -17,8 +17,8 @@ const struct figures nominal_figures[LINKS] = {[LINK_NODE] = {NOMINAL_NODE}, [LI
 const struct segment_figures nominal_segment = {NOMINAL_SEGMENT};
 
 /*
- * The ranks of a node share its memory. So figures that were not measured have bounds, which grow with the number k of ranks.
- * A message inside a node is copied twice. A byte of a copy is a load and a store; a byte of a fold is two loads and a store.
+ * The k ranks of a node share its memory. So figures that were not measured have bounds, which grow with k. A message inside
+ * a node is copied twice. A byte of a copy is a load and a store; a byte of a fold is two loads and a store.
  */
 static struct figures figures_shared(const struct figures *g, enum link link, int k)
 {
