@@ -10,7 +10,7 @@
 #define WHOLE ((int64_t)8 * INT_MAX) /* bytes of INT_MAX elements of 8 bytes */
 
 static const struct {
-    const char *text[ENV]; /* settings; a rule begins with "->" */
+    const char *text[ENV]; /* settings; a rule has a "->" */
     struct facts facts;
     const char *engine;
     int64_t least, most; /* the range that the number of blocks lies in */
@@ -150,6 +150,13 @@ static const struct {
     {{"-> engine=chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, ANY, REASON_RULE},
     {{"-> engine=^chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, NATIVE, REASON_OVERSUBSCRIBED},
     {{"-> engine=chain"}, {BCAST(8, 0, 16 * K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"bytes=1K-16K -> engine=chain"}, {BCAST(8, 0, K)}, ANY, REASON_RULE}, /* a rule that names a least size */
+    {{"bytes=1K-16K -> engine=chain"}, {BCAST(8, 0, K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"bytes=0-16K -> engine=chain"}, {BCAST(8, 0, 2 * K)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"bytes=1K-16K -> engine=^chain"}, {BCAST(8, 0, 2 * K)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"bytes=1K-16K -> engine=native"}, {BCAST(8, 0, 2 * K)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"bytes=1K-16K -> block=1K"}, {BCAST(8, 0, 2 * K)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"PLEACH_THRESHOLD=8K", "bytes=1K-16K -> engine=chain"}, {BCAST(8, 0, 2 * K)}, NATIVE, REASON_BELOW_THRESHOLD},
 };
 
 START_TEST(plans)
@@ -157,15 +164,19 @@ START_TEST(plans)
     const char *env[ENV] = {NULL};
     char text[200] = "pleach-rules 1\n";
     for (int i = 0, n = 0; i < ENV && table[_i].text[i]; i++)
-        if (strncmp(table[_i].text[i], "->", 2) == 0)
+        if (strstr(table[_i].text[i], "->"))
             strcat(text, table[_i].text[i]);
         else
             env[n++] = table[_i].text[i];
     struct settings s = read_settings(env);
     struct rules *r = rules_parse(text, NULL, NULL);
     ck_assert_ptr_nonnull(r);
-    struct plan plan = choose(&s, rules_find(r, &table[_i].facts, 0), &table[_i].facts);
-    enum reason quick = policy_quick(&s, &table[_i].facts);
+    struct machine ruled = *table[_i].facts.machine;
+    struct facts f = table[_i].facts;
+    ruled.ruled_from = r->from;
+    f.machine = &ruled;
+    struct plan plan = choose(&s, rules_find(r, &f, 0), &f);
+    enum reason quick = policy_quick(&s, &f);
     free(r);
     ck_assert_str_eq(reason_word(plan.reason), reason_word(table[_i].reason));
     ck_assert_str_eq(plan.engine->name, table[_i].engine);
@@ -224,7 +235,7 @@ START_TEST(what_is_worth_a_trial)
         {{NULL}, {BCAST(8, 0, M)}, "native circulant chain"},
         {{NULL}, {BCAST(1000, 0, M)}, "native circulant two-tree"}, /* native is much slower, but stays */
         {{NULL}, {SCAN(OP_EXACT, 8, 16 * M)}, "native chain two-tree"},
-        {{NULL}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree"}, /* shadow trials compare one engine */
+        {{NULL}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree"}, /* shadow trials compare one engine; */
         {{"PLEACH_ENGINE=^native"}, {BCAST(8, 0, M)}, "circulant chain"},
         {{NULL},
          {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, M, M, &switching)},
@@ -236,7 +247,10 @@ START_TEST(what_is_worth_a_trial)
         {{NULL}, {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, K, K, &switching)}, ""},
         {{"PLEACH_LEARN=file"},
          {FACTS(COLL_REDUCE, OP_EXACT, REASON_NONE, 8, 0, K, K, &switching)},
-         "native native:binomial native:reduce-scatter-gather"},
+         "native circulant chain native:binomial native:reduce-scatter-gather"}, /* below the threshold */
+        {{"PLEACH_LEARN=file"}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree doubly-pipelined"}, /* for a file, two */
+        {{"PLEACH_LEARN=off"}, {BCAST(8, 0, 2 * K)}, ""},
+        {{"PLEACH_LEARN=file"}, {BCAST(8, 0, 2 * K)}, "native circulant chain"},
         {{"PLEACH_ENGINE=^circulant"}, {BCAST(8, 0, M)}, "native chain two-tree"},
         {{"PLEACH_ENGINE=^two-tree,bintree,fractional,circulant"}, {BCAST(1000, 0, 64 * K)}, "native"}, /* chains are slow */
         {{NULL}, {BCAST(8, 0, K)}, ""},

@@ -29,6 +29,7 @@ static struct job {
     int other_rank;             /* a rank whose messages are longer, or -1 */
     bool useless[8];            /* rows that turn out in trials to serve nothing */
     int useless_from;           /* the number of trials before that happens */
+    int lucky;                  /* the number of trials before one that takes a fiftieth of its time, or -1 */
 } job;
 
 static const struct machine machine = {.nodes = 1, .node_ranks = RANKS, .gathered = true, .consecutive = true};
@@ -47,7 +48,7 @@ static void new_job(double native, double first, double second)
     job.seconds[FIRST] = first;
     job.seconds[SECOND] = second;
     job.predicted[0] = job.predicted[1] = job.predicted[2] = 1e-3;
-    job.skips_call = job.cannot_rank = job.other_rank = -1;
+    job.skips_call = job.cannot_rank = job.other_rank = job.lucky = -1;
     for (int r = 0; r < RANKS; r++) {
         job.now[r] = 5000 * (uint64_t)MS;
         job.budget[r].spent = 0;
@@ -109,6 +110,7 @@ static int make_call(int64_t bytes)
     }
     bool useless = job.useless[row] && job.trials >= job.useless_from;
     double call = job.seconds[row] * (1 + job.noise * at_random()) * (double)bytes / (1 << 20);
+    call /= timed && job.trials == job.lucky ? 50 : 1;
     struct timed when[RANKS];
     for (int r = 0; r < RANKS; r++) {
         job.now[r] += (uint64_t)(1e9 * job.late * call * at_random());
@@ -201,6 +203,28 @@ START_TEST(drops_at_once_who_is_hopeless)
     new_job(1, 1e-3, 1.1e-3);
     make_calls(20);
     ck_assert_int_eq(job.native, 1);
+}
+END_TEST
+
+/* Short calls have seven trials. A single one that seems very short decides nothing. */
+START_TEST(one_lucky_trial_decides_nothing)
+{
+    const struct facts f = facts_of(4096);
+    for (int lucky = -1; lucky < 3 * SHORT_ROUNDS; lucky++) {
+        new_job(1.2e-3, 1e-3, 0.8e-3);
+        job.lucky = lucky;
+        for (int i = 0; i < 1 + 3 * SHORT_ROUNDS + 1; i++)
+            make_call(f.bytes);
+        const struct kind *k = history_find(&job.history[0], &f);
+        ck_assert_int_eq(k->state, KIND_SETTLED);
+        ck_assert_int_eq(k->winner, SECOND);
+        ck_assert(!kind_noisy(k));
+        ck_assert_int_eq(job.trials, 3 * SHORT_ROUNDS);
+    }
+    new_job(1, 1e-3, 0.8e-3); /* far behind: three trials */
+    for (int i = 0; i < 40; i++)
+        make_call(f.bytes);
+    ck_assert_int_eq(job.native, ROUNDS);
 }
 END_TEST
 
@@ -563,7 +587,8 @@ START_TEST(another_communicator_inherits)
 END_TEST
 
 LOOPED_SUITE("history", 60, learns, COUNT(worlds), learns_from_sizes_in_turn, drops_who_is_far_behind,
-             drops_at_once_who_is_hopeless, noise_does_not_unsettle, noise_is_seen, waits_until_trials_are_cheap,
+             drops_at_once_who_is_hopeless, one_lucky_trial_decides_nothing, noise_does_not_unsettle, noise_is_seen,
+             waits_until_trials_are_cheap,
              counts_what_trials_lose, meets_seldom, sees_drift, a_skipped_call_is_seen,
              a_candidate_that_hangs_back_on_one_rank, budgets_differ, a_rank_cannot, sizes_that_differ_are_seen,
              candidates_of_no_use, clocks_may_be_off, random_times_never_part, kinds_differ, a_full_history_says_so,

@@ -225,4 +225,17 @@ for run in 1 2 3 4 5; do
 done
 equal 'results by what was learned' "$(sort -u "$scratch/kept" | wc -l)" 1
 
+
+# The same for an operation of the program. Shadow trials do not call it: it folds as many elements as without them.
+# shellcheck disable=SC2086 # several words
+{
+    learns 3 $made_up "$programs/learn" own exscan 9001 4200
+    without=$(grep 'learn: folded' "$out")
+    learns 3 $made_up LIAR_EXSCAN=0.1 PLEACH_LEARN="$scratch/own" "$programs/learn" own exscan 9001 4200
+}
+equal 'the run that learns' "$(served MPI_COMM_WORLD exscan)" 'chain model'
+equal 'what the operation folds' "$(grep 'learn: folded' "$out")" "$without"
+learns 3 $many PLEACH_RULES="$scratch/own" "$programs/learn" own exscan 9001 4
+equal 'an operation of the program, by what was learned' "$(served MPI_COMM_WORLD exscan)" 'native rule'
+
 exit "$status"

@@ -184,7 +184,7 @@ static void take_part(struct comm *c, enum cannot cannot)
     k->machine.near = c->locality.info->nodes == 1;
     k->machine.natives = pmpi.natives;
     k->machine.algorithms = c->locality.info->algorithms;
-    k->machine.algorithms_ruled = k->rules && k->rules->native;
+    k->machine.ruled_from = k->rules ? k->rules->from : NULL;
 }
 
 /* Makes a state. A rank that has no memory for a state takes part all the same, and tells the others. */

@@ -46,8 +46,8 @@ static void put_header(FILE *f)
             RULES_VERSION, date, m->nodes, m->nodes == 1 ? "" : "s", job.comm->ranks, m->node_ranks, job.mpi);
     for (char *const *word = job.arguments; *word; word++)
         fprintf(f, " %s", *word);
-    fprintf(f, "\n# Times are medians, of native calls and of engines that beat them. Calls with messages below\n"
-               "# PLEACH_THRESHOLD stay native, whatever a rule says.\n");
+    fprintf(f, "\n# Times are medians, of native calls and of engines that beat them. If the user has\n"
+               "# set PLEACH_THRESHOLD, calls below it stay native, whatever a rule says.\n");
 }
 
 static void keep_first(void *why, int line, bool fatal, const char *text)

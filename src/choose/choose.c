@@ -26,14 +26,15 @@ static bool in_the_dark(const struct facts *f)
 
 /*
  * Sets o->barred if the engine may not serve the call. Some reasons hold only if the model chooses (`modelled`); an engine
- * that the user names serves all the same. Three more flags describe the call:
+ * that the user names serves all the same. Four more flags describe the call:
  *
  *     pairs        only engines that combine operands in pairs have the bits of the native call
  *     short_call   the call is below the threshold, and the engine does not go through a segment, or that gains nothing
+ *     lessons      trials may choose the engine even so
  *     shares       engines with a segment may serve: the model then takes no engine without one
  */
-static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool short_call, bool shares,
-                const struct facts *f)
+static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool short_call, bool lessons,
+                bool shares, const struct facts *f)
 {
     const struct engine *e = o->engine;
     const struct service *service = &e->serves[f->collective];
@@ -55,9 +56,10 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
         o->barred = "made for one rank a node";
     else if (modelled && e->made_for == MADE_FOR_MANY_A_NODE && !shared)
         o->barred = "made for several ranks a node";
-    else if (!native && short_call && !(service->model.brief && f->machine->far))
+    else if (!native && short_call && !(service->model.brief && f->machine->far)) {
         o->barred = "fewer bytes than the threshold";
-    else if (modelled && !native && shares && !service->segment.cells)
+        o->tried = lessons;
+    } else if (modelled && !native && shares && !service->segment.cells)
         o->barred = "slower than memory that the ranks share";
     else if (modelled && service->model.reference) {
         o->barred =
@@ -81,10 +83,12 @@ static bool gives_all(const struct service *service, const struct facts *f)
            (cells == CELLS_NONE || (cells == CELLS_BLOCK && f->bytes <= f->machine->cell));
 }
 
+/* `trials`: the list is for trials, so the threshold bars no engine if lessons are wanted. */
 static int make_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
-                     struct offer *list)
+                     bool trials, struct offer *list)
 {
-    const bool brief = f->bytes < s->threshold[f->collective] && policy_brief(s, f);
+    const bool lessons = policy_lessons(s), ruled = p->picks == REASON_RULE && f->bytes >= rule_from(rule);
+    const bool brief = f->bytes < s->threshold[f->collective] && policy_brief(s, f) && !ruled && !(trials && lessons);
     const bool segment = policy_brief_segment(s, f), lanes = policy_tries_lanes(f);
     const bool pairs = p->keeps_bits && p->pairs, modelled = !p->may.named && !p->may.random;
     const bool shares = !p->whole && choose_shape(f, 1, 0).depth > 0 && policy_segment(p, f->collective);
@@ -94,7 +98,7 @@ static int make_list(const struct settings *s, const struct policy *p, const str
         list[rows] = (struct offer){.engine = engines[rows]};
         const struct service *service = &engines[rows]->serves[f->collective];
         const bool short_call = brief && !(segment && service->segment.cells) && !(lanes && service->composed);
-        bar(&list[rows], p->may.rows >> rows & 1, modelled, pairs, short_call, shares, f);
+        bar(&list[rows], p->may.rows >> rows & 1, modelled, pairs, short_call, lessons, shares, f);
         if (rows > 0 && p->whole && !gives_all(service, f))
             list[rows].barred = "does not give a user's operation all elements at once";
         if (tried(&list[rows]))
@@ -109,7 +113,7 @@ static int make_list(const struct settings *s, const struct policy *p, const str
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list)
 {
     const struct policy p = policy_of(s, rule, f);
-    return make_list(s, &p, rule, f, list);
+    return make_list(s, &p, rule, f, false, list);
 }
 
 /* ---- The choice ------------------------------------------------------------------------------------------------------ */
@@ -213,7 +217,7 @@ struct plan choose_answer(const struct settings *s, const struct policy *p, cons
 
     if (p->refuses)
         return plan_of(s, &native, p->refuses);
-    make_list(s, p, q->rule, &q->facts, list);
+    make_list(s, p, q->rule, &q->facts, false, list);
     int count = engines_left(list);
     if (reason == REASON_MODEL && (picked = learned_offer(p, q, list)))
         reason = q->trial ? REASON_TRIAL : REASON_LEARNED;
@@ -243,7 +247,7 @@ struct plan choose_stage(const struct settings *s, const struct facts *f)
     const struct policy p = {
         .may.rows = ~UINT64_C(1), .picks = REASON_MODEL, .keeps_bits = s->reproducible && policy_order_counts(f)};
     struct offer list[OFFERS_MOST];
-    make_list(s, &p, NULL, f, list);
+    make_list(s, &p, NULL, f, false, list);
     return plan_of(s, least_engine(list, true), REASON_MODEL);
 }
 
@@ -286,18 +290,25 @@ static const struct offer *second_engine(const struct offer *list, const struct 
 int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
                       double seconds[CANDIDATES])
 {
-    const struct policy p = policy_of(s, rule, f);
-    const bool one = p.shadow && !(s->dry_run && s->dry_trials); /* a shadow trial is time lost: one engine is enough */
+    struct policy p = policy_of(s, rule, f);
+    const bool file = p.shadow && policy_lessons(s);
+    const bool one = p.shadow && !file && !(s->dry_run && s->dry_trials); /* a shadow trial is time lost: one is enough */
     struct offer list[OFFERS_MOST];
-    const struct offer *found[CANDIDATES] = {NULL};
+    const struct offer *found[CANDIDATES] = {NULL}, *served = NULL;
     int rows, many = 0, count = 0;
     double least = INFINITY;
     if (p.refuses || p.picks != REASON_MODEL)
         return 0;
-    rows = make_list(s, &p, rule, f, list);
+    if (file) { /* the model's choice is a candidate, too, and keeps its place in the list */
+        make_list(s, &p, rule, f, false, list);
+        served = least_engine(list, true);
+        p.keeps_bits = false;
+    }
+    rows = make_list(s, &p, rule, f, true, list);
     found[many++] = list->barred ? NULL : list;
     found[many++] = least_engine(list, true);
     found[many++] = found[1] && !one ? second_engine(list, f, found[1]) : NULL;
+    found[many++] = served != found[1] && served != found[2] ? served : NULL;
     for (int i = 1; i < rows; i++)
         if (list[i].tried)
             found[many++] = &list[i];

@@ -37,6 +37,11 @@ int kind_size_class(const struct kind *k)
     return k->key & SIZE_MASK;
 }
 
+int kind_rounds(const struct kind *k)
+{
+    return (INT64_C(1) << kind_size_class(k)) < SHORT_BYTES ? SHORT_ROUNDS : ROUNDS;
+}
+
 /* Finds the place of a key in the table. If the table does not have the key, the place is a free one. */
 static struct kind *place_of(struct history *l, uint16_t key)
 {
@@ -184,13 +189,14 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the least, the median and the most of `count` >= 1 samples. */
+/* Returns the least, the median and the most of `count` >= 1 samples; see struct samples. */
 static struct samples look_at_samples(const float *sample, int count)
 {
-    float sorted[TIMED > ROUNDS ? TIMED : ROUNDS];
+    float sorted[SHORT_ROUNDS];
+    const int outer = count > TIMED;
     memcpy(sorted, sample, (size_t)count * sizeof *sample);
     qsort(sorted, (size_t)count, sizeof *sorted, ascending);
-    return (struct samples){sorted[0], (sorted[(count - 1) / 2] + sorted[count / 2]) / 2, sorted[count - 1]};
+    return (struct samples){sorted[outer], (sorted[(count - 1) / 2] + sorted[count / 2]) / 2, sorted[count - 1 - outer]};
 }
 
 /* Returns the times of a candidate's trials so far; all 0 if it had none. */
@@ -198,7 +204,7 @@ static struct samples trials_of(const struct kind *k, int candidate)
 {
     const float *sample = k->sample[candidate];
     int count = 0;
-    while (count < ROUNDS && sample[count] > 0)
+    while (count < SHORT_ROUNDS && sample[count] > 0)
         count++;
     return count ? look_at_samples(sample, count) : (struct samples){0};
 }
@@ -232,7 +238,7 @@ static bool affordable(const struct kind *k, const uint64_t *word, double sync_n
 {
     double least = least_predicted(k), more = 0, bytes = (double)k->bytes;
     for (int i = 0; i < k->candidates; i++)
-        more += ROUNDS * ((k->predicted[i] - (k->shadow ? 0 : least)) * bytes + 1e-9 * sync_ns);
+        more += kind_rounds(k) * ((k->predicted[i] - (k->shadow ? 0 : least)) * bytes + 1e-9 * sync_ns);
     double lost = 1e-9 * (double)word[WORD_LOST], spent = 1e-9 * (double)~word[WORD_NOT_SPENT];
     return lost + more <= fmax(TRIALS_SHARE * spent, TRIALS_CALLS * least * bytes);
 }
@@ -280,7 +286,7 @@ static void settle_kind(struct kind *k, struct trial_budget *p)
     const struct samples winner = trials_of(k, best);
     double lost = 0;
     for (int i = 0; i < k->candidates; i++)
-        for (int r = 0; r < ROUNDS; r++)
+        for (int r = 0; r < kind_rounds(k); r++)
             lost += k->shadow ? k->sample[i][r] : fmaxf(k->sample[i][r] - winner.median, 0);
     p->lost += (uint64_t)(1e9 * lost * (double)k->bytes);
     k->state = KIND_SETTLED;
@@ -310,8 +316,9 @@ static bool hear_trial(struct kind *k, const uint64_t *word, struct trial_budget
         return false;
     k->turn = 0;
     k->round++;
-    drop(k);
-    if (k->round < ROUNDS && live(k) > 1)
+    if (k->round >= ROUNDS || kind_rounds(k) == ROUNDS)
+        drop(k);
+    if (k->round < kind_rounds(k) && live(k) > 1)
         return false;
     settle_kind(k, p);
     return true;

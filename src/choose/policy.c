@@ -145,17 +145,18 @@ bool policy_brief_segment(const struct settings *s, const struct facts *f)
     return may_share(s, f->machine) && gains_in_segment(f);
 }
 
-/* Are lessons to be written to a file? Then short calls are worth trials, too: later runs gain by them. */
-static bool lessons_wanted(const struct settings *s)
+bool policy_lessons(const struct settings *s)
 {
     return s->learn[0] && strcmp(s->learn, "off") != 0;
 }
 
-bool policy_brief_native(const struct settings *s, const struct facts *f)
+/* May a rule serve the call below the threshold, or a setting, by an algorithm of the MPI library? */
+static bool brief_named(const struct settings *s, const struct facts *f)
 {
     const struct machine *m = f->machine;
     const uint64_t any = algorithm_bit(f->collective, ALGORITHMS) - algorithm_bit(f->collective, ALGORITHM_NONE);
-    return m->algorithms & any && (m->algorithms_ruled || s->engine[f->collective].native || lessons_wanted(s));
+    return (m->ruled_from && f->bytes >= m->ruled_from[f->collective]) ||
+           (m->algorithms & any && s->engine[f->collective].native);
 }
 
 /* Far places that were measured may decide only about calls whose bits do not depend on the engine. */
@@ -163,7 +164,7 @@ bool policy_brief(const struct settings *s, const struct facts *f)
 {
     if (f->bytes < s->brief[f->collective])
         return false;
-    return policy_brief_segment(s, f) || policy_brief_native(s, f) || policy_tries_lanes(f) ||
+    return policy_brief_segment(s, f) || brief_named(s, f) || policy_lessons(s) || policy_tries_lanes(f) ||
            (f->machine->far && collective_rooted(f->collective) && (f->op == OP_NONE || f->op == OP_EXACT));
 }
 
@@ -208,11 +209,11 @@ bool policy_composed(const struct policy *p, enum collective c)
 
 /*
  * Are shadow trials worth their time? If measurements may not choose the engine, trials only serve reports (dry run) and
- * lessons. A user's operation may have side effects, so it has no shadow trials.
+ * lessons.
  */
 static bool shadow_pays(const struct settings *s, const struct facts *f)
 {
-    return (s->dry_run || s->learn[0]) && f->op != OP_ORDERED && f->bytes <= SHADOW_MOST;
+    return (s->dry_run || s->learn[0]) && f->bytes <= SHADOW_MOST;
 }
 
 struct policy policy_of(const struct settings *s, const struct rule *rule, const struct facts *f)
@@ -222,8 +223,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     const bool dry = s->dry_run && (s->dry_trials || s->advice), modelled = !p.may.named && !p.may.random;
     const bool brief = f->bytes < s->threshold[f->collective], crowded = f->machine->oversubscribed;
     const bool shares = brief ? policy_brief_segment(s, f) : may_share(s, f->machine);
-    const bool natives = brief && policy_brief_native(s, f);
-    const bool pays = !brief || (natives ? lessons_wanted(s) : !shares); /* do measuring and trials pay? */
+    const bool pays = !brief || policy_lessons(s) || !(shares || brief_named(s, f)); /* do measuring and trials pay? */
 
     p.picks = p.may.random                     ? REASON_RANDOM
               : s->engine[f->collective].named ? REASON_FORCED
@@ -233,7 +233,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
         p.refuses = brief ? REASON_BELOW_THRESHOLD : REASON_OVERSUBSCRIBED;
     p.keeps_bits = s->reproducible && policy_order_counts(f);
     p.whole = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
-    p.pairs = pairs(f);
+    p.pairs = pairs(f) && !(brief && policy_lessons(s)); /* short calls learn for the file, where any engine may stand */
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
     p.wants_figures = unknown && !crowded && pays && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
     p.wants_segment = !p.refuses && ((shares && policy_segment(&p, f->collective)) ||

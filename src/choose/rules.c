@@ -19,6 +19,13 @@ static bool conditions_hold(const struct rule *rule, const struct facts *f)
            within(f->ranks, rule->ranks) && within(f->machine->node_ranks, rule->node_ranks);
 }
 
+int64_t rule_from(const struct rule *rule)
+{
+    const struct engine_setting *e = &rule->engine;
+    const bool serves = e->named && e->rows != 1 && (e->native || rule->bytes.least > 0);
+    return serves ? rule->bytes.least : INT64_MAX;
+}
+
 uint64_t rules_sited(const struct rules *r, const struct facts *f)
 {
     uint64_t sited = 0;

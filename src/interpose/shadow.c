@@ -11,16 +11,46 @@
 
 struct shadow {
     struct operation operation; /* of an engine's trial */
-    struct view view;           /* of the buffers */
-    char *memory;               /* both buffers, or NULL */
+    struct view view;           /* like that of the call; later of the buffers */
+    MPI_Op op;                  /* stands in for the program's own operation, if `stands_in` */
+    bool stands_in;
+    char *memory; /* both buffers, or NULL */
 };
+
+/* Reads both operands and writes one, as a sum does. Operands with gaps stay as they are: they are all zeros. */
+static void fold_bytes(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    const struct extents element = type_extents(*type);
+    const unsigned char *from = in;
+    unsigned char *to = inout;
+    const bool gaps = element.low != 0 || element.width != element.size || element.extent != element.size;
+    for (int64_t i = 0, bytes = gaps ? 0 : *count * element.size; i < bytes; i++)
+        to[i] ^= from[i];
+}
+
+/* An operation of the program may have effects, so another one stands in for it, with the same commute flag. */
+static bool stand_in(struct shadow *t)
+{
+    int commutes;
+    t->stands_in = pmpi.Op_commutative(t->view.op, &commutes) == MPI_SUCCESS &&
+                   pmpi.Op_create(fold_bytes, commutes, &t->op) == MPI_SUCCESS;
+    t->view.op = t->op;
+    return t->stands_in;
+}
 
 /* Returns the trial beside this call. Begins one if there is none. Returns NULL if memory is short. */
 static struct shadow *shadow_of(struct serving *s)
 {
-    if (!s->shadow)
-        s->shadow = calloc(1, sizeof *s->shadow);
-    return s->shadow;
+    struct shadow *t = s->shadow ? s->shadow : calloc(1, sizeof *t);
+    if (t && !s->shadow) {
+        t->view = s->view;
+        if (s->decision.question.facts.op == OP_ORDERED && !stand_in(t)) {
+            free(t);
+            t = NULL;
+        }
+        s->shadow = t;
+    }
+    return t;
 }
 
 struct operation *shadow_operation(struct serving *s)
@@ -30,21 +60,20 @@ struct operation *shadow_operation(struct serving *s)
     if (!t)
         return NULL;
     t->operation = (struct operation){.facts = d->question.facts, .plan = d->plan};
-    prepare_operation(&t->operation, &s->view, s->comm);
+    prepare_operation(&t->operation, &t->view, s->comm);
     return &t->operation;
 }
 
-/* Allocates two buffers, and makes a view of them like that of the application's. Returns false if memory is short. */
-static bool open_view(struct shadow *t, const struct view *v)
+/* Allocates two buffers, and makes the view one of them. Returns false if memory is short. */
+static bool open_view(struct shadow *t)
 {
-    const struct extents element = type_extents(v->datatype);
+    const struct extents element = type_extents(t->view.datatype);
     ptrdiff_t origin;
-    size_t span = (size_t)extents_span(&element, v->count, &origin);
+    size_t span = (size_t)extents_span(&element, t->view.count, &origin);
     t->memory = malloc(2 * span);
     if (!t->memory)
         return false;
     memset(t->memory, 0, 2 * span); /* touches the pages, and brings as much of them into the caches as fits */
-    t->view = *v;
     t->view.in = displaced(t->memory, origin);
     t->view.out = displaced(t->memory + span, origin);
     return true;
@@ -54,7 +83,7 @@ bool shadow_reserve(struct serving *s)
 {
     struct shadow *t = shadow_of(s);
     const bool native = engine_by_mpi(s->decision.plan.engine);
-    bool have = t && (native || !operation_lacks_map(&t->operation)) && open_view(t, &s->view);
+    bool have = t && (native || !operation_lacks_map(&t->operation)) && open_view(t);
     return pmpi_agreed(s->comm->user, have, MPI_MIN);
 }
 
@@ -64,6 +93,8 @@ void shadow_run(struct serving *s)
     struct call like = *s->call;
     like.in = s->shadow->view.in;
     like.out = s->shadow->view.out;
+    if (s->shadow->stands_in)
+        like.op = (argument)s->shadow->op;
     d->when.start = trials_clock(s->comm);
     if (engine_by_mpi(d->plan.engine))
         native_with(&like, d->plan.engine);
@@ -78,6 +109,8 @@ void shadow_close(struct serving *s)
     if (!s->shadow)
         return;
     operation_end(&s->shadow->operation);
+    if (s->shadow->stands_in)
+        pmpi.Op_free(&s->shadow->op);
     free(s->shadow->memory);
     free(s->shadow);
     s->shadow = NULL;

@@ -76,7 +76,7 @@ static void keep_lesson(const struct comm *comm, const struct kind *k, const str
                                .seconds = (double)k->seconds * bytes,
                                .spread = (double)k->spread - 1,
                                .bytes = f->bytes,
-                               .calls = ROUNDS});
+                               .calls = kind_rounds(k)});
     inherited_keep(comm->locality.group, k);
 }
 

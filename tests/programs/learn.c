@@ -3,6 +3,8 @@
  * learn: repeats calls, for tests of learning. It checks all results and prints "learn ok".
  *
  *     learn repeat COLLECTIVE ELEMENTS CALLS [LATE]   calls on MPI_COMM_WORLD, to which ranks come up to LATE us late
+ *     learn own COLLECTIVE ELEMENTS CALLS             the same with an operation of the program, which counts what it folds:
+ *                                                     "learn: folded N elements"
  *     learn errors COLLECTIVE ELEMENTS CALLS          before each valid call, one rank alone makes an invalid one, which
  *                                                     returns an error
  *     learn truncated COLLECTIVE ELEMENTS CALLS       before each call, a small broadcast whose root sends too much
@@ -32,6 +34,8 @@ enum { MISTAKES = 12 };
 #endif
 
 static int rank, ranks;
+static MPI_Op op; /* of checked calls: a sum */
+static long folded;
 
 static void stop(const char *what, int call)
 {
@@ -103,15 +107,15 @@ static int call(const struct data *d, const char *collective, int count, MPI_Dat
 {
     switch (collective[0]) {
     case 'a':
-        return MPI_Allreduce(d->in, d->out, count, type, MPI_SUM, d->comm);
+        return MPI_Allreduce(d->in, d->out, count, type, op, d->comm);
     case 'b':
         return MPI_Bcast(d->out, count, type, root, d->comm);
     case 'r':
-        return MPI_Reduce(d->in, d->out, count, type, MPI_SUM, root, d->comm);
+        return MPI_Reduce(d->in, d->out, count, type, op, root, d->comm);
     case 's':
-        return MPI_Scan(d->in, d->out, count, type, MPI_SUM, d->comm);
+        return MPI_Scan(d->in, d->out, count, type, op, d->comm);
     default:
-        return MPI_Exscan(d->in, d->out, count, type, MPI_SUM, d->comm);
+        return MPI_Exscan(d->in, d->out, count, type, op, d->comm);
     }
 }
 
@@ -161,6 +165,27 @@ static void repeat(const char *collective, int elements, int calls, double late)
         checked_call(&d, collective, 0, i);
     }
     data_free(&d);
+}
+
+static void add(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    const long *from = in;
+    long *to = inout;
+    (void)type;
+    for (int i = 0; i < *count; i++)
+        to[i] += from[i];
+    folded += *count;
+}
+
+static void own(const char *collective, int elements, int calls)
+{
+    long all = 0;
+    MPI_Op_create(add, 0, &op);
+    repeat(collective, elements, calls, 0);
+    MPI_Op_free(&op);
+    MPI_Reduce(&folded, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("learn: folded %ld elements\n", all);
 }
 
 /* This rank makes an invalid call. MPI reports the error to it at once, and never to the other ranks. */
@@ -402,8 +427,11 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, strcmp(command, "threads") == 0 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    op = MPI_SUM;
     if (strcmp(command, "repeat") == 0)
         repeat(argv[2], elements, calls, argc > 5 ? atof(argv[5]) : 0);
+    else if (strcmp(command, "own") == 0)
+        own(argv[2], elements, calls);
     else if (strcmp(command, "errors") == 0)
         errors(argv[2], elements, calls);
     else if (strcmp(command, "truncated") == 0)

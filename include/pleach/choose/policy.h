@@ -46,12 +46,17 @@ bool policy_order_counts(const struct facts *f);
 
 /*
  * May anything but native serve this call, which is below the default threshold? It may be an engine that sends between
- * places that are far apart, one that goes through a segment (policy_brief_segment()), or an algorithm of the MPI library
- * (policy_brief_native()), or lanes (policy_tries_lanes()).
+ * places that are far apart, one that goes through a segment (policy_brief_segment()), lanes (policy_tries_lanes()), what a
+ * setting or a rule names, or what trials for a file of lessons find (policy_lessons()).
  */
 bool policy_brief(const struct settings *s, const struct facts *f);
 bool policy_brief_segment(const struct settings *s, const struct facts *f);
-bool policy_brief_native(const struct settings *s, const struct facts *f);
+
+/*
+ * Are lessons to be written to a file? Then trials compare engines for calls below the default threshold, too, as later runs
+ * gain by them. In shadow trials they compare what measurements find best, as no result depends on them.
+ */
+bool policy_lessons(const struct settings *s);
 
 /* May the model take lanes for the call? */
 bool policy_lanes(const struct facts *f);

@@ -48,13 +48,19 @@ extern const struct rule rule_blank;
 /* A rule by which one engine serves calls of any size. `op` OP_NONE: no condition on it. `block` 0: no size is set. */
 struct rule rule_for(enum collective c, enum op_class op, int ranks, int node_ranks, const struct engine *e, int64_t block);
 
+/*
+ * A rule serves calls below the default threshold, too, if it names an algorithm of the MPI library, or engines and a least
+ * size. Returns the bytes from which it serves; INT64_MAX for other rules, and for those that name native alone.
+ */
+int64_t rule_from(const struct rule *rule);
+
 /* Writes the rule as a line that rules_parse() reads as the same rule. The rule must have an action. */
 void rule_put(FILE *f, const struct rule *rule);
 
 struct rules {
     int count;
-    int sited;   /* rules with a site, at most RULES_SITED_MOST */
-    bool native; /* a rule names an algorithm of the MPI library */
+    int sited;                 /* rules with a site, at most RULES_SITED_MOST */
+    int64_t from[COLLECTIVES]; /* the least rule_from() of the rules for each collective */
     struct rule rule[];
 };
 

@@ -26,7 +26,8 @@
     X(Comm_set_attr) X(Comm_set_errhandler) X(Comm_set_name) X(Comm_size) X(Comm_split) X(Comm_split_type) \
     X(Comm_test_inter) X(Errhandler_free) X(Finalized) X(Get_library_version) X(Group_free) X(Group_incl) \
     X(Group_rank) X(Group_size) \
-    X(Group_translate_ranks) X(Iallreduce) X(Initialized) X(Iprobe) X(Pack_size) X(Query_thread) X(Reduce) \
+    X(Group_translate_ranks) X(Iallreduce) X(Initialized) X(Iprobe) \
+    X(Op_commutative) X(Op_create) X(Op_free) X(Pack_size) X(Query_thread) X(Reduce) \
     X(Exscan) X(Scan) X(Send) X(Test) \
     X(Type_create_keyval) X(Type_free) X(Type_get_attr) X(Type_get_contents) X(Type_get_envelope) \
     X(Type_get_extent_x) X(Type_get_name) X(Type_get_true_extent_x) X(Type_set_attr) X(Type_size_x)

@@ -31,6 +31,7 @@ typedef struct {
 
 typedef int MPI_Comm_copy_attr_function(MPI_Comm, int, void *, void *, void *, int *);
 typedef int MPI_Comm_delete_attr_function(MPI_Comm, int, void *, void *);
+typedef void MPI_User_function(void *, void *, int *, MPI_Datatype *);
 typedef int MPI_Type_copy_attr_function(MPI_Datatype, int, void *, void *, void *, int *);
 typedef int MPI_Type_delete_attr_function(MPI_Datatype, int, void *, void *);
 
@@ -212,6 +213,9 @@ FUNCTION(Initialized, int *)
 FUNCTION(Iprobe, int, int, MPI_Comm, int *, MPI_Status *)
 FUNCTION(Isend, const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *)
 FUNCTION(Issend, const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *)
+FUNCTION(Op_commutative, MPI_Op, int *)
+FUNCTION(Op_create, MPI_User_function *, int, MPI_Op *)
+FUNCTION(Op_free, MPI_Op *)
 FUNCTION(Pack_size, int, MPI_Datatype, MPI_Comm, int *)
 FUNCTION(Query_thread, int *)
 FUNCTION(Recv, void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *)
