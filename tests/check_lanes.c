@@ -197,7 +197,7 @@ WHOLE(order_forgotten, collective_flow(l->collective) == FLOW_ALL_TO_ONE && l->o
 
 /* The stages come in another order. */
 WHOLE(phases_backwards, true, return lanes_stage_right(l, rank, lanes_stages(l) - 1 - number, s, NULL))
-WHOLE(lanes_upwards, l->lanes > 1,
+WHOLE(lanes_upwards, l->lanes > 1 && collective_flow(l->collective) != FLOW_ONE_TO_ALL,
       return lanes_stage_right(l, rank, number - number % l->lanes + l->lanes - 1 - number % l->lanes, s, NULL))
 
 /* Is each change fatal, or one at least in each collective, or none? */

@@ -5,6 +5,7 @@
  */
 #include "cell.h"
 #include "grid.h"
+#include "place_text.h"
 #include "simulate.h"
 #include "stages.h"
 
@@ -168,13 +169,15 @@ static struct settings defaults;
 
 static void check_plans(const struct facts *f, int64_t block)
 {
-    const struct machine *m = f->machine, another = machine_of(m->nodes, m->node_ranks, m->node_least, true);
+    const struct machine *m = f->machine;
+    struct machine another = machine_of(m->nodes, m->node_ranks, m->node_least, true);
     const struct cutting c = lanes_cut(f, block);
     struct settings s = defaults;
     struct facts other = *f;
     const bool rooted = collective_rooted(f->collective);
     char text[200];
     other.machine = &another;
+    another.node_places[SOURCE_SURE] = m->node_places[SOURCE_SURE];
     for (enum collective k = 0; k < COLLECTIVES; k++)
         s.block[k] = block;
     for (int node = 0; node < (rooted ? m->nodes : 2); node++)
@@ -182,19 +185,28 @@ static void check_plans(const struct facts *f, int64_t block)
                        text_of(f, block, text));
 }
 
-/* Nodes are equal, or the last one has two ranks. */
+/* Nodes are equal, or the last one has two ranks. Four nodes and more lie in two places, too. */
 START_TEST(plans)
 {
     static const char *const none[ENV] = {NULL};
+    const int nodes = 2 + _i;
+    char text[16];
+    const char *why;
     int calls = 0;
     defaults = read_settings(none);
     ck_assert(defaults.reproducible);
+    snprintf(text, sizeof text, "2,%d", nodes - 2);
+    struct places *places = nodes >= 4 ? places_read(text, nodes, &why) : NULL;
     for (int ranks = 2; ranks <= 8; ranks++)
         for (int least = 2; least <= ranks; least += ranks > 2 ? ranks - 2 : 1) {
-            const struct machine m = machine_of(2 + _i, ranks, least, false);
+            struct machine m = machine_of(nodes, ranks, least, false);
             calls += for_messages(&m, 17, check_plans);
+            m.node_places[SOURCE_SURE] = m.node_places[SOURCE_MEASURED] = places;
+            if (places)
+                calls += for_messages(&m, 17, check_plans);
         }
     ck_assert_int_gt(calls, 1000);
+    places_free(places);
 }
 
 /*

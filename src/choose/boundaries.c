@@ -77,7 +77,7 @@ struct boundaries boundaries_of(const struct engine *e, const struct shape *shap
     const struct reach *reach = measured && t->measured ? t->reach : NULL;
     for (int i = 0, before = 1; i < t->depth - 1; before = t->level[i++].parts) {
         const struct level *l = &t->level[i];
-        const double up = reach ? reach[i].up : g->beta;
+        const double up = reach ? reach[i].up * (1 + f->machine->sharers) : g->beta;
         const double alpha = reach ? reach[i].alpha : g->alpha;
         const double hops = near ? hops_of(service, f, l->parts, before) : far_hops_of(service, f, i);
         b.slowest = fmax(b.slowest, load_of(e, shape, f, l, near) * up);

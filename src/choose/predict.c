@@ -104,7 +104,7 @@ static struct figures figures_near(const struct machine *m)
     g.alpha = fmin(g.alpha, t->reach[hosts].alpha);
     g.hop = fmin(g.hop, g.alpha);
     g.gap = fmin(g.gap, g.alpha);
-    g.beta = fmin(g.beta, t->reach[hosts].flow);
+    g.beta = fmin(g.beta, t->reach[hosts].flow * (1 + m->sharers));
     return g;
 }
 

@@ -35,6 +35,8 @@ struct composition {
     struct plan plan[STAGE_PHASES]; /* of this rank's stages; the same on all ranks of a stage's group */
     struct node_rank self;          /* the calling process */
     int64_t cell;                   /* bytes of a cell in the nodes' segments */
+    const struct places *places;    /* of the nodes; NULL: none. The communicator owns them */
+    const int *order;               /* the node at each position of a lane; NULL: the same number */
     int64_t held, held_agreed;      /* bytes of scratch memory for one slice: this rank's; the same on all ranks */
 };
 

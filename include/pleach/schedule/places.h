@@ -76,6 +76,13 @@ void places_close(struct places *t, int row, int end);
 struct places *places_ready(struct places *t);
 
 /*
+ * Makes the tree of the nodes of t. Its ranks are the nodes: node[r] = 0 .. nodes-1 is the node of rank r. It has the places
+ * of t that have several nodes, with their figures. Sets *of to NULL if these places do not differ, or if the positions of a
+ * node are not consecutive. Returns false if memory is short.
+ */
+bool places_of_nodes(const struct places *t, const int *node, int nodes, struct places **of);
+
+/*
  * Writes a tree in the form that place_text.h describes, without the short form 4x8. Without enough room, the text ends with
  * "..". Returns the text.
  */

@@ -26,8 +26,17 @@
  * On a node the slices come in the descending order of their lanes. A line of node-line (node_line.c) to rank j begins at
  * rank j-1 and ends at rank j. So the rank at the end of a line does not begin the next one, and lines overlap.
  *
- * Invariants: on a node, each stage of a phase follows the one before it on all ranks. A rank is in one lane at most, so
- * HELD has room for one slice.
+ * Slices go through the phases in waves. In a reduction or a scan a wave is a chunk, which has a slice of each lane: all
+ * ranks of a node work on the first phase of the chunk, then all lanes are busy at once. In a broadcast a wave is one slice,
+ * and the last stage of a slice comes L - 1 waves late. So the rank of a lane gives a slice to its node, and goes on at once
+ * to the next slice of its lane, while the other ranks of the node still copy. With L = 2 and slices 1, 0, 3, 2 (chunk by
+ * chunk, lanes descending), the stages on a node that is not the root's are:
+ *
+ *     wave     0          1                      2                      3                      4
+ *              lane(1)    lane(0), spread(1)     lane(3), spread(0)     lane(2), spread(3)     spread(2)
+ *
+ * Invariants: on a node, each stage of a phase follows the one before it on all ranks. A rank is in one lane at most, and
+ * reductions and scans end a wave before the next one, so HELD has room for one slice.
  */
 #include "lanes.h"
 
@@ -114,9 +123,21 @@ enum stage_group lanes_group(enum stage_phase phase)
     return groups[phase];
 }
 
+/* The slices of a wave. */
+static int wave_slices(const struct lanes *l)
+{
+    return collective_flow(l->collective) == FLOW_ONE_TO_ALL ? 1 : l->lanes;
+}
+
+/* By how many slices the phases after STAGE_LANE are late. */
+static int lag(const struct lanes *l)
+{
+    return l->lanes - wave_slices(l);
+}
+
 int64_t lanes_stages(const struct lanes *l)
 {
-    return l->slices * STAGE_PHASES;
+    return (l->slices + lag(l)) * STAGE_PHASES;
 }
 
 /* The next functions set root, from and to of a stage. They return false if the rank has no part in it. */
@@ -189,11 +210,14 @@ bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, s
                                                        [FLOW_ALL_TO_ONE] = reduce_stage,
                                                        [FLOW_ALL_TO_ALL] = allreduce_stage,
                                                        [FLOW_PREFIX] = scan_stage};
-    const int64_t chunk = number / (STAGE_PHASES * (int64_t)l->lanes), rest = number % (STAGE_PHASES * (int64_t)l->lanes);
-    const int lane = l->lanes - 1 - (int)(rest % l->lanes);
-    *s = (struct stage){.phase = (enum stage_phase)(rest / l->lanes), .slice = chunk * l->lanes + lane};
-    if (lanes_group(s->phase) == GROUP_SELF && !collective_prefix(l->collective))
+    const int slices = wave_slices(l);
+    const int64_t wave = number / STAGE_PHASES / slices, rest = number % (STAGE_PHASES * (int64_t)slices);
+    const enum stage_phase phase = (enum stage_phase)(rest / slices);
+    const int64_t turn = wave * slices + rest % slices - (phase > STAGE_LANE ? lag(l) : 0); /* of the slice, 0, 1, .. */
+    if (turn < 0 || turn >= l->slices || (lanes_group(phase) == GROUP_SELF && !collective_prefix(l->collective)))
         return false;
+    const int lane = l->lanes - 1 - (int)(turn % l->lanes);
+    *s = (struct stage){.phase = phase, .slice = turn / l->lanes * l->lanes + lane};
     return stage_of[collective_flow(l->collective)](l, self, lanes_member(l, self.node, lane), s);
 }
 
