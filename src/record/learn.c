@@ -19,7 +19,7 @@ enum { WHY = PATH_MAX + 512 };
 
 static struct {
     atomic_bool on;
-    pid_t owner;            /* the process that opened it */
+    pid_t owner;            /* the process that opened the file */
     pthread_mutex_t lock;   /* guards what follows */
     char file[PATH_MAX];    /* absolute, as programs change their working folder */
     bool complained;        /* a failure has been reported */

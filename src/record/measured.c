@@ -51,7 +51,7 @@ void record_measured(const struct machine *m, double seconds, bool late)
                                           ", so taken as nominal: all"};
     const int noisy = m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK];
     const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
-    char places[120], shared[SHARED_TEXT] = ""; /* as many bytes as fit into a note */
+    char places[120], shared[SHARED_TEXT] = ""; /* sizes with which the text fits into a note */
     if (m->cell)
         shared_text(&m->segment, shared);
     record_note(

@@ -119,7 +119,10 @@ bool output_mine(struct output *o)
     return output_on(o);
 }
 
-/* Is the descriptor still that of the output file? A program may have closed all descriptors and opened files of its own. */
+/*
+ * Returns 0 if the descriptor is still that of the output file, else an errno. A program may have closed all descriptors and
+ * opened files of its own.
+ */
 static int still_ours(const struct output *o)
 {
     struct stat now;
