@@ -27,7 +27,7 @@ static void put_verdict(const struct job *j, const struct advice_totals *s, FILE
 
 /* ---- Tables ---------------------------------------------------------------------------------------------------------- */
 
-enum { MOST = 8, NUMBERS = 7, COLUMNS = NUMBERS + 2 }; /* most rows; columns of numbers; these and two names */
+enum { MOST = 8, NUMBERS = 7, COLUMNS = NUMBERS + 2 }; /* most rows; columns of numbers; these, and two columns of names */
 
 struct advice_table {
     int rows, columns; /* rows: the heading included */

@@ -178,7 +178,7 @@ static const struct job_call *worst_of(const struct job *j, const struct map *ma
     return worst;
 }
 
-/* Draws for each column a strip in the colour of the engine, and gives it a text that describes its worst call. */
+/* Draws for each column a strip in the colour of the engine. Gives each column a text that describes its worst call. */
 static void put_columns(const struct html *h, const struct map *map)
 {
     const struct job *j = h->j;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Ends a merge: corrects clocks, selects the single calls that all ranks report, finds waiting times, and sorts all. */
+/*
+ * Ends a merge: corrects clocks, selects the single calls that all ranks report, finds waiting times, and sorts the results.
+ */
 #include "merge.h"
 
 #include <assert.h>
@@ -8,7 +10,7 @@
 
 /* ---- Single calls --------------------------------------------------------------------------------------------------- */
 
-/* Gives room for moments to the whole calls: the single calls that all ranks of their communicator have reported. */
+/* Gives room for moments to whole calls: single calls that all ranks of the communicator have reported. */
 static bool place_calls(struct merge *j)
 {
     struct job *job = &j->job;

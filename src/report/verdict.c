@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The verdict; see verdict.h. The seconds of a saving are those that trials measured, or the most that the model allows; the
- * sentence says which of the two. Percentages go from the least to the most saving. A sentence has none if the model's least
- * saving is too small to matter.
+ * sentence says which of the two. Percentages go from the least to the most saving. A sentence has no percentages if the
+ * model's least saving is too small to matter.
  */
 #include "verdict.h"
 
