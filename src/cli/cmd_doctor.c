@@ -249,8 +249,8 @@ const struct command command_doctor = {
     .summary = "say whether Pleach is active here, or would be for a program, and if not, why",
     .details =
         "Examines Pleach's libraries, the settings, shared memory, the preloaded libraries, the launchers and, in a job,\n"
-        "the ranks on this node. Of a program it says which MPI the program needs and which calls it makes, as far as its\n"
-        "files show that. It does not run the program.\n\n"
+        "the ranks on this node. For a program, the doctor says which MPI the program needs and which calls the program\n"
+        "makes, as far as the program's files show that. The doctor does not run the program.\n\n"
         "  pleach doctor ./app\n"
         "  mpiexec -n 16 pleach doctor ./app\n\n"
         "Each line begins with ok, note or problem. A problem comes with a remedy, and makes the exit status 1. In a job,\n"

@@ -15,7 +15,7 @@ static bool simplex;
 
 /* ---- tsv ----------------------------------------------------------------------------------------------------------- */
 
-/* Prints the three columns of what is sent or received, or of an operand: peer, slot, blocks. */
+/* Prints the three columns of a piece that is sent or received, or of an operand: peer, slot, blocks. */
 static void put_piece(const struct shape *shape, bool present, int peer, struct piece p)
 {
     char text[PIECE_TEXT];
@@ -163,8 +163,9 @@ const struct command command_schedule = {
         "         of a_slot to rank `to' while block b_block of b_slot comes in from rank `from'. A fold puts\n"
         "         a (+) b into b, and a copy puts a into b. 2..5 are blocks 2 to 5 in one message. Where ranks\n"
         "         share memory, `step' is a round, and cell3 is a cell of rank 3. fold-into:out puts a (+) b into out.\n"
-        "         A rank tells a turn, and awaits one of rank `from', or of all. It leaves a round when it needs the\n"
-        "         cells no more, and awaits free cells before it writes them.\n"
+        "         `tell' shows a turn of the rank to the others; `await' waits for a turn of rank `from', `await-all'\n"
+        "         for a turn of every rank. `leave' says that the rank no longer needs the cells of a round;\n"
+        "         `await-free' waits, before the rank writes cells, until no rank needs them.\n"
         "  dot    a graph for Graphviz, with an edge from sender to receiver that shows the first step of its\n"
         "         messages; two trees stand side by side\n"
         "  svg    a picture: this graph, drawn by Graphviz, or ranks against steps, drawn by gnuplot\n"

@@ -30,7 +30,9 @@ static bool copy(const struct elf *e, uint64_t offset, void *to, size_t size)
     return true;
 }
 
-/* The text at `index` in a table of texts, `size` bytes at `offset`; NULL if it does not end within the table. */
+/*
+ * The text at `index` in a table of texts, which has `size` bytes at `offset`; NULL if the text does not end in the table.
+ */
 static const char *text_at(const struct elf *e, uint64_t offset, uint64_t size, uint64_t index)
 {
     if (offset > e->size || size > e->size - offset || index >= size)

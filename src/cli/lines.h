@@ -16,8 +16,8 @@ void lines_tell(const char *origin);
 bool lines_tell_all(const char *text);
 
 /*
- * Finds the lines of all frames. A frame whose line is not found stays as it is in the log or report. A line says why, once
- * for each reason.
+ * Finds the lines of all frames. A frame whose line is not found stays as it is in the log or report. A message says why,
+ * once for each reason.
  */
 void lines_find(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach tune, bench, figures, places: their options and help. Their work needs MPI, and is done in src/bench. */
+/* pleach tune, bench, figures, places: their options and help. Their work needs MPI; src/bench does it. */
 #include "options.h"
 
 #include <string.h>
@@ -107,8 +107,9 @@ const struct command command_tune = {
     .summary = "measure native calls and engines, write a file of rules (under mpiexec)",
     .details = "Measures native calls and engines on the ranks at hand, and writes a file of rules for PLEACH_RULES:\n\n"
                "  mpiexec -n 16 pleach tune -o FILE\n\n"
-               "A rule names an engine only where this clearly beat the native call. Noise makes no rule. Engines that\n"
-               "the library would not choose, however fast they are, are left out; where none is left, there is no rule.\n"
+               "A rule names an engine only where the engine clearly beat the native call. Noise makes no rule. The\n"
+               "command leaves out engines that the library would not choose, however fast they are; where no engine is\n"
+               "left, there is no rule.\n"
                "Of the settings, only PLEACH_DISABLE and the figures of the model count. When tune is interrupted, it\n"
                "writes the rules that it has; when it is interrupted again, it ends at once.\n",
     .options = tune_options,
