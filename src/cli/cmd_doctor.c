@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach doctor: says whether Pleach is active here, whether it would be for a program, and if not, why. */
+/* pleach doctor: says whether Pleach is active here, or would be active for a program. If not, it says why. */
 #include <config.h> /* PACKAGE_VERSION, LIBUNWIND_SONAME */
 
 #include "doctor.h"
@@ -62,7 +62,7 @@ static bool tell_library(char *path)
     return true;
 }
 
-/* The libraries for other binary interfaces of MPI, which need not have been built. */
+/* Reports the libraries for other binary interfaces of MPI, which need not have been built. */
 static void tell_other_libraries(void)
 {
     static const enum mpi others[] = {MPI_OPEN_MPI, MPI_STANDARD};
@@ -106,7 +106,10 @@ static unsigned switched_off(const struct settings *s)
     return off;
 }
 
-/* Can Pleach write to the folder of a file that a setting names? A folder with '%' in its name is left out. */
+/*
+ * Reports a problem if Pleach cannot write to the folder of a file that a setting names. Leaves out folders with '%' in
+ * their names.
+ */
 static void tell_folder(const char *setting, const char *file)
 {
     const char *slash = strrchr(file, '/');

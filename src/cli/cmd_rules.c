@@ -28,7 +28,7 @@ static const char *places, *figures_file;
 
 /* Sizes for which the choice is the same. */
 struct size_range {
-    int64_t least; /* bytes; it ends where the next range begins */
+    int64_t least; /* bytes; the range ends where the next one begins */
     const struct engine *engine;
     enum reason reason;
     bool bits; /* nothing measured may decide */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LOGS_APART = 0.05, REPORTS_APART = 0.1; /* medians and means that differ by less are the same */
+static const double LOGS_APART = 0.05, REPORTS_APART = 0.1; /* medians and means that differ by less count as equal */
 static const double UNLIKELY = 3.29; /* standard deviations, which chance exceeds once in 1000 times */
 enum { LEAST_CALLS = 5 };            /* least calls of a rank, in each run */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach doctor: tries with a child whether processes here can share memory, as ranks of a node do; see doctor.h. */
+/* pleach doctor: shares memory with a child process, to find out whether the ranks of a node can do so; see doctor.h. */
 #include "doctor.h"
 
 #include "sharedfile.h"

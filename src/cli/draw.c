@@ -50,7 +50,7 @@ static bool next_message(struct walk *s, struct step *x)
 static void gather_edges(struct edges *all, int tree, const struct step *x, int64_t blocks)
 {
     const int64_t end = x->a.block + x->a.more;
-    /* A piece that goes on at block 0 behind the last block counts as all blocks. */
+    /* A piece that wraps around from the last block to block 0 counts as all blocks. */
     const int64_t least = end < blocks ? x->a.block : 0, most = end < blocks ? end : blocks - 1;
     int i = 0;
     while (i < all->count && (all->edge[i].to != x->to || all->edge[i].tree != tree))

@@ -21,7 +21,7 @@ typedef ElfW(Sym) symbol;
 /* The header of this command itself. */
 extern const header __ehdr_start __attribute__((visibility("hidden")));
 
-/* Copies `size` bytes from an offset of the file; false if the file ends before. */
+/* Copies `size` bytes from an offset of the file; false if the file ends before that. */
 static bool copy(const struct elf *e, uint64_t offset, void *to, size_t size)
 {
     if (offset > e->size || size > e->size - offset)
@@ -72,7 +72,7 @@ static bool section_find(const struct elf *e, uint32_t type, section *s)
     return false;
 }
 
-/* Is it a position-independent program rather than a library? */
+/* Is the file a position-independent program rather than a library? */
 static bool is_pie(const struct elf *e)
 {
     segment dynamic;

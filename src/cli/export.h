@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Writes what rules say of an MPI library's own algorithms (the engines native:NAME) as a tuning file of that library.
+ * Turns rules on an MPI library's own algorithms (the engines native:NAME) into a tuning file of that library.
  *
  * A format has some of the conditions that rules have, and lacks others; none has roots, for example. So a format sees
  * cells: sets of calls that it cannot tell apart. A cell gets an algorithm if a rule names it for calls of the cell, and no
@@ -14,13 +14,13 @@
 /* The outcome for a rule. If a rule has several outcomes, the last of them in this list counts. */
 enum outcome {
     OUT_HIDDEN,       /* earlier rules hide it */
-    OUT_ENGINE,       /* it names no engine that the MPI library serves, or several */
+    OUT_ENGINE,       /* it names neither native nor native:NAME, or it names several engines */
     OUT_SITE,         /* it has a call site */
     OUT_UNKNOWN,      /* the library, or the table of its algorithms, lacks the algorithm */
     OUT_SIZES,        /* the format has no such sizes */
     OUT_OPS,          /* the format cannot tell the rule's operations from others, whose bits the rule would change */
     OUT_ORDER,        /* the library would take the algorithm for operations that do not commute, too */
-    OUT_CONTRADICTED, /* the format cannot tell its calls from those of a rule that says otherwise */
+    OUT_CONTRADICTED, /* the format cannot tell the rule's calls from those of a rule that contradicts it */
     OUT_WRITTEN,
     OUTCOMES
 };
@@ -62,7 +62,7 @@ struct format {
     void (*join)(FILE *f, enum dimension d, const struct portion *part, int count, const char *standard);
 };
 
-/* Rules on their way to a file. */
+/* Rules that are being exported. */
 struct exported {
     const struct format *format;
     uint64_t lacks; /* bit i: the library at hand lacks the algorithm of row i */

@@ -34,7 +34,7 @@ void figurefile_put(FILE *f, const struct machine *m, int ranks, const char *mpi
                 m->native[c][1], m->native[c][2]);
 }
 
-/* The line behind this one, or NULL. */
+/* The next line, or NULL. */
 static const char *next_line(const char *line)
 {
     line = strchr(line, '\n');

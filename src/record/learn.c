@@ -25,7 +25,7 @@ static struct {
     bool complained;        /* a failure has been reported */
     struct lessons learned; /* lessons of this run */
     struct lessons all;     /* `learned`, and the lessons of `text` on other kinds of calls */
-    char *text;             /* of the file when last read or written; NULL: no file, or not written by Pleach */
+    char *text;             /* the file's text when last read or written; NULL: no file, or not written by Pleach */
 } learn = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Reports the first failure, and no further one. */

@@ -29,7 +29,7 @@ static void report_figures(const struct machine *m, bool late)
 
 enum { SHARED_TEXT = 160 };
 
-/* The figures of memory that ranks share. */
+/* Describes the figures of memory that ranks share. */
 static const char *shared_text(const struct segment_figures *f, char text[SHARED_TEXT])
 {
     snprintf(text, SHARED_TEXT,

@@ -17,7 +17,7 @@ bool output_name(const char *pattern, int rank, char *path, int size)
 {
     int used = 0;
     for (const char *p = pattern; *p; p++) {
-        char word[HOST_NAME_MAX + 1] = {*p}; /* mostly a character that is copied */
+        char word[HOST_NAME_MAX + 1] = {*p}; /* a character to copy, unless it begins a % sequence */
         const char *text = word;
         if (*p == '%') {
             p++;

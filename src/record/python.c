@@ -100,7 +100,7 @@ static bool alone(void)
 
 /* ---- Lines ----------------------------------------------------------------------------------------------------------- */
 
-/* A line of code that calls a function. It is written once, under Python's lock, and keeps a reference to the code. */
+/* A line of code that calls a function. An entry is written once, under Python's lock, and keeps a reference to the code. */
 static struct script_line {
     void *code;
     int number;

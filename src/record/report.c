@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The report; see report.h. No function here sends a message, as other ranks may be gone when a program ends. In
- * MPI_Finalize, src/interpose/gather.c gathers rank reports by the functions from report_end() to report_write().
+ * MPI_Finalize, src/interpose/gather.c gathers rank reports with the functions from report_end() to report_write().
  *
  * One thread at a time is the writer; `writing` is set meanwhile.
  */
@@ -222,8 +222,8 @@ void report_remove_file(void)
 }
 
 /*
- * Merges this rank report with the files of the other ranks, and writes the report. No rank returns from MPI_Finalize before
- * all ranks have written their files.
+ * Merges this rank report with the files of the other ranks, and writes the report. After MPI_Finalize the files are
+ * complete: no rank returns from it before all ranks have written their files.
  */
 static void write_joint(void)
 {

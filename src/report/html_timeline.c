@@ -22,7 +22,7 @@ struct timeline {
     struct rows rows;
     bool sampled;       /* some calls stand for others */
     double from, to;    /* seconds */
-    int bins, kinds;    /* kinds: of time in calls. Each engine that moves data is a kind; waiting is the last kind */
+    int bins, kinds;    /* kinds of time in calls: for each engine, the time of moving data; as the last kind, waiting */
     int reported[ROWS]; /* number of ranks in a row */
     float *spent;       /* [rows][bins][kinds], part of a bin's time; after pile_up(), a bar's upper edge in pixels */
 };

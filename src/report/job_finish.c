@@ -66,7 +66,10 @@ static void sample(struct sampled *s, const struct job_moment *m, const struct g
     s->whole += engine ? g->whole * each : 0;
 }
 
-/* Counts the waits of a rank. It meets the moments of a call in the order in which place_moments() stored them. */
+/*
+ * Counts the waits of a rank. finish_calls() goes through the ranks in the same order as for place_moments(), so the next
+ * moment of a call is that of this rank.
+ */
 static void count_waits(struct merge *j, struct reporter *t, struct sampled *all)
 {
     for (int64_t i = t->first; i < t->first + t->calls; i++) {

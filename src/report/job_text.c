@@ -80,7 +80,7 @@ static struct ranges missing(const struct job *j)
     return r;
 }
 
-/* The ranks that ended in this way. */
+/* The ranks whose rank reports have this `end`. */
 static struct ranges ended(const struct job *j, enum rank_end end)
 {
     struct ranges r = {.count = 0};
