@@ -250,7 +250,7 @@ START_TEST(it_says_why_it_would_not_help)
     m = made();
     add(m, COLL_BCAST, "a", 20, REASON_MODEL, 0, 0);
     m->job.waited = 0.6;
-    says(m, "For 60 % of that time ranks waited for others");
+    says(m, "For 60 % of the calls' time, ranks waited for others");
     verdict(m, "Pleach would not help: in the calls that it serves, ranks mostly wait for others that come later.");
 
     m = made();

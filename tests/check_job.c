@@ -411,7 +411,7 @@ START_TEST(text)
 {
     const char *page = written(JOB_TEXT, 0);
     REQUIRE_IN(page, "  command   ./app -n 5\n  date      2025-11-22 08:26:40 UTC\n  versions  Pleach 0.2.0, MPICH 4.0.2\n");
-    REQUIRE_IN(page, "4, of which 3 on 2 nodes have reported: not 2\n");
+    REQUIRE_IN(page, "4, of which 3 on 2 nodes have reported; missing: 2\n");
     REQUIRE_IN(page, "unended   3: they");
     REQUIRE_IN(page, "33, 30M bytes: 2.469s a rank, which is 20.6% of its run; the most 3.704s, of rank 3\n");
     REQUIRE_IN(page, "solve+0x1f < main+0x3a\n");

@@ -60,7 +60,7 @@ START_TEST(what_keeps_engines_away)
         {REASON_INTERCOMM, "Nothing to do: most time is in calls between groups"},
         {REASON_OTHER_JOB, "Nothing to do: most time is in calls with ranks of another job"},
         {REASON_INVALID, "Mend the program"},
-        {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that none of the engines that may serve fits"},
+        {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that fit none of the engines that may serve"},
     };
     for (size_t i = 0; i < COUNT(row); i++)
         says(made(row[i].reason), row[i].begin);
