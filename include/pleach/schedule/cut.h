@@ -2,9 +2,9 @@
 /*
  * The cut: where the blocks of a message begin and end. All ranks compute the same cut, from numbers equal on all ranks.
  *
- * Parts share the message's units evenly, and blocks share their part's units evenly; if there is a remainder, the first
- * ones are one unit larger. So an element lies in the same part for every n >= parts, and its operands are combined in the
- * same order. Each tree of an engine carries a part of its own.
+ * Parts share the message's units evenly, and blocks share their part's units evenly. If there is a remainder, the first
+ * parts or blocks are one unit larger. So an element lies in the same part for every n >= parts, and its operands are
+ * combined in the same order for every such n. Each tree of an engine carries a part of its own.
  */
 #ifndef PLEACH_CUT_H
 #define PLEACH_CUT_H

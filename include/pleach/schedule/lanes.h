@@ -56,7 +56,7 @@ enum stage_buffer { BUFFER_IN, BUFFER_OUT, BUFFER_HELD };
 enum stage_phase {
     STAGE_GATHER, /* on nodes: towards the lanes' ranks; a broadcast: from the root */
     STAGE_LANE,   /* between nodes */
-    STAGE_ADD,    /* a lane's rank alone: OUT = HELD (+) IN, with the prefix of the nodes before */
+    STAGE_ADD,    /* a lane's rank alone: OUT = HELD (+) IN, where HELD is the prefix of the nodes before */
     STAGE_SPREAD, /* on nodes: from the lanes' ranks; a reduction: towards the root */
     STAGE_KEEP,   /* a lane's rank alone: OUT = HELD, the exclusive prefix of a node's first rank */
     STAGE_PHASES

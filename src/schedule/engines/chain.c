@@ -30,7 +30,7 @@ static struct round_bound round_bound(const struct shape *s)
     return (struct round_bound){.slope = 1, .latency = s->ranks - 2};
 }
 
-/* The chain as a tree: the view of position v, whose child on this side is rank + step. */
+/* The chain as a tree: the view of position v. Its only child, on side `side`, is rank + step. */
 static struct tree_view view_of(const struct schedule *s, int v, int side, int step)
 {
     const struct shape *shape = &s->shape;
@@ -85,8 +85,8 @@ static void generate_scan(struct schedule *s)
 }
 
 /*
- * A block that comes in is the result. This rank appends its own input to it and sends that on. It copies the input before
- * the block comes in, as IN and OUT may be the same memory.
+ * A block that comes in is the result. This rank appends its own input to the block and sends the sum on. It copies the
+ * input before the block comes in, as IN and OUT may be the same memory.
  */
 static void generate_exscan(struct schedule *s)
 {

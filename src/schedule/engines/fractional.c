@@ -42,8 +42,9 @@ enum { LEVELS = 48 };
 /* ---- The tree ------------------------------------------------------------------------------------------------------ */
 
 /*
- * Counts the nodes that packet 0 reaches in step i: F_i = F_(i-r) + F_(i-r-1), F_0 = 1, F_-1 = 0. Each pass of the loop
- * takes r steps. In pass t = 0, 1, .., the F_i from number t on are equal, so `fresh` has min(r, t+1) of them.
+ * Finds the step in which packet 0 reaches the last of p nodes. In step i it reaches F_i nodes: F_i = F_(i-r) + F_(i-r-1),
+ * F_0 = 1, F_-1 = 0. Each pass of the loop takes r steps. In pass t = 0, 1, .., the F_i of the pass are equal from number t
+ * on, so `fresh` has min(r, t+1) of them.
  */
 static int64_t depth(int p, int64_t r)
 {

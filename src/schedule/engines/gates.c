@@ -6,8 +6,8 @@
  * gates form a chain. A gate sends its own input (+) the sum of its site (+) the sum from the next gate. For the root p-1
  * all is mirrored: the gates are the last ranks, and the chain leads up.
  *
- * The reduction reverses a broadcast with these times. h, 0 or 1, is the half of the blocks; in a site each tree carries
- * one:
+ * The reduction reverses a broadcast with these times. h = 0 or 1 is the number of a half of the blocks; inside a site,
+ * each tree carries one half:
  *
  *     block j of half h enters gate i >= 1          in step 2i - 1 + 2h + 4j, an odd one
  *     what a site does in step x of its own pair    in step 2i + 2 + 2x, an even one
@@ -16,7 +16,8 @@
  * of an interior root, and sends each block to the root as if the root were a gate before it. This step is odd, too. So it
  * is free at the root, unless the root is a gate.
  *
- * A gate's slots. Of each half the site's block comes in first, and the next gate's block one step later:
+ * A gate uses these slots. In each half, the site's block comes in first, and the next gate's block comes in one step
+ * later:
  *
  *     site  T2: IN (+) T2 -> T2                 mirrored  T0: IN -> T(2+h), T0 (+) T(2+h) -> T(2+h)
  *     next  T(h): T2 (+) T(h) -> T(h)                     T1: T1 (+) T(2+h) -> T(2+h)
@@ -108,7 +109,7 @@ static int fold_in(struct lane *in, int sum, int into)
 }
 
 /*
- * The same for operands that come in from the left, into slot `arrived`. The sum is in slot `sum`; before the `first`
+ * Does likewise for operands that come in from the left, into slot `arrived`. The sum is in slot `sum`; before the `first`
  * operand it is in IN.
  */
 static int fold_in_mirrored(struct lane *in, bool first, int arrived, int sum)

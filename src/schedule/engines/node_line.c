@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Node-line: reductions, all-reduces and scans through memory that all ranks share, along a line of ranks.
+ * Node-line: reductions, all-reduces and scans through memory that all q ranks share, along a line of ranks.
  *
  * Reduction: each block has one accumulator, in the cell of the rank where the line begins. The line goes q-1, q-2, .., 0.
- * The first rank copies its operand in. Each other one waits for the rank before it, and folds its own operand from the left
- * into the cell, in place. The root copies the result out; in an all-reduce all do. If the order is free, the line goes
- * from root-1 down to the root, around the end, and the root folds the cell and its own operand into its result: then every
- * rank moves the message once.
+ * The first rank copies its operand in. Each other rank waits for the rank before it, and folds its own operand from the
+ * left into the cell, in place. The root copies the result out; in an all-reduce, all ranks do. If the order is free, the
+ * line goes from root-1 down to the root, around the end, and the root folds the cell and its own operand into its result:
+ * then every rank moves the message once.
  *
  * A rank copies the result of a block out some rounds later, as the block takes q-1 rounds to the end of the line.
  *
@@ -130,7 +130,7 @@ static void generate_scan(struct schedule *s)
 
 /* ---- cost ------------------------------------------------------------------------------------------------------------ */
 
-/* Seconds of a round, divided by those of its work. A cell is in use until its block has left the line. */
+/* The time of a round, divided by the time of its work. A cell is in use until its block has left the line. */
 static double crowding(const struct shape *s)
 {
     const double used = s->ranks + (ends_at_root(s) ? 0 : s->ranks - 1);

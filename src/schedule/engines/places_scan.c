@@ -24,8 +24,9 @@
  *
  * Places-line: the sites are in a line. The last rank of site i, its gate, is the source of a pair over the site. In both
  * trees the rest of the site is left of the gate, and the next gate is right of it. So every boundary between sites is
- * crossed once, from the lower ranks to the higher. The steps in site i are i later. The edge into a gate has colour 0 in U
- * and 1 in V. Then no two sends of a gate, and no two receives, fall into one step; see doc/places-scans.
+ * crossed once, from the lower ranks to the higher. The steps in site i come i steps later than those in site 0. The edge
+ * into a gate has colour 0 in U and 1 in V. Then no two sends of a gate, and no two receives, fall into one step; see
+ * doc/places-scans.
  *
  * Example, scan, the sites 0 1 2 | 3 4 | 5 6 with the gates 2, 4, 6, n = 2:
  *

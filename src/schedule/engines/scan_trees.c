@@ -27,9 +27,9 @@
  *
  * Invariants. A node sends up as late as it may, so one kept block for each edge is enough. OUT is ready when P comes,
  * except at s: there P may come before L, and waits in its slot. R lies in T0 and P in T2, unless the caller names other
- * slots. A block that is kept for the whole period is sent while the next one comes in. If that is R, it takes T0 and T1 by
- * turns; if it is P, P takes T0 and T1, and R lies in T2. A block that is needed in one step alone goes through the spare
- * slot. The exclusive scan reads IN after it writes OUT, hence `keeps_input`.
+ * slots. A block that is kept for the whole period is sent while the next one comes in, so it takes two slots by turns.
+ * These are T0 and T1, whether R or P is kept so long; if it is P, R lies in T2. A block that is needed in one step alone
+ * goes through the spare slot. The exclusive scan reads IN after it writes OUT, hence `keeps_input`.
  */
 #include "trees.h"
 

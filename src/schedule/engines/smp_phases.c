@@ -36,8 +36,8 @@
 
 /* The use of the scratch slots. */
 enum {
-    OWN = SLOT_T0,     /* what this rank puts into an exclusive scan */
-    ARRIVED = SLOT_T1, /* comes in to be folded */
+    OWN = SLOT_T0,     /* this rank's operand of an exclusive scan */
+    ARRIVED = SLOT_T1, /* an operand that comes in */
     BEFORE = SLOT_T2   /* the combination of all nodes before */
 };
 

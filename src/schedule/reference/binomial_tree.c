@@ -80,7 +80,10 @@ static void combine(struct binomial *d, struct lane *in)
     *act = (struct act){STEP_FOLD, SLOT_T0, (uint8_t)d->slot};
 }
 
-/* The same with time reversed: partial results are combined, in the order of the positions, at the first one. */
+/*
+ * Adds the lanes of a reduction, which reverses add_bcast(): partial results are combined, in the order of the positions,
+ * at the first position.
+ */
 static void add_reduce(struct schedule *s, struct binomial *d, struct binomial_line line, int64_t step)
 {
     int x = (d->v - line.first) / line.stride, dimensions = ceil_log2(line.count);

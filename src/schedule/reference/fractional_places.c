@@ -70,8 +70,8 @@ static int rank_in(const struct module *m, int64_t index)
 /* ---- Modules --------------------------------------------------------------------------------------------------------- */
 
 /*
- * The place of a rank in a module of b ranks whose head gets packet 0 in step 0. Its neighbours are counted in the module.
- * Links to other modules are left out: the head has no feeder.
+ * The place of a rank in a module of b ranks whose head gets packet 0 in step 0. Its feeder and successors are numbers of
+ * ranks in the module. Links to other modules are left out: the head has no feeder.
  */
 static struct fractional_node find_node(int64_t b, int64_t r, int64_t index)
 {
