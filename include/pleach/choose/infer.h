@@ -77,7 +77,7 @@ struct found {
      */
     double cut;
     double alpha; /* seconds, one way, of the shortest message between its parts, or between its hosts; 0: not measured */
-    double flow;  /* seconds per byte of one stream between two hosts, of different parts if any; 0: not measured */
+    double flow;  /* seconds per byte of a stream between two hosts, of different parts if there are any; 0: not measured */
     double up;    /* seconds per byte over the boundary of the place, all streams together; 0: not measured, or row 0 */
 };
 

@@ -35,7 +35,7 @@ struct expected {
     double native; /* by the native call */
     double engine; /* by the planned engine; the same as native if trials have shown that native is best */
     bool tried;    /* trials measured both */
-    double noise;  /* if tried: difference of the two shortest of three times, native and engine added; else 0 */
+    double noise;  /* if tried: how far the median exceeds the shortest time, summed over native and engine; else 0 */
 };
 
 struct kind;

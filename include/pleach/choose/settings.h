@@ -43,7 +43,7 @@ struct engine_setting {
     bool named;    /* the user named engines: one that fits serves, whatever the model says */
     bool random;   /* draw an engine that fits, by `seed` and the facts */
     uint64_t seed;
-    bool native; /* `named` names an algorithm of the MPI library (native:NAME), so calls below the threshold count, too */
+    bool native; /* the user named an algorithm of the MPI library (native:NAME), which may serve below the threshold, too */
 };
 
 struct settings {
@@ -153,7 +153,7 @@ enum { SETTINGS_AGREED_MOST = 64 }; /* at least settings_agreed_count() */
  */
 int settings_agreed_count(void);
 
-/* A hash of each value, and a value as the user would write it. */
+/* Sets hash[i] to a hash of value i. Writes value i as the user would write it. */
 void settings_hash(const struct settings *s, uint64_t *hash);
 void settings_agreed_value(const struct settings *s, int i, char *text, size_t size);
 
