@@ -21,7 +21,7 @@ struct cut {
 /* The same as cut_offset() for 0 < j < n. */
 int64_t cut_offset_between(const struct cut *c, int64_t j);
 
-/* First unit of block j, 0 <= j <= n; cut_offset(c, n) = units. Often j is 0 or n. */
+/* First unit of block j, 0 <= j <= n; cut_offset(c, n) = units. Inline, as j is often 0 or n. */
 static inline int64_t cut_offset(const struct cut *c, int64_t j)
 {
     assert(c->blocks >= 1 && c->blocks <= c->units && c->parts >= 1 && j >= 0 && j <= c->blocks);

@@ -75,7 +75,10 @@ struct service {
         int one_reader;
     } segment;
 
-    /* Seconds until all ranks have the first block, or have sent theirs, by the reach of the places. NULL: unknown. */
+    /*
+     * Seconds until all ranks have the first block or, in a reduction, have sent it, by the reach of the places. NULL:
+     * unknown.
+     */
     double (*first)(const struct shape *shape);
 
     /* Adds lanes to an empty schedule, for two ranks or more, or sets its refill. NULL for native and if `composed`. */
@@ -94,8 +97,8 @@ struct service {
     struct {
         /*
          * The model leaves it out: it is there for comparison, and another engine is at least as good; or the MPI library
-         * makes its calls. It serves only if a setting or a rule names it. A file stands in reference/ if all its services
-         * are reference.
+         * makes its calls. It serves only if a setting or a rule names it; an algorithm of the MPI library also serves
+         * where trials have found it best. A file stands in reference/ if all its services are reference.
          */
         bool reference;
 

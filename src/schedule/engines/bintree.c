@@ -2,9 +2,9 @@
 /*
  * Bintree: one pipelined binary tree. doc/two-trees and doc/scans say more.
  *
- * The algorithm with which others are compared in P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full
- * Bandwidth Broadcast, Reduction and Scan", Parallel Computing 35 (2009), Sect. 2, formula (1). It takes 2 beta*m, as half
- * of the ranks' bandwidth lies idle.
+ * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
+ * Computing 35 (2009), Sect. 2, formula (1), compare other algorithms with this one. It takes 2 beta*m, as half of the
+ * ranks' bandwidth lies idle.
  *
  * The root feeds the in-order tree U of two_tree.c over the m = p-1 other ranks. A block reaches a left child one step
  * after its parent and a right child two steps after. The next block follows two steps later. So a node sends to its right

@@ -9,7 +9,7 @@
  * sends block j while block j+1 comes in. Rounds: p-2+n.
  *
  *     broadcast       position 0 is the root; the other ranks follow it in order, rank 0 after rank p-1
- *     reduction       the root is the last position; in order with root 0, the ranks stand in reverse
+ *     reduction       the root has the last position; in an ordered reduction to root 0, the ranks stand in reverse
  *     scan, exscan    v = rank
  *
  * Example, broadcast from root 0, p = 4, n = 3; an entry is the block received / the block sent:

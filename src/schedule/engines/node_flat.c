@@ -14,7 +14,7 @@
 
 /*
  * Is the rank's cell read? The last rank's operand is in no other rank's prefix, and a root that is last begins with its
- * own.
+ * own operand.
  */
 static bool is_read(const struct shape *s, int rank)
 {

@@ -8,8 +8,8 @@
  *
  * Places: the pair over all ranks. An edge of colour c is used upwards in steps 2c modulo 4, and downwards in steps 2c+1. A
  * rank has at most two parents, by edges of different colours, and at most two children, by edges of different colours. So
- * it has at most one send and one receive in a step. At most 2m goes into a place, and 2m out of it; if n is odd, one block
- * more.
+ * it has at most one send and one receive in a step. At most 2m bytes go into a place, and 2m bytes out of it; if n is odd,
+ * one block more.
  *
  * Example, scan, the places 0 1 2 | 3 4 | 5 6, n = 2; the block received / the block sent:
  *

@@ -19,8 +19,8 @@
  *     sent to the left   P                                     P
  *     sent to the right  OUT                                   OUT (+) IN
  *
- * P comes to v in step D, and v sends up in step U. Let s be the node of the right spine from which the path to v first
- * leaves to the left, and x the left child of s on that path:
+ * P comes to v in step D, and v sends up in step U. Let s be the node at which the path from the root to v leaves the right
+ * spine, and x the left child of s:
  *
  *     D(v) = origin + the hops down on the path to v
  *     U(v) = D(s) + the turn at x (1, or -1 if x has hop 2) - the hops up on the path from x to v

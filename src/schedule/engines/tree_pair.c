@@ -13,8 +13,8 @@
  * feeds in step 0 carries the first half of the blocks.
  *
  * Reduction: the same with time reversed, in the slots of trees.c. A rank may have one child in each tree, unlike in
- * trees.c. Then it needs two slots for each tree: T0 and T1 for U, T2 and T3 for V. Rank 0 computes an ordered result of an
- * interior root, and sends each block on. Then every step counts twice.
+ * trees.c. Then it needs two slots for each tree: T0 and T1 for U, T2 and T3 for V. In an ordered reduction to an interior
+ * root, rank 0 computes the result and sends each block on. Then every step counts twice.
  */
 #include "workshop.h"
 

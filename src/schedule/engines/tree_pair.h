@@ -24,7 +24,7 @@ struct tree_node {
 /* The part of a tree pair that one rank must know. */
 struct tree_pair_view {
     struct tree_view tree[2]; /* without shares */
-    bool split;               /* it has a child in each tree */
+    bool split;               /* the rank has a child in each tree */
     int front; /* with a source: the tree that it feeds first, and that carries the first half of the blocks */
     int span;  /* of the tree pair */
 };

@@ -43,7 +43,7 @@ int hop_by_side(int m, int t, int x, int parent)
     return 1 + (parent != NOBODY && x > parent);
 }
 
-/* The edge to a child, from its parent's edge `above`. */
+/* The edge to a child. It follows from `above`, the edge into the parent. */
 static struct tree_edge edge_to(const struct family *f, const struct gait *gait, int m, int t, int child, int parent,
                                 struct tree_edge above)
 {
@@ -60,7 +60,10 @@ static struct tree_edge edge_to(const struct family *f, const struct gait *gait,
     return edge;
 }
 
-/* Finds node x on a way down from the root, whose own edge is `above`. Sets *left if the way leads to the left alone. */
+/*
+ * Finds node x on the way down from the root; `above` is the edge into the root. Sets *left if all edges of the way lead
+ * left.
+ */
 static struct tree_view find(const struct family *f, const struct gait *gait, int m, int t, int x, struct tree_edge above,
                              bool *left)
 {

@@ -36,7 +36,7 @@ extern const struct tree_edge no_edge;
  */
 struct tree_view {
     struct tree_edge parent, child[2]; /* [LEFT or RIGHT] */
-    bool right_waits; /* in a reduction, a block of the right child comes first, and waits for that of the left one */
+    bool right_waits; /* in a reduction, a block of the right child comes first, and waits for the left child's block */
 };
 
 /* Returns a tree's share of the blocks, part number `part` of `parts`, as a lane without peer, step and slot. */
@@ -69,8 +69,8 @@ struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d);
 void tree_reduce(struct schedule *s, const struct tree_view *x, const struct clock *c, int base);
 
 /*
- * Adds the root's lane for the result that `source` sends on, of the blocks of `share`. d: the source feeds that tree from
- * step d on.
+ * Adds the root's lane for the result of the blocks of `share`, which `source` sends on. `d`: the step of the broadcast in
+ * which the source first feeds the tree of that share.
  */
 void tree_take_result(struct schedule *s, struct lane share, const struct clock *c, int64_t d, int source);
 

@@ -25,8 +25,8 @@
  *
  * Invariant of the reduction: the ranks of an arriving operand are next to those of the partial result: above them if v
  * counts upwards, else below. A fold leaves its result in the operand that holds the higher ranks. So after an operand from
- * above, the partial result lies in the operand's slot, T0 and T1 by turns. After an operand from below it stays in its
- * slot.
+ * above, the partial result lies in the operand's slot, T0 and T1 by turns. After an operand from below, the partial result
+ * stays in its slot.
  */
 #include "binomial_tree.h"
 

@@ -4,7 +4,7 @@
  * doc/clusters says more.
  *
  * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 4, the first of the two
- * trees for clusters of P nodes. Each node has k consecutive ranks, the last one maybe fewer. The schedule is that of
+ * trees for clusters of P nodes. Each node has k consecutive ranks; the last node may have fewer. The schedule is that of
  * scan_trees.c.
  *
  * The ranks of each node form a local tree, and the nodes form a tree. Both are in-order, the tree U of two_tree.c. The
