@@ -12,8 +12,8 @@
 
 /*
  * Returns the places that the engines of a call work with; NULL if there are none. Measured places may serve if no bits of
- * the result depend on them. Places may order the ranks unless the order of operands counts. Then the ranks of each place
- * must be consecutive.
+ * the result depend on them. Places may order the ranks unless the order of operands counts; if it counts, the ranks of
+ * each place must be consecutive.
  */
 static const struct places *places_for(const struct facts *f)
 {
@@ -29,7 +29,7 @@ static int node_ranks(const struct machine *m, const struct places *t, int ranks
     return regular ? m->node_ranks : 0;
 }
 
-/* The most lanes of a call whose blocks fit cells. Lanes know nothing of places above nodes. */
+/* The most lanes of a call whose blocks fit cells. Lanes know nothing of places that hold several nodes. */
 static int most_lanes(const struct facts *f)
 {
     const struct machine *m = f->machine;
@@ -66,7 +66,7 @@ bool model_any_order(const struct facts *f)
 
 /*
  * Returns the figures within a node. A short message is no slower there than between nodes. A long one may be: it is copied
- * twice, by ranks that share the node's memory. A single node has t->figures.
+ * twice, by ranks that share the node's memory. On a single node, these are t->figures.
  */
 static struct figures node_figures(const struct terms *t, const struct facts *f)
 {

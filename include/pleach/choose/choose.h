@@ -51,8 +51,8 @@ enum { CANDIDATES = 3 + ALGORITHMS };
  * Sets the candidates for a call, as rows of the registry, and their predicted seconds. Returns their number, which is 0 if
  * the model does not decide about the call. The candidates are native, if it may serve, up to two engines (one, if trials
  * are shadow trials), all algorithms native:NAME that the call may use, and lanes for a call that is too short for the model
- * to take them. The predicted time of a candidate except native is at most CANDIDATE_FACTOR (constants.h) times the least
- * one.
+ * to take them. Every candidate except native has a predicted time of at most CANDIDATE_FACTOR (constants.h) times the
+ * least one.
  *
  * The first engine is the one with the least cost. The second is the best engine whose prediction differs from that of the
  * first. If the first engine sends along a chain of ranks, an engine without a chain is preferred as the second, and the

@@ -124,7 +124,7 @@ struct decision {
     bool lesson;              /* ACTION_SYNC has made the kind a lesson for others; see history_hear() */
     /* Only the functions of the decision use the following fields. */
     struct answer *place; /* the place for this answer among the kept answers; another answer may lie there */
-    uint32_t heard;       /* bit s: action s is over */
+    uint32_t heard;       /* bit i: action i is over */
     int phase;
     bool ruled, counted, drifted, tells, shadowed;
 };
@@ -155,8 +155,8 @@ void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, st
 
 /*
  * The time of a settled kind has changed, for the k->drifts-th time on this communicator. Shall the ranks measure the
- * machine again? They do at the 1st, 2nd, 4th, 8th .. time, since other engines may now be candidates; never on one node, or
- * if k->fixed.
+ * machine again? They do so at the 1st, 2nd, 4th, 8th .. time, since other engines may now be candidates. They never do so
+ * on one node, or if k->fixed.
  */
 bool known_measures_again(const struct known *k);
 

@@ -120,8 +120,8 @@ struct problem {
 int settings_read(struct settings *s, char *const env[], void (*report)(void *to, const struct problem *p), void *to);
 
 /*
- * Does the same, but if `env` has no PLEACH_CONF, not even an empty one, reads the file `site`, if there is one. s->conf
- * then names that file.
+ * Does the same, and reads the file `site`, if there is one, unless `env` has PLEACH_CONF, even an empty one. s->conf names
+ * the file that was read.
  */
 int settings_read_site(struct settings *s, const char *site, char *const env[],
                        void (*report)(void *to, const struct problem *p), void *to);

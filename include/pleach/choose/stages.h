@@ -25,7 +25,8 @@ void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_ph
 
 /*
  * The cutting of a composed call: its blocks are slices, `wide` is the number of lanes. `block`: most bytes of a slice, if
- * settings give that; else 0. All lanes have equally many slices. So a slice may have two units, though `block` is less.
+ * settings give the size of blocks; else 0. All lanes have equally many slices. So a slice may have two units, though
+ * `block` is less.
  */
 struct cutting lanes_cut(const struct facts *f, int64_t block);
 
