@@ -57,7 +57,7 @@ const char *slot_name(int slot, char text[SLOT_TEXT]);
 /*
  * STEP_FOLD_INTO and the kinds after it occur only in schedules that go through a segment (segment.h), in rounds 0, 1, .. of
  * the operation. In each round a rank tells the others how far it is, by the turns 1, 2, .. It leaves the round when it
- * will not touch the round's cells again.
+ * will not touch the round's cells again. (+) is the operation of the call.
  */
 enum step_kind {
     STEP_EXCHANGE,   /* send block a to rank `to` while block b comes in from rank `from`; either may be NOBODY */

@@ -109,7 +109,7 @@ int64_t fractional_group(const struct shape *s, int hop)
 
 struct fractional_node fractional_find(int p, int64_t r, int v)
 {
-    int reach[LEVELS][LEVELS]; /* [L][b]: P_(i - Lr - b), for L > 0 */
+    int reach[LEVELS][LEVELS]; /* [L][b]: P_i for i = d + 1 - Lr - b, L > 0 */
     int64_t steps = fractional_depth(p, r) + 1;
     for (int64_t level = steps / r + 1; level > 0; level--)
         for (int64_t b = 0; b <= level; b++) {

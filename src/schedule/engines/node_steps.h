@@ -89,7 +89,7 @@ static inline void node_await_free(struct cursor *c, const struct schedule *s, i
 
 /* Blocks of a round. */
 struct node_blocks {
-    int64_t first, count; /* count 0: nothing is done with them */
+    int64_t first, count; /* count 0: there are none */
 };
 
 /* Copies or folds blocks from slot a to slot b. */

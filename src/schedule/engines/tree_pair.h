@@ -31,7 +31,7 @@ struct tree_pair_view {
 
 /* An edge that leaves a part of a place, for the recursion that makes trees. */
 struct exit {
-    int to;   /* row of the place to whose root, in the same tree, the edge leads; NOBODY: there is no exit */
+    int to;   /* row of a place; the edge leads to the place's root in the same tree; NOBODY: there is no exit */
     int tree; /* the tree of the edge */
 };
 
