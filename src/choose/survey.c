@@ -23,7 +23,7 @@ struct count {
     int hosts;  /* number of hosts in it */
     int parts;  /* number of parts that have hosts */
     int only;   /* one of these parts */
-    int row;    /* in the new tree: its own, or that of the place around it */
+    int row;    /* row in the new tree; without meaning if the place does not stay */
 };
 
 struct survey_tree {

@@ -84,8 +84,8 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
 int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan);
 
 struct plan_of_stage {
-    const struct engine *engine; /* NULL: calls of this collective have no such stage */
-    double seconds;              /* predicted, of all such stages of a call together */
+    const struct engine *engine; /* NULL: calls of this collective have no stage in this phase */
+    double seconds;              /* predicted, of all stages of a call in this phase together */
 };
 
 /* Sets the engines and seconds of a composed call's stages, by phase (enum stage_phase), on the largest nodes. */

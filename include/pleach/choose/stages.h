@@ -13,7 +13,7 @@
 /* The facts of a stage, with the machine of its group. */
 struct stage_facts {
     struct facts facts;     /* its `machine` points to the next field */
-    struct machine machine; /* one node, or one rank on each of several nodes; no figures but those of `whole` */
+    struct machine machine; /* one node, or one rank on each of several nodes; its figures come from `whole` */
 };
 
 /*

@@ -18,7 +18,7 @@ struct cut {
     int64_t parts;  /* >= 1, see engine_parts() */
 };
 
-/* The same as cut_offset() for 0 < j < n. */
+/* Does what cut_offset() does, but for 0 < j < n alone. */
 int64_t cut_offset_between(const struct cut *c, int64_t j);
 
 /* First unit of block j, 0 <= j <= n; cut_offset(c, n) = units. Inline, as j is often 0 or n. */

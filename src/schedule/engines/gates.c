@@ -109,8 +109,8 @@ static int fold_in(struct lane *in, int sum, int into)
 }
 
 /*
- * Does likewise for operands that come in from the left, into slot `arrived`. The sum is in slot `sum`; before the `first`
- * operand it is in IN.
+ * Does what fold_in() does, for operands that come in from the left, into slot `arrived`. The sum is in slot `sum`; before
+ * the `first` operand it is in IN.
  */
 static int fold_in_mirrored(struct lane *in, bool first, int arrived, int sum)
 {

@@ -101,7 +101,7 @@ struct trees {
     enum scan_way way;                                                 /* of scan_one_tree() */
     void (*maker)(struct tree *, const struct places *);               /* of any_tree_generate() */
     void (*pair)(struct tree_pair *, const struct places *, int root); /* the maker of tree_pair_scan() */
-    const struct tree_pair_beat *beat;                                 /* likewise */
+    const struct tree_pair_beat *beat;                                 /* of tree_pair_scan() */
 };
 
 /* ---- Trees that a formula gives --------------------------------------------------------------------------------------- */

@@ -91,7 +91,7 @@ static struct fractional_node find_node(int64_t b, int64_t r, int64_t index)
     return node;
 }
 
-/* The step in which the last rank of such a module gets packet 0. */
+/* The step in which the last rank of a module of b ranks gets packet 0, if its head gets it in step 0. */
 static int64_t depth_of(int64_t b, int64_t r)
 {
     return b <= 2 * r ? b - 1 : 2 * r + 1 + fractional_depth((int)(b - 2 * r), r);
