@@ -29,8 +29,8 @@
  *     rank 9                      0/-  1/-       2/-
  *
  * Reduction: the broadcast with time reversed, for commutative operations. Blocks go up by T0 and T1 in turn. T2 holds a
- * block of the right successor until the same block comes from the down successor. In the tree of trees.h, the down
- * successor is to the left.
+ * block of the right successor until the same block comes from the down successor. In the terms of trees.h, the down
+ * successor is the left child.
  */
 #include "fractional.h"
 

@@ -6,7 +6,7 @@
  * subtree of node v holds the ranks l .. r, and [l..r] is the combination of their inputs. For each block,
  *
  *     up     v sends [l..r] to its parent, unless v is on the right spine (r = p-1)
- *     down   v gets the prefix P = [0..l-1] from its parent, unless v is on the left spine (l = 0). It sends P to its left
+ *     down   v gets the prefix P = [0..l-1] from its parent, unless v is on the left spine (l = 0). v sends P to its left
  *            child and [0..v] to its right child.
  *
  * L and R are the blocks that come up from the children. The actions of a node:
@@ -28,7 +28,7 @@
  * Invariants. A node sends up as late as it may, so one kept block for each edge is enough. OUT is ready when P comes,
  * except at s: there P may come before L, and waits in its slot. R lies in T0 and P in T2, unless the caller names other
  * slots. A block that is kept for the whole period is sent while the next one comes in, so it takes two slots by turns.
- * These are T0 and T1, whether R or P is kept so long; if it is P, R lies in T2. A block that is needed in one step alone
+ * These are T0 and T1, for R and for P alike; where P takes them, R lies in T2. A block that is needed in one step alone
  * goes through the spare slot. The exclusive scan reads IN after it writes OUT, hence `keeps_input`.
  */
 #include "trees.h"
