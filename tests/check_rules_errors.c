@@ -79,7 +79,7 @@ static const struct {
      NEVER "its op fits none of its collectives: a bcast has op=none, the others have another op"},
     {HEADER "collective=scan,reduce op=none -> block=7", 2, NEVER "its op fits none"},
     {HEADER "collective=scan,exscan root=last,inside -> block=7", 2,
-     NEVER "its root fits none of its calls: without a root it is first, and with two ranks it is never inside"},
+     NEVER "its root fits none of its calls: a call without a root has root=first, and with two ranks no root is inside"},
     {HEADER "root=inside ranks=2 -> block=7", 2, NEVER "its root fits none"},
     {HEADER "collective=reduce op=user root=inside -> engine=chain", 2, "no engine of this rule serves"},
     {HEADER "root=first -> block=7\ncollective=scan -> block=8", 3, NEVER "the rule of line 2"},

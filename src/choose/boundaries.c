@@ -58,7 +58,9 @@ static double hops_of(const struct service *service, const struct facts *f, int 
     return (service->generate || native_returns(f) ? 2 : 1) * (ceil_log2(parts) - ceil_log2(before));
 }
 
-/* The same if neighbours are as far apart as ranks can be: every step crosses a boundary of the outermost level. */
+/*
+ * The hops of a level if neighbours are as far apart as ranks can be: every step crosses a boundary of the outermost level.
+ */
 static double far_hops_of(const struct service *service, const struct facts *f, int level)
 {
     const bool returns = service->generate ? service->work != NULL : native_returns(f);

@@ -17,7 +17,7 @@ enum source model_source(const struct facts *f)
 
 /*
  * Returns the places that the engines of a call work with; NULL if there are none. Places may order the ranks unless the
- * order of operands counts. Then the ranks of each place must be consecutive.
+ * order of operands counts; if it counts, the ranks of each place must be consecutive.
  */
 static const struct places *places_for(const struct facts *f)
 {
@@ -33,8 +33,8 @@ static int node_ranks(const struct machine *m, const struct places *t, int ranks
 }
 
 /*
- * The most lanes of a call whose blocks fit cells. Lanes heed places above nodes. If the ranks of a node lie in several such
- * places, lanes do not fit.
+ * The most lanes of a call whose blocks fit cells. Lanes heed places that hold several nodes. If the ranks of a node lie in
+ * several such places, lanes do not fit.
  */
 static int most_lanes(const struct facts *f)
 {
@@ -73,7 +73,7 @@ bool model_any_order(const struct facts *f)
 
 /*
  * Returns the figures within a node. A short message is no slower there than between nodes. A long one may be: it is copied
- * twice, by ranks that share the node's memory. A single node has t->figures.
+ * twice, by ranks that share the node's memory. On a single node, these are t->figures.
  */
 static struct figures node_figures(const struct terms *t, const struct facts *f)
 {

@@ -124,8 +124,8 @@ int stages_root_node(const struct facts *f)
 
 /*
  * The seconds of all stages of a phase that follow each other. On a node they follow without a pause, so those of a chunk
- * take as long as one stage of the whole chunk. In a broadcast or a reduction the root's node and the others work on two
- * chunks at once, so the first stages of the one and the last stages of the other count for one chunk alone.
+ * take as long as one stage of the whole chunk. In a broadcast or a reduction, the root's node works on one chunk while the
+ * other nodes work on another, so the stages on the root's node count for one chunk alone.
  */
 double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum stage_phase phase)
 {

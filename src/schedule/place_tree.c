@@ -19,7 +19,8 @@ struct places *places_new(int p)
 }
 
 /*
- * Counts the parts of a place in t->level[depth], the parts of these in the next level, .. Sets `up`, `depth` and `lines`.
+ * Counts the parts of a place in t->level[depth], the parts of these in the next level, and so on. Sets `up`, `depth` and
+ * `lines`.
  */
 static void count_parts(struct places *t, int row, int depth)
 {
@@ -174,7 +175,7 @@ static bool same_place(const struct member *a, const struct member *b, int level
     return memcmp(a->key, b->key, (size_t)levels * sizeof a->key[0]) == 0;
 }
 
-/* Replaces the number of each place of a level by its lowest rank. The levels before it already have lowest ranks. */
+/* Replaces the number of each place of a level by the lowest rank of the place. Earlier levels already have lowest ranks. */
 static void number_by_lowest(struct member *member, int p, int level)
 {
     qsort(member, (size_t)p, sizeof *member, by_keys);

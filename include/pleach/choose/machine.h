@@ -68,7 +68,7 @@ struct machine {
     struct segment_figures segment; /* figures of the segments */
     bool measured;                  /* are `figures` and `native` known? */
     bool noisy[LINKS];              /* measuring was disturbed or took too long, so `figures` are the nominal ones */
-    struct figures figures[LINKS];  /* measured while all neighbours exchange; without a network: those of LINK_NODE */
+    struct figures figures[LINKS];  /* measured while all neighbours exchange; an absent link has the other's */
     /* Measured seconds over predicted seconds of the native call within a node, with MPI's own operations; 0: unknown. */
     double native[COLLECTIVES][NATIVE_SIZES];
     /* The places, and the order of ranks by places. The communicator owns these trees. NULL: places are not known. */

@@ -41,12 +41,12 @@ struct places {
     int depth;  /* most boundaries around a position: 0 if there is one position, 1 if all are alike */
     bool lines; /* some place is a line of its parts */
     struct level level[PLACES_DEPTH + 2]; /* level[0]: the parts of row 0; level[1]: their parts; .. */
-    int *order;                           /* the rank at each position; NULL: the same number */
-    int *position;                        /* the position of each rank; NULL: the same number */
+    int *order;                           /* the rank at each position; NULL: position i has rank i */
+    int *position;                        /* the position of each rank; NULL: rank i has position i */
     /*
-     * Figures, the same on all ranks; see places_set_reach(). `reach`, all above 0: between the parts of row 0, between
-     * their parts, and so on. `gap`: seconds between two messages that a rank sends; a message that it receives costs as
-     * much.
+     * Figures, the same on all ranks; see places_set_reach(). reach[0] holds between the parts of row 0, reach[1] between
+     * the parts of these, and so on. All numbers in `reach` are above 0. `gap`: seconds between two messages that a rank
+     * sends; a message that it receives costs as much.
      */
     struct reach reach[PLACES_DEPTH + 2];
     double gap;
@@ -120,7 +120,7 @@ static inline bool places_has(const struct places *t, int row, int position)
     return t->place[row].first <= position && position < t->place[row].end;
 }
 
-/* Do places differ, or are all positions alike? */
+/* Do places differ? Else all positions are alike. */
 bool places_differ(const struct places *t);
 
 #endif

@@ -6,10 +6,10 @@
  * ("full-lane"); M. Bayatpour and others, "Scalable reduction collectives with data partitioning-based multi-leader design",
  * SC 2017.
  *
- * The message is cut into slices. A slice belongs to a lane, which has one rank on each node: lane j the j-th one. A call is
- * a sequence of calls of other engines, the stages (lanes.h): on nodes, through a segment; then in each lane, by messages
- * between nodes; then on nodes again. Each byte passes a network card once in each direction, and all ranks of a node share
- * the copying and folding. With R the root's node:
+ * The message is cut into slices. A slice belongs to a lane, which has one rank on each node. In most calls, lane j has the
+ * j-th rank of each node. A call is a sequence of calls of other engines, the stages (lanes.h): on nodes, through a
+ * segment; then in each lane, by messages between nodes; then on nodes again. Each byte passes a network card once in each
+ * direction, and all ranks of a node share the copying and folding. R is the root's node:
  *
  *                 on nodes                      in lanes             on nodes
  *     bcast       R: bcast from the root        bcast from R         others: bcast from the lane's rank
@@ -19,9 +19,9 @@
  *     scan        all but the last: reduce      exscan               scan, where the first rank's operand has the prefix
  *                                                                    of the nodes before
  *
- * An exscan differs from a scan in the last stage only. A reduction in the order of ranks has one lane, which begins at the
- * root: so R reduces before the lane does, and nothing is left to do after it. Reductions in order, and scans, need nodes of
- * consecutive ranks.
+ * An exscan differs from a scan in the last stage only. A reduction in the order of ranks has one lane. The rank of the
+ * lane on R is the root, so R reduces before the lane does, and the lane's result is final. Reductions in order, and scans,
+ * need nodes of consecutive ranks.
  *
  * On a node the slices come in the descending order of their lanes. A line of node-line (node_line.c) to rank j begins at
  * rank j-1 and ends at rank j. So the rank at the end of a line does not begin the next one, and lines overlap.
