@@ -14,7 +14,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-enum { GENERATIONS = 5 };                                /* the most ancestors among which mpiexec is sought */
+enum { GENERATIONS = 5 };                                /* the most ancestors that may be mpiexec */
 enum { TTY = 4, PSEUDO_FIRST = 136, PSEUDO_LAST = 143 }; /* device numbers of terminals */
 
 /* Returns the parent of a process, and writes the name of the process to `name`. Returns 0 if the kernel does not tell. */

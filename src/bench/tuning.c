@@ -143,8 +143,8 @@ struct scope {
 };
 
 /*
- * Winners first .. last, which share a rule. `before` and `next`: the winners for the same calls next to them; -1 if there
- * is none.
+ * Winners first .. last, which share a rule. `before` and `next` are their neighbours, winners for the same calls; -1 if
+ * there is none.
  */
 struct tuning_stretch {
     int before, first, last, next;

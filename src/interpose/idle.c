@@ -3,8 +3,8 @@
  * Says at the end of an MPI program why there is no report: the user asked for one, but no call that Pleach serves has
  * reached this library. In programs without MPI that inherit LD_PRELOAD (shells, env, Python) it prints nothing.
  *
- * In such a process the library has not started, and MPI may have ended. So the code at the end of the process asks MPI only
- * whether it was ever initialized.
+ * Without such a call the library has not started, and MPI may have ended. So the code at the end of the process asks MPI
+ * only whether it was ever initialized.
  */
 #include "library.h"
 #include "process.h"

@@ -6,7 +6,7 @@
  *
  * A call has a row of the table from its beginning to its end. A calling thread takes the row's lock for what it writes once
  * per call; the loop writes `progress` without a lock. The watching thread reads a communicator only while it holds the lock
- * of a call on it that is not over.
+ * of a row whose call is on this communicator and is not over.
  */
 #ifndef PLEACH_WATCH_H
 #define PLEACH_WATCH_H

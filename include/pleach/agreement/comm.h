@@ -85,7 +85,7 @@ bool comm_acquire_quietly(struct comm *c, int64_t alike, int64_t mine);
 
 /*
  * Call it after each operation. It frees scratch memory beyond some MiB. `failed` says that the operation has failed, so
- * messages of it may be left.
+ * some of its messages may not have been received.
  */
 void comm_performed(struct comm *c, bool failed);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The job of this process, as the environment variables of its launcher and batch system describe it. Once MPI is
- * initialized, its own answers are more reliable.
+ * initialized, MPI's own answers are more reliable.
  */
 #ifndef PLEACH_LAUNCHER_H
 #define PLEACH_LAUNCHER_H

@@ -35,14 +35,14 @@ struct composition {
     struct plan plan[STAGE_PHASES]; /* of this rank's stages; the same on all ranks of a stage's group */
     struct node_rank self;          /* the calling process */
     int64_t cell;                   /* bytes of a cell in the nodes' segments */
-    int64_t held, held_agreed;      /* bytes of scratch memory for one slice: this rank's; the same on all ranks */
+    int64_t held, held_agreed;      /* bytes of scratch memory for one slice: with this rank's gaps; without gaps */
 };
 
 struct operation {
     /*
      * The caller sets these fields, but operation_keep() sets `schedule` and `tape`. operation_make() sets the later groups.
      */
-    struct facts facts;      /* ranks 0: not prepared yet */
+    struct facts facts;      /* facts.ranks is 0 before the operation is prepared */
     const struct rule *rule; /* that applies to the call, or NULL */
     MPI_Datatype datatype;
     uint64_t identity; /* of the datatype, see type_identity() */
@@ -59,7 +59,7 @@ struct operation {
 
     /* The same on all ranks. */
     const struct service *service;
-    struct shape shape; /* of positions */
+    struct shape shape; /* its ranks are positions */
     struct cut cut;
     uint64_t meaning;       /* a hash of the call; see tag_of() in loop.c */
     int64_t scratch_agreed; /* bytes of scratch memory that the data need */

@@ -34,7 +34,7 @@
 
 enum {
     SEGMENT_TURNS = 4096,               /* a node with this many ranks or more has no segment */
-    SEGMENT_GATHER = SEGMENT_DEPTH / 2, /* rounds; with more, `gathered` would seldom say enough */
+    SEGMENT_GATHER = SEGMENT_DEPTH / 2, /* rounds; with more, `gathered` would seldom be high enough */
     SEGMENT_LINES = 128,                /* bytes: two cache lines, which processors fetch together */
     SEGMENT_PAGE = 4096                 /* bytes of a rank's counters, and of the head, with padding */
 };
@@ -72,7 +72,7 @@ struct segment {
     const int *member; /* the rank of the communicator that each part belongs to; NULL: the same number */
 };
 
-/* The struct for a rank of a segment. The caller still sets the memory, and what shall be neither 0 nor "never". */
+/* The struct for a rank of a segment. The caller sets `memory`, and later the fields that are 0 or INT64_MAX here. */
 static inline struct segment segment_of(int rank, int ranks, int group, int64_t cell)
 {
     const int64_t stride = SEGMENT_PAGE + SEGMENT_DEPTH * cell;
