@@ -53,7 +53,7 @@ enum hello {
     HELLO
 };
 
-/* Group infos that no list has: for ranks of another job, and by the reason that a first message gives against engines. */
+/* Group infos outside of all lists: for ranks of another job, and by the CANNOT of a first message. [0]: builds differ. */
 static struct group_info other_job = {.barred = REASON_OTHER_JOB},
                          barred[] = {{.barred = REASON_MISMATCH},
                                      [CANNOT_CONTEXT] = {.barred = REASON_NO_CONTEXT},

@@ -49,7 +49,7 @@ struct execution {
     bool takes;                   /* this rank takes the lines of cells that it has read; see copies.h */
     int64_t last;                 /* step number of the latest exchange */
     int64_t ahead;                /* bytes sent to ranks of this site since the last synchronous send there */
-    struct pending_send *pending; /* a ring of PENDING_MOST */
+    struct pending_send *pending; /* a ring buffer of PENDING_MOST entries */
     int pending_sends, oldest;    /* number of entries in use; index of the oldest one */
     int64_t flown;                /* bytes of pending sends since the last synchronous one */
     /* broadcast */

@@ -22,7 +22,7 @@
 #include <sched.h>
 #include <string.h>
 
-enum { SPINS = 64 };                                /* of the waiting loop between two looks at the clock; set by hand */
+enum { SPINS = 64 };                                /* turns of the waiting loop between two looks at the clock; by hand */
 static const double PROBE = 20e-6, SPINNING = 1e-3; /* seconds: between two looks for the alarm; before yielding */
 
 static inline void pause_core(void)

@@ -16,8 +16,8 @@ struct listed {
 };
 
 /*
- * An operation that is prepared for the latest call with a kept answer. If `lasts` is true, a later call with the same
- * arguments is valid, and the operation fits that call.
+ * The operation of a kept answer, prepared for the latest call with this answer. If `lasts` is true, a later call with the
+ * same arguments is valid, and the operation fits that call.
  */
 struct prepared {
     struct operation operation; /* ready to run, if an engine serves the answer; see serving.c */

@@ -94,7 +94,7 @@ struct channel {
     const struct wire *mpi;
     MPI_Comm comm;                 /* private */
     uint64_t calls;                /* number of calls that took an engine; the same on all ranks */
-    struct segment *segment;       /* of this rank's node, once it has been asked for; NULL: none */
+    struct segment *segment;       /* of this rank's node; NULL if there is none, or not yet */
     const struct node_list *nodes; /* if there are several, with segments; else NULL */
     char *scratch;                 /* memory for blocks */
     int64_t bytes;                 /* of scratch */

@@ -19,8 +19,8 @@
  *
  *     gathered = n                    no rank of the group touches the cells of rounds below n any more
  *
- * If `gathered` is high enough, a rank need not look at the other ranks of the group. No rank waits for it, as it may be out
- * of date: the first rank of the group may have left the library before the others of the group were done.
+ * If `gathered` is high enough, a rank need not look at the other ranks of the group. No rank waits for `gathered`,
+ * because it may be out of date: the first rank of the group may have left the library before the others were done.
  */
 #ifndef PLEACH_SEGMENT_H
 #define PLEACH_SEGMENT_H
@@ -49,7 +49,7 @@ struct segment_rank {
     _Alignas(SEGMENT_LINES) _Atomic int64_t gathered;
 };
 
-/* The beginning of the segment, before the ranks' parts. A new segment is all zero bytes, but for question and answers. */
+/* The beginning of the segment, before the ranks' parts. All bytes of a new segment are 0, except question and answers. */
 struct segment_head {
     _Alignas(SEGMENT_LINES) _Atomic uint64_t question; /* of the first rank: do all share this memory? See sharing.c */
 };
