@@ -57,6 +57,6 @@ __attribute__((destructor)) static void end(void)
     const char *wanted = settings_wanted(s);
     if (wanted || s->verbose)
         say("%s%s: no call of rank 0 that Pleach serves (%s) has reached it; "
-            "calls of functions that dlsym takes from the MPI library do not, see LIMITS in pleach(7)",
+            "calls of functions that dlsym takes from the MPI library never reach it, see LIMITS in pleach(7)",
             wanted ? "no " : "", wanted ? wanted : "nothing to serve", collective_list(list));
 }
