@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A private communicator with scratch memory and, on one node, a segment (sharing.c). Communicators of the same ranks in the
- * same order share all of these.
+ * A private communicator with scratch memory and, on each node, a segment (sharing.c). Communicators of the same ranks in
+ * the same order share all of these.
  *
  * MPI has about 2048 context ids in all, and a program may need nearly all of them. So Pleach cannot have a private
  * communicator for each communicator that engines serve. It cannot free the idle ones either, because freeing is collective,
@@ -17,9 +17,9 @@
  * therefore do not share: each has a private communicator of its own, and BUDGET limits their number. The same holds for
  * sessions outside of MPI_Init and MPI_Finalize.
  *
- * When a communicator joins a private communicator, its ranks agree on which one. Different ranks may hold different ones:
- * MPI deletes the attributes of a freed communicator when its last request is complete, which happens at a different time on
- * each rank. In that case the ranks make a new private communicator.
+ * The ranks of a communicator agree whether they know the same private communicator that they may join. They may know
+ * different ones: MPI deletes the attributes of a freed communicator when its last request is complete, which happens at a
+ * different time on each rank. In that case the ranks make a new private communicator.
  */
 #include "private_comm.h"
 

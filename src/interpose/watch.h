@@ -40,7 +40,7 @@ struct sighting {
     const char *engine;
     int64_t step;                  /* of the engine; -1: before the first */
     int to, from;                  /* the ranks for which it waits, to send and to receive; negative: none */
-    int world_to, world_from;      /* the same in MPI_COMM_WORLD; negative: not known */
+    int world_to, world_from;      /* these ranks in MPI_COMM_WORLD; negative: not known */
     void *frame[CALL_SITE_FRAMES]; /* as call_site_take() fills them */
 };
 

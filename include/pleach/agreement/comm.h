@@ -78,7 +78,7 @@ struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call);
  *     REASON_NO_MEMORY     scratch memory for this operation
  */
 enum reason comm_acquire(struct comm *c, int64_t alike, int64_t mine);
-/* Does the same if ranks need not exchange messages for it. Otherwise does nothing and returns false, on all ranks. */
+/* Does what comm_acquire() does, if this takes no message. Otherwise does nothing and returns false, on all ranks. */
 bool comm_acquire_quietly(struct comm *c, int64_t alike, int64_t mine);
 
 #define SCRATCH_NONE INT64_MAX /* for `mine`: this rank lacks memory; if the ranks agree on memory, all learn of it */

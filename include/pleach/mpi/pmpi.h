@@ -109,7 +109,7 @@ enum collective pmpi_tells_aliasing(enum collective collective, int64_t count);
  */
 void pmpi_in_words(const char *version, char *words, size_t size);
 
-/* The same for the library that pmpi_find() has found. */
+/* Describes the library that pmpi_find() has found, as pmpi_in_words() does. */
 void pmpi_words(char *words, size_t size);
 
 #endif

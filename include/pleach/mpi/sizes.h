@@ -47,7 +47,7 @@ static inline bool size_known(MPI_Datatype type, int64_t *size)
 }
 
 /*
- * The same, by a query to MPI. Returns false if the datatype is not committed. Errors on the communicator `probe` must
+ * Finds the bytes by a query to MPI. Returns false if the datatype is not committed. Errors on the communicator `probe` must
  * return.
  */
 bool size_asked(MPI_Datatype type, MPI_Comm probe, int64_t *size);

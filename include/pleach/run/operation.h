@@ -57,21 +57,21 @@ struct operation {
     MPI_Op op;                 /* to which `fold` belongs */
     fold_kernel *fold;         /* b = a (+) b is fold(b, a, b, count); NULL: MPI_Reduce_local(a, b, ..) folds */
 
-    /* The same on all ranks. */
+    /* These fields are the same on all ranks. */
     const struct service *service;
     struct shape shape; /* its ranks are positions */
     struct cut cut;
     uint64_t meaning;       /* a hash of the call; see tag_of() in loop.c */
     int64_t scratch_agreed; /* bytes of scratch memory that the data need */
 
-    /* This rank's. */
+    /* These fields are this rank's. */
     int at;                         /* its position in the schedule */
-    const int *order;               /* the rank at each position; NULL: the same number */
+    const int *order;               /* the rank at each position; NULL: rank r is at position r */
     int near, far;                  /* positions near .. far-1 belong to its site; 0 and p if all do */
     int64_t scratch;                /* bytes of scratch memory: more than agreed if the datatype has gaps */
     int64_t room;                   /* bytes of a scratch slot, which holds a piece; in a broadcast, of a bounce buffer */
     ptrdiff_t slot_at;              /* bytes from the start of a slot to element 0 of its block */
-    ptrdiff_t copy_at;              /* the same for the copy of the input, which lies behind the slots, if there is one */
+    ptrdiff_t copy_at;              /* bytes from the start of IN's copy to its element 0; the copy lies behind the slots */
     bool gapless;                   /* the message is one stretch of memory, in order */
     ptrdiff_t stream_at;            /* bytes from the buffer's address to the data of a gapless broadcast */
     struct composition composition; /* if service->composed */

@@ -69,7 +69,7 @@ struct segment {
     /* Copies into cells go past the caches from this many bytes on, for one reader and for several; INT64_MAX: never. */
     int64_t stream_past, spread_past;
     bool yields;       /* the node has more ranks than cores that they may use */
-    const int *member; /* the rank of the communicator that each part belongs to; NULL: the same number */
+    const int *member; /* the rank of the communicator that each part belongs to; NULL: part r is rank r's */
 };
 
 /* The struct for a rank of a segment. The caller sets `memory`, and later the fields that are 0 or INT64_MAX here. */
