@@ -87,8 +87,8 @@ static const struct {
     {"60,41", "too many ranks"},
     {"99999999999999999999", "too many ranks"},
     {"(2,2", "')' is missing"},
-    {"2)", "what follows is not understood"},
-    {"2 ,2", "what follows is not understood"},
+    {"2)", "the rest is not understood"},
+    {"2 ,2", "the rest is not understood"},
     {"2x2x2x2x2x2", "too many levels"},
 };
 

@@ -87,7 +87,7 @@ static void tear_down(struct comm *c)
         places_free(c->locality.node_places[source]);
     }
     free(c->known.history);
-    if (!c->channel.progress) /* if set, a jump has left a call, and the watcher still reads `recorded` */
+    if (!c->channel.progress) /* if set, longjmp() has left a call, and the watcher still reads `recorded` */
         free(c->recorded.world);
     state_free(c);
 }

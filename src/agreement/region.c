@@ -81,7 +81,8 @@ static const struct group_info *own_survey(int *rank)
 }
 
 /*
- * A number that identifies a survey. It is larger if the survey has more hosts, and 0 if the survey tells newcomers nothing.
+ * A number that identifies a survey. It is larger if the survey has more hosts, and 0 if the survey has too few hosts to say
+ * where other hosts belong.
  */
 static uint64_t key_of(const struct group_info *found)
 {
