@@ -42,7 +42,7 @@ static const struct {
     const struct adaptive_rule *rule;
     adaptive_way *way;
     tree_maker *make;
-    const char *engine; /* of the registry; its noise has another seed */
+    const char *engine; /* the engine of this kind in the registry, whose noise has another seed */
 } kinds[KINDS] = {{&adaptive_latency, noisy_round_trip, make_noisy_latency, "adaptive-latency"},
                   {&adaptive_bandwidth, noisy_bandwidth, make_noisy_bandwidth, "adaptive-bandwidth"}};
 

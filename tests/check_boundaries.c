@@ -190,7 +190,7 @@ START_TEST(brief_messages)
     ck_assert_str_eq(brief_engine(&none, COLL_BCAST, OP_NONE, &far), "below");
 }
 
-/* Below the threshold no other engine serves, even if the settings name it. */
+/* No engine but the latency tree serves below the threshold, even if the settings name others. */
 START_TEST(brief_messages_take_no_others)
 {
     const struct settings s = read_settings((const char *[ENV]){"PLEACH_ENGINE=chain,places-line"});

@@ -32,7 +32,7 @@ static void check_shape(int p, int64_t n, int64_t w)
     /* All ranks send equally many messages. A piece that goes around the end of the message is one of them. */
     REQUIRE(n % p || v.messages == p * most, SHAPE "w=%d: %d messages", SHAPE_OF(e, &s), (int)w, (int)v.messages);
     REQUIRE(w < n || v.rounds <= 2 * ceil_log2(p), SHAPE "w=%d: %d rounds", SHAPE_OF(e, &s), (int)w, (int)v.rounds);
-    /* Each block goes to each of the other ranks, and a partial result of it comes from each. */
+    /* For each block, p-1 messages carry partial results, and p-1 more carry the result. */
     REQUIRE(w > 1 || v.messages == 2 * (p - 1) * n, SHAPE "%d blocks sent", SHAPE_OF(e, &s), (int)v.messages);
 }
 
@@ -67,7 +67,7 @@ START_TEST(some_large)
     check_shape(4096, 3, 1);
 }
 
-/* The work, which the model uses. */
+/* The work that the engine tells the model is right. */
 START_TEST(work)
 {
     const struct service *service = &engine_find("circulant")->serves[COLL_ALLREDUCE];

@@ -46,7 +46,7 @@ static const char *text_of(const struct call *c, char text[160])
     return text;
 }
 
-/* Checks all calls of one collective on `nodes`, in order or not. Returns their number. */
+/* Checks all calls of one collective on `nodes`, with ordered operands or not. Returns their number. */
 static int calls_of_kind(enum collective c, bool ordered, void (*check)(const struct call *))
 {
     const int most = lanes_one(c, ordered) ? 1 : least;

@@ -21,7 +21,7 @@ static const struct layout {
     {MPI_2INT, {ELEMENT, 24, 0, ELEMENT, false}, {0, HALF}},           /* gaps between elements */
     {MPI_SHORT_INT, {ELEMENT, 20, 4, 12, false}, {12, 4}},             /* the second half lies before the first */
     {MPI_LONG_INT, {ELEMENT, -16, 0, ELEMENT, false}, {0, HALF}},      /* later elements lie lower */
-    {MPI_FLOAT_INT, {ELEMENT, ELEMENT, 0, ELEMENT, false}, {0, HALF}}, /* no gaps, as the executor finds out */
+    {MPI_FLOAT_INT, {ELEMENT, ELEMENT, 0, ELEMENT, false}, {0, HALF}}, /* no gaps, though not `plain` */
 };
 
 static inline int64_t load(const struct layout *l, const char *element)

@@ -307,7 +307,7 @@ OTHER_SHAPE(wrong_root, if (s.collective <= COLL_REDUCE) s.root = (s.root + 1) %
 
 /* ---- The table ------------------------------------------------------------------------------------------------------- */
 
-enum { SOMEWHERE, EVERYWHERE = 1, ORDERED = 2, IN_PLACE = 4 }; /* the latter two: fatal in such calls alone */
+enum { SOMEWHERE, EVERYWHERE = 1, ORDERED = 2, IN_PLACE = 4 }; /* ORDERED, IN_PLACE: fatal in such calls */
 
 #define ANY_ORDER "sends in step|sends block|deadlock|does not hold|folds [|result is wrong"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared by the tests of the record room: reads files that were written, redirects standard error, takes descriptors. */
+/* Shared by the tests of the record room: reads files that were written, redirects standard error, occupies descriptors. */
 #ifndef PLEACH_RECORDS_H
 #define PLEACH_RECORDS_H
 
@@ -163,7 +163,7 @@ static inline void descriptors_are_open(void)
         ck_assert_int_ge(fcntl(fd, F_GETFD), 0);
 }
 
-/* A function with the longest name that is possible, for the longest possible lines. */
+/* A function with a very long name, for very long lines. */
 #define TEN(x) x##x##x##x##x##x##x##x##x##x
 #define LONG_NAME TEN(a_long_name_of_24_letters)
 static __attribute__((noinline, unused)) void LONG_NAME(void)

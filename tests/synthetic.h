@@ -3,10 +3,10 @@
  * A synthetic machine, and a prober that measures on it.
  *
  * Each host has a path, which names the places that it lies in. The time of a round trip between two hosts follows from the
- * innermost place that they share, times two factors: one from 0.8 to 1.3, constant for the pair, and for each round trip
- * a random one, 1 plus 0.2 times an exponentially distributed number. If one of the hosts is busy, 7 of 10 round trips take
- * 300 us more. Streams get their max-min fair share of ports and uplinks, with 15 % of noise. A clock adds up the times of
- * the prober's batches.
+ * innermost place that they share, times two factors. The first, from 0.8 to 1.3, is constant for the pair. The second is
+ * drawn for each round trip: 1 plus 0.2 times an exponentially distributed number. If one of the hosts is busy, 7 of 10
+ * round trips take 300 us more. Streams get their max-min fair share of ports and uplinks, with 15 % of noise. A clock adds
+ * up the times of the prober's batches.
  */
 #ifndef PLEACH_SYNTHETIC_H
 #define PLEACH_SYNTHETIC_H
@@ -39,7 +39,7 @@ struct synthetic {
     bool *busy;
     double port;                      /* what a host's port carries, in bytes a second */
     double noise;                     /* 1; or 0 for no noise, except at busy hosts */
-    double *uplink[SYNTHETIC_LEVELS]; /* how many ports' bytes the uplink of each place carries; NULL: a level without any */
+    double *uplink[SYNTHETIC_LEVELS]; /* what each place's uplink carries, over what a port carries; NULL: no uplinks */
     uint64_t seed, draws;
     int limit; /* batches until the prober gives up; 0 if it does not begin, < 0 if it never gives up */
 
