@@ -354,10 +354,10 @@ START_TEST(order_of_service)
     places_free(p);
 }
 
-/* ---- List ------------------------------------------------------------------------------------------------------------ */
+/* ---- Chain ----------------------------------------------------------------------------------------------------------- */
 
 /* Wherever the root is, the chain enters each place at most once and leaves it at most once. */
-START_TEST(list)
+START_TEST(chain_over_places)
 {
     static const char *const texts[] = {"3,4,1", "2x3x2", "1,(2,(3,1)),4"};
     for (size_t i = 0; i < COUNT(texts); i++) {
@@ -381,4 +381,4 @@ START_TEST(list)
 }
 
 LOOPED_SUITE("adaptive", 60, all_roots, COUNT(small), large, rounds, shapes_of_trees, short_messages, ties, order_of_service,
-             list)
+             chain_over_places)

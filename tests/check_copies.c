@@ -46,14 +46,14 @@ static void check_lengths(void (*copy)(void *, void *, size_t))
         }
 }
 
-START_TEST(past_the_cache)
+START_TEST(copies_past_the_cache)
 {
     check_lengths(past);
 }
 
-START_TEST(and_taken)
+START_TEST(copies_and_takes)
 {
     check_lengths(copy_and_take);
 }
 
-SUITE("copies", 60, past_the_cache, and_taken)
+SUITE("copies", 60, copies_past_the_cache, copies_and_takes)

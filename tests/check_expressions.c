@@ -166,7 +166,7 @@ START_TEST(whatever_the_cut)
 }
 
 /* Engines that cut a message into a part for each rank, on many ranks. */
-START_TEST(of_many_ranks)
+START_TEST(many_ranks)
 {
     const int p[] = {13, 16, 31, 45, 100};
     for (int i = 1; engines[i]; i++)
@@ -213,4 +213,4 @@ START_TEST(as_native)
         }
 }
 
-LOOPED_SUITE("expressions", 120, whatever_the_cut, engine_count() - 1, of_many_ranks, what_varies_is_found, as_native)
+LOOPED_SUITE("expressions", 120, whatever_the_cut, engine_count() - 1, many_ranks, what_varies_is_found, as_native)

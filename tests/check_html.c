@@ -141,7 +141,7 @@ static const struct job *join(struct rank_report *p[], int parts)
     return job_finish(j);
 }
 
-START_TEST(tells_what_came_of_it)
+START_TEST(shows_times_and_waiting)
 {
     struct made a, b;
     struct rank_report *p[] = {made_report(&a, 0, 8, "one"), made_report(&b, 3, 8, "two")};
@@ -317,6 +317,6 @@ START_TEST(reports_errors)
 #endif
 }
 
-LOOPED_SUITE("report as a page", 20, all_are_well_formed, COUNT(plans), names_are_text, tells_what_came_of_it,
+LOOPED_SUITE("report as a page", 20, all_are_well_formed, COUNT(plans), names_are_text, shows_times_and_waiting,
              sums_up_many_calls, says_that_it_was_dry, predicts_the_other_way, nothing_was_called, is_bounded,
              has_no_decimal_commas, reports_errors)

@@ -33,7 +33,7 @@ START_TEST(unknown_until_found)
 }
 END_TEST
 
-START_TEST(all_else)
+START_TEST(other_memory)
 {
     pthread_t thread;
     char local = 1, *mapped = mmap(NULL, BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -61,4 +61,4 @@ START_TEST(the_break)
 }
 END_TEST
 
-SUITE("ordinary", 3, unknown_until_found, all_else, the_break)
+SUITE("ordinary", 3, unknown_until_found, other_memory, the_break)
