@@ -134,7 +134,8 @@ START_TEST(agreement)
         {{"PLEACH_STACK=x"}, {NULL}, false},
     };
     for (size_t i = 0; i < COUNT(table); i++)
-        ck_assert_msg(agree(table[i].a, table[i].b) == table[i].agree, "%s and %s", table[i].a[0], table[i].b[0]);
+        ck_assert_msg(agree(table[i].a, table[i].b) == table[i].agree, "row %zu: the hashes of %s and %s", i, table[i].a[0],
+                      table[i].b[0]);
 }
 
 /* A value that was printed can be read again, and means the same. */

@@ -123,10 +123,10 @@ START_TEST(reports)
         y.tally.least = b[i].least;
         y.middle = b[i].mean;
         REQUIRE(compare_sums(&x, &y, 4) == b[i].verdict, "%zu: %s", i, verdict_word(compare_sums(&x, &y, 4)));
-        REQUIRE(compare_sums(&x, &y, 1000) == FEW, "%zu: few", i);
+        REQUIRE(compare_sums(&x, &y, 1000) == FEW, "%zu: calls of 1000 ranks", i);
         REQUIRE(compare_sums(&x, &y, 400) == SAME, "%zu: calls of 400 ranks", i);
         y.tally.most = 1000; /* a few calls as long as this one explain the difference */
-        REQUIRE(compare_sums(&x, &y, 4) == SAME, "%zu: spread", i);
+        REQUIRE(compare_sums(&x, &y, 4) == SAME, "%zu: a call that takes very long", i);
     }
 }
 

@@ -92,7 +92,7 @@ static int make_call(int64_t bytes)
     for (int r = 0; r < RANKS; r++) {
         k[r] = kind_at(r, &f);
         bool due = k[r] && kind_syncs(k[r]);
-        REQUIRE(r == 0 || due == meets, "call %d: rank %d does not meet the others", job.calls, r);
+        REQUIRE(r == 0 || due == meets, "call %d: rank %d disagrees about a sync point", job.calls, r);
         meets = due;
     }
     if (meets)

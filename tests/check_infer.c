@@ -380,7 +380,7 @@ START_TEST(newcomers_join_places)
         struct survey *s = infer_join(&prober, known, SYNTHETIC_LEVELS, m.order);
         ck_assert_ptr_nonnull(s);
         check_survey(s);
-        REQUIRE(is_exact(&m, s, joins[_i].blueprint.text), "number %d, seed %d", _i, (int)seed);
+        REQUIRE(is_exact(&m, s, joins[_i].blueprint.text), "row %d, seed %d", _i, (int)seed);
         for (int host = 0; host < m.hosts; host++)
             ck_assert(m.pinged[host] == 0 || known->row[host] < 0);
         free(s);

@@ -165,7 +165,7 @@ START_TEST(crowded_hosts)
             own->cores = of[i].cores[r];
             p[r] = own;
         }
-        REQUIRE(join(j, p, 3)->crowded == of[i].crowded, "%zu", i);
+        REQUIRE(join(j, p, 3)->crowded == of[i].crowded, "row %zu", i);
         job_free(j);
     }
 }
