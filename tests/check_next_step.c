@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The next step that a report recommends: each row of the tables has a job made by hand. */
+/* The next step that a report recommends, for jobs that are made by hand. */
 #include "suite.h"
 #include "next_step.h"
 
-/* A job of 4 ranks that ran for 100 s: calls took 40 s of them on each rank, and one group has all calls. */
+/* A job of 4 ranks that ran for 100 s. Calls took 40 s of that time on each rank, and one group has all calls. */
 struct made {
     struct job job;
     struct job_group group;
