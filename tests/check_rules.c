@@ -306,7 +306,7 @@ START_TEST(first_match_wins)
     free(r);
 }
 
-/* The most rules that a file may have, each found by its own call; and one too many. */
+/* A file has as many rules as it may have, and a call finds each of them. One more rule is an error. */
 START_TEST(many_rules)
 {
     static char text[TEXT];

@@ -7,7 +7,7 @@
 
 enum { BATCHES = 8 };
 static const double *script; /* seconds of the batches */
-static int batches, works;
+static int batches, works; /* batches, and times that once() has run */
 static double passed; /* seconds until now, on the rank with the most */
 
 /* Called before each batch and after it: gives the batch's seconds and the seconds until now. */
@@ -68,8 +68,8 @@ START_TEST(samples)
         const struct sample s = take(table[i].script, table[i].extra, table[i].least, table[i].most, &limit);
         ck_assert_msg(s.seconds == table[i].seconds && s.noisy == table[i].noisy, "row %zu: %g s, noisy %d", i, s.seconds,
                       s.noisy);
-        ck_assert_msg(batches == table[i].batches && works == table[i].works, "row %zu: %d batches, %d times", i, batches,
-                      works);
+        ck_assert_msg(batches == table[i].batches && works == table[i].works, "row %zu: %d batches, once() ran %d times", i,
+                      batches, works);
     }
 }
 

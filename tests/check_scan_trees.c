@@ -8,7 +8,7 @@
 
 enum { MOST = 4096, SMALL = 24, TREES = 500 };
 
-/* A tree as arrays; `low` and `high` are the ends of a node's subtree. */
+/* A tree as arrays; `low` and `high` are the first and the last rank of a node's subtree. */
 static struct arrays {
     int root, child[MOST][2], low[MOST], high[MOST], height;
 } drawn;
@@ -16,7 +16,7 @@ static struct arrays {
 /* ---- Counting ------------------------------------------------------------------------------------------------------ */
 
 struct counts {
-    int64_t folds, sends, receives, of_out;
+    int64_t folds, sends, receives, of_out; /* of_out: steps that write OUT */
 };
 
 static struct counts count(const struct engine *e, const struct shape *shape, int rank)
@@ -180,7 +180,7 @@ static bool inner(const struct arrays *t, int x)
     return t->child[x][0] >= 0 || t->child[x][1] >= 0;
 }
 
-/* What two_tree_scan.c says of its trees. */
+/* The trees have the heights that two_tree_scan.c counts on, and no rank has children in both. */
 START_TEST(heights)
 {
     for (int p = 1; p <= MOST; p++) {
@@ -224,8 +224,8 @@ START_TEST(last_rank)
 }
 
 /*
- * In the two trees of k blocks each, a rank sends at most 4k blocks and receives at most 4k: 4k steps once pipelines are
- * full.
+ * If each of the two trees carries k blocks, a rank sends at most 4k blocks and receives at most 4k: it needs 4k steps once
+ * the pipelines are full.
  */
 START_TEST(full_bandwidth)
 {

@@ -67,7 +67,7 @@ static const struct {
     {"doc/two-trees", "two-tree", {.collective = COLL_REDUCE, .ordered = true, .ranks = 7, .blocks = 4}, NULL},
 };
 
-/* Writes the rows of ranks `first` to `last`; all of them if first is NOBODY. Free it. */
+/* Returns the table's rows of ranks `first` to `last`, or all rows if `first` is NOBODY. The caller frees the text. */
 static char *table_text(const char *engine, const struct shape *shape, int first, int last)
 {
     char *text = NULL;
