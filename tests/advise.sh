@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# pleach advise gives one advice for the job, after a dry run, to programs in C and Fortran. It must tell programs that gain
-# from programs that do not, and name other collectives. The times of engines come from settings, or a made-up clock, so that
-# no measurement decides what it says.
+# pleach advise gives one advice for the job, after a dry run, to programs in C and Fortran. It must distinguish programs
+# that gain from programs that do not, and name other collectives. The times of engines come from settings, or a made-up
+# clock, so that no measurement decides what the advice says.
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=300
 
@@ -75,7 +75,7 @@ MPI_Reduce_scatter_block 3 108
 MPI_Scatter 3 36
 MPI_Scatterv 3 36" ] || fail "others: $(grep other "$scratch/others.tsv")"
 
-# The advice goes to a file, never over one that exists. The log says that it is of a dry run.
+# The advice goes to a file, and overwrites none. The log says that the run was a dry run.
 for round in 1 2; do
     advises 3 "$gains PLEACH_LOG=$scratch/log" -o "$scratch/100%" "$programs/five"
     equal "round $round" "$(cat "$out")" 'five ok'
@@ -100,9 +100,9 @@ advises 2 '' --measure "$programs/five" 100003 20
 says "$out" 'five ok'
 lines "$out" '^Pleach would \|^Cannot tell \|^No difference: ' 1
 
-# The advice promises the right saving. Here, by a made-up clock, native all-reduces take as long as the model says, twice or
-# a quarter as long. Trials find that out. The model alone may be wrong by a factor of 2, so without trials the advice has a bound
-# and no percentage.
+# The advice promises the right saving. Here, by a made-up clock, native all-reduces take as long as the model says, twice as
+# long, or a quarter of that. Trials find that out. The model alone may be wrong by a factor of 2, so without trials the
+# advice has a bound and no percentage.
 # promised FACTOR SETTINGS: prints the advice's first line.
 promised() {
     advises 2 "LIAR_CORES=64 LIAR_CLOCK=yes LIAR_ALLREDUCE=$1 $2" "$programs/learn" repeat allreduce 131072 40

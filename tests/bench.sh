@@ -111,7 +111,7 @@ lines "$out" '^ *[0-9]*K  *auto  *[a-z]' 4
 lines "$out" '^learned over the best: ' 2
 silent_about "$out" ' no '
 
-# Under a preloaded library, native stays native and the result right.
+# Under a preloaded library, native stays native, and results are right.
 PRELOADED=$YIELD:$LIBPLEACH
 PLEACH_ENGINE=chain
 export PLEACH_ENGINE

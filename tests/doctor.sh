@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Each diagnosis of pleach doctor is provoked with real files. pleach run, too, must report programs that it cannot serve.
 . "$srcdir/tests/mpi.sh"
-unset PLEACH_SHARED # doctor tells of settings that are not the defaults
+unset PLEACH_SHARED # doctor reports settings that are not the defaults
 SECONDS_ALLOWED=60
 five=$programs/five
 bin=$scratch/bin
@@ -325,7 +325,7 @@ LD_PRELOAD="$scratch/nosuch.so" "$PLEACH" doctor >"$out" 2>/dev/null && fail 'a 
 finds problem "LD_PRELOAD names $scratch/nosuch.so, which is not there\$"
 mkdir "$scratch/lone"
 cp "$PLEACH" "$scratch/lone/pleach"
-if ! "$scratch/lone/pleach" path >/dev/null 2>&1; then # else it is installed where it was configured for
+if ! "$scratch/lone/pleach" path >/dev/null 2>&1; then # else the command finds an installed library
     "$scratch/lone/pleach" doctor >"$out" && fail 'no library: exit status 0'
     finds problem 'libpleach.so is neither beside this command nor in '
 fi

@@ -55,7 +55,7 @@ lab up && fail 'up twice'
 says "$out" 'already up'
 lines "$out" . 1
 
-# With the default settings, `pleach run' measures the network between four nodes. With the figures of settings, engines
+# With the default settings, `pleach run' measures the network between four nodes. With figures from settings, engines
 # serve.
 PLEACH_LOG=$records lab run "$PLEACH" run "$programs/five" || fail "five: $(cat "$out")"
 says "$out" 'five ok'

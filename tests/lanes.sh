@@ -112,7 +112,7 @@ done
 
 # The root broadcasts more than the others expect: they get an error.
 heard 4 MPIR_CVAR_NUM_CLIQUES=2 PLEACH_ENGINE=lanes PLEACH_THRESHOLD=0 "$programs/mismatch" return
-says "$out" 'mismatch was told'
+says "$out" 'mismatch was reported'
 ! grep -q 'went unseen' "$out" || fail 'ranks took wrong data'
 
 exit "$status"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # pleach log and pleach report show call sites as function (file:line). They find the lines by the frames in the log and the
-# debug information of the program, after it has ended. Where there is none, they say why.
+# debug information of the program, after it has ended. If a line cannot be found, they say why.
 . "$srcdir/tests/mpi.sh"
 : "${MPI_COMPILER:?}" "${MPI_LINKED?}" # set by make check
 err=$scratch/err
@@ -172,7 +172,7 @@ else
     echo "not tested: C++: $(head -n 1 "$err")"
 fi
 
-# The library is built anew, on another line; the program is moved.
+# The library is built anew with its call on another line; then the program is moved.
 sed -i '2s/^/\n/' help.c
 builds -g
 shown log "$(echo "$raw" | sed -n 's/^\(library+[^ ]*\) .*/\1 < main (program.c:13)/p')

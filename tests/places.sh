@@ -39,7 +39,7 @@ lines "$scratch/err" . 0
 printf '%s a/b\n' "$(hostname)" >"$file"
 equal 'one host' "$(tree 3 "$file")" 'all,3,3,no,0-2'
 
-# Engines whose order is free run place by place, and results are right.
+# Engines that are free to order the ranks go place by place, and results are right.
 printf 'rank 0,3,5 a\nrank 1-2 b\n' >"$file"
 runs 6 PLEACH_PLACES="$file" PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring PLEACH_LOG="$scratch/log" "$programs/places" \
     world dup turn halves reverse shrink first

@@ -29,7 +29,7 @@ for rank in 0 1; do
         }' || fail "records of rank $rank"
 done
 
-# No call site, or one of one frame; records of listed ranks; records of small calls.
+# Small calls have records. Only listed ranks write a log. A setting limits call sites to no frame, or to one.
 runs 3 PLEACH_LOG="$scratch/few.%r" PLEACH_LOG_RANKS=1-1,7 PLEACH_STACK=0 "$programs/five" 10
 [ "$(cd "$scratch" && echo few.*)" = few.1 ] || fail "ranks that wrote: $(cd "$scratch" && echo few.*)"
 records "$scratch/few.1" 'native below-threshold'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The wind tunnel runs all engines on a small simulated cluster and checks every result. Two runs give the same times.
-# Messages take exactly alpha + beta*x there, so no engine takes longer than its formula says.
+# A message of x bytes takes exactly alpha + beta*x there, so no engine takes longer than its formula says.
 . "$srcdir/tests/mpi.sh"
 if [ -z "${SMPICC:-}" ] || [ -z "${SMPIRUN:-}" ]; then
     skip 'no smpicc and smpirun of SimGrid'
