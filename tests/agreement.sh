@@ -62,7 +62,7 @@ says "$out" 'PLEACH_ENGINE=swift is not understood'
 silent_about "$out" 'five ok'
 preloaded 2 PLEACH_STRICT=yes "$programs/five" >"$out" 2>&1 || fail 'strict without a bad setting'
 
-# A file of settings. Variables of the environment take precedence over it.
+# Variables of the environment take precedence over a file of settings.
 printf '# two settings\nTHRESHOLD = inf\nPLEACH_SCAN_ENGINE=chain # comment\n\n' >"$scratch/conf"
 preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_THRESHOLD=0 PLEACH_ENGINE=native PLEACH_LOG=stderr "$programs/five" >"$out" 2>&1
 records "$out" 'native forced'

@@ -140,7 +140,7 @@ START_TEST(what_is_not_known_is_skipped)
     rank_report_free(p);
 }
 
-/* Earlier releases wrote fewer fields in a row. Reading takes the missing fields at its end for 0. */
+/* Earlier releases wrote fewer fields at the end of a row. Reading takes the missing ones for 0. */
 START_TEST(what_is_missing_is_unknown)
 {
     static const char text[] =

@@ -186,7 +186,7 @@ START_TEST(dearest_rows)
     expect_the_dearest(450, 10);
 }
 
-/* If there are too many kinds of calls even without sites, the calls that have no row share one for each collective. */
+/* If there are too many kinds of calls even without sites, the remaining calls of each collective share a row. */
 START_TEST(too_many_kinds)
 {
     open_report("report", 0, 0);

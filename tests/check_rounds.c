@@ -74,7 +74,7 @@ static void add_all(const struct engine *e, enum collective c)
         }
 }
 
-/* Draws the length of a call and the most blocks of a round, and cuts the message so that these fit into a cell. */
+/* Draws the length of a call and the most blocks of a round, and cuts the message so that as many fit into a cell. */
 static void draw_lengths(struct call *c, uint64_t drawn)
 {
     static const int64_t lengths[] = {1, 2, 31, 67, 257, 521, ELEMENTS_MOST};

@@ -10,7 +10,7 @@
 #define NEVER "this rule can never match: "
 #define TAKES " is not understood: it takes "
 
-/* A row has the line of a message, and the beginning of the message. Rows without `text` have more messages for a text. */
+/* A row has the line and the beginning of a message. A row without `text` has a further message for the text above it. */
 static const struct {
     const char *text;
     int line;

@@ -29,7 +29,7 @@ static struct conditions draw(void)
     return c;
 }
 
-/* Writes " KEY=WORD,WORD", or nothing if all words hold. */
+/* Writes " KEY=WORD,WORD", or nothing if the set has all words. */
 static int print_words(unsigned set, const char *key, const char *const *words, int count, char *text)
 {
     int used = 0;

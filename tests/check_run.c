@@ -180,7 +180,7 @@ static int64_t input(int rank, int64_t i)
 static void *run_rank(void *with)
 {
     struct rank *r = self = with;
-    const struct machine machine = machine_of(r->call->layout); /* processes share no memory */
+    const struct machine machine = machine_of(r->call->layout); /* each rank has its own */
     struct facts facts = r->call->facts;
     const struct facts *f = &facts;
     facts.machine = &machine;

@@ -61,7 +61,7 @@ START_TEST(samples)
         {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 1, 16, 1e-4, false, 4, 17}, /* a batch repeats the work as often as fits */
         {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 1, 3, 1e-4, false, 4, 11},
         {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 8, 16, 1e-4, false, 4, 33},
-        {{0, 0, 0, 0}, 0, 1, 16, 0, false, 4, 50}, /* too short to be seen */
+        {{0, 0, 0, 0}, 0, 1, 16, 0, false, 4, 50}, /* too short for the clock */
     };
     for (size_t i = 0; i < COUNT(table); i++) {
         struct limit limit = {.most = INFINITY};

@@ -43,7 +43,7 @@ static struct counts due(const struct arrays *t, const struct shape *shape, int 
     struct counts c = {.sends = up + (left && prefix) + right, .receives = left + (right && up) + prefix};
     if (shape->collective == COLL_SCAN)
         c.folds = left + (right && up) + prefix;
-    else /* for the parent, for OUT, and for the right child */
+    else /* folds for the parent, for OUT, and for the right child */
         c.folds = up * (left + right) + (left && prefix) + (right && (left || prefix));
     return c;
 }
@@ -214,7 +214,7 @@ START_TEST(last_rank)
 {
     static const struct {
         const char *engine;
-        int folds; /* a block */
+        int folds; /* for each block */
     } table[] = {{"chain", 0}, {"bintree", 1}, {"doubly-pipelined", 1}, {"two-tree", 1}};
     for (size_t i = 0; i < COUNT(table); i++)
         for (int p = 2; p <= 70; p++) {

@@ -125,7 +125,7 @@ static void check_work(const char *name, int p, int rank, int (*folds)(enum coll
         if (w.folds != 3 * each || w.copies > 3)
             ck_abort_msg("%s %s p=%d rank %d: %d folds, not 3*%d; %d copies", name, collective_name(s.collective), p, rank,
                          w.folds, each, w.copies);
-        /* In an exclusive scan, the last rank receives straight into its result, and rank 0 has no result: none copies. */
+        /* In an exclusive scan, the last rank receives into its result, and rank 0 has no result: neither copies. */
         if (c == COLL_EXSCAN && (rank == 0 || rank == p - 1))
             ck_assert_int_eq(w.copies, 0);
         if (rank == p - 1)

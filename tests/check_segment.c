@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Engines that go through a segment: the simulator finds no race, no deadlock and no wrong result; in mutants it does. */
+/* Engines that go through a segment: the simulator finds no race, no deadlock and no wrong result, but finds mutants. */
 #include "cell.h"
 #include "schedules.h"
 
@@ -189,7 +189,7 @@ static bool next_of_mutant(void *self, struct walk *w, struct step *step, int ra
 /*
  * The simulator need not notice that a wait is missing if another wait includes it: a rank that waits for another's work on
  * the next round also waits for the work on this round. The cells of the first rounds are free from the start, so no rank
- * must wait for them. If a rank does not tell a turn, telling the next turn makes up for it.
+ * needs to wait for them. If a rank does not tell a turn, telling the next turn makes up for it.
  */
 static bool may_be_harmless(enum step_kind kind)
 {

@@ -120,7 +120,7 @@ static void two(const char *name)
 
 /*
  * The size of groups that the engine selects costs at most 6 % more rounds than the best size. Another way is to let couples
- * of ranks play one rank each of the duplex engine, which takes twice its rounds. That bound is lower by two rounds at most.
+ * of ranks play one rank each of the duplex engine, which takes twice its rounds. Its bound is lower by two rounds at most.
  */
 START_TEST(choice)
 {

@@ -172,7 +172,7 @@ START_TEST(wrong_trees_are_found)
 static const struct traffic {
     const char *engine;
     int talkers;
-    int crossing; /* most blocks between nodes, over blocks * (P-1); 0: ceil(log2((4(P-1)+2)/3)) */
+    int crossing; /* most blocks between nodes, divided by blocks * (P-1); 0: ceil(log2((4(P-1)+2)/3)) */
     int needed;   /* least rounds of 15 full nodes, in percent of the bound */
 } traffic[] = {{"smp", 2, 3, 94},
                {"smp-nested", 3, 2, 64}, /* the bound counts a way down to rank 0, on which no message goes */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The plans of composed calls: the cut into slices, the predicted time, and the plan of each stage. The plan of a stage fits
- * all slices of a call and all roots. No figure decides about bits. Trials alone choose lanes for short calls.
+ * all slices of a call and all roots. No figure decides about bits of results. Trials alone choose lanes for short calls.
  */
 #include "cell.h"
 #include "grid.h"
@@ -13,7 +13,7 @@
 #define LARGEST_SLICE (4 * M)      /* bytes, if BLOCK is auto */
 #define LARGEST_SETTING (1024 * M) /* bytes of a slice, whatever BLOCK says */
 
-enum { SIMULATED = 3 }; /* units of the largest slices whose stages are simulated, too */
+enum { SIMULATED = 3 }; /* units of a slice; stages of larger slices are not simulated */
 
 static const int64_t blocks_of[] = {0, 1, 1021, 64 * K, SIZE_INF};
 static const int64_t messages[] = {1, 2, 3, 7, 64, 1000, 65537, 1000003, 3 * M + 1, BIT(31) + 1, BIT(40)}; /* units */

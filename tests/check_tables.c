@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tables of schedules: their form, and that the tables in comments and in doc/ are those of the engines. */
+/* Tables of schedules have the right form, and the tables in comments and in doc/ are those of the engines. */
 #include "place_text.h"
 #include "simplex.h"
 #include "suite.h"

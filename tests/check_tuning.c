@@ -57,7 +57,7 @@ START_TEST(noise)
         {"100,101,145", false},
         {"-10,100,101,102", false}, /* ranks began apart in the fastest one, which does not count */
         {"50,100,101", true},
-        {"-10,-100,-101,150", false}, /* ranks began together once, and that was late */
+        {"-10,-100,-101,150", false}, /* the only repetition in which ranks began together was late */
         {"100", false},               /* a single time shows no noise */
     };
     for (size_t i = 0; i < COUNT(all); i++) {

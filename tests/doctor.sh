@@ -141,7 +141,7 @@ for fortran in 'bcast bcast, reduce, scan, allreduce' 'usempi reduce, scan, exsc
     finds ok "$programs/${fortran%% *} calls ${fortran#* }\$"
 done
 
-# Programs that this test builds.
+# The test builds the following programs.
 if compiled plain </dev/null -Wl,--defsym=main=0; then
     doctor "$scratch/plain"
     finds problem "$scratch/plain is linked with no MPI library, and starts no other program\$"
@@ -209,8 +209,8 @@ if mpicc.openmpi -o "$scratch/openmpi" "$srcdir/tests/programs/five.c" 2>"$scrat
 else
     echo 'not tested: a program of Open MPI'
 fi
-# Programs for MPICH, which doctor knows by the name of its library. One makes no calls; one calls from a library of its own;
-# one has MPI functions of another tool.
+# These programs are for MPICH, which doctor knows by the name of its library. One makes no calls; one calls from a library
+# of its own; one has MPI functions of another tool.
 if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; then
     echo 'int MPI_Init(void); int MPI_Init(void) { return 0; }' | compiled libaside.so -shared -fPIC
     echo 'int MPI_Scan(void); int MPI_Exscan(void); int part(void); int part(void) { return MPI_Scan() + MPI_Exscan(); }' |

@@ -23,7 +23,7 @@ natively() {
     timeout 900 "$MPIEXEC" -n "$natively_ranks" env LD_PRELOAD="$YIELD" "$@" >"$out" 2>&1 || fail "$*: $(cat "$out")"
 }
 
-# bcast passes|waits RANKS BYTES [NAME=VALUE..]: fails unless the broadcast does so. One that passes is given a long time.
+# bcast passes|waits RANKS BYTES [NAME=VALUE..]: fails unless the broadcast does so. One that shall pass has a long time.
 bcast() {
     bcast_does=$1
     bcast_ranks=$2
@@ -125,7 +125,7 @@ for by_ranks in sum(whole["collectives"].values(), []):
 END
 fi
 
-# Open MPI's file for releases before 6.
+# Releases of Open MPI before 6 read another file.
 open_mpi || skip 'no Open MPI (Debian: libopenmpi-dev, openmpi-bin); MPICH was tested'
 mkdir "$scratch/built"
 mpicc.openmpi -o "$scratch/built/chosen" "$srcdir/tests/programs/chosen.c" || fail 'chosen does not compile'

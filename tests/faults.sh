@@ -43,7 +43,7 @@ for after in 0 4; do
     silent_about "$out" 'faults ok'
 done
 # leaves RANKS WHAT..: a rank calls exit(). The launcher then kills the others, or MPI ends them because a neighbour is gone,
-# so the exit status may be that of either.
+# so several exit statuses are right.
 leaves() {
     leaves_ranks=$1
     shift
@@ -90,7 +90,7 @@ engines=${engines% *}
 goes_on 3 signals
 leaves 2 late
 
-# A full disk, imitated by a limit on the size of files; then a limit on their number.
+# A limit on the size of files imitates a full disk. Then there is a limit on their number.
 goes_on_unlogged() {
     as_natively 2 "$@"
     says "$out" 'faults ok, 0 errors'

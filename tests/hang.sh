@@ -73,7 +73,7 @@ until_lines '^pleach: patience: rank [023] .* waiting for all ranks there to mak
 silent_about "$out" 'patience: rank 1'
 ended
 
-# SIGUSR1 before the patience of any rank has run out. The program's own handler runs as well.
+# Ranks also answer SIGUSR1 before their patience has run out. The program's own handler runs as well.
 starts PLEACH_PATIENCE=1000s hang 1000003 2 usr1
 until_lines '^rank 1 made its calls' 1
 asked=0

@@ -9,7 +9,7 @@
 LIBPLEACH=$LIBPLEACH:$LIAR
 many=LIAR_CORES=64 # more cores than there are
 made_up="$many LIAR_CLOCK=yes"
-# Only engines of Pleach: tests/algorithms.sh tests those of the MPI library.
+# Only engines of Pleach are candidates: tests/algorithms.sh tests the algorithms of the MPI library.
 PLEACH_ENGINE=^$("$PLEACH" engines | sed -n 's/^\(native:[a-z-]*\) .*/\1/p' | sort -u | paste -s -d ,)
 export PLEACH_ENGINE
 
@@ -20,7 +20,7 @@ calls() {
     }' "$scratch/log.$1"
 }
 
-# served COMMUNICATOR COLLECTIVE [RANK]: prints engine and reason of such calls on a rank (0), without repeated lines.
+# served COMMUNICATOR COLLECTIVE [RANK]: prints engine and reason of such calls on RANK (0), without repeated lines.
 served() {
     calls "${3:-0}" | awk -v comm="$1" -v collective="$2" '$1 == comm && $2 == collective { print $4, $6 }' | uniq
 }
@@ -81,7 +81,7 @@ for late in 0 10; do
     done
 done
 
-# ---- Measuring the machine: counts in no call's time, and ends after half a second on all ranks -------------------------
+# ---- Measuring the machine counts in no call's time, and ends after half a second on all ranks ---------------------------
 
 # took BY ENGINE REASON FILE: prints the longest call of such rows in whole milliseconds; for `measuring', its whole time.
 took() {
@@ -104,8 +104,8 @@ says "$scratch/slow0.txt" '(nominal: measuring took too long)'
 lines "$scratch/slow0.txt" "^  measuring the machine, once: [0-9.]*s a rank, which no call's time includes\$" 1
 equal 'the first in the dark' "$(served MPI_COMM_WORLD bcast | head -n 1)" 'chain model'
 
-# True times: messages of 1 MiB, native broadcasts made 30 times as long, ranks up to 20 ms late. The winner depends on how
-# busy the machine is.
+# These runs have true times: messages have 1 MiB, native broadcasts are made 30 times as long, and ranks are up to 20 ms
+# late. The winner depends on how busy the machine is.
 for late in 0 20000; do
     learns 2 $many LIAR_BCAST_WORK=30 "$programs/learn" repeat bcast 131072 14 $late
 done
@@ -126,7 +126,7 @@ done
 # ---- Communicators -------------------------------------------------------------------------------------------------------
 
 # A duplicate inherits a history at its first call. Halves, and ranks in another order, learn for themselves if their trial
-# budget allows it. For broadcasts the budget does not, as the world's trials have lost too much.
+# budget allows it. For broadcasts the budget does not, as the world's trials have lost too much time.
 # shellcheck disable=SC2086 # several words
 learns 4 $made_up "$programs/learn" heirs 131072 14
 equal 'scans of the world' "$(settled world scan 10)" 'chain learned'
@@ -212,7 +212,7 @@ reasons "$scratch/differential" | grep ' trial$' | grep -qv '^native ' || fail '
 # shellcheck disable=SC2086 # several words
 runs 4 $made_up PLEACH_LEARN="$scratch/straddled" PLEACH_LOG="$scratch/straddle.%r" "$programs/learn" straddle 64 26
 says "$out" 'learn ok'
-lines "$scratch/straddled" '^collective=allreduce .* bytes=32M-67108863 ' 1 # the other kind, for whose trials this one waits
+lines "$scratch/straddled" '^collective=allreduce .* bytes=32M-67108863 ' 1 # the other kind, whose trials come first
 
 # Native exscans are ten times faster than the model says. The first run learns that by shadow trials; the next runs use it.
 # shellcheck disable=SC2086 # several words

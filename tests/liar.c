@@ -87,7 +87,7 @@ static double lie(const char *name, MPI_Comm comm)
 
 /* ---- The machine ------------------------------------------------------------------------------------------------------ */
 
-/* The launcher's variables tell how many ranks it has started here, one for each core. Pleach must not see them. */
+/* Pleach would compare the number of ranks that the launcher has started here with the number of true cores. */
 __attribute__((constructor)) static void hide_launcher(void)
 {
     if (getenv("LIAR_CORES")) {

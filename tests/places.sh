@@ -113,7 +113,7 @@ sed -i 's/, pings.*//' "$out"
     done
 } | diff - "$out" || fail 'measured again'
 
-# Nodes of two ranks: one rank of each node measures.
+# If nodes have two ranks, one rank of each node measures.
 far 8 "-ppn 2 $nodes" 4 "$builddir/tests/regions" world
 says "$out" 'world: measured, places (2,2)-(2,2), order 0 1 4 5 2 3 6 7, pings of 0 2 4 6'
 

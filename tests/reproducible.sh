@@ -16,7 +16,7 @@ engines() {
     awk -F '\t' '/^[0-9]/ && !($5 == 2 && $10 == "MPI_SUM") { print $6, $7, $8, $9, $10, $11, $12 }' "$1"
 }
 
-# Three runs with default settings. The last two run at the same time, so that each disturbs the measurements of the other.
+# Three runs have default settings. The last two run at the same time, so that each disturbs the measurements of the other.
 for ranks in 2 4; do
     preloaded $ranks PLEACH_LOG="$scratch/log.$ranks.1" "$programs/reproducible" >"$out.1" 2>&1 ||
         fail "on $ranks ranks: $(cat "$out.1")"

@@ -160,7 +160,7 @@ refused 1 'disabled'
 tune 1 -o "$rules"
 refused 2 'only one rank'
 
-# More ranks than cores: times would mean nothing, so tune refuses.
+# With more ranks than cores, times would mean nothing, so tune refuses.
 core=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
 if command -v taskset >/dev/null; then
     tuned=0
