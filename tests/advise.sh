@@ -125,7 +125,7 @@ for factor in 1 2 0.5; do
     lines "$out" '^The model may err by a factor of 2' 1
 done
 
-# With more ranks than cores, times mean nothing, whether calls are small, and need no measurement, or large.
+# With more ranks than cores, times mean nothing. That holds for small calls, which need no measurement, and for large ones.
 for size in 10 100003; do
     advises 2 LIAR_CORES=1 "$programs/five" $size 5
     says "$out" 'more ranks than cores on a node, where times mean nothing.'

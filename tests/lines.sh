@@ -183,7 +183,7 @@ mv program libhelp.so away
 shown log "$raw"
 says_once ' is not there any more'
 
-# There is no debug information.
+# Here there is no debug information.
 builds -g0
 strip program libhelp.so
 logs stripped

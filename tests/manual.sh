@@ -62,7 +62,7 @@ done <<END
 $("$PLEACH" engines | awk '!NF { part++; next } part == 1 && $1 != "ENGINE"')
 END
 
-# The manual and README have all commands, the manual also has their options.
+# The manual and README have all commands. The manual also has their options.
 for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 }'); do
     look "$command" ".Cm $name"
     look "$readme" "pleach $name"

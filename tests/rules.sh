@@ -176,7 +176,7 @@ served five "12 14" "$(awk -F '\t' '$3 == 0 && NF == 16 { print $12, $14 }' "$ou
 lines "$out" '^pleach: ' 0
 ! reasons "$out" | grep rule || fail 'rules that rank 0 does not have'
 
-# Rules may be for call sites.
+# Rules may name call sites.
 write 'site="*rooted*" -> engine=chain' 'site="*nowhere*" -> engine=binomial' \
     'site="scans*< main*" collective=scan -> engine=doubling' 'site="every*" -> engine=butterfly'
 ruled "$programs/five"

@@ -98,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct rank_report *q = rank_report_read(first, length, why, sizeof why);
     MUST(q, "%s", why);
     char *second = written(q, &again);
-    MUST(length == again && memcmp(first, second, length) == 0, "written again, it has another text");
+    MUST(length == again && memcmp(first, second, length) == 0, "the text changes when it is read and written");
     free(first);
     free(second);
     join(p);

@@ -97,7 +97,7 @@ static void try_lessons(const char *text)
     if (!lessons_read(&l, text))
         return;
     char *again = lessons_text(&l);
-    MUST(again && strcmp(text, again) == 0, "lessons are not what was read");
+    MUST(again && strcmp(text, again) == 0, "lessons differ from what was read");
     free(again);
 }
 
