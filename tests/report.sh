@@ -146,7 +146,7 @@ for where in world pairs; do
     lines "$scratch/$where.tsv" '^# told 4$' 1
     # All ranks give a communicator and its calls the same names and numbers; otherwise the report could not say which rank
     # waited.
-    awk -F '\t' '$1 == "all" { exit !($16 != "-" && $16 >= 0) }' "$scratch/$where.tsv" || fail "the rank that waited on $where"
+    awk -F '\t' '$1 == "all" { exit !($16 != "-" && $16 >= 0) }' "$scratch/$where.tsv" || fail "waiting on $where"
     gone "$scratch/$where.tsv.parts"
 done
 
