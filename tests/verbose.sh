@@ -79,12 +79,12 @@ if with mpich openmpi; then
     records "$out" 'chain forced'
 fi
 
-# No line without a report or a log.
+# Without a report or a log, no line is printed.
 for setting in PLEACH_REPORT=none PLEACH_STACK=2; do
     runs 2 $setting "$programs/aloof"
     [ ! -s "$out" ] || fail "$setting: $(cat "$out")"
 done
-# No line from programs without MPI: a shell, and programs that it starts.
+# Programs without MPI print no line: a shell, and programs that it starts.
 for bystander in 'sh -c true' 'env true' 'cat /dev/null'; do
     # shellcheck disable=SC2086 # words
     PLEACH_REPORT=stderr PLEACH_VERBOSE=yes LD_PRELOAD=$LIBPLEACH $bystander >"$out" 2>&1 ||
