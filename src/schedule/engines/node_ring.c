@@ -2,10 +2,10 @@
 /*
  * Node-ring: all-reduces and reductions in any order, through memory that all ranks share. All ranks fold all the time.
  *
- * The message has a part for each of the q ranks. A round has a block of each part; that of part j is accumulated in the
- * cell of rank j. Rank j+1 copies its operand in, then ranks j+2, .., j (mod q) fold theirs into it, one after the other. So
- * in beat t = 0 .. q-1 rank i works on part i-1-t (mod q), after rank i-1 has finished its beat t-1. Then the ranks that get
- * the result copy all blocks of the round out.
+ * The message has a part for each of the q ranks. A round has a block of each part; the block of part j is accumulated in
+ * the cell of rank j. Rank j+1 copies its operand in, then ranks j+2, .., j (mod q) fold their operands into the cell, one
+ * after the other. So in beat t = 0 .. q-1 rank i works on part i-1-t (mod q), after rank i-1 has finished its beat t-1.
+ * Then the ranks that get the result copy all blocks of the round out.
  *
  * The order of an element's operands follows from its part, so from q and the count alone. All ranks get the same bits.
  *
