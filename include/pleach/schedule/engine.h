@@ -38,6 +38,7 @@ enum cells {
 /* The most work of a rank that goes through a segment. */
 struct segment_work {
     double copied, folded; /* multiples of the message */
+    double either;         /* the same, where one rank copies and another folds: the longer of both counts */
     double waits;          /* for other ranks, in each round */
     double fill;           /* rounds until the pipeline is full */
 };
@@ -66,8 +67,8 @@ struct service {
 
     /*
      * For an engine that goes through a segment. All steps of its schedules are of the kinds that schedule.h allows there.
-     * Schedules for at most `one_reader` ranks have one_reader set; only whole cells (CELLS_BLOCK) may, as slices share
-     * cache lines.
+     * Schedules for at most `one_reader` ranks have one_reader set; slices (CELLS_SLICES) may not, as they share cache
+     * lines.
      */
     struct {
         enum cells cells;
