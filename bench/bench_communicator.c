@@ -9,8 +9,8 @@
  *     list       the first call that lanes may serve lists the ranks of all nodes
  *     lanes      the first call of a kind that lanes serve plans its stages, and prepares the operation
  *
- * No MPI: the nodes are made up, and ranks do not agree on anything. The nodes have 16 consecutive ranks each, for lanes 64.
- * The fastest of several runs counts.
+ * The program runs without MPI: it makes up the nodes, and ranks do not agree on anything. Each node has 16 consecutive
+ * ranks, for lanes 64. The fastest of several runs counts.
  */
 #include "cell.h"
 #include "choose.h"
@@ -158,7 +158,7 @@ static void begin(struct communicator *c, int ranks, int on_a_node, enum collect
                                          .machine = &c->machine}};
 }
 
-/* Prints the prices of a kind of call; with the first kind also those of the communicator itself. */
+/* Prints what a kind of call costs; with the first kind, also what the communicator itself costs. */
 static void put_prices(int ranks, enum collective collective, bool first)
 {
     struct price found = {0}, laid_out = {0}, chosen = {0}, prepared = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Measures folds in the cache: GB/s of MPI_Reduce_local and of the kernel that serves in its place, for each operation and
- * type of number. They take turns, and the fastest of many runs counts: the others were disturbed. "-": no kernel has the
- * bits of the MPI library.
+ * type of number. The two take turns, and the fastest of many runs counts: the others were disturbed. "-": no kernel gives
+ * the bits of the MPI library.
  */
 #include "fold.h"
 #include "handles.h"
@@ -15,7 +15,7 @@ enum { BYTES = 16 << 10, REPEAT = 40, CALLS = 50 };
 
 static alignas(64) char in[BYTES], out[BYTES]; /* zeros: numbers that neither overflow nor become subnormal */
 
-/* By the library, if there is no kernel. */
+/* Returns the seconds of a fold by the kernel or, if it is NULL, by the MPI library. */
 static double seconds(fold_kernel *kernel, MPI_Op op, MPI_Datatype type, int count)
 {
     const double start = seconds_now();

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* In the place of the one that loads a library. */
+/* Replaces the function of renderer.c, which would load libpleach-report.so. */
 const struct renderer *renderer_open(char *why, size_t size)
 {
     (void)why;
@@ -72,7 +72,7 @@ static double nanoseconds(void)
     return 1e9 * (double)spent.tv_sec + (double)spent.tv_nsec;
 }
 
-/* The nanoseconds of a record. */
+/* Returns the nanoseconds that a record takes. */
 static double price(int levels, int records)
 {
     const double start = nanoseconds();
@@ -81,7 +81,7 @@ static double price(int levels, int records)
     return (nanoseconds() - start) / records;
 }
 
-/* Prints a row. It is measured in a process of its own, as a process has one report. */
+/* Measures and prints a row, in a process of its own, as a process has only one report. */
 static void row(const char *what, int depth)
 {
     fflush(stdout);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Measures the time that a schedule takes: nanoseconds of its start and of a step, for every engine and collective, and for
- * growing numbers of ranks; also the nanoseconds in which a rank finds its neighbours in the two trees. One thread, no MPI.
- * The fastest of several runs counts: the others were disturbed.
+ * growing numbers of ranks; also the nanoseconds in which a rank finds its neighbours in the two trees. The program has one
+ * thread and no MPI. The fastest of several runs counts: the others were disturbed.
  */
 #include "engine.h"
 #include "seconds.h"
@@ -25,7 +25,7 @@ static void use(const void *p)
     __asm__ volatile("" : : "r"(p) : "memory");
 }
 
-/* The i-th of some ranks that are spread over 0 .. ranks-1. They are the same in every run. */
+/* Returns the i-th of a sequence of ranks that are spread over 0 .. ranks-1. The sequence is the same in every run. */
 static int some_rank(int i, int ranks)
 {
     return (int)((unsigned)i * 2654435761u % (unsigned)ranks);

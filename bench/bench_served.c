@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Measures the nanoseconds that a served call spends in Pleach, without the MPI library. It is served by an engine that the
- * settings name, by an engine that the history has found the best, or by the native call that the history has found the
- * best. The call is short, has one block, and repeats an earlier one. After a few real calls, functions that do nothing
- * replace the MPI functions that the call uses. The rest of its time is Pleach's.
+ * Measures the nanoseconds that a call spends in Pleach, without the MPI library. There are three cases: the settings name
+ * the engine that serves, the history has found that engine the best, or the history has found the native call the best.
+ * The call is short, has one block, and repeats an earlier one. After a few real calls, functions that do nothing replace
+ * the MPI functions that the call uses. So the remaining time is Pleach's.
  */
 #include "interpose.h"
 #include "library.h"
@@ -132,7 +132,7 @@ static double nanoseconds(const struct call *c)
     return (seconds_now() - start) / CALLS * 1e9;
 }
 
-/* The least time of many: the others were disturbed. */
+/* Returns the least of many times: the others were disturbed. */
 static double least_nanoseconds(const struct call *c)
 {
     double least = 1e18;

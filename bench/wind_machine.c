@@ -10,13 +10,13 @@
 #include <string.h>
 #include <time.h>
 
-/* Bytes and repetitions of an exchange; see src/agreement/measure.c. Simulated clocks are exact, so any sizes will do. */
+/* Bytes and repetitions of two exchanges; see src/agreement/measure.c. Simulated clocks are exact, so any sizes will do. */
 enum { SMALL = 4 << 10, LARGE = 128 << 10, REPEAT = 10 };
 
 /* The numbers of a rank's path. */
 enum { SITE, HOST, LEVELS };
 
-/* Seconds, after which all ranks know the moment. They are simulated, so nobody waits. */
+/* Seconds within which all ranks learn the moment of the start. They are simulated, so a long time costs nothing. */
 static const double SOON = 0.5;
 
 void wind_start_together(void)
@@ -49,7 +49,10 @@ static double exchange(int bytes, int to, int from)
     return wind_seconds(start, end) / REPEAT;
 }
 
-/* Collective: the line through the times of two sizes. Returns seconds per byte; *alpha: seconds. */
+/*
+ * Collective: lays a line through the times of exchanges of two sizes. Returns its slope, in seconds per byte; *alpha is the
+ * time of no bytes, in seconds.
+ */
 static double line(int to, int from, double *alpha)
 {
     const double small = exchange(SMALL, to, from), large = exchange(LARGE, to, from);
@@ -72,7 +75,10 @@ static struct figures ring(const int *order, int first, int end, int stride, int
     return f;
 }
 
-/* The reach between the first two parts of a place: alpha and flow are those of one pair of ranks, up of all pairs. */
+/*
+ * Measures the reach between the first two parts of a place. One pair of ranks gives alpha and flow; all pairs at once give
+ * up.
+ */
 static struct reach reach_between(const struct places *t, const int *order, int row, int mine)
 {
     const struct place *a = &t->place[places_part(row)], *b = &t->place[a->next];
@@ -94,8 +100,8 @@ static struct reach reach_between(const struct places *t, const int *order, int 
 }
 
 /*
- * Seconds after which a rank may send the next short message to a near rank. They are at least alpha / 2, as trees would
- * have too many children for longer messages otherwise.
+ * Returns the seconds after which a rank may send the next short message to a near rank, but at least alpha / 2: with a
+ * smaller gap, ranks of a tree would have too many children for longer messages.
  */
 static double gap(const int *order, int mine, double alpha)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Kielmann, Hofman, Bal, Plaat, Bhoedjang: MagPIe: MPI's collective communication operations for clustered wide area
- * systems. PPoPP 1999. The root sends to the first rank of every other site; inside a site, messages take a binomial tree. A
- * message that is cut into blocks, as its authors did later, takes a binary tree, in which ranks have fewer children.
+ * systems. PPoPP 1999. The root sends to the first rank of every other site; inside a site, messages take a binomial tree.
+ * Later versions of MagPIe cut messages into blocks. Blocks take a binary tree, in which ranks have fewer children.
  */
 #include "wind_magpie.h"
 

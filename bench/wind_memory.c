@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The memory of simulated nodes; see wind_memory.h. SMPI's ranks are threads of one process, of which one runs at a time.
- * The linker directs memcpy() and sched_yield() of this program to the functions below (--wrap): so the library's own
- * executor takes simulated time for its copies, and lets the others run when it waits.
+ * The linker directs memcpy() and sched_yield() of this program to the functions below (--wrap): so copies of the library's
+ * own executor take simulated time, and a rank that waits there lets other ranks run.
  */
 #include "wind_memory.h"
 
@@ -28,7 +28,7 @@ static const double TRIAL = 1e6; /* bytes that all ranks load and store at once,
 
 static int working; /* ranks between wind_memory_begin() and wind_memory_end() */
 static bool copies;
-static double *look; /* seconds until each rank's next look, by its rank */
+static double *look; /* by rank: the seconds until the rank's next look */
 
 void *__real_memcpy(void *to, const void *from, size_t bytes);
 void *__wrap_memcpy(void *to, const void *from, size_t bytes);

@@ -2,9 +2,9 @@
 /*
  * The wind tunnel times engines and native collectives on a network that SimGrid's SMPI simulates. Times are those of the
  * simulated clock, so they are the same in every run and on every machine.
- *   wind_tunnel wait|far|free COLLECTIVE[,COLLECTIVE...] SIZE SELECTION WAY...
  *
- *   wind_tunnel memory COLLECTIVE[,COLLECTIVE...] SIZE SELECTION WAY...
+ *     wind_tunnel wait|far|free COLLECTIVE[,COLLECTIVE...] SIZE SELECTION WAY...
+ *     wind_tunnel memory COLLECTIVE[,COLLECTIVE...] SIZE SELECTION WAY...
  *
  * On a machine of sites, the first argument says which messages of engines wait for their receivers: all of them, those
  * inside a site, or none; see wind_wire.h. With `memory', copies and folds take time, and the ranks of a node share memory;
@@ -19,9 +19,9 @@
  *     best:ENGINE   that engine, with the best number of blocks
  *     best:magpie   the trees of MagPIe (wind_magpie.c), with the best number of blocks
  *
- * SMPI performs some calls otherwise than MPICH. If auto leaves such a call to the native library, an engine stands for
- * MPICH: doubling for scans, which go along a plain line of ranks in SMPI; and butterfly, which is Rabenseifner's algorithm
- * here, for all-reduces of a built-in operation on 2^k ranks.
+ * SMPI performs some calls otherwise than MPICH. If auto leaves such a call to the native library, an engine that performs
+ * the call as MPICH does takes its place: doubling for scans, which SMPI passes from rank to rank; and butterfly, which is
+ * Rabenseifner's algorithm there, for all-reduces of a built-in operation on 2^k ranks.
  *
  * The library's own executor, src/run, performs engines. Computing takes no simulated time without `memory'. The program
  * checks results if the messages of all ranks fit into memory; else all ranks share one message. It leaves out native
@@ -40,7 +40,7 @@
 /* Bytes of the smallest blocks that best:ENGINE tries. */
 enum { LEAST_BLOCK = 256 };
 
-/* The most bytes of all ranks' messages: if results of engines are checked, and of native calls. */
+/* The most bytes of all ranks' messages together up to which results are checked: those of engines, and of native calls. */
 #define MOST_CHECKED (INT64_C(256) << 20)
 #define MOST_NATIVE (INT64_C(1) << 30)
 
@@ -249,8 +249,8 @@ static void print(const struct tunnel *t, const char *by, const char *engine, co
 }
 
 /*
- * Performs the call once by this plan: natively if it has no blocks, as MagPIe does if it has no engine, else by its engine.
- * Returns the seconds. *good: true if the result was right on all ranks.
+ * Performs the call once by this plan: natively if the plan has no blocks, as MagPIe does if the plan has no engine, else by
+ * the plan's engine. Returns the seconds. *good: true if the result was right on all ranks.
  */
 static double perform_once(struct tunnel *t, const struct plan *plan, bool *good)
 {
@@ -287,7 +287,7 @@ static double perform_once(struct tunnel *t, const struct plan *plan, bool *good
     return seconds;
 }
 
-/* Performs the call once, and prints its line; `engine` is its name there. */
+/* Performs the call once, and prints its line, which has the names `by` and `engine`. */
 static void try(struct tunnel *t, const char *by, const char *engine, const struct plan *plan)
 {
     bool good;
@@ -304,8 +304,8 @@ static bool native_fits(const struct facts *f)
 }
 
 /*
- * The plan of an engine, or of MagPIe (NULL), with blocks of `block` bytes. If that is 0, the engine takes the model's
- * blocks, and MagPIe whole messages. Doubling stands for MPICH's scan, so it always sends whole messages.
+ * Returns the plan of an engine, or of MagPIe if it is NULL, with blocks of `block` bytes. If `block` is 0, the engine takes
+ * the model's blocks, and MagPIe whole messages. Doubling stands for MPICH's scan, so it always sends whole messages.
  */
 static struct plan plan_of(const struct tunnel *t, const struct engine *e, int64_t block)
 {
@@ -318,9 +318,9 @@ static struct plan plan_of(const struct tunnel *t, const struct engine *e, int64
 }
 
 /*
- * Times the best number of blocks, and prints its line. From the model's number on, it doubles the size of blocks until two
- * sizes in a row are no faster than the best; then halves it likewise. All ranks know the same times, so they try the same
- * sizes.
+ * Times the best number of blocks, and prints its line. Begins with the size of blocks that the model gives, and doubles it
+ * until two sizes in a row are no faster than the best; then halves it from the beginning likewise. All ranks know the same
+ * times, so they try the same sizes.
  */
 static void try_best(struct tunnel *t, const char *by, const struct engine *e)
 {
@@ -346,7 +346,7 @@ static void try_best(struct tunnel *t, const char *by, const struct engine *e)
         print(t, by, e ? e->name : "magpie", &best, least, all_right);
 }
 
-/* The engine that stands for MPICH if SMPI performs the call otherwise; else NULL. */
+/* Returns the engine that takes the place of MPICH if SMPI performs the call otherwise; else NULL. */
 static const char *stand_in(const struct facts *f)
 {
     if (collective_prefix(f->collective))

@@ -17,7 +17,7 @@
 const struct wire wind_wire = {WIRE(FIELD)};
 
 static const struct wind_machine *machine;
-static double *sent; /* for each rank, seconds when its last message to its own site has left, then to other sites */
+static double *sent; /* two for each rank: when its last message to its own site, and to other sites, has left, in seconds */
 
 bool wind_wire_open(const struct wind_machine *w)
 {

@@ -50,7 +50,7 @@ _pleach() {
         words=$("$pleach" --help 2>/dev/null | awk '!NF { part++ } part == 2 && NF { print $1 } /^  --/ { print $1 }')
     else
         help=$("$pleach" "$command" --help 2>/dev/null) || return 0
-        # Finds the number of this operand, or the option whose value it is.
+        # Counts the operands before the word. $value becomes the value of the option before it, if that takes one.
         for ((i = 2; i < COMP_CWORD; i++)); do
             if [ -n "$value" ]; then
                 value=''
@@ -74,7 +74,7 @@ _pleach() {
             }' <<<"$help")
         fi
         [ -z "$value" ] || words=$(_pleach_values "$pleach" "$value")
-        # Of names joined by commas, the last is completed.
+        # If names are joined by commas, completes the last one.
         if [[ $value == *,* && $word == *,* ]]; then
             list=${word%,*},
             word=${word##*,}

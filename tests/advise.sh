@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# pleach advise gives one advice for the job, after a dry run, to programs in C and Fortran. It must tell programs that gain
-# from programs that do not, and name other collectives. The times of engines come from settings, or a made-up clock, so that
-# no measurement decides what it says.
+# pleach advise gives one advice for the job, after a dry run, to programs in C and Fortran. It must distinguish programs
+# that gain from programs that do not, and name other collectives. The times of engines come from settings, or a made-up
+# clock, so that no measurement decides what the advice says.
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=300
 
@@ -17,7 +17,7 @@ advises() {
         >"$out" 2>&1 || fail "exit status $? on advise $*: $(cat "$out")"
 }
 
-# A program that may gain. The network has bandwidth as its only cost, so a chain of 4 ranks halves the time of scans.
+# This program may gain: bandwidth is the only cost of the network, so a chain of 4 ranks halves the time of scans.
 # Engines that a setting names are not tried, so pleach advise cannot tell for sure.
 gains='PLEACH_ENGINE=chain PLEACH_ALPHA=0 PLEACH_BETA=1ns PLEACH_GAMMA=0'
 advises 4 "$gains" "$programs/five" 100003 10
@@ -33,14 +33,14 @@ says "$out" 'from figures that were set (PLEACH_ALPHA).'
 silent_about "$out" 'NOT SERVED'
 silent_about "$out" 'Pleach report'
 
-# Programs that do not gain: one with small calls; one in which a setting keeps Pleach from most calls.
+# Two programs do not gain: one makes small calls, and a setting keeps Pleach from most calls of the other.
 advises 3 '' "$programs/five" 10 5
 says "$out" 'five ok'
 lines "$out" '^Pleach would not help: ' 1
 advises 3 PLEACH_DISABLE=yes "$programs/five" 100003 10
 lines "$out" '^Cannot tell what Pleach would do: most calls were kept from it (disabled)\.$' 1
 
-# Programs with other collectives and large counts, and in Fortran.
+# These programs make other collectives, with large counts and in Fortran, too.
 advises 3 '' "$programs/unserved"
 says "$out" 'unserved ok'
 says "$out" 'Pleach would not help: the program made none of the calls that it serves.'
@@ -59,7 +59,7 @@ fi
 LD_PRELOAD="$YIELD:$LIBPLEACH:$OTHERS" timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 3 env PLEACH_REPORT="$scratch/others.tsv" \
     "$programs/unserved" more >"$out" 2>&1 || fail "unserved: exit status $?"
 says "$out" 'unserved ok'
-with openmpi && alltoall='MPI_Alltoall 6 216' || alltoall='MPI_Alltoall 9 324' # one of them has a large count
+with openmpi && alltoall='MPI_Alltoall 6 216' || alltoall='MPI_Alltoall 9 324' # Open MPI 4 has no large counts
 [ "$(awk -F '\t' '$1 == "other" { print $2, $9, $10 }' "$scratch/others.tsv" | sort)" = "MPI_Allgather 3 36
 MPI_Allgatherv 3 36
 $alltoall
@@ -75,7 +75,7 @@ MPI_Reduce_scatter_block 3 108
 MPI_Scatter 3 36
 MPI_Scatterv 3 36" ] || fail "others: $(grep other "$scratch/others.tsv")"
 
-# The advice goes to a file, never over one that exists. The log says that it is of a dry run.
+# The advice goes to a file, and overwrites none. The log says that the run was a dry run.
 for round in 1 2; do
     advises 3 "$gains PLEACH_LOG=$scratch/log" -o "$scratch/100%" "$programs/five"
     equal "round $round" "$(cat "$out")" 'five ok'
@@ -100,9 +100,9 @@ advises 2 '' --measure "$programs/five" 100003 20
 says "$out" 'five ok'
 lines "$out" '^Pleach would \|^Cannot tell \|^No difference: ' 1
 
-# The advice promises the right saving. Here, by a made-up clock, native all-reduces take as long as the model says, twice or
-# a quarter as long. Trials find that out. The model alone may be wrong by a factor of 2, so without trials the advice has a bound
-# and no percentage.
+# The advice promises the right saving. Here, by a made-up clock, native all-reduces take as long as the model says, twice as
+# long, or a quarter of that. Trials find that out. The model alone may be wrong by a factor of 2, so without trials the
+# advice has a bound and no percentage.
 # promised FACTOR SETTINGS: prints the advice's first line.
 promised() {
     advises 2 "LIAR_CORES=64 LIAR_CLOCK=yes LIAR_ALLREDUCE=$1 $2" "$programs/learn" repeat allreduce 131072 40
@@ -125,7 +125,7 @@ for factor in 1 2 0.5; do
     lines "$out" '^The model may err by a factor of 2' 1
 done
 
-# More ranks than cores, with small calls, which need no measurement, and with large ones.
+# With more ranks than cores, times mean nothing. That holds for small calls, which need no measurement, and for large ones.
 for size in 10 100003; do
     advises 2 LIAR_CORES=1 "$programs/five" $size 5
     says "$out" 'more ranks than cores on a node, where times mean nothing.'
@@ -164,7 +164,7 @@ runs 3 LIAR_CORES=64 PLEACH_THRESHOLD=0 PLEACH_DRY_RUN=yes PLEACH_DRY_TRIALS=yes
 says "$out" 'cases ok'
 awk -F '\t' '$14 == "learned" { found = 1 } END { exit !found }' "$scratch/all" || fail 'no trials came to an end'
 
-# A program that cannot be run.
+# A program that is not there cannot be run.
 "$PLEACH" advise "$scratch/nothing" 2>"$out"
 equal 'exit status' $? 127
 exit "$status"

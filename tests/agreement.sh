@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Settings that are bad, unknown, or differ between ranks: one line, right results, never a hang.
+# If settings are bad, unknown, or different between ranks, one line says so, results are right, and nothing hangs.
 . "$srcdir/tests/mpi.sh"
 
 # differing SETTING: runs three ranks, only the last with SETTING; fails unless one line reports it and all calls are native.
@@ -42,7 +42,7 @@ timeout 900 "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two
 lines "$out" '^pleach: ' 0
 records "$out" 'two-tree forced'
 
-# The same bad setting everywhere: one line from rank 0, native, and the program runs.
+# If all ranks have the same bad setting, rank 0 prints one line, all calls are native, and the program runs.
 runs 3 PLEACH_BCAST_THRESHOLD=-5 PLEACH_LOG=stderr "$programs/five"
 says "$out" 'five ok'
 lines "$out" '^pleach: ' 1
@@ -50,7 +50,7 @@ says "$out" 'PLEACH_BCAST_THRESHOLD=-5 is not understood: it takes a size'
 says "$out" 'every call goes to the native MPI library'
 records "$out" 'native bad-setting'
 
-# An unknown setting: one warning, nothing else changes.
+# An unknown setting causes one warning, and changes nothing else.
 runs 2 PLEACH_THRESHOLDS=5 PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five"
 lines "$out" '^pleach: ' 1
 says "$out" 'PLEACH_THRESHOLDS is not a setting; it is ignored'
@@ -62,7 +62,7 @@ says "$out" 'PLEACH_ENGINE=swift is not understood'
 silent_about "$out" 'five ok'
 preloaded 2 PLEACH_STRICT=yes "$programs/five" >"$out" 2>&1 || fail 'strict without a bad setting'
 
-# A file of settings. Variables of the environment take precedence over it.
+# Variables of the environment take precedence over a file of settings.
 printf '# two settings\nTHRESHOLD = inf\nPLEACH_SCAN_ENGINE=chain # comment\n\n' >"$scratch/conf"
 preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_THRESHOLD=0 PLEACH_ENGINE=native PLEACH_LOG=stderr "$programs/five" >"$out" 2>&1
 records "$out" 'native forced'

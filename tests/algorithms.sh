@@ -69,8 +69,8 @@ barred 'a variable of one rank' sh -c \
     '[ "$PMI_RANK" = 0 ] || export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial; exec "$0" 3001' "$programs/five"
 barred 'threads' "$programs/threads"
 
-# Trials compare the algorithms, and the fastest one serves. The times are made up: LIAR_ALGORITHM makes the algorithm number
-# 4 fast or slow, which is scatter-recursive-doubling-allgather.
+# Trials compare the algorithms, and the fastest one serves. The times are made up: LIAR_ALGORITHM makes number 4, which is
+# scatter-recursive-doubling-allgather, fast or slow.
 learns() {
     rm -f "$scratch"/log.* "$scratch/lessons"
     runs 4 LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_LEARN="$scratch/lessons" PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all \

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim, behind libpleach.so: counts queries of datatypes and communicators to the MPI library. The program reads
- * the count in the variable `asks`.
+ * A preload shim, loaded after libpleach.so. It counts the calls of PMPI functions that query datatypes or communicators.
+ * The program reads the count in the variable `asks`.
  */
 #include <dlfcn.h>
 #include <mpi.h>
 
 __attribute__((visibility("default"))) long asks;
 
-/* Counts, and finds the function behind this one. */
+/* Counts the call, and finds the function that this one intercepts. */
 #define ASK(name)                                                                                                           \
     static __typeof__(&name) real;                                                                                          \
     if (!real)                                                                                                              \

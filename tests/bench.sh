@@ -82,7 +82,7 @@ for collective in bcast reduce scan exscan allreduce; do
     done
 done
 
-# Odd sizes and a root other than 0, as a table and as a picture.
+# Sizes may be odd, and the root another rank than 0; a table and a picture show the times.
 bench 2 -c reduce,bcast -m 16:1000 -i 2 --root 1 -e chain,ring --op user,rounding --plot "$scratch/plot.svg"
 if command -v gnuplot >/dev/null; then
     succeeded
@@ -111,7 +111,7 @@ lines "$out" '^ *[0-9]*K  *auto  *[a-z]' 4
 lines "$out" '^learned over the best: ' 2
 silent_about "$out" ' no '
 
-# Under a preloaded library, native stays native and the result right.
+# Under a preloaded library, native stays native, and results are right.
 PRELOADED=$YIELD:$LIBPLEACH
 PLEACH_ENGINE=chain
 export PLEACH_ENGINE
@@ -234,7 +234,7 @@ if [ "$ran" -eq 0 ]; then
     "$PLEACH" rules --figures "$scratch/figures" >"$scratch/rules" 2>"$out" || fail "pleach rules: $(cat "$out")"
     lines "$scratch/rules" '^# .* 2 ranks, 2 on a node, by measured figures' 1
     "$PLEACH" check-rules "$scratch/rules" >"$out" 2>&1 || fail "the rules of pleach rules: $(cat "$out")"
-else # one core
+else # there is one core
     says "$out" 'more ranks than usable cores'
 fi
 

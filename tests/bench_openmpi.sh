@@ -59,7 +59,7 @@ if [ "$ran" -eq 0 ]; then
     succeeded
     lines "$out" '^PLEACH_BETA=[0-9.e-]*$' 1
     says "$out" 'Open MPI'
-else # one core
+else # there is one core
     says "$err" 'more ranks than usable cores'
 fi
 

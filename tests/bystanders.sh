@@ -18,11 +18,11 @@ LD_PRELOAD=$LIBPLEACH sh -c 'exit 7'
 LD_PRELOAD=$LIBPLEACH timeout 900 "$MPIEXEC" -n 2 "$programs/five" >"$out" 2>&1 || fail "mpiexec preloaded: exit status $?"
 [ "$(cat "$out")" = 'five ok' ] || fail "mpiexec preloaded: $(cat "$out")"
 
-# LD_BIND_NOW with MPI.
+# LD_BIND_NOW does not disturb programs with MPI.
 runs 2 LD_BIND_NOW=1 PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five"
 records "$out" 'two-tree forced'
 
-# Switched off.
+# PLEACH_DISABLE switches Pleach off.
 runs 2 PLEACH_DISABLE=yes PLEACH_LOG=stderr "$programs/five"
 records "$out" 'native disabled'
 

@@ -34,7 +34,7 @@ const char *const collective_names[] = {"bcast", "reduce", "scan", "exscan", "al
 DEFINE(call_directly, MPI)
 DEFINE(call_pmpi, PMPI)
 
-/* These functions are not inlined, have no tail calls, and differ, or the compiler would merge them. */
+/* Call sites: these functions are not inlined, have no tail calls, and differ, as the compiler merges equal ones. */
 #define SITE(n)                                                                                                             \
     __attribute__((noinline)) static int site_##n(const struct call *c)                                                     \
     {                                                                                                                       \

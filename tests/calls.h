@@ -21,7 +21,7 @@ struct call {
     MPI_Op op;
     int root;
     MPI_Comm comm;
-    int site; /* below SITES: call_mpi() calls from the function site_N of this number, which rules may name */
+    int site; /* below SITES; call_mpi() makes the call in the function site_N of this number, which rules may name */
 };
 
 extern _Thread_local int last_site; /* the site of the last call_mpi() */

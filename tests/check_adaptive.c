@@ -42,7 +42,7 @@ static const struct {
     const struct adaptive_rule *rule;
     adaptive_way *way;
     tree_maker *make;
-    const char *engine; /* in the registry; its noise has another seed */
+    const char *engine; /* the engine of this kind in the registry, whose noise has another seed */
 } kinds[KINDS] = {{&adaptive_latency, noisy_round_trip, make_noisy_latency, "adaptive-latency"},
                   {&adaptive_bandwidth, noisy_bandwidth, make_noisy_bandwidth, "adaptive-bandwidth"}};
 
@@ -166,7 +166,7 @@ static double value_of(const struct tree *t, const struct places *p, int kind, i
     return value;
 }
 
-/* Does the paper's rule prefer another rank to the parent of v? */
+/* Does the paper's rule prefer `other` to the parent of v? */
 static bool better(const struct tree *t, const struct places *p, int kind, int v, int other)
 {
     double way = kinds[kind].way(p, v, other);
@@ -178,8 +178,8 @@ static bool better(const struct tree *t, const struct places *p, int kind, int v
 }
 
 /*
- * After every round, the edges are a tree, and a rank has either its old parent or its partner of that round. When nothing
- * changes any more, no rank has a partner that would be a better parent.
+ * After every round, the edges are a tree, and the parent of a rank is either its old parent or its partner of that round.
+ * When nothing changes any more, no rank has a partner that would be a better parent.
  */
 static void check_rounds(const char *text, int kind)
 {
@@ -243,8 +243,8 @@ static int links(const struct places *p, int kind, struct tree *t)
 }
 
 /*
- * The tree that the rounds start from has 87 edges between sites, and the final one few. Trees for short messages are
- * shallow, those for long ones are deeper.
+ * The rounds start from a tree of 87 edges between sites, and end with a tree of few. Trees for short messages are shallow,
+ * and those for long messages are deeper.
  */
 START_TEST(shapes_of_trees)
 {
@@ -277,7 +277,7 @@ START_TEST(short_messages)
     double best = tree_over(engine_find("latency-tree"), p, 0)->finish;
     ck_assert_double_eq_tol(best, 4.9e-3, 1e-9);
     for (seed = 1; seed <= 10; seed++) {
-        struct places *again = read_sites("67,67,67"); /* new ones, for the old ones may keep the tree of another seed */
+        struct places *again = read_sites("67,67,67"); /* new places, as the old ones may keep the tree of another seed */
         double finish = tree_over(&noisy[LATENCY], again, 0)->finish;
         REQUIRE(finish > best && finish > 5.4e-3 && finish < 10.2e-3, "%g s", finish);
         places_free(again);
@@ -285,7 +285,7 @@ START_TEST(short_messages)
     places_free(p);
 }
 
-/* The paper's rule without the one that we add for equal estimates. */
+/* The paper's rule, without the rule that we add for equal estimates. */
 static bool faster_alone(const struct growth *g, int v, int other)
 {
     double rate = g->way(g->places, v, other) / (g->children[other] + 1);
@@ -308,7 +308,7 @@ static int widest(const struct places *p, const struct adaptive_rule *rule, int 
     return most;
 }
 
-/* If all pairs measure the same, the rule that we add makes the widest fan-out at most three quarters as large. */
+/* If all pairs measure the same, the rule that we add makes the widest fan-out less than three quarters as large. */
 START_TEST(ties)
 {
     struct adaptive_rule alone = adaptive_bandwidth;
@@ -320,8 +320,8 @@ START_TEST(ties)
 }
 
 /*
- * The steps that a rank's subtree needs. The children are served by falling numbers of steps, and equal ones by rising
- * ranks.
+ * Returns the steps that a rank's subtree needs. A rank must serve its children by falling numbers of steps, and children of
+ * equal numbers by rising ranks.
  */
 static int height(const struct tree *t, int v)
 {
@@ -354,10 +354,10 @@ START_TEST(order_of_service)
     places_free(p);
 }
 
-/* ---- List ------------------------------------------------------------------------------------------------------------ */
+/* ---- Chain ----------------------------------------------------------------------------------------------------------- */
 
 /* Wherever the root is, the chain enters each place at most once and leaves it at most once. */
-START_TEST(list)
+START_TEST(chain_over_places)
 {
     static const char *const texts[] = {"3,4,1", "2x3x2", "1,(2,(3,1)),4"};
     for (size_t i = 0; i < COUNT(texts); i++) {
@@ -381,4 +381,4 @@ START_TEST(list)
 }
 
 LOOPED_SUITE("adaptive", 60, all_roots, COUNT(small), large, rounds, shapes_of_trees, short_messages, ties, order_of_service,
-             list)
+             chain_over_places)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What pleach advise says about jobs that are made up here. */
+/* What pleach advise says about made-up jobs. */
 #include "advice.h"
 #include "suite.h"
 
@@ -34,8 +34,8 @@ static struct made *made(void)
 }
 
 /*
- * Adds 1000 calls that took each rank `seconds`. `native` and `engine` are predicted seconds; both are 0 for calls that
- * would stay native.
+ * Adds 1000 calls, which took each rank `seconds` in all. `native` and `engine` are predicted seconds; both are 0 for calls
+ * that would stay native.
  */
 static void add(struct made *m, enum collective c, const char *site, double seconds, enum reason reason, double native,
                 double engine)
@@ -57,7 +57,7 @@ static void add(struct made *m, enum collective c, const char *site, double seco
         m->group[d][m->job.groups[d]++] = g;
 }
 
-/* Turns the predictions of the calls that were added last into results of trials. `noise` is that of both times together. */
+/* Turns the predictions for the last calls added into results of trials. `noise` is that of both times together. */
 static void tried(struct made *m, double noise)
 {
     for (int d = 0; d < DIMENSIONS; d++) {
@@ -96,7 +96,7 @@ static void silent_about(const struct made *m, const char *what)
     REQUIRE(!strstr(advice(m, 0), what), "\"%s\" is in:\n%s", what, advice(m, 0));
 }
 
-/* The text must begin with this sentence. */
+/* The first line of the text must be this sentence. */
 static void verdict(const struct made *m, const char *sentence)
 {
     const char *text = advice(m, 0);
@@ -124,7 +124,7 @@ START_TEST(it_says_what_it_would_save)
 }
 END_TEST
 
-/* Trials give a result without an error. Noise widens it to a range, and calls whose noise hides the saving do not count. */
+/* Trials measure the saving. Noise widens it to a range, and calls whose noise hides the saving do not count. */
 START_TEST(measured_is_measured)
 {
     struct made *m = made();
@@ -170,8 +170,8 @@ START_TEST(trials_speak_for_others)
 END_TEST
 
 /*
- * The advice promises no percentage if the model is wrong about the native calls by more than a factor of 2, or if no native
- * call can check it.
+ * The advice promises no percentage if the model errs for the native calls by a larger factor than engines would gain, or if
+ * no native call can check the model.
  */
 START_TEST(a_wrong_model_promises_nothing)
 {
@@ -189,8 +189,8 @@ START_TEST(a_wrong_model_promises_nothing)
 END_TEST
 
 /*
- * A prediction's ratio counts, not its seconds. The time that ranks wait for others is not saved, and the time that trials
- * lost is no part of the run.
+ * The ratio of the two predictions counts, not their seconds. The time that ranks wait for others is not saved, and the time
+ * that trials lost is no part of the run.
  */
 START_TEST(predictions_are_scaled)
 {
@@ -205,7 +205,7 @@ START_TEST(predictions_are_scaled)
 }
 END_TEST
 
-/* Each size has a ratio of its own: of the first calls almost all of 10 s is saved, of the others nothing of 30 s. */
+/* Each group of calls has a ratio of its own: the first calls save almost all of 10 s, the others nothing of 30 s. */
 START_TEST(sizes_count_by_themselves)
 {
     struct made *m = made();
@@ -250,7 +250,7 @@ START_TEST(it_says_why_it_would_not_help)
     m = made();
     add(m, COLL_BCAST, "a", 20, REASON_MODEL, 0, 0);
     m->job.waited = 0.6;
-    says(m, "For 60 % of that time ranks waited for others");
+    says(m, "For 60 % of the calls' time, ranks waited for others");
     verdict(m, "Pleach would not help: in the calls that it serves, ranks mostly wait for others that come later.");
 
     m = made();
@@ -282,7 +282,7 @@ START_TEST(it_says_where_it_cannot_tell)
 }
 END_TEST
 
-START_TEST(others_are_told)
+START_TEST(it_lists_other_calls)
 {
     struct made *m = made();
     add_other(m, "MPI_Alltoall", 12);
@@ -296,7 +296,7 @@ START_TEST(others_are_told)
 }
 END_TEST
 
-START_TEST(what_is_not_known_is_said)
+START_TEST(it_says_what_is_unknown)
 {
     struct made *m = made();
     add(m, COLL_SCAN, "", 10, REASON_MODEL, 2, 1);
@@ -347,4 +347,4 @@ END_TEST
 
 SUITE("advice", 4, it_says_what_it_would_save, measured_is_measured, trials_speak_for_others, a_wrong_model_promises_nothing,
       predictions_are_scaled, sizes_count_by_themselves, no_saving_is_negative, it_says_why_it_would_not_help,
-      it_says_where_it_cannot_tell, others_are_told, what_is_not_known_is_said, sites_add_up, a_long_site_is_cut)
+      it_says_where_it_cannot_tell, it_lists_other_calls, it_says_what_is_unknown, sites_add_up, a_long_site_is_cut)

@@ -56,7 +56,7 @@ START_TEST(differences_have_names)
     ck_assert_str_eq(difference(count - 1, count - 1), "a bad setting");
 }
 
-/* Another value changes its own hash and no other. */
+/* Another value of a setting changes the hash of that setting alone. */
 START_TEST(each_hash_is_of_one_value)
 {
     uint64_t before[SETTINGS_AGREED_MOST], after[SETTINGS_AGREED_MOST];
@@ -134,10 +134,11 @@ START_TEST(agreement)
         {{"PLEACH_STACK=x"}, {NULL}, false},
     };
     for (size_t i = 0; i < COUNT(table); i++)
-        ck_assert_msg(agree(table[i].a, table[i].b) == table[i].agree, "%s and %s", table[i].a[0], table[i].b[0]);
+        ck_assert_msg(agree(table[i].a, table[i].b) == table[i].agree, "row %zu: the hashes of %s and %s", i, table[i].a[0],
+                      table[i].b[0]);
 }
 
-/* A printed value can be read, and means the same. */
+/* A value that was printed can be read again, and means the same. */
 START_TEST(round_trip)
 {
     char text[TEXT], again[TEXT], variable[2 * TEXT];

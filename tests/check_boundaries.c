@@ -10,7 +10,7 @@ enum { RANKS = 12 };
 #define UPLINK 267e-9 /* seconds a byte: 30 Mbit/s */
 #define PORT 80e-9
 
-/* The site of each rank: in blocks, or dealt out in turn. */
+/* The site of each rank, where each site has consecutive ranks, and where ranks are dealt to the sites in turn. */
 static const int blocks[RANKS] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, turn[RANKS] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2};
 
 /* A machine with measured places; `way` is the latency between sites in seconds. */
@@ -45,7 +45,10 @@ static struct facts call_of(enum collective c, enum op_class op, int64_t bytes, 
         FACTS(c, op, REASON_NONE, RANKS, c == COLL_REDUCE ? 5 : 0, bytes, c == COLL_BCAST ? bytes : bytes / 8, m)};
 }
 
-/* In a line, one rank sends at a time; so an uplink never carries more than one message, wherever the ranks lie. */
+/*
+ * Open MPI's native scan is a line of ranks, in which one rank sends at a time. So an uplink never carries more than one
+ * message, wherever the ranks lie.
+ */
 START_TEST(lines_share_no_uplink)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
@@ -79,7 +82,7 @@ START_TEST(uplinks_count)
     }
 }
 
-/* A scan follows the order of the ranks. If these are dealt out, each edge of a chain leaves a site. */
+/* A scan follows the order of the ranks. If ranks are dealt to sites in turn, each edge of a chain leaves a site. */
 START_TEST(scans_by_rank)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
@@ -95,17 +98,17 @@ START_TEST(scans_by_rank)
 }
 
 /*
- * An allreduce. The butterfly may go by places if the operation is exact. Its first pairs are then inside the sites, and
- * each uplink carries two thirds of the message each way, twice. Otherwise all four ranks of a site may send all that they
- * hold over its uplink. The native call has its first pairs inside the sites if these have consecutive ranks.
+ * The butterfly may go by places if the operation is exact. Its first pairs are then inside the sites, and each uplink
+ * carries two thirds of the message each way, twice. With other operations, all four ranks of a site may send all that they
+ * hold over its uplink. The native call has its first pairs inside the sites if sites have consecutive ranks.
  */
 START_TEST(allreduce_over_uplinks)
 {
     static const struct {
         const int *sites;
         enum op_class op;
-        double butterfly, native; /* uplink passes of a long message */
-        int ways, native_ways;    /* latencies between sites of a short message */
+        double butterfly, native; /* times of a long message, in passes of an uplink */
+        int ways, native_ways;    /* times of a short message, in latencies between sites */
     } rows[] = {
         {blocks, OP_EXACT, 4 / 3.0, 1, 4, 4},
         {blocks, OP_ROUNDS, 4 * 22 / 12.0, 1, 8, 4},
@@ -187,7 +190,7 @@ START_TEST(brief_messages)
     ck_assert_str_eq(brief_engine(&none, COLL_BCAST, OP_NONE, &far), "below");
 }
 
-/* Below the threshold no other engine serves, even if the settings name it. */
+/* No engine but the latency tree serves below the threshold, even if the settings name others. */
 START_TEST(brief_messages_take_no_others)
 {
     const struct settings s = read_settings((const char *[ENV]){"PLEACH_ENGINE=chain,places-line"});

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The butterfly is right for all small numbers of ranks and samples of large ones, in exactly as many rounds as its page
- * says. Its traffic over the boundaries of places, and its work, are as computed.
+ * The butterfly is right for all small numbers of ranks and samples of large ones. Its rounds, its traffic over the
+ * boundaries of places and its work are exactly what the formulas of doc/butterfly give.
  */
 #include "placed.h"
 
@@ -26,7 +26,7 @@ static struct shape shape_of(int p, int64_t n, int64_t wide, bool ordered)
 
 /* ---- Rounds ---------------------------------------------------------------------------------------------------------- */
 
-/* Writes the prime factors of x in ascending order; returns how many they are. */
+/* Writes the prime factors of x in ascending order; returns their number. */
 static int prime_factors(int x, int factor[FACTORS])
 {
     int count = 0;
@@ -36,7 +36,7 @@ static int prime_factors(int x, int factor[FACTORS])
     return count;
 }
 
-/* Writes the prime factors of p in the engine's order if the shape has nodes and no places; returns how many they are. */
+/* Writes the prime factors of p in the engine's order for a shape without places; returns their number. */
 static int factors_by_node(const struct shape *s, int factor[FACTORS])
 {
     const int p = s->ranks, k = s->node_ranks > 1 && p % s->node_ranks == 0 ? s->node_ranks : 1;
@@ -45,7 +45,8 @@ static int factors_by_node(const struct shape *s, int factor[FACTORS])
 }
 
 /*
- * The sum of 2 (f_i - 1) U_i over all levels i. U_i is the most rounds that any range of level i takes; all are looked at.
+ * The sum of 2 (f_i - 1) U_i over all levels i. f_i is the factor of level i, and U_i the most pieces of any of its ranges;
+ * the loop looks at all ranges.
  */
 static int64_t rounds_of(const struct shape *s)
 {
@@ -76,8 +77,8 @@ static void check_rounds(struct shape s)
 }
 
 /*
- * Numbers of blocks that are multiples of p, others, and fewer than there are parts; pieces of one block, of three, and of a
- * whole range.
+ * Tries fewer blocks than parts, multiples of p and other numbers of blocks; pieces of one block, of three, and of a whole
+ * range.
  */
 START_TEST(small)
 {
@@ -104,7 +105,7 @@ START_TEST(large)
             check_rounds(shape_of(few[i], 9, 4, ordered));
 }
 
-/* Numbers of ranks that are multiples of a node's, and others. */
+/* Tries numbers of ranks that fill all nodes, and others. */
 START_TEST(by_node)
 {
     for (int p = 2; p <= 40; p++)
@@ -176,7 +177,7 @@ START_TEST(factors)
         {12, 6, "4x3", "1 2 3 6"}, /* places lie inside nodes */
         {12, 4, "2x6", "1 2 4 8"}, /* neither lies inside the other: the smaller one counts */
         {12, 0, "(3,3),(3,3)", "1 2 3 6"},
-        {12, 0, "(3,2,1),(6)", "1 2 4 6"}, /* one level alone is even */
+        {12, 0, "(3,2,1),(6)", "1 2 4 6"}, /* only the outer places are equally large */
         {12, 0, "5,4,3", "1 2 4 8"},
         {18, 0, "(3,3),(3,3),(3,3)", "1 2 3 6 12"},
         {30, 0, "(5,5),(5,5),(5,5)", "1 2 3 4 5 10 20"},
@@ -196,8 +197,8 @@ START_TEST(factors)
 /* ---- Boundaries ------------------------------------------------------------------------------------------------------ */
 
 /*
- * On every level, a place of g ranks sends 2 (1 - g/p) of the message and receives as much. With N nodes of equal size, a
- * node sends 2 (N-1)/N.
+ * On every level, a place of g ranks sends 2 (1 - g/p) times the message, and receives as much. One of N equal nodes sends
+ * 2 (N-1)/N times the message.
  */
 START_TEST(boundaries)
 {
@@ -221,8 +222,8 @@ START_TEST(boundaries)
 }
 
 /*
- * The same holds for nodes without places. The table has multiples of m: a node's card sends 1.67 m with 12 ranks on each of
- * 6 nodes, 1.88 m with 24 ranks on each of 16.
+ * A node's network card sends as much if the shape has nodes and no places. The table has multiples of m, the bytes of the
+ * message: a card sends 1.67 m with 12 ranks on each of 6 nodes, 1.88 m with 24 ranks on each of 16.
  */
 START_TEST(cards)
 {
@@ -247,7 +248,7 @@ START_TEST(cards)
 
 enum { MOST_RANKS = 64, MOST_STEPS = 2000 };
 
-/* The most work of any rank, counted in the schedules. `folded` sums up, over all steps, what the slowest rank folds. */
+/* The most work of any rank, counted in the schedules. `folded` adds up the most that any rank folds in each step. */
 static struct rank_work work_of_schedules(const struct shape *s)
 {
     static int64_t folded[MOST_STEPS];
@@ -289,8 +290,8 @@ static struct rank_work work_of_schedules(const struct shape *s)
 }
 
 /*
- * Work is exact if the number of blocks is a multiple of p, as in the model. With fewer blocks than parts, no rank does
- * more.
+ * The engine's work() is exact if the number of blocks is a multiple of p, as in the model. With fewer blocks than parts, no
+ * rank sends or folds more than work() says.
  */
 START_TEST(work)
 {
@@ -317,7 +318,8 @@ START_TEST(work)
 }
 
 /*
- * IN is copied to OUT only where OUT is then folded into. If operands are ordered, ranks of digit 0 on level 1 copy nothing.
+ * A rank copies a block from IN to OUT only if it folds into that block of OUT next. If operands are ordered, ranks whose
+ * digit is 0 on level 1 copy nothing.
  */
 START_TEST(copies)
 {

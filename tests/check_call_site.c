@@ -46,8 +46,9 @@ START_TEST(names)
     ck_assert_str_eq(call_site_name((void *)16, name, sizeof name), "0x10");
     ck_assert_str_eq(call_site_name(NULL, name, sizeof name), "0x0");
 
-    void *start = dlsym(RTLD_DEFAULT, "mkdtemp"); /* the library's first bytes, which belong to no function */
+    void *start = dlsym(RTLD_DEFAULT, "mkdtemp");
     ck_assert_int_ne(dladdr(start, &info), 0);
+    /* The first bytes of the library's file belong to no function. */
     ck_assert_str_eq(call_site_name((char *)info.dli_fbase + 16, name, sizeof name), "libc.so.6+0x10");
 
     ck_assert_int_ne(dladdr((void *)nameless, &info), 0);
@@ -148,7 +149,7 @@ START_TEST(site_ends_at_main)
     record_add(&r);
     memcpy(r.frame, (void *[]){caller, (char *)dlsym(RTLD_DEFAULT, "__libc_start_main") + 4, caller, NULL},
            4 * sizeof(void *));
-    record_add(&r); /* of a program without symbols */
+    record_add(&r); /* as in a program without symbols */
     record_close();
     contents("log");
     ck_assert_str_eq(strchr(cell(2, 15), '<'), "< main+0x4");
@@ -159,7 +160,10 @@ START_TEST(site_ends_at_main)
     ck_assert_int_eq(strncmp(last, "< main+0x", 9), 0);
 }
 
-/* The log names the origin of each frame once, before the frame's first record, at whatever address the file is loaded. */
+/*
+ * The log names the origin of each frame once, before the frame's first record. The origin does not depend on the address at
+ * which the program is loaded.
+ */
 START_TEST(origins)
 {
     struct record r = sample();
@@ -170,7 +174,7 @@ START_TEST(origins)
     ck_assert_int_gt(readlink("/proc/self/exe", self, sizeof self - 1), 0);
     record_open("log", 0, 1);
     for (int i = 0; i < 3; i++) {
-        application(&r); /* the same address each time, for it is in a loop */
+        application(&r); /* the loop gives the same address each time */
         record_add(&r);
     }
     r.frame[0] = (void *)16; /* in no file */
@@ -197,7 +201,7 @@ START_TEST(origins)
     ck_assert_int_eq(seen.count, CALL_SITE_SEEN);
     application(&r);
     r.frame[0] = (char *)r.frame[0] + 1;
-    ck_assert_int_eq(call_site_origin(r.frame, &seen, text_of, sizeof text_of), 0); /* the text has no room */
+    ck_assert_int_eq(call_site_origin(r.frame, &seen, text_of, sizeof text_of), 0); /* `seen` is full */
 }
 
 static void *thread_site(void *r)
@@ -220,7 +224,7 @@ START_TEST(site_ends_in_the_thread)
     ck_assert_ptr_null(strstr(strstr(cell(1, 15), "thread_site"), " < "));
 }
 
-/* A library whose name is that of an MPI library counts as one. */
+/* The log leaves out frames of the MPI library. A copy of another library counts as one if it is named like one. */
 START_TEST(mpi_frames_are_dropped)
 {
     struct record r = sample();

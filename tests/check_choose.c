@@ -4,9 +4,9 @@
 #include "layout.h"
 
 /*
- * Engines and numbers of blocks that the default settings give. The figures are nominal, but plausible measured ones for
- * sums that round and user-defined operations. A layout has each rank on a node of its own, two or four on a node, or all on
- * one node. Where ranks may go by node, their order on the nodes changes nothing.
+ * The engines and numbers of blocks that the default settings give on a machine that is not measured. A layout has one rank
+ * on each node (spread), two (pairs), four (fours), or all on one node (node). If a call may take ranks by node, it makes no
+ * difference whether nodes have consecutive ranks.
  */
 static const char *const choices[] = {
     /* collective, operation, root, layout, ranks; 64K, 512K, 4M, 32M */
@@ -89,7 +89,7 @@ static const char *const choices[] = {
     "allreduce user     0 node      8   butterfly/8        butterfly/16       butterfly/128      butterfly/1024",
 };
 
-/* The plan if each of `nodes` nodes has `k` consecutive ranks or, if k is 0, ranks are dealt to nodes in turn. */
+/* The plan on `nodes` nodes of k consecutive ranks each. If k is 0, the ranks are dealt to the nodes in turn. */
 static struct plan plan_on(struct facts f, int nodes, int k)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
@@ -262,7 +262,7 @@ START_TEST(one_message)
     ck_assert_ptr_ne(choose(&s, NULL, &scan).engine, engines[0]);
 }
 
-/* A message of more than 8 KiB takes another step of time, g.jump. So blocks stay at 8 KiB until their gaps cost more. */
+/* A message of more than 8 KiB takes longer by g.jump. So blocks stay at 8 KiB until their gaps cost more than jumps. */
 START_TEST(messages_that_jump)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
@@ -276,7 +276,7 @@ START_TEST(messages_that_jump)
     }
     f.bytes = 2 * M;
     f.units = 256 * K;
-    ck_assert_int_eq(choose(&s, NULL, &f).blocks, 8); /* of 256 KiB: 8 jumps cost less than 255 gaps */
+    ck_assert_int_eq(choose(&s, NULL, &f).blocks, 8); /* blocks of 256 KiB: 8 jumps cost less than 255 gaps */
 }
 END_TEST
 

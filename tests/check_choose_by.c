@@ -13,7 +13,7 @@ static const struct {
     const char *text[ENV]; /* settings; a rule begins with "->" */
     struct facts facts;
     const char *engine;
-    int64_t least, most; /* the range that the number of blocks lies in */
+    int64_t least, most; /* numbers of blocks */
     enum reason reason;
 } table[] = {
     {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, 16 * K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
@@ -62,7 +62,7 @@ static const struct {
     {{"PLEACH_ENGINE=chain"}, {REDUCE(OP_ORDERED, 8, 7, M)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=chain"}, {REDUCE(OP_ROUNDS, 8, 3, M)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=chain,ring"}, {REDUCE(OP_ORDERED, 8, 3, M)}, "ring", 1, INT64_MAX, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain,ring"}, {REDUCE(OP_ORDERED, 8, 0, M)}, ANY, REASON_FORCED}, /* a round less than ring */
+    {{"PLEACH_ENGINE=chain,ring"}, {REDUCE(OP_ORDERED, 8, 0, M)}, ANY, REASON_FORCED}, /* one round less than ring */
     {{"PLEACH_ENGINE=native,ring"}, {BCAST(8, 0, M)}, NATIVE, REASON_NOT_APPLICABLE},
     {{"PLEACH_ENGINE=chain,two-tree"}, {BCAST(4, 1, M)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=chain,two-tree"}, {BCAST(1000, 1, M)}, "two-tree", 2, INT64_MAX, REASON_FORCED},
@@ -85,15 +85,15 @@ static const struct {
     {{NULL}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 1 * K - 1, M, &full)}, NATIVE, REASON_BELOW_THRESHOLD},
     /* the number of blocks */
     {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K)}, "chain", N(1), REASON_FORCED},     /* two ranks have no pipeline */
-    {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K + 1)}, "chain", N(2), REASON_FORCED}, /* no block is above 256K */
+    {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K + 1)}, "chain", N(2), REASON_FORCED}, /* at most 256K a block */
     {{"PLEACH_ENGINE=chain", "PLEACH_ALPHA=1ns"}, {BCAST(2, 0, M)}, "chain", N(4), REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_ALPHA=100ns"}, {BCAST(3, 0, M)}, "chain", N(128), REASON_FORCED}, /* no less than 8K */
+    {{"PLEACH_ENGINE=chain", "PLEACH_ALPHA=100ns"}, {BCAST(3, 0, M)}, "chain", N(128), REASON_FORCED}, /* at least 8K */
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M)}, "chain", N(160), REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "chain", N(161), REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "two-tree", N(162), REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, M)}, "two-tree", N(2), REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, M)}, "chain", N(1), REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, HUGE_MESSAGE)}, "chain", N(1024), REASON_FORCED}, /* of 1G */
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, HUGE_MESSAGE)}, "chain", N(1024), REASON_FORCED}, /* 1G */
     /* PLEACH_BLOCK=inf: a user-defined operation gets the whole count, if that is an int */
     {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=inf"}, {SCAN(OP_EXACT, 8, M)}, "two-tree", N(2), REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=inf"}, {SCAN(OP_ORDERED, 8, M)}, "two-tree", N(1), REASON_FORCED},
@@ -106,7 +106,7 @@ static const struct {
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, {SCAN(OP_EXACT, 8, WHOLE + 8)}, "chain", N(16), REASON_FORCED},
     {{"-> block=inf"}, {REDUCE(OP_ORDERED, 8, 0, WHOLE + 8)}, NATIVE, REASON_NOT_APPLICABLE},
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=1"}, {SCAN(OP_EXACT, 8, 80000)}, "chain", N(10000), REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=20"}, {SCAN(OP_EXACT, 8, 80000)}, "chain", N(5000), REASON_FORCED}, /* of 16 B */
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=20"}, {SCAN(OP_EXACT, 8, 80000)}, "chain", N(5000), REASON_FORCED}, /* 16 bytes */
     {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_BLOCK=1M"}, {EXSCAN(OP_EXACT, 3, 80000)}, "chain", 1, 9999, REASON_FORCED},
     {{"PLEACH_ENGINE=chain"},
      {FACTS(COLL_SCAN, OP_ORDERED, REASON_NONE, 8, 0, 5 * M, 5, &spread)},
@@ -189,7 +189,7 @@ static void check_row(const struct settings *s, const struct facts *f)
     REQUIRE(native.engine == engines[0] && native.blocks == 0, "native");
 }
 
-/* choose_row() gives the same plan as a setting that names the engine alone, also with a rule's size of blocks. */
+/* choose_row() gives the same plan as a setting that names this engine alone. It follows a rule's size of blocks, too. */
 START_TEST(a_row_as_if_named)
 {
     const struct rule blocks = {.block = 64 * K, .figures = {-1, -1, -1, -1, -1}};
@@ -224,7 +224,7 @@ START_TEST(what_is_worth_a_trial)
         {{NULL}, {BCAST(8, 0, M)}, "native circulant chain"},
         {{NULL}, {BCAST(1000, 0, M)}, "native circulant two-tree"}, /* native is much slower, but stays */
         {{NULL}, {SCAN(OP_EXACT, 8, 16 * M)}, "native chain two-tree"},
-        {{NULL}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree"}, /* shadow trials compare one engine */
+        {{NULL}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree"}, /* shadow trials try one engine only */
         {{"PLEACH_ENGINE=^native"}, {BCAST(8, 0, M)}, "circulant chain"},
         {{NULL},
          {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, M, M, &switching)},
@@ -285,7 +285,7 @@ START_TEST(the_models_own_choice_is_tried)
     for_all(&s, check_candidates);
 }
 
-/* A lesson counts only if the model would decide, its engine may serve, and it does not decide about bits. */
+/* A lesson counts only if the model would decide the call, the learned engine may serve, and the bits stay the same. */
 START_TEST(what_was_learned)
 {
     static const struct {
@@ -373,7 +373,7 @@ START_TEST(figures)
     }
 }
 
-/* The machine is measured if the model decides or sizes blocks, and if some figure is not given. */
+/* The machine is measured if the model chooses the engine or the size of blocks, and if some figure is not given. */
 START_TEST(what_needs_measuring)
 {
     static const struct {
@@ -483,8 +483,8 @@ START_TEST(measurements_choose_no_bits)
     ck_assert_int_gt(measurements_that_matter(&may, OP_ORDERED, false, false), 0);
 }
 
-/* A rule with the figures of an earlier run chooses as these figures do if they are measured and may decide. */
-START_TEST(figures_that_are_told)
+/* A rule with the figures of an earlier run gives the choice that these figures give if measured figures may decide. */
+START_TEST(figures_from_a_rule)
 {
     static const struct figures networks[] = {{60e-6, 80e-9, 0.2e-9, 20e-6, 6e-6, 0},
                                               {15e-6, 0.02e-9, 0.1e-9, 10e-6, 2e-6, 0}};
@@ -511,4 +511,4 @@ START_TEST(figures_that_are_told)
 }
 
 LOOPED_SUITE("choose_by", 60, plans, COUNT(table), a_row_as_if_named, what_is_worth_a_trial, the_models_own_choice_is_tried,
-             what_was_learned, figures, what_needs_measuring, measurements_choose_no_bits, figures_that_are_told)
+             what_was_learned, figures, what_needs_measuring, measurements_choose_no_bits, figures_from_a_rule)

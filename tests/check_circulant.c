@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Circulant's allreduce: its rounds and messages. The rounds are the paper's if a piece holds any range. */
+/* All-reduces by circulant: their rounds and messages. The rounds are those of the paper if one piece can hold any range. */
 #include "cut.h"
 #include "schedules.h"
 
-/* The rounds, counted over the ranges of all ranks by the definition: s_0 = p, s_(k+1) = ceil(s_k / 2). */
+/* The rounds, counted over the ranges of all ranks. By definition, the skips are s_0 = p, s_(k+1) = ceil(s_k / 2). */
 static int64_t rounds_of(int64_t p, int64_t n, int64_t w)
 {
     int64_t rounds = 0, blocks[2 * 4096];
@@ -29,10 +29,10 @@ static void check_shape(int p, int64_t n, int64_t w)
     REQUIRE(simulate_bound(e, &s) == most, SHAPE "w=%d: the bound is %d, not %d", SHAPE_OF(e, &s), (int)w,
             (int)simulate_bound(e, &s), (int)most);
     REQUIRE(n % p || v.rounds == most, SHAPE "w=%d: %d rounds, not %d", SHAPE_OF(e, &s), (int)w, (int)v.rounds, (int)most);
-    /* All ranks do the same. A piece that goes around the end of the message is one message. */
+    /* All ranks send equally many messages. A piece that goes around the end of the message is one of them. */
     REQUIRE(n % p || v.messages == p * most, SHAPE "w=%d: %d messages", SHAPE_OF(e, &s), (int)w, (int)v.messages);
     REQUIRE(w < n || v.rounds <= 2 * ceil_log2(p), SHAPE "w=%d: %d rounds", SHAPE_OF(e, &s), (int)w, (int)v.rounds);
-    /* Each block goes to each of the other ranks, and a partial result of it comes from each. */
+    /* For each block, p-1 messages carry partial results, and p-1 more carry the result. */
     REQUIRE(w > 1 || v.messages == 2 * (p - 1) * n, SHAPE "%d blocks sent", SHAPE_OF(e, &s), (int)v.messages);
 }
 
@@ -67,7 +67,7 @@ START_TEST(some_large)
     check_shape(4096, 3, 1);
 }
 
-/* The work, which the model uses. */
+/* The work that the engine tells the model is right. */
 START_TEST(work)
 {
     const struct service *service = &engine_find("circulant")->serves[COLL_ALLREDUCE];

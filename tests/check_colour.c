@@ -10,8 +10,8 @@
 enum { APART = 13, REFERENCE_APART = 7 };
 
 /*
- * Three kinds of eyes: with all cones, without those for red, without those for green. The matrices map linear RGB (Machado,
- * Oliveira, Fernandes 2009).
+ * Three kinds of eyes: with all cones, without those for red, without those for green. The matrices map the linear RGB of a
+ * colour to that of the colour as these eyes see it (Machado, Oliveira, Fernandes 2009).
  */
 enum { EYES = 3 };
 static const double sees[EYES][3][3] = {
@@ -66,8 +66,8 @@ START_TEST(all_have_one)
 }
 
 /*
- * Do both engines serve some collective, and are not both calls of the MPI library? *reference: in each such collective, one
- * of them is a reference.
+ * Do both engines serve some collective? False for two calls of the MPI library, which may look alike. Sets *reference to
+ * true if one of the two is a reference in each such collective.
  */
 static bool meet(const struct engine *a, const struct engine *b, bool *reference)
 {
@@ -98,7 +98,7 @@ START_TEST(can_be_told_apart)
             }
 }
 
-/* The colours stand out from white and from dark paper. */
+/* The colours stand out from a white and from a dark background. */
 START_TEST(stand_out)
 {
     for (int i = 0; engines[i]; i++) {

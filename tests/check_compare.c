@@ -65,7 +65,7 @@ START_TEST(rounding)
     ck_assert(same(relative, 1e-300, 1e-300 * (1 + 7 * DBL_EPSILON), 0) && !same(relative, 1e-300, 2e-300, 0));
     ck_assert(!same(relative, 0, DBL_MIN, 0));
     /*
-     * A sum that has cancelled may differ altogether, but not by more than 4 eps of the sum of its operands' absolute
+     * A sum whose operands cancel may differ in all digits, but not by more than 4 eps of the sum of their absolute
      * values.
      */
     ck_assert(same(sum, 0, 4 * DBL_EPSILON, 1) && same(sum, -2 * DBL_EPSILON, 2 * DBL_EPSILON, 1));

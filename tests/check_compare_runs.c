@@ -36,7 +36,7 @@ static void add_calls(struct sums *all, const char *name, int calls, double seco
     }
 }
 
-/* The sum of such calls, with no other calls. */
+/* The sum of calls that add_calls() makes. */
 static struct sum calls_of(int calls, double seconds, double spread, uint64_t seed)
 {
     struct sums all = {0};
@@ -80,7 +80,7 @@ START_TEST(differences_are_found)
     }
 }
 
-/* Too few calls tell nothing. The calls of 16 ranks are no more evidence than one rank's. */
+/* Too few calls tell nothing. A call that 16 ranks make together is no more evidence than a call of one rank. */
 START_TEST(what_calls_can_tell)
 {
     ck_assert_int_eq(verdict_of(4, 10, 0.1, 1, 1), FEW);
@@ -123,14 +123,14 @@ START_TEST(reports)
         y.tally.least = b[i].least;
         y.middle = b[i].mean;
         REQUIRE(compare_sums(&x, &y, 4) == b[i].verdict, "%zu: %s", i, verdict_word(compare_sums(&x, &y, 4)));
-        REQUIRE(compare_sums(&x, &y, 1000) == FEW, "%zu: few", i);
+        REQUIRE(compare_sums(&x, &y, 1000) == FEW, "%zu: calls of 1000 ranks", i);
         REQUIRE(compare_sums(&x, &y, 400) == SAME, "%zu: calls of 400 ranks", i);
         y.tally.most = 1000; /* a few calls as long as this one explain the difference */
-        REQUIRE(compare_sums(&x, &y, 4) == SAME, "%zu: spread", i);
+        REQUIRE(compare_sums(&x, &y, 4) == SAME, "%zu: a call that takes very long", i);
     }
 }
 
-/* Equal runs have means that count as the same, however times are spread. */
+/* The means of equal runs count as the same, however far apart the times of calls are. */
 START_TEST(noise_in_reports)
 {
     for (uint64_t seed = 0; seed < 1000; seed++) {

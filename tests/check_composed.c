@@ -2,10 +2,11 @@
 /*
  * The executor of composed calls. Ranks are threads of one process, on made-up nodes: the ranks of a node share a segment
  * with small cells, and messages go through a list. Ranks make many calls, one after the other without a barrier, and come
- * late to some. In a call, each rank has a layout of its own, with gaps or without, and may be IN_PLACE or not.
+ * late to some. In a call, each rank has a layout of its own, with gaps or without. Some calls use MPI_IN_PLACE.
  *
- * One rank fails, in one of its messages or before the call. No rank hangs or takes wrong data for a result, and the next
- * call is right. Under ThreadSanitizer (make check-threads) the test also finds accesses that nothing orders.
+ * In another test, one rank fails, in one of its messages or before the call. No rank hangs or takes wrong data for a
+ * result, and the next call is right. Under ThreadSanitizer (make check-threads), both tests also find accesses that nothing
+ * orders.
  */
 #include "grid.h"
 #include "seconds.h"
@@ -37,8 +38,8 @@ struct rank {
     struct channel channel;
     struct node_list *nodes;
     int first, end;  /* the calls to make */
-    int error;       /* of the last one */
-    int exchanges;   /* of this call */
+    int error;       /* of the last call */
+    int exchanges;   /* of the call so far */
     int fails;       /* the number of the exchange that fails; 0: none */
     double deadline; /* the call hangs if it takes longer */
     bool hung, kept; /* kept: each call leaves the channel's memory as it was */
@@ -85,7 +86,7 @@ static int isend(const void *data, int count, MPI_Datatype type, int to, int tag
     return MPI_SUCCESS;
 }
 
-/* The place of the first message for this rank. */
+/* The pointer of the list to the first message for this rank with this sender and tag. */
 static struct message **find(int from, int tag)
 {
     struct message **m = &messages;
@@ -172,10 +173,10 @@ static const struct {
 } sizes_of[] = {{2, 3, 3, true}, {3, 2, 2, false}, {2, 4, 2, true}};
 enum { LAYOUTS = COUNT(node_of) };
 
-static int layout; /* of the job at hand */
+static int layout; /* of the present job: a row of node_of */
 static struct settings settings;
 
-/* Adds a call if lanes serve it. */
+/* Adds a call if the engine lanes serves it. */
 static void add(struct facts f, bool in_place, int lanes, int chunks, int fails, int exchange)
 {
     static const int64_t lengths[] = {6, 7, 31, 67, 257, 521};
@@ -214,7 +215,7 @@ static void begin_job(int number)
                                    .cell = CELL};
 }
 
-/* All kinds of calls, with all numbers of lanes. Exchange -1: none fails; else each call has a rank that fails there. */
+/* Adds all kinds of calls, with all numbers of lanes. In each call, a rank fails in this exchange, or none if it is -1. */
 static void add_all(int exchange)
 {
     for (enum collective c = 0; c < COLLECTIVES; c++)
@@ -283,7 +284,7 @@ static void make_ranks(void)
     }
 }
 
-/* Makes calls on all ranks, and checks what holds even if one fails. Messages that nobody has received are gone then. */
+/* Makes calls on all ranks, and checks what holds even if a rank fails. Then removes messages that no rank has received. */
 static void make_calls(int first, int end)
 {
     for (int r = 0; r < RANKS; r++) {
@@ -323,7 +324,7 @@ START_TEST(calls_in_a_row)
     ck_assert_int_gt(job.calls, 80);
 }
 
-/* Has the rank to fail, as its result depends on that of the rank that lacks memory? */
+/* Must the rank fail, because its result depends on the rank that fails before the call? */
 static bool depends(const struct call *c, int rank)
 {
     const struct facts *f = &c->facts;
@@ -332,7 +333,7 @@ static bool depends(const struct call *c, int rank)
                : collective_writes(f->collective, rank, f->root) && c->fails <= collective_last(f->collective, rank, RANKS);
 }
 
-/* One rank fails in each second call. */
+/* One rank fails in every second call. */
 static void check_failures(int number)
 {
     int failed = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Copies of memory that several cores use: at all alignments, with nothing written outside. */
+/* The copies for memory that several cores use: they are right at all alignments, and write nothing outside. */
 #include "copies.h"
 #include "suite.h"
 
@@ -33,7 +33,7 @@ static void check_copy(void (*copy)(void *, void *, size_t), size_t out, size_t 
     size_t outside = 0;
     for (size_t i = 0; i < ROOM; i++)
         outside += to[i] != OUTSIDE && (i < out || i >= out + bytes);
-    ck_assert_msg(outside == 0, "%zu bytes are written outside %zu from %zu", outside, bytes, out);
+    ck_assert_msg(outside == 0, "%zu bytes are written outside the %zu bytes at %zu", outside, bytes, out);
 }
 
 static void check_lengths(void (*copy)(void *, void *, size_t))
@@ -46,14 +46,14 @@ static void check_lengths(void (*copy)(void *, void *, size_t))
         }
 }
 
-START_TEST(past_the_cache)
+START_TEST(copies_past_the_cache)
 {
     check_lengths(past);
 }
 
-START_TEST(and_taken)
+START_TEST(copies_and_takes)
 {
     check_lengths(copy_and_take);
 }
 
-SUITE("copies", 60, past_the_cache, and_taken)
+SUITE("copies", 60, copies_past_the_cache, copies_and_takes)

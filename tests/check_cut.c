@@ -30,7 +30,7 @@ static int64_t part_of_block(const struct cut *c, int64_t j)
     return low;
 }
 
-static int64_t rank_report_size(int64_t n, int64_t parts, int64_t i)
+static int64_t part_size(int64_t n, int64_t parts, int64_t i)
 {
     return part_offset(n, parts, i + 1) - part_offset(n, parts, i);
 }
@@ -41,8 +41,8 @@ static void check_block(const struct cut *c, int64_t j)
     int64_t begin = cut_offset(c, j), end = cut_offset(c, j + 1), size = cut_size(c, j);
     bool parted = c->blocks > c->parts;
     int64_t part = part_of_block(c, j);
-    int64_t units = parted ? rank_report_size(c->units, c->parts, part) : c->units;
-    int64_t blocks = parted ? rank_report_size(c->blocks, c->parts, part) : c->blocks;
+    int64_t units = parted ? part_size(c->units, c->parts, part) : c->units;
+    int64_t blocks = parted ? part_size(c->blocks, c->parts, part) : c->blocks;
 
     REQUIRE(begin >= 0 && end <= c->units, CUT "block %" PRId64 " is outside the message", CUT_OF(c), j);
     REQUIRE(size == end - begin && size >= 1, CUT "block %" PRId64 " has %" PRId64 " units", CUT_OF(c), j, size);
@@ -59,7 +59,8 @@ static void check_ends(const struct cut *c)
     REQUIRE(cut_offset(c, 0) == 0, CUT "does not begin at 0", CUT_OF(c));
     REQUIRE(cut_offset(c, c->blocks) == c->units, CUT "does not end at the end", CUT_OF(c));
     if (c->parts == 2 && c->blocks >= 2)
-        REQUIRE(cut_offset(c, half_up(c->blocks)) == half_up(c->units), CUT "the halves are not halves", CUT_OF(c));
+        REQUIRE(cut_offset(c, half_up(c->blocks)) == half_up(c->units), CUT "half of the blocks are not half of the units",
+                CUT_OF(c));
 }
 
 START_TEST(small)
@@ -83,7 +84,7 @@ START_TEST(small)
 }
 
 /*
- * Parts are as even as possible, and the first ones are one unit larger. They are equal if their number divides the units.
+ * All parts are equal if their number divides the number of units. Otherwise, the first parts are larger by one unit.
  */
 START_TEST(parts)
 {
@@ -93,15 +94,15 @@ START_TEST(parts)
             ck_assert_int_eq(part_offset(n, parts, 0), 0);
             ck_assert_int_eq(part_offset(n, parts, parts), n);
             for (int64_t i = 0; i < parts; i++) {
-                ck_assert_int_eq(rank_report_size(n, parts, i), n / parts + (i < n % parts));
+                ck_assert_int_eq(part_size(n, parts, i), n / parts + (i < n % parts));
                 ck_assert(n % parts || part_offset(n, parts, i) == i * n / parts);
             }
         }
     for (size_t i = 0; i < COUNT(many); i++) {
         const int64_t parts = BIT(31) - 1, size = many[i] / parts;
         ck_assert_int_eq(part_offset(many[i], parts, parts), many[i]);
-        ck_assert_int_eq(rank_report_size(many[i], parts, 0), size + (many[i] % parts > 0));
-        ck_assert_int_eq(rank_report_size(many[i], parts, parts - 1), size);
+        ck_assert_int_eq(part_size(many[i], parts, 0), size + (many[i] % parts > 0));
+        ck_assert_int_eq(part_size(many[i], parts, parts - 1), size);
     }
 }
 
@@ -141,8 +142,7 @@ START_TEST(huge)
                 const int64_t kinds[] = {0, c.units % c.parts - 1, c.units % c.parts, n % c.parts - 1, n % c.parts};
                 for (size_t i = 0; n > c.parts && i < COUNT(kinds); i++)
                     if (kinds[i] >= 0) {
-                        int64_t size =
-                            (rank_report_size(c.units, c.parts, kinds[i]) - 1) / rank_report_size(n, c.parts, kinds[i]) + 1;
+                        int64_t size = (part_size(c.units, c.parts, kinds[i]) - 1) / part_size(n, c.parts, kinds[i]) + 1;
                         largest = size > largest ? size : largest;
                     }
                 REQUIRE(cut_largest(&c) == largest, CUT "the largest block has another size", CUT_OF(&c));
@@ -161,7 +161,7 @@ START_TEST(examples)
         {{10, 1, 2}, {0, 10}},
         {{10, 2, 2}, {0, 5, 10}},
         {{11, 2, 2}, {0, 6, 11}},
-        {{11, 3, 2}, {0, 3, 6, 11}}, /* U's only block is the largest one */
+        {{11, 3, 2}, {0, 3, 6, 11}}, /* the second part has one block, the largest one */
         {{11, 5, 2}, {0, 2, 4, 6, 9, 11}},
         {{6, 6, 2}, {0, 1, 2, 3, 4, 5, 6}},
         {{11, 5, 3}, {0, 2, 4, 6, 8, 11}}, /* parts of 4, 4 and 3 units have 2, 2 and 1 blocks */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All ranks take the same collective actions, whatever differs between them. This test models a call from its beginning to
- * its end on simulated ranks. It draws histories, tries all small ones, and finds seven planted errors; the one that is
- * hardest to find takes 180093 histories.
+ * All ranks take the same collective actions, whatever differs between them. This test models calls from their beginning to
+ * their end on simulated ranks. It draws histories, which are sequences of calls here, tries all small histories, and finds
+ * seven planted errors. The error that is hardest to find takes 180093 histories.
  */
 #include "simulated.h"
 
@@ -26,7 +26,7 @@ static const char *const environments[SETTINGS][3] = {{NULL},
 static struct settings all_settings[SETTINGS];
 static struct rules *some_rules;
 
-/* Allows few engines, so that a choice is fast. */
+/* Reads all environments and some rules. Allows few engines, so that a choice is fast. */
 static void read_all(void)
 {
     static const char *const names[] = {"native", "chain", "two-tree", "butterfly", "circulant", "node-line"};
@@ -47,8 +47,8 @@ static void read_all(void)
 }
 
 /*
- * A call of one of the program's sites. Its size is drawn around one in the table. Some sizes lie on both sides of the limit
- * of shadow trials.
+ * Draws a call of one of the program's sites. The site fixes all but the size, which is one of two neighbours in the table.
+ * The limit of shadow trials lies between some neighbours.
  */
 static struct facts draw_facts(int ranks, unsigned site)
 {
@@ -107,7 +107,7 @@ static bool history(enum planted planted)
         const struct facts f = draw_facts(sim.ranks, site[draw(sites)]);
         sim.shared[ACTION_SITES] = draw(2);
         sim.shared[ACTION_PAIRS] = draw(2);
-        sim.seconds[draw(32)] *= draw(8) == 0 ? 4 : 1; /* calls take another time than before */
+        sim.seconds[draw(32)] *= draw(8) == 0 ? 4 : 1; /* an engine becomes slower */
         differ(rare);
         if (!sim_call(&f))
             return false;
@@ -128,8 +128,8 @@ START_TEST(drawn)
 END_TEST
 
 /*
- * Two ranks make three calls. Before each call, all combinations of what may differ are tried: a rank makes an error, or has
- * no memory for the call.
+ * Two ranks make three calls, with all combinations of sites and differences: before a call, each rank may make an invalid
+ * call; and it may lack the memory for the call.
  */
 START_TEST(small)
 {
@@ -154,7 +154,7 @@ START_TEST(small)
 }
 END_TEST
 
-/* In some of many histories, each planted error makes ranks take different actions. */
+/* Each planted error makes ranks take different actions in one of many histories. */
 START_TEST(planted)
 {
     read_all();

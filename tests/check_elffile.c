@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <link.h>
 
-/* This program's file, in memory of exactly its size, so that sanitizers see a read behind it. */
+/* This program's file, in memory of exactly its size, so that sanitizers see a read beyond its end. */
 static unsigned char *bytes;
 static size_t size;
 static ElfW(Ehdr) header;
@@ -123,7 +123,8 @@ START_TEST(names_end)
 }
 END_TEST
 
-START_TEST(a_library_is_none)
+/* The C library defines mmap. That is no call of it. */
+START_TEST(a_definition_is_no_call)
 {
     Dl_info info;
     struct elf e;
@@ -135,7 +136,7 @@ START_TEST(a_library_is_none)
 }
 END_TEST
 
-START_TEST(files_that_are_none)
+START_TEST(files_of_other_formats)
 {
     struct elf e;
     ck_assert(!elf_open(&e, "nosuch") && errno == ENOENT);
@@ -169,7 +170,7 @@ START_TEST(any_part_of_a_file_can_be_read)
 }
 END_TEST
 
-/* One or two numbers of the headers and tables, drawn at random, are changed. */
+/* The test changes two numbers of the headers and tables at random. */
 START_TEST(any_number_in_a_file_may_be_wrong)
 {
     struct elf e;
@@ -196,5 +197,5 @@ START_TEST(any_number_in_a_file_may_be_wrong)
 }
 END_TEST
 
-SUITE("elffile", 30, a_program_has_a_loader_and_symbols, kinds_are_told_apart, names_end, a_library_is_none,
-      files_that_are_none, any_part_of_a_file_can_be_read, any_number_in_a_file_may_be_wrong)
+SUITE("elffile", 30, a_program_has_a_loader_and_symbols, kinds_are_told_apart, names_end, a_definition_is_no_call,
+      files_of_other_formats, any_part_of_a_file_can_be_read, any_number_in_a_file_may_be_wrong)

@@ -114,8 +114,8 @@ static bool knows_places(const struct engine *e, struct shape s)
 }
 
 /*
- * Calls f for every engine, collective and order that the shape fits. If they matter to the engine, nodes of 1, 2 and 3
- * ranks, places, and pieces of several blocks are tried, too.
+ * Calls f for every engine, collective and order that the shape fits. Adds nodes of 2 and 3 ranks, places, or pieces of
+ * several blocks to the shape if they matter to the engine. Returns the number of calls.
  */
 static int for_all(struct shape s, void (*f)(const struct engine *, const struct shape *))
 {
@@ -155,7 +155,7 @@ START_TEST(small)
                 ck_assert_int_gt(for_all((struct shape){.ranks = p, .root = root, .blocks = n}, check_shape), 0);
 }
 
-/* Many ranks with few blocks; the most ranks with the first root alone, as each further root there takes seconds. */
+/* Many ranks with few blocks. With 4096 ranks, the test tries one root alone, as each root takes seconds. */
 START_TEST(large)
 {
     static const struct {
@@ -214,7 +214,7 @@ START_TEST(fits_for_every_number_of_blocks)
             for_all((struct shape){.ranks = p, .root = root, .blocks = 1}, fits_any_number);
 }
 
-/* No more blocks cross between nodes than the cost model assumes. Engines that are made for one rank a node are left out. */
+/* No more blocks cross between nodes than the cost model assumes, except in engines that are made for one rank a node. */
 static void crosses_little(const struct engine *e, const struct shape *s)
 {
     const struct service *service = &e->serves[s->collective];
@@ -225,8 +225,8 @@ static void crosses_little(const struct engine *e, const struct shape *s)
         most = service->work(s).between.sent * s->node_ranks;
     const struct verdict v = simulated(e, s);
     REQUIRE(e->made_for == MADE_FOR_ONE_A_NODE || (double)v.crossing <= most * messages,
-            SHAPE "%.2f mP between nodes of %d ranks, not %.2f", SHAPE_OF(e, s), (double)v.crossing / messages,
-            s->node_ranks, most);
+            SHAPE "%.2f times the message leaves each node of %d ranks, not %.2f", SHAPE_OF(e, s),
+            (double)v.crossing / messages, s->node_ranks, most);
 }
 
 START_TEST(cards)
@@ -276,7 +276,7 @@ static bool branches(const struct engine *e, const struct shape *s)
     return several;
 }
 
-static int branching[64][COLLECTIVES]; /* the numbers of shapes in which ranks do so */
+static int branching[64][COLLECTIVES]; /* numbers of shapes in which a rank branches, by engine and collective */
 
 static void count_branches(const struct engine *e, const struct shape *s)
 {

@@ -43,8 +43,8 @@ static double ticks(const char *text, int core, int another)
 }
 
 /*
- * The guest's time is part of the user's, and is counted once. The time of interrupts is left out, and so are cores that no
- * rank may use.
+ * The user time contains that of guests, so it counts once. The time of interrupts does not count, nor does the time of
+ * cores that no rank may use.
  */
 START_TEST(ticks_of_cores)
 {

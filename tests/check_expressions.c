@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The order in which an element's operands are combined decides about the bits of a sum that rounds. Here all ranks run
- * their schedules on hashes in place of numbers. The hash of an element is that of an expression, with its brackets and the
+ * their schedules on hashes in place of numbers. The hash of an element stands for an expression, with its brackets and the
  * order of its operands. The expression must not depend on how the message is cut, except in engines that say so. In an
- * allreduce, all ranks must have the same one.
+ * allreduce, all ranks must have the same expression.
  */
 #include "cut.h"
 #include "hash.h"
@@ -80,7 +80,7 @@ static void run(const struct engine *e, const struct shape *s, bool commutes)
 
 static uint64_t expression[RANKS][UNITS]; /* of each rank's result */
 
-/* Runs a shape on a message of `units` units and finds their expressions. */
+/* Runs a shape on a message of `units` units, and finds the expression of each unit on each rank. */
 static void find_expressions(const struct engine *e, const struct shape *s, int64_t units, bool commutes)
 {
     const struct cut cut = {.units = units, .blocks = s->blocks, .parts = engine_parts(e, s)};
@@ -108,8 +108,8 @@ static bool may_cut(const struct engine *e, const struct shape *s, int64_t units
 }
 
 /*
- * Compares cuts of a message, in which the number of blocks grows by `more`; all cuts if it is 1. Returns whether the
- * expression of some unit differs between cuts.
+ * Compares cuts of a message. From as many blocks as ranks on, the number of blocks grows by `more` from cut to cut. Returns
+ * whether the expression of some unit differs between cuts.
  */
 static bool varies(const struct engine *e, struct shape s, int64_t units, int64_t more)
 {
@@ -165,8 +165,8 @@ START_TEST(whatever_the_cut)
                       "%s %s: order_varies is wrong", e->name, collective_name((enum collective)c));
 }
 
-/* The message has parts for many ranks. */
-START_TEST(of_many_ranks)
+/* Engines that cut a message into a part for each rank, on many ranks. */
+START_TEST(many_ranks)
 {
     const int p[] = {13, 16, 31, 45, 100};
     for (int i = 1; engines[i]; i++)
@@ -213,4 +213,4 @@ START_TEST(as_native)
         }
 }
 
-LOOPED_SUITE("expressions", 120, whatever_the_cut, engine_count() - 1, of_many_ranks, what_varies_is_found, as_native)
+LOOPED_SUITE("expressions", 120, whatever_the_cut, engine_count() - 1, many_ranks, what_varies_is_found, as_native)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The kernels give the results of plain C, and the trial accepts the right MPI libraries alone. A library is made up here:
- * its MPI_Reduce_local calls a kernel, which is right or has a planted error.
+ * The kernels give the results of plain C, and a trial accepts a kernel only if the MPI library gives the same bits. The
+ * library is made up here: its MPI_Reduce_local calls a kernel, or a sum with a planted error.
  */
 #include "fold.h"
 #include "handles.h"
@@ -96,7 +96,7 @@ static void draw(char *at, int count, int size, uint64_t seed)
 
 enum { LENGTH = 300, GUARD = 64 };
 
-/* Folds numbers at these offsets into memory of their own (form 0), into b (1) or into a (2). */
+/* Folds `count` numbers of a and b into memory of their own (`into` 0), into b (1) or into a (2). Alignments vary. */
 static void try_kernel(fold_kernel *kernel, int level, enum kernel_op op, enum kernel_type type, int form, int count,
                        int into)
 {
@@ -180,7 +180,7 @@ static void try_itself(fold_kernel *kernel, int level, enum kernel_op op, enum k
         for (int k = 0; k < KERNEL_FORMS; k++) {
             fold_kernel *planted = kernel_at(level, (enum kernel_op)other, type, k);
             const bool open = op <= KERNEL_PROD && kernel_traits[type].mantissa && form != k && (form < 2 || k < 2);
-            if (planted && planted != kernel && !(other == (int)op && open)) /* open forms may be equal */
+            if (planted && planted != kernel && !(other == (int)op && open)) /* these forms may choose the same NaN */
                 REQUIRE(!same(kernel, planted, type), "level %d, %s of %s: form %d passes for %s, form %d", level,
                         kernel_op_name(op), kernel_traits[type].name, form, kernel_op_name((enum kernel_op)other), k);
         }
@@ -219,13 +219,13 @@ static void sum(void *out, const void *a, const void *b, size_t count)
         uint64_t bits;
         memcpy(&bits, (const void *)&sum, sizeof bits);
         switch (planted) {
-        case LAST: /* the last number, if its count is odd */
+        case LAST: /* the last number, if the count is odd */
             bits ^= i + 1 == count && count % 2;
             break;
         case OF_70:
             bits ^= i == 69 && count == 70;
             break;
-        case NAN_PAYLOAD: /* of the second of two NaNs, in the last elements, or in one */
+        case NAN_PAYLOAD: /* the second of two NaNs counts, in the last elements, or in one of 70 */
         case NAN_OF_70:
             if (isnan(x[i]) && isnan(y[i]) && (planted == NAN_PAYLOAD ? i >= count / 4 * 4 : i == 69 && count == 70)) {
                 sum = y[i] + y[i];
@@ -270,7 +270,7 @@ START_TEST(a_trial_finds_planted_errors)
 }
 END_TEST
 
-/* Adds with saturation, except in the last elements of a vector. */
+/* Adds with saturation, except in the last elements, which do not fill a vector. */
 static void saturating(void *out, const void *a, const void *b, size_t count)
 {
     const int8_t *x = a, *y = b;

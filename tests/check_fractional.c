@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Fractional trees: the depth is that of the paper's recurrence, the groups have a good size, and every size is right. */
+/* Fractional trees: the depth follows the paper's recurrence, groups have a good size, and groups of any size are right. */
 #include "choose.h"
 #include "fractional.h"
 #include "schedules.h"
 
 enum { STEPS = 4000, MOST_RANKS = 2000000000 };
 
-/* Writes the P_i of groups of r, as long as they are below MOST_RANKS; returns how many. */
+/* Writes all P_i below MOST_RANKS for groups of r: a packet can reach P_i ranks in i steps. Returns their number. */
 static int reached(int64_t *reach, int r)
 {
     int i = 0;
@@ -38,7 +38,7 @@ static int64_t rounds(struct shape s, int group)
     return simulate_bound(engine_find("fractional"), &s);
 }
 
-/* Only some sizes of groups are tried. The one that is found takes at most 6 % more rounds than the best. */
+/* The engine tries only some sizes of groups. The size that it takes needs at most 6 % more rounds than the best size. */
 START_TEST(group)
 {
     for (int p = 2; p < 1500; p += 1 + p / 8)
@@ -88,7 +88,7 @@ START_TEST(large)
                 simulate_both((struct shape){.ranks = ranks[i], .root = g % ranks[i], .blocks = n, .group = g});
 }
 
-/* Long pipelines have many runs, the last one of any length. */
+/* Long pipelines have many runs, of which the last may have any length. */
 START_TEST(many_blocks)
 {
     for (int p = 2; p <= 14; p++)
@@ -97,7 +97,7 @@ START_TEST(many_blocks)
                 simulate_both((struct shape){.ranks = p, .root = p / 2, .blocks = n, .group = g});
 }
 
-/* The schedule and the model follow the setting. */
+/* The schedule and the model follow the setting PLEACH_FRACTIONAL_R. */
 START_TEST(setting)
 {
     const struct machine spread = {.nodes = 64, .node_ranks = 1, .gathered = true, .consecutive = true};

@@ -8,7 +8,7 @@ static const struct engine *engine(void)
     return engine_find("fractional-places");
 }
 
-/* The message enters a place at most once and leaves it at most twice; it does not enter the root's place. */
+/* The message enters each place once, except the root's, which it never enters. It leaves a place at most twice. */
 static void check_shape(const struct shape *s)
 {
     const struct verdict v = simulated(engine(), s);
@@ -89,7 +89,7 @@ static int64_t rounds(const struct places *t, int64_t blocks, int64_t group)
     return simulate_bound(engine(), &s);
 }
 
-/* The engine takes the best of the group sizes that it tries. With the largest one, all ranks make a chain. */
+/* The engine takes the best of the group sizes that it tries. With groups of p ranks, all ranks make a chain. */
 START_TEST(best_group)
 {
     for (size_t i = 0; i < COUNT(texts); i++) {
@@ -109,7 +109,7 @@ START_TEST(best_group)
 }
 
 /*
- * The rounds of one block, counted by hand. The comments have the steps in which the heads of modules receive it. The root
+ * The rounds of one block, counted by hand. The comments have the steps in which the block enters the other places. The root
  * has it in step -1.
  */
 START_TEST(depths)

@@ -15,20 +15,20 @@ static struct job {
     struct trial_budget budget[RANKS];
     uint64_t now[RANKS];    /* true time, in ns */
     int64_t off[RANKS];     /* by how much the rank's clock is ahead, in ns */
-    double late;            /* by how much ranks come late at random, at most, in calls */
-    double noise;           /* by how much a call takes longer at random, at most, relative to its time */
+    double late;            /* ranks come late at random, by at most so many times the time of a call */
+    double noise;           /* calls take longer at random, by at most so many times their time */
     double seconds[8];      /* seconds of a call of 1 MiB, by row */
     double predicted[ROWS]; /* what the model predicts for NATIVE, FIRST and SECOND */
     bool shadow;
-    int skips_rank, skips_call; /* this rank does not count this call */
+    int skips_rank, skips_call; /* a rank that does not count a call; the number of that call, or -1 */
     int calls, trials, native;  /* numbers so far: of all calls, of those in trials, of native ones */
     int syncs, lessons;         /* numbers so far */
     int hangs_row, hangs_rank;  /* calls in this row end later on this rank */
     double hangs;               /* how many seconds later */
     int cannot_rank;            /* a rank that cannot take part in trials, or -1 */
     int other_rank;             /* a rank whose messages are longer, or -1 */
-    bool useless[8];            /* rows that turn out in trials to serve nothing */
-    int useless_from;           /* the number of trials before that happens */
+    bool useless[8];            /* rows that turn out in trials to be of no use */
+    int useless_from;           /* the number of trials before they do */
 } job;
 
 static const struct machine machine = {.nodes = 1, .node_ranks = RANKS, .gathered = true, .consecutive = true};
@@ -92,7 +92,7 @@ static int make_call(int64_t bytes)
     for (int r = 0; r < RANKS; r++) {
         k[r] = kind_at(r, &f);
         bool due = k[r] && kind_syncs(k[r]);
-        REQUIRE(r == 0 || due == meets, "call %d: rank %d does not meet the others", job.calls, r);
+        REQUIRE(r == 0 || due == meets, "call %d: rank %d disagrees about a sync point", job.calls, r);
         meets = due;
     }
     if (meets)
@@ -186,7 +186,7 @@ START_TEST(learns_from_sizes_in_turn)
 END_TEST
 
 /* A candidate that is far behind is tried twice, not three times. */
-START_TEST(drops_who_is_far_behind)
+START_TEST(drops_a_slow_candidate)
 {
     new_job(3e-3, 1e-3, 1.1e-3);
     make_calls(20);
@@ -195,8 +195,8 @@ START_TEST(drops_who_is_far_behind)
 }
 END_TEST
 
-/* A candidate whose call takes longer than ten others is tried once. */
-START_TEST(drops_at_once_who_is_hopeless)
+/* A candidate whose call takes longer than ten calls of another candidate is tried once. */
+START_TEST(drops_a_hopeless_candidate_at_once)
 {
     new_job(1, 1e-3, 1.1e-3);
     make_calls(20);
@@ -288,7 +288,7 @@ START_TEST(sees_drift)
     job.seconds[FIRST] = 4e-3;
     make_calls(40 + 10);
     ck_assert_int_eq(make_calls(1), SECOND);
-    job.seconds[SECOND] = 1.7e-3; /* not half as long again as 1.5 ms, so that no trial begins */
+    job.seconds[SECOND] = 1.7e-3; /* less than 1.5 times 1.5 ms, so that no trial begins */
     int before = job.trials;
     make_calls(100);
     ck_assert_int_eq(job.trials, before);
@@ -352,7 +352,7 @@ START_TEST(random_times_never_part)
 }
 END_TEST
 
-/* A candidate that ends late on one rank loses on all, as the latest end counts. The cost of the trials does not matter. */
+/* A candidate that ends late on one rank loses on all, as the latest end counts. */
 START_TEST(a_candidate_that_hangs_back_on_one_rank)
 {
     new_job(1e-3, 0.5e-3, 1.5e-3);
@@ -365,7 +365,7 @@ START_TEST(a_candidate_that_hangs_back_on_one_rank)
 }
 END_TEST
 
-/* Ranks have budgets from other communicators, too. On all ranks, the most lost and the least spent time counts. */
+/* Budgets differ, as other communicators use them, too. Of all ranks' budgets, the most lost and least spent time count. */
 START_TEST(budgets_differ)
 {
     for (int r = 0; r < RANKS; r++) {
@@ -447,7 +447,7 @@ START_TEST(kinds_differ)
     g = f, g.op = OP_ROUNDS;
     ck_assert_uint_ne(kind_key(&f), kind_key(&g));
     f.op = OP_ROUNDS;
-    g.symmetric = true; /* counts if bits may be equal */
+    g.symmetric = true; /* counts only if engines may give the same bits */
     ck_assert_uint_eq(kind_key(&f), kind_key(&g));
     f.ranks = g.ranks = 2;
     ck_assert_uint_ne(kind_key(&f), kind_key(&g));
@@ -508,7 +508,7 @@ START_TEST(one_candidate_is_the_models)
 }
 END_TEST
 
-/* Trials run beside the calls. The model's choice serves all calls, and the whole time of a trial counts as lost. */
+/* Shadow trials run beside the calls. The model's choice serves all calls, and the whole time of a trial counts as lost. */
 START_TEST(trials_aside)
 {
     new_job(2e-3, 1e-3, 0.5e-3);
@@ -562,8 +562,8 @@ START_TEST(another_communicator_inherits)
 }
 END_TEST
 
-LOOPED_SUITE("history", 60, learns, COUNT(worlds), learns_from_sizes_in_turn, drops_who_is_far_behind,
-             drops_at_once_who_is_hopeless, noise_does_not_unsettle, noise_is_seen, waits_until_trials_are_cheap,
+LOOPED_SUITE("history", 60, learns, COUNT(worlds), learns_from_sizes_in_turn, drops_a_slow_candidate,
+             drops_a_hopeless_candidate_at_once, noise_does_not_unsettle, noise_is_seen, waits_until_trials_are_cheap,
              counts_what_trials_lose, meets_seldom, sees_drift, a_skipped_call_is_seen,
              a_candidate_that_hangs_back_on_one_rank, budgets_differ, a_rank_cannot, sizes_that_differ_are_seen,
              candidates_of_no_use, clocks_may_be_off, random_times_never_part, kinds_differ, a_full_history_says_so,

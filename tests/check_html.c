@@ -26,7 +26,7 @@ static void expect(const char *text)
 
 /* ---- Is it well-formed? --------------------------------------------------------------------------------------------- */
 
-/* Reads an attribute; returns what follows it. */
+/* Reads an attribute; returns the text after it. */
 static const char *attribute(const char *c)
 {
     const char *begin = c;
@@ -38,7 +38,7 @@ static const char *attribute(const char *c)
     return end + 1;
 }
 
-/* Reads a tag and keeps the stack of open tags; returns what follows the tag. */
+/* Reads a tag and keeps the stack of open tags; returns the text after the tag. */
 static const char *tag(const char *c, char open[][16], int *depth)
 {
     const char *begin = c;
@@ -141,11 +141,11 @@ static const struct job *join(struct rank_report *p[], int parts)
     return job_finish(j);
 }
 
-START_TEST(tells_what_came_of_it)
+START_TEST(shows_times_and_waiting)
 {
     struct made a, b;
     struct rank_report *p[] = {made_report(&a, 0, 8, "one"), made_report(&b, 3, 8, "two")};
-    /* Calls take 3 of 12 seconds, 2 of these with engines. Rank 0 waits for half of the single call. */
+    /* Calls take 3 of 12 seconds, 2 of these with engines. One call is kept singly; rank 0 waits for half of its time. */
     for (int i = 0; i < 2; i++) {
         add_row(p[i], COLL_ALLREDUCE, 1 << 20, "circulant", REASON_MODEL, 0, 20, 0.1);
         add_row(p[i], COLL_BCAST, 8, "native", REASON_BELOW_THRESHOLD, 1, 1000000, 1e-6);
@@ -169,7 +169,7 @@ START_TEST(tells_what_came_of_it)
     expect("allreduce of 1M by circulant at solve+0x1f: rank 3 came last; the others waited 50ms on average");
     expect("rank 0: allreduce of 1M by circulant at solve+0x1f, 100ms, of which it waited 50ms");
     ck_assert_ptr_null(strstr(page, "DRY RUN"));
-    /* The map of waiting: rank 0, the first row, waited 50 ms, which has the highest level, w7. Rank 3 did not wait. */
+    /* In the map of waiting, rank 0, the first row, waited 50 ms, which has the highest level, w7. Rank 3 did not wait. */
     expect("<b class='w7'></b>50ms</span>");
     expect("<path class='w7' stroke-width='21' d='M76 46h22'/>");
     expect("<path class='w0' stroke-width='21' d='M76 68h22'/>");
@@ -222,8 +222,8 @@ START_TEST(says_that_it_was_dry)
 }
 
 /*
- * The longest bar has 250 pixels. The time of the way not taken is the measured time, times the ratio of the two
- * predictions: both may be wrong by the same factor.
+ * The longest bar has 250 pixels. The time that native calls would have taken is the measured time with engines, times the
+ * ratio of the two predictions, as both may be wrong by the same factor. In a dry run, the page predicts engines likewise.
  */
 START_TEST(predicts_the_other_way)
 {
@@ -284,7 +284,7 @@ START_TEST(is_bounded)
 }
 
 /* The page has decimal points even if the application's locale has decimal commas. The locale stays as it was. */
-START_TEST(commas_are_none)
+START_TEST(has_no_decimal_commas)
 {
     const struct job *j = made_job(&plans[2]);
     char number[16];
@@ -298,7 +298,7 @@ START_TEST(commas_are_none)
     ck_assert_str_eq(number, "0,5");
 }
 
-START_TEST(errors_are_told)
+START_TEST(reports_errors)
 {
     static char buffer[4096];
     const struct job *j = made_job(&plans[2]);
@@ -317,6 +317,6 @@ START_TEST(errors_are_told)
 #endif
 }
 
-LOOPED_SUITE("report as a page", 20, all_are_well_formed, COUNT(plans), names_are_text, tells_what_came_of_it,
+LOOPED_SUITE("report as a page", 20, all_are_well_formed, COUNT(plans), names_are_text, shows_times_and_waiting,
              sums_up_many_calls, says_that_it_was_dry, predicts_the_other_way, nothing_was_called, is_bounded,
-             commas_are_none, errors_are_told)
+             has_no_decimal_commas, reports_errors)

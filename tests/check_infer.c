@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Inference of places on synthetic machines, for five seeds each, without busy hosts and with 3 % of them. Ranks are
- * shuffled. Inference must find exactly the machine's places. It must never split a place that nothing divides.
+ * Inference of places on synthetic machines, for five seeds each, with no busy hosts and with 3 % of the hosts busy. Ranks
+ * are shuffled. Inference must find exactly the machine's places. It must never split a place that nothing divides.
  */
 #include "suite.h"
 #include "synthetic.h"
@@ -28,7 +28,7 @@ static bool same_places(const struct places *a, const struct places *b)
            (!a->order || memcmp(a->order, b->order, p * sizeof *a->order) == 0);
 }
 
-/* Do hosts of an innermost place lie in different places? */
+/* Does the survey put hosts of one innermost place into different places? */
 static bool wrongly_split(const struct synthetic *m, const struct survey *s)
 {
     int *row = synthetic_zeros(m->hosts, sizeof *row);
@@ -127,8 +127,8 @@ START_TEST(round_trips_tell_places)
 END_TEST
 
 /*
- * By chance, the round trips of a small place may look as if it had parts; busy hosts look far away. The first rows have the
- * seeds from 1 on. Each of the others has one seed, which shows that a safeguard of the inference is needed.
+ * By chance, the round trips of a small place may look as if the place had parts, and busy hosts look far away. The first
+ * rows have many seeds, from 1 on. Each later row has one seed, which shows that a safeguard of the inference is needed.
  */
 static const struct {
     struct blueprint blueprint;
@@ -141,7 +141,7 @@ static const struct {
     {{"280,99", 1, {8000, 100}, {0}}, 0.15, 1, 10},
     {{"5", 0, {100}, {0}}, 0, 35983936, 35983936},         /* ratios of round trips exceed SPLIT, 1.6 */
     {{"6x8", 1, {300, 100}, {0}}, 0.2, 2835002, 2835002},  /* all pings of a candidate are late */
-    {{"300,5", 1, {8000, 100}, {0}}, 0.3, 554330, 554330}, /* the first orphan is busy */
+    {{"300,5", 1, {8000, 100}, {0}}, 0.3, 554330, 554330}, /* the first host that is near no place is busy */
     {{"16x8", 1, {300, 100}, {0}}, 0.2, 15838, 15838},     /* busy candidates */
 };
 
@@ -164,7 +164,7 @@ static void close_to(double found, double wanted, const char *what)
     REQUIRE(fabs(found - wanted) < 0.02 * wanted, "%s: %g, not %g", what, found, wanted);
 }
 
-/* Without noise, the figures that are found are the machine's. */
+/* Without noise, inference finds the figures of the machine. */
 START_TEST(figures_are_those_of_the_machine)
 {
     static const struct blueprint b = {"3x2x12", 2, {8000, 100, 100}, {12, 3}};
@@ -183,7 +183,7 @@ START_TEST(figures_are_those_of_the_machine)
 }
 END_TEST
 
-/* infer.h promises less than a second for 10^4 hosts. The synthetic machine's clock counts it. */
+/* infer.h promises less than a second for 10^4 hosts, by the clock of the synthetic machine. */
 START_TEST(ten_thousand_hosts_take_less_than_a_second)
 {
     static const struct blueprint b = {"4x25x100", 2, {1000, 300, 100}, {0}};
@@ -225,7 +225,7 @@ START_TEST(load_tells_racks)
         free(s);
         synthetic_free(&m);
     }
-    /* An uplink with half the bandwidth of the rack's ports is just thin enough to be found: it may be missed once. */
+    /* An uplink with half the bandwidth of the rack's ports is hard to find: inference may miss it once. */
     REQUIRE(exact == SEEDS || (exact == SEEDS - 1 && b.thinner[0] == 2), "%s, %g:1: only %d exact", b.text, b.thinner[0],
             exact);
 }
@@ -261,7 +261,7 @@ START_TEST(load_tells_racks_within_sites)
 }
 END_TEST
 
-/* Load finds nothing on machines without racks, nor where hosts are not in the order of their addresses. */
+/* Load finds nothing on machines without racks, nor where the numbers of hosts do not follow their addresses. */
 START_TEST(without_racks_load_tells_none)
 {
     static const struct blueprint machine[] = {
@@ -303,13 +303,13 @@ static bool three_quarters(const struct synthetic *m, int host)
     return host % 4 != 1;
 }
 
-/* All but what is in the second place on the outermost level. */
+/* All hosts but those in the second place of the outermost level. */
 static bool not_second(const struct synthetic *m, int host)
 {
     return m->path[host * m->levels] != 1;
 }
 
-/* All but a few places on the innermost level. */
+/* All hosts but those in a few places of the innermost level. */
 static bool not_every_fifth(const struct synthetic *m, int host)
 {
     return m->path[(host + 1) * m->levels - 1] % 5 != 3;
@@ -323,7 +323,7 @@ static bool a_few(const struct synthetic *m, int host)
 
 static bool (*const subsets[])(const struct synthetic *, int) = {three_quarters, not_second, not_every_fifth, a_few};
 
-/* The places of a part are those that the paths of its hosts give. They keep their figures. */
+/* A part of a survey has the places that the paths of its hosts give. The places keep their figures. */
 START_TEST(a_part_keeps_places_and_figures)
 {
     static const struct blueprint b = {"(3x6),9,(4x5),1", 2, {8000, 300, 100}, {0}};
@@ -369,7 +369,7 @@ static const struct {
     {{"3x40", 1, {300, 100}, {0}}, a_few, 0},
 };
 
-/* Only newcomers ping. */
+/* Newcomers get their right places, and only they ping. */
 START_TEST(newcomers_join_places)
 {
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -380,7 +380,7 @@ START_TEST(newcomers_join_places)
         struct survey *s = infer_join(&prober, known, SYNTHETIC_LEVELS, m.order);
         ck_assert_ptr_nonnull(s);
         check_survey(s);
-        REQUIRE(is_exact(&m, s, joins[_i].blueprint.text), "number %d, seed %d", _i, (int)seed);
+        REQUIRE(is_exact(&m, s, joins[_i].blueprint.text), "row %d, seed %d", _i, (int)seed);
         for (int host = 0; host < m.hosts; host++)
             ck_assert(m.pinged[host] == 0 || known->row[host] < 0);
         free(s);
@@ -393,7 +393,7 @@ END_TEST
 
 /* ---- All or none ----------------------------------------------------------------------------------------------------- */
 
-/* The prober may give up in any batch: infer_places() returns NULL, and loses no memory. */
+/* The prober may give up in any batch. Then infer_places() returns NULL, and loses no memory. */
 START_TEST(a_prober_may_give_up)
 {
     static const struct blueprint b = {"3x4x6", 2, {8000, 100, 100}, {0, 6}};
@@ -412,7 +412,7 @@ START_TEST(a_prober_may_give_up)
 }
 END_TEST
 
-/* One to five hosts have no places, with all levels and with none. */
+/* Machines of one to five hosts have no places, whether inference may find all levels or none. */
 START_TEST(small_machines)
 {
     for (int hosts = 1; hosts <= 5; hosts++) {

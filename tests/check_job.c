@@ -23,7 +23,7 @@ static bool near(double a, double b)
 
 #define REQUIRE_NEAR(a, b) ck_assert_msg(near(a, b), #a " is %.9g, not %.9g", (double)(a), (double)(b))
 
-/* The sums of two ranks, of which the last is merged first. */
+/* The sums of two ranks. Rank 1 is merged before rank 0. */
 START_TEST(sums)
 {
     struct merge *j = job_begin();
@@ -118,10 +118,10 @@ START_TEST(waits)
 }
 
 /*
- * A group has the time of its calls from the last start to the last end, if engines would serve them; and the sums of the
- * rows with trials.
+ * If engines would serve the calls of a group, its `whole` is the mean time from the last start to the last end of a call.
+ * Its `tried` sums up the rows with trials.
  */
-START_TEST(what_a_model_is_held_against)
+START_TEST(times_that_check_a_model)
 {
     struct merge *j = job_begin();
     struct rank_report *p[] = {made_report(&made[0], 0, 2, "node0"), made_report(&made[1], 1, 2, "node0")};
@@ -146,7 +146,7 @@ START_TEST(what_a_model_is_held_against)
     job_free(j);
 }
 
-/* A host is crowded if it has more ranks than there are cores that any of these may use. */
+/* A host is crowded if it has more ranks than cores that its ranks may use. */
 START_TEST(crowded_hosts)
 {
     static const struct {
@@ -165,12 +165,12 @@ START_TEST(crowded_hosts)
             own->cores = of[i].cores[r];
             p[r] = own;
         }
-        REQUIRE(join(j, p, 3)->crowded == of[i].crowded, "%zu", i);
+        REQUIRE(join(j, p, 3)->crowded == of[i].crowded, "row %zu", i);
         job_free(j);
     }
 }
 
-/* The job leaves out calls of which ranks contradict each other. */
+/* The job leaves out calls about which ranks contradict each other. */
 START_TEST(calls_that_cannot_be)
 {
     struct merge *j = job_begin();
@@ -181,7 +181,7 @@ START_TEST(calls_that_cannot_be)
     add_call(b, 1, 1, 2, 1, 1)->collective = COLL_SCAN;
     add_call(a, 1, 2, 2, 1, 1); /* another number of ranks */
     add_call(b, 1, 2, 3, 1, 1);
-    add_call(a, 1, 3, 1, 1, 1); /* two ranks of a communicator of one */
+    add_call(a, 1, 3, 1, 1, 1); /* two ranks of a communicator of one rank */
     add_call(b, 1, 3, 1, 1, 1);
     add_call(a, 1, 257, 2, 1, 1); /* a number that no sample has */
     add_call(b, 1, 257, 2, 1, 1);
@@ -195,7 +195,7 @@ START_TEST(calls_that_cannot_be)
 
 /*
  * Two hosts make calls of a millisecond. The second host's clock is ahead by `offset` seconds; the hosts come late0 and
- * late1 seconds late to each call. Returns the offset of the clocks that the job still has.
+ * late1 seconds late to each call. Returns the offset that is left after the job has corrected the clocks.
  */
 static double offset_seen(double offset, double late0, double late1)
 {
@@ -218,7 +218,7 @@ static double offset_seen(double offset, double late0, double late1)
 START_TEST(clocks)
 {
     ck_assert(near(offset_seen(0, 0, 0), 0) && near(offset_seen(0, 0, 0.5), 0) && near(offset_seen(0, 0.5, 0), 0));
-    /* A clock stays as it is if calls do not show an error; else it is put right to within the time of a call. */
+    /* The job leaves a clock alone if calls show no error. Otherwise, it corrects the clock to within the time of a call. */
     REQUIRE_NEAR(offset_seen(0.0005, 0, 0), 0.0005);
     REQUIRE_NEAR(offset_seen(5, 0, 0), 0.001);
     REQUIRE_NEAR(offset_seen(-5, 0, 0), -0.001);
@@ -226,7 +226,7 @@ START_TEST(clocks)
     REQUIRE_NEAR(offset_seen(-5, 0, 0.25), -0.251);
 }
 
-/* Ranks of a host share its clock: the job never corrects one against the other. */
+/* Ranks of a host share its clock, so the job never corrects the clock of one against that of another. */
 START_TEST(one_clock_a_host)
 {
     struct merge *j = job_begin();
@@ -239,7 +239,7 @@ START_TEST(one_clock_a_host)
     job_free(j);
 }
 
-/* A call in which ranks need not wait for all others says nothing of clocks: a scan, or a call without data. */
+/* Calls in which ranks need not wait for all others show no error of clocks: a scan, and a call without data. */
 START_TEST(calls_that_prove_nothing)
 {
     for (int i = 0; i < 2; i++) {
@@ -256,7 +256,7 @@ START_TEST(calls_that_prove_nothing)
     }
 }
 
-START_TEST(a_rank_tells_once)
+START_TEST(a_rank_reports_once)
 {
     struct merge *j = job_begin();
     struct rank_report *a = made_report(&made[0], 3, 4, "node0");
@@ -313,7 +313,7 @@ START_TEST(frames)
     job_free(j);
 }
 
-/* Thousands of ranks, each with sites of its own: a rank's report finds the entries that earlier ones have made. */
+/* Thousands of ranks, each of which shares its sites with its neighbours: merging finds the entries of earlier reports. */
 START_TEST(many_ranks)
 {
     enum { RANKS = 3000 };
@@ -346,10 +346,10 @@ START_TEST(many_ranks)
 }
 
 /*
- * All formats show the calls without a site, however little time these took. They also show how much time a site may lack:
- * the sum of the ranks' bounds.
+ * All formats show the calls without a site, however little time these took. They also show how much time a site may lack,
+ * which is the sum of the ranks' bounds.
  */
-START_TEST(sites_without_a_place)
+START_TEST(calls_without_a_site)
 {
     enum { RANKS = 50 };
     static const char *const expected[JOB_FORMATS] = {
@@ -411,7 +411,7 @@ START_TEST(text)
 {
     const char *page = written(JOB_TEXT, 0);
     REQUIRE_IN(page, "  command   ./app -n 5\n  date      2025-11-22 08:26:40 UTC\n  versions  Pleach 0.2.0, MPICH 4.0.2\n");
-    REQUIRE_IN(page, "4, of which 3 on 2 nodes have reported: not 2\n");
+    REQUIRE_IN(page, "4, of which 3 on 2 nodes have reported; missing: 2\n");
     REQUIRE_IN(page, "unended   3: they");
     REQUIRE_IN(page, "33, 30M bytes: 2.469s a rank, which is 20.6% of its run; the most 3.704s, of rank 3\n");
     REQUIRE_IN(page, "solve+0x1f < main+0x3a\n");
@@ -468,6 +468,6 @@ START_TEST(formats)
     ck_assert(job_format_of("html") == JOB_TEXT && job_format_of("a.html.txt") == JOB_TEXT && job_format_of("") == JOB_TEXT);
 }
 
-SUITE("jobs", 10, sums, dry_runs, waits, what_a_model_is_held_against, crowded_hosts, calls_that_cannot_be, clocks,
-      one_clock_a_host, calls_that_prove_nothing, sites_without_a_place, a_rank_tells_once, other_collectives, frames,
+SUITE("jobs", 10, sums, dry_runs, waits, times_that_check_a_model, crowded_hosts, calls_that_cannot_be, clocks,
+      one_clock_a_host, calls_that_prove_nothing, calls_without_a_site, a_rank_reports_once, other_collectives, frames,
       many_ranks, text, cut_text, tsv, written_in_any_locale, formats)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The composition of engine `lanes`: all calls are right in simulation, on all small layouts of nodes, and no node moves
- * more than necessary. Mistakes planted in the stages must be found.
+ * more than necessary. The simulation must find mistakes that are planted in the stages.
  */
 #include "compositions.h"
 #include "simulate_lanes.h"
@@ -24,8 +24,9 @@ START_TEST(results)
 /* ---- What nodes move -------------------------------------------------------------------------------------------------- */
 
 /*
- * What crosses a card is the limit. In memory a node moves as much as one segment would, and as doc/lanes says for scans; a
- * stage may copy the message once more, and the first rank of a line copies what the others fold.
+ * As much crosses the network card of a node as the limit says. In memory, a node moves about as much as with one segment;
+ * for scans, as doc/lanes says. A stage may copy the message once more, and the first rank of a line copies where the other
+ * ranks fold.
  */
 static void check_traffic(const struct call *c)
 {
@@ -39,7 +40,7 @@ static void check_traffic(const struct call *c)
             text_of(c, text), t.moved, limit.moved);
 }
 
-/* Whatever the engine between nodes, a broadcast sends each byte into a node once, and a reduction out of it. */
+/* Whatever engine serves between nodes, a broadcast sends each byte into a node once, and a reduction out of a node once. */
 static void check_engines(const struct call *c)
 {
     const struct lanes *l = &c->lanes;
@@ -119,7 +120,7 @@ static bool has_from(const struct target *p, int rank, const struct stage *s)
     return grouped(s) && collective_reduces(c) && !(collective_traits[c].exclusive && last);
 }
 
-/* Does it matter what `to` is? The first rank of a scan may have its result already, as that is its operand. */
+/* Does it matter what `to` is? The first rank of a scan may have its result in place already, as that is its operand. */
 static bool has_to(const struct target *p, int rank, const struct stage *s)
 {
     const enum collective c = collective_of(p, s);
@@ -129,12 +130,13 @@ static bool has_to(const struct target *p, int rank, const struct stage *s)
     return collective_writes(c, me, s->root) || collective_source(c, me, s->root);
 }
 
-/* Is this the part to change, or that of another rank of its group? */
+/* Is this the rank whose part in this stage the mutator changes? */
 static bool is_target(const struct target *p, int rank, int64_t number)
 {
     return rank == p->rank && number == p->number;
 }
 
+/* Do this rank and the target take part in the same stage? */
 static bool in_group(const struct target *p, const struct lanes *l, int rank, int64_t number, const struct stage *s)
 {
     struct stage targeted;
@@ -147,7 +149,10 @@ static bool in_group(const struct target *p, const struct lanes *l, int rank, in
 #define OTHER_FROM(by) has_from(p, rank, s) && !same_memory(p, rank, s->from, OTHER(s->from, by))
 #define OTHER_TO(by) has_to(p, rank, s) && !same_memory(p, rank, s->to, OTHER(s->to, by))
 
-/* A mutator that changes parts by `what` if `where` holds. */
+/*
+ * Defines a mutator, which does `what` to a rank's part in a stage if the condition `where` holds. HERE: to the target's
+ * part alone; AGREED: to the parts of all ranks in its stage; WHOLE: to all stages of all ranks.
+ */
 #define MUTATOR(name, where, what)                                                                                          \
     static bool name(struct target *p, const struct lanes *l, int rank, int64_t number, struct stage *s)                    \
     {                                                                                                                       \
@@ -182,7 +187,7 @@ static bool before(const struct lanes *l, int rank, int64_t number, struct stage
 
 MUTATOR(joined, !part && is_target(p, rank, number) && before(l, rank, number, s), (void)s)
 
-/* Stages of another call: on one rank, one with another root; on all ranks, one without the order of operands. */
+/* The stage of another call, which has another root, or operands in another order. */
 static bool of_other_call(struct lanes l, int root, bool ordered, int rank, int64_t number, struct stage *s)
 {
     l.root = node_rank_of(nodes, root);
@@ -195,9 +200,9 @@ MUTATOR(other_root, rank == p->rank && p->number == 0 && collective_rooted(l->co
 WHOLE(order_forgotten, collective_flow(l->collective) == FLOW_ALL_TO_ONE && l->ordered,
       return of_other_call(*l, p->call->root, false, rank, number, s))
 
-/* The stages come in another order. */
+/* All ranks take the stages in another order. */
 WHOLE(phases_backwards, true, return lanes_stage_right(l, rank, lanes_stages(l) - 1 - number, s, NULL))
-WHOLE(lanes_upwards, l->lanes > 1,
+WHOLE(lanes_upwards, l->lanes > 1 && collective_flow(l->collective) != FLOW_ONE_TO_ALL,
       return lanes_stage_right(l, rank, number - number % l->lanes + l->lanes - 1 - number % l->lanes, s, NULL))
 
 /* Is each change fatal, or one at least in each collective, or none? */

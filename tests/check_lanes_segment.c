@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The stages of composed calls on a node are calls that follow each other in the node's segment: the numbers of their rounds
- * go on. The simulator of segments finds no race and no deadlock in them, whatever engines serve them.
+ * The stages of composed calls on a node are calls that follow each other in the node's segment, and go on with the numbers
+ * of rounds. The simulator of segments finds no race and no deadlock in them, whatever engines serve them.
  *
  * It does not simulate the stages between nodes. They let a rank come late to its next stage, which changes nothing: one
  * order of the ranks is enough for all orders (simulate.h).
@@ -10,7 +10,7 @@
 #include "compositions.h"
 #include "schedules.h"
 
-enum { CALLS = 2, STAGES = CALLS * 2 * MOST_SMALL * 2 }; /* calls in a row; their stages on a node at most */
+enum { CALLS = 2, STAGES = CALLS * 2 * MOST_SMALL * 2 }; /* calls in a row; the most stages that these have on a node */
 
 struct stage_call {
     const struct engine *engine;
@@ -51,7 +51,7 @@ static void draw_engine(struct stage_call *c)
     c->shape.wide = cells == CELLS_SLICES ? 1 + below(c->shape.ranks) : 1;
 }
 
-/* Adds the stages of a call that a node takes part in. All of its ranks have the same ones. */
+/* Adds the stages that a call has within a node. All ranks of the node have the same stages. */
 static void add_stages(const struct call *c, int node)
 {
     const int64_t stages = lanes_stages(&c->lanes);
@@ -97,7 +97,8 @@ static void check_nodes(const struct call *c)
         struct stage_call *out = &sequence.stage[below(sequence.count)];
         out->missing = below(out->shape.ranks);
         REQUIRE(!simulate_segment(sequence.call, sequence.count, sequence.depth, group, &v),
-                "%s, node %d: rank %d is not missed in a stage", text_of(c, text), n, out->missing);
+                "%s, node %d: the simulator does not notice that rank %d leaves out a stage", text_of(c, text), n,
+                out->missing);
         mutants++;
     }
 }

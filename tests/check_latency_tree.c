@@ -75,7 +75,7 @@ START_TEST(random_shapes)
     }
 }
 
-/* The tree enters each place once, but for those of the root. */
+/* The tree enters each place once, except the places that the root is in. */
 START_TEST(boundaries)
 {
     for (int i = 0; i < 200; i++) {
@@ -116,7 +116,7 @@ START_TEST(table)
     }
 }
 
-/* Is a rank that has the message nearer to the receiver than the sender is? Then the message would enter a place twice. */
+/* Does a rank nearer to the receiver than the sender have the message? Then the message would enter a place twice. */
 static bool entered(const struct places *t, unsigned have, int from, int to)
 {
     for (int v = 0; v < places_ranks(t); v++)
@@ -181,7 +181,7 @@ static uint64_t steps(const struct places *t, int root, int rank)
     return sum;
 }
 
-/* The same figures on all levels. */
+/* Gives all levels the same figures. */
 static void set_alpha(struct places *t, double alpha)
 {
     const struct reach one = {alpha, 1, 1}, reach[PLACES_DEPTH + 1] = {one, one, one, one, one};

@@ -14,10 +14,10 @@ static const struct {
     {1, {0}, 1, 1, true, true, {0}},
     {4, {0, 0, 0, 0}, 1, 4, true, true, {0, 1, 2, 3}},
     {4, {0, 1, 2, 3}, 4, 1, true, true, {0, 1, 2, 3}},
-    {4, {9, 7, 5, 3}, 4, 1, true, true, {0, 1, 2, 3}}, /* any numbers */
+    {4, {9, 7, 5, 3}, 4, 1, true, true, {0, 1, 2, 3}}, /* nodes may have any numbers */
     {6, {0, 0, 2, 2, 4, 4}, 3, 2, true, true, {0, 1, 2, 3, 4, 5}},
     {5, {0, 0, 2, 2, 4}, 3, 2, true, true, {0, 1, 2, 3, 4}},  /* a short last node */
-    {5, {0, 1, 1, 3, 3}, 3, 2, true, false, {0, 1, 2, 3, 4}}, /* a short first one */
+    {5, {0, 1, 1, 3, 3}, 3, 2, true, false, {0, 1, 2, 3, 4}}, /* a short first node */
     {6, {0, 0, 2, 3, 3, 3}, 3, 3, true, false, {0, 1, 2, 3, 4, 5}},
     {6, {5, 5, 5, 1, 1, 1}, 2, 3, true, true, {0, 1, 2, 3, 4, 5}}, /* descending numbers */
     {6, {0, 1, 0, 1, 0, 1}, 2, 3, false, false, {0, 2, 4, 1, 3, 5}},
@@ -41,8 +41,8 @@ START_TEST(layouts)
 }
 
 /*
- * For random node numbers, the order has each rank once and the ranks of a node together. If `consecutive`, r / node_ranks
- * gives rank r's node.
+ * For random node numbers, the order has each rank once and the ranks of a node together. If `consecutive` is true, the
+ * quotient r / node_ranks tells the node of rank r.
  */
 START_TEST(random_layouts)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lessons: their rules, as text that is read back and as rules that calls find; and the file that keeps them. */
+/* Lessons: their text, which can be read back, their rules, which calls find, and the file that keeps them. */
 #include "learn.h"
 #include "reading.h"
 #include "textfile.h"
@@ -74,8 +74,8 @@ START_TEST(as_text)
 }
 
 /*
- * A row has the winners of the sizes from 1 KiB on, a letter each (chain, two-tree, native, -: none), and how many rules
- * result.
+ * A row has the winners of the sizes from 1 KiB on, a letter each (chain, two-tree, native, -: none), and the number of
+ * rules that result.
  */
 START_TEST(neighbours_that_agree_are_one_rule)
 {
@@ -110,13 +110,13 @@ START_TEST(neighbours_that_agree_are_one_rule)
     struct rules *r = parse_good(text_of());
     ck_assert_int_eq(r->count, 6);
     free(r);
-    take(other[5]); /* in the place of other[4] */
+    take(other[5]); /* replaces other[4] */
     r = parse_good(text_of());
     ck_assert_int_eq(r->count, 5);
     free(r);
 }
 
-/* A call of the lesson's kind, but for its size. */
+/* A call of `bytes` bytes, which shares all but the size with the lesson's calls. */
 static struct facts call_of(const struct lesson *l, int64_t bytes)
 {
     struct facts f = call(l->collective, l->op, bytes, l->ranks, l->node_ranks);
@@ -280,7 +280,7 @@ static void run(const char *file, const char *engine, int least, int most, void 
                 set();
         }
         if (errno == 77)
-            raise(SIGKILL); /* the file is written: it needs no orderly end */
+            raise(SIGKILL); /* the file is complete even if the process does not end by itself */
         _exit(1);
     }
     waitpid(process, &status, 0);
@@ -310,7 +310,7 @@ START_TEST(grows_from_run_to_run)
     expect("rules", RULE("64K-524287", "chain block=32K"));
     run("rules", "chain", 20, 20, NULL, "");
     expect("rules", RULE("64K-524287", "chain block=32K") RULE("1M-2097151", "chain block=32K"));
-    run("rules", "native", 17, 19, NULL, ""); /* two kinds have other winners than before */
+    run("rules", "native", 17, 19, NULL, ""); /* classes 17 and 18 have another winner than before */
     expect("rules",
            RULE("64K-131071", "chain block=32K") RULE("128K-1048575", "native") RULE("1M-2097151", "chain block=32K"));
     run("off", "chain", 16, 16, NULL, "");
@@ -379,8 +379,8 @@ START_TEST(others_write_the_file)
 }
 
 /*
- * Lowers the largest size of files: the file cannot be written, as on a full disk. It stays as it was, and the process gets
- * no SIGXFSZ.
+ * Limits the size of files, so that the file cannot be written, as on a full disk. The file must stay as it was, and the
+ * process must get no SIGXFSZ.
  */
 static void fill_disk(void)
 {

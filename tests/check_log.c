@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The log: its file names, errors when it is written, and that it does not disturb the application. */
+/* The log: its file names, and errors in writing. The log never disturbs the application. */
 #include "records.h"
 
 START_TEST(pattern)
@@ -56,7 +56,7 @@ START_TEST(unwritable)
     refused(record_open, record_close, false, "full", strerror(ENOSPC));
     ck_assert_int_ne(access("full.1", F_OK), 0);
     ck_assert_int_eq(mkfifo("pipe", 0600), 0);
-    refused(record_open, record_close, false, "pipe", strerror(ENXIO)); /* and does not wait for a reader */
+    refused(record_open, record_close, false, "pipe", strerror(ENXIO)); /* without waiting for a reader */
     memset(longest, 'x', sizeof longest - 1);
     remove("messages");
     stderr_to("messages");
@@ -223,7 +223,7 @@ START_TEST(errno_is_kept)
     stderr_to("messages");
     getrlimit(RLIMIT_FSIZE, &size);
     getrlimit(RLIMIT_NOFILE, &files);
-    setrlimit(RLIMIT_FSIZE, &(struct rlimit){.rlim_max = size.rlim_max}); /* now everything fails */
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){.rlim_max = size.rlim_max}); /* no file can be written or opened */
     setrlimit(RLIMIT_NOFILE, &(struct rlimit){.rlim_max = files.rlim_max});
     errno = 77;
     call_site_name((void *)sample, name, sizeof name);
@@ -231,7 +231,7 @@ START_TEST(errno_is_kept)
     errno = 77;
     record_close();
     int after_close = errno;
-    setrlimit(RLIMIT_FSIZE, &size); /* Check writes files, too */
+    setrlimit(RLIMIT_FSIZE, &size); /* the library Check writes files, too */
     setrlimit(RLIMIT_NOFILE, &files);
     ck_assert_int_eq(after_name, 77);
     ck_assert_int_eq(after_close, 77);

@@ -15,7 +15,7 @@
 /* Figures that a reader tells apart in a sum. */
 static const struct figures plain = {.alpha = 1000, .beta = 1, .gamma = 10, .hop = 100, .gap = 50};
 
-/* Figures within a node, where several nodes have ranks. */
+/* Figures within a node, if several nodes have ranks. */
 static const struct figures inside = {.alpha = 200, .beta = 0.5, .gamma = 10, .hop = 20, .gap = 20};
 
 /* Eight ranks: one on each node; in pairs; dealt to nodes in turn; in fours; all on one node. */
@@ -29,11 +29,12 @@ START_TEST(seconds_by_hand)
 {
     static const struct {
         const char *engine;
-        struct facts facts; /* engines: 40 bytes or 5 elements of 8, in blocks of 10 bytes or of an element */
+        struct facts facts; /* for engines, 40 bytes in blocks of 10, or 5 elements of 8 bytes in blocks of one element */
         double seconds;
     } by_hand[] = {
         /*
-         * A stream: a hop for each round until the pipeline is full, and one more; a gap for each later round; bytes in all.
+         * A stream: the rounds until the pipeline is full cost a hop each, and so does the next round. Each later round
+         * costs a gap. Every round costs the time of its bytes.
          */
         {"chain", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 5, 0, 40, 40, &eight)}, 4 * 100 + 3 * 50 + 7 * 10},
         {"chain", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 2, 0, 40, 40, &eight)}, 1 * 100 + 3 * 50 + 4 * 10},
@@ -42,7 +43,7 @@ START_TEST(seconds_by_hand)
         /* No stream: each round costs alpha. */
         {"circulant", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &eight)}, 6 * 1000 + 6 * 10},
         {"doubling", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 40, 5, &eight)}, 15 * 1000 + 15 * (8 + 80)},
-        /* Several ranks on several nodes: the message leaves a node once more often than a rank sends it. */
+        /* If several nodes have several ranks each, the message leaves a node once more than a rank sends it. */
         {"two-tree", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &four_pairs)}, 6 * 100 + 3 * 50 + 9 * 10 + 40},
         {"two-tree", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &two_fours)}, 6 * 100 + 3 * 50 + 9 * 10 + 40},
         {"two-tree", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &one_node)}, 6 * 100 + 3 * 50 + 9 * 10},
@@ -82,7 +83,7 @@ START_TEST(seconds_by_hand)
         ck_assert_int_eq(cut.blocks, strcmp(by_hand[i].engine, "native") == 0 ? 0 : f->units == 40 ? 4 : 5);
     }
     const struct facts f = {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 5, 0, 40, 40, &eight)};
-    struct cutting cut; /* a round that costs nothing takes a nanosecond: here, the three after the pipeline is full */
+    struct cutting cut; /* a gap of 0 counts as a nanosecond, in each of the three rounds after the pipeline is full */
     double seconds = model_seconds(engine_find("chain"), &(struct terms){.block = 10}, &f, &cut);
     ck_assert_msg(fabs(seconds - 3e-9) < 1e-15, "%g s", seconds);
 }
@@ -95,7 +96,7 @@ static const struct machine twelve = {.nodes = 12, .node_ranks = 1, .gathered = 
 static const struct machine three_threes = {.nodes = 3, .node_ranks = 3, .gathered = true, .consecutive = true};
 static const struct machine three_sixes = {.nodes = 3, .node_ranks = 6, .gathered = true, .consecutive = true};
 
-/* In a native allreduce of 80000 bytes, the leaders of four pairs exchange. The times of the steps before and after that: */
+/* In a native allreduce of 80000 bytes, the leaders of pairs exchange. The steps before and after that take these times. */
 #define PAIRS_REDUCE (800000 + 2 * 20 + 40000 * (2 * 0.5 + 10)) /* a copy; reduce-scatter, gather */
 #define PAIRS_BCAST (20 + 40000)
 
@@ -118,24 +119,24 @@ START_TEST(native_allreduce_by_hand)
         {OP_ROUNDS, 2, &two, 80000, 10000, 2 * 100 + 80000 + FOLDS(0.5)}, /* no alpha, but a hop */
         {OP_EXACT, 12, &twelve, 80000, 10000, 8 * 1000 + 2 * 70000 + 2 * 80000 + FOLDS(1.875)},
         {OP_EXACT, 12, &twelve, 80000, 8, 8 * 1000 + 2 * 70000 + 2 * 80000 + FOLDS(1.875)},
-        /* If fewer elements than ranks take part, ranks exchange whole messages. */
+        /* If there are fewer elements than ranks that exchange (8, 8 of 12, 2), they exchange whole messages. */
         {OP_EXACT, 8, &eight, 80000, 7, 3 * (1000 + 80000) + FOLDS(3)},
         {OP_EXACT, 12, &twelve, 80000, 7, 5 * (1000 + 80000) + FOLDS(4)},
         {OP_EXACT, 2, &two, 80000, 1, 100 + 80000 + FOLDS(1)},
-        /* Operations of the user do so, too, and copy. */
+        /* With operations of the user, ranks exchange whole messages, too, and copy them. */
         {OP_ORDERED, 8, &eight, 80000, 10000, 3 * (1000 + 80000) + FOLDS(6)},
         {OP_ORDERED, 12, &twelve, 80000, 10000, 5 * (1000 + 80000) + FOLDS(7)},
         {OP_ORDERED, 2, &two, 80000, 10000, 100 + 80000 + FOLDS(2)},
         /*
-         * Between nodes, each byte of an exchange beyond 256 KiB costs half as much again; messages before and after it do
-         * not, as they go one way.
+         * Between nodes, each byte beyond 256 KiB of an exchange costs 1.5 times as much. Messages before and after the
+         * exchanges cost no more, as they go one way.
          */
         {OP_EXACT, 4, &four_alone, M, K, 4 * 1000 + 2 * (512 + 256 / 2 + 256) * K + 7680 * K},
         {OP_EXACT, 4, &four_alone, 2 * M, K, 4 * 1000 + 2 * (1024 + 768 / 2 + 512 + 256 / 2) * K + 2 * 7680 * K},
         {OP_EXACT, 3, &three_alone, M, K, 4 * 1000 + 2 * (1024 + 512 + 256 / 2) * K + 15360 * K},
         {OP_ORDERED, 3, &three_alone, M, K, 3 * 1000 + (3 * 1024 + 768 / 2) * K + 3 * 10240 * K},
         {OP_EXACT, 8, &one_node, M, K, 6 * 1000 + 2 * 896 * K + 8960 * K},
-        /* Several ranks on several nodes: one rank of each node exchanges for it, also where ranks are dealt to nodes. */
+        /* If several nodes have several ranks each, one rank of each node exchanges, also if ranks are dealt to nodes. */
         {OP_EXACT, 8, &four_pairs, 80000, 10000, PAIRS_REDUCE + 4 * 1000 + 2 * 60000 + FOLDS(0.75) + PAIRS_BCAST},
         {OP_ROUNDS, 8, &dealt, 80000, 10000, PAIRS_REDUCE + 4 * 1000 + 2 * 60000 + FOLDS(0.75) + PAIRS_BCAST},
         {OP_EXACT, 8, &four_pairs, 80000, 4, PAIRS_REDUCE + 4 * 1000 + 2 * 60000 + FOLDS(0.75) + PAIRS_BCAST},
@@ -148,7 +149,7 @@ START_TEST(native_allreduce_by_hand)
         {OP_ORDERED, 8, &dealt, 80000, 10000, 3 * (1000 + 2 * 80000) + FOLDS(6)},
         {OP_ORDERED, 9, &three_threes, 80000, 10000, 5 * 1000 + (2 + 1 + 2 + 3) * 80000 + FOLDS(7)},
         {OP_ORDERED, 18, &three_sixes, 80000, 10000,
-         3 * (200 + 40000) + 3 * 1000 + (2 + 4 + 6) * 80000 + FOLDS(9)}, /* in pairs inside, not in fours */
+         3 * (200 + 40000) + 3 * 1000 + (2 + 4 + 6) * 80000 + FOLDS(9)}, /* nodes of 6 ranks contain pairs, but no fours */
         {OP_ORDERED, 8, &one_node, 80000, 10000, 3 * (1000 + 80000) + FOLDS(6)},
     };
     for (size_t i = 0; i < COUNT(by_hand); i++) {
@@ -162,8 +163,8 @@ START_TEST(native_allreduce_by_hand)
 
 /*
  * Calls of Open MPI, by hand. LARGE_EXCHANGES: the bytes that an allgather of 1 MiB among 16 ranks costs. It exchanges 512,
- * 256, 128 and 64 KiB; bytes beyond 64 KiB of an exchange count twice. IN_ORDER_8: an ordered reduction of 1 MiB over trees
- * of 8, 3 and 1 ranks, and the message to the root.
+ * 256, 128 and 64 KiB; bytes beyond 64 KiB of an exchange count twice. IN_ORDER_8: the time of an ordered reduction of 1 MiB
+ * over trees of 8, 3 and 1 ranks, and of the message to the root.
  */
 #define LARGE_EXCHANGES ((960 + 448 + 192 + 64) * K)
 #define IN_ORDER_8 (3 * 1000 + M + 4 * 11 * M)
@@ -179,8 +180,8 @@ START_TEST(native_openmpi_by_hand)
         double seconds;
     } by_hand[] = {
         /*
-         * The root sends to each rank; a binomial tree, where a rank's messages share its port from 64 KiB on; a scatter and
-         * an allgather.
+         * Broadcasts: the root sends to each rank; or along a binomial tree, where a rank's messages share its port from
+         * 64 KiB on; or by a scatter and an allgather.
          */
         {COLL_BCAST, OP_NONE, 2, 1, false, 80000, 100 + 80000}, /* no alpha, but a hop */
         {COLL_BCAST, OP_NONE, 15, 1, false, M, 1000 + 14 * M},
@@ -189,29 +190,29 @@ START_TEST(native_openmpi_by_hand)
         {COLL_BCAST, OP_NONE, 16, 1, false, M, 8 * 1000 + (960 + 448 + 192 + 64) * K + LARGE_EXCHANGES},
         {COLL_BCAST, OP_NONE, 1, 16, false, M, 8 * 1000 + (960 + 448 + 192 + 64) * K + 960 * K},
         {COLL_BCAST, OP_NONE, 1024, 1, false, M, 20 * 1000 + (2 * 1023 - 10) * K + 63 * K + LARGE_EXCHANGES},
-        /* A tree of radix 4: it grows to 4, 16 and 32 ranks; to 4, 16, 64, 256 and 1024. */
+        /* Broadcasts along a tree of radix 4, which grows to 4, 16 and 32 ranks; or to 4, 16, 64, 256 and 1024. */
         {COLL_BCAST, OP_NONE, 32, 1, false, M, 3 * 1000 + (7 + 6 + 3) * M},
         {COLL_BCAST, OP_NONE, 1024, 1, false, 60000, 5 * 1000 + 15 * 60000},
         {COLL_BCAST, OP_NONE, 1024, 1, false, 80000, 5 * 1000 + (15 + 12 + 9 + 6 + 3) * 80000},
-        /* All send to the root; or a tree. */
+        /* Reductions: all ranks send to the root, or along a tree. */
         {COLL_REDUCE, OP_EXACT, 2, 1, false, 80000, 100 + 80000 + FOLDS(1)},
         {COLL_REDUCE, OP_ROUNDS, 7, 1, false, 80000, 1000 + 6 * 80000 + FOLDS(6)},
         {COLL_REDUCE, OP_ROUNDS, 8, 1, false, 80000, 3 * (1000 + 80000) + FOLDS(3)},
         {COLL_REDUCE, OP_ORDERED, 8, 1, false, 80000, 1000 + 7 * 80000 + FOLDS(7)},
         {COLL_REDUCE, OP_ORDERED, 8, 1, false, M, IN_ORDER_8},
         {COLL_REDUCE, OP_ORDERED, 17, 1, false, 80000, 4 * 1000 + (6 + 1) * 80000 + FOLDS(6)}, /* 17, 8, 3, 1 */
-        /* Halving and doubling; large exchanges; all ranks take part, and those of a node share its card. */
+        /* All-reduces: halving and doubling; large exchanges; ranks of a node take part, too, and share its card. */
         {COLL_ALLREDUCE, OP_ROUNDS, 8, 1, false, 80000, 6 * 1000 + 2 * 70000 + FOLDS(0.875)},
         {COLL_ALLREDUCE, OP_EXACT, 4, 1, false, M, 4 * 1000 + 2 * (768 + 448 + 192) * K + 7680 * K},
         {COLL_ALLREDUCE, OP_EXACT, 4, 2, false, 80000,
          2 * (200 + 20000) + 2 * (1000 + 2 * 20000) + 2 * (1000 + 2 * 10000) + FOLDS(0.875)},
-        /* In order: doubling without copies, or a reduction and a broadcast. */
+        /* All-reduces in order: doubling without copies, or a reduction and a broadcast. */
         {COLL_ALLREDUCE, OP_ORDERED, 8, 1, false, 60000, 3 * (1000 + 60000) + 3 * 600000},
         {COLL_ALLREDUCE, OP_ORDERED, 8, 1, false, 80000, 3 * (1000 + 80000 + 14464) + FOLDS(3)},
         {COLL_ALLREDUCE, OP_ORDERED, 8, 1, false, M, IN_ORDER_8 + 1000 + 7 * M},
         {COLL_ALLREDUCE, OP_ORDERED, 2, 1, false, 80000, 2 * (100 + 80000) + FOLDS(1)},
         {COLL_ALLREDUCE, OP_ORDERED, 128, 1, false, 60000, 7 * 1000 + (12 + 1 + 120) * 60000 + 4 * 1000 + 10 * 60000},
-        /* A line of ranks. */
+        /* Scans: a line of ranks. */
         {COLL_SCAN, OP_EXACT, 5, 1, false, 80000, 4 * (1000 + 80000) + FOLDS(4)},
         {COLL_EXSCAN, OP_ORDERED, 4, 2, false, 80000, 3 * (1000 + 80000) + 4 * (200 + 40000) + FOLDS(7)},
         {COLL_SCAN, OP_EXACT, 4, 2, true, 80000, 7 * (1000 + 80000) + FOLDS(7)},
@@ -232,7 +233,7 @@ START_TEST(native_openmpi_by_hand)
     }
 }
 
-/* Times as multiples of beta m, measured by scripts/lab with Open MPI 4.1.4 on 16 hosts. */
+/* Times of Open MPI 4.1.4 on 16 hosts of scripts/lab, as multiples of beta m. The model errs by less than 12 %. */
 START_TEST(native_openmpi_as_measured)
 {
     static const struct machine hosts = {
@@ -241,7 +242,7 @@ START_TEST(native_openmpi_as_measured)
     static const struct {
         enum collective collective;
         enum op_class op;
-        double measured[3]; /* at 128 KiB, 1 MiB, 4 MiB; less is too fast: the lab's ports send the first bytes at once */
+        double measured[3]; /* at 128 KiB, 1 MiB, 4 MiB; the lab sends the first bytes of smaller messages too fast */
     } calls[] = {{COLL_BCAST, OP_NONE, {9.4, 3.0, 3.6}},        {COLL_REDUCE, OP_ROUNDS, {4.0, 4.0, 4.0}},
                  {COLL_REDUCE, OP_ORDERED, {6.8, 7.0, 7.0}},    {COLL_ALLREDUCE, OP_ROUNDS, {1.9, 3.4, 3.6}},
                  {COLL_ALLREDUCE, OP_ORDERED, {6.1, 8.3, 7.3}}, {COLL_SCAN, OP_ORDERED, {14.1, 14.9, 15}},
@@ -326,7 +327,7 @@ START_TEST(butterfly_by_hand)
         {OP_EXACT, &four_alone, 16, {8, 2}, 6 * 1000 + 1.5 * 64 + 0.75 * 640},
         {OP_EXACT, &four_alone, 8, {8, 1}, 12 * 1000 + 1.5 * 64 + 0.75 * 640},
         {OP_EXACT, &four_alone, 1, {8, 1}, 12 * 1000 + 1.5 * 64 + 0.75 * 640},
-        {OP_ORDERED, &four_alone, 32, {8, 4}, 4 * 1000 + 1.5 * 64 + 1.5 * 640}, /* and copied */
+        {OP_ORDERED, &four_alone, 32, {8, 4}, 4 * 1000 + 1.5 * 64 + 1.5 * 640}, /* with copies */
         /* An exchange on the node, then one between nodes, for which two ranks share a card. */
         {OP_EXACT, &two_pairs, 32, {8, 4}, 2 * 200 + 0.5 * 64 + 2 * 1000 + 2 * 0.5 * 64 + 0.75 * 640},
         {OP_EXACT, &two_pairs, 16, {8, 2}, 4 * 200 + 0.5 * 64 + 2 * 1000 + 2 * 0.5 * 64 + 0.75 * 640},
@@ -346,8 +347,8 @@ START_TEST(butterfly_by_hand)
 }
 
 /*
- * Each rank has a part of whole blocks. A piece that has less than half of the message is filled to eight ninths at least,
- * less a unit. A piece is no larger than asked for, unless its blocks are single units.
+ * All ranks' parts have equally many blocks, unless each unit is a block. A piece of less than half of the message has at
+ * least eight ninths of the bytes that were asked for, less a unit. No piece has more, unless its blocks are single units.
  */
 START_TEST(pieces_are_filled)
 {
@@ -460,9 +461,10 @@ START_TEST(native_factor)
 }
 
 /*
- * Nothing measured may choose where engines give other bits than native. There, the choice takes the offer with the least
- * cost: how many times slower than the best offer it can be on any plausible machine. Here, native takes up to 1.9 times as
- * long as the engine, on slow networks; the engine takes hardly longer than native, on fast ones.
+ * Nothing measured may choose among engines that give different bits. For such calls, the cost of an offer says how many
+ * times slower than the best offer it can be on any plausible machine, and the choice takes the offer with the least cost.
+ * Here, native takes up to 1.9 times as long as two-tree on slow networks, and two-tree takes hardly longer than native on
+ * fast ones.
  */
 START_TEST(least_regret)
 {
@@ -506,23 +508,28 @@ static void check_plan(const struct settings *s, const struct facts *f)
     snprintf(what, sizeof what, "%s op=%d p=%d root=%d bytes=%" PRId64 " units=%" PRId64 ": %s in %" PRId64 " blocks, %s",
              collective_name(f->collective), f->op, f->ranks, f->root, f->bytes, f->units, plan.engine->name, plan.blocks,
              reason_word(plan.reason));
-    REQUIRE(plan.engine == again.engine && plan.blocks == again.blocks, "%s: not twice", what);
+    REQUIRE(plan.engine == again.engine && plan.blocks == again.blocks, "%s: a second choice differs", what);
     REQUIRE(plan.reason != REASON_NONE && isfinite(plan.seconds) && plan.seconds >= 0, "%s: %g s", what, plan.seconds);
     bool modelled = !may->named && !may->random;
     if (plan.engine == engines[0]) {
         REQUIRE(plan.blocks == 0, "%s: native has no blocks", what);
-        REQUIRE(plan.reason != REASON_MODEL, "%s: why?", what);
+        REQUIRE(plan.reason != REASON_MODEL, "%s: wrong reason", what);
         return;
     }
     struct shape shape = choose_shape(f, plan.blocks, plan.group);
-    REQUIRE(plan.reason == (may->random ? REASON_RANDOM : may->named ? REASON_FORCED : REASON_MODEL), "%s: why?", what);
+    REQUIRE(plan.reason == (may->random  ? REASON_RANDOM
+                            : may->named ? REASON_FORCED
+                                         : REASON_MODEL),
+            "%s: wrong reason", what);
     REQUIRE(may->rows >> engine_row(plan.engine) & 1 && engine_fits(plan.engine, &shape), "%s: may not serve", what);
-    REQUIRE(shape.ordered == (f->op == OP_ORDERED) && shape.ranks == f->ranks && shape.root == f->root, "%s: shape", what);
+    REQUIRE(shape.ordered == (f->op == OP_ORDERED) && shape.ranks == f->ranks && shape.root == f->root, "%s: wrong shape",
+            what);
     REQUIRE(plan.blocks >= 1 && plan.blocks <= f->units, "%s: blocks without units", what);
     if (f->op == OP_ORDERED && s->block[f->collective] == SIZE_INF)
         REQUIRE(plan.blocks == 1, "%s: not the whole count", what);
     else
-        REQUIRE(plan.engine->trees == 1 || plan.blocks % 2 == 0 || plan.blocks == f->units, "%s: odd", what);
+        REQUIRE(plan.engine->trees == 1 || plan.blocks % 2 == 0 || plan.blocks == f->units, "%s: an odd number of blocks",
+                what);
     struct cut cut = {f->units, plan.blocks, engine_parts(plan.engine, &shape)};
     int64_t unit = f->bytes / f->units, block = s->block[f->collective] ? s->block[f->collective] : LARGEST_BLOCK;
     REQUIRE(cut_largest(&cut) == 1 || cut_largest(&cut) <= block / unit, "%s: a block of %" PRId64 " bytes", what,
@@ -533,7 +540,7 @@ static void check_plan(const struct settings *s, const struct facts *f)
                                                                             : i == 0  ? NATIVE_MARGIN
                                                                                       : 1 / LATER_MARGIN) <=
                                           list[i].cost,
-                    "%s: not %s?", what, engines[i]->name);
+                    "%s: %s is cheaper", what, engines[i]->name);
 }
 
 START_TEST(grid)

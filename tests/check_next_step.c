@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The next step that a report recommends: each row of the tables has a job made by hand. */
+/* The next step that a report recommends, for jobs that are made by hand. */
 #include "suite.h"
 #include "next_step.h"
 
-/* A job of 4 ranks that ran for 100 s: calls took 40 s of them on each rank, and one group has all calls. */
+/* A job of 4 ranks that ran for 100 s. Calls took 40 s of that time on each rank, and one group has all calls. */
 struct made {
     struct job job;
     struct job_group group;
@@ -60,7 +60,7 @@ START_TEST(what_keeps_engines_away)
         {REASON_INTERCOMM, "Nothing to do: most time is in calls between groups"},
         {REASON_OTHER_JOB, "Nothing to do: most time is in calls with ranks of another job"},
         {REASON_INVALID, "Mend the program"},
-        {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that none of the engines that may serve fits"},
+        {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that fit none of the engines that may serve"},
     };
     for (size_t i = 0; i < COUNT(row); i++)
         says(made(row[i].reason), row[i].begin);

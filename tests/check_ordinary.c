@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Ordinary memory: variables, the heap, the first stack; all else is not, at any time. */
+/* Ordinary memory is that of variables, the heap and the first stack. All other memory must never count as ordinary. */
 #include "ordinary.h"
 #include "suite.h"
 
@@ -15,7 +15,7 @@ static void *on_another_stack(void *main_local)
 {
     char local = 1;
     ck_assert(!ordinary_memory(&local));
-    ck_assert(!ordinary_memory(main_local)); /* a stranger cannot tell where the first stack begins */
+    ck_assert(!ordinary_memory(main_local)); /* another thread cannot tell where the first stack begins */
     return NULL;
 }
 
@@ -33,7 +33,7 @@ START_TEST(unknown_until_found)
 }
 END_TEST
 
-START_TEST(all_else)
+START_TEST(other_memory)
 {
     pthread_t thread;
     char local = 1, *mapped = mmap(NULL, BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -48,7 +48,7 @@ START_TEST(all_else)
 }
 END_TEST
 
-/* The heap grows and shrinks; nothing is remembered. */
+/* If the heap grows or shrinks, ordinary_memory() follows at once. */
 START_TEST(the_break)
 {
     ordinary_find();
@@ -61,4 +61,4 @@ START_TEST(the_break)
 }
 END_TEST
 
-SUITE("ordinary", 3, unknown_until_found, all_else, the_break)
+SUITE("ordinary", 3, unknown_until_found, other_memory, the_break)

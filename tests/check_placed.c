@@ -5,8 +5,8 @@
 /*
  * Every block enters a place once and leaves it at most once. Half of the message may come back to the root's place, but not
  * through a line. With an odd number of blocks, the larger half may leave twice. In an ordered reduction through a line, a
- * gate stands between two sites and feeds its own site. So more crosses the boundary of a place around the gate in its site:
- * a further half of the message in, and all of it out once more.
+ * gate stands between two sites and feeds its own site. So the places around the gate within its site let half of the
+ * message in once more, and all of it out once more.
  */
 static void check_boundaries(const char *tree, const struct engine *e, const struct shape *s, const struct verdict *v)
 {
@@ -15,7 +15,7 @@ static void check_boundaries(const char *tree, const struct engine *e, const str
     for (int level = 0; level < s->places->depth; level++) {
         bool gates = line && s->collective == COLL_REDUCE && s->ordered && level > 0;
         struct boundary others = v->without_root[level], own = v->with_root[level];
-        if (s->collective == COLL_REDUCE) { /* time reversed */
+        if (s->collective == COLL_REDUCE) { /* a reduction runs backwards */
             others = (struct boundary){others.out, others.in};
             own = (struct boundary){own.out, own.in};
         }

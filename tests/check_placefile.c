@@ -18,7 +18,7 @@ static const char sample[] = "# a comment\n"
                              "node17 lyon\n"
                              "rank all paris/rack3";
 
-/* Places have numbers in the order of their names: paris 0, its rack3 1, rack4 2, lyon 3, its rack3 4, nancy 5, a 6, b 7. */
+/* Places are numbered as the file names them: paris 0, its rack3 1, rack4 2, lyon 3, its rack3 4, nancy 5, a 6, b 7. */
 static const struct {
     const char *host;
     int rank, path[PLACE_NAMES];
@@ -45,7 +45,7 @@ START_TEST(paths)
     placefile_free(f);
 }
 
-START_TEST(who_is_not_named)
+START_TEST(hosts_without_a_line)
 {
     static const char *const texts[] = {"", "sites", "sites # far\n\n", "node paris\nrank 3 lyon\n"};
     for (size_t i = 0; i < COUNT(texts); i++) {
@@ -98,4 +98,4 @@ START_TEST(bad_lines)
     }
 }
 
-SUITE("placefile", 30, paths, who_is_not_named, bad_lines)
+SUITE("placefile", 30, paths, hosts_without_a_line, bad_lines)

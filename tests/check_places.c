@@ -87,8 +87,8 @@ static const struct {
     {"60,41", "too many ranks"},
     {"99999999999999999999", "too many ranks"},
     {"(2,2", "')' is missing"},
-    {"2)", "what follows is not understood"},
-    {"2 ,2", "what follows is not understood"},
+    {"2)", "the rest is not understood"},
+    {"2 ,2", "the rest is not understood"},
     {"2x2x2x2x2x2", "too many levels"},
 };
 
@@ -97,7 +97,7 @@ START_TEST(bad_texts)
     for (size_t i = 0; i < COUNT(bad); i++) {
         const char *why;
         struct places *t = places_read(bad[i].text, 100, &why);
-        REQUIRE(!t, "%s is taken", bad[i].text);
+        REQUIRE(!t, "%s is accepted", bad[i].text);
         ck_assert_str_eq(why, bad[i].why);
     }
 }
@@ -142,6 +142,44 @@ START_TEST(trees_of_paths)
     }
 }
 
+/* The tree of nodes. NULL: there is none, as nodes do not lie in different places, or not whole in them. */
+static const struct {
+    int p, depth, path[2 * P], nodes, node[P];
+    const char *tree;
+    int order[P];
+} of_nodes[] = {
+    {8, 2, {0, 0, 0, 0, 0, 1, 0, 1, 1, 2, 1, 2, 1, 3, 1, 3}, 4, {0, 0, 1, 1, 2, 2, 3, 3}, "((1,1)-(1,1))", {0, 1, 2, 3}},
+    {8, 2, {0, 0, 1, 1, 0, 2, 1, 3, 0, 0, 1, 1, 0, 2, 1, 3}, 4, {0, 1, 2, 3, 0, 1, 2, 3}, "((1,1)-(1,1))", {0, 2, 1, 3}},
+    {6, 2, {0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 1, 2}, 3, {0, 0, 1, 1, 2, 2}, "(1-(1,1))", {0, 1, 2}},
+    {4, 1, {0, 0, 1, 1}, 2, {0, 0, 1, 1}, NULL, {0}},         /* places are nodes */
+    {4, 0, {0}, 2, {0, 1, 0, 1}, NULL, {0}},                  /* no places */
+    {6, 1, {0, 0, 0, 1, 1, 1}, 3, {0, 0, 1, 1, 2, 2}, "((1,1)-1)", {0, 1, 2}}, /* half of node 1 is in each place */
+    {6, 1, {0, 1, 2, 0, 1, 2}, 3, {0, 1, 2, 1, 2, 0}, NULL, {0}},
+    {4, 1, {0, 0, 1, 1}, 1, {0, 0, 0, 0}, NULL, {0}},
+};
+
+START_TEST(trees_of_nodes)
+{
+    const struct reach reach[] = {{3e-3, 3e-9, 4e-9}, {2e-3, 2e-9, 3e-9}, {1e-3, 1e-9, 2e-9}};
+    for (size_t i = 0; i < COUNT(of_nodes); i++) {
+        struct places *t = places_of(of_nodes[i].path, of_nodes[i].p, of_nodes[i].depth, true), *of;
+        ck_assert_ptr_nonnull(t);
+        places_set_reach(t, reach, 0.25);
+        ck_assert(places_of_nodes(t, of_nodes[i].node, of_nodes[i].nodes, &of));
+        ck_assert_int_eq(of != NULL, of_nodes[i].tree != NULL);
+        if (of) {
+            check_tree(of, of_nodes[i].tree, 2);
+            ck_assert(of->measured && of->gap == 0.25 && of->reach[0].up == 4e-9 && of->reach[1].alpha == 2e-3);
+        }
+        for (int at = 0; of && at < of_nodes[i].nodes; at++) {
+            ck_assert_int_eq(of->order ? of->order[at] : at, of_nodes[i].order[at]);
+            ck_assert_int_eq(of->order ? of->position[of->order[at]] : at, at);
+        }
+        places_free(of);
+        places_free(t);
+    }
+}
+
 /* The level of two positions is that of the innermost place with both, which the test finds among all places. */
 START_TEST(levels)
 {
@@ -161,4 +199,4 @@ START_TEST(levels)
     }
 }
 
-LOOPED_SUITE("places", 30, texts, COUNT(good), bad_texts, trees_of_paths, levels)
+LOOPED_SUITE("places", 30, texts, COUNT(good), bad_texts, trees_of_paths, trees_of_nodes, levels)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pipes and terminals whose reader has stopped: no write waits for ever, and the text that is written ends with a line. */
+/* Pipes and terminals whose reader has stopped: no write waits for ever, and the text that gets through ends with a line. */
 #include "quiet.h"
 #include "reports.h"
 #include "say.h"

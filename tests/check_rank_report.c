@@ -108,13 +108,13 @@ static const struct {
 START_TEST(what_is_no_part_is_refused)
 {
     for (size_t i = 0; i < COUNT(bad); i++) {
-        REQUIRE(!rank_report_read(bad[i].text, strlen(bad[i].text), why, sizeof why), "%zu was read", i);
-        REQUIRE(strstr(why, bad[i].why), "%zu: '%s' lacks '%s'", i, why, bad[i].why);
+        REQUIRE(!rank_report_read(bad[i].text, strlen(bad[i].text), why, sizeof why), "text %zu was read", i);
+        REQUIRE(strstr(why, bad[i].why), "text %zu: '%s' lacks '%s'", i, why, bad[i].why);
     }
     ck_assert(!rank_report_read("pleach-part\t1\nrank\t0\t1\nhost\ta\0b\nend\n", 36, why, sizeof why) && strstr(why, "NUL"));
 }
 
-/* The number of lines `other` has a bound, as a merge takes time that is quadratic in it. */
+/* The number of lines `other` is limited, as the time of a merge grows with the square of this number. */
 START_TEST(too_many_are_refused)
 {
     enum { MANY = 100000 };
@@ -140,7 +140,7 @@ START_TEST(what_is_not_known_is_skipped)
     rank_report_free(p);
 }
 
-/* Fields at the end of a row that an earlier release did not write read as 0. */
+/* Earlier releases wrote fewer fields at the end of a row. Reading takes the missing ones for 0. */
 START_TEST(what_is_missing_is_unknown)
 {
     static const char text[] =
@@ -151,7 +151,7 @@ START_TEST(what_is_missing_is_unknown)
     rank_report_free(p);
 }
 
-/* Control characters in a name end no line of the rank report, and do not reach a terminal. */
+/* Control characters in a text neither end a line of the rank report nor reach a terminal. */
 START_TEST(texts_stay_texts)
 {
     struct rank_report *p = sample();

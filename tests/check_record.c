@@ -109,9 +109,9 @@ static void *add_many(void *unused)
 }
 
 /*
- * A thread adds records while it holds the loader's lock, which a writer of the log needs. It does not unwind its stack:
- * libunwind takes the loader's lock while it holds one of its own. (Constructors may unwind: dlopen() holds another lock
- * when it runs them.)
+ * A thread adds records while it holds the loader's lock, which a writer of the log needs. The thread does not unwind its
+ * stack: libunwind takes the loader's lock while it holds a lock of its own, so two threads could each wait for the other.
+ * (Constructors may unwind: dlopen() holds another lock when it runs them.)
  */
 static int inside_the_loader(struct dl_phdr_info *module, size_t size, void *unused)
 {

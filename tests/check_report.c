@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The counts of a rank report: rows of calls that have all in common, call sites, sampled calls; and full tables. */
+/* The counts of a rank report: rows of like calls, call sites, sampled calls; and what happens if a table is full. */
 #include "reports.h"
 
 START_TEST(rows)
@@ -42,7 +42,7 @@ START_TEST(rows)
     ck_assert(p->elapsed > 0 && p->run >= p->elapsed);
 }
 
-/* A dry run: a row has the engine that would serve. Sums of predictions leave out calls that lack one of the two. */
+/* In a dry run, a row has the engine that would serve. Sums of predictions leave out calls that lack a prediction. */
 START_TEST(predictions)
 {
     struct record r = sample();
@@ -98,7 +98,7 @@ START_TEST(sites)
     ck_assert_int_eq(sum_of(p, "count_sites+0x1 < wide+0x12c").calls, 4);
 }
 
-/* A site that finds no room in the table: its calls count without a site. */
+/* If the table has no room for a site, the calls of the site count without a site. */
 START_TEST(too_many_sites)
 {
     open_report("report", 0, 4);
@@ -111,7 +111,7 @@ START_TEST(too_many_sites)
     ck_assert_double_eq_tol(p->missed, 5e-6, 1e-9);
 }
 
-/* If a kind of call finds no row, the cheapest sites give up theirs. */
+/* If no row is free for a kind of calls, the cheapest sites give up their rows. */
 START_TEST(too_many_rows)
 {
     open_report("report", 0, 4);
@@ -137,8 +137,8 @@ static void count_random(struct record *r, unsigned *state, int sites, int sizes
 }
 
 /*
- * The dearest sites are in the table, in whatever order sites come. No site lacks more time than the rank report says, and
- * the sum of all times is right. Sampled calls have the right sites.
+ * The dearest sites are in the table, in whatever order sites come. In the rank report, a site may lack some of its time,
+ * but no more than `missed`. The sum of all times is right. Sampled calls have the right sites.
  */
 static void expect_the_dearest(int sites, int sizes)
 {
@@ -186,7 +186,7 @@ START_TEST(dearest_rows)
     expect_the_dearest(450, 10);
 }
 
-/* If there are too many kinds even without sites, the rest of each collective shares a row. */
+/* If there are too many kinds of calls even without sites, the remaining calls of each collective share a row. */
 START_TEST(too_many_kinds)
 {
     open_report("report", 0, 0);
@@ -207,7 +207,7 @@ START_TEST(too_many_kinds)
     }
 }
 
-/* A site that is the beginning of another one, and a site of the most frames; calls that take no time. */
+/* One site is the beginning of another; one has the most frames. No call takes any time. */
 START_TEST(depth_of_sites)
 {
     struct record r = sample();
@@ -227,7 +227,7 @@ START_TEST(depth_of_sites)
 }
 
 /*
- * Calls without a site never count for another site, wherever the hash table puts that. A process has only one report, so
+ * Calls without a site never count for a site, wherever the hash table puts the sites. A process has only one report, so
  * each try has a process of its own.
  */
 START_TEST(no_site_among_many)
@@ -252,8 +252,8 @@ START_TEST(no_site_among_many)
 }
 
 /*
- * The sample has the calls that rank_report_keeps() of a communicator, none without a number or communicator, and no more
- * than it has room for.
+ * The sample has the calls of a communicator that rank_report_keeps() selects. It has no call without a number or a
+ * communicator, and no more calls than fit.
  */
 START_TEST(single_calls)
 {

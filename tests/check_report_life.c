@@ -160,7 +160,7 @@ START_TEST(numbers_ignore_the_locale)
 
 /* ---- Rank reports ---------------------------------------------------------------------------------------------------- */
 
-/* A rank of four, in a process of its own, makes `rank` + 1 calls, and ends as `end` says. */
+/* One of four ranks, in a process of its own, makes `rank` + 1 calls, one more if it is killed, and ends as `end` says. */
 static void run_rank(int rank, enum rank_end end)
 {
     pid_t process = fork();

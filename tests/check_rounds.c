@@ -10,11 +10,11 @@
 #include <pthread.h>
 
 enum { CELL = 2 * SEGMENT_LINES };
-enum { TAKES = 1, PAST = 2, SETTINGS = 4 }; /* how ranks copy: bits */
+enum { TAKES = 1, PAST = 2, SETTINGS = 4 }; /* bits: a reader takes a cell's lines; copies go past caches */
 
 /* ---- An MPI of our own ------------------------------------------------------------------------------------------------ */
 
-static atomic_bool failed; /* a rank has; then all end */
+static atomic_bool failed; /* a rank has failed, so all end */
 
 static int iprobe(int from, int tag, MPI_Comm comm, int *there, MPI_Status *status)
 {
@@ -34,7 +34,7 @@ static const struct wire wire = {.Iprobe = iprobe, .Isend = isend, .Reduce_local
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------------ */
 
-/* As few blocks as fit into cells. */
+/* The smallest number of blocks with which `wide` blocks fit into a cell. */
 static int64_t blocks_of(const struct call *c)
 {
     const struct facts *f = &c->facts;
@@ -74,7 +74,7 @@ static void add_all(const struct engine *e, enum collective c)
         }
 }
 
-/* Sets what does not depend on the engine: lengths, and the most blocks of a round. */
+/* Draws the length of a call and the most blocks of a round, and cuts the message so that as many fit into a cell. */
 static void draw_lengths(struct call *c, uint64_t drawn)
 {
     static const int64_t lengths[] = {1, 2, 31, 67, 257, 521, ELEMENTS_MOST};
@@ -185,7 +185,7 @@ START_TEST(calls_in_a_row)
     check_results();
 }
 
-/* The calls above are of all engines of segments, and the long ones go around the cells several times. */
+/* make_job() makes calls of all engines that go through a segment, and long calls go around the cells several times. */
 START_TEST(all_engines_serve)
 {
     int calls[OFFERS_MOST] = {0}, around = 0, serve = 0;

@@ -14,7 +14,7 @@
 static char folder[] = "/tmp/pleach-rules-XXXXXX";
 static bool made;
 
-/* Empties the folder, and makes files there, each with its name as text. */
+/* Empties the folder, and makes files of these names there. The text of each file is its name. */
 static void fill(const char *names)
 {
     char path[256], name[64];

@@ -86,7 +86,7 @@ static const struct {
     {"site=*/lib\\*", "a/lib*", true},
     {"site=*/lib\\*", "a/lib5", false},
     {"site=a#b=c->d", "a#b=c->d", true},
-    {"site=f?", "f\xc3\xa9", false}, /* a byte is a character: all ranks see the same, in every locale */
+    {"site=f?", "f\xc3\xa9", false}, /* a character is a byte in every locale, so that ranks agree */
     {"site=f??", "f\xc3\xa9", true},
 };
 
@@ -306,7 +306,7 @@ START_TEST(first_match_wins)
     free(r);
 }
 
-/* The most rules that a file may have, each found by its own call; and one too many. */
+/* A file has as many rules as it may have, and a call finds each of them. One more rule is an error. */
 START_TEST(many_rules)
 {
     static char text[TEXT];

@@ -10,7 +10,7 @@
 #define NEVER "this rule can never match: "
 #define TAKES " is not understood: it takes "
 
-/* A row has the line of a message, and how it begins. A row without `text` has a further message for the row above. */
+/* A row has the line and the beginning of a message. A row without `text` has a further message for the text above it. */
 static const struct {
     const char *text;
     int line;
@@ -79,7 +79,7 @@ static const struct {
      NEVER "its op fits none of its collectives: a bcast has op=none, the others have another op"},
     {HEADER "collective=scan,reduce op=none -> block=7", 2, NEVER "its op fits none"},
     {HEADER "collective=scan,exscan root=last,inside -> block=7", 2,
-     NEVER "its root fits none of its calls: without a root it is first, and with two ranks it is never inside"},
+     NEVER "its root fits none of its calls: a call without a root has root=first, and with two ranks no root is inside"},
     {HEADER "root=inside ranks=2 -> block=7", 2, NEVER "its root fits none"},
     {HEADER "collective=reduce op=user root=inside -> engine=chain", 2, "no engine of this rule serves"},
     {HEADER "root=first -> block=7\ncollective=scan -> block=8", 3, NEVER "the rule of line 2"},
@@ -123,7 +123,7 @@ START_TEST(each_error)
     }
 }
 
-/* No hint names a word that is far from all keys, or that only settings know. */
+/* A word gets no hint if it is far from all keys, or if only settings know it. */
 START_TEST(no_hints)
 {
     static const char *const texts[] = {HEADER "-> engine=zzz", HEADER "-> engine=random:7", HEADER "zzz=2 -> block=7",
@@ -198,7 +198,7 @@ static const char sample[] = "pleach-rules 1\n# tuned\ncollective=scan,exscan by
                              "op=exact,user site=\"*solve* < main*\" -> engine=chain,ring block=32K # why\n"
                              "bytes=1M-inf site=*x* -> engine=^circulant alpha=5us beta=0.1ns gamma=0\n";
 
-/* Every beginning of a file, and files with a wrong byte, are read, or refused with a reason: nothing crashes. */
+/* Each beginning of a file, and each file with a wrong byte, is either read or refused with a reason: nothing crashes. */
 START_TEST(spoilt_files)
 {
     const struct facts f = call(SCAN(M, 8, 1));
@@ -206,7 +206,7 @@ START_TEST(spoilt_files)
     free(parse_good(sample));
     for (size_t i = 0; i < 40 * sizeof sample; i++) {
         size_t length = i < sizeof sample ? i : sizeof sample - 1;
-        char *text = malloc(length + 1); /* of this size, for valgrind */
+        char *text = malloc(length + 1); /* no larger, so that valgrind finds a read behind its end */
         memcpy(text, sample, length);
         text[length] = 0;
         if (i >= sizeof sample)

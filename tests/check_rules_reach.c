@@ -2,12 +2,12 @@
 /* Rules that can never match: the test finds them by brute force, from random pairs of rules and all calls of a grid. */
 #include "reading.h"
 
-enum { ENDS = 5, GRID = ENDS + 2 }; /* ends of ranges are at most ENDS, so that all larger values are like ENDS + 1 */
+enum { ENDS = 5, GRID = ENDS + 2 }; /* no range ends above ENDS, but for inf: larger values are all alike */
 
 struct conditions {
     unsigned collectives, ops, roots;
     int least[3], most[3]; /* bytes, ranks, ranks per node */
-    int site;              /* 0: any */
+    int site;              /* the row of `globs`; 0: any site */
 };
 
 static const char *const globs[] = {"", "a*", "b*"}, *const sites[] = {"c", "a1", "b1"};
@@ -29,7 +29,7 @@ static struct conditions draw(void)
     return c;
 }
 
-/* Writes " KEY=WORD,WORD", or nothing if all words hold. */
+/* Writes " KEY=WORD,WORD", or nothing if the set has all words. */
 static int print_words(unsigned set, const char *key, const char *const *words, int count, char *text)
 {
     int used = 0;
@@ -71,7 +71,7 @@ static bool fits(const struct conditions *c, const struct facts *f, int site)
 }
 
 /*
- * Each call of the grid finds the right one of two rules. The parser says `never` of exactly the rules that no call finds.
+ * Each call of the grid finds the right one of two rules. The parser warns of exactly the rules that no call finds.
  */
 START_TEST(random_pairs)
 {

@@ -39,7 +39,7 @@ struct rank {
     enum lack lack;
     int rank;
     int error;
-    int tags, tag;             /* tags that it has used in this call; the last of them */
+    int tags, tag;             /* number of tags that it has used in this call; the last tag */
     unsigned peers;            /* bit r: sent to rank r */
     int messages;              /* sent */
     int64_t unmet, most_unmet; /* bytes sent since the last synchronous send */
@@ -150,7 +150,7 @@ static const struct wire wire = {
 
 /* ---- A call on all ranks ------------------------------------------------------------------------------------------- */
 
-/* The layout of the ranks: no places; two nodes that have them in turn; two sites likewise; two sites with three each. */
+/* The layout: no places; two nodes or two sites, which have the ranks in turn; two sites of three consecutive ranks. */
 enum layout { ALIKE, NODES, SITES, BLOCKS, LAYOUTS };
 static const int paths[LAYOUTS][RANKS] = {
     [NODES] = {0, 1, 0, 1, 0, 1}, [SITES] = {0, 1, 0, 1, 0, 1}, [BLOCKS] = {0, 0, 0, 1, 1, 1}};
@@ -180,7 +180,7 @@ static int64_t input(int rank, int64_t i)
 static void *run_rank(void *with)
 {
     struct rank *r = self = with;
-    const struct machine machine = machine_of(r->call->layout); /* processes share no memory */
+    const struct machine machine = machine_of(r->call->layout); /* each rank has its own */
     struct facts facts = r->call->facts;
     const struct facts *f = &facts;
     facts.machine = &machine;
@@ -287,9 +287,10 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
             int64_t want = expected(&call.facts, r, i);
             wrong += k->out[i] != want && (want != -1 || !call.in_place);
         }
-        ck_assert_msg(wrong == 0, "%s %s, root %d, variant %d: rank %d, %lld elements", e->name, collective_name(c), root,
-                      variant, r, (long long)wrong);
-        ck_assert_msg(k->tags <= 1 && (!k->peers || k->tag == ranks[root].tag || !ranks[root].peers), "%s: tags", e->name);
+        ck_assert_msg(wrong == 0, "%s %s, root %d, variant %d: %lld wrong elements on rank %d", e->name, collective_name(c),
+                      root, variant, (long long)wrong, r);
+        ck_assert_msg(k->tags <= 1 && (!k->peers || k->tag == ranks[root].tag || !ranks[root].peers), "%s: tags differ",
+                      e->name);
         bool chained = e->serves[c].executor.chained;
         ck_assert_msg(k->flying == 0 && k->most_flying <= (sites ? PENDING_MOST + 1 : 1),
                       "%s: rank %d has %d sends under way", e->name, r, k->most_flying);
@@ -314,7 +315,7 @@ START_TEST(engines_run)
     }
 }
 
-/* Between sites a rank may have up to PENDING_MOST pending sends; here it has as many. */
+/* Between sites a rank may have up to PENDING_MOST pending sends; here rank 2 has as many. */
 START_TEST(blocks_fly)
 {
     struct call call = call_of(engine_find("chain"), COLL_BCAST, OP_NONE, 0, 60, BLOCKS);
@@ -323,7 +324,10 @@ START_TEST(blocks_fly)
         ck_assert_int_eq(ranks[r].most_flying, r == 2 ? PENDING_MOST : 0);
 }
 
-/* The blocks of a piece go in one message. 6 = 2*3: the first level sends half of the blocks, the second two sixths. */
+/*
+ * The blocks of a piece go in one message. Six ranks are 2*3, so butterfly has two levels: in the first, a rank sends half
+ * of its 12 blocks to one rank; in the second, a sixth to each of two ranks. Then the blocks go back by the same two levels.
+ */
 START_TEST(blocks_go_together)
 {
     static const struct {
@@ -373,8 +377,8 @@ START_TEST(tags_tell_calls_apart)
 }
 
 /*
- * One rank lacks something, and no other rank knows. That rank has an error, and so have all ranks whose results depend on
- * it. The others have their results, and no rank hangs. Returns the number of ranks with an error.
+ * One rank lacks something, and no other rank knows. That rank gets an error, as do all ranks whose results depend on it.
+ * The others get their results, and no rank hangs. Returns the number of ranks with an error.
  */
 static int try_lack(struct call *call)
 {

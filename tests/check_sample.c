@@ -7,7 +7,7 @@
 
 enum { BATCHES = 8 };
 static const double *script; /* seconds of the batches */
-static int batches, works;
+static int batches, works; /* batches, and times that once() has run */
 static double passed; /* seconds until now, on the rank with the most */
 
 /* Called before each batch and after it: gives the batch's seconds and the seconds until now. */
@@ -61,15 +61,15 @@ START_TEST(samples)
         {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 1, 16, 1e-4, false, 4, 17}, /* a batch repeats the work as often as fits */
         {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 1, 3, 1e-4, false, 4, 11},
         {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 8, 16, 1e-4, false, 4, 33},
-        {{0, 0, 0, 0}, 0, 1, 16, 0, false, 4, 50}, /* too short to be seen */
+        {{0, 0, 0, 0}, 0, 1, 16, 0, false, 4, 50}, /* too short for the clock */
     };
     for (size_t i = 0; i < COUNT(table); i++) {
         struct limit limit = {.most = INFINITY};
         const struct sample s = take(table[i].script, table[i].extra, table[i].least, table[i].most, &limit);
         ck_assert_msg(s.seconds == table[i].seconds && s.noisy == table[i].noisy, "row %zu: %g s, noisy %d", i, s.seconds,
                       s.noisy);
-        ck_assert_msg(batches == table[i].batches && works == table[i].works, "row %zu: %d batches, %d times", i, batches,
-                      works);
+        ck_assert_msg(batches == table[i].batches && works == table[i].works, "row %zu: %d batches, once() ran %d times", i,
+                      batches, works);
     }
 }
 

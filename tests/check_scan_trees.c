@@ -8,7 +8,7 @@
 
 enum { MOST = 4096, SMALL = 24, TREES = 500 };
 
-/* A tree as arrays; `low` and `high` are the ends of a node's subtree. */
+/* A tree as arrays; `low` and `high` are the first and the last rank of a node's subtree. */
 static struct arrays {
     int root, child[MOST][2], low[MOST], high[MOST], height;
 } drawn;
@@ -16,7 +16,7 @@ static struct arrays {
 /* ---- Counting ------------------------------------------------------------------------------------------------------ */
 
 struct counts {
-    int64_t folds, sends, receives, of_out;
+    int64_t folds, sends, receives, of_out; /* of_out: steps that write OUT */
 };
 
 static struct counts count(const struct engine *e, const struct shape *shape, int rank)
@@ -43,7 +43,7 @@ static struct counts due(const struct arrays *t, const struct shape *shape, int 
     struct counts c = {.sends = up + (left && prefix) + right, .receives = left + (right && up) + prefix};
     if (shape->collective == COLL_SCAN)
         c.folds = left + (right && up) + prefix;
-    else /* for the parent, for OUT, and for the right child */
+    else /* folds for the parent, for OUT, and for the right child */
         c.folds = up * (left + right) + (left && prefix) + (right && (left || prefix));
     return c;
 }
@@ -180,7 +180,7 @@ static bool inner(const struct arrays *t, int x)
     return t->child[x][0] >= 0 || t->child[x][1] >= 0;
 }
 
-/* What two_tree_scan.c says of its trees. */
+/* The trees have the heights that two_tree_scan.c counts on, and no rank has children in both. */
 START_TEST(heights)
 {
     for (int p = 1; p <= MOST; p++) {
@@ -214,7 +214,7 @@ START_TEST(last_rank)
 {
     static const struct {
         const char *engine;
-        int folds; /* a block */
+        int folds; /* for each block */
     } table[] = {{"chain", 0}, {"bintree", 1}, {"doubly-pipelined", 1}, {"two-tree", 1}};
     for (size_t i = 0; i < COUNT(table); i++)
         for (int p = 2; p <= 70; p++) {
@@ -224,8 +224,8 @@ START_TEST(last_rank)
 }
 
 /*
- * In the two trees of k blocks each, a rank sends at most 4k blocks and receives at most 4k: 4k steps once pipelines are
- * full.
+ * If each of the two trees carries k blocks, a rank sends at most 4k blocks and receives at most 4k: it needs 4k steps once
+ * the pipelines are full.
  */
 START_TEST(full_bandwidth)
 {

@@ -54,8 +54,8 @@ START_TEST(rounds_of_doubling)
 }
 
 /*
- * The last round down has a message only if p >= 3/2 * 2^f, f = floor(log2 p). No step both sends and receives, and a block
- * crosses each edge of a tree at most twice.
+ * With f = floor(log2 p), the last round down has a message only if p >= 3/2 * 2^f. No step both sends and receives, and a
+ * block crosses each edge of a tree at most twice.
  */
 START_TEST(rounds_of_binomial)
 {
@@ -125,7 +125,7 @@ static void check_work(const char *name, int p, int rank, int (*folds)(enum coll
         if (w.folds != 3 * each || w.copies > 3)
             ck_abort_msg("%s %s p=%d rank %d: %d folds, not 3*%d; %d copies", name, collective_name(s.collective), p, rank,
                          w.folds, each, w.copies);
-        /* In an exclusive scan, all that the last rank receives goes to its result, and rank 0 has no result. */
+        /* In an exclusive scan, the last rank receives into its result, and rank 0 has no result: neither copies. */
         if (c == COLL_EXSCAN && (rank == 0 || rank == p - 1))
             ck_assert_int_eq(w.copies, 0);
         if (rank == p - 1)
@@ -143,7 +143,8 @@ START_TEST(folds)
 }
 
 /*
- * In 1-2-3 doubling, the last rank folds once less often than there are rounds; no rank folds more often than that number.
+ * In the exclusive scan of doubling, the last rank has one fold less than there are rounds, and no rank has more folds than
+ * there are rounds.
  */
 START_TEST(one_fold_less)
 {

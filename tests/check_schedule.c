@@ -30,7 +30,7 @@ static void print_step(char *text, const struct step *s)
         snprintf(end, room, "%lld: %s>%d %s<%d; ", (long long)s->when, a, s->to, b, s->from);
 }
 
-/* Begins a schedule by hand: lanes follow. */
+/* Begins a schedule made by hand; add_lane() adds its lanes. */
 static void begin(struct walk *w, const struct shape *shape, int rank, int scratch)
 {
     schedule_in(&w->schedule, &w->arena);
@@ -77,7 +77,7 @@ static const char *steps(struct walk *s, int most)
         STEP_COPY, a, b                                                                                                     \
     }
 
-/* The schedules made by hand are those of its rank 999. */
+/* The schedules made by hand are those of rank 999 in calls of this shape. */
 static const struct shape any = {.collective = COLL_SCAN, .ranks = 1000, .blocks = INT64_MAX};
 
 static const struct {
@@ -88,7 +88,7 @@ static const struct {
     {"nothing", {LOCAL(0, .period = 1)}, ""},
     {"one lane", {SEND(3, SLOT_OUT, 5, .period = 2, .left = 3)}, "5: out.0>3; 7: out.1>3; 9: out.2>3; "},
     {"first block", {RECV(3, SLOT_OUT, 0, .period = 1, .block = 7, .left = 2)}, "0: out.7<3; 1: out.8<3; "},
-    {"equal numbers are one exchange",
+    {"steps of one number are one exchange",
      {SEND(1, SLOT_OUT, 4, .period = 1, .left = 2), RECV(2, SLOT_T0, 4, .period = 1, .left = 2)},
      "4: out.0>1 t0.0<2; 5: out.1>1 t0.1<2; "},
     {"receive added first",
@@ -115,7 +115,7 @@ static const struct {
      {RECV(1, SLOT_T0, 0, .period = 1, .left = 1, .before = {COPY(SLOT_IN, SLOT_OUT), FOLD(SLOT_T2, SLOT_T3)},
            .after = {FOLD(SLOT_T0, SLOT_OUT), COPY(SLOT_OUT, SLOT_T1)})},
      "in.0=out.0; t2.0+t3.0; 0: t0.0<1; t0.0+out.0; out.0=t1.0; "},
-    {"an action's list ends at the first gap",
+    {"a list of actions ends at the first gap",
      {SEND(1, SLOT_OUT, 0, .period = 1, .left = 1, .before = {{0, 0, 0}, COPY(SLOT_IN, SLOT_OUT)})},
      "0: out.0>1; "},
     {"both lanes' actions around one exchange",
@@ -336,7 +336,7 @@ START_TEST(alone)
     ck_assert_str_eq(steps(&s, 99), "in.0=out.0; in.1=out.1; in.2=out.2; ");
 }
 
-/* All pairs of pieces of up to three blocks, also pieces that go on at block 0: pieces_meet() must find common blocks. */
+/* pieces_meet() must find common blocks in all pairs of pieces of up to three blocks, even if a piece goes on at block 0. */
 START_TEST(pieces_that_meet)
 {
     const struct shape s = {.collective = COLL_ALLREDUCE, .ranks = 7, .blocks = 7, .wide = 3};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Engines that go through a segment: the simulator finds no race, no deadlock and no wrong result, and finds each mutant. */
+/* Engines that go through a segment: the simulator finds no race, no deadlock and no wrong result, but finds mutants. */
 #include "cell.h"
 #include "schedules.h"
 
@@ -138,7 +138,7 @@ START_TEST(sequences_of_many_ranks)
     }
 }
 
-/* Calls that go around the cells several times. */
+/* Calls of many ranks, which go around the cells several times. */
 START_TEST(most_ranks)
 {
     for (size_t i = 0; i < COUNT(names); i++)
@@ -158,12 +158,12 @@ START_TEST(most_ranks)
 
 /* ---- mutants ---------------------------------------------------------------------------------------------------------- */
 
-/* Leaves out one step of one rank, counted over all calls. */
+/* The mutant leaves out one step of one rank. The number of the step counts the rank's steps in all calls. */
 static struct {
-    int rank, left_out, steps; /* the steps that the rank has taken */
-    int64_t base, rounds;      /* of the calls before; of the call */
-    struct step step;          /* that was left out */
-    int64_t round;             /* its round in the segment */
+    int rank, left_out, steps; /* the rank; number of the step to leave out; steps that the rank has taken */
+    int64_t base, rounds;      /* rounds of the calls before; rounds of this call */
+    struct step step;          /* the step that was left out */
+    int64_t round;             /* the round of this step in the segment */
 } mutant;
 
 static void start_mutant(void *self, struct walk *w, const struct shape *shape, int rank)
@@ -187,9 +187,9 @@ static bool next_of_mutant(void *self, struct walk *w, struct step *step, int ra
 }
 
 /*
- * A wait may be left out unnoticed where another one includes it: a rank that waits for another's work on the next round has
- * waited for that on this round. The cells of the first rounds are free from the start. A turn that is not told is made up
- * for by the next one.
+ * The simulator need not notice that a wait is missing if another wait includes it: a rank that waits for another's work on
+ * the next round also waits for the work on this round. The cells of the first rounds are free from the start, so no rank
+ * needs to wait for them. If a rank does not tell a turn, telling the next turn makes up for it.
  */
 static bool may_be_harmless(enum step_kind kind)
 {
@@ -224,7 +224,7 @@ START_TEST(mutants)
                 if (mutant.steps <= mutant.left_out)
                     break;
                 ++*(passes ? &missed[mutant.step.kind] : &found[mutant.step.kind]);
-                ck_assert_msg(!passes || may_be_harmless(mutant.step.kind), "sequence %d: %s is not missed", i,
+                ck_assert_msg(!passes || may_be_harmless(mutant.step.kind), "sequence %d passes without this step: %s", i,
                               mutant_text());
             }
     }
@@ -242,7 +242,7 @@ static void start_with_one_reader(void *self, struct walk *w, const struct shape
     w->schedule.one_reader = true;
 }
 
-/* Calls in which several ranks may read a block of a cell at once. */
+/* In these calls several ranks may read a block of a cell at once: they may not promise one reader. */
 START_TEST(more_readers_than_one)
 {
     static const struct {
@@ -262,13 +262,16 @@ START_TEST(more_readers_than_one)
         struct verdict v;
         ck_assert_msg(simulate_segment(&call, 1, s.depth, 1, &v), "%s: %s", calls[i].engine, v.why);
         g.start = start_with_one_reader;
-        ck_assert_msg(!simulate_segment(&call, 1, s.depth, 1, &v), "%s has more readers", calls[i].engine);
+        ck_assert_msg(!simulate_segment(&call, 1, s.depth, 1, &v), "%s may promise one reader", calls[i].engine);
     }
 }
 
 /* ---- loads and stores ------------------------------------------------------------------------------------------------- */
 
-/* The bytes that all ranks load and store, in units of the message m: a copy counts 2, a fold 3. */
+/*
+ * Checks the bytes that all ranks load and store, in multiples of the message's m bytes: at most `most`, and more than
+ * `most` - 4. For each byte, a copy counts 2 and a fold 3.
+ */
 static void check_moved(const char *engine, enum collective c, bool ordered, int q, double most)
 {
     const struct engine *e = engine_find(engine);

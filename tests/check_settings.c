@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Settings: good and bad values of each type. More of settings is in check_settings_file.c and check_agreement.c. */
+/* Settings: good and bad values of each type. check_settings_file.c and check_agreement.c test the rest of settings. */
 #include "environment.h"
 
 #include <math.h>

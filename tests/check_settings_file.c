@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Settings in the environment and in a file: which of several counts, and what a file may hold, in any locale. */
+/* Settings in the environment and in a file: which of several values counts, and what a file may hold, in any locale. */
 #include "environment.h"
 #include "textfile.h"
 
@@ -33,7 +33,7 @@ static const struct {
     {NULL, {"PLEACH=1", "XPLEACH_STACK=5", "pleach_stack=6", "PLEACH_STACK", "=PLEACH_STACK=5"}, "STACK", "4", 0, 0},
     {"THRESHOLD=1K\n", {NULL}, "BCAST_THRESHOLD", "1K", 0, 0},
     {"THRESHOLD=1K\n", {"PLEACH_THRESHOLD=2K"}, "BCAST_THRESHOLD", "2K", 0, 0},
-    {"BCAST_THRESHOLD=1K\n", {"PLEACH_THRESHOLD=2K"}, "BCAST_THRESHOLD", "2K", 0, 0}, /* any variable precedes the file */
+    {"BCAST_THRESHOLD=1K\n", {"PLEACH_THRESHOLD=2K"}, "BCAST_THRESHOLD", "2K", 0, 0}, /* any variable beats the file */
     {"THRESHOLD=1K\n", {"PLEACH_SCAN_THRESHOLD=2K"}, "BCAST_THRESHOLD", "1K", 0, 0},
     {"SCAN_THRESHOLD=3K\nTHRESHOLD=1K\n", {NULL}, "SCAN_THRESHOLD", "3K", 0, 0},
     {"STACK=5\n", {"PLEACH_STACK=x"}, "STACK", "5", 1, 0},
@@ -133,8 +133,8 @@ START_TEST(what_was_meant)
 }
 
 /*
- * A warning says that an engine, which is named for one collective, does not serve it. There is no warning if the engine is
- * named for all collectives, or excluded.
+ * There is a warning if a setting of one collective names an engine that does not serve the collective. There is none if the
+ * engine is named for all collectives, or excluded.
  */
 START_TEST(engines_that_do_not_serve)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A file in memory that processes share: what one writes, the other reads, and nothing else is ever opened. */
+/* A file in memory that processes share: one reads what the other writes, and no other file is ever opened. */
 #include "sharedfile.h"
 #include "suite.h"
 
@@ -14,7 +14,7 @@
 
 enum { BYTES = 5 * 4096, HALF = 3 * 4096 };
 
-/* In a child: opens what is offered, and exits with the last byte of the parent's range; writes into its own. */
+/* In a child: opens the offered file, writes into the child's range, and exits with the last byte of the parent's range. */
 static void take_part(const struct shared_offer *offer)
 {
     int file = shared_open(offer);
@@ -62,7 +62,7 @@ START_TEST(two_processes_share)
 }
 END_TEST
 
-/* In another PID namespace, the path may lead anywhere. */
+/* In another PID namespace, the offered path may lead to another file. */
 START_TEST(no_other_file_is_opened)
 {
     struct shared_offer offer;
@@ -79,7 +79,7 @@ START_TEST(no_other_file_is_opened)
 }
 END_TEST
 
-/* A child of fork() has no such memory: it would be the parent's. */
+/* A child of fork() does not have the memory, as its range belongs to the parent. */
 START_TEST(a_child_has_none)
 {
     struct shared_offer offer;

@@ -78,7 +78,7 @@ START_TEST(reading)
     free(text);
 }
 
-/* Adds a rank report, which fails for lack of memory, and then adds it again. The first time must count nothing. */
+/* An attempt to add a rank report fails for lack of memory; then a second one succeeds. The first one must count nothing. */
 START_TEST(merging)
 {
     bool good = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The simplex variants give right results under the one-direction rule, by which no step both sends and receives, and keep
- * their bounds. Mutants show that the simulator enforces the rule.
+ * The simplex variants keep the one-direction rule: in no step does a rank both send and receive. They give right results,
+ * and keep their bounds. Mutants show that the simulator enforces the rule.
  */
 #include "fractional.h"
 #include "schedules.h"
@@ -21,7 +21,7 @@ static int64_t formula(const char *name, const struct shape *s)
     return h * fractional_depth(s->ranks, r) - 2 + 2 * n + (n + r - 1) / r;
 }
 
-/* Both collectives of one shape. */
+/* Checks a broadcast and a reduction of one shape. */
 static void check_shape(const char *name, struct shape s)
 {
     const struct engine *e = simplex_engine(engine_find(name));
@@ -72,7 +72,8 @@ START_TEST(twice)
 }
 
 /*
- * A rank that receives and sends both down and right is busy in every step from the first packet it sends right to the last.
+ * A rank with a child on the right is busy in every step, from the first block that it sends there until it has received all
+ * blocks.
  */
 START_TEST(busy)
 {
@@ -85,7 +86,7 @@ START_TEST(busy)
                 struct fractional_node node = fractional_find(p, fractional_group(&s, 2), rank);
                 struct walk schedule;
                 struct step x;
-                int64_t before = -1; /* the number of the step before, once a packet has been sent right */
+                int64_t before = -1; /* the number of the step before, once a block has been sent to the right */
                 int received = 0;
                 if (node.right == NOBODY)
                     continue;
@@ -102,7 +103,7 @@ START_TEST(busy)
     ck_assert_int_gt(full, 1000);
 }
 
-/* Of two ranks, each has a message in every step. */
+/* If there are two ranks, each has a message in every step. */
 static void two(const char *name)
 {
     const struct engine *e = simplex_engine(engine_find(name));
@@ -118,8 +119,8 @@ static void two(const char *name)
 }
 
 /*
- * The group that the engine selects takes at most 6 % more rounds than the best group. Couples of ranks are another way:
- * they take twice the duplex rounds of half as many ranks. Their bound is lower by two rounds at most.
+ * The size of groups that the engine selects costs at most 6 % more rounds than the best size. Another way is to let couples
+ * of ranks play one rank each of the duplex engine, which takes twice its rounds. Its bound is lower by two rounds at most.
  */
 START_TEST(choice)
 {
@@ -149,7 +150,7 @@ static void large(const char *name)
         check_shape(name, (struct shape){.ranks = p, .root = 1, .blocks = 101});
 }
 
-/* Calls that are not served. */
+/* Two engines have simplex variants, which do not serve all calls. */
 static void fits(const char *name)
 {
     for (int i = 0; engines[i]; i++) {
@@ -171,12 +172,13 @@ static void fits(const char *name)
 enum { RANKS = 40 };
 
 /*
- * A broadcast by couples. While a couple forwards a block, the receiver gives the block before back: useless, and harmless.
+ * A broadcast by couples. When one rank of a couple passes a block to the other, the other gives back the previous block,
+ * which is useless and harmless.
  */
 struct back {
     const struct engine *e;
     int root;
-    int64_t before[RANKS]; /* the block before, or -1 */
+    int64_t before[RANKS]; /* the previous block, or -1 */
 };
 
 static void back_start(void *self, struct walk *s, const struct shape *shape, int rank)

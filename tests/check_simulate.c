@@ -39,8 +39,8 @@ static int killed_at(const struct engine *e, const struct shape *s, const struct
 }
 
 /*
- * Applies a mutator at all places of one shape. Counts the mutants in *places, and in *killed those that the simulator
- * finds.
+ * Applies a mutator at all places of one shape. Adds the number of mutants to *places, and to *killed the number of those
+ * that the simulator finds.
  */
 static void hunt_shape(const struct engine *e, const struct shape *s, const struct mutator *m, int *places, int *killed)
 {
@@ -236,7 +236,7 @@ START_TEST(bound_is_held)
     ck_assert_msg(strstr(v.why, "7 rounds, more than the bound 6") != NULL, "%s", v.why);
 }
 
-/* A reduction of two ranks to rank 0, which receives into OUT and then folds IN into it: wrong in place. */
+/* A reduction to rank 0, which receives into OUT and then folds IN into OUT. With MPI_IN_PLACE, that is wrong. */
 static void hasty(struct schedule *s)
 {
     const int rank = s->rank;

@@ -84,7 +84,7 @@ static void check_tree(const struct promise *promise, int p, int k)
     int height = 0, bound = promise->tree->height(p, k), nodes = smp_nodes(p, k);
     const char *wrong = tree_wrong(promise, &s, &height);
     REQUIRE(!wrong, "%s p=%d k=%d %s", promise->name, p, k, wrong);
-    /* Trees have the height of the formula, but for smp-nested's if the root's node is the last one, and has fewer ranks. */
+    /* A tree has the height of the formula. That of smp-nested may be lower if its root is on a last node of fewer ranks. */
     bool short_root = promise->tree == &smp_nested_trees && (nodes & (nodes - 1)) == 0 && p % k != 0;
     REQUIRE(height == bound || (short_root && height < bound), "%s p=%d k=%d: height %d, not %d", promise->name, p, k,
             height, bound);
@@ -103,7 +103,7 @@ START_TEST(every_small_tree)
     }
 }
 
-/* Checks a rank of a tree that is too large to walk through: a way down finds it, and its children are in order. */
+/* Checks a rank of a tree that is too large to walk through: the way down leads to it, and its children are in order. */
 static void check_rank(const struct promise *promise, const struct shape *s, int x)
 {
     const struct family *tree = promise->tree;
@@ -137,7 +137,7 @@ START_TEST(ranks_at_random)
         }
 }
 
-/* A tree without the paper's second rule: r_i is always the right successor of g_i, which may have one already. */
+/* A tree without the second rule of smp.c: r_i is always the right successor of g_i, even if g_i has one already. */
 static void always_right(int p, int k, int x, int child[2])
 {
     smp_trees.children(p, k, x, child);
@@ -172,10 +172,10 @@ START_TEST(wrong_trees_are_found)
 static const struct traffic {
     const char *engine;
     int talkers;
-    int crossing; /* most blocks between nodes, over blocks * (P-1); 0: ceil(log2((4(P-1)+2)/3)) */
+    int crossing; /* most blocks between nodes, divided by blocks * (P-1); 0: ceil(log2((4(P-1)+2)/3)) */
     int needed;   /* least rounds of 15 full nodes, in percent of the bound */
 } traffic[] = {{"smp", 2, 3, 94},
-               {"smp-nested", 3, 2, 64}, /* no message goes down to rank 0, which is the longest way */
+               {"smp-nested", 3, 2, 64}, /* the bound counts a way down to rank 0, on which no message goes */
                {"smp-phases", 1, 0, 100}};
 
 /* The mistake in the messages between nodes, or NULL. */
@@ -254,7 +254,7 @@ START_TEST(others_talk_more)
     ck_assert_ptr_nonnull(traffic_wrong(&traffic[2], &s, &v));
 }
 
-/* How much wider than needed the bounds on the rounds are. */
+/* The bounds are not much too high: on full nodes, schedules take at least `needed` percent of them. */
 START_TEST(bounds_are_needed)
 {
     for (size_t t = 0; t < COUNT(traffic); t++)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The plans of composed calls: the cut into slices, the predicted time, and the plan of each stage. The plan of a stage fits
- * all slices of a call, all roots, and no figure decides about its bits. Trials alone choose lanes for short calls.
+ * all slices of a call and all roots. No figure decides about bits of results. Trials alone choose lanes for short calls.
  */
 #include "cell.h"
 #include "grid.h"
+#include "place_text.h"
 #include "simulate.h"
 #include "stages.h"
 
@@ -13,13 +14,13 @@
 #define LARGEST_SLICE (4 * M)      /* bytes, if BLOCK is auto */
 #define LARGEST_SETTING (1024 * M) /* bytes of a slice, whatever BLOCK says */
 
-enum { SIMULATED = 3 }; /* units of the largest slices whose stages are simulated, too */
+enum { SIMULATED = 3 }; /* units of a slice; stages of larger slices are not simulated */
 
 static const int64_t blocks_of[] = {0, 1, 1021, 64 * K, SIZE_INF};
 static const int64_t messages[] = {1, 2, 3, 7, 64, 1000, 65537, 1000003, 3 * M + 1, BIT(31) + 1, BIT(40)}; /* units */
 static const int64_t elements[] = {1, 4, 12, 1000, 32 * K};                                                /* bytes */
 
-/* A measured machine; the last node may have fewer ranks. Two machines differ in all their figures. */
+/* A measured machine; the last node may have fewer ranks. With `other`, all its figures are different. */
 static struct machine machine_of(int nodes, int ranks, int least, bool other)
 {
     static const struct figures slow = {.alpha = 100e-6, .beta = 8e-9, .gamma = 0.2e-9, .hop = 70e-6, .gap = 5e-6},
@@ -56,7 +57,7 @@ static const char *text_of(const struct facts *f, int64_t block, char text[200])
     return text;
 }
 
-/* Checks each kind of call, size and `block` on a machine, or one of `every` such calls. Returns the number of checks. */
+/* Of calls of all kinds, sizes and blocks on a machine, checks one in `every`. Returns the number of checks. */
 static int for_messages(const struct machine *m, int every, void (*check)(const struct facts *, int64_t block))
 {
     int calls = 0, checks = 0;
@@ -168,13 +169,15 @@ static struct settings defaults;
 
 static void check_plans(const struct facts *f, int64_t block)
 {
-    const struct machine *m = f->machine, another = machine_of(m->nodes, m->node_ranks, m->node_least, true);
+    const struct machine *m = f->machine;
+    struct machine another = machine_of(m->nodes, m->node_ranks, m->node_least, true);
     const struct cutting c = lanes_cut(f, block);
     struct settings s = defaults;
     struct facts other = *f;
     const bool rooted = collective_rooted(f->collective);
     char text[200];
     other.machine = &another;
+    another.node_places[SOURCE_SURE] = m->node_places[SOURCE_SURE];
     for (enum collective k = 0; k < COLLECTIVES; k++)
         s.block[k] = block;
     for (int node = 0; node < (rooted ? m->nodes : 2); node++)
@@ -182,24 +185,33 @@ static void check_plans(const struct facts *f, int64_t block)
                        text_of(f, block, text));
 }
 
-/* Nodes are equal, or the last one has two ranks. */
+/* All nodes have equally many ranks, or the last one has two. Four nodes and more also lie in two places. */
 START_TEST(plans)
 {
     static const char *const none[ENV] = {NULL};
+    const int nodes = 2 + _i;
+    char text[16];
+    const char *why;
     int calls = 0;
     defaults = read_settings(none);
     ck_assert(defaults.reproducible);
+    snprintf(text, sizeof text, "2,%d", nodes - 2);
+    struct places *places = nodes >= 4 ? places_read(text, nodes, &why) : NULL;
     for (int ranks = 2; ranks <= 8; ranks++)
         for (int least = 2; least <= ranks; least += ranks > 2 ? ranks - 2 : 1) {
-            const struct machine m = machine_of(2 + _i, ranks, least, false);
+            struct machine m = machine_of(nodes, ranks, least, false);
             calls += for_messages(&m, 17, check_plans);
+            m.node_places[SOURCE_SURE] = m.node_places[SOURCE_MEASURED] = places;
+            if (places)
+                calls += for_messages(&m, 17, check_plans);
         }
     ck_assert_int_gt(calls, 1000);
+    places_free(places);
 }
 
 /*
- * A reduction whose operation shall get all elements at once is a call, not the stage of another call: on a node, that goes
- * through the segment all the same.
+ * With blocks of inf, a call gives its operation all elements at once. That does not hold for the stages of a call: on a
+ * node, they go through the segment all the same.
  */
 START_TEST(whole_blocks)
 {
@@ -227,8 +239,8 @@ static bool tried(const struct settings *s, const struct facts *f)
 }
 
 /*
- * Lanes are too short for the model, and trials may choose them: where the segments are there, every node has enough ranks,
- * the engine decides about no bits, and no threshold of the user says otherwise.
+ * The model does not choose lanes for short calls. Trials may choose them if the segments are there, every node has enough
+ * ranks, the engine decides about no bits, and no threshold of the user says otherwise.
  */
 START_TEST(short_calls)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tables of schedules: their form, and that the tables in comments and in doc/ are those of the engines. */
+/* Tables of schedules have the right form, and the tables in comments and in doc/ are those of the engines. */
 #include "place_text.h"
 #include "simplex.h"
 #include "suite.h"
@@ -67,7 +67,7 @@ static const struct {
     {"doc/two-trees", "two-tree", {.collective = COLL_REDUCE, .ordered = true, .ranks = 7, .blocks = 4}, NULL},
 };
 
-/* Writes the rows of ranks `first` to `last`; all of them if first is NOBODY. Free it. */
+/* Returns the table's rows of ranks `first` to `last`, or all rows if `first` is NOBODY. The caller frees the text. */
 static char *table_text(const char *engine, const struct shape *shape, int first, int last)
 {
     char *text = NULL;

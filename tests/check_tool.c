@@ -15,7 +15,7 @@ static bool asked(const char *words, double seconds)
     return tool_asked((const char *const[]){"/bin/sh", "-c", words, NULL}, seconds, said, sizeof said);
 }
 
-START_TEST(what_it_says_is_kept)
+START_TEST(output_is_kept)
 {
     ck_assert(asked("echo yes; echo no >&2; cat", LATE)); /* its standard input is empty */
     ck_assert_str_eq(said, "yes\nno\n");
@@ -26,7 +26,7 @@ START_TEST(what_it_says_is_kept)
 }
 END_TEST
 
-START_TEST(who_fails_is_told)
+START_TEST(failures_are_seen)
 {
     ck_assert(!asked("echo why; exit 3", LATE));
     ck_assert_str_eq(said, "why\n");
@@ -37,11 +37,11 @@ START_TEST(who_fails_is_told)
 END_TEST
 
 /* A program that hangs, and one that leaves a child which holds its output open, count as failed. */
-START_TEST(who_does_not_end_is_given_up)
+START_TEST(endless_programs_fail)
 {
     ck_assert(!asked("sleep 1000; true", SOON));
     ck_assert(!asked("sleep 1000 &", SOON));
 }
 END_TEST
 
-SUITE("tool", 30, what_it_says_is_kept, who_fails_is_told, who_does_not_end_is_given_up)
+SUITE("tool", 30, output_is_kept, failures_are_seen, endless_programs_fail)

@@ -88,7 +88,7 @@ static void check_tree(const char *tree)
 {
     struct places *t = read_tree(tree);
     int p = places_ranks(t);
-    if (!places_differ(t)) { /* no engine makes tree pairs there, and they have no memory */
+    if (!places_differ(t)) { /* no engine makes tree pairs for such places, so there is no memory for them */
         places_free(t);
         return;
     }
@@ -229,7 +229,7 @@ static void flip_colours(struct tree_pair *b)
             b->node[i].colour[tree] ^= 1;
 }
 
-static int alone; /* this rank alone takes the other tree for the first, and so carries the other half of the blocks */
+static int alone; /* to this rank alone all colours seem flipped, so it carries the other half of the blocks */
 
 static void start_otherwise(void *self, struct walk *w, const struct shape *s, int rank)
 {
@@ -279,7 +279,7 @@ static bool same_view(const struct tree_pair_view *a, const struct tree_pair_vie
     return same;
 }
 
-/* Views and spans do not depend on earlier questions. */
+/* Views and spans do not depend on those that were made before. */
 START_TEST(memory)
 {
     static tree_pair_maker *const makers[] = {pair_first, pair_line, pair_all};
@@ -296,7 +296,7 @@ START_TEST(memory)
             ck_assert(maker == pair_all || a.front == b.front);
             places_free(fresh);
         }
-        if (i % 1000 == 0) /* more room for trees, and then none for others */
+        if (i % 1000 == 0) /* makes the workshop grow, and then forget all trees */
             places_free(read_tree("100,200"));
     }
     places_free(kept);

@@ -29,7 +29,7 @@ START_TEST(statistics)
     ck_assert(t.least == 3 && t.median == 3 && t.quartile == 3 && t.most == 3 && t.spread == 0);
 }
 
-/* The times of an engine, from a list of microseconds. Negative: ranks began apart in that repetition. */
+/* The times of an engine, from a list of microseconds. If a time is negative, ranks began apart in that repetition. */
 static struct timing times_of(const char *engine, const char *us)
 {
     struct timing t = {.engine = engine_find(engine), .right = true};
@@ -51,13 +51,13 @@ START_TEST(noise)
     } all[] = {
         {"100,100,100", false},
         {"100,110,120,130", false},
-        {"100,100,100,100,100,100,100,90000", false}, /* a quarter may be late */
+        {"100,100,100,100,100,100,100,90000", false}, /* a quarter of them may be late */
         {"100,15000,15000", true},                    /* the median is 150 times the least */
         {"100,101,160", true},
         {"100,101,145", false},
-        {"-10,100,101,102", false}, /* ranks began apart in the fastest, which does not count */
+        {"-10,100,101,102", false}, /* ranks began apart in the fastest one, which does not count */
         {"50,100,101", true},
-        {"-10,-100,-101,150", false}, /* the one that began together was late */
+        {"-10,-100,-101,150", false}, /* the only repetition in which ranks began together was late */
         {"100", false},               /* a single time shows no noise */
     };
     for (size_t i = 0; i < COUNT(all); i++) {
@@ -106,17 +106,17 @@ static const struct {
     {"an engine is noise", "100,100,100 20,60,62 70,70,70 80,80,80", "", "", "chain/64K"},
     {"every engine is noise", "100,100,100 20,60,62 20,60,62 20,60,62", "", "", "native/0"},
     {"native took a little longer at times", "72,100,110,120 99,99,99 99,99,99 60,60,60", "", "", "two-tree/32K"},
-    {"the fastest seems so as its ranks began apart", "100,100,80 300,300,300 300,300,300 -50,76,77", "", "", "native/0"},
+    {"the ranks of the fastest began apart", "100,100,80 300,300,300 300,300,300 -50,76,77", "", "", "native/0"},
     {"all began apart", "100,100,80 300,300,300 300,300,300 -50,-76,-77", "", "", "two-tree/32K"},
     {"hardly measured", "100,100,100 80,81 60 70,71", "", "", "native/0"},
     {"the fastest is wrong", "100,101,99 80,81,82 60,61,62 70,71,72", "chain", "", "two-tree/32K"},
     {"a tie: the first", "100,100,100 60,61,62 60,60,60 60,60,60", "", "", "chain/32K"},
-    {"a tie: as before", "100,100,100 60,60,60 60,60,60 61,61,61", "", "two-tree/32K", "two-tree/32K"},
-    {"a tie: as before, the block, too", "100,100,100 60,60,60 61,61,61 60,60,60", "", "chain/64K", "chain/64K"},
-    {"a tie: as before, the smaller block", "100,100,100 60,60,60 60,60,60 60,60,60", "", "chain/32K", "chain/32K"},
+    {"a tie: the engine as before", "100,100,100 60,60,60 60,60,60 61,61,61", "", "two-tree/32K", "two-tree/32K"},
+    {"a tie: engine and block as before", "100,100,100 60,60,60 61,61,61 60,60,60", "", "chain/64K", "chain/64K"},
+    {"a tie: the smaller block, as before", "100,100,100 60,60,60 60,60,60 60,60,60", "", "chain/32K", "chain/32K"},
     {"no tie, whatever was before", "100,100,100 60,60,60 60,60,60 65,65,65", "", "two-tree/32K", "chain/32K"},
-    {"native before", "100,100,100 60,60,60 80,80,80 80,80,80", "", "native/0", "chain/32K"},
-    {"as before, but not clearly better", "100,100,100 94,94,94 95,95,95 92,92,92", "", "chain/32K", "two-tree/32K"},
+    {"native won before", "100,100,100 60,60,60 80,80,80 80,80,80", "", "native/0", "chain/32K"},
+    {"the engine of before gains too little", "100,100,100 94,94,94 95,95,95 92,92,92", "", "chain/32K", "two-tree/32K"},
 };
 
 START_TEST(winners)
@@ -229,7 +229,7 @@ START_TEST(neighbours_that_agree_are_one_rule)
     EXPECT(all, "collective=bcast bytes=64K-inf " WHERE " -> engine=chain block=32K\n");
 }
 
-START_TEST(others_meet_before_the_geometric_middle)
+START_TEST(ranges_meet_before_the_geometric_middle)
 {
     const struct won engines[] = {{COLL_BCAST, OP_NONE, 16 * K, "native", 0},
                                   {COLL_BCAST, OP_NONE, 64 * K, "native", 0},
@@ -328,5 +328,5 @@ START_TEST(summary)
 }
 
 LOOPED_SUITE("tuning", 4, winners, COUNT(picks), statistics, noise, regrets, a_single_size,
-             neighbours_that_agree_are_one_rule, others_meet_before_the_geometric_middle, other_calls_are_other_rules,
+             neighbours_that_agree_are_one_rule, ranges_meet_before_the_geometric_middle, other_calls_are_other_rules,
              the_largest_was_not_measured, noise_becomes_no_rule, comments_tell_repetitions_and_noise, summary)

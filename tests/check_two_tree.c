@@ -112,7 +112,7 @@ static int height_in_order(const struct arrays *t, int m)
 
 /* ---- The conditions on colours ------------------------------------------------------------------------------------ */
 
-/* The closed form of colours, with mistake 1 to 4; 0: without one. */
+/* The closed form of colours, with one of the mistakes 1 to 4; 0: without a mistake. */
 static int colour_with(int mistake, int m, int tree, int x)
 {
     unsigned y = (unsigned)x + 1, n = (unsigned)m + (unsigned)m % 2, c;
@@ -150,7 +150,7 @@ static const char *colours_wrong(int m, int x, int rule)
         int child[2];
         two_tree_children(m, t, x, child);
         if (two_tree_root(m, t) == x && colour(rule, m, t, x) != (t == TREE_U))
-            return "the root of U has colour 1, that of V colour 0";
+            return "is the root of U without colour 1, or of V without colour 0";
         for (int i = 0; i < 2; i++)
             if (child[i] >= 0) {
                 if (outs == 2)
@@ -206,7 +206,7 @@ static void check_tree(int m)
     for (int t = TREE_U; t <= TREE_V; t++) {
         int root = two_tree_root(m, t);
         REQUIRE(root == built[t]->root, "m=%d %c: root %d, not %d", m, "UV"[t], root, built[t] -> root);
-        /* A path has at most q edges, with the one from the source; one more in V if m + 1 = 2^q. */
+        /* A path has at most q edges, counting the edge from the source; in V it may have one more if m + 1 = 2^q. */
         int height = height_in_order(built[t], m), most = q - 1 + (t == TREE_V && (m & (m + 1)) == 0 && m > 1);
         REQUIRE(height >= 0, "m=%d %c: not in-order", m, "UV"[t]);
         REQUIRE(height <= most, "m=%d %c: height %d > %d", m, "UV"[t], height, most);
@@ -229,7 +229,8 @@ START_TEST(some_large_trees)
 }
 
 /*
- * Checks a node of a tree that is too large to build: a way down finds it, its children are in order, its colour is right.
+ * Checks a node of trees that are too large to build: the way down leads to it, its children are in order, and its colour is
+ * right.
  */
 static void check_node(int m, int x)
 {
@@ -284,7 +285,7 @@ START_TEST(rounds)
     }
 }
 
-/* An allreduce is a reduction and then a broadcast: 2n + 4q - 2 rounds at most. Returns 1 if it takes as many. */
+/* An all-reduce is a reduction and then a broadcast: at most 2n + 4q - 2 rounds. Returns 1 if it takes that many. */
 static int check_allreduce(int p, int n)
 {
     const struct engine *e = engine_find("two-tree");
@@ -313,10 +314,10 @@ START_TEST(allreduce)
     for (size_t i = 0; i < COUNT(large); i++)
         for (int n = 1; n <= 8; n += large[i] < 1000 ? 2 : 7)
             tight += check_allreduce(large[i], n);
-    ck_assert_int_gt(tight, 0); /* no lower bound would do */
+    ck_assert_int_gt(tight, 0); /* the bound cannot be lower, as some calls reach it */
 }
 
-/* The colour by the paper's rule, for each node on the way from the root of A(m) down to the even node i. */
+/* The colour of the even node i by the rule in two_tree_mirror.c, which goes down from the root of A(m) to i. */
 static int mirror_colour_walk(int m, int i)
 {
     int colour = 1;
@@ -329,7 +330,7 @@ static int mirror_colour_walk(int m, int i)
     return colour;
 }
 
-/* The colours of the mirrored trees: the paper's rule and the closed form. */
+/* In the mirrored trees, the paper's rule for colours and the closed form agree. */
 START_TEST(mirrored_colours)
 {
     for (int m = 2; m <= EXHAUSTIVE; m += 2)

@@ -14,7 +14,7 @@ enum { STEPS = 40, PATIENCE = 400 }; /* steps to follow on a rank; most steps to
 
 static const int many[] = {INT_MAX, INT_MAX - 1, BIT(30) + 1, BIT(30)};
 
-/* Has the peer the other end of a message of a rank? Also true if that step is too far away to look. */
+/* Does the peer have the other end of a message of this rank? Also true if the peer's step is too far away to look. */
 static bool has_other_end(const struct engine *e, const struct shape *s, int peer, int rank, const struct step *x, bool sent)
 {
     struct walk schedule;

@@ -30,13 +30,13 @@ engines=$(column 1)
 collectives=$(column 2)
 commands=$("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 }' | LC_ALL=C sort | paste -sd " ")
 
-# Subcommands.
+# The first word is a subcommand.
 equal 'pleach' "$(offered '')" "--help --version $commands"
 offers settings set
 offers '--help --version' --
 offers '' nosuch
 
-# Options: those of the help texts.
+# The offered options are those of the help texts.
 for name in $commands; do
     wanted=$("$PLEACH" "$name" --help | grep -o '^  -[^ ]*\( --[^ ]*\)*' | grep -o -e '--[a-z-]*' | LC_ALL=C sort | paste -sd " ")
     # shellcheck disable=SC2086 # words
@@ -46,7 +46,7 @@ offers '--rank --ranks --ranks-per-node' schedule chain bcast --rank
 offers '' nosuch --
 offers '' nosuch ''
 
-# Operands, before and after options. After the last operand only files are offered.
+# Operands are offered before and after options. After the last operand only files are offered.
 offers "$engines" schedule ''
 offers "$collectives" schedule chain ''
 offers "$collectives" schedule --ranks 4 chain --simplex ''
@@ -57,7 +57,7 @@ offers "$collectives" choose ''
 offers '' log ''
 offers '' settings ''
 
-# Values of options.
+# Values of options are offered.
 offers svg schedule chain bcast --format s
 offers 'any both ordered' simulate chain bcast --op ''
 offers '' schedule chain bcast --ranks ''

@@ -11,7 +11,7 @@ enum { MOST_NODES = 5, MOST_NODE = 4, MOST_SMALL = 3, MOST_RANKS = MOST_NODES * 
 static struct node_list *nodes;
 static int least; /* ranks of the smallest node */
 
-/* Sets `nodes` to nodes of so many ranks, which are consecutive, or dealt out in turn. */
+/* Sets `nodes` to `count` nodes of sizes[n] ranks. The ranks are consecutive on each node, or dealt to the nodes in turn. */
 static void lay_out(const int *sizes, int count, bool in_turn)
 {
     int node[MOST_RANKS], left[MOST_RANKS], ranks = 0, most = 0;
@@ -46,7 +46,7 @@ static const char *text_of(const struct call *c, char text[160])
     return text;
 }
 
-/* Makes the calls of one kind on `nodes`. Returns their number. */
+/* Checks all calls of one collective on `nodes`, with ordered operands or not. Returns their number. */
 static int calls_of_kind(enum collective c, bool ordered, void (*check)(const struct call *))
 {
     const int most = lanes_one(c, ordered) ? 1 : least;
@@ -60,7 +60,7 @@ static int calls_of_kind(enum collective c, bool ordered, void (*check)(const st
     return calls;
 }
 
-/* Makes all calls on `count` nodes of 2 to `most` ranks each. Returns their number. */
+/* Checks all calls on `count` nodes of 2 to `most` ranks each. Returns their number. */
 static int all_calls(int count, int most, void (*check)(const struct call *))
 {
     int sizes[MOST_NODES], calls = 0;

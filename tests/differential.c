@@ -100,7 +100,7 @@ static void add_communicator(const char *name, MPI_Comm handle)
     communicators[n_communicators++] = (struct communicator){name, handle, least};
 }
 
-/* Makes a communicator of all ranks in which those of a node are consecutive. Returns false if there is one node. */
+/* Makes a communicator of all ranks, in which the ranks of a node are consecutive. Returns false if there is one node. */
 static bool by_node(MPI_Comm *c)
 {
     int rank, nodes, number;

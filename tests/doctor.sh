@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Each diagnosis of pleach doctor is provoked with real files. pleach run, too, must report programs that it cannot serve.
 . "$srcdir/tests/mpi.sh"
-unset PLEACH_SHARED # doctor tells of settings that are not the defaults
+unset PLEACH_SHARED # doctor reports settings that are not the defaults
 SECONDS_ALLOWED=60
 five=$programs/five
 bin=$scratch/bin
@@ -141,7 +141,7 @@ for fortran in 'bcast bcast, reduce, scan, allreduce' 'usempi reduce, scan, exsc
     finds ok "$programs/${fortran%% *} calls ${fortran#* }\$"
 done
 
-# Programs that this test builds.
+# The test builds the following programs.
 if compiled plain </dev/null -Wl,--defsym=main=0; then
     doctor "$scratch/plain"
     finds problem "$scratch/plain is linked with no MPI library, and starts no other program\$"
@@ -209,8 +209,8 @@ if mpicc.openmpi -o "$scratch/openmpi" "$srcdir/tests/programs/five.c" 2>"$scrat
 else
     echo 'not tested: a program of Open MPI'
 fi
-# Programs for MPICH, which doctor knows by the name of its library. One makes no calls; one calls from a library of its own;
-# one has MPI functions of another tool.
+# These programs are for MPICH, which doctor knows by the name of its library. One makes no calls; one calls from a library
+# of its own; one has MPI functions of another tool.
 if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; then
     echo 'int MPI_Init(void); int MPI_Init(void) { return 0; }' | compiled libaside.so -shared -fPIC
     echo 'int MPI_Scan(void); int MPI_Exscan(void); int part(void); int part(void) { return MPI_Scan() + MPI_Exscan(); }' |
@@ -325,7 +325,7 @@ LD_PRELOAD="$scratch/nosuch.so" "$PLEACH" doctor >"$out" 2>/dev/null && fail 'a 
 finds problem "LD_PRELOAD names $scratch/nosuch.so, which is not there\$"
 mkdir "$scratch/lone"
 cp "$PLEACH" "$scratch/lone/pleach"
-if ! "$scratch/lone/pleach" path >/dev/null 2>&1; then # else it is installed where it was configured for
+if ! "$scratch/lone/pleach" path >/dev/null 2>&1; then # else the command finds an installed library
     "$scratch/lone/pleach" doctor >"$out" && fail 'no library: exit status 0'
     finds problem 'libpleach.so is neither beside this command nor in '
 fi

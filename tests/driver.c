@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Three drivers' queries for device memory in one library, which the test installs under the drivers' names. They know the
- * memory that tests/device.c makes up, and answer for other addresses as the real drivers do. CUDA and Level Zero know no
- * memory until the program starts them (driver_start).
+ * The queries for device memory of three drivers in one library, which the test installs under the drivers' names. The
+ * queries know the memory that tests/device.c makes up, and answer for other addresses as the real drivers do. CUDA and
+ * Level Zero know no memory until the program starts them (driver_start).
  */
 #include "made_device.h"
 

@@ -19,7 +19,7 @@ static inline void keep(void *to, const struct problem *p)
     problems[problem_count++] = *p;
 }
 
-/* Reads an environment of up to ENV strings, NULL-terminated if fewer. */
+/* Reads the settings from an environment of ENV strings; NULL ends a shorter one. */
 static inline int take(const char *const *env)
 {
     char *vector[ENV + 1] = {NULL};
@@ -35,7 +35,7 @@ static inline int take_one(const char *variable)
     return take((const char *[ENV]){variable});
 }
 
-/* The effective value of a setting, given by the name of a variable that sets it for a single collective. */
+/* The effective value of a setting, as text. "SCAN_BLOCK" names BLOCK for scans, and "BLOCK" alone that for broadcasts. */
 static inline const char *value(const char *name)
 {
     static char text[TEXT];

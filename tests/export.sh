@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# pleach export: the MPI libraries load the files, take the algorithms that rules name, for these calls alone, and all calls
-# have right results. `chosen' shows which sort of algorithm has served. Nothing of Pleach is preloaded.
+# pleach export: the MPI libraries load the files and take the algorithms that rules name, for the calls of these rules
+# alone. All calls have right results. `chosen' shows which sort of algorithm has served. Nothing of Pleach is preloaded.
 . "$srcdir/tests/mpi.sh"
 with mpich || skip 'this test starts the other MPI itself'
 rules=$scratch/rules
@@ -23,7 +23,7 @@ natively() {
     timeout 900 "$MPIEXEC" -n "$natively_ranks" env LD_PRELOAD="$YIELD" "$@" >"$out" 2>&1 || fail "$*: $(cat "$out")"
 }
 
-# bcast passes|waits RANKS BYTES [NAME=VALUE..]: fails unless the broadcast does so. One that passes is given a long time.
+# bcast passes|waits RANKS BYTES [NAME=VALUE..]: fails unless the broadcast does so. One that shall pass has a long time.
 bcast() {
     bcast_does=$1
     bcast_ranks=$2
@@ -43,7 +43,7 @@ sum() {
     sed -n 's/^reduce //p' "$out"
 }
 
-# MPICH, a node for each rank: in the range of ranks and bytes, and not beside it.
+# With a node for each rank, MPICH takes the algorithm within a rule's ranges of ranks and bytes, and not outside them.
 apart=MPIR_CVAR_NUM_CLIQUES=5
 loads=MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$file
 writes mpich 'collective=bcast bytes=64K-256K ranks=5 -> engine=native:scatter-ring-allgather' \
@@ -62,15 +62,15 @@ binomial=$(sum 5 65536 $apart MPIR_CVAR_REDUCE_INTRA_ALGORITHM=binomial)
 equal 'a sum' "$(sum 5 65536 $apart $loads)" "$binomial"
 equal 'a shorter sum' "$(sum 5 65528 $apart $loads)" "$(sum 5 65528 $apart)"
 
-# Four nodes of two ranks: the broadcast between nodes. At other sizes the default holds. Its condition "fewer than eight
-# ranks" must not hold for eight ranks, whether or not it stands inside conditions on sizes.
+# On four nodes of two ranks, the rule applies to the broadcast between nodes. At other sizes the default holds. Its
+# condition "fewer than eight ranks" must not hold for eight ranks, whether or not it stands inside conditions on sizes.
 apart=MPIR_CVAR_NUM_CLIQUES=4
 bcast passes 8 65536 $apart
 bcast waits 8 65536 $apart $loads
 bcast waits 8 1048576 $apart
 bcast waits 8 1048576 $apart $loads
 
-# Algorithms that do not fit a call: the library chooses as by default. A sum of a program's own operation keeps its order.
+# If an algorithm does not fit a call, the library chooses as by default. A sum of a program's own operation keeps its order.
 writes mpich 'collective=reduce -> engine=native:reduce-scatter-gather' 'collective=bcast,scan -> engine=native:smp' \
     'collective=allreduce -> engine=native:reduce-scatter-allgather'
 natively 5 "$programs/order"
@@ -87,14 +87,14 @@ writes mpich 'collective=reduce,allreduce -> engine=native:smp'
 natively 5 MPIR_CVAR_NUM_CLIQUES=2 $loads "$programs/order"
 equal 'nodes, a program'\''s operation' "$(cat "$out")" "$(MPIR_CVAR_NUM_CLIQUES=2 "$MPIEXEC" -n 5 "$programs/order")"
 
-# What a run has learned. The times are made up: number 3 is smp, and 4 scatter-recursive-doubling-allgather.
+# The lessons of a run are exported, too. Its times are made up: algorithm number 4 is scatter-recursive-doubling-allgather.
 runs 4 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 LIAR_CLOCK=yes LIAR_ALGORITHM=4:0.5 \
     PLEACH_LEARN="$scratch/lessons" "$programs/learn" repeat bcast 131072 60
 "$PLEACH" export --for mpich "$scratch/lessons" >"$file" || fail 'lessons are not exported'
 natively 4 $loads "$programs/five" 20011
 says "$out" 'five ok'
 
-# MPICH maps the file into memory and reads up to a 0, so the file must not fill its last page. The library may be any file.
+# MPICH maps the file into memory and reads up to a 0, so the file must not fill its last page. --library takes any file.
 tree='{"collective=bcast":{"algorithm=MPIR_Bcast_intra_smp":{}}}'
 printf 'algorithm=MPIR_Bcast_intra_binomial\0%s%*s\0' "$tree" 8000 '' >"$scratch/library"
 printf 'pleach-rules 1\ncollective=bcast -> engine=native:binomial\n' >"$rules"
@@ -125,13 +125,13 @@ for by_ranks in sum(whole["collectives"].values(), []):
 END
 fi
 
-# Open MPI's file for releases before 6.
+# Releases of Open MPI before 6 read another file.
 open_mpi || skip 'no Open MPI (Debian: libopenmpi-dev, openmpi-bin); MPICH was tested'
 mkdir "$scratch/built"
 mpicc.openmpi -o "$scratch/built/chosen" "$srcdir/tests/programs/chosen.c" || fail 'chosen does not compile'
 programs=$scratch/built
 MPIEXEC=mpiexec.openmpi
-# The numbers and names of its algorithms are those of the library, which lists them.
+# Pleach's numbers and names of algorithms are those of Open MPI, which lists them.
 ompi_info --param coll tuned --level 9 >"$scratch/listed"
 sed -n '/openmpi_own/,/{0}/s/.*COLL_\([A-Z]*\), "\([^"]*\)", [^,]*, \([0-9]*\)}.*/\1 \3:"\2"/p' \
     "$srcdir/src/cli/export_formats.c" | tr '[:upper:]' '[:lower:]' >"$scratch/ours"

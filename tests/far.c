@@ -4,8 +4,8 @@
  * neither a network nor a quiet machine. If FAR_SITES is K, rank r of MPI_COMM_WORLD is in site r % K.
  *
  * A ping takes the time FAR to a host of another site, and NEAR to one of the same site. The answer takes as long, and a
- * host sends it at once. If two ranks exchange messages, that takes as long, and BETA more for each byte. Any other message
- * takes ALPHA, and BETA for each byte.
+ * host sends it at once. An exchange of two messages between two ranks takes as long as a ping, and BETA more for each byte.
+ * Any other message takes ALPHA, and BETA for each byte.
  *
  * A ping carries the time at which it was sent. Its answer carries the time at which the answer arrives, and the pinger sets
  * its clock to that.

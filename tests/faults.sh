@@ -24,7 +24,7 @@ as_natively() {
     silent_about "$out" 'mismatch'
 }
 
-# goes_on RANKS WHAT..: fails unless, besides, the program succeeds and engines serve all its large calls.
+# goes_on RANKS WHAT..: like as_natively; also fails unless the program succeeds and engines serve all its large calls.
 goes_on() {
     as_natively "$@"
     says "$out" 'faults ok, 0 errors'
@@ -43,7 +43,7 @@ for after in 0 4; do
     silent_about "$out" 'faults ok'
 done
 # leaves RANKS WHAT..: a rank calls exit(). The launcher then kills the others, or MPI ends them because a neighbour is gone,
-# so the exit status may be that of either.
+# so several exit statuses are right.
 leaves() {
     leaves_ranks=$1
     shift
@@ -90,7 +90,7 @@ engines=${engines% *}
 goes_on 3 signals
 leaves 2 late
 
-# A full disk, imitated by a limit on the size of files; then a limit on their number.
+# A limit on the size of files imitates a full disk. Then there is a limit on their number.
 goes_on_unlogged() {
     as_natively 2 "$@"
     says "$out" 'faults ok, 0 errors'
@@ -116,7 +116,7 @@ short() {
 }
 printf 'pleach-rules 1\nsite="*back*" -> engine=binomial\n' >"$scratch/rules"
 short 0
-# Every third one, and with another MPI every eighth, unless WHOLE=yes: many requests are of one kind.
+# The test tries every third request, and with another MPI every eighth, unless WHOLE=yes: many requests are of one kind.
 with mpich && each=3 || each=8
 [ "${WHOLE:-no}" = no ] || each=1
 requests=$(sed -n 's/^shortage: try //p' "$scratch/said.0" | tr ' ' '\n' | sort -n | awk -v each="$each" 'NR % each == 0')
@@ -134,10 +134,10 @@ for number in $requests; do
     says "$scratch/said.$number" 'exit status 0'
 done
 refused=$(cat "$scratch"/said.* | grep -c '^shortage: 1 of')
-# Some requests are not made in every run.
+# Not every run makes all requests.
 [ "$refused" -ge $((number_of_requests * 9 / 10)) ] || fail "$refused of $number_of_requests requests got nothing"
 
-# With a small stack, too: calls take a little more of it than native ones.
+# Calls succeed on a small stack, too, though they take a little more of it than native ones.
 goes_on 2 stack 256
 
 exit "$status"

@@ -11,17 +11,17 @@
 
 enum { ELEMENT = sizeof(int64_t), HALF = ELEMENT / 2, PLAIN = 0, ROOM = 24, GAP = 0xa5 };
 
-/* How elements lie in memory: each has two halves. An element takes at most ROOM bytes. */
+/* How an element lies in memory. It has two halves, and takes at most ROOM bytes. */
 static const struct layout {
-    MPI_Datatype type;
+    MPI_Datatype type; /* a name for the layout; the MPI library never sees it */
     struct extents element;
-    int half[2]; /* bytes from the element's address */
+    int half[2]; /* where the halves begin, in bytes from the element's address */
 } layouts[] = {
     [PLAIN] = {MPI_INT64_T, {ELEMENT, ELEMENT, 0, ELEMENT, true}, {0, HALF}},
-    {MPI_2INT, {ELEMENT, 24, 0, ELEMENT, false}, {0, HALF}},           /* a vector */
+    {MPI_2INT, {ELEMENT, 24, 0, ELEMENT, false}, {0, HALF}},           /* gaps between elements */
     {MPI_SHORT_INT, {ELEMENT, 20, 4, 12, false}, {12, 4}},             /* the second half lies before the first */
-    {MPI_LONG_INT, {ELEMENT, -16, 0, ELEMENT, false}, {0, HALF}},      /* elements go down */
-    {MPI_FLOAT_INT, {ELEMENT, ELEMENT, 0, ELEMENT, false}, {0, HALF}}, /* no gaps, but the executor finds it out */
+    {MPI_LONG_INT, {ELEMENT, -16, 0, ELEMENT, false}, {0, HALF}},      /* later elements lie lower */
+    {MPI_FLOAT_INT, {ELEMENT, ELEMENT, 0, ELEMENT, false}, {0, HALF}}, /* no gaps, though not `plain` */
 };
 
 static inline int64_t load(const struct layout *l, const char *element)
@@ -42,7 +42,7 @@ static inline void store(const struct layout *l, char *element, int64_t value)
     memcpy(element + l->half[1], bytes + HALF, HALF);
 }
 
-/* Element 0 of a message whose memory begins here. */
+/* The address of element 0 in a message whose lowest byte is at `memory`. */
 static inline char *first_element(const struct layout *l, char *memory, size_t elements)
 {
     ptrdiff_t origin;
@@ -51,7 +51,7 @@ static inline char *first_element(const struct layout *l, char *memory, size_t e
     return memory + origin;
 }
 
-/* One element, but for its last bytes. */
+/* The map of one element, without the last `last` bytes of its second half. */
 static inline const struct node *element_without(struct typemap *t, const struct layout *l, int last)
 {
     struct list halves = list_begin(t, 2);
@@ -60,7 +60,7 @@ static inline const struct node *element_without(struct typemap *t, const struct
     return list_end(t, &halves);
 }
 
-/* Of a message of so many elements, but for its last bytes. */
+/* The map of a message of `elements` elements, without the last `last` bytes of the last element. */
 static inline struct typemap *map_of(const struct layout *l, size_t elements, int last)
 {
     struct typemap *t = calloc(1, sizeof *t);

@@ -21,7 +21,7 @@ static struct settings read_settings(const char *const *env)
     return s;
 }
 
-/* Machines with one rank on each node, with two on each node, and with more ranks than cores. */
+/* Machines: one rank a node, two ranks a node, native algorithms to choose from, more ranks than cores. */
 static const struct machine spread = {.nodes = 1000, .node_ranks = 1, .gathered = true, .consecutive = true};
 static const struct machine pairs = {.nodes = 500, .node_ranks = 2, .gathered = true, .consecutive = true};
 static const struct machine switching = {

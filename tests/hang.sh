@@ -63,8 +63,8 @@ lines "$out" "$second_call" 6
 lines "$out" "rank 1 is not inside an intercepted call; the last was MPI_Bcast of 1000003 bytes from root 0, call 1 on turned (rank 2 of 4), .* ago, $where" 1
 ended
 
-# The call is native, with a size at which some rank waits in every MPI library; or it is the first call. The rank for which
-# the others wait says nothing.
+# Ranks report a native call, too, here of a size at which some rank waits in every MPI library. They also report the first
+# call. The rank for which the others wait says nothing.
 starts PLEACH_PATIENCE=0.5s hang 6000 3
 until_lines '^pleach: patience: rank [023] .* MPI_Bcast of 6000 bytes from root 0, call 3 on turned .* in the native call, which does not' 1
 ended
@@ -73,7 +73,7 @@ until_lines '^pleach: patience: rank [023] .* waiting for all ranks there to mak
 silent_about "$out" 'patience: rank 1'
 ended
 
-# SIGUSR1 before the patience of any rank has run out. The program's own handler runs as well.
+# Ranks also answer SIGUSR1 before their patience has run out. The program's own handler runs as well.
 starts PLEACH_PATIENCE=1000s hang 1000003 2 usr1
 until_lines '^rank 1 made its calls' 1
 asked=0
@@ -122,7 +122,7 @@ disagree collective 'MPI_Scan (MPI_SUM) of 2000012 bytes' "$bcast"
 disagree op 'MPI_Reduce (MPI_BXOR) of 2000012 bytes to root 0' 'MPI_Reduce (MPI_SUM) of 2000012 bytes to root 0'
 disagree root 'MPI_Bcast of 2000012 bytes from root 1' "$bcast"
 
-# The same, with calls made of stages; a rank that waits in shared memory names the rank that it waits for.
+# The same holds for calls made of stages. A rank that waits in shared memory names the rank that it waits for.
 if with mpich; then
     lanes='MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 PLEACH_SHARED=64M PLEACH_ENGINE=lanes PLEACH_THRESHOLD=0'
     for case in 'size 1' 'op 2' 'root 3' 'late 2'; do

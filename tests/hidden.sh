@@ -102,14 +102,14 @@ int main(int argc, char **argv)
 }
 END
 
-# three_ways LAUNCHER PROGRAM [ARG..]: fails unless the program succeeds on two ranks: natively, with an engine, with Pleach
+# four_ways LAUNCHER PROGRAM [ARG..]: fails unless the program succeeds on two ranks: natively, with an engine, with Pleach
 # switched off, and in `pleach advise'.
-three_ways() {
-    three_launcher=$1
+four_ways() {
+    four_launcher=$1
     shift
     for way in env "$PLEACH run" "env PLEACH_DISABLE=yes $PLEACH run" "$PLEACH advise -o $scratch/advice"; do
         # shellcheck disable=SC2086 # words
-        timeout 300 $three_launcher -n 2 env LD_PRELOAD="$YIELD" PLEACH_BCAST_ENGINE=two-tree PLEACH_LOG="$scratch/log" \
+        timeout 300 $four_launcher -n 2 env LD_PRELOAD="$YIELD" PLEACH_BCAST_ENGINE=two-tree PLEACH_LOG="$scratch/log" \
             $way "$@" >"$out" 2>&1 || fail "$way $*: exit status $?: $(cat "$out")"
         case $way in
         *DISABLE*) says "$scratch/log" '	disabled	' ;;
@@ -124,8 +124,8 @@ with_mpi() {
     (cd "$scratch" && "$1" -o own own.c -L. -lcalls -lown -Wl,-rpath,"$scratch" &&
         "$1" -shared -fPIC -o mpi.so mpi.c) \
         >"$out" 2>&1 || fail "$1: $(cat "$out")"
-    three_ways "$2" "$scratch/own"
-    three_ways "$2" "$scratch/loads" "$scratch/mpi.so" "$scratch/plugin.so"
+    four_ways "$2" "$scratch/own"
+    four_ways "$2" "$scratch/loads" "$scratch/mpi.so" "$scratch/plugin.so"
 }
 with_mpi "${MPICC:-mpicc.mpich}" "$MPIEXEC"
 
@@ -152,7 +152,7 @@ sums <- mpi.allreduce(x, 1, "sum", 0)
 stopifnot(x[100003] == 100003, sums[100003] == 2 * 100003)
 invisible(mpi.finalize())
 END
-    three_ways mpiexec.openmpi Rscript "$scratch/cast.R"
+    four_ways mpiexec.openmpi Rscript "$scratch/cast.R"
 else
     echo 'not tested: Rmpi (Debian: r-cran-rmpi)'
 fi

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# A browser shows the HTML report of a real program whole, and undisturbed, in light and in dark colours.
+# A browser shows the HTML report of a real program, whole and without complaints, in light and in dark colours.
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=300
 
@@ -19,7 +19,7 @@ browse() {
         fail "the browser cannot read $file: $(cat "$scratch/console")"
 }
 
-# The program calls every collective, served by engines of different colours and natively.
+# The program calls every collective. Reductions are native, and engines of two colours serve the other calls.
 page=$scratch/page.html
 runs 4 PLEACH_ENGINE=two-tree PLEACH_BCAST_ENGINE=chain PLEACH_REDUCE_ENGINE=native PLEACH_REPORT="$page" "$programs/five"
 [ -s "$page" ] || fail 'no page'

@@ -39,7 +39,7 @@ mv "$scratch/moved" "$prefix"
 made uninstall
 equal 'left behind' "$(find "$prefix" ! -type d)" ''
 
-# With DESTDIR, as for a package, no command is printed: its folders are not yet there.
+# With DESTDIR, as for a package, `make install' prints no command, as the command's folders do not exist yet.
 made install DESTDIR="$scratch/root"
 silent_about "$out" Next:
 [ -x "$scratch/root$prefix/bin/pleach" ] || fail 'DESTDIR does not count'

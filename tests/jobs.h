@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Makes up jobs, by merging made-up rank reports. All ranks compute for about a millisecond, then call a collective, and so
- * on. Nothing is freed, for a test's process ends soon.
+ * Makes up jobs, by merging made-up rank reports. In turn, all ranks compute for about a millisecond and call a collective.
+ * The texts of a job are never freed, as a test's process ends soon.
  */
 #ifndef TESTS_JOBS_H
 #define TESTS_JOBS_H
@@ -16,7 +16,7 @@ struct plan {
     const char *text; /* a text for all that comes from outside (command, host, site), or NULL for ordinary texts */
 };
 
-/* The properties of a made-up call. */
+/* The properties of made-up calls: the first call has those of the first row, and so on in turn. */
 static const struct {
     enum collective collective;
     int64_t bytes;

@@ -55,7 +55,7 @@ lab up && fail 'up twice'
 says "$out" 'already up'
 lines "$out" . 1
 
-# With the default settings, `pleach run' measures the network between four nodes. With the figures of settings, engines
+# With the default settings, `pleach run' measures the network between four nodes. With figures from settings, engines
 # serve.
 PLEACH_LOG=$records lab run "$PLEACH" run "$programs/five" || fail "five: $(cat "$out")"
 says "$out" 'five ok'
@@ -67,7 +67,7 @@ reasons "$records.given" | grep -v '^native' | grep -q ' model$' || fail "five: 
 lab run hostname
 lines "$out" '^plch[0-3]$' 4
 
-# Preloaded, engines drawn at random; fewer ranks than hosts.
+# Engines drawn at random give right results in a preloaded library, on fewer ranks than hosts.
 LD_PRELOAD=$LIBPLEACH PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:1 PLEACH_BLOCK=4093 lab run -n 3 "$builddir/tests/differential" --quick ||
     fail "differential: $(cat "$out")"
 says "$out" 'cases ok'
@@ -110,8 +110,8 @@ done
 lab down || fail "down: $(cat "$out")"
 nothing_left 'another down'
 
-# Sites. Each impossible combination of options is refused with one line. A lab that fails on its way up, when its relay runs
-# already, leaves nothing.
+# Each impossible combination of options for sites is refused with one line. A lab that fails on its way up, when its relay
+# runs already, leaves nothing.
 for wrong in '--sites 3 --hosts 4' '--sites 5 --hosts 4' '--sites 0' '--uplink 30mbit' '--delay 1ms' '--sites 2 --hosts 4 --delay 1' \
     '--sites 2 --hosts 4 --delay 2s' '--sites 2 --hosts 4 --uplink /'; do
     # shellcheck disable=SC2086 # words

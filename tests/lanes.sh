@@ -41,14 +41,14 @@ for layout in '2 block 4' '2 turn 5' '2 block 5' '4 block 8'; do
 done
 differential 3 block 7 PLEACH_BLOCK=100K
 
-# Programs with hard cases; more of them with WHOLE=yes.
+# These programs have hard cases; with WHOLE=yes, more of them run.
 names='threads communicators extents rendezvous fork finalize memory'
 [ "${WHOLE:-no}" = no ] || names="$names five callbacks handles repeated freeing nested large"
 for name in $names; do
     by 2 block 4 "$programs/$name"
     says "$out" "$name ok"
 done
-# Short messages, of 8 to 8000 bytes.
+# Messages may be short, here of 8 to 8000 bytes.
 for elements in 1 5 128 1000; do
     by 2 block 8 "$programs/five" $elements 2
     says "$out" 'five ok'
@@ -66,7 +66,7 @@ says "$out" 'segments ok: 9 communicators, at most 524 KiB shared in 1 pieces, 1
 runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 \
     PLEACH_LEARN="$scratch/lessons" PLEACH_REPORT="$scratch/report" "$programs/five" 100003 5
 says "$out" 'five ok'
-# Short calls after long ones: trials may choose lanes.
+# For short calls after long ones, trials may choose lanes.
 runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 \
     "$programs/five" 10007 100 100
 says "$out" 'five ok'
@@ -112,7 +112,7 @@ done
 
 # The root broadcasts more than the others expect: they get an error.
 heard 4 MPIR_CVAR_NUM_CLIQUES=2 PLEACH_ENGINE=lanes PLEACH_THRESHOLD=0 "$programs/mismatch" return
-says "$out" 'mismatch was told'
+says "$out" 'mismatch was reported'
 ! grep -q 'went unseen' "$out" || fail 'ranks took wrong data'
 
 exit "$status"

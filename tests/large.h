@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* MPI before version 4 has no large counts. There the large forms of calls in tests are other names of the usual forms. */
+/* MPI before version 4 has no large counts. With such an MPI, MPI_X_c is another name for MPI_X in tests. */
 #ifndef PLEACH_TESTS_LARGE_H
 #define PLEACH_TESTS_LARGE_H
 

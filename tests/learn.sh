@@ -9,7 +9,7 @@
 LIBPLEACH=$LIBPLEACH:$LIAR
 many=LIAR_CORES=64 # more cores than there are
 made_up="$many LIAR_CLOCK=yes"
-# Only engines of Pleach: tests/algorithms.sh tests those of the MPI library.
+# Only engines of Pleach are candidates: tests/algorithms.sh tests the algorithms of the MPI library.
 PLEACH_ENGINE=^$("$PLEACH" engines | sed -n 's/^\(native:[a-z-]*\) .*/\1/p' | sort -u | paste -s -d ,)
 export PLEACH_ENGINE
 
@@ -20,7 +20,7 @@ calls() {
     }' "$scratch/log.$1"
 }
 
-# served COMMUNICATOR COLLECTIVE [RANK]: prints engine and reason of such calls on a rank (0), without repeated lines.
+# served COMMUNICATOR COLLECTIVE [RANK]: prints engine and reason of such calls on RANK (0), without repeated lines.
 served() {
     calls "${3:-0}" | awk -v comm="$1" -v collective="$2" '$1 == comm && $2 == collective { print $4, $6 }' | uniq
 }
@@ -81,7 +81,7 @@ for late in 0 10; do
     done
 done
 
-# ---- Measuring the machine: counts in no call's time, and ends after half a second on all ranks -------------------------
+# ---- Measuring the machine counts in no call's time, and ends after half a second on all ranks ---------------------------
 
 # took BY ENGINE REASON FILE: prints the longest call of such rows in whole milliseconds; for `measuring', its whole time.
 took() {
@@ -96,7 +96,7 @@ lines "$scratch/log.1" '^# measured: .*; given up, as it took too long; places: 
 [ "$(took measuring - - "$scratch/slow0.tsv")" -ge 400 ] || fail "measuring: $(cat "$scratch/slow0.tsv")"
 equal 'the call that has measured' "$(took engine native native-faster "$scratch/slow0.tsv")" 0
 
-# Without any figure, the engine serves that does well on any machine.
+# If no figure was measured, an engine serves that does well on any machine.
 # shellcheck disable=SC2086
 learns 3 $made_up LIAR_BUSY=1 PLEACH_REPORT="$scratch/slow%r.txt" "$programs/learn" repeat bcast 131072 40
 lines "$scratch/log.1" '^# measured: .*; given up, as it took too long, so taken as nominal: within a node; ' 1
@@ -104,8 +104,8 @@ says "$scratch/slow0.txt" '(nominal: measuring took too long)'
 lines "$scratch/slow0.txt" "^  measuring the machine, once: [0-9.]*s a rank, which no call's time includes\$" 1
 equal 'the first in the dark' "$(served MPI_COMM_WORLD bcast | head -n 1)" 'chain model'
 
-# True times: messages of 1 MiB, native broadcasts made 30 times as long, ranks up to 20 ms late. The winner depends on how
-# busy the machine is.
+# These runs have true times: messages have 1 MiB, native broadcasts are made 30 times as long, and ranks are up to 20 ms
+# late. The winner depends on how busy the machine is.
 for late in 0 20000; do
     learns 2 $many LIAR_BCAST_WORK=30 "$programs/learn" repeat bcast 131072 14 $late
 done
@@ -116,7 +116,7 @@ for collective in bcast reduce scan exscan allreduce; do
     # shellcheck disable=SC2086 # several words
     learns 3 $made_up "$programs/learn" errors $collective 40000 40
     equal "$collective beside mistakes" "$(settled MPI_COMM_WORLD $collective 10 | sed 's/.* //')" learned
-    # Small broadcasts longer than their receivers' buffers. In Open MPI they hang, with and without Pleach.
+    # Small broadcasts are longer than their receivers' buffers. In Open MPI such calls hang, with and without Pleach.
     with openmpi || learns 3 $many "$programs/learn" truncated $collective 40000 20
     # Ranks without a log take another path through the code.
     runs 3 $many PLEACH_LOG="$scratch/one" "$programs/learn" errors $collective 40000 40
@@ -126,7 +126,7 @@ done
 # ---- Communicators -------------------------------------------------------------------------------------------------------
 
 # A duplicate inherits a history at its first call. Halves, and ranks in another order, learn for themselves if their trial
-# budget allows it. For broadcasts it does not, after the losses of the world's trials.
+# budget allows it. For broadcasts the budget does not, as the world's trials have lost too much time.
 # shellcheck disable=SC2086 # several words
 learns 4 $made_up "$programs/learn" heirs 131072 14
 equal 'scans of the world' "$(settled world scan 10)" 'chain learned'
@@ -148,19 +148,19 @@ learns 3 $many PLEACH_THRESHOLD=64 "$programs/learn" threads 20000 60
 
 # ---- Bits ----------------------------------------------------------------------------------------------------------------
 
-# Where an engine might change bits, learning decides nothing: neither within a run nor from run to run, whatever native
-# calls take.
+# Where an engine might change bits, learning decides nothing: neither within a run nor from run to run, however long
+# native calls take.
 for lie in 1 20 0.05; do
     # shellcheck disable=SC2086 # several words
     learns 3 $made_up LIAR_REDUCE=$lie LIAR_SCAN=$lie LIAR_EXSCAN=$lie LIAR_ALLREDUCE=$lie \
         "$programs/learn" sums 100000 20
     grep '^learn: ' "$out" >>"$scratch/bits"
-    calls 0 | awk '$6 ~ /trial|learned/' | grep . && fail 'sums of doubles by what was learned'
+    calls 0 | awk '$6 ~ /trial|learned/' | grep . && fail 'learning has decided about sums of doubles'
 done
 learns 3 $many "$programs/learn" sums 100000 20
 grep '^learn: ' "$out" >>"$scratch/bits"
 equal 'results of sums of doubles' "$(sort -u "$scratch/bits" | wc -l)" 1
-# On two ranks every engine gives the same bits, so the same sums learn.
+# On two ranks every engine gives the same bits, so trials decide about the same sums.
 # shellcheck disable=SC2086 # several words
 learns 2 $made_up LIAR_SCAN=0.05 "$programs/learn" sums 100000 20
 equal 'sums of two ranks' "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
@@ -212,7 +212,7 @@ reasons "$scratch/differential" | grep ' trial$' | grep -qv '^native ' || fail '
 # shellcheck disable=SC2086 # several words
 runs 4 $made_up PLEACH_LEARN="$scratch/straddled" PLEACH_LOG="$scratch/straddle.%r" "$programs/learn" straddle 64 26
 says "$out" 'learn ok'
-lines "$scratch/straddled" '^collective=allreduce .* bytes=32M-67108863 ' 1 # the kind before, whose trials this one waits for
+lines "$scratch/straddled" '^collective=allreduce .* bytes=32M-67108863 ' 1 # the other kind, whose trials come first
 
 # Native exscans are ten times faster than the model says. The first run learns that by shadow trials; the next runs use it.
 # shellcheck disable=SC2086 # several words

@@ -12,14 +12,14 @@
  *     LIAR_BUSY=S          on rank 1, each all-reduce of the library's own takes S seconds more, by the made-up clock
  *     LIAR_BCAST_WORK=N    a native broadcast is done N times: that takes time on any clock
  *
- * All but LIAR_BUSY leave communicators without a name alone, as the library's own are. So the library measures true times,
- * and its model believes them.
+ * LIAR_BUSY works only on communicators without a name, as the library's own are. The other settings that change times work
+ * only on communicators with a name. So the library measures true times, and its model believes them.
  *
- * Made-up time: each rank has a clock. It moves on when the library sends, receives, and has MPI fold: by ALPHA for a step,
- * by BETA and GAMMA for each byte. Folds by the library's own kernels take no time. A message of the library brings its
- * sender's clock along, and the receiver's clock moves on to that at least. The application's own messages bring no clock,
- * nor do those that gather a report in MPI_Finalize. A native call begins when the last rank has come, and takes a time that
- * a formula gives. So each run has the same times.
+ * Made-up time: each rank has a clock. When the library sends or receives, the clock moves on by ALPHA, and by BETA for each
+ * byte. When MPI folds for the library, it moves on by GAMMA for each byte. Folds by the library's own kernels take no time.
+ * A message of the library brings its sender's clock along, and the receiver's clock moves on to that at least. The
+ * application's own messages bring no clock, nor do those that gather a report in MPI_Finalize. A native call begins when
+ * the last rank has come, and takes a time that a formula gives. So each run has the same times.
  *
  * Jobs on several nodes need PLEACH_PLACES=node. To measure places, the library pings until some time has passed, and
  * pinging does not move this clock on.
@@ -87,7 +87,7 @@ static double lie(const char *name, MPI_Comm comm)
 
 /* ---- The machine ------------------------------------------------------------------------------------------------------ */
 
-/* The launcher's variables tell how many ranks it has started here, one for each core. Pleach must not see them. */
+/* Pleach would compare the number of ranks that the launcher has started here with the number of true cores. */
 __attribute__((constructor)) static void hide_launcher(void)
 {
     if (getenv("LIAR_CORES")) {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # pleach log and pleach report show call sites as function (file:line). They find the lines by the frames in the log and the
-# debug information of the program, after it has ended. Where there is none, they say why.
+# debug information of the program, after it has ended. If a line cannot be found, they say why.
 . "$srcdir/tests/mpi.sh"
 : "${MPI_COMPILER:?}" "${MPI_LINKED?}" # set by make check
 err=$scratch/err
@@ -122,7 +122,7 @@ if command -v script >/dev/null; then
     [ "$(grep -c '\.\.$' "$out")" -gt 3 ] || fail "nothing is cut: $(cat "$out")"
 fi
 
-# Two frames of one name: neither gets a line.
+# If two frames have one name, neither gets a line.
 sed 's/^# frame 0x\([0-9a-f]* [0-9a-f]* solve+.*\)/&\n# frame 0x1\1/' log >several
 shown several "library (help.c:5) < main (program.c:13)
 $(echo "$raw" | sed -n 's/^\(solve+[^ ]*\) .*/\1 < main (program.c:12)/p')"
@@ -132,7 +132,7 @@ sed 's/^# pleach-log 1, Pleach .*/# pleach-log 2, Pleach 9.8.7/' log >newer
 "$PLEACH" log newer >"$out" 2>"$err" && fail 'a newer log is read'
 says_once '^pleach log: newer is a log of format 2, .* Pleach 9\.8\.7$'
 
-# C++ functions: in an anonymous namespace, a lambda, an instance of a template.
+# Lines name C++ functions: one in an anonymous namespace, a lambda, an instance of a template.
 cat >names.cc <<'END'
 #include <mpi.h>
 static int data[3];
@@ -172,7 +172,7 @@ else
     echo "not tested: C++: $(head -n 1 "$err")"
 fi
 
-# The library is built anew, on another line; the program is moved.
+# The library is built anew with its call on another line; then the program is moved.
 sed -i '2s/^/\n/' help.c
 builds -g
 shown log "$(echo "$raw" | sed -n 's/^\(library+[^ ]*\) .*/\1 < main (program.c:13)/p')
@@ -183,7 +183,7 @@ mv program libhelp.so away
 shown log "$raw"
 says_once ' is not there any more'
 
-# Without debug information.
+# Here there is no debug information.
 builds -g0
 strip program libhelp.so
 logs stripped

@@ -54,5 +54,5 @@ done
     echo 'skipped: none of mandoc, man and groff is here (Debian: mandoc, groff)'
     exit 77
 }
-echo "$looked times looked, $bad times found something"
+echo "$looked checks, $bad complaints"
 [ $bad -eq 0 ]

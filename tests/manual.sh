@@ -28,7 +28,7 @@ as_many() {
     [ "$(grep -c "$2" "$1")" -eq "$3" ] || lacks "$1 has other lines with $2 than the code"
 }
 
-# Settings: a line with variable, default and unit, then lines with meaning and values.
+# A setting has a line with variable, default and unit, then lines with meaning and values.
 while read -r line; do
     case $line in
     '') break ;;
@@ -44,7 +44,7 @@ $("$PLEACH" settings)
 END
 as_many "$reference" '^\.It Ev PLEACH_' "$("$PLEACH" settings | grep -c '^PLEACH_')"
 
-# Engines: manual_engines.awk writes the table of rounds and the list of needs; names and summaries stand in the text.
+# For engines, manual_engines.awk writes the table of rounds and the list of needs. Names and summaries stand in the text.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 sed -n '/^\.Sh ENGINES/,/^\.Sh THE LOG/p' "$reference" >"$scratch/section"
@@ -62,7 +62,7 @@ done <<END
 $("$PLEACH" engines | awk '!NF { part++; next } part == 1 && $1 != "ENGINE"')
 END
 
-# Commands and their options.
+# The manual and README have all commands. The manual also has their options.
 for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 }'); do
     look "$command" ".Cm $name"
     look "$readme" "pleach $name"
@@ -95,7 +95,7 @@ while IFS= read -r line; do
     look "$srcdir/BENCHMARKS" "$line" -x
 done <"$scratch/picture"
 
-# Conditions and actions of rules; names of operation classes and of places of the root.
+# The manual has conditions and actions of rules, and the names of operation classes and of places of the root.
 while read -r key; do
     look "$rules" ".It Cm $key" -x
 done <<END
@@ -103,7 +103,7 @@ $(sed -n 's/^    {"\([a-z-]*\)", \(true\|false\),.*/\1/p' "$srcdir/src/choose/ru
 $(sed -n 's/.*\(\[OP_NONE\]\|\[ROOT_FIRST\]\) = //p' "$srcdir/src/choose/facts.c" | grep -o '"[a-z]*"' | tr -d '"')
 END
 
-# Reasons and columns of the records.
+# The manual has the reasons and columns of the records.
 while read -r reason; do
     [ "$reason" = none ] || look "$reference" ".It Cm $reason" -x
 done <<END
@@ -119,7 +119,7 @@ for column in $("$PLEACH" schedule chain bcast --ranks 1 | tr '\t' ' '); do
     look "$command" "$column"
 done
 
-# Formats with a version, which the manual promises to keep.
+# The manual names the versions of the formats that it promises to keep.
 while read -r format; do
     [ -z "$format" ] || look "$reference" ".Ql $format"
 done <<END

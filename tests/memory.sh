@@ -16,7 +16,7 @@ cat >"$scratch/suppressions" <<'EOF'
 }
 EOF
 # Private communicators are not freed at the end, as calls may come until the very end; MPI's memory for them stays.
-# tests/programs/communicators tests that private communicators of freed communicators are freed: it would run out of them.
+# tests/programs/communicators tests that they are freed with the program's communicators: else it would run out of them.
 for owner in split_self split_comm; do
     cat >>"$scratch/suppressions" <<EOF
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Mutants for the test of the simulator. A tape records the schedules of all ranks, a mutator changes it in one place, and
- * the simulator plays it back. The simulator must find each change by a mutator that is fatal `EVERYWHERE`. For another
- * mutator it must find one change at least, for each engine and collective that the mutator can change.
+ * the simulator plays it back. If a mutator has the flag EVERYWHERE, the simulator must find each of its changes. Otherwise
+ * it must find one of the mutator's changes at least, for each engine and collective that the mutator can change.
  */
 #ifndef TESTS_MUTATORS_H
 #define TESTS_MUTATORS_H
@@ -85,7 +85,7 @@ static void drop(struct tape *t, int rank, int k)
     memmove(&t->step[rank][k], &t->step[rank][k + 1], (size_t)(--t->steps[rank] - k) * sizeof t->step[0][0]);
 }
 
-/* ---- Mutators: change step k of a rank or, called for step 0 of rank 0, all steps ------------------------------------- */
+/* ---- Mutators: most change step k of a rank; some change all steps, when called for step 0 of rank 0 ------------------ */
 
 struct target {
     const struct engine *engine;
@@ -125,7 +125,7 @@ static bool last(const struct target *p)
     return p->k == p->tape->steps[p->rank] - 1;
 }
 
-/* A mutator that changes the step by `what` if `where` holds. */
+/* Defines a mutator, which does `what` if the condition `where` holds. */
 #define MUTATOR(name, where, what)                                                                                          \
     static bool name(struct target *p)                                                                                      \
     {                                                                                                                       \
@@ -307,7 +307,7 @@ OTHER_SHAPE(wrong_root, if (s.collective <= COLL_REDUCE) s.root = (s.root + 1) %
 
 /* ---- The table ------------------------------------------------------------------------------------------------------- */
 
-enum { SOMEWHERE, EVERYWHERE = 1, ORDERED = 2, IN_PLACE = 4 }; /* ORDERED: fatal in ordered shapes alone */
+enum { SOMEWHERE, EVERYWHERE = 1, ORDERED = 2, IN_PLACE = 4 }; /* ORDERED, IN_PLACE: fatal in such calls */
 
 #define ANY_ORDER "sends in step|sends block|deadlock|does not hold|folds [|result is wrong"
 
@@ -315,7 +315,7 @@ static const struct mutator {
     const char *name;
     bool (*mutate)(struct target *p);
     int flags;
-    const char *why; /* words in the simulator's message */
+    const char *why; /* the simulator's message contains one of these texts, between bars */
 } mutators[] = {
 #define ROW(name, ...)                                                                                                      \
     {                                                                                                                       \

@@ -57,7 +57,7 @@ esac
 
 # The root broadcasts more than the others expect: they get an error.
 heard 3 PLEACH_ENGINE=node-copy PLEACH_THRESHOLD=0 "$programs/mismatch" return
-says "$out" 'mismatch was told'
+says "$out" 'mismatch was reported'
 ! grep -q 'went unseen' "$out" || fail 'ranks took wrong data'
 
 exit "$status"

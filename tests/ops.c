@@ -52,8 +52,8 @@ static const struct type *type_given(MPI_Datatype handle)
 }
 
 /*
- * An address may be far below the data of its buffer, for an absolute type has negative offsets. C's pointer arithmetic does
- * not allow that.
+ * The data of a buffer may lie far from its address, for the offsets of an absolute type are addresses. C's pointer
+ * arithmetic does not allow that.
  */
 static void *leaf_of(const void *buffer, const struct type *t, MPI_Count element, int leaf)
 {

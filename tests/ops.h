@@ -9,7 +9,7 @@
 enum values {
     ANY,          /* floating-point leaves get random bits */
     SUMMABLE,     /* small integers */
-    MULTIPLIABLE, /* powers of two, complex numbers times (2 + i) */
+    MULTIPLIABLE, /* powers of two; complex numbers are powers of two times (2 + i) */
 };
 
 struct op {

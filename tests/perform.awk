@@ -98,7 +98,7 @@ function exchange(step, rank, row, key, sent, receives, carried, arrived, blocks
             put(arrived[2], receives[key], arrived[3], blocks[i], carried[key, blocks[i]])
     }
 }
-# True if x is the right value of the block on rank: 0, 1, .. last in this order if ordered, else each of them once.
+# True if x is the right value of the block on rank: the ranks 0, 1, .. last, in this order if ordered, else in any.
 function right(x, rank, block, last, i) {
     if (collective == "bcast")
         return x == "m" block

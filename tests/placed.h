@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes trees of places as text, for tests: all small trees, and random ones. Makes the tree pairs over places. */
+/* Writes trees of places as text, for tests: all small trees, and random ones. Makes tree pairs over places. */
 #ifndef TESTS_PLACED_H
 #define TESTS_PLACED_H
 
@@ -29,8 +29,8 @@ static inline struct tree_pair *made_pair(const struct places *t, tree_pair_make
 /* A list of parts while it is written. It may be inside another list. */
 struct list {
     struct list *outer; /* the list that it is inside, or NULL */
-    int left, levels;   /* ranks that its parts must still have; levels of places that they may have */
-    char between;
+    int left, levels;   /* ranks that are left for further parts; levels of places that the parts may have */
+    char between;       /* separates parts */
 };
 
 /* Completes the text, which ends at `end`, in all ways, and calls f for each result. */
@@ -68,7 +68,7 @@ static inline void every_tree(int p, int levels, char between, void (*f)(const c
     write_every(text, text, &(struct list){NULL, p, levels, between}, f);
 }
 
-/* Writes a random tree of about p ranks, of whose places `lines` percent are lines. Returns the end of the text. */
+/* Writes a random tree of about p ranks; about `lines` percent of its places are lines. Returns the end of the text. */
 static inline char *some_tree(char *end, int p, int levels, int lines)
 {
     int parts = 1 + below(p < 12 ? p : 12);

@@ -39,7 +39,7 @@ lines "$scratch/err" . 0
 printf '%s a/b\n' "$(hostname)" >"$file"
 equal 'one host' "$(tree 3 "$file")" 'all,3,3,no,0-2'
 
-# Engines whose order is free run place by place, and results are right.
+# Engines that are free to order the ranks go place by place, and results are right.
 printf 'rank 0,3,5 a\nrank 1-2 b\n' >"$file"
 runs 6 PLEACH_PLACES="$file" PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring PLEACH_LOG="$scratch/log" "$programs/places" \
     world dup turn halves reverse shrink first
@@ -113,7 +113,7 @@ sed -i 's/, pings.*//' "$out"
     done
 } | diff - "$out" || fail 'measured again'
 
-# Nodes of two ranks: one rank of each node measures.
+# If nodes have two ranks, one rank of each node measures.
 far 8 "-ppn 2 $nodes" 4 "$builddir/tests/regions" world
 says "$out" 'world: measured, places (2,2)-(2,2), order 0 1 4 5 2 3 6 7, pings of 0 2 4 6'
 

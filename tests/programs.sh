@@ -81,10 +81,10 @@ for name in chain two-tree; do
     fails 3 PLEACH_ENGINE=$name PLEACH_BLOCK=10007 "$programs/mismatch"
     silent_about "$out" 'mismatch went unseen'
     ! with mpich || says "$out" 'truncated' # the words are MPI's; Open MPI's launcher may drop them
-    # Also with fewer blocks, where the sender of the second block already waits for its receiver.
+    # That is so with fewer blocks, too, where the sender of the second block already waits for its receiver.
     for bytes in 20011 10007; do
         fails 3 PLEACH_ENGINE=$name PLEACH_BLOCK=$bytes "$programs/mismatch" return
-        says "$out" 'mismatch was told'
+        says "$out" 'mismatch was reported'
     done
 done
 
@@ -112,7 +112,7 @@ runs 3 LD_PRELOAD="$YIELD:$LIBPLEACH:$ASKS" PLEACH_ENGINE=chain PLEACH_LOG="$scr
 says "$out" 'turns ok'
 lines "$scratch/turns" '	chain	' 4
 
-# More ranks than cores: native, unless an engine is named.
+# With more ranks than cores, calls are native, unless an engine is named.
 runs 5 taskset -c 0 env PLEACH_LOG=stderr "$programs/five"
 records "$out" 'native oversubscribed'
 silent_about "$out" '# measured'

@@ -26,7 +26,7 @@ step=$(line '        send()')
 loop=$(line '    Solver().step()')
 again=$(line '        recursive(depth - 1)')
 
-# Before 3.11, Python does not tell a method's class.
+# Before release 3.11, Python does not name a method's class.
 sites PLEACH_STACK=4
 sed -n 1p "$scratch/sites" | sed 's/ Solver\./ /' | grep -q "send (scripted.py:$call) < step (scripted.py:$step) < <module> (scripted.py:$loop)\$" ||
     fail "a method: $(cat "$scratch/sites")"

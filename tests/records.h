@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared by the tests of the record room: reading written files, redirecting standard error, taking descriptors. */
+/* Shared by the tests of the record room: reads files that were written, redirects standard error, occupies descriptors. */
 #ifndef PLEACH_RECORDS_H
 #define PLEACH_RECORDS_H
 
@@ -22,7 +22,7 @@ enum { COLUMNS = 16, TEXT = 1 << 20 };
 
 static char text[TEXT];
 
-/* Reads a file into `text`, with its remarks. */
+/* Reads a whole file into `text`. */
 static inline const char *all_contents(const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -32,7 +32,7 @@ static inline const char *all_contents(const char *path)
     return text;
 }
 
-/* Reads a file into `text`, without the remarks on version and frames that every log has. */
+/* Reads a file into `text`, without a log's lines of remarks, which give its version and frames. */
 static inline const char *contents(const char *path)
 {
     char *to = text;
@@ -124,7 +124,7 @@ static inline void add(int records)
 
 /*
  * Opens a log or report of this pattern, which cannot be written. Checks that this causes a single message, which contains
- * `why`, and that errno is kept. If `opens` is true, the failure comes only after opening.
+ * `why`, and leaves errno alone. If `opens` is true, opening works and writing fails.
  */
 static inline void refused(void (*open)(const char *, int, int), void (*close)(void), bool opens, const char *pattern,
                            const char *why)
@@ -143,7 +143,8 @@ static inline void refused(void (*open)(const char *, int, int), void (*close)(v
 }
 
 /*
- * Makes all descriptors but the standard ones refer to the file `path`, as in a program that closes all and opens its own.
+ * Makes all descriptors but the standard ones refer to the file `path`, as a program does that closes all descriptors and
+ * opens files of its own.
  */
 static inline void take_descriptors(const char *path)
 {
@@ -162,7 +163,7 @@ static inline void descriptors_are_open(void)
         ck_assert_int_ge(fcntl(fd, F_GETFD), 0);
 }
 
-/* A function with the longest name that is possible, for the longest possible lines. */
+/* A function with a very long name, for very long lines. */
 #define TEN(x) x##x##x##x##x##x##x##x##x##x
 #define LONG_NAME TEN(a_long_name_of_24_letters)
 static __attribute__((noinline, unused)) void LONG_NAME(void)

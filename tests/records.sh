@@ -12,7 +12,7 @@ for rank in 0 1; do
     [ "$(head -n 1 "$scratch/log.$rank")" = "$header" ] || fail "header: $(head -n 1 "$scratch/log.$rank")"
     sed -n 2p "$scratch/log.$rank" | grep -q '^# pleach-log 1, Pleach [0-9]' || fail "format: $(sed -n 2p "$scratch/log.$rank")"
     lines "$scratch/log.$rank" '^# measured: within a node alpha [0-9.e+]* us, beta ' 1
-    # 2 broadcasts, 2 reductions, scan, exscan, allreduce, each with these columns.
+    # There are 2 broadcasts, 2 reductions, a scan, an exscan and an all-reduce, each with these columns.
     grep -v '^#' "$scratch/log.$rank" | awk -F '\t' -v rank="$rank" '
         NR > 1 {
             if (NF != 16 || $1 != NR - 2 || $3 != rank || $4 != "MPI_COMM_WORLD" || $5 != 2 || $7 != 800024 || $8 != 100003 ||
@@ -29,7 +29,7 @@ for rank in 0 1; do
         }' || fail "records of rank $rank"
 done
 
-# No call site, or one of one frame; records of listed ranks; records of small calls.
+# Small calls have records. Only listed ranks write a log. A setting limits call sites to no frame, or to one.
 runs 3 PLEACH_LOG="$scratch/few.%r" PLEACH_LOG_RANKS=1-1,7 PLEACH_STACK=0 "$programs/five" 10
 [ "$(cd "$scratch" && echo few.*)" = few.1 ] || fail "ranks that wrote: $(cd "$scratch" && echo few.*)"
 records "$scratch/few.1" 'native below-threshold'
@@ -45,7 +45,7 @@ for rank in 0 1 2; do
         xargs)" "allreduce 8008 bcast $([ $rank -eq 2 ] && echo 0 || echo 1003)"
 done
 
-# A log cannot be written: one line reports it, and the program goes on.
+# If a log cannot be written, one line reports it, and the program goes on.
 for log in /dev/full /nowhere/at/all; do
     runs 2 PLEACH_ENGINE=chain PLEACH_LOG=$log "$programs/five"
     says "$out" 'five ok'

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * regions: what communicators find out about the places of their ranks, one after the other.
+ * regions: makes communicators, one after the other, each of which finds out about the places of its ranks.
  *
  *     regions COMM..    world; dup; turn: even and odd ranks apart; halves; reverse: all, the last rank first; shrink: all
  *                       but rank 1; first: the lower half alone

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Remembers choices for simulated ranks. A choice is pure. Nine in ten choices repeat an earlier one, of another rank or in
- * another history. So each choice is made once, and kept under a key of all that it depends on. The linker puts these
- * functions in the place of the real ones; see tests.am.
+ * Remembers choices for simulated ranks. A choice depends on its arguments alone, and nine in ten choices repeat an earlier
+ * one, of another rank or in another history. So each choice is made once, and kept under a key of all that it depends on.
+ * The linker puts these functions in the place of the real ones; see tests.am.
  */
 #ifndef TESTS_REMEMBERED_H
 #define TESTS_REMEMBERED_H
@@ -43,7 +43,7 @@ static inline struct key key_of(const struct settings *s, const struct rule *rul
     return k;
 }
 
-/* The place in the table for this key. Other keys may have the same place. */
+/* The row of the table for this key. Other keys may have the same row. */
 static inline uint64_t key_place(const struct key *k)
 {
     uint64_t h = 0;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Reports: one of all ranks, or one of each rank. A job that is killed leaves rank reports. A report that cannot be written
-# does not harm the program.
+# There is one report of all ranks, or one of each rank. A job that is killed leaves rank reports. A report that cannot be
+# written does not harm the program.
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=300
 
@@ -69,15 +69,14 @@ awk -F '\t' '
     END { exit !(all > 0 && sum > 0.99 * all && sum < 1.01 * all && all < 2 * run && ranks == 2) }' "$report" ||
     fail "times in $(cat "$report")"
 
-# A report as text, of small calls. A second one does not overwrite it.
+# A report may be text, here of small calls. A second one does not overwrite it.
 with_both 3 PLEACH_REPORT="$scratch/report.txt" "$programs/five" 10 5 || fail "small: $?"
 lines "$scratch/report.txt" '^  calls     135, ' 1
 with_both 3 PLEACH_REPORT="$scratch/report.txt" "$programs/five" 10 5 || fail "small again: $?"
 lines "$scratch/report.txt.1" '^  calls     135, ' 1
 gone "$scratch/report.txt.parts"
 
-# An installation without libpleach-report.so: one line says that there is no report. The other ranks leave their rank
-# reports.
+# If libpleach-report.so is not installed, one line says that there is no report. The other ranks leave their rank reports.
 cp "${LIBPLEACH%%:*}" "$scratch/libpleach-alone.so"
 LIBPLEACH=$scratch/libpleach-alone.so with_both 2 PLEACH_REPORT="$scratch/none" "$programs/five" || fail "alone: $?"
 lines "$out" "report $scratch/none: libpleach-report.so is neither beside this library nor in .*; no report is written" 1
@@ -85,7 +84,7 @@ lines "$out" . 2
 equal 'left by a lone library' "$(cd "$scratch" && echo none*/*)" none.parts/1
 rm -r "$scratch/none.parts"
 
-# A report of each listed rank.
+# Each listed rank has a report of its own.
 with_both 3 PLEACH_REPORT="$scratch/own.%r.tsv" PLEACH_LOG_RANKS=0,2 "$programs/five" 10 5 || fail "own: $?"
 equal 'own reports' "$(cd "$scratch" && echo own*)" 'own.0.tsv own.2.tsv'
 for rank in 0 2; do
@@ -97,7 +96,7 @@ for rank in 0 2; do
     lines "$scratch/own.$rank.tsv" '^# told 1$' 1
 done
 
-# A report on standard error, beside a log; no call sites.
+# A report goes to standard error, beside a log. There are no call sites.
 with_both 2 PLEACH_REPORT=stderr PLEACH_LOG="$scratch/log" PLEACH_STACK=0 "$programs/five" || fail "stderr: exit status $?"
 lines "$out" '^  calls     14, ' 1
 lines "$out" '^  ranks     2 on 1 node$' 1
@@ -114,8 +113,7 @@ printf 'REPORT=%s\n' "$scratch/none" >"$scratch/conf"
 equal 'what it says without a report' "$(cat "$out")" 'five ok'
 gone "$scratch/none" "$scratch/none.parts"
 
-# Programs with threads; programs that end in MPI_Finalize, or without it, or fork; a job in which one rank alone has a
-# report.
+# Programs may have threads, end in MPI_Finalize or without it, or fork. In one job, one rank alone has a report.
 runs 2 PLEACH_THRESHOLD=0 PLEACH_REPORT="$scratch/threads.tsv" "$programs/threads"
 lines "$scratch/threads.tsv" '^# told 2$' 1
 gone "$scratch/threads.tsv.parts"
@@ -148,7 +146,7 @@ for where in world pairs; do
     lines "$scratch/$where.tsv" '^# told 4$' 1
     # All ranks give a communicator and its calls the same names and numbers; otherwise the report could not say which rank
     # waited.
-    awk -F '\t' '$1 == "all" { exit !($16 != "-" && $16 >= 0) }' "$scratch/$where.tsv" || fail "who waited on $where"
+    awk -F '\t' '$1 == "all" { exit !($16 != "-" && $16 >= 0) }' "$scratch/$where.tsv" || fail "waiting on $where"
     gone "$scratch/$where.tsv.parts"
 done
 
@@ -181,14 +179,14 @@ for rank in 0 1; do
     says "$scratch/order$rank.tsv" '# told '
 done
 
-# A report cannot be written: one line reports it, and the program goes on.
+# If a report cannot be written, one line reports it, and the program goes on.
 for report in /dev/full /nowhere/at/all; do
     runs 2 PLEACH_ENGINE=chain PLEACH_REPORT=$report "$programs/five"
     says "$out" 'five ok'
     lines "$out" '^pleach: ' 1
     says "$out" "pleach: report $report: "
 done
-# Rank reports cannot be written: one line reports it, and the report is written in the end.
+# If rank reports cannot be written, one line reports it, and the report is written in the end.
 : >"$scratch/blocked.txt.parts"
 runs 2 PLEACH_REPORT="$scratch/blocked.txt" "$programs/parts" world finalize
 lines "$out" '^pleach: ' 1

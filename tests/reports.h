@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared by the tests of the report: calls to count, and a look at the lines that were written. */
+/* Shared by the tests of the report: counts made-up calls, and reads the rank report that results. */
 #ifndef TESTS_REPORTS_H
 #define TESTS_REPORTS_H
 
@@ -18,7 +18,7 @@ const struct renderer *renderer_open(char *why, size_t size)
     return &pleach_renderer;
 }
 
-/* Opens a report of this process alone, or of a job's first rank. */
+/* Opens the report of a rank. With one rank, this process is the whole job. */
 static inline void open_of(const char *pattern, int rank, int ranks, int stack)
 {
     const struct rank_report facts = {.rank = rank,
@@ -44,7 +44,7 @@ static inline void close_report(void)
     report_close(END_FINALIZE);
 }
 
-/* Ends the counting; returns the rank report of what was counted, which stays valid. */
+/* Ends the report; returns the rank report of the calls that were counted, which stays valid. */
 static inline struct rank_report *counted(void)
 {
     char why[128];

@@ -16,7 +16,7 @@ engines() {
     awk -F '\t' '/^[0-9]/ && !($5 == 2 && $10 == "MPI_SUM") { print $6, $7, $8, $9, $10, $11, $12 }' "$1"
 }
 
-# Three runs with default settings. The last two run at the same time, so that each disturbs the measurements of the other.
+# Three runs have default settings. The last two run at the same time, so that each disturbs the measurements of the other.
 for ranks in 2 4; do
     preloaded $ranks PLEACH_LOG="$scratch/log.$ranks.1" "$programs/reproducible" >"$out.1" 2>&1 ||
         fail "on $ranks ranks: $(cat "$out.1")"
@@ -35,8 +35,8 @@ for ranks in 2 4; do
 done
 PLEACH_SHARED=64M
 # A line for each engine that reduces: its name, and "places" if it needs them. References, which serve only where they are
-# named, need WHOLE=yes. Lanes are left out: blocks that a user sets decide how many there are; tests/check_stages.c shows
-# that measurements do not.
+# named, need WHOLE=yes. Lanes are left out: their number depends on the size of blocks that a user sets.
+# tests/check_stages.c shows that it does not depend on measurements.
 references=$(sed -n 's/^    \.name = "\(.*\)",/\1/p' "$srcdir"/src/schedule/reference/*.c | xargs)
 [ "${WHOLE:-no}" = no ] || references=
 "$PLEACH" engines | awk -v names="native lanes $references" '
@@ -47,8 +47,8 @@ references=$(sed -n 's/^    \.name = "\(.*\)",/\1/p' "$srcdir"/src/schedule/refe
 [ -s "$scratch/engines" ] || fail 'no engines'
 printf 'sites\nrank 0 a\nrank 1-2 b/x\nrank 3-4 b/y\n' >"$scratch/places"
 
-# by_engine RANKS ENGINE PLACES [NAME=VALUE..]: prints the hash of the results of this engine; fails unless the engine
-# serves.
+# by_engine RANKS ENGINE PLACES [NAME=VALUE..]: prints the hash of the results of this engine, after a line that says so if
+# the engine has served nothing.
 by_engine() {
     by_ranks=$1
     by_name=$2

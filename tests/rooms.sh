@@ -12,8 +12,8 @@ value() {
     make -s -C "$builddir" --no-print-directory --eval "rooms-value:; @echo '$1'" rooms-value
 }
 
-# compiles HEADER..: true if $compiler compiles a source that includes them. The output in $out tells a missing header from a
-# header that lacks others.
+# compiles HEADER..: true if $compiler compiles a source that includes them. The output in $out shows whether a header is
+# missing, or lacks other headers.
 compiles() {
     tried=$((tried + $#))
     # shellcheck disable=SC2046,SC2183 # words
@@ -29,7 +29,7 @@ compiled() {
 }
 
 # room NAME OBJECTS OTHERS..: fails unless the room finds all headers of its own and of the rooms OTHERS, and of no other
-# room. OBJECTS is its name in make.
+# room. OBJECTS is the room's name in make.
 room() {
     room_name=$1
     room_objects=$2

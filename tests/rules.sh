@@ -176,7 +176,7 @@ served five "12 14" "$(awk -F '\t' '$3 == 0 && NF == 16 { print $12, $14 }' "$ou
 lines "$out" '^pleach: ' 0
 ! reasons "$out" | grep rule || fail 'rules that rank 0 does not have'
 
-# Rules for call sites.
+# Rules may name call sites.
 write 'site="*rooted*" -> engine=chain' 'site="*nowhere*" -> engine=binomial' \
     'site="scans*< main*" collective=scan -> engine=doubling' 'site="every*" -> engine=butterfly'
 ruled "$programs/five"
@@ -195,7 +195,7 @@ ruled PLEACH_STACK=0 "$programs/five"
 equal 'exit status' "$ended" 0
 ! reasons "$out" | grep rule || fail 'a rule with a site, where there are no sites'
 
-# Ranks call from different call sites. A rule that matches on some ranks only decides on none.
+# Ranks call from different call sites. A rule that matches on some ranks alone decides on none.
 write 'collective=reduce site=*even* -> engine=binomial' 'collective=reduce site=*odd* -> engine=bintree' \
     'collective=reduce -> engine=chain' 'collective=scan site=*both* -> engine=doubling'
 ruled "$programs/sites"

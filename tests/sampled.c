@@ -39,7 +39,7 @@ static bool is_rooted(enum collective c)
     return c == BCAST || c == REDUCE;
 }
 
-/* Is the type's signature a number of MPI_UINT32_T? */
+/* Does the type's signature consist of MPI_UINT32_T alone? */
 static bool is_words(const struct type *t)
 {
     return t->words && t->leaves > 0 && (t->derived || t->handle == MPI_UINT32_T);
@@ -57,8 +57,8 @@ static bool would_crash(const struct test *t)
 }
 
 /*
- * Open MPI's own MPI_Allreduce goes around a ring if the operation commutes. It allocates memory for received data without
- * regard to their true lower bound. If that is not 0, it writes before or behind that memory.
+ * Open MPI's own MPI_Allreduce goes around a ring if the operation commutes. The ring allocates memory for received data
+ * without regard to the true lower bound of the type. If this bound is not 0, it writes before or behind that memory.
  */
 static bool would_overrun(const struct test *t)
 {
@@ -89,7 +89,7 @@ static bool is_possible(const struct test *t)
     }
 }
 
-/* A buffer of as many words, by a random type and count; `draw` differs between ranks. */
+/* A buffer for the words of `count` elements of `type`; `draw`, which differs between ranks, selects its type and count. */
 static struct buffer mixed_buffer(const struct type *type, int count, uint64_t draw)
 {
     const MPI_Count words = (MPI_Count)count * type->leaves;
@@ -102,8 +102,8 @@ static struct buffer mixed_buffer(const struct type *type, int count, uint64_t d
 }
 
 /*
- * The origin of absolute addresses: MPI_BOTTOM, which is NULL in Open MPI. Open MPI's own MPI_Reduce takes that at the root
- * for a missing buffer, and loses the result of a tree. There, the origin is another small address.
+ * The origin of absolute addresses: MPI_BOTTOM, which is NULL in Open MPI. At the root, Open MPI's own MPI_Reduce takes NULL
+ * for a missing buffer, and loses the result of a tree. For such calls, the origin is another small address.
  */
 static void *bottom(const struct call *c)
 {
@@ -115,7 +115,7 @@ static void *bottom(const struct call *c)
     return MPI_BOTTOM;
 }
 
-/* Replaces the call's buffer by the bottom and one element of an absolute type; returns that type. */
+/* Replaces the call's buffer by bottom() and one element of an absolute type; returns that type. */
 static struct type absolute(struct call *c, const struct type *type)
 {
     const bool receives = c->collective == BCAST || c->send == MPI_IN_PLACE;
@@ -278,7 +278,7 @@ static void for_each_form(const struct type *type, const struct op *op, int draw
                 draw((struct test){.collective = c, .large = large, .type = type, .op = op}, state);
 }
 
-/* Of up to this many ranks, each is a root. Of more, these are: the first two, the middle one and the last. */
+/* Each of up to this many ranks is a root. Of more ranks, the first two, the middle one and the last are roots. */
 enum { ALL_ROOTS = 5 };
 
 static bool is_root(int rank, int p)
@@ -315,7 +315,7 @@ void sampled_cases(void)
     uint64_t state = settings.seed;
     int p;
     MPI_Comm_size(MPI_COMM_WORLD, &p);
-    const int step = p > 5 ? 2 : 1; /* half of a type's operations; on p + 1 ranks the other half */
+    const int step = p > 5 ? 2 : 1; /* 2: half of a type's operations; on p + 1 ranks the other half */
     for (int i = 0; i < n_types; i++) {
         const struct type *type = &types[i];
         for_each_form(type, NULL, settings.quick ? 1 : 6, &state);

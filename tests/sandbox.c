@@ -2,11 +2,11 @@
 /*
  * A library to preload, which confines a process from its start.
  *
- *     SANDBOX_FORBIDS=WORDS   memfd: memfd_create() fails; files: fallocate() fails, so no file has memory for sure;
+ *     SANDBOX_FORBIDS=WORDS   memfd: memfd_create() fails; files: fallocate() fails, so no file is sure to have memory;
  *                             view: other processes may not look into this one by /proc
  *     SANDBOX_RANK=R          only on this rank of MPI_COMM_WORLD; else on all
  *
- * Root's right to look into any process is taken away from all.
+ * Every process loses root's right to look into any other process.
  */
 #include <errno.h>
 #include <linux/capability.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # ScaLAPACK's own test drivers run on 4 ranks under `pleach run', with engines for all broadcasts, reductions and
-# all-reduces; they make no scans. Skipped if Debian's scalapack-mpi-test is not installed. DRIVERS names other drivers than
+# all-reduces; they make no scans. The test is skipped without Debian's scalapack-mpi-test. DRIVERS names other drivers than
 # those below, ROUNDS the number of rounds: with 10, every engine meets every driver.
 . "$srcdir/tests/mpi.sh"
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sharing: ranks share memory, or fail to. It goes through its arguments. For each communicator, rank 1 prints how ranks
- * came to share their latest memory (memfd, named) or none. All ranks must have it, and the same, or none may; and nothing
- * may be left of what is gone. If each rank has a core, rank 1 also prints how they came to the segment's figures.
- *     world; dup; turned K: all ranks, each K later   makes a communicator and a segment for it
+ * sharing: ranks share memory, or fail to. The program performs the actions that its arguments name. For each communicator,
+ * rank 1 prints in which way ranks share their latest memory (memfd, named), or none. Either all ranks must have the same
+ * memory, or none may have any; and a freed communicator may leave nothing behind. If each rank has a core, rank 1 also
+ * prints how the ranks got the segment's figures.
+ *     world; dup; turned K (all ranks, rotated by K)   makes a communicator and a segment for it
  *     pair K L         makes a communicator of ranks K and L alone, and a segment for it
  *     leave            ends without MPI_Finalize, which hangs now and then where UCX_TLS is tcp
  *     dups N           makes N duplicates of world
  *     free             frees the latest communicator, which is the only one that uses its segment
  *     fork             forks; the child must not have the memory
- *     no PART WAY RANK this part of this way (0 or 1) to share fails on that rank: make, open, map; copy: it maps a copy
+ *     no PART WAY RANK on that rank, this part of this way (0 or 1) to share fails: make, open or map. copy: it maps a copy
  *     space RANK       that rank has no more address space (ulimit -v)
  *     steady           measuring a segment counts as undisturbed, and may take long
  *     held RANK        from now on that rank stands still for 3 ms every 5 ms
@@ -51,7 +52,7 @@ static int agreed(MPI_Comm comm, int mine, MPI_Op op)
 
 enum part { PART_MAKE, PART_OPEN, PART_MAP, PART_COPY, PARTS };
 static bool no_space, fails[PARTS][SHARED_WAYS];
-static enum shared_way way; /* that the ranks try now */
+static enum shared_way way; /* the way to share that the ranks try now */
 
 int __real_shared_make(enum shared_way w, int64_t bytes, struct shared_offer *offer);
 int __real_shared_open(const struct shared_offer *offer);
@@ -71,7 +72,7 @@ static rlim_t set_limit(int resource, rlim_t bytes)
     return before;
 }
 
-/* Bytes of address space. */
+/* The bytes of address space that the process uses. */
 static rlim_t space_used(void)
 {
     char text[64] = "";
@@ -160,7 +161,7 @@ static int mapped(void)
     return count;
 }
 
-/* How many descriptors it has open. */
+/* How many descriptors of segments it has open. */
 static int open_files(void)
 {
     int count = 0;
@@ -184,7 +185,7 @@ static void use(const struct comm *c)
 {
     static int salt;
     const struct segment *s = c->channel.segment;
-    salt = agreed(c->user, salt + 1, MPI_MAX); /* not all ranks have had equally many */
+    salt = agreed(c->user, salt + 1, MPI_MAX); /* ranks may have made different numbers of these calls */
     for (int64_t k = 0; k < SEGMENT_DEPTH; k++)
         memset(segment_cell(s, s->rank, k), mark(s->rank, k, salt), (size_t)s->cell);
     MPI_Barrier(c->user);
@@ -202,7 +203,7 @@ static void use(const struct comm *c)
     MPI_Barrier(c->user);
 }
 
-/* How the ranks came to the segment's figures, which must be the same on all. */
+/* How the ranks got the segment's figures, which must be the same on all. */
 static const char *figures_of(const struct comm *c)
 {
     const struct segment *s = c->channel.segment;
@@ -234,7 +235,7 @@ static void remember(struct segment *s)
     segment[live++] = s;
 }
 
-/* Makes a segment for the communicator, or NULL if no engine may serve it. */
+/* Makes a segment for the communicator, unless no engine may serve it, and checks the segment. */
 static void make(const char *name, MPI_Comm handle)
 {
     struct comm *c = comm_of(handle, NULL, NULL);
@@ -261,7 +262,7 @@ static void make(const char *name, MPI_Comm handle)
         printf("%s: %s%s\n", name, !has ? "none" : way == SHARED_NAMED ? "named" : "memfd", figures);
 }
 
-/* The other ranks have more of their budget left. */
+/* Makes a segment for two ranks. The other ranks then have more of their budget left. */
 static void make_pair(const char *name, int first, int second)
 {
     MPI_Comm pair;

@@ -91,7 +91,7 @@ says "$out" 'PLEACH_SHARED differs between ranks: rank 0 has 64M, rank 1 has no;
 says "$out" 'world: no engine: mismatch'
 
 # Segments come and go with communicators. If the budget is used up, messages serve. If threads may make calls, each
-# communicator has a segment of its own, and those beyond 64 go native.
+# communicator has a segment of its own, and calls of communicators beyond 64 go native.
 served 'segments ok: 3000 communicators, at most 524 KiB shared in 1 pieces, 1 left' 'node-copy forced;node-line forced;' 2 \
     PLEACH_SHARED=64M "$programs/segments" 3000 2
 served 'segments ok: 300 communicators, at most 1568 KiB shared in 2 pieces, 1 left' \
@@ -112,7 +112,7 @@ measures() {
 }
 measures 'world: memfd, measured; turned 1: memfd, remembered; turned 2: memfd, remembered' world turned 1 turned 2
 measures 'world: memfd, measured; turned 1: memfd, remembered' held 2 world turned 1
-# Ranks measure together if one of them has no figures. If they have different ones, they take the same.
+# Ranks measure together if one of them has no figures. If ranks have different figures, they agree on the same ones.
 measures 'pair 0 1: memfd, measured; pair 2 1: memfd, measured' pair 0 1 pair 2 1 pair 0 2
 timeout 120 "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD:$LIAR" LIAR_CORES=64 PLEACH_SHARED=64M "$PLEACH" figures >"$out" 2>&1 ||
     fail "exit status $? of pleach figures: $(cat "$out")"
@@ -158,8 +158,8 @@ limited size=1m 'world: memfd; turned 1: memfd' world turned 1
 limited size=512k 'world: none' no make 0 0 world
 limited ro 'world: none' no make 0 0 world
 
-# apart EXPECTED COMMAND..: runs it on three ranks, of which one is in a PID namespace of its own: no rank reaches another's
-# descriptors. The ranks leave one after the other, so the launcher may find that some have failed.
+# apart EXPECTED COMMAND..: runs the command on three ranks, of which one is in a PID namespace of its own: no rank reaches
+# another's descriptors. The ranks leave one after the other, so the launcher may find that some have failed.
 apart() {
     apart_expected=$1
     shift

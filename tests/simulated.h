@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Simulates ranks. Each takes the actions of its calls as the library does (decision.h), all in lockstep. When one rank
- * takes a collective action, all must take the same one, or real ranks would hang or mix up their messages.
+ * Simulates ranks. They take the actions of their calls as the library does (decision.h), in lockstep. When one rank takes
+ * a collective action, all must take the same one, or real ranks would hang or mix up their messages.
  *
  * The test sets all that may differ between ranks, or draws it at random. Examples are a lack of memory, invalid arguments,
  * kept answers and operations, a wrong clock, time spent in calls of other threads, and records. `planted` puts one of seven
- * errors into a rank, each of which a programmer could make. The ranks then take different actions, or one takes an action
- * for which it lacks memory, and the simulation has to find that.
+ * errors into a rank, as a programmer could make them. The ranks then take different actions, or one takes an action for
+ * which it lacks memory, and the simulation has to find that.
  */
 #ifndef TESTS_SIMULATED_H
 #define TESTS_SIMULATED_H
@@ -21,11 +21,11 @@ enum planted {
     PLANTED_NONE,
     PLANTED_COUNTING,   /* now and then, rank 1 forgets to count a call */
     PLANTED_CACHING,    /* rank 1 uses kept answers even if history has changed */
-    PLANTED_RECORDING,  /* ranks that do not record take a short cut, which counts calls of no kind */
+    PLANTED_RECORDING,  /* ranks that do not record take a short cut, and count calls that the others do not count */
     PLANTED_MEMORY,     /* a rank without memory gives up alone */
     PLANTED_VALIDITY,   /* rank 1 counts invalid calls */
     PLANTED_GENERATION, /* rank 1 does not notice that the machine was measured */
-    PLANTED_REPEATING,  /* rank 1 repeats a call for which ranks lacked scratch memory */
+    PLANTED_REPEATING,  /* rank 1 repeats a call although it has not acquired the scratch memory */
     PLANTED
 };
 
@@ -37,7 +37,7 @@ struct rank {
     int64_t ahead;                    /* by how much the rank's clock is ahead of sim.now, in ns */
     int64_t promised;                 /* bytes of scratch memory that ranks have agreed on; the same on all */
     bool connected;                   /* the ranks have a private communicator; the same on all */
-    bool records, lacks_memory, errs; /* the latter two: in the next call */
+    bool records, lacks_memory, errs; /* lacks_memory, errs: in the next call */
     bool unprepared;                  /* the rank has no operation for the arguments of the next call */
     enum action at;
     struct kind *found; /* with PLANTED_RECORDING: the kind in which the rank counts the call, without a decision */
@@ -51,7 +51,7 @@ static struct {
     const struct rules *rules;
     enum planted planted;
     uint64_t now;              /* ns */
-    double native;             /* as in struct machine, for all collectives and sizes */
+    double native;             /* the factor of native calls in struct machine, for all collectives and sizes */
     double seconds[64];        /* seconds for each byte of a call, by row of the registry */
     bool shared[ACTIONS];      /* the result of an action that all ranks share, if it does not depend on memory */
     uint64_t reached[ACTIONS]; /* how often each action was taken */
@@ -91,7 +91,7 @@ static inline void sim_begin(int ranks, int nodes, const struct settings *s, con
     }
 }
 
-/* Sets what the rank knows of the machine: figures if it is measured, else its nodes. It is the same on all ranks. */
+/* Sets what the rank knows of the machine: its nodes, and figures if it is measured. All ranks know the same. */
 static inline void set_machine(struct rank *k, bool measured, int nodes)
 {
     const uint32_t generation = k->known.machine.generation;
@@ -117,13 +117,13 @@ static inline void set_machine(struct rank *k, bool measured, int nodes)
 
 /* ---- Actions ------------------------------------------------------------------------------------------------------ */
 
-/* Bytes that the plan's operation needs. */
+/* Bytes of scratch memory that the plan's operation needs. */
 static inline int64_t scratch_of(const struct decision *d)
 {
     return 4096 * (int64_t)engine_row(d->plan.engine) + (d->plan.blocks == 1 ? d->question.facts.bytes : 0);
 }
 
-/* Would ACQUIRE take no message? The same on all ranks. */
+/* Would the ranks send no message in ACQUIRE? The answer is the same on all ranks. */
 static inline bool acquires_quietly(const struct rank *k, int64_t scratch)
 {
     return k->connected && scratch <= k->promised;
@@ -134,7 +134,10 @@ static inline bool errs_in_repeating(const struct rank *k)
     return sim.planted == PLANTED_REPEATING && k == &sim.rank[1];
 }
 
-/* Does the rank take its next action alone? It can repeat a call if that needs neither VALIDATE nor PREPARE nor messages. */
+/*
+ * Does the rank take its next action alone? REPEAT fails on this rank alone if the call is invalid, has no operation yet, or
+ * would need messages.
+ */
 static inline bool is_local(const struct rank *k, bool valid)
 {
     switch (k->at) {
@@ -169,7 +172,7 @@ static inline bool same_plan(const struct decision *a, const struct decision *b)
     return a->plan.engine == b->plan.engine && a->plan.blocks == b->plan.blocks && a->plan.wide == b->plan.wide;
 }
 
-/* Other ranks take a call that repeats another for any run of an engine. */
+/* For the other ranks, a rank's REPEAT is a RUN. */
 static inline enum action run_or(enum action a)
 {
     return a == ACTION_REPEAT ? ACTION_RUN : a;
@@ -328,7 +331,7 @@ static inline void begin_call(struct rank *k, const struct facts *facts)
     decision_begin(&k->d, sim.settings, &k->known, policy_quick(sim.settings, &k->d.question.facts));
 }
 
-/* Makes a call that is invalid on this rank. The rank must take no collective action. */
+/* Makes a call that is invalid on this rank, which must take no collective action. */
 static inline void err(struct rank *k, const struct facts *facts)
 {
     begin_call(k, facts);
@@ -343,7 +346,10 @@ static inline void err(struct rank *k, const struct facts *facts)
         sim.parted = "an invalid call takes a collective action";
 }
 
-/* A bug of release 0.2.0: ranks that do not record look for the kind themselves, and overlook the limit of shadow trials. */
+/*
+ * A bug of release 0.2.0: ranks that do not record look for the kind of a call themselves. They count the call in that kind
+ * even if it is above the limit of shadow trials.
+ */
 static inline bool short_cut(struct rank *k, const struct facts *facts)
 {
     const struct known *known = &k->known;
@@ -360,7 +366,7 @@ static inline bool short_cut(struct rank *k, const struct facts *facts)
            a->question.facts.op == f->op && a->plan.engine == engines[0];
 }
 
-/* Plants an error into the rank: it forgets something or overlooks it. */
+/* Plants PLANTED_COUNTING or PLANTED_CACHING into the rank. */
 static inline void plant(struct rank *k)
 {
     struct answer *a = &k->known.answer[answer_place(&k->d.question.facts)];

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Long runs for `make check-soak': four of a quarter of SOAK_SECONDS each. Results equal those of native calls. In the end no
+# `make check-soak' makes four runs, of a quarter of SOAK_SECONDS each. Results equal those of native calls. In the end no
 # process has more memory, context ids, file descriptors or threads than after a tenth of the time.
 . "$srcdir/tests/mpi.sh"
 
@@ -40,8 +40,8 @@ soaks 'all engines, in threads' 3 4 PLEACH_THRESHOLD=0 PLEACH_ENGINE="random:$SO
 soaks 'what users get: learning, records, report' 2 1 PLEACH_LEARN="$scratch/rules" PLEACH_LOG="$scratch/log" \
     PLEACH_REPORT="$scratch/users"
 
-# Once more under ThreadSanitizer, which does not see MPICH's inside. When a thread ends, UCX and libunwind call functions
-# that ThreadSanitizer no longer serves, so they get no hooks.
+# The last run is under ThreadSanitizer, which does not see MPICH's inside. When a thread ends, UCX and libunwind call
+# functions that ThreadSanitizer no longer serves, so they get no hooks.
 build=$TSAN_BUILD
 LIBPLEACH=$build/.libs/libpleach.so
 # shellcheck disable=SC2086 # CC may have options

@@ -38,11 +38,12 @@ static void compare_sum(enum collective collective, bool large, int count, int r
 }
 
 /*
- * One rank passes the same buffer twice. MPI forbids this; if the MPI library accepts it, the call is as one in place there.
+ * One rank passes the same buffer twice. MPI forbids this. If the MPI library accepts it, it must have the same effect as
+ * MPI_IN_PLACE on that rank.
  */
 static void aliased_on_one(enum collective collective, bool large)
 {
-    const int count = collective == ALLREDUCE ? 1 : LARGE_COUNT; /* Open MPI refuses it for more */
+    const int count = collective == ALLREDUCE ? 1 : LARGE_COUNT; /* Open MPI refuses larger counts */
     int rank, size;
     const MPI_Comm comm = communicators[1].handle;
     if (!case_begin("aliased-on-one/%s%s", collective_names[collective], form(large)))
@@ -222,7 +223,7 @@ static void check_same_everywhere(const double *result, int count)
 }
 
 /*
- * Sums of numbers that depend on the order: they must be near the native result, and have the same bits in each call. An
+ * Sums that depend on the order of evaluation: they must be near the native result, and have the same bits in each call. An
  * allreduce must have the same bits on all ranks.
  */
 static void rounding(enum collective collective, bool large, int site)

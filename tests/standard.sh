@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# libpleach-abi.so serves programs that are built for the standard ABI of MPI 5. They are those that test libpleach.so, and
-# run with MPICH 5's library of this ABI.
+# libpleach-abi.so serves programs that are built for the standard ABI of MPI 5. These are the programs that test
+# libpleach.so. They run with MPICH 5's library of this ABI.
 . "$srcdir/tests/other_mpi.sh"
 
 LIBPLEACH=${LIBPLEACH%/*}/libpleach-abi.so

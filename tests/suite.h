@@ -23,7 +23,7 @@
 /* A main function that runs these tests, each for `seconds` at most. */
 #define SUITE(name, seconds, ...) LOOPED_SUITE(name, seconds, NULL, 0, __VA_ARGS__)
 
-/* The same, but the test `looped` runs first, for _i = 0 .. loops-1. */
+/* Like SUITE, but the test `looped` runs first, for _i = 0 .. loops-1. */
 #define LOOPED_SUITE(name, seconds, looped, loops, ...)                                                                     \
     int main(void)                                                                                                          \
     {                                                                                                                       \
@@ -79,7 +79,7 @@ static inline void write_file(const char *name, const char *bytes, size_t length
     ck_assert(file && fwrite(bytes, 1, length, file) == length && fclose(file) == 0);
 }
 
-/* From here on, printf("%f") writes a decimal comma. Returns false if there is no German locale. */
+/* Sets a German locale, in which printf("%f") writes a decimal comma. Returns false if there is none. */
 static inline bool in_german(void)
 {
     char number[16];

@@ -2,11 +2,11 @@
 /*
  * A synthetic machine, and a prober that measures on it.
  *
- * Hosts lie in places, which are given by paths. The round trip between two hosts depends on the innermost place that they
- * share. A factor from 0.8 to 1.3, constant for the pair, multiplies it. So does a random factor for each round trip, which
- * is 1 plus 0.2 times an exponentially distributed number. If one of the hosts is busy, 7 of 10 round trips take 300 us
- * more. Streams get their max-min fair share of ports and uplinks, with 15 % of noise. A clock adds up the times of the
- * prober's batches.
+ * Each host has a path, which names the places that it lies in. The time of a round trip between two hosts follows from the
+ * innermost place that they share, times two factors. The first, from 0.8 to 1.3, is constant for the pair. The second is
+ * drawn for each round trip: 1 plus 0.2 times an exponentially distributed number. If one of the hosts is busy, 7 of 10
+ * round trips take 300 us more. Streams get their max-min fair share of ports and uplinks, with 15 % of noise. A clock adds
+ * up the times of the prober's batches.
  */
 #ifndef PLEACH_SYNTHETIC_H
 #define PLEACH_SYNTHETIC_H
@@ -27,7 +27,7 @@ struct blueprint {
     const char *text;                 /* in the format of places_read() */
     int levels;                       /* levels of places, without that of hosts */
     double rtt[SYNTHETIC_LEVELS + 1]; /* us, by the number of places that two hosts share */
-    double thinner[SYNTHETIC_LEVELS]; /* what is inside a place carries so many times more than its uplink; 0: no uplinks */
+    double thinner[SYNTHETIC_LEVELS]; /* what all links inside a place carry, over what its uplink carries; 0: no uplinks */
 };
 
 struct synthetic {
@@ -38,13 +38,13 @@ struct synthetic {
     int *order;                       /* the hosts in the order of their addresses */
     bool *busy;
     double port;                      /* what a host's port carries, in bytes a second */
-    double noise;                     /* 1, or 0 for a machine without noise, except at busy hosts */
-    double *uplink[SYNTHETIC_LEVELS]; /* what each place's uplink carries, in ports; NULL for a level without uplinks */
+    double noise;                     /* 1; or 0 for no noise, except at busy hosts */
+    double *uplink[SYNTHETIC_LEVELS]; /* what each place's uplink carries, over what a port carries; NULL: no uplinks */
     uint64_t seed, draws;
     int limit; /* batches until the prober gives up; 0 if it does not begin, < 0 if it never gives up */
 
     /* What was measured, and how long that took. */
-    double pinging, streaming, sharing; /* seconds of batches, by kind; seconds until all ranks had the results */
+    double pinging, streaming, sharing; /* seconds of batches of pings, of batches of streams, of sharing the results */
     int64_t pings, batches, probes;
     int64_t *pinged; /* pings by each host */
 };
@@ -71,7 +71,7 @@ static inline void *synthetic_zeros(int count, size_t size)
     return memory;
 }
 
-/* Gives hosts the numbers of their places on this level and all inner ones. next[level] is the next number on that level. */
+/* Numbers the places inside place `row`, from `level` inwards, in the hosts' paths. next[level] is the next number. */
 static inline void synthetic_fill(struct synthetic *m, const struct places *t, int row, int level, int *next)
 {
     for (int part = places_part(row); level < m->levels && part < t->place[row].next; part = t->place[part].next) {
@@ -82,7 +82,10 @@ static inline void synthetic_fill(struct synthetic *m, const struct places *t, i
     }
 }
 
-/* Adds a level's uplinks, after those of inner levels. An uplink carries `thinner` times less than all that it joins. */
+/*
+ * Adds the uplinks of a level; the inner levels already have theirs. An uplink carries 1/thinner of the sum that the uplinks
+ * or ports just inside its place carry.
+ */
 static inline void synthetic_add_uplinks(struct synthetic *m, int level, double thinner)
 {
     const double *inner = level + 1 < m->levels ? m->uplink[level + 1] : NULL;
@@ -143,7 +146,7 @@ static inline void synthetic_free(struct synthetic *m)
         free(m->uplink[level]);
 }
 
-/* The number of places that two hosts share, each inside the one before. */
+/* The number of levels, from the outermost one, on which two hosts share a place. */
 static inline int synthetic_shared(const struct synthetic *m, int a, int b)
 {
     int level = 0;
@@ -190,15 +193,15 @@ static inline double synthetic_probe(struct synthetic *m, struct probe *p)
     return sum;
 }
 
-/* The seconds until all ranks have a result. It goes through a tree of messages, each step of which may take longest. */
+/* The seconds until all ranks have a result. It crosses the outermost boundary once, then spreads over near hosts. */
 static inline double synthetic_share(const struct synthetic *m, int bytes)
 {
     return m->rtt[0] / 2 + ceil(log2(m->hosts)) * m->rtt[m->levels] / 2 + bytes / m->port;
 }
 
 /*
- * The probes of a host begin in their order, and PINGS_OPEN run at once. The time is at most that of a list schedule on so
- * many lanes, plus the intervals between pings.
+ * A host begins its probes in their order, and has PINGS_OPEN of them open at once. Its time is that of a list schedule on
+ * PINGS_OPEN lanes, plus the intervals between its pings. The slowest host decides about the time of the batch.
  */
 static inline bool synthetic_ping(void *self, struct probe *probe, int count)
 {
@@ -247,8 +250,8 @@ static inline int synthetic_uses(const struct synthetic *m, int a, int b, int us
 }
 
 /*
- * Computes max-min fair shares of streams, in ports. The scarcest resource is divided first, which settles the shares of its
- * streams.
+ * Computes the max-min fair shares of streams, as parts of a port. It divides the scarcest resource first, which settles the
+ * shares of the streams that use it.
  */
 static inline void synthetic_shares(const struct synthetic *m, const int (*end)[2], int streams, double *share)
 {

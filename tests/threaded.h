@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * For unit tests of the executor whose ranks are threads of one process: calls, their operands and their results. In a call,
- * each rank has a layout of its own, with gaps or without, and may be IN_PLACE or not.
+ * each rank has a layout of its own, with gaps or without. Some calls use MPI_IN_PLACE.
  */
 #ifndef TESTS_THREADED_H
 #define TESTS_THREADED_H
@@ -18,9 +18,9 @@ struct call {
     struct facts facts;
     struct plan plan;
     bool kernel, in_place, kept;
-    uint64_t drawn; /* for what ranks have of their own */
-    size_t at;      /* the elements of all calls before */
-    /* For check_composed: the rank that fails, or NOBODY; the exchange in which it fails, from 1, or 0: before the call. */
+    uint64_t drawn; /* a random number, from which the layouts of the ranks follow */
+    size_t at;      /* the number of elements of all earlier calls */
+    /* For check_composed: the rank that fails, or NOBODY; the number of the exchange that fails, or 0: before the first. */
     int fails, exchange;
 };
 
@@ -42,7 +42,7 @@ static inline char *segment_memory(const struct segment *s)
     return memset(memory, 0, bytes);
 }
 
-/* The elements of a call. The message of a broadcast lacks the last three bytes. */
+/* The number of elements of a call. The message of a broadcast lacks the last three bytes. */
 static inline size_t elements_of(const struct call *c)
 {
     return (size_t)(c->facts.bytes + ELEMENT - 1) / ELEMENT;
@@ -73,20 +73,20 @@ static inline char *data_of(const struct call *c, int rank, char *memory)
     return first_element(layout_of(c, rank), memory + c->at * ROOM, elements_of(c));
 }
 
-/* The element i of all calls. */
+/* The operand of a rank at element i, counted through all calls. */
 static inline int64_t input(int rank, size_t i)
 {
     return (int64_t)mix64(((uint64_t)rank + 1) << 32 | i);
 }
 
-/* Before the call, OUT has input where it is the send buffer, too, else -1. */
+/* An element of OUT before the call: the operand if OUT is the send buffer, too, else -1. */
 static inline int64_t before(const struct call *c, int rank, size_t i)
 {
     const bool sends = is_in_place(c, rank) || (collective_streams(c->facts.collective) && rank == c->facts.root);
     return sends ? input(rank, c->at + i) : -1;
 }
 
-/* Writes elements of a call where a rank has them. */
+/* Writes the elements of a call into the memory of a rank, in the rank's layout. */
 static inline void lay(const struct call *c, int rank, const int64_t *value, char *memory)
 {
     const struct layout *l = layout_of(c, rank);
@@ -184,7 +184,7 @@ static inline void expect(const struct call *c, int rank, int64_t *result)
         memcpy(result, source, (size_t)f->bytes);
 }
 
-/* Does IN or OUT have these values, and nothing in its gaps? */
+/* Does IN or OUT have these values, and GAP in its gaps? */
 static inline bool has(const struct call *c, int rank, const int64_t *value, const char *memory)
 {
     static char want[ELEMENTS_MOST * ROOM];
@@ -195,7 +195,7 @@ static inline bool has(const struct call *c, int rank, const int64_t *value, con
     return memcmp(memory + c->at * ROOM, want, elements_of(c) * ROOM) == 0;
 }
 
-/* Fails unless a rank has the right result of a call, and its operand is what it was. */
+/* Fails unless a rank has the right result of a call and its operand is unchanged. */
 static inline void check_result(const struct call *c, int rank, const struct buffers *b)
 {
     const struct facts *f = &c->facts;

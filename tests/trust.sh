@@ -16,8 +16,8 @@ served() {
     lines "$out" '^pleach: ' 0
 }
 
-# At the end: calls from callbacks of MPI_Finalize are served as before, in whatever order the callbacks run. Records and
-# report have these calls.
+# Calls from callbacks of MPI_Finalize are served as those before, in whatever order the callbacks run. Records and report
+# have these calls.
 for where in self world; do
     served 3 PLEACH_REPORT="$scratch/report.%r" "$programs/finalize" $where
     # When callbacks of MPI_COMM_WORLD run, Open MPI has freed its operations.
@@ -29,7 +29,7 @@ for where in self world; do
     rm -f "$scratch"/report.*
 done
 
-# The same holds for callbacks of a communicator that is freed. A new communicator with its handle is another communicator.
+# The same holds for callbacks of a communicator that is freed. A new communicator with its handle counts as another one.
 for apart in '' apart; do
     # shellcheck disable=SC2086 # an argument or none
     served 3 "$programs/freeing" $apart
@@ -54,7 +54,7 @@ served 3 PLEACH_DISABLE=yes "$programs/contexts"
 
 # The library takes few context ids, as the program may need all others. All communicators are served nevertheless; if
 # threads may make calls, only a few.
-# spares MOST [COMMUNICATORS [threads]]: fails unless the program makes as many communicators as natively, but for MOST.
+# spares MOST [COMMUNICATORS [threads]]: fails if the program makes fewer communicators than natively, by more than MOST.
 spares() {
     spares_most=$1
     shift
@@ -73,8 +73,8 @@ native no-context'
 # Freed communicators leave nothing behind.
 served 3 "$programs/churn" 2000
 
-# If ranks have different releases of the library, one line names both, all calls are native, and the program runs. other
-# FROM TO: makes a copy of the library in which the text TO replaces its release FROM.
+# If ranks have different releases of the library, one line names both, all calls are native, and the program runs.
+# other FROM TO: makes a copy of the library in which the text TO replaces its release FROM.
 other() {
     LC_ALL=C sed "s/\(wire protocol\) $1/\1 $2/" "$LIBPLEACH" >"$scratch/other.so"
     ! cmp -s "$LIBPLEACH" "$scratch/other.so" || fail "no \"wire protocol $1\" in $LIBPLEACH"
@@ -99,7 +99,7 @@ mixed "${LIBPLEACH##*/} differs between ranks: releases $version and $next; ever
 other "$number" 0
 mixed "${LIBPLEACH##*/} differs between ranks: builds of release $version that do not fit together"
 
-# Sessions: decisions follow from what all ranks of a communicator share, not from a rank's call of MPI_Init.
+# With sessions, decisions follow from what all ranks of a communicator share, not from a rank's call of MPI_Init.
 with openmpi && exit "$status" # Open MPI 4 has none
 for order in alone mixed; do
     served 4 "$programs/sessions" $order

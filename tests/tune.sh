@@ -68,7 +68,7 @@ else
     fail "no rule was followed: $(reasons "$out")"
 fi
 
-# Into a folder tune writes a file with the name for jobs like this one.
+# If -o names a folder, tune writes a file there, with the name for jobs like this one.
 mkdir "$scratch/site"
 tune 2 -o "$scratch/site/" -c bcast -m 16K -e chain --time-limit 1
 [ "$tuned" -eq 0 ] || fail "into a folder: exit status $tuned"
@@ -109,7 +109,7 @@ lines "$scratch/folder/real" '^#.* 16K: native ' 1
 rm "$scratch/link"
 
 # tune reports engines among which the library would not choose. If it has no other engine for a kind of calls, it writes no
-# rule. Three ranks, as sums of two numbers have the same bits in any order.
+# rule. The test takes three ranks, as sums of two numbers have the same bits in any order.
 tune 3 -o "$rules" -c reduce,scan -m 4K:4K --op exact,rounding -e circulant,doubly-pipelined
 [ "$tuned" -eq 0 ] || fail "engines left out: exit status $tuned"
 lines "$out" . 2
@@ -160,7 +160,7 @@ refused 1 'disabled'
 tune 1 -o "$rules"
 refused 2 'only one rank'
 
-# More ranks than cores: times would mean nothing, so tune refuses.
+# With more ranks than cores, times would mean nothing, so tune refuses.
 core=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
 if command -v taskset >/dev/null; then
     tuned=0

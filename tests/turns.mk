@@ -9,8 +9,8 @@ turns := $(filter $(mpi_tests:.sh=.log),$(TEST_LOGS))
 $(call after,$(wordlist 2,$(words $(turns)),$(turns)),$(turns))
 
 # On few cores the other tests come after all scripts of mpi_tests: a rank that waits yields its core, and would get it back
-# only when the time slice of a test beside it is over. On more cores they use those that are left, as many tests at a time
-# as there are cores. Without this limit, make would begin all of them before the next script of mpi_tests.
+# only when the time slice of a test beside it is over. On more cores the other tests run beside the scripts, as many at a
+# time as there are cores. Without this limit, make would begin all of them before the next script of mpi_tests.
 cores := $(shell nproc)
 others := $(filter-out $(turns),$(TEST_LOGS))
 ifeq ($(shell test $(cores) -gt 4 && echo many),many)

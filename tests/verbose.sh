@@ -6,7 +6,7 @@ SECONDS_ALLOWED=300
 who='pleach: Pleach [0-9.]* on MPICH [0-9.]* [a-z0-9:]*'
 with openmpi && who='pleach: Pleach [0-9.]* on Open MPI [0-9.]*'
 none='no call of rank 0 that Pleach serves (bcast, reduce, scan, exscan, allreduce) has reached it; calls of functions that'
-none="$none dlsym takes from the MPI library do not, see LIMITS in pleach(7)"
+none="$none dlsym takes from the MPI library never reach it, see LIMITS in pleach(7)"
 
 # line PATTERN: fails unless Pleach prints exactly one line, and it matches.
 line() {
@@ -79,12 +79,12 @@ if with mpich openmpi; then
     records "$out" 'chain forced'
 fi
 
-# No line without a report or a log.
+# Without a report or a log, no line is printed.
 for setting in PLEACH_REPORT=none PLEACH_STACK=2; do
     runs 2 $setting "$programs/aloof"
     [ ! -s "$out" ] || fail "$setting: $(cat "$out")"
 done
-# No line from programs without MPI: a shell, and programs that it starts.
+# Programs without MPI print no line: a shell, and programs that it starts.
 for bystander in 'sh -c true' 'env true' 'cat /dev/null'; do
     # shellcheck disable=SC2086 # words
     PLEACH_REPORT=stderr PLEACH_VERBOSE=yes LD_PRELOAD=$LIBPLEACH $bystander >"$out" 2>&1 ||

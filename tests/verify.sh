@@ -83,7 +83,7 @@ plan "$scratch/wet" >"$out"
 [ "$(grep -c 'butterfly	[1-9][0-9]*	forced$' "$out")" -eq 2 ] || fail "not the butterfly: $(cat "$out")"
 plan "$scratch/dry.no" | cmp -s - "$out" || fail "a dry run plans otherwise: $(cat "$scratch/dry.no")"
 
-# Deeply nested datatypes: Pleach finds their basic types without deep recursion.
+# Pleach finds the basic types of deeply nested datatypes without deep recursion.
 runs 2 PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 "$programs/nested"
 says "$out" 'nested ok'
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The wind tunnel runs all engines on a small simulated cluster and checks every result. Two runs give the same times.
-# Messages take exactly alpha + beta*x there, so no engine takes longer than its formula says.
+# A message of x bytes takes exactly alpha + beta*x there, so no engine takes longer than its formula says.
 . "$srcdir/tests/mpi.sh"
 if [ -z "${SMPICC:-}" ] || [ -z "${SMPIRUN:-}" ]; then
     skip 'no smpicc and smpirun of SimGrid'
@@ -18,7 +18,7 @@ cmp "$scratch/1.txt" "$scratch/2.txt" || fail 'two runs have different tables'
 awk -F '\t' '
     NR == 1 { columns = NF; next }
     NF != columns { print "not " columns " columns: " $0 }
-    # Some selections reorder the operands of operations that do not commute.
+    # The algorithms that some MPI libraries select reorder the operands of operations that do not commute.
     $13 != "yes" && !($2 == "allreduce" && $3 == "user" && $7 == "native") { print "wrong or unchecked: " $0 }
     !($9 > 0) { print "no time: " $0 }
     $11 < 4.9 || $11 > 5.1 || $12 < 0.799 || $12 > 0.801 { print "not alpha = 5 us, beta = 0.8 ns: " $0 }
@@ -51,8 +51,8 @@ share() {
     [ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
 }
 
-# Two sites. A chain fills the uplink if a message there does not wait until the one before has arrived. The chain goes site
-# by site, wherever the ranks are, unless their order counts.
+# Between two sites, a chain fills the uplink if a message there does not wait until the one before has arrived. The chain
+# goes site by site, wherever the ranks are, unless their order counts.
 machine -P 5,3:300Mbps -c bcast,scan -m 4M -e 'engines best:chain'
 share 90 100 best:chain 37500000
 machine -P 5,3:300Mbps -c bcast -m 4M -e best:chain -w wait
@@ -60,11 +60,11 @@ share 1 80 best:chain 37500000
 machine -P 5,3:300Mbps -c bcast -m 4M -e 'best:chain best:magpie' -d random
 share 90 100 best:chain 37500000
 machine -P 5,3:300Mbps -c bcast,reduce -m 8 -e 'best:magpie latency-tree' -d random -w free -g 50us
-# Nodes, the last with fewer ranks. A chain uses each card once in each direction.
+# On nodes, of which the last has fewer ranks, a chain uses each network card once in each direction.
 machine -P nodes -p 40 -c bcast,reduce,allreduce -m 1M -e 'engines best:chain'
 share 80 100 best:chain 125000000
 
-# Nodes with memory: ranks share segments, and calls made of stages run. The root of a broadcast copies all of it into the
+# On nodes with memory, ranks share segments, and calls made of stages run. The root of a broadcast copies all of it into the
 # segment, and a core loads and stores 20 GB/s; a root also folds at least its own operand.
 machine -P cluster:3x4:100Gbps:200GBps -c bcast,reduce,allreduce,scan -m 256K -e 'auto lanes'
 awk -F '\t' '$6 == "lanes" { n++; least = ($2 == "bcast" ? 2 : 3) * $5 / 20e9 * 1e6; if ($9 < least) print "too fast: " $0 }

@@ -2,7 +2,7 @@
 /*
  * A library to preload into runs with more ranks than cores. MPICH over UCX spins while it waits: a waiting rank uses up its
  * time slice while the rank that it waits for has no core. With this library, a rank gives its core away after some idle
- * rounds of UCX in sequence. Build: cc -shared -fPIC -o yield.so yield.c
+ * rounds of UCX, one after the other. Build: cc -shared -fPIC -o yield.so yield.c
  */
 #include <dlfcn.h>
 #include <sched.h>

@@ -36,10 +36,10 @@ static const double PATIENCE = 600;
 /*
  * The first message: an MPI_Iallreduce of these words by MPI_MAX of MPI_UINT64_T. Its size, meaning and consequences are the
  * same in all releases, now and in future, because ranks with different releases also exchange it. If all ranks give a
- * number and its complement, the two maxima show the largest and the smallest number, and so whether all ranks have the same
- * one. If builds differ, or if a rank cannot take part, the ranks send nothing more, and no engine serves this communicator.
- * No engine serves the communicators inside it either, and their ranks send nothing, unless a rank sets ASKS or could not
- * remember the outcome. Then a communicator inside it begins with this message, too.
+ * number and its complement, the two maxima show the largest and the smallest number. These are equal if all ranks have the
+ * same number. If builds differ, or if a rank cannot take part, the ranks send nothing more, and no engine serves this
+ * communicator. No engine serves the communicators inside it either, and their ranks send nothing, unless a rank sets ASKS
+ * or could not remember the outcome. Then a communicator inside it begins with this message, too.
  */
 enum hello {
     BUILD,     /* release_build() */
@@ -53,7 +53,7 @@ enum hello {
     HELLO
 };
 
-/* The group info after a first message whose outcome is not remembered. Nothing reads its group. */
+/* Group infos outside of all lists: for ranks of another job, and by the CANNOT of a first message. [0]: builds differ. */
 static struct group_info other_job = {.barred = REASON_OTHER_JOB},
                          barred[] = {{.barred = REASON_MISMATCH},
                                      [CANNOT_CONTEXT] = {.barred = REASON_NO_CONTEXT},

@@ -3,7 +3,7 @@
  * Compares the clocks of hosts; see clocks.h.
  *
  * Ranks under one kernel share its monotonic clock, whatever namespaces they are in. The first rank of each other node asks
- * rank 0 for the time several times, and uses the answer with the shortest round trip. Half of this round trip bounds the
+ * rank 0 several times for the time, and uses the answer with the shortest round trip. Half of this round trip bounds the
  * error.
  */
 #include "clocks.h"
@@ -37,7 +37,7 @@ static double receive_time(MPI_Comm comm, int from)
     return what;
 }
 
-/* Rank 0 answers all questions of a rank for the time. A rank with the same clock asks none. */
+/* Rank 0 answers a rank that asks for the time. A rank with the same clock does not ask. */
 static void answer(MPI_Comm comm, int rank)
 {
     bool wanted = receive_time(comm, rank) != 0;

@@ -82,10 +82,12 @@ static void tear_down(struct comm *c)
     for (int i = 0; i < ANSWERS; i++)
         operation_end(&c->prepared[i].operation);
     private_comm_leave(c);
-    for (int source = 0; source < SOURCES; source++)
+    for (int source = 0; source < SOURCES; source++) {
         places_free(c->locality.places[source]);
+        places_free(c->locality.node_places[source]);
+    }
     free(c->known.history);
-    if (!c->channel.progress) /* if set, a jump has left a call, and the watcher still reads `recorded` */
+    if (!c->channel.progress) /* if set, longjmp() has left a call, and the watcher still reads `recorded` */
         free(c->recorded.world);
     state_free(c);
 }

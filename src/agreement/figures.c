@@ -24,7 +24,7 @@
  */
 enum {
     SMALL = 4 << 10,            /* a page; from this size on, each further byte may cost time */
-    SMALLEST_MESSAGE = 8 << 10, /* equal to SMALLEST_BLOCK; messages of twice this size show the jump in time behind it */
+    SMALLEST_MESSAGE = 8 << 10, /* equal to SMALLEST_BLOCK; messages of twice this size show the jump in time beyond it */
     LARGE_NETWORK = 64 << 10,   /* less than LARGE, as the network may be slow: 5 ms at 100 Mbit/s */
     LARGE = 256 << 10,          /* the largest block (LARGEST_BLOCK); caches make smaller blocks cheaper within a node */
     SHORT_STREAM = 16,          /* messages of SMALL bytes; the pipeline is full before all of them are sent */
@@ -133,7 +133,7 @@ static bool measure_ring(struct measurement *w, int most, struct figures *f)
     w->bytes = most;
     const struct sample large = sample_take(w, STEADY_LARGE, REPEATS);
     f->beta = (large.seconds - small.seconds) / (most - SMALL);
-    /* The straight line at zero bytes. A step of a few bytes may take another time, but engines take no such steps. */
+    /* The straight line at zero bytes. A step of a few bytes may be faster or slower, but engines make no such steps. */
     f->alpha = small.seconds - f->beta * SMALL;
     w->bytes = 2 * SMALLEST_MESSAGE;
     const struct sample middle = sample_take(w, STEADY_LARGE, REPEATS);

@@ -99,8 +99,8 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
     else
         region_measure(c, &list, found, false, &limit);
     /*
-     * Sorts the ranks by places, because engines exchange messages between neighbours in this order. No link of the rings is
-     * so slow that measuring takes long.
+     * Sorts the ranks by places, because engines exchange messages between neighbours in this order. Even the slowest
+     * link of the rings does not make measuring long.
      */
     region_sort(c, &list, found);
     find_figures(c, &list, buffers, found, &limit);

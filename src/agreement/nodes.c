@@ -94,12 +94,14 @@ static bool lay_out(struct comm *c)
     struct group_info *own = group_info_copy(c->locality.info, c->user, c->ranks);
     int *order = malloc((size_t)c->ranks * sizeof *order);
     bool good = own && order && layout_of(own->node, c->ranks, &c->known.machine, order);
-    if (good)
-        c->locality.places[SOURCE_SURE] = places_of(own->path[0], c->ranks, PLACES_DEPTH, sites_apart(own, c->ranks));
+    struct places *places = good ? places_of(own->path[0], c->ranks, PLACES_DEPTH, sites_apart(own, c->ranks)) : NULL;
+    if (places)
+        good = places_of_nodes(places, own->node, c->known.machine.nodes, &c->locality.node_places[SOURCE_SURE]);
+    c->locality.places[SOURCE_SURE] = places;
     free(order);
     if (own)
         group_info_free(own);
-    return good && c->locality.places[SOURCE_SURE];
+    return good && places;
 }
 
 bool nodes_settle(struct comm *c)
@@ -114,10 +116,13 @@ bool nodes_settle(struct comm *c)
     if (!k->settled) {
         c->known.barred = REASON_NO_MEMORY;
         places_free(c->locality.places[SOURCE_SURE]);
-        c->locality.places[SOURCE_SURE] = NULL;
+        places_free(c->locality.node_places[SOURCE_SURE]);
+        c->locality.places[SOURCE_SURE] = c->locality.node_places[SOURCE_SURE] = NULL;
     }
-    for (int source = 0; source < SOURCES; source++)
+    for (int source = 0; source < SOURCES; source++) {
         k->machine.places[source] = c->locality.places[SOURCE_SURE];
+        k->machine.node_places[source] = c->locality.node_places[SOURCE_SURE];
+    }
     comm_knows_machine(c);
     return k->settled;
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 /*
- * The operands repeat after COLUMNS elements. Each element shows whether its operands were added in pairs, as most other
- * orders give other bits. The number is prime, so that parts of a message begin at different operands.
+ * The operands repeat after COLUMNS elements. Each element shows whether its operands were added in pairs, because most
+ * other orders give other bits. COLUMNS is prime, so that parts of a message begin at different operands.
  */
 enum { COLUMNS = 61 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A private communicator with scratch memory and, on one node, a segment (sharing.c). Communicators of the same ranks in the
- * same order share all of these.
+ * A private communicator with scratch memory and, on each node, a segment (sharing.c). Communicators of the same ranks in
+ * the same order share all of these.
  *
  * MPI has about 2048 context ids in all, and a program may need nearly all of them. So Pleach cannot have a private
  * communicator for each communicator that engines serve. It cannot free the idle ones either, because freeing is collective,
@@ -11,15 +11,15 @@
  * communicators of the program. If two ranks take part in the same two collective calls, both make them in the same order.
  * Otherwise the program could deadlock, as MPI allows any collective call to wait for all ranks. A call is over on a rank
  * when its messages are complete, and no message overtakes another one of the same sender. So no call receives a message of
- * another call, as long as each call leaves no message behind, and does not use scratch memory when it is over.
+ * another call, if a call that is over has received all its messages and no longer uses scratch memory.
  *
  * With several threads, the calls have no common order. If a process may call MPI from several threads, communicators
  * therefore do not share: each has a private communicator of its own, and BUDGET limits their number. The same holds for
  * sessions outside of MPI_Init and MPI_Finalize.
  *
- * When a communicator joins a private communicator, its ranks agree on which one. Different ranks may hold different ones:
- * MPI deletes the attributes of a freed communicator when its last request is complete, which happens at a different time on
- * each rank. In that case the ranks make a new private communicator.
+ * The ranks of a communicator agree whether they know the same private communicator that they may join. They may know
+ * different ones: MPI deletes the attributes of a freed communicator when its last request is complete, which happens at a
+ * different time on each rank. In that case the ranks make a new private communicator.
  */
 #include "private_comm.h"
 
@@ -30,8 +30,8 @@
 #include <stdlib.h>
 
 enum {
-    BUDGET = 64,     /* most at a time, by hand: few of MPI's context ids, yet more groups than programs use in turn */
-    KEPT = 8 << 20,  /* bytes of scratch memory that stay: the blocks of any message fit, copies of large ones do not */
+    BUDGET = 64,     /* most private communicators; by hand: few of MPI's context ids, yet enough for most programs */
+    KEPT = 8 << 20,  /* bytes of scratch memory that stay: the blocks of any message fit, copies of large messages do not */
     ALIGNMENT = 4096 /* bytes: a page */
 };
 

@@ -19,7 +19,7 @@ enum {
     TAG_PING = 1,
     TAG_ANSWER,
     PINGS_ASKED = 32, /* most pings that a probe asks for */
-    LONGER = 4        /* a disturbed probe has up to this many times as many pings, as the shortest of many is undisturbed */
+    LONGER = 4        /* a disturbed probe sends up to LONGER times as many pings: the shortest of many is undisturbed */
 };
 
 /* Between sites, the limit of all measuring is at least this many round trips. Chosen by hand. */
@@ -146,7 +146,7 @@ static void begin_probes(struct work_of_host *w)
             w->way[w->open++] = (struct under_way){.probe = w->next};
 }
 
-/* Sends a ping if its time has come and a probe does not wait for an answer. */
+/* Sends a ping, unless it is too early for one, or all probes wait for answers. */
 static void ping_next(struct work_of_host *w)
 {
     if (seconds_now() < w->earliest)

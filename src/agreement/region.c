@@ -81,7 +81,8 @@ static const struct group_info *own_survey(int *rank)
 }
 
 /*
- * A number that identifies a survey. It is larger if the survey has more hosts, and 0 if the survey tells newcomers nothing.
+ * A number that identifies a survey. It is larger if the survey has more hosts, and 0 if the survey has too few hosts to say
+ * where other hosts belong.
  */
 static uint64_t key_of(const struct group_info *found)
 {
@@ -227,19 +228,26 @@ void region_sort(struct comm *c, struct by_node *list, const struct group_info *
 
 void region_take(struct comm *c, const struct group_info *found)
 {
-    struct machine *m = &c->known.machine;
+    struct machine *m = &c->known.machine, measured = *m;
     struct by_node list;
     if (!found->survey)
         return;
     bool listed = nodes_list(c, &list);
     struct survey *part = listed ? part_of(c, &list, found) : NULL;
-    struct places *places = part ? places_around(c, &list, part) : NULL;
-    if (pmpi_agreed(c->user, places != NULL, MPI_MIN) && places) { /* pmpi_agreed() implies `places` */
+    struct places *places = part ? places_around(c, &list, part) : NULL, *of_nodes = NULL;
+    if (places)
+        layout_reach(&measured, places, part->reach);
+    const bool have = places && places_of_nodes(places, list.node, m->nodes, &of_nodes);
+    if (pmpi_agreed(c->user, have, MPI_MIN) && have) {
         places_free(c->locality.places[SOURCE_MEASURED]);
+        places_free(c->locality.node_places[SOURCE_MEASURED]);
         m->places[SOURCE_MEASURED] = c->locality.places[SOURCE_MEASURED] = places;
-        layout_reach(m, places, part->reach);
-    } else
+        m->node_places[SOURCE_MEASURED] = c->locality.node_places[SOURCE_MEASURED] = of_nodes;
+        m->far = measured.far;
+    } else {
         places_free(places);
+        places_free(of_nodes);
+    }
     free(part);
     if (listed)
         nodes_list_free(&list);

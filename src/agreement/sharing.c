@@ -33,11 +33,11 @@
 
 /* ---- The budget ---------------------------------------------------------------------------------------------------- */
 
-static _Atomic int64_t held; /* bytes of its node's budget that this process has taken */
+static _Atomic int64_t held; /* bytes of the node's budget that this process has taken */
 
 /*
- * This process's share of its node's budget, which is the same for each rank of the job on the node. If the launcher does
- * not tell the number of these ranks, the number of cores stands for it. At least `ranks` ranks share the budget.
+ * This process's share of the node's budget. All ranks of the job on the node have equal shares. If the launcher does not
+ * tell the number of these ranks, the number of cores stands for it. At least `ranks` ranks share the budget.
  */
 static int64_t own_share(int ranks)
 {
@@ -72,7 +72,7 @@ static bool take(const struct segment *s, int64_t share)
 /* The message of the first rank. */
 struct proposal {
     struct shared_offer offer;
-    uint64_t question; /* 0 if it has no file to offer */
+    uint64_t question; /* 0 if the rank has no file to offer */
 };
 
 static struct proposal propose(const struct segment *s, enum shared_way way, int *file)

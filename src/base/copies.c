@@ -22,7 +22,7 @@ static void copy_lines(char *to, const char *from, size_t bytes)
         for (int i = 0; i < LINE / VECTOR; i++)
             _mm_stream_si128((void *)(to + at + i * VECTOR), line[i]);
     }
-    _mm_sfence(); /* a later store with release order does not wait for non-temporal stores */
+    _mm_sfence(); /* without this, a later store with release order would not wait for non-temporal stores */
 }
 
 void copy_past_cache(void *to, const void *from, size_t bytes)

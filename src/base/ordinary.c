@@ -10,14 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096, STACK = 64 << 20 }; /* bytes; below the end of the first stack the kernel leaves more room than STACK */
+enum { PAGE = 4096, STACK = 64 << 20 }; /* bytes; the kernel reserves more than STACK below the first stack's end */
 
 /* 0 until they are known. ordinary_find() alone writes them. */
 static _Atomic uintptr_t data_begin, data_end; /* the program's variables */
 static _Atomic uintptr_t heap_begin;           /* it ends at the break */
 static _Atomic uintptr_t stack_end;            /* of the first thread; it begins at the frame of the function that runs */
 
-/* The break, as the C library keeps it: sbrk(0) is slow where another library stands in for it. NULL: it keeps none. */
+/*
+ * The C library's variable for the break. sbrk(0) would be slow if another library replaces it. The address is NULL if the C
+ * library has no such variable.
+ */
 extern void *__curbrk __attribute__((weak));
 
 static uintptr_t get(const _Atomic uintptr_t *place)
@@ -25,7 +28,7 @@ static uintptr_t get(const _Atomic uintptr_t *place)
     return atomic_load_explicit(place, memory_order_relaxed);
 }
 
-/* The first object is the program, which has no name. Only its variables may be written. */
+/* The first object is the program, which has no name. Only the segment with its variables is writable. */
 static int note_program(struct dl_phdr_info *program, size_t size, void *unused)
 {
     (void)size;

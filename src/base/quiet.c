@@ -26,9 +26,9 @@ static const double PATIENCE = 1; /* seconds */
 static atomic_bool stderr_unread;
 
 /*
- * Opens the same pipe or terminal once more, so that write() never blocks on the new descriptor. poll() alone does not
- * ensure that, because another process may fill the pipe between poll() and write(). Returns -1 if that is not possible;
- * then poll() must suffice.
+ * Opens the pipe or terminal behind `fd` once more, so that write() never blocks on the new descriptor. poll() alone does
+ * not ensure that, because another process may fill the pipe between poll() and write(). Returns -1 if that is not
+ * possible; then poll() must suffice.
  */
 static int unblocked(int fd, mode_t mode)
 {

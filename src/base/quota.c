@@ -2,7 +2,7 @@
 /*
  * Quotas of control groups; see quota.h. The quota of a group also holds for all groups inside it. In a container,
  * /proc/self/cgroup may show the names that groups have outside, while the file system shows only the container's own group,
- * as its root. So the folder of each group on the way may be missing.
+ * as its root. So the folder of any of these groups may be missing.
  */
 #include "quota.h"
 

@@ -24,7 +24,7 @@ struct agenda {
  */
 void agenda_make(struct agenda *a, int factor);
 
-/* Have two items the same collective and operation class? */
+/* Do two items have the same collective and operation class? */
 bool agenda_same_call(const struct agenda_item *a, const struct agenda_item *b);
 
 /* Writes a title to text[TITLE], and returns it: "bcast"; with separator ", operation: ", "reduce, operation: exact". */

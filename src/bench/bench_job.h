@@ -20,7 +20,7 @@ extern struct bench_job job;
 /* Starts MPI and the library. Ends the job if no engine may serve. */
 void start_library(void);
 
-/* Follows start_library(). Measures the machine and beta. Ends the job if ranks outnumber cores or --root is not a rank. */
+/* Follows start_library(). Measures the machine and beta. Ends the job if --root is no rank, or if cores are too few. */
 void start_job(void);
 
 /* Collective: measures the machine without a time limit, and logs the figures. Ends the job if memory is short. */

@@ -54,7 +54,7 @@ static char (*new_row(struct bench_table *table))[CELL]
     return table->cell[table->rows++];
 }
 
-/* Writes a time to the cell: in a table with its unit and the mark, as TSV in microseconds. */
+/* Writes a time to the cell: for TSV in microseconds, else with its unit and the mark. */
 static void put_time(char cell[CELL], double seconds, const char *mark)
 {
     char text[UNITS_TEXT];

@@ -10,7 +10,7 @@
 
 enum { FACTOR = 4, LEAST_BLOCK = 1 << 10, MOST_BLOCK = 1 << 20 };
 
-/* Sets engines, thresholds and blocks back to their defaults on all ranks, so that settings do not limit what is tuned. */
+/* Sets engines, thresholds and blocks back to their defaults on all ranks, so that settings do not limit the tuning. */
 static void forget_settings(void)
 {
     static struct settings initial;
@@ -102,8 +102,8 @@ static bool same_cut(const struct contender *a, const struct contender *b)
 }
 
 /*
- * Adds an engine three times: with blocks of the model's size, half and twice that size. Drops sizes that cut alike. Adds an
- * algorithm of the MPI library once.
+ * Adds an engine three times: with blocks of the model's size, half and twice that size. Drops a size that cuts the message
+ * as the size before does. Adds an algorithm of the MPI library once.
  */
 static void add_engine(struct trial *t, int row)
 {

@@ -57,7 +57,7 @@ static bool covered(int i, int first, int end)
     return false;
 }
 
-/* Returns the number of sizes at which this engine is fast, but no engine that has a curve is. */
+/* Returns the number of sizes at which this engine is fast, but no engine with a curve is fast. */
 static int adds(const struct engine *e, int first, int end)
 {
     int sizes = 0;
@@ -73,8 +73,8 @@ static void draw(const struct engine *e, int first, int end)
 }
 
 /*
- * Chooses the curves: native, the library's choice, and engines until one of the engines is fast at each size. The other
- * engines get no curve.
+ * Chooses the curves: native, the library's choice, and so many engines that some engine with a curve is fast at each size.
+ * The other engines get no curve.
  */
 static void choose_engines(int first, int end)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The progress line; see bench_job.h. Standard error of a rank is most often a pipe to mpiexec, which copies the text to its
- * own standard error. If mpiexec runs on this host, rank 0 looks whether mpiexec writes to a terminal. mpiexec may reorder
- * standard output and standard error of a rank, so rank 0 waits until text to one has passed before it writes to the other.
+ * own standard error. If mpiexec runs on this host, rank 0 checks whether mpiexec writes to a terminal. mpiexec may reorder
+ * standard output and standard error of a rank. So rank 0 waits until its text to one of them has passed before it writes to
+ * the other.
  */
 #include "estimate.h"
 #include "bench_job.h"
@@ -14,7 +15,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-enum { GENERATIONS = 5 };                                /* the most ancestors among which mpiexec is sought */
+enum { GENERATIONS = 5 };                                /* number of ancestors among which we look for mpiexec */
 enum { TTY = 4, PSEUDO_FIRST = 136, PSEUDO_LAST = 143 }; /* device numbers of terminals */
 
 /* Returns the parent of a process, and writes the name of the process to `name`. Returns 0 if the kernel does not tell. */

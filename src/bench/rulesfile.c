@@ -56,7 +56,7 @@ static void keep_first(void *why, int line, bool fatal, const char *text)
         snprintf(why, WHY, "these rules are wrong, in line %d: %s", line, text);
 }
 
-/* Returns the text of the file. If memory is short or the library could not read the rules, sets why[WHY], returns NULL. */
+/* Returns the text of the file. If memory is short or the rules are wrong, returns NULL with the reason in why[WHY]. */
 static char *make_text(const struct winner *w, int count, int64_t largest, char *why)
 {
     char *text = NULL;

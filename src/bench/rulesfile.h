@@ -5,7 +5,10 @@
 
 #include "tuning.h"
 
-/* Returns the name of the file: `output`. If it ends with '/', the file is the one in this folder for jobs like this one. */
+/*
+ * Returns the name of the file: `output` or, if `output` ends with '/', the name of the file in this folder for jobs with as
+ * many ranks and nodes.
+ */
 const char *rulesfile_name(const char *output);
 
 /* Collective: ends the job if the file cannot be written. Creates no file. */

@@ -220,7 +220,7 @@ static struct repetition repeat(struct trial *t, struct contender *c, int tries)
     return r;
 }
 
-/* Finds whether a contender's result has the bits of native's on all ranks. Checks all of `out`, also outside the result. */
+/* Has a contender's result the bits of the native result on all ranks? Checks all of `out`, also outside the result. */
 static void check(struct trial *t, struct contender *c)
 {
     bool source = collective_source(t->call.collective, job.comm->rank, t->facts.root);
@@ -236,8 +236,8 @@ static void check(struct trial *t, struct contender *c)
 
 /*
  * Makes one repetition of each contender that is neither hopeless nor settled. The order differs from round to round, as a
- * contender finds in the caches what the previous one has left there. A short call is made once before it is timed, so that
- * it finds its own data in the caches, as in a program that makes this call often.
+ * contender finds in the caches what the previous one has left there. Makes a short call once before the timed one, which
+ * then finds its own data in the caches, as in a program that makes this call often.
  */
 static void round_of(struct trial *t, int done, bool prune)
 {

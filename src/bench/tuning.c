@@ -20,7 +20,7 @@
 #include <stdlib.h>
 
 /* Chosen by hand. In BENCHMARKS, native calls that were measured twice differ by factors from 0.93 to 1.02. */
-#define CLEAR_MARGIN 1.08       /* an engine beats native clearly only if native takes at least so many times as long */
+#define CLEAR_MARGIN 1.08       /* an engine beats native clearly only if native takes at least this many times as long */
 #define CLEAR_SPREAD 0.5        /* times with a greater spread are noise */
 enum { CLEAR_REPETITIONS = 3 }; /* an engine with fewer repetitions cannot win */
 
@@ -143,8 +143,8 @@ struct scope {
 };
 
 /*
- * Winners first .. last, which share a rule. `before` and `next`: the winners for the same calls next to them; -1 if there
- * is none.
+ * Winners first .. last, which share a rule. `before` and `next` are their neighbours, winners for the same calls; -1 if
+ * there is none.
  */
 struct tuning_stretch {
     int before, first, last, next;

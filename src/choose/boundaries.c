@@ -58,7 +58,9 @@ static double hops_of(const struct service *service, const struct facts *f, int 
     return (service->generate || native_returns(f) ? 2 : 1) * (ceil_log2(parts) - ceil_log2(before));
 }
 
-/* The same if neighbours are as far apart as ranks can be: every step crosses a boundary of the outermost level. */
+/*
+ * The hops of a level if neighbours are as far apart as ranks can be: every step crosses a boundary of the outermost level.
+ */
 static double far_hops_of(const struct service *service, const struct facts *f, int level)
 {
     const bool returns = service->generate ? service->work != NULL : native_returns(f);
@@ -77,7 +79,7 @@ struct boundaries boundaries_of(const struct engine *e, const struct shape *shap
     const struct reach *reach = measured && t->measured ? t->reach : NULL;
     for (int i = 0, before = 1; i < t->depth - 1; before = t->level[i++].parts) {
         const struct level *l = &t->level[i];
-        const double up = reach ? reach[i].up : g->beta;
+        const double up = reach ? reach[i].up * (1 + f->machine->sharers) : g->beta;
         const double alpha = reach ? reach[i].alpha : g->alpha;
         const double hops = near ? hops_of(service, f, l->parts, before) : far_hops_of(service, f, i);
         b.slowest = fmax(b.slowest, load_of(e, shape, f, l, near) * up);

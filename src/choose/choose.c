@@ -29,7 +29,7 @@ static bool in_the_dark(const struct facts *f)
  * that the user names serves all the same. Three more flags describe the call:
  *
  *     pairs        only engines that combine operands in pairs have the bits of the native call
- *     short_call   the call is below the threshold, and the engine does not go through a segment, or that gains nothing
+ *     short_call   the call is below the threshold, and the engine gains nothing by memory that ranks share
  *     shares       engines with a segment may serve: the model then takes no engine without one
  */
 static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool short_call, bool shares,
@@ -182,7 +182,8 @@ int64_t choose_block(const struct settings *s, const struct facts *f, const stru
 }
 
 /*
- * Returns the offer for the row that the history gives. NULL if there is none, it is barred, or the history may not decide.
+ * Returns the offer for the row that the history gives. Returns NULL if there is none, it is barred, or the history may not
+ * decide.
  */
 static const struct offer *learned_offer(const struct policy *p, const struct question *q, const struct offer *list)
 {

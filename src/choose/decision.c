@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* The action may be taken once more. */
+/* Lets the action be taken once more. */
 static void forget(struct decision *d, enum action action)
 {
     d->heard &= ~(UINT32_C(1) << action);

@@ -261,7 +261,7 @@ static void drop(struct kind *k)
 }
 
 /*
- * Returns the winner: native, unless it has dropped out or an engine clearly beats it, else the first of the best engines.
+ * Returns the winner: native if it is still a candidate and no engine clearly beats it, else the first of the best engines.
  */
 static int pick(const struct kind *k)
 {

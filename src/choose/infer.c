@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const double SHORTEST = 1e-9; /* seconds; a shorter time counts as this one */
-enum { ROWS = 4 };                   /* places per host: a survey has fewer than two, and newcomers may double them */
+enum { ROWS = 4 };                   /* rows per host: a survey has fewer than two, and newcomers may double these */
 
 bool infer_ping(struct work *w)
 {

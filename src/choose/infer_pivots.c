@@ -107,7 +107,7 @@ static void ping_sample(struct work *w, const struct set *s, int host)
             add_probe(w, s->member[host], s->member[i], PINGS);
 }
 
-/* Takes the results of these pings as the distances from the newest pivot. Returns the first probe behind them. */
+/* Takes the results of ping_sample() as the distances from the newest pivot. Returns the first probe behind them. */
 static const struct probe *see_sample(struct set *s, const struct probe *p)
 {
     int newest = s->pivots - 1;
@@ -190,7 +190,7 @@ static void ask_hosts(struct work *w, struct set *s)
         ping_sample(w, s, s->candidate);
 }
 
-/* Takes the results of these pings, the first of which is *p. Returns the first probe behind them. */
+/* Takes the results of the pings of ask_hosts(); *p is the first. Returns the first probe behind them. */
 static const struct probe *hear_pings(struct work *w, struct set *s, const struct probe *p)
 {
     if (!s->known)

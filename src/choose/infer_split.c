@@ -123,7 +123,10 @@ static double alpha_of(const struct set *s, double *scratch)
     return infer_median(scratch, count) / 2;
 }
 
-/* Puts each host of the sample that is near a pivot into its part, and picks the speakers of each part, its pivot first. */
+/*
+ * Puts each host of the sample that is near a pivot into the pivot's part. Picks the speakers of each part, its pivot
+ * first.
+ */
 static void divide_sample(struct work *w, struct set *s)
 {
     int speakers = 0;
@@ -141,7 +144,7 @@ static void divide_sample(struct work *w, struct set *s)
     s->start[s->parts] = speakers;
 }
 
-/* Returns the speaker of a part for a host. It differs between hosts, and for one host between times 0 and 1. */
+/* Returns the speaker of a part for a host. The speaker differs between hosts, and for one host between times 0 and 1. */
 static int speaker_for(const struct set *s, int part, int host, int time)
 {
     int speakers = s->start[part + 1] - s->start[part];

@@ -129,8 +129,8 @@ static inline void add_probe(struct work *w, int from, int to, int pings)
 }
 
 /*
- * Measure the batch of probes, or of flows. Return false on all ranks if the prober gives up. The next probe or flow that is
- * added begins a new batch.
+ * infer_ping() measures the batch of probes, infer_exchange() the batch of flows. Both return false on all ranks if the
+ * prober gives up. The next probe or flow that is added begins a new batch.
  */
 bool infer_ping(struct work *w);
 bool infer_exchange(struct work *w, int64_t bytes);
@@ -150,7 +150,7 @@ void infer_count_parts(struct work *w);
 /* Adds a place inside the place `around`, with the hosts member[first] .. member[end-1]. Returns its row. */
 int infer_add_place(struct work *w, int around, int first, int end);
 
-/* Sorts numbers. Returns their median, the lower one of an even number; 0 if there are none. */
+/* Sorts numbers. Returns their median, the lower of two middle ones; 0 if there are none. */
 double infer_median(double *number, int count);
 
 /* Splits the places of rows from .. w->rows-1, and their parts, by round trips. Returns false if the prober gives up. */

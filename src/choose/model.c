@@ -10,15 +10,18 @@
 #include <assert.h>
 #include <math.h>
 
+enum source model_source(const struct facts *f)
+{
+    return f->op == OP_ROUNDS || f->op == OP_ORDERED ? SOURCE_SURE : SOURCE_MEASURED;
+}
+
 /*
- * Returns the places that the engines of a call work with; NULL if there are none. Measured places may serve if no bits of
- * the result depend on them. Places may order the ranks unless the order of operands counts. Then the ranks of each place
- * must be consecutive.
+ * Returns the places that the engines of a call work with; NULL if there are none. Places may order the ranks unless the
+ * order of operands counts; if it counts, the ranks of each place must be consecutive.
  */
 static const struct places *places_for(const struct facts *f)
 {
-    const bool bits = f->op == OP_ROUNDS || f->op == OP_ORDERED;
-    const struct places *t = f->machine->places[bits ? SOURCE_SURE : SOURCE_MEASURED];
+    const struct places *t = f->machine->places[model_source(f)];
     return t && places_differ(t) && (!t->order || model_any_order(f)) ? t : NULL;
 }
 
@@ -29,14 +32,18 @@ static int node_ranks(const struct machine *m, const struct places *t, int ranks
     return regular ? m->node_ranks : 0;
 }
 
-/* The most lanes of a call whose blocks fit cells. Lanes know nothing of places above nodes. */
+/*
+ * The most lanes of a call whose blocks fit cells. Lanes heed places that hold several nodes. If the ranks of a node lie in
+ * several such places, lanes do not fit.
+ */
 static int most_lanes(const struct facts *f)
 {
     const struct machine *m = f->machine;
-    const struct places *t = m->places[policy_order_counts(f) ? SOURCE_SURE : SOURCE_MEASURED];
+    const enum source source = model_source(f);
+    const struct places *t = m->places[source];
     if (m->nodes < 2 || m->node_least < 2 || (!m->gathered && !model_any_order(f)))
         return 0;
-    return t && layout_hosts(m, t) > 0 ? 0 : m->node_least;
+    return t && layout_hosts(m, t) > 0 && !m->node_places[source] ? 0 : m->node_least;
 }
 
 struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
@@ -66,7 +73,7 @@ bool model_any_order(const struct facts *f)
 
 /*
  * Returns the figures within a node. A short message is no slower there than between nodes. A long one may be: it is copied
- * twice, by ranks that share the node's memory. A single node has t->figures.
+ * twice, by ranks that share the node's memory. On a single node, these are t->figures.
  */
 static struct figures node_figures(const struct terms *t, const struct facts *f)
 {

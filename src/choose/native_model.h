@@ -31,7 +31,7 @@ double native_start_up(int ranks, const struct figures *g);
 /* The size of a message that, on its own, takes as long as an exchange of `bytes` each way between nodes. */
 double native_exchanged(const struct facts *f, double bytes);
 
-/* An allreduce among the ranks that exchange: of whole messages by doubling, or of parts by halving and doubling. */
+/* Seconds of the exchanges in an allreduce: by doubling with whole messages, or by halving and doubling with parts. */
 double native_exchanges(const struct facts *f, double m, const struct figures *g, const struct figures *node);
 
 /* native_seconds() for Open MPI; see native_model_openmpi.c. */

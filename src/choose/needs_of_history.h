@@ -10,7 +10,7 @@ static inline bool over(const struct decision *d, enum action action)
     return d->heard >> action & 1;
 }
 
-/* ACTION_ACQUIRE if the ranks have not acquired what the action needs, else the action. */
+/* Returns ACTION_ACQUIRE if the ranks have not acquired what the action needs, else the action. */
 static inline enum action acquired(const struct decision *d, enum action action)
 {
     return over(d, ACTION_ACQUIRE) ? action : ACTION_ACQUIRE;
@@ -26,7 +26,7 @@ enum action need_history(struct decision *d);
 bool unentered(const struct decision *d);
 void enter(struct decision *d);
 
-/* Sets what history says for the question. */
+/* Puts into d->question what history says about the call. */
 void set_question(struct decision *d);
 
 #endif

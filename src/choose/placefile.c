@@ -152,7 +152,7 @@ void placefile_free(struct placefile *f)
     free(f);
 }
 
-/* Is it the same host, where one of the two has a domain and the other has none? */
+/* Do both names mean the same host? One of them may lack the domain that the other has. */
 static bool same_host(const char *a, const char *b)
 {
     size_t x = strcspn(a, "."), y = strcspn(b, ".");

@@ -79,7 +79,7 @@ static double native_factor(const struct facts *f)
         const double size = (double)NATIVE_BYTES(i), bytes = (double)f->bytes;
         if (measured[i] <= 0)
             continue;
-        if (factor > 0 && bytes > from) /* from the size before towards this one */
+        if (factor > 0 && bytes > from) /* interpolates from the size before towards this one */
             factor *= pow(measured[i] / factor, fmin(log(bytes / from) / log(size / from), 1));
         else if (factor <= 0)
             factor = measured[i];
@@ -104,7 +104,7 @@ static struct figures figures_near(const struct machine *m)
     g.alpha = fmin(g.alpha, t->reach[hosts].alpha);
     g.hop = fmin(g.hop, g.alpha);
     g.gap = fmin(g.gap, g.alpha);
-    g.beta = fmin(g.beta, t->reach[hosts].flow);
+    g.beta = fmin(g.beta, t->reach[hosts].flow * (1 + m->sharers));
     return g;
 }
 

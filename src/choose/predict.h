@@ -5,7 +5,7 @@
 
 #include "choose.h"
 
-/* choose_predict() for native, or an engine that fits. `keep`: measurements may not choose it, for its bits. */
+/* Does what choose_predict() does, for native or an engine that fits. `keep`: no measurement may choose it, for its bits. */
 void predict_fitting(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep, struct offer *o);
 
 /*

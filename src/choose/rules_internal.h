@@ -23,11 +23,11 @@ struct rule_key {
     /* Writes the value as take() reads it, without quotes. Returns false if the rule does not set the key. */
     bool (*print)(const void *field, char text[SETTING_TEXT]);
 
-    /* Suggests a good value for a refused one: " (did you mean ...?)" or "". The pointer may be NULL. */
+    /* Suggests a good value for a refused one: " (did you mean ...?)" or "". `hint` may be NULL. */
     const char *(*hint)(const char *value, struct nearest *near);
 };
 
-/* All conditions, then all actions; a row without name ends them. rules_keys.c */
+/* All conditions, then all actions; a row without name ends them. See rules_keys.c. */
 extern const struct rule_key rule_keys[];
 
 /* The characters that end a word outside quotes. */
@@ -38,7 +38,7 @@ extern const char rule_blanks[];
 /* Why no call at all can meet the rule's conditions, or NULL. */
 const char *rule_unreachable(const struct rule *rule);
 
-/* Does `earlier` match every call that `later` could? */
+/* Does `earlier` match every call that `later` could match? */
 bool rule_covers(const struct rule *earlier, const struct rule *later);
 
 /* Do the engines of the rule serve any of its calls? */

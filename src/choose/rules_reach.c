@@ -76,7 +76,7 @@ const char *rule_unreachable(const struct rule *rule)
     if (rule->ranks.most < 2)
         return "calls of one rank are always native";
     if (!kinds(rule))
-        return "its root fits none of its calls: without a root it is first, and with two ranks it is never inside";
+        return "its root fits none of its calls: a call without a root has root=first, and with two ranks no root is inside";
     if (rule->bytes.most < 1)
         return "empty messages are always native";
     if (rule->node_ranks.least > rule->ranks.most)

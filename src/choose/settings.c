@@ -148,8 +148,8 @@ static char *trim(char *text)
 }
 
 /*
- * Returns the value in a text of the file, which it changes: the text between double quotes (see settings_quote()), else the
- * text before a comment, without the blanks around it. NULL: the quotes are wrong.
+ * Returns the value in a text of the file, and changes the text. The value is the text between double quotes (see
+ * settings_quote()), else the text before a comment, without the blanks around it. Returns NULL if the quotes are wrong.
  */
 static char *file_value(char *text)
 {
@@ -297,7 +297,7 @@ void settings_changed(const struct settings *s, char *text, size_t size)
     for (int i = 0; i < setting_count; i++) {
         const struct setting *row = &setting_list[i];
         const int forms = row->per_collective ? COLLECTIVES : 1;
-        bool differs[COLLECTIVES], every = row->per_collective; /* the form without a collective, and those that differ */
+        bool differs[COLLECTIVES], every = row->per_collective; /* which values differ from the default? do all? */
         for (int c = 0; c < forms; c++) {
             settings_print(s, i, (enum collective)c, value[c], sizeof value[c]);
             settings_print(&initial, i, (enum collective)c, usual, sizeof usual);

@@ -30,7 +30,12 @@ void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_ph
                                   .measured = m->measured,
                                   .noisy = {m->noisy[LINK_NODE], m->noisy[LINK_NETWORK]},
                                   .figures = {m->figures[LINK_NODE], m->figures[LINK_NETWORK]}};
-    s->machine.figures[LINK_NETWORK].beta *= lanes; /* all lanes of a node share its card */
+    if (between) {
+        s->machine.figures[LINK_NETWORK].beta *= lanes; /* all lanes of a node share its card .. */
+        s->machine.sharers = lanes - 1;                 /* .. and the boundaries of its places */
+        for (enum source source = 0; source < SOURCES; source++)
+            s->machine.places[source] = m->node_places[source];
+    }
     s->facts = (struct facts){.collective = c,
                               .op = collective_reduces(c) ? whole->op : OP_NONE,
                               .symmetric = collective_reduces(c) && whole->symmetric,
@@ -50,7 +55,8 @@ static int64_t at_most(int64_t a, int64_t most)
  * Cuts a message for which no setting gives the size of a slice. `slices` >= 1: the most slices that are large enough.
  *
  * In an all-reduce every rank takes part in every stage of a chunk, so more than one chunk would gain nothing. In other
- * calls some nodes work on one chunk while others work on the next. They have about as many chunks as lanes, up to a limit.
+ * calls some nodes work on one chunk while others work on the next. They have 2^k lanes, and at least as many chunks, up to a
+ * limit.
  */
 static struct cutting cut_freely(const struct facts *f, int64_t slices, int64_t most)
 {
@@ -58,7 +64,9 @@ static struct cutting cut_freely(const struct facts *f, int64_t slices, int64_t 
         const int64_t lanes = at_most(slices, most);
         return (struct cutting){.blocks = lanes, .wide = lanes};
     }
-    const int64_t root = (int64_t)sqrt((double)slices), lanes = at_most(root, at_most(RELAY_LANES, most));
+    int64_t lanes = 1;
+    while (4 * lanes * lanes <= slices && 2 * lanes <= at_most(RELAY_LANES, most))
+        lanes *= 2;
     return (struct cutting){.blocks = at_most(slices / lanes, RELAY_CHUNKS) * lanes, .wide = lanes};
 }
 
@@ -116,8 +124,8 @@ int stages_root_node(const struct facts *f)
 
 /*
  * The seconds of all stages of a phase that follow each other. On a node they follow without a pause, so those of a chunk
- * take as long as one stage of the whole chunk. In a broadcast or a reduction the root's node and the others work on two
- * chunks at once, so the first stages of the one and the last stages of the other count for one chunk alone.
+ * take as long as one stage of the whole chunk. In a broadcast or a reduction, the root's node works on one chunk while the
+ * other nodes work on another, so the stages on the root's node count for one chunk alone.
  */
 double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum stage_phase phase)
 {
@@ -135,18 +143,22 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum st
         return 0;
     if (between)
         own.figures.beta *= lanes;
-    own.measured = false;
+    own.measured = t->measured && between && f->machine->node_places[SOURCE_MEASURED];
     stage_facts(&s, f, phase, between ? f->machine->nodes : f->machine->node_ranks, between ? stages_root_node(f) : 0,
                 between ? slice : chunk, lanes);
     return least_seconds(&own, &s.facts) * (phase == apart ? 1 : (double)cut.blocks / lanes);
 }
 
+/* In a broadcast, the ranks of a node copy the slices of one chunk while the node's lanes move those of the next. */
 double lanes_seconds(const struct terms *t, const struct facts *f)
 {
-    double seconds = 0;
+    const struct cutting cut = lanes_cut(f, t->block);
+    double seconds[STAGE_PHASES], sum = 0;
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
-        seconds += lanes_phase_seconds(t, f, phase);
-    return seconds;
+        sum += seconds[phase] = lanes_phase_seconds(t, f, phase);
+    if (collective_flow(f->collective) == FLOW_ONE_TO_ALL)
+        sum -= fmin(seconds[STAGE_LANE], seconds[STAGE_SPREAD]) * (double)(cut.blocks - cut.wide) / (double)cut.blocks;
+    return sum;
 }
 
 void stages_plan(const struct settings *s, const struct facts *f, const struct plan *whole, int node_ranks, int root_node,

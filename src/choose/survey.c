@@ -23,7 +23,7 @@ struct count {
     int hosts;  /* number of hosts in it */
     int parts;  /* number of parts that have hosts */
     int only;   /* one of these parts */
-    int row;    /* in the new tree: its own, or that of the place around it */
+    int row;    /* row in the new tree; without meaning if the place does not stay */
 };
 
 struct survey_tree {
@@ -121,7 +121,7 @@ bool survey_begin(struct draft *d, int rows, int hosts)
 {
     d->count = malloc((size_t)rows * sizeof *d->count);
     d->entry = malloc((size_t)rows * sizeof *d->entry);
-    d->survey = calloc(1, survey_bytes(2 * hosts, hosts)); /* a tree whose places have several parts each has fewer places */
+    d->survey = calloc(1, survey_bytes(2 * hosts, hosts)); /* there are fewer places if each has several parts */
     return d->count && d->entry && d->survey;
 }
 

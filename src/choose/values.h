@@ -9,7 +9,7 @@
 /* Stores the value that `text` stands for. Returns false and stores nothing if `text` is no value of the row's type. */
 bool value_parse(const struct setting *row, const char *text, void *value);
 
-/* The same for a value that names engines. engine_print() writes such a value as the user would. */
+/* engine_parse() does the same for a value that names engines. engine_print() writes such a value as the user would. */
 bool engine_parse(const char *text, struct engine_setting *e);
 void engine_print(const struct engine_setting *e, char *text, size_t size);
 

@@ -109,7 +109,7 @@ static bool range_parse(const char *text, const struct command_option *o, struct
     return !*text && range->low <= range->high;
 }
 
-/* The number of the text among words "a|b|c", or -1. */
+/* The number of the text, from 0, in the words "a|b|c"; -1 if it is none of them. */
 static int word_parse(const char *text, const char *words)
 {
     for (int i = 0; *words; i++) {
@@ -121,7 +121,10 @@ static int word_parse(const char *text, const char *words)
     return -1;
 }
 
-/* The number of the first word in the text, or -1. Sets *length to the characters before the next comma or the end. */
+/*
+ * The number that the first word of the text has in the set's list; -1 if the list lacks this word. Sets *length to the
+ * length of the word, which ends at a comma or with the text.
+ */
 static int set_find(const struct word_set *set, const char *text, size_t *length)
 {
     *length = strcspn(text, ",");
@@ -282,7 +285,7 @@ static int read_options(const struct command *c, int argc, char **argv)
     char letters[2 * MOST_OPTIONS + 4];
     struct nearest near;
     int rows = 0, found, used = snprintf(letters, sizeof letters, "%s", c->operands_end_options ? "+:h" : ":h");
-    /* If the last fields were equal, getopt_long() would take an abbreviation of two options for the first. */
+    /* If the last fields were equal, getopt_long() would take an abbreviation that fits two options for the first one. */
     for (const struct command_option *o = options; o->name; o++, rows++) {
         assert(rows < MOST_OPTIONS);
         row[rows] = (struct option){long_name(o), o->value ? required_argument : no_argument, NULL, FIRST_OPTION + rows};

@@ -56,11 +56,11 @@ const struct command command_advise = {
     .name = "advise",
     .usage = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
     .summary = "run a program natively, and say what Pleach would do for it",
-    .details = "Runs a program natively. At the end, it says once for the job whether Pleach is worth it:\n\n"
+    .details = "Runs a program natively. At the end, a sentence says for the whole job whether Pleach is worth it:\n\n"
                "  mpiexec -n 16 pleach advise ./app args...\n\n"
                "Tables have the time now and the time with Pleach, by collective and by the costliest call sites,\n"
-               "and the time of other collectives, which Pleach does not serve. Shadow trials time kinds of calls\n"
-               "that come again with engines, too. They may take half a second and a hundredth of the calls' time.\n"
+               "and the time of other collectives, which Pleach does not serve. If a kind of calls comes again, shadow\n"
+               "trials time it with engines, too. They may take half a second and a hundredth of the calls' time.\n"
                "The settings that hold for a run with Pleach hold here, too.\n\n" PRELOAD_STATUSES,
     .options = options,
     .least = 1,

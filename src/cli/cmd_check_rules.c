@@ -22,7 +22,7 @@ static void print_finding(void *to, int line, bool fatal, const char *why)
     fprintf(stderr, "%s:%d: %s\n", check->name, line, why);
 }
 
-/* Checks a file. A rule that never matches does no harm, but is hardly meant, so it counts as a complaint. */
+/* Checks a file. A rule that never matches does no harm, but is probably a mistake, so it counts as a complaint. */
 static void check_file(struct check *check, const char *name)
 {
     char why[256];
@@ -73,8 +73,8 @@ const struct command command_check_rules = {
     .summary = "find errors in a file of rules, or in a folder of them",
     .details = "Reads a file of rules as the library reads the one that PLEACH_RULES names; see pleach-rules(5). Prints\n"
                "the line and the reason of every error, and of every rule that can never match; either makes the exit\n"
-               "status 1. If there are none, it prints the number of rules. In a folder, it reads all files *.rules,\n"
-               "and reports those that no job would take.\n",
+               "status 1. If there are none, the command prints the number of rules. In a folder, it reads all files\n"
+               "*.rules, and reports those that no job would take.\n",
     .least = 1,
     .most = 1,
     .work = check_rules,

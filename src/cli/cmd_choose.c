@@ -176,13 +176,12 @@ static const struct command_option options[] = {
      OPTION_WORD, 0, 0, &op},
     {"element", "E", "bytes of an element; default 8", OPTION_SIZE, 1, MOST_BYTES, &element},
     {"ranks-per-node", "K", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS, &node_ranks},
-    {"nodes", "N", "number of nodes, each with as many ranks; in the place of --ranks", OPTION_NUMBER, 1, MOST_RANKS,
-     &nodes},
+    {"nodes", "N", "number of nodes of --ranks-per-node ranks each; replaces --ranks", OPTION_NUMBER, 1, MOST_RANKS, &nodes},
     {"node-ranks", "Q", "the same as --ranks-per-node", OPTION_NUMBER, 1, MOST_RANKS, &node_ranks},
     {"mpi", "mpich|openmpi", "the MPI library whose native calls the model predicts; default mpich", OPTION_WORD, 0, 0,
      &mpi},
-    {"places", "TREE", "which ranks are near each other: 4x8, or 50,40,30, or 12-12-12 for sites in a line", OPTION_TEXT, 0,
-     0, &places},
+    {"places", "TREE", "which ranks are near each other: 4x8 (4 places of 8), 50,40,30, or 12-12-12 (sites in a line)",
+     OPTION_TEXT, 0, 0, &places},
     {"alpha", "T", "time of a step that moves nothing, such as 5us; precedes settings and rules", OPTION_TIME, 0, 0,
      &figure[0]},
     {"beta", "T", "time to move a byte, such as 0.8ns; likewise", OPTION_TIME, 0, 0, &figure[1]},
@@ -199,8 +198,8 @@ const struct command command_choose = {
     .usage = "COLLECTIVE --bytes M --ranks P|--nodes N|--places TREE [OPTION...]",
     .summary = "show which engine the library would choose for a call, and why",
     .details = "Shows which engine the library would choose for a call, and why, with the settings of the environment\n"
-               "and of PLEACH_CONF. Then a table compares all engines. TIME is predicted; TIME/(BETA*M) is this time over\n"
-               "the time to move the message once, and NATIVE/TIME is the predicted time of the native call over it.\n",
+               "and of PLEACH_CONF. Then a table compares all engines. TIME is predicted; TIME/(BETA*M) is TIME over the\n"
+               "time to move the message once, and NATIVE/TIME is the predicted time of the native call over TIME.\n",
     .options = options,
     .least = 1,
     .most = 1,

@@ -169,8 +169,8 @@ const struct command command_compare = {
         "A and B are two logs, or two reports, of the same program; a folder stands for the logs or the parts in it.\n"
         "A report is a part, or a report in TSV. Prints collectives, sizes and call sites whose calls differ by more\n"
         "than noise. In logs, medians must be 5 % apart, and a rank test must find chance unlikely (1 in 1000). In\n"
-        "reports, means must be 10 % apart, and too far for chance whatever the spread. Call sites of a program that\n"
-        "was built anew are matched without offsets.\n",
+        "reports, means must be 10 % apart, and so far that chance is unlikely, however the times spread. Call sites\n"
+        "of a program that was built anew are matched without offsets.\n",
     .options = options,
     .least = 2,
     .most = 2,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach doctor: says whether Pleach is active here, whether it would be for a program, and if not, why. */
+/* pleach doctor: says whether Pleach is active here, or would be active for a program. If not, it says why. */
 #include <config.h> /* PACKAGE_VERSION, LIBUNWIND_SONAME */
 
 #include "doctor.h"
@@ -62,7 +62,7 @@ static bool tell_library(char *path)
     return true;
 }
 
-/* The libraries for other binary interfaces of MPI, which need not have been built. */
+/* Reports the libraries for other binary interfaces of MPI, which need not have been built. */
 static void tell_other_libraries(void)
 {
     static const enum mpi others[] = {MPI_OPEN_MPI, MPI_STANDARD};
@@ -106,7 +106,10 @@ static unsigned switched_off(const struct settings *s)
     return off;
 }
 
-/* Can Pleach write to the folder of a file that a setting names? A folder with '%' in its name is left out. */
+/*
+ * Reports a problem if Pleach cannot write to the folder of a file that a setting names. Leaves out folders with '%' in
+ * their names.
+ */
 static void tell_folder(const char *setting, const char *file)
 {
     const char *slash = strrchr(file, '/');
@@ -249,8 +252,8 @@ const struct command command_doctor = {
     .summary = "say whether Pleach is active here, or would be for a program, and if not, why",
     .details =
         "Examines Pleach's libraries, the settings, shared memory, the preloaded libraries, the launchers and, in a job,\n"
-        "the ranks on this node. Of a program it says which MPI the program needs and which calls it makes, as far as its\n"
-        "files show that. It does not run the program.\n\n"
+        "the ranks on this node. For a program, the doctor says which MPI the program needs and which calls the program\n"
+        "makes, as far as the program's files show that. The doctor does not run the program.\n\n"
         "  pleach doctor ./app\n"
         "  mpiexec -n 16 pleach doctor ./app\n\n"
         "Each line begins with ok, note or problem. A problem comes with a remedy, and makes the exit status 1. In a job,\n"

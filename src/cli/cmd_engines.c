@@ -63,7 +63,8 @@ static void put_row(const char *row[COLUMNS], const struct engine *e, enum colle
 static void put_reference(void)
 {
     printf(
-        "\nThe model leaves out algorithms that papers compare with. These serve only if a setting or a rule names them:\n");
+        "\nThe model leaves out algorithms with which papers compare theirs. These serve only if a setting or a rule names "
+        "them:\n");
     for (int i = 0; engines[i]; i++) {
         const char *separator = ": ";
         for (int c = 0; c < COLLECTIVES; c++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach export: writes what rules say of an MPI library's own algorithms as a tuning file of that library. */
+/* pleach export: turns rules on an MPI library's own algorithms into a tuning file of that library. */
 #include "cli.h"
 #include "elffile.h"
 #include "export.h"
@@ -39,7 +39,7 @@ static void open_library(struct elf *e)
         cli_fail(STATUS_FAILED, "%s cannot be read: %s", library, strerror(errno));
 }
 
-/* Says how many rules are left out, and why. Ends the command if none is left. */
+/* Says how many rules the file leaves out, and why. Ends the command if the file would have no rule. */
 static void tell(const enum outcome *outcome, int rules)
 {
     static const char *const reasons[OUTCOMES] = {

@@ -17,8 +17,8 @@ static int format = FORMAT_TEXT, by = GROUPINGS; /* GROUPINGS: all */
 static int64_t top;                              /* 0: all */
 
 /*
- * Is this grouping to be printed? Without --by, all groupings are, except ranks and communicators if there is only one: such
- * a table says nothing. The tsv has it all the same, for scripts.
+ * Does the command print this grouping? Without --by, it prints all groupings. But a table of a single rank or communicator
+ * says nothing, so only tsv has it, for scripts.
  */
 static bool wanted(const struct summary *s, int grouping)
 {

@@ -91,7 +91,7 @@ static int write_report(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"format", "text|tsv|html", "default: by the end of the name FILE, else text", OPTION_WORD, 0, 0, &format},
+    {"format", "text|tsv|html", "default: the format of the suffix of FILE, else text", OPTION_WORD, 0, 0, &format},
     {"o,output", "FILE", "the file to write; default: standard output", OPTION_TEXT, 0, 0, &output},
     {0},
 };
@@ -102,9 +102,9 @@ const struct command command_report = {
     .summary = "merge the parts that the ranks of a job have left into one report",
     .details =
         "Merges the parts of a report. With PLEACH_REPORT=REPORT, the ranks of a job leave them in the folder\n"
-        "REPORT.parts, where they stay if the job is killed. A folder stands for the parts in it. Of several jobs, the\n"
-        "command reports the newest. It prints a finished report, of text or HTML, again with lines of source for call\n"
-        "sites.\n",
+        "REPORT.parts, where they stay if the job is killed. A folder stands for the parts in it. If the parts belong to\n"
+        "several jobs, the command reports the newest job. If FILE is a finished report, of text or HTML, the command\n"
+        "prints it again, with lines of source for call sites.\n",
     .options = options,
     .least = 1,
     .most = INT32_MAX,

@@ -2,9 +2,10 @@
 /*
  * pleach rules: prints what the library would choose for a job, as a file of rules; a line has a range of sizes.
  *
- * choose() is asked at FINE sizes for each power of two. Between two sizes with different answers, the boundary is found by
- * halving, so a range that begins and ends between two neighbouring sizes may be missed. Calls for which all answers are
- * alike share their lines: first those that differ in the root alone, then in the operation, then in the collective.
+ * The command asks choose() at FINE sizes for each power of two. Between two sizes with different answers, it finds the
+ * boundary by halving, so it may miss a range that begins and ends between two neighbouring sizes. Calls for which all
+ * answers are alike share their lines: first those that differ in the root alone, then those that differ in the operation,
+ * then those that differ in the collective.
  */
 #include "cli.h"
 #include "figurefile.h"
@@ -17,7 +18,7 @@
 
 enum { FINE = 16, RANGES = 100, OPS = 3, ROOTS = 3, ALL_CALLS = COLLECTIVES * OPS * ROOTS, ELEMENT = 8, DEFAULT_RANKS = 16 };
 
-/* The conditions of a rule on calls, beside that on the size. */
+/* The conditions of a rule on calls, without the condition on the size. */
 enum { BY_COLLECTIVE, BY_OP, BY_ROOT, CONDITIONS };
 #define LARGEST (INT64_C(1) << 32)
 
@@ -27,7 +28,7 @@ static const char *places, *figures_file;
 
 /* Sizes for which the choice is the same. */
 struct size_range {
-    int64_t least; /* bytes; it ends where the next range begins */
+    int64_t least; /* bytes; the range ends where the next one begins */
     const struct engine *engine;
     enum reason reason;
     bool bits; /* nothing measured may decide */
@@ -35,7 +36,7 @@ struct size_range {
 
 /* Calls for which the choices are the same. */
 struct sized_calls {
-    unsigned when[CONDITIONS]; /* the bits of struct rule; 0: the calls are elsewhere in the list */
+    unsigned when[CONDITIONS]; /* the bits of struct rule; 0: another entry has these calls */
     int count;
     struct size_range range[RANGES];
 };
@@ -72,7 +73,7 @@ static void add_between(struct sized_calls *p, struct query *q, const struct siz
     add_between(p, q, &middle, high, unit);
 }
 
-/* Finds all ranges for the calls of a collective, with an operation of this class and such a root. */
+/* Finds all ranges for the calls of a collective with an operation of this class and a root at this place. */
 static void find_ranges(struct sized_calls *p, struct query *q, enum collective c, enum op_class op, enum root_place root)
 {
     const int rank[ROOTS] = {[ROOT_FIRST] = 0, [ROOT_LAST] = (int)ranks - 1, [ROOT_INSIDE] = (int)ranks / 2};

@@ -15,7 +15,7 @@ static bool simplex;
 
 /* ---- tsv ----------------------------------------------------------------------------------------------------------- */
 
-/* Prints the three columns of what is sent or received, or of an operand: peer, slot, blocks. */
+/* Prints the three columns of a piece that is sent or received, or of an operand: peer, slot, blocks. */
 static void put_piece(const struct shape *shape, bool present, int peer, struct piece p)
 {
     char text[PIECE_TEXT];
@@ -146,8 +146,8 @@ static const struct command_option options[] = {
     {"group", "G", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_NUMBER, 1, MOST_RANKS,
      &group},
     {"ranks-per-node", "K", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS, &node_ranks},
-    {"places", "TREE", "which ranks are near each other: 4x8, or 50,40,30, or 12-12-12 for sites in a line", OPTION_TEXT, 0,
-     0, &places},
+    {"places", "TREE", "which ranks are near each other: 4x8 (4 places of 8), 50,40,30, or 12-12-12 (sites in a line)",
+     OPTION_TEXT, 0, 0, &places},
     {"simplex", NULL, "the variant for half-duplex links, where no rank sends and receives in the same step", OPTION_FLAG, 0,
      0, &simplex},
     {0},
@@ -161,14 +161,16 @@ const struct command command_schedule = {
         "Prints what each rank does, step by step.\n"
         "  tsv    a line for each action of a rank, in the order of its actions. An exchange sends block a_block\n"
         "         of a_slot to rank `to' while block b_block of b_slot comes in from rank `from'. A fold puts\n"
-        "         a (+) b into b, and a copy puts a into b. 2..5 are blocks 2 to 5 in one message. Where ranks\n"
-        "         share memory, `step' is a round, and cell3 is a cell of rank 3. fold-into:out puts a (+) b into out.\n"
-        "         A rank tells a turn, and awaits one of rank `from', or of all. It leaves a round when it needs the\n"
-        "         cells no more, and awaits free cells before it writes them.\n"
+        "         a (+) b, the result of the operation, into b; a copy puts a into b. 2..5 are blocks 2 to 5 in one\n"
+        "         message. Where ranks share memory, `step' is a round, and cell3 is a cell of rank 3. fold-into:out\n"
+        "         puts a (+) b into out.\n"
+        "         `tell' shows a turn of the rank to the others; `await' waits for a turn of rank `from', `await-all'\n"
+        "         for a turn of every rank. `leave' says that the rank no longer needs the cells of a round;\n"
+        "         `await-free' waits, before the rank writes cells, until no rank needs them.\n"
         "  dot    a graph for Graphviz, with an edge from sender to receiver that shows the first step of its\n"
-        "         messages; two trees stand side by side\n"
+        "         messages; if the engine has two trees, they stand side by side\n"
         "  svg    a picture: this graph, drawn by Graphviz, or ranks against steps, drawn by gnuplot\n"
-        "  table  a row for each rank, a column for each step, the block received / the block sent\n",
+        "  table  a row for each rank and a column for each step; a cell has the block received / the block sent\n",
     .options = options,
     .least = 2,
     .most = 2,

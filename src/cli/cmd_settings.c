@@ -46,7 +46,7 @@ static void list(void)
     printf("; the form without it holds for collectives whose own form is not set.\n");
 }
 
-/* Prints, as a comment, the nominal value of a figure of the model that is not set. */
+/* Prints the nominal value of a figure that is not set, as a comment. */
 static void put_nominal(const struct settings *s, const struct setting *row)
 {
     double value[2];
@@ -140,7 +140,7 @@ static bool rules_good(const struct settings *s, const char *name)
     return good;
 }
 
-/* The files of a folder that jobs take. */
+/* A check of those files in a folder of rules that jobs take. */
 struct folder {
     const struct settings *settings;
     bool bad; /* one of the files has an error */

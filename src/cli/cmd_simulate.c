@@ -20,14 +20,14 @@ static bool simplex;
 
 /* The result for one engine and collective, over all cases. */
 struct outcome {
-    int64_t sizes;    /* how many numbers of ranks have a case that the engine serves */
+    int64_t sizes;    /* number of values of --ranks for which the engine serves a case */
     int64_t cases;    /* simulated cases */
     int64_t left_out; /* cases that the engine does not serve */
     int64_t rounds;   /* most rounds of a case */
     int talkers;      /* most ranks of a node that exchange with other nodes */
     double in, out;   /* most bytes that went into a place, and out of one, in units of the message's m bytes */
     double volume;    /* most bytes that crossed between P nodes, in units of mP */
-    /* Of composed calls: the most that a node moves, and the most that it must move at least. */
+    /* For composed calls: the most that a node moves, and the largest lower bound on this amount. */
     struct lanes_traffic moved, limit;
 };
 
@@ -94,7 +94,7 @@ static void keep_more(struct lanes_traffic *t, struct lanes_traffic x)
     t->moved = x.moved > t->moved ? x.moved : t->moved;
 }
 
-/* Simulates composed calls on these nodes, with all numbers of lanes, one chunk and two, in place and not. */
+/* Simulates composed calls on these nodes, with all numbers of lanes, one or two chunks, in place or not. */
 static void simulate_composed(const struct engine *e, const struct shape *shape, const struct node_list *nodes, int least,
                               struct outcome *t)
 {
@@ -118,7 +118,10 @@ static void simulate_composed(const struct engine *e, const struct shape *shape,
         }
 }
 
-/* Simulates composed calls on all sizes of nodes: of consecutive ranks and, if the order is free, of ranks in turn. */
+/*
+ * Simulates composed calls on nodes of all sizes. The ranks of a node are consecutive; if the order of operands is free,
+ * ranks are also dealt to nodes in turn.
+ */
 static void simulate_on_nodes(const struct engine *e, struct shape shape, struct outcome *t)
 {
     const int p = shape.ranks;
@@ -254,8 +257,8 @@ static const struct command_option options[] = {
      MOST_SIMULATED, &groups},
     {"ranks-per-node", "K|K-K", "consecutive ranks that share a node; default 1", OPTION_RANGE, 1, MOST_SIMULATED,
      &ranks_per_node},
-    {"places", "TREE", "which ranks are near each other: 4x8, or 50,40,30, or 12-12-12 for sites in a line", OPTION_TEXT, 0,
-     0, &places},
+    {"places", "TREE", "which ranks are near each other: 4x8 (4 places of 8), 50,40,30, or 12-12-12 (sites in a line)",
+     OPTION_TEXT, 0, 0, &places},
     {"simplex", NULL, "the variant for half-duplex links, where no rank sends and receives in the same step", OPTION_FLAG, 0,
      0, &simplex},
     {0},
@@ -268,7 +271,7 @@ const struct command command_simulate = {
     .details = "Verifies engines: all ranks run their schedules under strict rendezvous, where no message is buffered;\n"
                "reductions run with MPI_IN_PLACE, too. The command checks every result, and compares the rounds with the\n"
                "engine's bound. A call of lanes is checked as a sequence of stages, on nodes of --ranks-per-node ranks,\n"
-               "which are consecutive or dealt out in turn; what a node moves at most is printed beside the limit. The\n"
+               "which are consecutive or dealt out in turn; the most that a node moves is printed beside the limit. The\n"
                "command prints a line that ends with `ok' for each engine and collective, or the first error, which makes\n"
                "the exit status 1.\n",
     .options = options,

@@ -70,7 +70,7 @@ static char *full_name(Dwarf_Die function)
 
 /*
  * Finds the innermost function in a scope, inlined or not, that has this address. dwarf_getscopes() would not find a lambda
- * that has code of its own, as it is declared in another function.
+ * that has code of its own, as the lambda is declared in another function.
  */
 static void find_function(Dwarf_Die *scope, Dwarf_Addr address, Dwarf_Die *found)
 {

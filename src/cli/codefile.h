@@ -12,7 +12,7 @@ enum codefile_end {
     CODEFILE_REBUILT,
     CODEFILE_NO_ID,
     CODEFILE_STRIPPED, /* nothing is known of these addresses */
-    CODEFILE_NO_LIBDW, /* this pleach was built without it */
+    CODEFILE_NO_LIBDW, /* this pleach was built without libdw */
     CODEFILE_ENDS
 };
 
@@ -25,8 +25,8 @@ struct code_line {
 };
 
 /*
- * Finds `count` lines. The caller has set their `address` and `mangled`, and the rest to NULL. The file must have the build
- * ID `id`; "-" is none. Nothing is fetched over the network.
+ * Finds `count` lines. The caller has set their `address` and `mangled`, and the rest to NULL. `id` is the build ID that the
+ * file must have, or "-" if the program had none; then no line is found. Nothing is fetched over the network.
  */
 enum codefile_end codefile_find(const char *path, const char *id, struct code_line *line, int count);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Loading for `pleach compare`: logs, parts of a report, or a report as TSV. */
+/* Loads a run for `pleach compare`: logs, parts of a report, or a report as TSV. */
 #include "cli.h"
 #include "compare_runs.h"
 #include "fields.h"

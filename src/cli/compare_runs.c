@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LOGS_APART = 0.05, REPORTS_APART = 0.1; /* medians and means that differ by less are the same */
-static const double UNLIKELY = 3.29;                        /* standard deviations: once in a thousand times */
-enum { LEAST_CALLS = 5 };                                   /* least calls of a rank, in each run */
+static const double LOGS_APART = 0.05, REPORTS_APART = 0.1; /* medians and means that differ by less count as equal */
+static const double UNLIKELY = 3.29; /* standard deviations, which chance exceeds once in 1000 times */
+enum { LEAST_CALLS = 5 };            /* least calls of a rank, in each run */
 
 const char *const aspect_names[ASPECTS] = {
     [ASPECT_COLLECTIVE] = "collective", [ASPECT_SIZE] = "size", [ASPECT_SITE] = "site"};
@@ -25,9 +25,9 @@ const char *verdict_word(enum verdict v)
 /* ---- Judging -------------------------------------------------------------------------------------------------------- */
 
 /*
- * Mann and Whitney's rank test. Of all pairs of a call of a and a call of b, it counts those in which b's call takes longer.
- * Returns how many standard deviations this number is above half of all pairs. Ranks wait for each other, so the times
- * of all ranks for a call count as one time: the deviation is that of the calls of one rank.
+ * Mann and Whitney's rank test. Each pair has a call of a and a call of b; the test counts the pairs in which b's call takes
+ * longer. Returns by how many standard deviations this number exceeds half of all pairs. Ranks wait for each other, so the
+ * times of all ranks for a call count as one time: the deviation is that of the calls of one rank.
  */
 static double rank_test(const struct sum *a, const struct sum *b, int ranks)
 {

@@ -39,8 +39,8 @@ struct pairs {
 
 /*
  * Finishes the sums, and matches them by aspect and name. If each run has call sites that the other one lacks, the program
- * was built anew. These call sites are matched without offsets and line numbers, and those of one run whose names are equal
- * then are added up.
+ * was built anew. These call sites are matched without offsets and line numbers. If this makes names of one run equal, their
+ * call sites are added up.
  */
 struct pairs compare_runs(struct run *a, struct run *b);
 

@@ -16,7 +16,7 @@ const char *doctor_calls(unsigned calls, char text[CALLS_TEXT]);
 /* Prints a finding and its verdict in a line. */
 void doctor_tell(enum verdict v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Tries whether the ranks of a node can share memory. */
+/* Finds out by trial whether the ranks of a node can share memory. */
 void doctor_shared(const struct settings *s);
 
 /* Examines the program that the command line names, and fills *p. */

@@ -58,7 +58,7 @@ static void tell_job(const struct launched *j, enum mpi mpi)
 
 /* ---- Launchers ----------------------------------------------------------------------------------------------------- */
 
-/* The MPI that a launcher belongs to, by what it prints for --version. */
+/* The MPI that a launcher belongs to, as its output for --version shows. */
 static enum mpi whose(const char *path)
 {
     static const struct {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The calls of a program that the loader loads. */
+/* Reports the calls that a dynamic program makes. */
 static void tell_calls(const char *name, const struct program *p)
 {
     char names[CALLS_TEXT];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach doctor: tries with a child whether processes here can share memory, as ranks of a node do; see doctor.h. */
+/* pleach doctor: shares memory with a child process, to find out whether the ranks of a node can do so; see doctor.h. */
 #include "doctor.h"
 
 #include "sharedfile.h"
@@ -39,7 +39,7 @@ static const char *remedy_for(enum shared_way way, int error)
     return r->what;
 }
 
-/* Lets a child open the offer, and look for the byte. Returns 0 or an errno. */
+/* Lets a child process open the offered memory, and look for the byte that try_way() has written. Returns 0 or an errno. */
 static int ask_child(const struct shared_offer *offer)
 {
     int status;
@@ -53,7 +53,7 @@ static int ask_child(const struct shared_offer *offer)
     return child < 0 || waitpid(child, &status, 0) != child ? errno : WIFEXITED(status) ? WEXITSTATUS(status) : EIO;
 }
 
-/* Tries one way to share so many bytes. Returns 0 or an errno. */
+/* Tries one way to share this number of bytes. Returns 0 or an errno. */
 static int try_way(enum shared_way way, int64_t bytes)
 {
     struct shared_offer offer;

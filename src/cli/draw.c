@@ -45,12 +45,12 @@ static bool next_message(struct walk *s, struct step *x)
     return true;
 }
 
-/* ---- who sends to whom --------------------------------------------------------------------------------------------- */
+/* ---- senders and receivers ----------------------------------------------------------------------------------------- */
 
 static void gather_edges(struct edges *all, int tree, const struct step *x, int64_t blocks)
 {
     const int64_t end = x->a.block + x->a.more;
-    /* A piece that goes around the end counts as all blocks. */
+    /* A piece that wraps around from the last block to block 0 counts as all blocks. */
     const int64_t least = end < blocks ? x->a.block : 0, most = end < blocks ? end : blocks - 1;
     int i = 0;
     while (i < all->count && (all->edge[i].to != x->to || all->edge[i].tree != tree))
@@ -71,7 +71,10 @@ static int by_receiver(const void *a, const void *b)
     return (x->to > y->to) - (x->to < y->to);
 }
 
-/* Writes a tree, or the whole graph if the engine has no two trees, as a cluster of Graphviz; "t0r5" is rank 5 in tree 0. */
+/*
+ * Writes a tree, or the whole graph if the engine does not have two trees, as a cluster of Graphviz. "t0r5" is rank 5 in
+ * tree 0.
+ */
 static void put_tree(FILE *f, const struct engine *e, const struct shape *shape, int first, int last, int tree)
 {
     int64_t half = shape->blocks - shape->blocks / 2, from = tree ? 0 : e->trees == 2 ? half : 0;

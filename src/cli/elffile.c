@@ -21,7 +21,7 @@ typedef ElfW(Sym) symbol;
 /* The header of this command itself. */
 extern const header __ehdr_start __attribute__((visibility("hidden")));
 
-/* Copies `size` bytes from an offset of the file; false if the file ends before. */
+/* Copies `size` bytes from an offset of the file; false if the file ends before that. */
 static bool copy(const struct elf *e, uint64_t offset, void *to, size_t size)
 {
     if (offset > e->size || size > e->size - offset)
@@ -30,7 +30,9 @@ static bool copy(const struct elf *e, uint64_t offset, void *to, size_t size)
     return true;
 }
 
-/* The text at `index` in a table of texts, `size` bytes at `offset`; NULL if it does not end within the table. */
+/*
+ * The text at `index` in a table of texts, which has `size` bytes at `offset`; NULL if the text does not end in the table.
+ */
 static const char *text_at(const struct elf *e, uint64_t offset, uint64_t size, uint64_t index)
 {
     if (offset > e->size || size > e->size - offset || index >= size)
@@ -70,7 +72,7 @@ static bool section_find(const struct elf *e, uint32_t type, section *s)
     return false;
 }
 
-/* Is it a position-independent program rather than a library? */
+/* Is the file a position-independent program rather than a library? */
 static bool is_pie(const struct elf *e)
 {
     segment dynamic;

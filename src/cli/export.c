@@ -12,8 +12,9 @@
 struct tuned_cell {
     enum collective collective;
     struct span span[BY_OP];
-    unsigned ops, roots;  /* bits, as in struct rule */
-    enum op_class weighs; /* rules count only if they are for this class, too: algorithms may change its bits */
+    unsigned ops, roots; /* bits, as in struct rule */
+    /* A rule counts only if it is for this class, too, as an algorithm may change the bits of the class's results. */
+    enum op_class weighs;
 };
 
 static bool same_text(const char *a, const char *b)
@@ -63,8 +64,8 @@ static bool says(const struct exported *x, const struct rule *r, enum collective
 }
 
 /*
- * Why the rule has no place in the format, or OUT_WRITTEN. Removes the collectives whose sizes the format cannot limit, and
- * a limit on sizes beyond the largest one.
+ * Returns why the format cannot have the rule, or OUT_WRITTEN. If the rule limits sizes, takes out of it the collectives
+ * whose sizes the format cannot limit, and an upper limit that the format cannot have.
  */
 static enum outcome fit(const struct exported *x, struct rule *r)
 {
@@ -167,7 +168,7 @@ static bool divides(const struct format *format, enum collective c, enum dimensi
     return format->seen >> d & 1 && (d != BY_OP || format->ops >> c & 1);
 }
 
-/* The last value of the part of the cell that begins with `least`. */
+/* The last value, in dimension d, of the part of the cell that begins with `least`. */
 static int64_t end_of_part(const struct exported *x, const struct tuned_cell *cell, enum dimension d, int64_t least)
 {
     int64_t end = INT64_MAX;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Writes what rules say of an MPI library's own algorithms (the engines native:NAME) as a tuning file of that library.
+ * Turns rules on an MPI library's own algorithms (the engines native:NAME) into a tuning file of that library.
  *
  * A format has some of the conditions that rules have, and lacks others; none has roots, for example. So a format sees
  * cells: sets of calls that it cannot tell apart. A cell gets an algorithm if a rule names it for calls of the cell, and no
@@ -11,16 +11,16 @@
 
 #include "rules.h"
 
-/* What became of a rule. Of two outcomes, the later one counts. */
+/* The outcome for a rule. If a rule has several outcomes, the last of them in this list counts. */
 enum outcome {
     OUT_HIDDEN,       /* earlier rules hide it */
-    OUT_ENGINE,       /* it names no engine that the MPI library serves, or several */
+    OUT_ENGINE,       /* it names neither native nor native:NAME, or it names several engines */
     OUT_SITE,         /* it has a call site */
     OUT_UNKNOWN,      /* the library, or the table of its algorithms, lacks the algorithm */
     OUT_SIZES,        /* the format has no such sizes */
-    OUT_OPS,          /* it is for operations that the format cannot tell from others whose bits it would change */
+    OUT_OPS,          /* the format cannot tell the rule's operations from others, whose bits the rule would change */
     OUT_ORDER,        /* the library would take the algorithm for operations that do not commute, too */
-    OUT_CONTRADICTED, /* the format cannot tell its calls from those of a rule that says otherwise */
+    OUT_CONTRADICTED, /* the format cannot tell the rule's calls from those of a rule that contradicts it */
     OUT_WRITTEN,
     OUTCOMES
 };
@@ -30,7 +30,7 @@ enum own_needs {
     NEEDS_PARENT = 1,      /* several nodes, or several ranks on a node */
     NEEDS_CONSECUTIVE = 2, /* consecutive ranks on each node */
     NEEDS_COMMUTATIVE = 4, /* a commutative operation */
-    NEEDS_BUILT_IN = 8,    /* an operation of MPI's */
+    NEEDS_BUILT_IN = 8,    /* an operation of MPI */
     NEEDS_ELEMENTS = 16    /* at least 2^k elements, where 2^k is the largest power of two up to the number of ranks */
 };
 
@@ -42,7 +42,7 @@ struct own_algorithm {
     int number; /* in Open MPI's files */
 };
 
-/* The properties by which a format can distinguish calls of a collective, in the order in which its file does. */
+/* The properties by which a format can distinguish calls of a collective, in the order in which its files do so. */
 enum dimension { BY_RANKS, BY_NODE_RANKS, BY_BYTES, BY_OP, DIMENSIONS };
 
 /* A part of a cell: its range in a dimension, and its text, which is NULL for the default. */
@@ -62,7 +62,7 @@ struct format {
     void (*join)(FILE *f, enum dimension d, const struct portion *part, int count, const char *standard);
 };
 
-/* Rules on their way to a file. */
+/* Rules that are being exported. */
 struct exported {
     const struct format *format;
     uint64_t lacks; /* bit i: the library at hand lacks the algorithm of row i */
@@ -85,12 +85,12 @@ char *exported_text(struct exported *x, enum collective c, const char *standard)
 /* The formats. */
 enum target { TARGET_MPICH, TARGET_OPEN_MPI, TARGET_OPEN_MPI_6 };
 
-/* How --for names them. */
+/* The words of --for, in the order of enum target. */
 #define TARGET_WORDS "mpich|openmpi|openmpi-6"
 
 /*
  * Returns the text of the whole file, which the caller frees, and sets outcome[i] for each rule. For MPICH, `library` has
- * the `size` bytes of its library, whose default the file keeps; returns NULL if it has none.
+ * the `size` bytes of MPICH's library, whose defaults the file keeps; returns NULL if the library has no defaults.
  */
 char *export_file(enum target target, const struct rules *rules, const void *library, size_t size, enum outcome *outcome);
 

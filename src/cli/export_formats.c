@@ -2,10 +2,10 @@
 /*
  * The formats of tuning files.
  *
- * MPICH 4.0 and later reads a tree of conditions in JSON (its src/mpi/coll/src/csel.c). Of the conditions in an object, the
- * first that holds counts, and the library ends the program if no algorithm stands there. So the file is a copy of the tree
- * that the library itself contains, with objects added. If several nodes have several ranks each, the library also calls
- * itself for the first ranks of the nodes. A rule for nodes of equal size is written for these calls, too.
+ * MPICH 4.0 and later reads a tree of conditions in JSON (its src/mpi/coll/src/csel.c). In an object, the first condition
+ * that holds counts. The library ends the program if no algorithm stands behind this condition. So the file is a copy of the
+ * tree that the library itself contains, with objects added. If several nodes have several ranks each, the library also
+ * calls itself for the first ranks of the nodes. A rule for nodes of equal size is written for these calls, too.
  *
  * Open MPI reads rules by the numbers of ranks and bytes. Up to release 5, the file has rows of numbers: the least size for
  * which the row holds, the algorithm, the fan-out and the size of a segment. A row holds up to the least size of the next
@@ -22,7 +22,10 @@
 
 #define BIT(c) (1u << COLL_##c)
 
-/* MPICH reads a file as a text that ends with a 0. The file has no 0, but the rest of its last page is 0. */
+/*
+ * MPICH reads a file as a text that ends with a 0. The file has no 0, but the memory behind it, to the end of its last page,
+ * is 0. So the file must not fill its last page.
+ */
 enum { PAGE = 4096 };
 
 /* ---- MPICH ------------------------------------------------------------------------------------------------------------ */
@@ -57,7 +60,7 @@ static const struct guard {
 
 enum { GUARDS = sizeof guards / sizeof guards[0] };
 
-/* "MPIR_Bcast_intra_binomial", as the library's functions and its JSON have it. */
+/* Writes the name that the library's function and its JSON share, such as "MPIR_Bcast_intra_binomial". */
 static void put_function(FILE *f, const struct own_algorithm *own)
 {
     fprintf(f, "MPIR_%s_intra_%s", collective_traits[own->collective].function + strlen("MPI_"), own->name);
@@ -112,7 +115,10 @@ static const struct format mpich = {
     .join = join_mpich,
 };
 
-/* Finds the library's tree: the text that begins an object of collectives, and has algorithms of this level. NULL: none. */
+/*
+ * Finds the library's tree: a text that begins with an object of collectives, and names algorithms MPIR_Bcast_intra_... The
+ * library also has trees with other algorithms. NULL: none.
+ */
 static const char *tree_in(const char *library, size_t size)
 {
     static const char begin[] = "{\"collective=", level[] = "\"algorithm=MPIR_Bcast_intra_";
@@ -126,7 +132,7 @@ static const char *tree_in(const char *library, size_t size)
     return NULL;
 }
 
-/* The algorithms for which the library has no name; bit i: row i of mpich_own. */
+/* The algorithms whose names are not in the library; bit i: row i of mpich_own. */
 static uint64_t lacking(const char *library, size_t size)
 {
     uint64_t lacks = 0;
@@ -152,7 +158,7 @@ static size_t object_length(const char *object)
     return (size_t)(end - object);
 }
 
-/* Finds what the tree has for intra-communicators. NULL: nothing. */
+/* Finds the object in the tree for calls of a collective on intracommunicators. NULL: none. */
 static const char *find_collective(const char *tree, enum collective c)
 {
     static const char intra[] = "{\"comm_type=intra\":";
@@ -180,8 +186,8 @@ static void turn_to_nodes(struct exported *x)
 }
 
 /*
- * A copy of the default for a place inside conditions on sizes. There the library takes "comm_size<8" for "comm_size<=8", so
- * the copy has "comm_size<=7".
+ * Copies the default, to stand inside conditions on sizes. Inside them, the library takes "comm_size<8" for "comm_size<=8",
+ * so the copy has "comm_size<=7".
  */
 static char *copy_default(const char *object, size_t length)
 {
@@ -201,7 +207,10 @@ static char *copy_default(const char *object, size_t length)
     return text_end(&t);
 }
 
-/* Returns the tree with the rules for calls of one collective in it. `tree` is freed, or is the result. */
+/*
+ * Puts the rules for a collective into the tree. Returns the new tree and frees the old one; if there are no such rules,
+ * returns `tree`.
+ */
 static char *put_in(char *tree, enum collective c, struct exported *all, struct exported *nodes)
 {
     const char *at = find_collective(tree, c);

@@ -34,14 +34,14 @@ void figurefile_put(FILE *f, const struct machine *m, int ranks, const char *mpi
                 m->native[c][1], m->native[c][2]);
 }
 
-/* The line behind this one, or NULL. */
+/* The next line, or NULL. */
 static const char *next_line(const char *line)
 {
     line = strchr(line, '\n');
     return line ? line + 1 : NULL;
 }
 
-/* What follows "# NAME:" in a line of the text, or NULL. */
+/* The text behind the first "# NAME:" that begins a line, or NULL. */
 static const char *line_of(const char *text, const char *name)
 {
     for (; text; text = next_line(text))
@@ -70,7 +70,7 @@ static bool plausible(double x)
     return x >= 0 && x < 1e6;
 }
 
-/* Reads how long native calls take within a node. */
+/* Reads the times of native calls as multiples of their formulas; 0: unknown. */
 static void read_native(const char *text, struct machine *m)
 {
     for (int c = 0; c < COLLECTIVES; c++) {

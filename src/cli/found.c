@@ -3,9 +3,9 @@
  * Finds files and the job of their rank reports; see found.h. It reads each rank report twice, so that memory holds one at a
  * time: first to find out which belong to the newest job, then to merge these.
  *
- * An earlier run may have left rank reports in the same folder: a run on more ranks, or of another program. All ranks of a
- * job run at the same time in one moment at least, in MPI_Init. So a rank report belongs to an older job if it ends before
- * the processes of the newest job start.
+ * An earlier run may have left rank reports in the same folder: a run on more ranks, or of another program. There is a
+ * moment, in MPI_Init, in which all ranks of a job run. So a rank report belongs to an older job if it ends before the
+ * processes of the newest job start.
  */
 #include "found.h"
 
@@ -146,8 +146,8 @@ char **found_files(const char *operand)
 /* ---- Rank reports ---------------------------------------------------------------------------------------------------- */
 
 /*
- * Reads a rank report. If the file has none, or a damaged one, ends the command if an operand names the file; otherwise says
- * so and returns NULL.
+ * Reads a rank report. If a file from a folder has no valid one, prints a message and returns NULL. Ends the command if a
+ * file that an operand names has no valid one.
  */
 static struct rank_report *read_rank_report(const struct file *f)
 {
@@ -202,7 +202,7 @@ static void leave_out_older(struct files *all)
             older->name, others == 1 ? "" : ", ...");
 }
 
-/* Sorts by rank, and the reports of one rank by time, the latest first. Those that are left out come last. */
+/* Sorts by rank, and the reports of one rank by time, the latest first. Reports that are left out come last. */
 static int by_rank(const void *a, const void *b)
 {
     const struct file *x = a, *y = b;
@@ -213,7 +213,7 @@ static int by_rank(const void *a, const void *b)
     return (x->end < y->end) - (x->end > y->end);
 }
 
-/* Of two reports of one rank, keeps the later. */
+/* Keeps the latest report of each rank. */
 static void leave_out_twice(struct files *all)
 {
     const struct file *kept = NULL;

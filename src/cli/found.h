@@ -8,7 +8,10 @@
 /* The kind of a file, which its first line shows. */
 enum file_kind { FILE_PART, FILE_LOG, FILE_TSV_REPORT, FILE_REPORT, FILE_OTHER };
 
-/* Returns a regular file's text, with a NUL, which the caller frees. Ends the command if it cannot read the file. */
+/*
+ * Returns the text of a regular file, with a NUL behind it. The caller frees the text. Ends the command if it cannot read
+ * the file.
+ */
 char *found_text(const char *name, size_t *length);
 
 /* Returns the names of the files that an operand stands for (see found_job), with NULL behind the last; never freed. */

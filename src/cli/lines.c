@@ -96,7 +96,7 @@ static int by_file(const void *a, const void *b)
     return order ? order : strcmp(x->id, y->id);
 }
 
-/* Sets a frame's text with its line. A function of C++ has its name from the source. */
+/* Sets a frame's text, with its line. For a function of C++, the text has the name in the source. */
 static void set_shown(struct source_frame *f, const struct code_line *line)
 {
     const char *offset = strstr(f->name, "+0x"), *name = line->function ? line->function : f->name;

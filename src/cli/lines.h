@@ -12,12 +12,12 @@
 /* Takes the origin of a frame. Ignores a text that is no origin. */
 void lines_tell(const char *origin);
 
-/* Takes the origins in all remarks "# frame ORIGIN" of a text; returns whether there is one. */
+/* Takes the origins from all lines "# frame ORIGIN" of a text; returns whether there is such a line. */
 bool lines_tell_all(const char *text);
 
 /*
- * Finds the lines of all frames. A frame whose line is not found stays as it is in the log or report. A line says why, once
- * for each reason.
+ * Finds the lines of all frames. A frame whose line is not found stays as it is in the log or report. A message says why,
+ * once for each reason.
  */
 void lines_find(void);
 
@@ -27,7 +27,7 @@ void lines_find(void);
  */
 const char *lines_site(const char *site);
 
-/* Writes a text, without its remarks "# frame". Frames in the text get their lines where these are known. */
+/* Writes a text without its lines "# frame". Frames in the text get their lines of source where these are known. */
 void lines_put(const char *text, bool html, FILE *f);
 
 #endif

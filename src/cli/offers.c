@@ -25,7 +25,7 @@ static void add_offer(struct offers *o, const struct query *q, struct offer offe
     if (!offer.engine->serves[q->facts.collective].text.rounds)
         return;
     if (offer.engine->algorithm)
-        offer.seconds = 0; /* the model knows nothing of it */
+        offer.seconds = 0; /* the model has no time for an algorithm of the MPI library */
     else if (offer.barred) /* choose_list() does not predict its time */
         choose_predict(&q->settings, q->rule, &q->facts, &offer);
     if (offer.engine == engines[0])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach tune, bench, figures, places: their options and help. Their work needs MPI, and is done in src/bench. */
+/* pleach tune, bench, figures, places: their options and help. Their work needs MPI; src/bench does it. */
 #include "options.h"
 
 #include <string.h>
@@ -88,7 +88,7 @@ static const struct command_option bench_options[] = {
      &options.iterations},
     {"x,warmup", "N", "calls of each engine before timing, beside the one that is checked; default 0", OPTION_NUMBER, 0,
      MOST_REPEATS, &options.warmups},
-    {"learn", "N", "also time the library's choice when it has learned from N calls (learned)", OPTION_NUMBER, 1,
+    {"learn", "N", "also time the library's choice after it has learned from N calls (row: learned)", OPTION_NUMBER, 1,
      MOST_REPEATS, &options.learn},
     {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &options.root},
     {"format", "table|tsv", "default table", OPTION_WORD, 0, 0, &options.format},
@@ -107,8 +107,9 @@ const struct command command_tune = {
     .summary = "measure native calls and engines, write a file of rules (under mpiexec)",
     .details = "Measures native calls and engines on the ranks at hand, and writes a file of rules for PLEACH_RULES:\n\n"
                "  mpiexec -n 16 pleach tune -o FILE\n\n"
-               "A rule names an engine only where this clearly beat the native call. Noise makes no rule. Engines that\n"
-               "the library would not choose, however fast they are, are left out; where none is left, there is no rule.\n"
+               "A rule names an engine only where the engine clearly beat the native call. Noise makes no rule. The\n"
+               "command leaves out engines that the library would not choose, however fast they are; where no engine is\n"
+               "left, there is no rule.\n"
                "Of the settings, only PLEACH_DISABLE and the figures of the model count. When tune is interrupted, it\n"
                "writes the rules that it has; when it is interrupted again, it ends at once.\n",
     .options = tune_options,
@@ -123,8 +124,9 @@ const struct command command_bench = {
                "  mpiexec -n 16 pleach bench -c scan\n\n"
                "A call's time is from the latest start to the latest end on any rank. T/(beta m) is the median in\n"
                "units of the time that a message of m bytes takes from one node to another. SPREAD is the upper\n"
-               "quartile less a fast repetition, in units of the median; ~ marks a median that is noise. REGRET is\n"
-               "auto's median over that of the BEST of all. When bench is interrupted, it prints finished tables.\n",
+               "quartile less the fastest repetition that all ranks began together, in units of the median; ~ marks a\n"
+               "median that is noise. REGRET is auto's median over the median of the fastest, which BEST marks. When\n"
+               "bench is interrupted, it prints finished tables.\n",
     .options = bench_options,
     .check = check_bench,
 };

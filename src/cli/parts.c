@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Finds the libraries and programs that belong to this command. It looks for each in three folders: beside the command, as
- * in a build folder; in the command's installed tree, which may have been moved; and where it was installed.
+ * in a build folder; in the command's installed tree, which may have been moved; and in the folder that configure has set.
  */
 #include "parts.h"
 

@@ -10,7 +10,7 @@
 /* libpleach.so, libpleach-ompi.so, libpleach-abi.so, libpleach-others.so, pleach-mpi, pleach-mpi-ompi */
 enum part { PART_LIBRARY, PART_OPEN_MPI, PART_STANDARD, PART_OTHERS, PART_HELPER, PART_OPEN_MPI_HELPER };
 
-/* The library for a program of this MPI; PART_LIBRARY if Pleach has none of its own for it. */
+/* The library for programs of this MPI; PART_LIBRARY if Pleach has no library for this MPI. */
 enum part parts_for(enum mpi mpi);
 
 /* The name of a part's file. */

@@ -134,9 +134,9 @@ static void add_line(struct program *p, char *line)
 }
 
 /*
- * Asks the loader which libraries it would load. This runs the loader of this command, not one that the examined file names:
- * that file need not be trusted. If the program names a loader of another kind, it has another C library, and its libraries
- * stay unknown.
+ * Asks the loader which libraries it would load. Runs the loader of this command, not the loader that the examined file
+ * names, as that file may be untrustworthy. If the program names a loader of another kind, it has another C library, and its
+ * libraries stay unknown.
  */
 static void add_libraries(struct program *p)
 {

@@ -7,6 +7,20 @@
 
 #include <stdlib.h>
 
+/* Returns the places of the nodes, or NULL if there are none. */
+static struct places *nodes_in(const struct places *places, const struct machine *m)
+{
+    const int p = places_ranks(places);
+    int *node = malloc((size_t)p * sizeof *node);
+    struct places *of = NULL;
+    for (int r = 0; r < p && node; r++)
+        node[r] = r / m->node_ranks;
+    if (!node || !places_of_nodes(places, node, m->nodes, &of))
+        cli_fail(STATUS_FAILED, "out of memory");
+    free(node);
+    return of;
+}
+
 void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t node_ranks, const struct places *places)
 {
     struct machine *m = &q->machine;
@@ -19,8 +33,11 @@ void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t
     m->near = m->nodes == 1;
     m->shared_tried = m->near || m->node_least > 1;
     m->cell = m->shared_tried && q->settings.shared ? segment_cell_bytes(m->node_ranks) : 0;
-    for (int i = 0; i < SOURCES; i++)
+    struct places *of_nodes = places && m->nodes > 1 ? nodes_in(places, m) : NULL;
+    for (int i = 0; i < SOURCES; i++) {
         m->places[i] = places;
+        m->node_places[i] = of_nodes;
+    }
 }
 
 void query_call(struct query *q, enum collective c, enum op_class op, int64_t ranks, int64_t root, int64_t bytes,

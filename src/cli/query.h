@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A question that the user of `pleach choose` or `pleach rules` asks: what would the library choose for a call? Unless a
- * file of figures says more, it is assumed that nothing was measured, that the ranks fill one node after the other, and that
- * each rank has a core.
+ * file of figures says more, the question assumes that nothing was measured, that the ranks fill one node after the other,
+ * and that each rank has a core.
  */
 #ifndef PLEACH_QUERY_H
 #define PLEACH_QUERY_H
@@ -21,7 +21,7 @@ struct query {
     struct plan plan;
 };
 
-/* Sets the machine of a job. `places` may be NULL. The figures that the machine has stay. */
+/* Sets the machine of a job. `places` may be NULL. The machine keeps its figures. */
 void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t node_ranks, const struct places *places);
 
 /* Sets the call. The operation is OP_NONE for a broadcast; an element has `element` bytes. */

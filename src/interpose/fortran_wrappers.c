@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The Fortran names of MPI functions, for the library that needs them (include/pleach/mpi/fortran.h). Arguments come by
- * reference. The module mpi_f08 has names of its own for functions with the same arguments, of which the last may be
- * missing.
+ * reference. The module mpi_f08 has names of its own for functions with the same arguments. There the last argument, ierror,
+ * may be missing.
  *
  * gfortran and most other compilers append one underscore to mpi_x. MPI libraries export other spellings, too, but this file
  * does not: a C program may have a function of such a name (Rmpi, a package of R, has mpi_bcast), and a preloaded library
@@ -53,11 +53,11 @@ static void intercept_fortran(enum collective collective, const struct arguments
         *a->error = error;
 }
 
-/* A type with as many arguments as the longest of the functions has. */
+/* The type of a function with as many arguments as any of these functions may have. */
 typedef void function(const void *, const void *, const void *, const void *, const void *, const void *, const void *,
                       const void *);
 
-/* Returns NULL if Pleach takes the call, else the function for it. `name` is MPI's name of it, such as "pmpi_bcast_". */
+/* Returns NULL if Pleach takes the call, else the function for it. `name` is the PMPI_ name, such as "pmpi_bcast_". */
 static function *other(const char *name, void *caller)
 {
     void *stand_in = caller_stand_in(name, caller);

@@ -4,7 +4,7 @@
  *
  *     rank r                               rank 0
  *     COMING     both ways, in the callback of MPI_COMM_SELF
- *     HERE, n    in that of MPI_COMM_WORLD: it has a part of n bytes
+ *     HERE, n    in that of MPI_COMM_WORLD: rank r has a part of n bytes
  *                                          GO
  *     the part
  *                                          WRITTEN or UNWRITTEN, when all have reported
@@ -144,7 +144,7 @@ static void set_state(struct gathered *g, int r, enum state state)
     g->state[r] = (unsigned char)state;
 }
 
-/* Waits until the part of a rank has arrived. Returns false if the rank has withdrawn meanwhile. */
+/* Waits until the part of a rank has arrived. Returns false if the rank withdraws, or after PATIENCE seconds. */
 static bool await_part(int r)
 {
     struct note n = {0};

@@ -3,8 +3,8 @@
  * Says at the end of an MPI program why there is no report: the user asked for one, but no call that Pleach serves has
  * reached this library. In programs without MPI that inherit LD_PRELOAD (shells, env, Python) it prints nothing.
  *
- * In such a process the library has not started, and MPI may have ended. So the code at the end of the process asks MPI only
- * whether it was ever initialized.
+ * Without such a call the library has not started, and MPI may have ended. So the code at the end of the process asks MPI
+ * only whether it was ever initialized.
  */
 #include "library.h"
 #include "process.h"
@@ -57,6 +57,6 @@ __attribute__((destructor)) static void end(void)
     const char *wanted = settings_wanted(s);
     if (wanted || s->verbose)
         say("%s%s: no call of rank 0 that Pleach serves (%s) has reached it; "
-            "calls of functions that dlsym takes from the MPI library do not, see LIMITS in pleach(7)",
+            "calls of functions that dlsym takes from the MPI library never reach it, see LIMITS in pleach(7)",
             wanted ? "no " : "", wanted ? wanted : "nothing to serve", collective_list(list));
 }

@@ -66,7 +66,7 @@ static int reduce_from_copy(const struct call *c, const struct facts *f, const s
     return error;
 }
 
-/* Does the same if the input is in device memory. */
+/* Does what reduce_from_copy() does, for an input in device memory. */
 static int reduce_from_host_copy(const struct call *c, const struct view *v, const struct engine *e)
 {
     struct call moved = *c;

@@ -8,7 +8,7 @@
 enum division {
     WHOLE,   /* one number */
     COMPLEX, /* two halves of a complex number */
-    HALVES,  /* a pair of the same type */
+    HALVES,  /* a pair of numbers of the same type */
     INDEXED  /* a pair whose second number is an int */
 };
 

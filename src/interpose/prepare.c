@@ -31,7 +31,7 @@ void prepare_fold(struct operation *o, const struct view *v, const struct comm *
     o->fold = fold_find(comm->channel.mpi, v->op, v->datatype);
 }
 
-/* An operation that lacks its typemap, as memory was short, does not fit: now there may be memory. */
+/* An operation has no typemap if memory was short. It does not fit, because there may be memory now. */
 bool prepared_data(const struct operation *o, const struct view *v)
 {
     return o->datatype == v->datatype && o->identity && o->identity == type_identity(v->datatype) &&

@@ -72,7 +72,7 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
 
     r->duration = record_clock() - r->time - r->measuring;
     const struct expected expected = expect(s, &told);
-    /* MPI is asked for the datatype's name only if the question cannot fail. */
+    /* We ask MPI for the datatype's name only if the question cannot fail. */
     bool named = plan->reason != REASON_INVALID && plan->reason != REASON_INTERCOMM;
     r->collective = c->collective;
     r->ranks = comm->ranks;

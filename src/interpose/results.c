@@ -65,7 +65,10 @@ static long double largest(const struct pattern *p, const char *memory)
     return most;
 }
 
-/* The largest allowed difference of a and b at `offset`, where component `i` of the pattern that begins at `first` lies. */
+/*
+ * The largest allowed difference of a and b at `offset`. Component `i` of a pattern lies there, and the pattern begins at
+ * `first`.
+ */
 static long double slack(const struct pattern *p, int i, struct tolerance t, const char *a, const char *b, const char *scale,
                          int64_t first, int64_t offset)
 {

@@ -22,7 +22,8 @@ struct pattern {
 };
 
 /*
- * The conditions on which two floating-point numbers a and b are alike; eps is their type's. Other data need the same bits.
+ * The conditions on which two floating-point numbers a and b are alike; eps is the distance from 1 to the next number of
+ * their type. Other data need the same bits.
  */
 enum alike {
     ALIKE_BITS,     /* the same bits */

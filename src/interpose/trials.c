@@ -51,7 +51,7 @@ uint64_t trials_clock(const struct comm *comm)
     return seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
 }
 
-/* Nanoseconds that a sync point, an all-reduce of some words, takes by the model. The same on all ranks. */
+/* Nanoseconds that a sync point, an all-reduce of some words, takes by the model. All ranks get the same number. */
 static double sync_ns(const struct comm *comm)
 {
     const struct machine *m = &comm->known.machine;

@@ -31,7 +31,7 @@
 #include <string.h>
 
 enum { CHUNK = 4096, ALIGN = 64, NUMBER = 64 };
-enum { UNWRITTEN = 0xa5 }; /* fills the engine's result at first, so that unwritten bytes show; not 0, a usual result */
+enum { UNWRITTEN = 0xa5 }; /* fills the engine's result at first, so that unwritten bytes show; not 0, as many results are */
 
 struct verify {
     const struct call *call;
@@ -41,7 +41,7 @@ struct verify {
     struct typemap *map;      /* of the message */
     struct pattern pattern;
     struct tolerance tolerance;
-    struct host_copy in, out; /* of the user's input, for magnitudes, and of the result */
+    struct host_copy in, out; /* `in` of the user's input, for magnitudes; `out` of the native result */
     char *memory;             /* of the engine's result */
     char *magnitude, *scale;  /* |x| of this rank; the sum over ranks; NULL if not needed */
 };

@@ -67,7 +67,7 @@ static struct watched *free_row(void)
     return NULL;
 }
 
-/* Sets the name that records use for the communicator. MPI must not be asked before the communicator is known to exist. */
+/* Sets the name that records use for the communicator. Does not ask MPI, because the communicator may not exist. */
 static void put_comm_name(struct sighting *s, MPI_Comm comm, const char *name)
 {
     if (name[0])

@@ -6,7 +6,7 @@
  *
  * A call has a row of the table from its beginning to its end. A calling thread takes the row's lock for what it writes once
  * per call; the loop writes `progress` without a lock. The watching thread reads a communicator only while it holds the lock
- * of a call on it that is not over.
+ * of a row whose call is on this communicator and is not over.
  */
 #ifndef PLEACH_WATCH_H
 #define PLEACH_WATCH_H
@@ -40,7 +40,7 @@ struct sighting {
     const char *engine;
     int64_t step;                  /* of the engine; -1: before the first */
     int to, from;                  /* the ranks for which it waits, to send and to receive; negative: none */
-    int world_to, world_from;      /* the same in MPI_COMM_WORLD; negative: not known */
+    int world_to, world_from;      /* these ranks in MPI_COMM_WORLD; negative: not known */
     void *frame[CALL_SITE_FRAMES]; /* as call_site_take() fills them */
 };
 

@@ -2,12 +2,13 @@
 /*
  * The watching thread; see watch.h.
  *
- * It sleeps until the earliest time at which a running call could exceed PLEACH_PATIENCE; if no call runs, until a call that
- * began now would. Then it looks at the table. In a program that does not hang, it does nothing else.
+ * It sleeps until the earliest time at which a call under way could exceed PLEACH_PATIENCE. If no call is under way, it
+ * sleeps until a call that began now could do so. Then it looks at the table. In a program that does not hang, it does
+ * nothing else.
  *
  * SIGUSR1 wakes it up. Our handler also calls the handler that it replaces, such as one of the MPI library. If the program
  * ignores the signal, or sets its own handler later, the watcher does not get the signal. A child of fork() has no watcher:
- * there the signal has its effect without Pleach.
+ * there the signal has the same effect as without Pleach.
  */
 #include "watch.h"
 

@@ -8,7 +8,7 @@
 
 enum { NAME = 64, DESCRIPTION = 4096, NO_VALUE = -1 };
 
-/* An exscan has one algorithm. */
+/* The names of the variables. Exscans have none, as MPICH has one algorithm for them. */
 static const char *const names[COLLECTIVES] = {[COLL_BCAST] = "MPIR_CVAR_BCAST_INTRA_ALGORITHM",
                                                [COLL_REDUCE] = "MPIR_CVAR_REDUCE_INTRA_ALGORITHM",
                                                [COLL_SCAN] = "MPIR_CVAR_SCAN_INTRA_ALGORITHM",
@@ -49,7 +49,7 @@ static const char *name_of(const struct engine *e, char name[NAME])
     return name;
 }
 
-/* Gets a handle of the variable, and the description of its values. Returns false if there is no such int. */
+/* Gets a handle of the variable, and the description of its values. Returns false if there is no such variable. */
 static bool open_variable(const char *variable, MPI_T_cvar_handle *handle, char description[DESCRIPTION])
 {
     char name[NAME];

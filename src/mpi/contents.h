@@ -26,8 +26,8 @@ struct contents {
 /* Functions that make a result from a datatype, such as a tree of runs. They get `self`. They never return NULL. */
 struct maker {
     /*
-     * named() makes the result for a predefined type, derived() that for a derived type from the results for all types that
-     * it contains.
+     * named() makes the result for a predefined type. derived() makes the result for a derived type, from the results for
+     * all types that it contains.
      */
     const void *(*named)(void *self, MPI_Datatype type);
     const void *(*derived)(void *self, const struct contents *c);

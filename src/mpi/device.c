@@ -67,8 +67,8 @@ static void hip_find(void *library)
 }
 
 /*
- * If the address is unknown, some releases keep an error. We take it back, because the program would take it for an error of
- * its own.
+ * If the address is unknown, some releases keep an error. We clear this error, because the program would take it for an
+ * error of its own.
  */
 static bool hip_owns(const void *address)
 {

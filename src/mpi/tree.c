@@ -108,7 +108,7 @@ const struct node *list_end(struct typemap *t, const struct list *l)
         return only->child;
     if (l->count == 1 && only->child->kind == NODE_RUN)
         return tree_run(t, only->offset + only->child->offset, l->bytes);
-    if (l->count == 1 && only->child->kind == NODE_LIST && only->child->count == 1) { /* one list moves by both offsets */
+    if (l->count == 1 && only->child->kind == NODE_LIST && only->child->count == 1) { /* two nested entries become one */
         const struct type_entry *inner = only->child->entry;
         l->entry[0] = (struct type_entry){only->offset + inner->offset, 0, inner->child};
         return make(t,
@@ -199,7 +199,7 @@ static int64_t entry_at(const struct node *n, int64_t from)
     return low;
 }
 
-/* Sets f to the beginning of the bytes from .. to-1 of the stream of a repeat or list. There is at least one byte. */
+/* Sets f to the beginning of the bytes [from, to) of the stream of a repeat or list. There is at least one byte. */
 static void enter(struct type_frame *f, const struct node *n, ptrdiff_t offset, int64_t from, int64_t to)
 {
     *f = (struct type_frame){n, offset, from, to, 0};
@@ -208,8 +208,8 @@ static void enter(struct type_frame *f, const struct node *n, ptrdiff_t offset, 
 }
 
 /*
- * Copies the children that are runs. At a child that is no run, sets *inner to enter the child, and returns true. Returns
- * false at the end.
+ * copy_repeat() and copy_list() copy the children that are runs. At a child that is no run, they set *inner to the beginning
+ * of this child and return true. They return false at the end.
  */
 static bool copy_repeat(struct type_frame *f, struct type_frame *inner, struct copy *c)
 {
@@ -252,7 +252,7 @@ static bool copy_list(struct type_frame *f, struct type_frame *inner, struct cop
 }
 
 /*
- * Copies the bytes from .. to-1 of the stream. It keeps the way through the tree in t->frame, not on the stack, because
+ * Copies the bytes [from, to) of the stream. It keeps the way through the tree in t->frame, not on the stack, because
  * programs may nest datatypes deeper than the stack of a thread allows.
  */
 static void walk(const struct typemap *t, int64_t from, int64_t to, struct copy *c)

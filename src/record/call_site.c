@@ -2,8 +2,9 @@
 /*
  * Call sites; see call_site.h.
  *
- * libunwind is opened, not linked. It exports _Unwind_RaiseException: a preloaded library that is linked with it would take
- * over the C++ exceptions of every program. RTLD_LOCAL hides its symbols from the program.
+ * This file opens libunwind by dlopen(); Pleach is not linked with it. libunwind exports _Unwind_RaiseException, so a
+ * preloaded library that is linked with libunwind would take over the C++ exceptions of every program. RTLD_LOCAL hides the
+ * symbols of libunwind from the program.
  */
 #ifdef HAVE_CONFIG_H
 #include <config.h> /* LIBUNWIND_SONAME */
@@ -74,9 +75,9 @@ void call_site_take(void *frame[], void *caller)
 }
 
 /*
- * Selects the frames to show: those from the application's own call out to main(). They are f[*first] up to, not including,
- * f[END], where END is the value returned. Leaves out frames of an MPI library at the inner end (Fortran bindings), and
- * frames of the C library at the outer end (the start of the process or thread), but never all frames.
+ * Selects the frames to show, from the application's own call out to main(): f[*first] to f[END - 1], where END is the
+ * return value. Leaves out frames of an MPI library at the inner end (Fortran bindings), and frames of the C library at the
+ * outer end (the start of the process or thread), but never all frames.
  */
 static int shown(void *const frame[], const struct frame *f[CALL_SITE_FRAMES], int *first)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Counts calls; see counted.h. To write a rank report, it copies the tables under the lock and writes the copy without it,
- * for the reason that record.c gives. A thread that counts holds the lock for a moment only.
+ * Counts calls; see counted.h. counted_text() holds the lock only while it copies the tables. It formats the copy without
+ * the lock; record.c gives the reason. A thread that counts holds the lock for a moment only.
  */
 #include "counted.h"
 
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { PATIENCE = 2 }; /* seconds */
+enum { PATIENCE = 2 }; /* most seconds that counted_text() waits for the lock */
 
 static struct {
     pthread_mutex_t lock; /* guards the fields up to `lost` */

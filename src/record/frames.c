@@ -17,7 +17,7 @@
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 
-/* Most frames that are kept, a few megabytes with their names; chosen by hand. A hash table has twice as many slots. */
+/* Most frames that are kept, a few megabytes with their names; chosen by hand. Their hash table has twice as many slots. */
 enum { FRAMES = 1 << 15, FRAME_SLOTS = 2 * FRAMES };
 
 static struct {
@@ -41,8 +41,8 @@ void frames_open(void *libunwind)
 
 /*
  * Writes the name of the function that contains ip, from the symbol tables that libunwind finds, static functions included.
- * libunwind takes the nearest symbol below ip, however far away it is. In a stripped library this is some other function. So
- * the symbol must not begin before the function that the unwind table shows.
+ * libunwind takes the nearest symbol below ip, however far away it is. In a stripped library, this symbol may belong to
+ * another function. So the function returns false if the symbol begins before the function that the unwind table shows.
  */
 static bool unwind_name(unw_word_t ip, char *name, size_t size, unw_word_t *offset)
 {

@@ -22,7 +22,7 @@ struct frame {
     void *address;
     enum frame_kind kind;
     int length;       /* of the name */
-    const char *name; /* as call_site_name() has it */
+    const char *name; /* of a line in a script, as python_name() gives it; else as call_site_name() does */
 };
 
 /* Takes names from libunwind; `libunwind` is its handle. Until then, names are the loader's symbols. */

@@ -19,13 +19,13 @@ enum { WHY = PATH_MAX + 512 };
 
 static struct {
     atomic_bool on;
-    pid_t owner;            /* the process that opened it */
+    pid_t owner;            /* the process that opened the file */
     pthread_mutex_t lock;   /* guards what follows */
     char file[PATH_MAX];    /* absolute, as programs change their working folder */
     bool complained;        /* a failure has been reported */
     struct lessons learned; /* lessons of this run */
     struct lessons all;     /* `learned`, and the lessons of `text` on other kinds of calls */
-    char *text;             /* of the file when last read or written; NULL: no file, or not written by Pleach */
+    char *text;             /* the file's text when last read or written; NULL: no file, or not written by Pleach */
 } learn = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Reports the first failure, and no further one. */

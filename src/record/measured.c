@@ -29,7 +29,7 @@ static void report_figures(const struct machine *m, bool late)
 
 enum { SHARED_TEXT = 160 };
 
-/* The figures of memory that ranks share. */
+/* Describes the figures of memory that ranks share. */
 static const char *shared_text(const struct segment_figures *f, char text[SHARED_TEXT])
 {
     snprintf(text, SHARED_TEXT,
@@ -51,7 +51,7 @@ void record_measured(const struct machine *m, double seconds, bool late)
                                           ", so taken as nominal: all"};
     const int noisy = m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK];
     const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
-    char places[120], shared[SHARED_TEXT] = ""; /* as many bytes as fit into a note */
+    char places[120], shared[SHARED_TEXT] = ""; /* sizes with which the text fits into a note */
     if (m->cell)
         shared_text(&m->segment, shared);
     record_note(

@@ -17,7 +17,7 @@ bool output_name(const char *pattern, int rank, char *path, int size)
 {
     int used = 0;
     for (const char *p = pattern; *p; p++) {
-        char word[HOST_NAME_MAX + 1] = {*p}; /* mostly a character that is copied */
+        char word[HOST_NAME_MAX + 1] = {*p}; /* a character to copy, unless it begins a % sequence */
         const char *text = word;
         if (*p == '%') {
             p++;
@@ -119,7 +119,10 @@ bool output_mine(struct output *o)
     return output_on(o);
 }
 
-/* Is the descriptor still that of the output file? A program may have closed all descriptors and opened files of its own. */
+/*
+ * Returns 0 if the descriptor is still that of the output file, else an errno. A program may have closed all descriptors and
+ * opened files of its own.
+ */
 static int still_ours(const struct output *o)
 {
     struct stat now;

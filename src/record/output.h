@@ -29,7 +29,9 @@ bool output_name(const char *pattern, int rank, char *path, int size);
  */
 int output_open(struct output *o, const char *pattern, int rank);
 
-/* Both return `on`. A child of fork() must not write to its parent's files: there output_mine() first clears `on`. */
+/*
+ * Both return `on`. A child of fork() must not write to its parent's files, so output_mine() first clears `on` in a child.
+ */
 bool output_on(const struct output *o);
 bool output_mine(struct output *o);
 

@@ -90,7 +90,7 @@ bool python_runs(const void *address)
     return (uintptr_t)address - begin < end - begin;
 }
 
-/* Is this thread the only one that Python knows? To find out takes no lock. */
+/* Is this thread the only one that Python knows? The check takes no lock. */
 static bool alone(void)
 {
     void *here = python.thread_here(), *interpreter = here ? python.interpreter() : NULL;
@@ -100,7 +100,7 @@ static bool alone(void)
 
 /* ---- Lines ----------------------------------------------------------------------------------------------------------- */
 
-/* A line of code that calls a function. It is written once, under Python's lock, and keeps a reference to the code. */
+/* A line of code that calls a function. An entry is written once, under Python's lock, and keeps a reference to the code. */
 static struct script_line {
     void *code;
     int number;
@@ -134,7 +134,7 @@ static char *name_of(void *code, int number)
     return strdup(name);
 }
 
-/* The line at which a frame is; NULL if there is no room for it. */
+/* The line that a frame executes; NULL if there is no room for it. */
 static struct script_line *line_of(void *frame)
 {
     void *code = python.code(frame);

@@ -4,7 +4,8 @@
  *
  * Bindings release the interpreter's lock around MPI calls, so python_take() takes the lock for a moment. It does so only if
  * Python knows no other thread: then no thread holds the lock or waits for it. Programs with several Python threads have no
- * frames of scripts. All functions are of Python's public C interface since 3.9; python_open() finds them at run time.
+ * frames of scripts. Pleach calls functions that Python's public C interface has from release 3.9 on; python_open() finds
+ * them at run time.
  */
 #ifndef PLEACH_PYTHON_H
 #define PLEACH_PYTHON_H
@@ -24,7 +25,7 @@ bool python_runs(const void *address);
  */
 int python_take(void *frame[], int most);
 
-/* The name of such a frame, "solve (script.py:12)"; NULL for a return address. */
+/* The name of a frame that python_take() gave, "solve (script.py:12)"; NULL for a return address. */
 const char *python_name(const void *frame);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Writes rank reports; see rank_report.h. Each line of the text begins with a word for its kind; fields follow, with tabs
- * between them:
+ * Writes rank reports; see rank_report.h. Each line of the text begins with a word that names its content; fields follow,
+ * with tabs between them:
  *
  *     pleach-part VERSION
  *     rank        RANK RANKS

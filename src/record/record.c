@@ -30,6 +30,7 @@
 #include <string.h>
 #include <time.h>
 
+/* Records of a batch; most bytes of a line; most waits for the writer, of 10 ms each. */
 enum { BATCH = 256, LINE = CALL_SITE_TEXT + 1024, PATIENCE = 200 };
 
 static const double WRITE_EVERY = 1;   /* seconds */
@@ -100,7 +101,7 @@ static char *put_text(char *to, const char *text)
     return to + 1;
 }
 
-/* Writes a number, with zeros in front of it up to so many digits, and no tab. */
+/* Writes a number, with leading zeros up to `digits` digits, and no tab. */
 static char *put_digits(char *to, uint64_t value, int digits)
 {
     char reversed[24];
@@ -185,7 +186,7 @@ static int write_origins(const struct record *r, int *used)
     return error;
 }
 
-/* Writes the drained batch. Returns 0 or an errno. */
+/* Writes the batch `draining`. Returns 0 or an errno. */
 static int write_batch(void)
 {
     int used = 0, error = 0;

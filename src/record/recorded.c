@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The numbers of communicators in reports; see recorded.h.
+ * The ids of communicators in reports; see recorded.h.
  *
- * A communicator's number follows from its group and from its place among the group's communicators, in the order of their
- * first calls. All ranks make collective calls in the same order, so they make the same number. With several threads there
- * is no such order; then only the first communicator of a group has a number.
+ * A communicator's id follows from its group and from its number among the group's communicators, in the order of their
+ * first calls. All ranks make collective calls in the same order, so they make the same id. With several threads there is no
+ * such order; then only the first communicator of a group has an id.
  */
 #include "recorded.h"
 
@@ -12,7 +12,7 @@
 
 #include <pthread.h>
 
-enum { GROUPS = 1024 }; /* chosen by hand; communicators of further groups have no number */
+enum { GROUPS = 1024 }; /* chosen by hand; communicators of further groups have no id */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards `group` */
 static struct {

@@ -22,7 +22,10 @@ static void own_folder(char folder[PATH_MAX])
         strrchr(folder, '/')[1] = 0;
 }
 
-/* Finds the file in an installed tree, even if that was moved; in the build folder; or where it was installed. */
+/*
+ * Finds the file relative to this library, in an installed tree that may have been moved or in a build folder; else in
+ * PLEACH_PKGLIBDIR.
+ */
 static bool find_file(char file[2 * PATH_MAX])
 {
     static const char *const below[] = {"pleach/", "", ".libs/"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The report; see report.h. No function here sends a message, as other ranks may be gone when a program ends. In
- * MPI_Finalize, src/interpose/gather.c gathers rank reports by the functions from report_end() to report_write().
+ * MPI_Finalize, src/interpose/gather.c gathers rank reports with the functions from report_end() to report_write().
  *
  * One thread at a time is the writer; `writing` is set meanwhile.
  */
@@ -25,9 +25,9 @@
 enum { PATIENCE = 200 }; /* most waits for the writer, of 10 ms each */
 
 /*
- * This rank writes its rank report to a file FIRST seconds after the start, then now and then. The wait until the next write
- * is the longest of three times: LEAST seconds, SHARE of the time since the start, and the time that this write took,
- * divided by SHARE. But no wait is longer than `every`.
+ * This rank writes its rank report to a file FIRST seconds after the start, then again and again. The wait after a write is
+ * the longest of three times: LEAST seconds, SHARE of the time since the start, and the time that the write took, divided by
+ * SHARE. But no wait is longer than `every`.
  */
 static const double FIRST = 0.1, LEAST = 0.1; /* seconds */
 static const double SHARE = 0.02;
@@ -130,7 +130,7 @@ static void refresh(const char *text, size_t length)
     report_write();
 }
 
-/* The moment at which to write the next rank report, if writing this one `took` so many seconds. */
+/* The moment at which to write the next rank report. `took`: seconds that the last write took. */
 static double next_due(double now, double took)
 {
     const double elapsed = counted_elapsed();
@@ -222,8 +222,8 @@ void report_remove_file(void)
 }
 
 /*
- * Merges this rank report with the files of the other ranks, and writes the report. No rank returns from MPI_Finalize before
- * all ranks have written their files.
+ * Merges this rank report with the files of the other ranks, and writes the report. After MPI_Finalize the files are
+ * complete: no rank returns from it before all ranks have written their files.
  */
 static void write_joint(void)
 {
@@ -233,7 +233,8 @@ static void write_joint(void)
 }
 
 /*
- * When rank 0 exits after MPI_Finalize, all ranks have written their files: the time to write the joint report from files.
+ * When rank 0 exits after MPI_Finalize, all ranks have written their files. So rank 0 then writes the joint report from
+ * files.
  */
 void report_close(enum rank_end how)
 {

@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * A row with a site is added while fewer than SITED rows are in use; a row without one, while fewer than SORTED rows are.
- * The rest is room for the last row of each collective (tables.h).
+ * A new row with a site needs fewer than SITED rows in use, a new row without a site fewer than SORTED. The rest is room for
+ * the last row of each collective (tables.h).
  */
 enum { SITED = ROWS - 512, SORTED = ROWS - COLLECTIVES };
 
@@ -54,7 +54,7 @@ static int free_row(struct tables *t, int most)
     return n;
 }
 
-/* The row with the properties of `like`. Adds it if fewer than `most` rows are in use; otherwise NULL. */
+/* The row with the properties of `like`. Adds this row if it is missing; NULL if `most` rows are in use. */
 static struct rank_row *find_row(struct tables *t, const struct rank_row *like, int most)
 {
     const uint64_t key = row_key(like);

@@ -11,8 +11,9 @@
  *     A site without an entry has taken at most the least weight, which is at most 1/SITES of the time of all calls. So
  *     every site that has taken more has an entry. If rows run out, the least weight may be more than 1/SITES.
  *
- *     A site may have taken up to `missed` seconds more than its rows show. That is the largest weight of a site that ever
- *     lost its entry or its rows or, if this is more, the most seconds of a site whose calls found no row.
+ *     A site may have taken up to `missed` seconds more than its rows show. `missed` is the larger of two numbers: the
+ *     largest weight of a site that lost its entry or its rows, and the most seconds that a site's rows lack because calls
+ *     found no row.
  *
  * Such bounds of several ranks add up (Agarwal et al.: Mergeable summaries, PODS 2012).
  */
@@ -43,10 +44,10 @@ struct tables {
 };
 
 /*
- * Counts a call. `began`: value of r->time when the rank report began. The call counts in the row of its properties. If no
- * row is free for a new one, another site, of least weight, loses its rows. If that does not help, the call counts in a row
- * without a site (-1). If there is no room for this row either, the call counts in the last row of its collective: native,
- * size -1, REASON_NONE.
+ * Counts a call. `began`: value of r->time when the rank report began. The call counts in the row of its properties. If that
+ * row is new and no row is free, the site of least weight among the others loses its rows. If that does not help, the call
+ * counts in a row without a site (-1). If there is no room for this row either, the call counts in the last row of its
+ * collective: native, size -1, REASON_NONE.
  */
 void tables_add(struct tables *t, const struct record *r, double began);
 

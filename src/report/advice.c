@@ -27,7 +27,7 @@ static void put_verdict(const struct job *j, const struct advice_totals *s, FILE
 
 /* ---- Tables ---------------------------------------------------------------------------------------------------------- */
 
-enum { MOST = 8, NUMBERS = 7, COLUMNS = NUMBERS + 2 }; /* most rows; columns of numbers; these and two names */
+enum { MOST = 8, NUMBERS = 7, COLUMNS = NUMBERS + 2 }; /* most rows; columns of numbers; these, and two columns of names */
 
 struct advice_table {
     int rows, columns; /* rows: the heading included */
@@ -188,7 +188,7 @@ static void put_basis(const struct job *j, const struct advice_totals *s, FILE *
     if (j->all.calls == 0)
         return;
     if (j->waited > WAITED)
-        fprintf(f, "For %s of that time ranks waited for others that came later: no engine shortens that.\n",
+        fprintf(f, "For %s of the calls' time, ranks waited for others that came later: no engine shortens that.\n",
                 phrase_share(j->waited, 1, text));
     if (s->served == 0 && !s->tried) {
         fprintf(f, "No engine would have served a call.\n");

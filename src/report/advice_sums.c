@@ -2,9 +2,10 @@
 /*
  * The sums of an advice; see advice_sums.h.
  *
- * For calls that an engine would have served, trials measure the native and the engine's seconds, or else the model predicts
- * them. Both numbers may be off by the same factor, as the calls of a program have other surroundings than trials. So only
- * their ratio counts. It is applied to the seconds of the calls, less the waiting of ranks in them.
+ * Trials measure the native and the engine's seconds of calls that an engine would have served; where there were no trials,
+ * the model predicts both numbers. Both may be off by the same factor, as the calls of a program run under other conditions
+ * than trials. So only their ratio counts. It is applied to the seconds of the calls, less the seconds in which ranks
+ * waited.
  *
  * Trials have noise, the spread of their times; a difference below the noise counts as none. The model errs, and nobody has
  * measured its engines. So the saving that it predicts is the most that the advice claims. The least is the saving that
@@ -107,7 +108,7 @@ static void claim_add(struct claim *sum, const struct claim *c, double ranks)
     sum->unclear += c->unclear / ranks;
 }
 
-/* The sum goes over size classes, as calls of about the same size have about the same ratio. */
+/* Adds up size classes, as calls of about the same size have about the same ratio. */
 struct claim claim_by(const struct job *j, int collective)
 {
     struct claim sum = {0};

@@ -10,7 +10,7 @@ enum sort { SORT_SMALL, SORT_FAST, SORT_CROWDED, SORT_ALONE, SORT_KEPT, SORTS };
 
 /* Seconds that would be saved; < 0: lost. Waiting of ranks for each other does not count: no engine shortens it. */
 struct claim {
-    double least, likely, most; /* sums of predicted savings, and of measured savings above the noise */
+    double least, likely, most; /* sums of predicted savings, and of those measured savings that exceed the noise */
     double measured;            /* the part of `likely` that trials measured; the model predicts the rest */
     double unclear;             /* measured differences below the noise; not in the other fields */
 };
@@ -21,7 +21,10 @@ bool trials_speak(const struct job_group *g);
 /* The seconds that all ranks together would save in the calls of a group. */
 struct claim claim_of(const struct job_group *g);
 
-/* The same for all calls of a collective, or of all collectives if it is COLLECTIVES: a sum over size classes. */
+/*
+ * The seconds that all ranks together would save in the calls of a collective, or of all collectives if `collective` is
+ * COLLECTIVES. The function adds up the savings of the size classes.
+ */
 struct claim claim_by(const struct job *j, int collective);
 
 /* The numbers of an advice. All seconds are means over the ranks. */

@@ -75,7 +75,7 @@ static void put_tiles(const struct html *h, const struct tally *engine, double r
     fputs("<div class='tiles'>\n", h->f);
     put_tile(h->f, j->all.seconds, run, "of the run in collectives");
     put_tile(h->f, engine->seconds, j->all.seconds,
-             j->dry ? "of that engines would have served" : "of that served by engines");
+             j->dry ? "of that would be served by engines" : "of that served by engines");
     if (j->waited >= 0)
         put_tile(h->f, j->waited, 1, "of that waiting for other ranks");
     fprintf(h->f, "<div><b>%s</b><span>in collectives, a rank's mean; most %s on rank %d</span></div>\n</div>\n",

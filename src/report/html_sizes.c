@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Draws time by size class: of calls that engines served, of native calls, and as predicted for the other choice. */
+/*
+ * Draws the time of each size class in calls that engines served and in native calls. A thin bar below shows the predicted
+ * time of the engines' calls with the other choice; see otherwise().
+ */
 #include "advice_sums.h"
 #include "html.h"
 #include "writers.h"
@@ -17,9 +20,9 @@ static const struct job_group *find_group(const struct job *j, enum collective c
 }
 
 /*
- * The seconds of a group's calls with the other choice: the native seconds of calls that engines served or, in a dry run,
- * the engines' seconds of calls that they would have served. 0: not predicted. As in advice_sums.c, only the ratio of the
- * two predictions counts, and the waiting of ranks for each other stays.
+ * The predicted seconds of a group's calls with the other choice: native seconds for the calls that engines served or, in a
+ * dry run, engines' seconds for the calls that engines would have served. 0: not predicted. As in advice_sums.c, only the
+ * ratio of the two predictions counts, and the seconds in which ranks wait for each other stay.
  */
 static double otherwise(const struct job *j, const struct job_group *g)
 {

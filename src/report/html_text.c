@@ -128,7 +128,7 @@ static int first_of(const struct job *j, struct rows r, int row)
 
 void html_row_names(const struct html *h, struct rows r, int top)
 {
-    enum { LINE = 12 }; /* height of a name, in pixels; of rows that are lower, only some have a name */
+    enum { LINE = 12 }; /* height of a name, in pixels; if rows are lower, only some of them have names */
     const int each = (LINE + r.height - 1) / r.height;
     char time[UNITS_TEXT];
     for (int row = 0; row < r.count; row++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The timeline, ranks down and time across; see html.h. It shows few calls one by one, and many as sums over bins of time.
+ * The timeline, ranks down and time across; see html.h. If there are few calls, it shows them one by one; otherwise it shows
+ * sums over bins of time.
  */
 #include "html.h"
 
@@ -21,7 +22,7 @@ struct timeline {
     struct rows rows;
     bool sampled;       /* some calls stand for others */
     double from, to;    /* seconds */
-    int bins, kinds;    /* kinds: of time in calls. Each engine that moves data is a kind; waiting is the last kind */
+    int bins, kinds;    /* kinds of time in calls: for each engine, the time of moving data; as the last kind, waiting */
     int reported[ROWS]; /* number of ranks in a row */
     float *spent;       /* [rows][bins][kinds], part of a bin's time; after pile_up(), a bar's upper edge in pixels */
 };
@@ -40,10 +41,10 @@ static void spend(const struct timeline *t, int row, double from, double to, dou
 }
 
 /*
- * The seconds over which to spread a call that stands for others. They reach to the fourth such call behind it on the same
- * communicator, so that differences between single calls do not stand out. The size and the first rank identify the
- * communicator. If another communicator has the same size and first rank, the stretch is too short, and bars are higher and
- * thinner.
+ * The length, in seconds, of the stretch over which to spread a call that stands for others. The stretch reaches to the
+ * fourth later call on the same communicator that stands for others, too, so that differences between single calls do not
+ * stand out. The size and the first rank identify the communicator. If another communicator has the same size and first
+ * rank, the stretch is too short, and bars are higher and thinner.
  */
 static double stretch_of(const struct job *j, const struct job_call *c)
 {

@@ -10,7 +10,7 @@
 /* ---- The ranks that the others waited for --------------------------------------------------------------------------- */
 
 struct late {
-    int rank;       /* row of job.rank */
+    int rank;       /* index in job.rank */
     double calls;   /* calls in which it came last and others waited */
     double seconds; /* time that all others together waited in these calls */
 };
@@ -80,6 +80,10 @@ bool html_late(const struct html *h)
 
 /* ---- The map -------------------------------------------------------------------------------------------------------- */
 
+/*
+ * Most columns; levels of colour. In pixels: the heights of the heading, of a gap and of the strip, and the greatest width
+ * of a column. If there are more than MANY rows, no gaps separate them.
+ */
 enum { COLUMNS = 200, LEVELS = 7, TOP = 22, GAP = 6, STRIP = 7, WIDEST = 22, MANY = 32 };
 
 struct cell {
@@ -178,7 +182,7 @@ static const struct job_call *worst_of(const struct job *j, const struct map *ma
     return worst;
 }
 
-/* Draws for each column a strip in the colour of the engine, and gives it a text that describes its worst call. */
+/* Draws for each column a strip in the colour of the engine. Gives each column a text that describes its worst call. */
 static void put_columns(const struct html *h, const struct map *map)
 {
     const struct job *j = h->j;

@@ -8,7 +8,10 @@
 
 /* ---- Groups --------------------------------------------------------------------------------------------------------- */
 
-/* The part of a kind's key that counts in a dimension; the other fields are the same for all its groups. */
+/*
+ * The key of the group that a kind belongs to in a dimension. Fields that do not distinguish groups of this dimension get
+ * fixed values.
+ */
 static struct job_group key_of(const struct job_group *k, int dimension)
 {
     struct job_group key = {.collective = k->collective, .size = -1, .site = NULL};
@@ -118,8 +121,8 @@ void count_rows(struct merge *j, const struct rank_report *p)
 /* ---- Single calls --------------------------------------------------------------------------------------------------- */
 
 /*
- * For a search among the rows to which a single call may belong. A single call has no reason, `would` or `tried`. Of the
- * rows that differ in nothing else, match[] has the row with most calls.
+ * Serves the search for the row to which a single call belongs. A single call has no reason, `would` or `tried`. If rows
+ * differ in these properties alone, match[] has the row with most calls.
  */
 struct matching {
     const struct rank_report *part;

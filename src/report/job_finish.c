@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Ends a merge: corrects clocks, selects the single calls that all ranks report, finds waiting times, and sorts all. */
+/*
+ * Ends a merge: corrects clocks, selects the single calls that all ranks report, finds waiting times, and sorts the results.
+ */
 #include "merge.h"
 
 #include <assert.h>
@@ -8,7 +10,7 @@
 
 /* ---- Single calls --------------------------------------------------------------------------------------------------- */
 
-/* Gives room for moments to the whole calls: the single calls that all ranks of their communicator have reported. */
+/* Gives room for moments to whole calls: single calls that all ranks of the communicator have reported. */
 static bool place_calls(struct merge *j)
 {
     struct job *job = &j->job;
@@ -64,7 +66,10 @@ static void sample(struct sampled *s, const struct job_moment *m, const struct g
     s->whole += engine ? g->whole * each : 0;
 }
 
-/* Counts the waits of a rank. It meets the moments of a call in the order in which place_moments() stored them. */
+/*
+ * Counts the waits of a rank. finish_calls() goes through the ranks in the same order as for place_moments(), so the next
+ * moment of a call is that of this rank.
+ */
 static void count_waits(struct merge *j, struct reporter *t, struct sampled *all)
 {
     for (int64_t i = t->first; i < t->first + t->calls; i++) {

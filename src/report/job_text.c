@@ -80,7 +80,7 @@ static struct ranges missing(const struct job *j)
     return r;
 }
 
-/* The ranks that ended in this way. */
+/* The ranks whose rank reports have this `end`. */
 static struct ranges ended(const struct job *j, enum rank_end end)
 {
     struct ranges r = {.count = 0};
@@ -98,7 +98,7 @@ static void put_ranks(const struct page *p)
     const struct job *j = p->j;
     struct ranges lost = missing(j), killed = ended(j, END_RUNNING), left = ended(j, END_EXIT);
     if (lost.count)
-        put_line(p, "ranks", "%d, of which %d on %d node%s have reported: not %s", j->ranks, j->reported, j->nodes,
+        put_line(p, "ranks", "%d, of which %d on %d node%s have reported; missing: %s", j->ranks, j->reported, j->nodes,
                  plural(j->nodes), lost.text);
     else
         put_line(p, "ranks", "%d on %d node%s", j->reported, j->nodes, plural(j->nodes));

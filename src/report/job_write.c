@@ -44,7 +44,7 @@ bool job_write_frames(const struct job *j, enum job_format format, FILE *f)
     bool any = false;
     for (int i = 0; i < j->frames; i++)
         if (format == JOB_HTML) {
-            if (!strstr(j->frame[i], "--")) /* a comment in HTML must not contain it */
+            if (!strstr(j->frame[i], "--")) /* a comment in HTML must not contain "--" */
                 fprintf(f, "<!--\n# frame %s\n-->\n", j->frame[i]);
         } else if (format == JOB_TSV || frame_shown(j, j->frame[i])) {
             if (!any && format == JOB_TEXT)

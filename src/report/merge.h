@@ -16,7 +16,7 @@
  */
 struct sampled {
     double seconds, waited;
-    double moments, whole; /* over calls that engines served or would have served: moments, and the sum of their `whole` */
+    double moments, whole; /* moments of calls that engines served or would have served; the sum of their `whole` */
 };
 
 struct grown_group {
@@ -98,13 +98,13 @@ struct merge {
  */
 const char *keep_text(struct merge *j, const char *text);
 
-/* Count the rows and the single calls of a rank report, as those of reporter[reporters]. The arrays must have room. */
+/* Count the rows and the single calls of a rank report for reporter[reporters]. The arrays must have room. */
 void count_rows(struct merge *j, const struct rank_report *p);
 void count_calls(struct merge *j, const struct rank_report *p);
 
 /*
  * Sets the offsets of the hosts' clocks. Returns false if memory runs out. Ranks on one host have one clock. A clock counts
- * as right unless calls show an error; then it gets the least offset that makes the calls possible. An allreduce cannot end
+ * as right unless calls show an error; then it gets the least offset that makes the calls possible. An all-reduce cannot end
  * on a rank before it has started on all ranks: so its first end on a host comes after its last start on every other host.
  * Each host is compared with the host of the lowest rank. If ranks did not wait in calls, the remaining error is at most the
  * time of a call.

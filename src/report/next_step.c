@@ -130,11 +130,11 @@ static const struct {
     {REASON_NO_CONTEXT, "Let the program free communicators that it no longer needs: MPI has none left for Pleach."},
     {REASON_NO_MEMORY, "Leave the ranks more memory: engines have found too little."},
     {REASON_NO_SHARED_MEMORY,
-     "Ask pleach doctor on a node why its ranks cannot share memory; all engines that may serve need it."},
+     "Ask pleach doctor on a node why its ranks cannot share memory; all engines that may serve need shared memory."},
     {REASON_INTERCOMM, "Nothing to do: most time is in calls between groups, which no engine serves."},
     {REASON_OTHER_JOB, "Nothing to do: most time is in calls with ranks of another job, which may run without Pleach."},
     {REASON_INVALID, "Mend the program: most time is in calls whose arguments are not valid."},
-    {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that none of the engines that may serve fits."},
+    {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that fit none of the engines that may serve."},
 };
 
 /* The sentence of the first row that holds, or NULL. */

@@ -153,7 +153,7 @@ static void take_rank(struct report_line *l, struct rank_report *p)
         l->wrong = "there is no such rank";
 }
 
-/* Is there room in a list of at most MOST_LISTED? */
+/* Is there room for one more entry in a list of `listed`? If not, the line is wrong. */
 static bool has_room(struct report_line *l, int listed)
 {
     if (listed == MOST_LISTED)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The verdict; see verdict.h. The seconds of a saving are those that trials measured, or the most that the model allows; the
- * sentence says which of the two. Percentages go from the least to the most saving. A sentence has none if the model's least
- * saving is too small to matter.
+ * sentence says which of the two. Percentages go from the least to the most saving. A sentence has no percentages if the
+ * model's least saving is too small to matter.
  */
 #include "verdict.h"
 
@@ -18,7 +18,7 @@ static bool measured(const struct claim *c)
     return fabs(c->measured) >= fabs(c->likely) / 2;
 }
 
-/* Pleach is worth it, or may be. */
+/* Says that Pleach is worth it, or may be worth it. */
 static void say_saved(const struct advice_totals *s, const char *how, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
@@ -44,7 +44,7 @@ static void say_lost(const struct advice_totals *s, char *text, size_t size)
              phrase_time(-c->likely, lost), phrase_time(s->run, run), phrase_shares(-c->most, -c->least, s->run, part));
 }
 
-/* Pleach saves little. */
+/* Says that Pleach saves little. */
 static void say_hardly(const struct advice_totals *s, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
@@ -53,7 +53,7 @@ static void say_hardly(const struct advice_totals *s, char *text, size_t size)
              phrase_time(c->likely, saved), phrase_time(s->run, run), phrase_share(c->likely, s->run, part));
 }
 
-/* Pleach saves nothing. */
+/* Says why Pleach saves nothing. */
 static void say_why_not(const struct job *j, const struct advice_totals *s, char *text, size_t size)
 {
     char reason[2 * PHRASE], part[PHRASE];

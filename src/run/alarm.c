@@ -135,7 +135,7 @@ int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool m
     return error;
 }
 
-/* Sends a short message and waits until it has left, at most until `end`: this rank may not call MPI again soon. */
+/* Sends a short message and waits until it has left, at most until `end`. The rank's next MPI call may come much later. */
 static void send_off(const struct channel *c, const void *data, int bytes, int to, int tag, double end)
 {
     MPI_Request request;

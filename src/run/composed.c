@@ -36,11 +36,11 @@ static void make_stage(const struct operation *o, const struct stage *s, int64_t
 {
     const struct composition *c = &o->composition;
     const struct position p = position_in(c, lanes_group(s->phase));
-    const struct machine cells = {.cell = c->cell};
+    const struct machine machine = {.cell = c->cell, .node_places = {c->places, c->places}};
     const bool bytes = collective_streams(o->facts.collective);
     struct facts whole = o->facts;
     struct stage_facts facts;
-    whole.machine = &cells;
+    whole.machine = &machine;
     stage_facts(&facts, &whole, s->phase, p.ranks, s->root, count, c->lanes.lanes);
     *stage =
         (struct operation){.facts = facts.facts,
@@ -57,8 +57,6 @@ static void make_stage(const struct operation *o, const struct stage *s, int64_t
         stage->plan.blocks = stage->facts.units;
     operation_make(stage, p.at);
     stage->facts.machine = NULL;
-    if (lanes_group(s->phase) == GROUP_LANE)
-        stage->order = c->lanes.nodes->lane;
 }
 
 void operation_compose(struct operation *o, const struct settings *s, const struct node_list *nodes, int rank)
@@ -80,6 +78,7 @@ void composition_make(struct operation *o, int rank)
                               .nodes = c->lanes.nodes};
     c->self = node_rank_of(c->lanes.nodes, rank);
     c->cell = f->machine->cell;
+    c->places = f->machine->node_places[model_source(f)];
     c->held = c->held_agreed = 0;
     if (collective_reduces(f->collective)) {
         c->held = operation_align(extents_span(&o->element, cut_largest(&o->cut), &o->slot_at));
@@ -91,6 +90,8 @@ void composition_make(struct operation *o, int rank)
         if (!c->plan[phase].engine)
             continue;
         make_stage(o, &(struct stage){.phase = phase, .to = BUFFER_OUT}, cut_largest(&o->cut), &stage);
+        if (phase == STAGE_LANE)
+            c->order = stage.order;
         o->scratch = stage.scratch > o->scratch ? stage.scratch : o->scratch;
         o->scratch_agreed = stage.scratch_agreed > o->scratch_agreed ? stage.scratch_agreed : o->scratch_agreed;
     }
@@ -157,6 +158,8 @@ static int run_stage(struct composed_run *r, const struct stage *s, int64_t numb
         return MPI_SUCCESS;
     }
     make_stage(o, s, count, &stage);
+    if (lanes_group(s->phase) == GROUP_LANE)
+        stage.order = o->composition.lanes.nodes->lane;
     stage.meaning = mix64(o->meaning + (uint64_t)number);
     const struct view v = view_of(r, &stage, s, first, count);
     const int error = operation_execute(&stage, &v, r->channel, &r->whole, &r->failed);
@@ -177,13 +180,15 @@ static void skip_stage(struct composed_run *r, const struct stage *s)
     r->lost = true;
 }
 
-/* Sets the ranks of this rank's lane, if it is in one. */
+/* Sets the ranks of this rank's lane, if it is in one, in the order of their positions there. */
 static void find_lane(const struct composition *c)
 {
     const struct node_list *nodes = c->lanes.nodes;
     const int lane = c->lanes.lanes == 1 ? 0 : c->self.index;
-    for (int n = 0; n < nodes->nodes && lane < c->lanes.lanes; n++)
-        nodes->lane[n] = node_list_rank(nodes, n, lanes_member(&c->lanes, n, lane));
+    for (int i = 0; i < nodes->nodes && lane < c->lanes.lanes; i++) {
+        const int n = c->order ? c->order[i] : i;
+        nodes->lane[i] = node_list_rank(nodes, n, lanes_member(&c->lanes, n, lane));
+    }
 }
 
 /* Runs all stages. After an error that ends the call, it only gives up the rounds of the later stages. */

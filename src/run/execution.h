@@ -49,7 +49,7 @@ struct execution {
     bool takes;                   /* this rank takes the lines of cells that it has read; see copies.h */
     int64_t last;                 /* step number of the latest exchange */
     int64_t ahead;                /* bytes sent to ranks of this site since the last synchronous send there */
-    struct pending_send *pending; /* a ring of PENDING_MOST */
+    struct pending_send *pending; /* a ring buffer of PENDING_MOST entries */
     int pending_sends, oldest;    /* number of entries in use; index of the oldest one */
     int64_t flown;                /* bytes of pending sends since the last synchronous one */
     /* broadcast */
@@ -75,8 +75,8 @@ struct buffer {
 };
 
 /*
- * Tags 0 .. TAGS-1 are for blocks; two more are for the alarm. A failed rank's tags have one bit more. All are below 2^15,
- * as MPI promises.
+ * Tags 0 .. TAGS-1 are for blocks; two more are for the alarm. A failed rank's tags also have the bit FAILED. All tags are
+ * below 2^15; MPI promises that so many are valid.
  */
 enum { FAILED = 1 << 14, TAGS = FAILED - 2 };
 
@@ -139,7 +139,7 @@ int alarm_recall(struct execution *e);
 /* Tells all other ranks that the operation has failed here. Waits at most a second for the statement of another call. */
 void alarm_raise(struct execution *e, int error);
 
-/* Looks for the alarm of any rank. Returns the error that ends the operation, or MPI_SUCCESS. The look also drives MPI. */
+/* Looks for the alarm of any rank, which also lets MPI make progress. Returns the error that ends the operation, if any. */
 int alarm_listen(struct execution *e);
 
 /* Notes that `rank` makes another call than this rank does. Returns an error for the operation. */

@@ -16,7 +16,7 @@
 enum { EXPONENTS = 7, MANTISSAS = 5, SPECIAL = 2 * EXPONENTS * MANTISSAS }; /* number of special numbers, with both signs */
 enum { ZEROS = 2, NANS = 2 * (MANTISSAS - 1) };                             /* among them: zeros come first, NaNs last */
 enum { POOL = 8192 };                                                       /* elements: all pairs, and more */
-enum { MOST = 70, ROUNDS = 16, ALIGN = 64, SHORT = 2 * ALIGN + MOST * 16 }; /* short vectors: elements, bytes */
+enum { MOST = 70, ROUNDS = 16, ALIGN = 64, SHORT = 2 * ALIGN + MOST * 16 }; /* a short vector: MOST elements, SHORT bytes */
 
 /* The bits of a real number. */
 static uint64_t real(const struct kernel_traits *t, uint64_t minus, int exponent, int mantissa)
@@ -29,7 +29,8 @@ static uint64_t real(const struct kernel_traits *t, uint64_t minus, int exponent
 }
 
 /*
- * The bits of the i-th special number. For integers it is a power of two, or a neighbour of one. Higher bits are undefined.
+ * The bits of the i-th special number. An integer is a power of two plus -1, 0 or 1, or the complement of such a number. The
+ * bits above the type's size are undefined.
  */
 static uint64_t special(const struct kernel_traits *t, int i)
 {
@@ -40,8 +41,8 @@ static uint64_t special(const struct kernel_traits *t, int i)
 }
 
 /*
- * The bits of one operand of the i-th pair. Zeros and NaNs meet at all places of vectors, because the code for the ends of
- * vectors differs.
+ * The bits of one operand of the i-th pair. The first pairs are all pairs of special numbers. The others are random, so that
+ * zeros and NaNs meet at all places of vectors, because a kernel has other code for the ends of vectors.
  */
 static uint64_t operand(const struct kernel_traits *t, int i, int second)
 {
@@ -85,7 +86,7 @@ struct fold_trial {
     char *out, *expected;
 };
 
-/* Folds elements at these addresses by kernel and by MPI. `form`: the result goes to other memory, to b, or to a. */
+/* Folds elements at these addresses by kernel and by MPI. `form` 0, 1, 2: the kernel's target is other memory, b, or a. */
 static bool same(const struct fold_trial *t, int form, char *a, char *b, char *out, char *expected, int count)
 {
     const size_t bytes = (size_t)count * t->element;

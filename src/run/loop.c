@@ -6,8 +6,8 @@
  * only sends, such as the root of a broadcast or a leaf of a reduction, could send all its blocks before other ranks begin.
  * Its later blocks would then compete for the network with blocks that other ranks need now. Hence a rank waits for a
  * receiver after each WINDOW bytes, by a synchronous send, unless the ranks form a chain. Schedules are free of deadlock
- * even if every send is synchronous (schedule.h), so each rank may decide alone which of its sends are. In scripts/lab a
- * doubly-pipelined scan takes 3.9 beta m without synchronous sends, and 3.05 beta m with them.
+ * even if every send is synchronous (schedule.h), so each rank may decide alone which of its sends are synchronous. In
+ * scripts/lab a doubly-pipelined scan takes 3.9 beta m without synchronous sends, and 3.05 beta m with them.
  *
  * An error of one rank travels with the data, so no rank waits for ever, and no rank takes wrong data for a result. If a
  * rank lacks memory or a fold fails, the rank still performs all exchanges of its schedule, but its messages are empty and
@@ -37,8 +37,8 @@ static int tag_of(uint64_t meaning, uint64_t call)
 }
 
 /*
- * May sends to this position be pending? They may if it is on another site, and no bounce buffers are used, which the next
- * block overwrites.
+ * May sends to this position be pending? They may if it is on another site, and the blocks do not lie in bounce buffers,
+ * which the next blocks overwrite.
  */
 static bool is_far(const struct operation *o, int position)
 {
@@ -52,7 +52,7 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     const struct channel *c = e->channel;
     struct buffer out = {.type = MPI_BYTE}, in = {.type = MPI_BYTE};
     int to = rank_at(o, x->to), from = rank_at(o, x->from), error;
-    MPI_Status status = {.MPI_TAG = e->tag}; /* holds if nothing is received */
+    MPI_Status status = {.MPI_TAG = e->tag}; /* stays as it is if nothing is received */
     const struct step *ends = x;
     struct step mute;
     if (e->error != MPI_SUCCESS) { /* the message is empty; only its tag counts */
@@ -121,7 +121,7 @@ static inline const struct step *next_step(const struct operation *o, int64_t do
 }
 
 /*
- * Sets the fields that every operation reads, but for `pending`. The other fields are set by stream_open(), elements_open()
+ * Sets the fields that every operation reads, except `pending`. The other fields are set by stream_open(), elements_open()
  * and rounds_begin(), so a call does not clear the whole struct.
  */
 static void begin(struct execution *e, const struct operation *o, const struct view *v, struct channel *channel,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 64, TAPE = 16 };
+enum { ALIGN = 64, TAPE = 16 }; /* bytes of a cache line; most steps on a tape */
 
 int64_t operation_align(int64_t bytes)
 {

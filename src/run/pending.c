@@ -11,7 +11,7 @@
  *
  * There is no deadlock. A rank waits for a pending send only before it overwrites the block's memory, when PENDING_MOST
  * sends are pending, or at the end. The messages for which it waits have smaller step numbers than the messages that it
- * delays meanwhile. So among all unfinished messages, that with the smallest step number always gets through.
+ * delays meanwhile. So the unfinished message with the smallest step number always gets through.
  */
 #include "execution.h"
 

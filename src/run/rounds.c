@@ -10,7 +10,7 @@
  * (loop.c), and ranks notice when another rank makes another call. A rank that gives up sets its counters as if it had done
  * all rounds of the call, so that no rank waits for it. It also says which rounds these are (lost_from, lost_to).
  *
- * Every PROBE seconds, a waiting rank looks for the alarm, which also drives the MPI library. This is necessary: the other
+ * Every PROBE seconds, a waiting rank looks for the alarm, which also lets MPI make progress. This is necessary: the other
  * rank may itself be waiting for a message that the application has sent from this rank.
  */
 #include "copies.h"
@@ -22,8 +22,8 @@
 #include <sched.h>
 #include <string.h>
 
-enum { SPINS = 64 };                                /* of the waiting loop between two looks at the clock; set by hand */
-static const double PROBE = 20e-6, SPINNING = 1e-3; /* seconds: between two looks; before yielding */
+enum { SPINS = 64 };                                /* turns of the waiting loop between two looks at the clock; by hand */
+static const double PROBE = 20e-6, SPINNING = 1e-3; /* seconds: between two looks for the alarm; before yielding */
 
 static inline void pause_core(void)
 {

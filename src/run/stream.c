@@ -11,7 +11,7 @@ void stream_open(struct execution *e)
     }
 }
 
-/* The bounce buffer that holds the block, such as one just received. If none does, packs the block into bounce buffer 0. */
+/* The bounce buffer that holds the block. If none holds it, packs the block into bounce buffer 0. */
 static int bounce_of(struct execution *e, int64_t block)
 {
     const struct cut *cut = &e->o->cut;

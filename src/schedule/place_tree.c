@@ -19,7 +19,8 @@ struct places *places_new(int p)
 }
 
 /*
- * Counts the parts of a place in t->level[depth], the parts of these in the next level, .. Sets `up`, `depth` and `lines`.
+ * Counts the parts of a place in t->level[depth], the parts of these in the next level, and so on. Sets `up`, `depth` and
+ * `lines`.
  */
 static void count_parts(struct places *t, int row, int depth)
 {
@@ -174,7 +175,7 @@ static bool same_place(const struct member *a, const struct member *b, int level
     return memcmp(a->key, b->key, (size_t)levels * sizeof a->key[0]) == 0;
 }
 
-/* Replaces the number of each place of a level by its lowest rank. The levels before it already have lowest ranks. */
+/* Replaces the number of each place of a level by the lowest rank of the place. Earlier levels already have lowest ranks. */
 static void number_by_lowest(struct member *member, int p, int level)
 {
     qsort(member, (size_t)p, sizeof *member, by_keys);
@@ -239,6 +240,82 @@ struct places *places_of(const int *path, int p, int depth, bool sites)
     if (t)
         t->lines = t->place[0].line = sites && t->depth > 1;
     return t;
+}
+
+/* ---- Of nodes -------------------------------------------------------------------------------------------------------- */
+
+/* A tree of nodes in the making. */
+struct node_tree {
+    const struct places *from;
+    const int *node; /* of each rank */
+    struct places *to;
+    int *order; /* the node at each position of `to` */
+    int count;  /* positions so far */
+};
+
+static int node_at(const struct node_tree *n, int position)
+{
+    return n->node[n->from->order ? n->from->order[position] : position];
+}
+
+/* Adds a place with all nodes in it. A place of one node becomes the position of that node, unless that was the last one. */
+static void add_nodes(struct node_tree *n, int row)
+{
+    const struct place *place = &n->from->place[row];
+    const int node = node_at(n, place->first);
+    if (node == node_at(n, place->end - 1)) {
+        if (n->count > 0 && n->order[n->count - 1] == node)
+            return;
+        n->order[n->count] = node;
+        n->count = places_add(n->to, n->count, 1);
+        return;
+    }
+    const int own = places_open(n->to, n->count);
+    n->to->place[own].line = place->line;
+    for (int part = places_part(row); part < place->next; part = n->from->place[part].next)
+        add_nodes(n, part);
+    places_close(n->to, own, n->count);
+}
+
+/* Gives the tree the nodes at its positions, if these are not the nodes in their order. `order` has 2 * count numbers. */
+static void set_order(struct places *t, int *order, int count)
+{
+    bool moved = false;
+    for (int i = 0; i < count; i++) {
+        order[count + order[i]] = i;
+        moved |= order[i] != i;
+    }
+    if (!moved)
+        return;
+    t->order = order;
+    t->position = order + count;
+}
+
+bool places_of_nodes(const struct places *t, const int *node, int nodes, struct places **of)
+{
+    const int p = places_ranks(t);
+    struct node_tree n = {t, node, places_new(p), malloc(2 * (size_t)p * sizeof *n.order), 0};
+    bool good = n.to && n.order;
+    *of = NULL;
+    if (good) {
+        add_nodes(&n, 0);
+        if (n.count == nodes && nodes > 1) {
+            good = (n.to = places_ready(n.to)) != NULL;
+            if (good && places_differ(n.to))
+                *of = n.to;
+        }
+    }
+    if (!*of) {
+        places_free(n.to);
+        free(n.order);
+        return good;
+    }
+    set_order(*of, n.order, nodes);
+    if (!(*of)->order)
+        free(n.order);
+    if (t->measured)
+        places_set_reach(*of, t->reach, t->gap);
+    return true;
 }
 
 /* ---- A tree as text -------------------------------------------------------------------------------------------------- */

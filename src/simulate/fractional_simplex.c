@@ -14,7 +14,9 @@
  *     pairs     D(k) = cM + 2m - (m mod 2)      rr..rr...
  *
  * Three values define a group: its kind, b, and a number f. Its head gets packet q as receipt k = f+q, and packet q goes
- * right from member (f+q) mod r. These are the slots for r = 4, b = 0 (r: receives, R: sends right, else sends down):
+ * right from member (f+q) mod r. These are the slots for r = 4, b = 0. In the row of a member, r means that it receives, R
+ * that it sends right, and a point that it sends down. In the row `down`, r means that the head of the down successor
+ * receives.
  *
  *     slot             0 1 2 3 4 5 6 7 8             slot             0 1 2 3 4 5 6 7 8
  *     pairs  member 0  r r . . r r . . R           singles  member 0  r R r . r . r . .
@@ -187,7 +189,10 @@ static bool reduce_refill(struct cursor *c, const struct schedule *s)
     } else if (m.edge == DOWN) {
         cursor_push_act(c, s, STEP_FOLD, SLOT_IN, sum, block);
     }
-    /* Of two messages for a block, the one from the right is folded when both have come. At the root it comes first. */
+    /*
+     * A block may have a message from below and one from the right. The rank folds the one from the right when both have
+     * come. At the root, the message from the right comes first.
+     */
     bool two = m.edge != UP && number[PEER + RIGHT] != NOBODY && (own.first + m.packet) % number[SIZE] == number[MEMBER];
     if (two && passes(s, m.edge, m.packet) < passes(s, m.edge == DOWN ? RIGHT : DOWN, m.packet))
         cursor_push_act(c, s, STEP_FOLD, SLOT_T2, sum, block);

@@ -89,7 +89,7 @@ struct places *places_read(const char *text, int most, const char **why)
         return NULL;
     int row = places_open(r.t, 0);
     if (read_list(&r, row, &at, PLACES_DEPTH + 2) && *r.at)
-        wrong(&r, "what follows is not understood");
+        wrong(&r, "the rest is not understood");
     if (r.why) {
         *why = r.why;
         places_free(r.t);

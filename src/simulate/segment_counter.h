@@ -29,7 +29,7 @@ void counter_add(struct counter *c, int64_t value, int64_t time, const int64_t *
 
 void counter_drop(struct counter *c);
 
-/* Sets each number of the clock to the greater one of the two. */
+/* Sets each number of `clock` to the greater one of both clocks. */
 void clock_join(int64_t *clock, const int64_t *other, int ranks);
 
 #endif

@@ -12,8 +12,8 @@
  * p' = ceil(p/2) ranks with root 0. The upper rank exchanges with the couple's parents, the lower rank with its children.
  * doc/simplex has a table of their steps.
  *
- * If p is even, one rank is left over: x = p-2. The root serves it in the steps in which it serves no couple. The rounds are
- * 2n + 4q - 6, or n for p = 2.
+ * If p is even, one rank is left over: x = p-2. It exchanges with the root in the steps in which the root serves no couple.
+ * The rounds are 2n + 4q - 6, or n for p = 2.
  *
  * Example, two-tree broadcast, p = 8, root 0, n = 3: couples 1 2, 3 4 and 5 6 play ranks 1, 2 and 3 of 4, and rank 7 is
  * left over. The block received / the block sent:
@@ -119,7 +119,7 @@ static void reduce_exchange(struct cursor *c, const struct schedule *s, const st
         push_recv(c, s, odd, member(s, x->from, UPPER), x->b);
 }
 
-/* Takes a duplex step, an exchange and its local actions, and replaces it by this rank's part. */
+/* Takes a duplex step, which is an exchange with its local actions, and replaces it by this rank's part. */
 static bool refill(struct cursor *c, const struct schedule *s)
 {
     const int64_t *number = s->number;

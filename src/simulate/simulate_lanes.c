@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Simulates composed calls; see simulate_lanes.h. Stages are performed one number after the other, each by all groups that
- * have it. That is one of the orders in which ranks can perform them, and the others give the same results: a stage reads
- * and writes memory of its own ranks alone.
+ * Simulates composed calls; see simulate_lanes.h. The simulation performs the stages in the order of their numbers, each
+ * stage for all groups that have it. Ranks may perform stages in other orders. The results are the same, because a stage
+ * reads and writes memory of its own ranks alone.
  */
 #include "simulate_lanes.h"
 
@@ -82,7 +82,7 @@ static struct sim_value combined(struct simulation *m, int last)
     return sum;
 }
 
-/* Performs the stage of a group: of `count` ranks, in the order of their numbers there. */
+/* Performs the stage of a group. rank[] has the `count` ranks of the group, in their order in the group. */
 static void perform(struct simulation *m, const int *rank, int count)
 {
     const struct stage *all = m->stage, *first = &all[rank[0]];
@@ -118,7 +118,7 @@ static void perform_alone(struct simulation *m, int rank)
     write_slice(m, rank, BUFFER_OUT, s->slice, x);
 }
 
-/* Does the rank's part agree with its slice? Only the ranks that lanes_member() gives know each other as a lane. */
+/* Does the rank's part agree with its slice? Only the ranks that lanes_member() gives form a lane. */
 static bool consistent(const struct simulation *m, struct node_rank self, const struct stage *s)
 {
     const struct lanes *l = m->lanes;

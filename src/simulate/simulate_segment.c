@@ -132,7 +132,7 @@ static void gather(struct segment_world *w, int rank)
     }
 }
 
-/* As await_free() in src/run/rounds.c. Before it returns false, it may have learned that some ranks have left the round. */
+/* Does what await_free() does in src/run/rounds.c. If it returns false, it may still have learned from some ranks. */
 static bool learn_free(struct segment_world *w, int rank, int64_t rounds)
 {
     for (int of = 0; of < w->ranks;) {

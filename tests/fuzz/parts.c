@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Rank reports: one that is read has no index out of bounds and no control characters. It is the same after it was written
- * and read again. A job's report can be merged from it and written, whatever it says.
+ * Reading gives a rank report without indices out of bounds and without control characters. The rank report is the same
+ * after it was written and read again. Whatever it says, the report of a job can be merged from it and written.
  */
 #include "fuzz.h"
 
@@ -14,7 +14,7 @@ static void check_text(const char *text)
         MUST((unsigned char)*c >= ' ' && *c != 0x7f, "a text with a control character");
 }
 
-/* The same for a text of several lines. */
+/* Like check_text(), for a text of several lines. */
 static void check_lines(const char *text)
 {
     for (const char *c = text; *c; c++)
@@ -51,7 +51,7 @@ static char *written(const struct rank_report *p, size_t *length)
     return text;
 }
 
-/* Merges a rank report with itself, as that of another rank, and writes the job's report in all formats. */
+/* Merges a rank report twice, the second time as that of another rank, and writes the job's report in all formats. */
 static void join(struct rank_report *p)
 {
     char why[256];
@@ -98,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct rank_report *q = rank_report_read(first, length, why, sizeof why);
     MUST(q, "%s", why);
     char *second = written(q, &again);
-    MUST(length == again && memcmp(first, second, length) == 0, "written again, it has another text");
+    MUST(length == again && memcmp(first, second, length) == 0, "the text changes when it is read and written");
     free(first);
     free(second);
     join(p);

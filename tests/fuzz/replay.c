@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Gives a fuzzing program that is built without libFuzzer the files named on the command line. */
+/* Gives the files that the command line names to a fuzzing program that is built without libFuzzer. */
 #include "fuzz.h"
 
 #ifndef FUZZING

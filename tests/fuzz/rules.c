@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Texts: a file of rules, a file of places, a tree of places, a file of lessons. A text with an error is refused. Any other
- * is the same after it was read, written and read again, and its rules match calls as they should.
+ * text is the same after it was read, written and read again. Rules match calls as they should.
  */
 #include "fuzz.h"
 #include "lessons.h"
@@ -97,7 +97,7 @@ static void try_lessons(const char *text)
     if (!lessons_read(&l, text))
         return;
     char *again = lessons_text(&l);
-    MUST(again && strcmp(text, again) == 0, "lessons are not what was read");
+    MUST(again && strcmp(text, again) == 0, "lessons differ from what was read");
     free(again);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The simulator proves schedules of any engine, collective, number of ranks and blocks, root, nodes and places. */
+/* The simulator finds no error in schedules, whatever the engine, collective, ranks, blocks, root, nodes and places are. */
 #include "fuzz.h"
 #include "simulate.h"
 

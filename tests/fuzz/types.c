@@ -9,7 +9,7 @@
 #include "handles.h"
 #include "typemap.h"
 
-enum { TYPES = 24, SIZE = 1 << 14, REACH = 1 << 16 }; /* bytes of data, and of memory around the buffer on either side */
+enum { TYPES = 24, SIZE = 1 << 14, REACH = 1 << 16 }; /* SIZE: bytes of data; REACH: bytes of memory on either side */
 
 static char memory[2 * REACH], copy[2 * REACH], moved[2 * REACH];
 static char packed[SIZE], ours[SIZE];
@@ -38,7 +38,7 @@ static MPI_Datatype basic(struct bytes *b)
     return types[take_byte(b) % 8];
 }
 
-/* Makes a part of an array of up to three dimensions, or of such an array that four processes share. */
+/* Makes a type for a part of an array of up to three dimensions, or for one process's part of an array that four share. */
 static int array(struct bytes *b, MPI_Datatype old, MPI_Datatype *new)
 {
     int dims = take_number(b, 1, 3), whole[3], part[3], first[3], how[3], arg[3], procs[3] = {1, 1, 1};
@@ -58,7 +58,7 @@ static int array(struct bytes *b, MPI_Datatype old, MPI_Datatype *new)
                                   old, new);
 }
 
-/* Makes one more type, of those in the list. */
+/* Makes one more type from the types in the list. */
 static int make(struct bytes *b, const MPI_Datatype *type, int types, MPI_Datatype *new)
 {
     enum { MOST = 5 };

@@ -2,7 +2,7 @@
 /*
  * chosen: shows which sort of algorithm serves a broadcast and a reduction of BYTES bytes. Rank LATE joins the broadcast
  * only when it hears that rank EARLY has left it, or after SECONDS. If rank EARLY needs nothing from rank LATE, as in some
- * trees, the broadcast "passes"; otherwise it "waits", as where each rank has a part of the message at first.
+ * trees, the broadcast "passes"; otherwise it "waits", as in algorithms that first give each rank a part of the message.
  * The bits of a sum show in which order it was made.
  *     chosen BYTES SECONDS
  */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * communicators: makes more communicators one after the other than MPI can have at a time (about 2000), with a large
- * broadcast on each. Some are freed at once, others later and in another order, or by MPI_Comm_disconnect. A library must
- * free what it keeps for a communicator together with it. With any argument, the program asks for MPI_THREAD_MULTIPLE.
+ * broadcast on each. Some are freed at once, others later and in another order, or by MPI_Comm_disconnect. When a
+ * communicator is freed, a library must free what it keeps for the communicator. With any argument, the program asks for
+ * MPI_THREAD_MULTIPLE.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /*
  * five: makes large calls of the five collectives with every root and checks the results. Prints "five ok".
  *
- *     five [ELEMENTS [LOOPS [LATER]]]      default: 100003 long integers, once; LATER: after the first time, so many
+ *     five [ELEMENTS [LOOPS [LATER]]]      default: 100003 long integers, once; LATER: elements after the first loop
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * handles: MPI gives the handle of a freed datatype to a new one. The same arguments then mean another operation: the blocks
- * of a broadcast and the elements of reductions lie elsewhere.
+ * handles: MPI gives the handle of a freed datatype to a new one. The same arguments then mean another call: the blocks of a
+ * broadcast and the elements of reductions lie elsewhere.
  */
 #include <mpi.h>
 #include <stdio.h>

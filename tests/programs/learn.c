@@ -222,7 +222,7 @@ static void errors(const char *collective, int elements, int calls)
     data_free(&d);
 }
 
-/* The broadcasts are small, and stay native. The other calls are those that the library learns of. */
+/* The broadcasts are small, and stay native. The library learns from the other calls. */
 static void truncated(const char *collective, int elements, int calls)
 {
     struct data d = data_new(MPI_COMM_WORLD, elements);

@@ -2,7 +2,7 @@
 /*
  * mismatch: an erroneous program, whose root broadcasts more than the others expect. The others must get an error, and never
  * take wrong data for theirs. Prints "mismatch went unseen" if they get no error.
- *     mismatch [return]    with `return', errors return on the communicator; prints "mismatch was told" at an error
+ *     mismatch [return]    with `return', errors return on the communicator; prints "mismatch was reported" at an error
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ int main(int argc, char **argv)
     if (rank != 0 && error == MPI_SUCCESS)
         fprintf(stderr, "mismatch went unseen\n");
     if (rank != 0 && error != MPI_SUCCESS) {
-        fprintf(stderr, "mismatch was told\n");
+        fprintf(stderr, "mismatch was reported\n");
         usleep(200000);               /* lets other ranks print "unseen" first */
         MPI_Abort(MPI_COMM_WORLD, 1); /* the root may wait for us */
     }

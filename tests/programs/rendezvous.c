@@ -34,7 +34,7 @@ static void call(int collective)
     }
 }
 
-/* What each element of `out` must be after a call in which rank r has r + 1 everywhere. */
+/* The right value of each element of `out` after a call in which all elements of rank r's input are r + 1. */
 static int expected(int collective)
 {
     const int all = ranks * (ranks + 1) / 2, before = rank * (rank + 1) / 2;

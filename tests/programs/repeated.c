@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * repeated: calls that repeat an earlier one, among others that look like it: the same buffers, count and size, but another
- * datatype, another operation, another root, or in place. The handle of a freed operation comes again, too.
+ * repeated: repeats calls, among calls that look alike: they have the same buffers, count and size, but another datatype,
+ * operation or root, or are in place. New operations get the handles of freed ones.
  */
 #include <mpi.h>
 #include <stdbool.h>
@@ -27,7 +27,7 @@ static long word(int i, int r)
     return ones ? bits(1) : i + r;
 }
 
-/* Their sum as doubles; and as pairs of floats, of which the upper is 1.875. */
+/* The sum of the ranks' words as doubles. pair_sum() takes each word for a pair of floats, of which the upper is 1.875. */
 static long double_sum(int i)
 {
     (void)i;
@@ -100,7 +100,7 @@ static void all_ways(MPI_Datatype type, MPI_Op op, long (*want)(int i))
     }
 }
 
-/* The same facts, in place. */
+/* Makes calls with the same facts, but in place. */
 static void in_place(MPI_Datatype type, MPI_Op op, long (*want)(int i))
 {
     for (int again = 0; again < AGAIN; again++) {

@@ -75,7 +75,7 @@ static void calls(MPI_Comm comm, int key)
             fail("an element of a scan", sum[i], (at + 1L) * (key + i));
 }
 
-/* In several orders of the ranks, one after the other. */
+/* Makes a communicator. The order of its ranks depends on its number. */
 static int make(int number, MPI_Comm *comm)
 {
     const int turned = (rank + number) % ranks;

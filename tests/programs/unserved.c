@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * unserved: makes collectives that Pleach does not serve, and checks their results. With an argument, it makes a call that
- * Pleach serves first. Prints "unserved ok".
+ * unserved: makes collectives that Pleach does not serve, and checks their results. With an argument, it first makes a call
+ * that Pleach serves. Prints "unserved ok".
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * whole: uses an operation that needs all elements of a call at once, which MPI does not promise. Fails if the operation
- * gets fewer.
+ * gets fewer elements.
  */
 #include <mpi.h>
 #include <stdio.h>

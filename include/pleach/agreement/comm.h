@@ -16,8 +16,8 @@ struct listed {
 };
 
 /*
- * An operation that is prepared for the latest call with a kept answer. If `lasts` is true, a later call with the same
- * arguments is valid, and the operation fits that call.
+ * The operation of a kept answer, prepared for the latest call with this answer. If `lasts` is true, a later call with the
+ * same arguments is valid, and the operation fits that call.
  */
 struct prepared {
     struct operation operation; /* ready to run, if an engine serves the answer; see serving.c */
@@ -78,14 +78,14 @@ struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call);
  *     REASON_NO_MEMORY     scratch memory for this operation
  */
 enum reason comm_acquire(struct comm *c, int64_t alike, int64_t mine);
-/* Does the same if ranks need not exchange messages for it. Otherwise does nothing and returns false, on all ranks. */
+/* Does what comm_acquire() does, if this takes no message. Otherwise does nothing and returns false, on all ranks. */
 bool comm_acquire_quietly(struct comm *c, int64_t alike, int64_t mine);
 
 #define SCRATCH_NONE INT64_MAX /* for `mine`: this rank lacks memory; if the ranks agree on memory, all learn of it */
 
 /*
  * Call it after each operation. It frees scratch memory beyond some MiB. `failed` says that the operation has failed, so
- * messages of it may be left.
+ * some of its messages may not have been received.
  */
 void comm_performed(struct comm *c, bool failed);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Inherited history: a communicator passes what it has learned on to later communicators of the same ranks in the same
- * order.
+ * Inherited history: later communicators of the same ranks in the same order take over what a communicator has learned.
  */
 #ifndef PLEACH_INHERITED_H
 #define PLEACH_INHERITED_H

@@ -32,7 +32,7 @@ struct measuring {
  */
 bool measure(struct comm *c, struct measuring *took);
 
-/* The same without a limit on its time, for programs that exist to measure. */
+/* Does what measure() does, but without a limit on the time: for programs that exist to measure. */
 bool measure_at_leisure(struct comm *c, struct measuring *took);
 
 #endif

@@ -23,7 +23,7 @@ struct process {
     int ranks;           /* size of MPI_COMM_WORLD; 0 if the library was used before MPI_Init */
     MPI_Comm probe;      /* a communicator of this process alone whose errors return, or MPI_COMM_NULL; see probe.h */
     enum cannot cannot;  /* CAN if it takes part */
-    uint64_t algorithms; /* of algorithms_find(); 0 if several threads may call MPI at once, as a switch affects all */
+    uint64_t algorithms; /* of algorithms_find(); 0 if several threads may call MPI at once: a switch affects them all */
     struct settings settings;
 };
 

@@ -7,8 +7,8 @@
 
 /*
  * Collective over c, whose ranks have a private communicator. Makes a segment on each node, or takes the segments of an
- * earlier communicator of the same ranks, for which no message is needed. Sets c->channel.segment on all ranks or on none,
- * c->channel.nodes if there are several nodes, and the fields machine.cell and machine.shared_tried, by which ranks decide.
+ * earlier communicator of the same ranks. Taking them needs no message. Sets c->channel.segment on all ranks or on none,
+ * c->channel.nodes if there are several nodes, and the fields cell, segment and shared_tried of c's machine.
  * Returns false on all ranks if a node has no segment: the budget (PLEACH_SHARED) or the limits of a process do not allow
  * it, or a rank cannot open memory that another rank has made. Then it leaves nothing behind.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Kernels fold arrays of arithmetic types as MPI's own operations do, in the widest vectors of the processor.
+ * Kernels fold arrays of arithmetic types as MPI's own operations do, with the vector instructions of the processor.
  *
  * Some results are defined neither by C nor by MPI: the sign and payload of a NaN that results from two NaNs, the minimum of
  * 0 and -0, sums that saturate. There a kernel may differ from the MPI library. So Pleach compares a kernel with the library
@@ -32,8 +32,8 @@ enum kernel_op {
 };
 
 /*
- * Types of numbers, with the bits of a number: unsigned (U), signed (I), real (F), and complex (C) with so many bits in each
- * of the two parts.
+ * Types of numbers: unsigned (U), signed (I), real (F) and complex (C). A name ends with the bits of a number, or of each
+ * part of a complex number.
  */
 enum kernel_type {
     KERNEL_U8,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The job of this process, as the environment variables of its launcher and batch system describe it. Once MPI is
- * initialized, its own answers are more reliable.
+ * initialized, MPI's own answers are more reliable.
  */
 #ifndef PLEACH_LAUNCHER_H
 #define PLEACH_LAUNCHER_H
@@ -31,7 +31,7 @@ const char *launcher_job(void);
 /* A known launcher and its job. The texts are constants or belong to the environment, so the caller does not free them. */
 struct launched {
     const char *launcher; /* in words */
-    enum mpi mpi;         /* the launcher's MPI library; MPI_NONE if it starts programs of all of them */
+    enum mpi mpi;         /* the launcher's MPI library; MPI_NONE if it starts programs of any MPI library */
     const char *ranks;    /* number of the job's ranks */
     const char *here;     /* the job's ranks on this node, or on each node; "4(x2),3": 4 on two nodes, 3 on a third */
 };

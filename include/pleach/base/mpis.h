@@ -11,7 +11,7 @@ enum mpi {
     MPI_OTHER
 };
 
-/* Its name in words. */
+/* The library's name in words. */
 const char *mpi_name(enum mpi m);
 
 #endif

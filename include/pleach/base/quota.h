@@ -6,7 +6,7 @@
 /* The number of cores that this process's control group may use at once, rounded up. 0 means that no limit was found. */
 int quota_cores(void);
 
-/* The same, with `groups` instead of the file /proc/self/cgroup, and `mount` instead of the folder /sys/fs/cgroup. */
+/* Does what quota_cores() does, but reads `groups`, not /proc/self/cgroup, and the folder `mount`, not /sys/fs/cgroup. */
 int quota_cores_in(const char *groups, const char *mount);
 
 #endif

@@ -26,7 +26,7 @@ struct shared_offer {
 };
 
 /*
- * Makes a file of so many bytes. Returns its descriptor. On failure returns -1 with errno, and there is nothing to withdraw.
+ * Makes a file of `bytes` bytes. Returns its descriptor. On failure returns -1 with errno, and there is nothing to withdraw.
  */
 int shared_make(enum shared_way way, int64_t bytes, struct shared_offer *offer);
 
@@ -39,8 +39,8 @@ void shared_withdraw(const struct shared_offer *offer);
 /*
  * Allocates the range [from, from + length) of the file near the core that runs this call, and maps the whole file. Touches
  * the pages of the range, so later accesses to them cause no page faults. The pages contain zeros. A child of fork() does
- * not have the mapping. munmap() frees it; the caller may close the descriptor before. If memory is short, or if the process
- * has reached a limit, returns NULL with errno.
+ * not have the mapping. munmap() removes the mapping; the caller may close the descriptor earlier. If memory is short, or if
+ * the process has reached a limit, returns NULL with errno.
  */
 char *shared_map(int file, int64_t bytes, int64_t from, int64_t length);
 

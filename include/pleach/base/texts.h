@@ -14,7 +14,7 @@ struct texts {
 /* The number of a text; -1 if it is not in the set. */
 int64_t texts_find(const struct texts *t, const char *text);
 
-/* The same, but adds a text that is not in the set yet. Returns -1 if there is no memory to add it. */
+/* The number of a text, which is added if it is not in the set yet; -1 if there is no memory to add it. */
 int64_t texts_add(struct texts *t, const char *text);
 
 void texts_free(struct texts *t);

@@ -51,8 +51,8 @@ enum { CANDIDATES = 3 + ALGORITHMS };
  * Sets the candidates for a call, as rows of the registry, and their predicted seconds. Returns their number, which is 0 if
  * the model does not decide about the call. The candidates are native, if it may serve, up to two engines (one, if trials
  * are shadow trials), all algorithms native:NAME that the call may use, and lanes for a call that is too short for the model
- * to take them. The predicted time of a candidate except native is at most CANDIDATE_FACTOR (constants.h) times the least
- * one.
+ * to take them. Every candidate except native has a predicted time of at most CANDIDATE_FACTOR (constants.h) times the
+ * least one.
  *
  * The first engine is the one with the least cost. The second is the best engine whose prediction differs from that of the
  * first. If the first engine sends along a chain of ranks, an engine without a chain is preferred as the second, and the
@@ -84,8 +84,8 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
 int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan);
 
 struct plan_of_stage {
-    const struct engine *engine; /* NULL: calls of this collective have no such stage */
-    double seconds;              /* predicted, of all such stages of a call together */
+    const struct engine *engine; /* NULL: calls of this collective have no stage in this phase */
+    double seconds;              /* predicted, of all stages of a call in this phase together */
 };
 
 /* Sets the engines and seconds of a composed call's stages, by phase (enum stage_phase), on the largest nodes. */

@@ -14,9 +14,9 @@
  *   refuses the arguments; the call counts nowhere.
  * - Each rank keeps its latest answers, which saves work. A call that asks the same question as an earlier one takes one
  *   action: REPEAT, or the native call.
- * - REPEAT fails if the operation of the earlier call is no longer ready on this rank. It then takes the other actions,
- *   which lead to the same operation. Two of them are collective. RUN meets the REPEAT of the other ranks. ACQUIRE sends
- *   nothing here, since REPEAT is given only if all ranks already have what ACQUIRE gets.
+ * - REPEAT fails if the operation of the earlier call is no longer ready on this rank. The rank then takes the other
+ *   actions, which lead to the same operation. Two of them are collective. RUN meets the REPEAT of the other ranks. ACQUIRE
+ *   sends nothing here, since REPEAT is given only if all ranks already have what ACQUIRE gets.
  *
  * The caller performs each action and reports its result:
  *
@@ -56,9 +56,8 @@
 #include "history.h"
 
 /*
- * Ranks measure the machine when the calls of a communicator that an engine might serve have had this many bytes together.
- * So a program with a few short calls pays nothing. Chosen by hand: engines save milliseconds in a call of this size on a
- * slow network.
+ * Ranks measure the machine when a communicator has had this many bytes in calls that an engine might serve. So a program
+ * with a few short calls pays nothing. Chosen by hand: engines save milliseconds in a call of this size on a slow network.
  */
 enum { MEASURE_FROM = 64 << 10 };
 
@@ -124,8 +123,8 @@ struct decision {
     bool at_once;             /* ACTION_RUN makes the native call, and the arguments have not been checked */
     bool lesson;              /* ACTION_SYNC has made the kind a lesson for others; see history_hear() */
     /* Only the functions of the decision use the following fields. */
-    struct answer *place; /* the place for this answer among the kept ones; another answer may lie there */
-    uint32_t heard;       /* bit s: action s is over */
+    struct answer *place; /* the place for this answer among the kept answers; another answer may lie there */
+    uint32_t heard;       /* bit i: action i is over */
     int phase;
     bool ruled, counted, drifted, tells, shadowed;
 };
@@ -143,8 +142,8 @@ void decision_begin(struct decision *d, const struct settings *s, struct known *
 enum action decision_next(struct decision *d);
 
 /*
- * Takes the result of an action. The table above gives the meaning of `yes`, which collective actions have alike on all
- * ranks.
+ * Takes the result of an action. The table above gives the meaning of `yes`. For a collective action, `yes` is the same on
+ * all ranks.
  */
 void decision_heard(struct decision *d, enum action action, bool yes);
 
@@ -156,8 +155,8 @@ void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, st
 
 /*
  * The time of a settled kind has changed, for the k->drifts-th time on this communicator. Shall the ranks measure the
- * machine again? They do at the 1st, 2nd, 4th, 8th .. time, since other engines may now be candidates; never on one node, or
- * if k->fixed.
+ * machine again? They do so at the 1st, 2nd, 4th, 8th .. time, since other engines may now be candidates. They never do so
+ * on one node, or if k->fixed.
  */
 bool known_measures_again(const struct known *k);
 

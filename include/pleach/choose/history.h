@@ -48,7 +48,7 @@ struct kind {
     uint8_t state;            /* enum kind_state */
     bool shadow;              /* its trials are shadow trials: the model always decides the application's calls */
     uint8_t candidates;       /* number of candidates */
-    uint8_t row[CANDIDATES];  /* rows of the candidates in the registry; native comes first, if it is one */
+    uint8_t row[CANDIDATES];  /* rows of the candidates in the registry; native comes first, if it is a candidate */
     bool dropped[CANDIDATES]; /* the candidate is far behind, or could not be tried: it has no more trials */
     uint8_t round, turn;      /* the round of the trials, and the turn in this round, both from 0 */
     uint8_t winner;           /* row of the winner in the registry, once the kind is settled */
@@ -140,7 +140,7 @@ static inline bool kind_calm(const struct kind *k)
 /* Returns the nanoseconds that calls must have taken before trials may lose this many seconds; see struct trial_budget. */
 uint64_t history_spending(double seconds);
 
-/* The times of the trials of a row, in seconds per byte; all 0 if it had none. They are kept after the kind is settled. */
+/* The times of a row's trials, in seconds per byte; all 0 if the row had none. They are kept after the kind is settled. */
 struct samples {
     float least, median, most;
 };

@@ -22,7 +22,7 @@ struct probe {
     int from, to;  /* different hosts */
     int pings;     /* at least 3; PINGS_LONG are enough if round trips take longer than PING_LONG */
     double least;  /* seconds of the shortest round trip; the prober sets it */
-    double median; /* seconds of the median round trip, the upper one of an even number; the prober sets it */
+    double median; /* seconds of the median round trip, the upper of two middle ones; the prober sets it */
 };
 
 /* Hosts a and b exchange messages of the same size: both send and receive at once. */
@@ -57,8 +57,8 @@ struct prober {
     /*
      * Measures probes. The probes from a host begin in the order of the batch, and at most PINGS_OPEN are under way at once.
      * A host answers pings at any time, also while it waits for answers itself. It stops once it has the last ping of each
-     * probe to it; the byte of a ping says whether it is the last. Before a host sends a ping, it receives all that has
-     * arrived. The time in which the first message opens a connection must not count. (A prober may also probe one host
+     * probe to it; the byte of a ping says whether this ping is the last. Before a host sends a ping, it receives all that
+     * has arrived. The time in which the first message opens a connection must not count. (A prober may also probe one host
      * after the other, which takes longer.)
      */
     bool (*ping)(void *self, struct probe *probe, int count);
@@ -77,7 +77,7 @@ struct found {
      */
     double cut;
     double alpha; /* seconds, one way, of the shortest message between its parts, or between its hosts; 0: not measured */
-    double flow;  /* seconds per byte of one stream between two hosts, of different parts if any; 0: not measured */
+    double flow;  /* seconds per byte of a stream between two hosts, of different parts if there are any; 0: not measured */
     double up;    /* seconds per byte over the boundary of the place, all streams together; 0: not measured, or row 0 */
 };
 
@@ -95,8 +95,8 @@ struct survey {
 /*
  * Finds the places of `hosts` >= 1 hosts, on at most `depth` levels. The caller passes PLACES_DEPTH, or one less if nodes
  * have several ranks, since nodes then are a level, too. order[i] is the i-th host in the order of network addresses; if
- * `order` is NULL, the numbers of the hosts are taken for this order. `seed` may be any number. Takes less than a second for
- * 10^4 hosts. Returns NULL on all ranks if one of them lacks memory, or if the prober gives up.
+ * `order` is NULL, the hosts are numbered in this order. `seed` may be any number. Takes less than a second for 10^4 hosts.
+ * Returns NULL on all ranks if one of them lacks memory, or if the prober gives up.
  */
 struct survey *infer_places(const struct prober *prober, int hosts, int depth, const int *order, uint64_t seed);
 

@@ -68,11 +68,13 @@ struct machine {
     struct segment_figures segment; /* figures of the segments */
     bool measured;                  /* are `figures` and `native` known? */
     bool noisy[LINKS];              /* measuring was disturbed or took too long, so `figures` are the nominal ones */
-    struct figures figures[LINKS];  /* measured while all neighbours exchange; without a network: those of LINK_NODE */
+    struct figures figures[LINKS];  /* measured while all neighbours exchange; an absent link has the other's */
     /* Measured seconds over predicted seconds of the native call within a node, with MPI's own operations; 0: unknown. */
     double native[COLLECTIVES][NATIVE_SIZES];
     /* The places, and the order of ranks by places. The communicator owns these trees. NULL: places are not known. */
     const struct places *places[SOURCES];
+    const struct places *node_places[SOURCES]; /* of the nodes (places_of_nodes()); NULL: there are no places above nodes */
+    int sharers; /* other calls that use the same cards and boundaries at the same time, each as much as this one */
     bool far; /* measured: messages between places take over FAR_LEVELS (constants.h) times as long as inside them */
 };
 

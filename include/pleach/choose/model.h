@@ -25,6 +25,9 @@ struct cutting {
 /* Predicted seconds of an engine that fits the call. Sets *c to the best cutting that the terms allow. */
 double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c);
 
+/* The origin of the places that engines of a call work with. Measured ones may not decide about bits of the result. */
+enum source model_source(const struct facts *f);
+
 /* May an engine number the ranks by nodes, instead of by their ranks in the communicator? */
 bool model_any_order(const struct facts *f);
 

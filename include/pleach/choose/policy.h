@@ -13,7 +13,7 @@ struct policy {
     struct engine_setting may; /* the engines that may serve, and whether one of them was named or is drawn */
     enum reason refuses;       /* why no engine may serve the call; else REASON_NONE */
     enum reason picks;         /* how an engine is picked: REASON_RANDOM, _FORCED, _RULE or _MODEL */
-    bool keeps_bits;           /* users compare the bits, which the engine decides, so no measurement may choose it */
+    bool keeps_bits;           /* users compare the bits, and the engine decides these, so no measurement may choose it */
     bool whole;                /* a user's operation gets all elements of the call at once */
     bool pairs; /* the native allreduce may have the same bits as engines that combine in pairs; see pairs() in policy.c */
     bool wants_figures; /* the choice may depend on the machine's figures, so the ranks should measure them first */
@@ -46,8 +46,8 @@ bool policy_order_counts(const struct facts *f);
 
 /*
  * May anything but native serve this call, which is below the default threshold? It may be an engine that sends between
- * places that are far apart, one that goes through a segment (policy_brief_segment()), or an algorithm of the MPI library
- * (policy_brief_native()), or lanes (policy_tries_lanes()).
+ * places that are far apart, an engine that goes through a segment (policy_brief_segment()), an algorithm of the MPI
+ * library (policy_brief_native()), or lanes (policy_tries_lanes()).
  */
 bool policy_brief(const struct settings *s, const struct facts *f);
 bool policy_brief_segment(const struct settings *s, const struct facts *f);
@@ -57,8 +57,8 @@ bool policy_brief_native(const struct settings *s, const struct facts *f);
 bool policy_lanes(const struct facts *f);
 
 /*
- * May trials choose lanes for a call that the model leaves to others, as it is short? The segments are there already, and
- * the engine does not decide about bits.
+ * May trials choose lanes, even for a call that is so short that the model does not take them? The ranks must have segments
+ * already, and the engine must not decide about bits.
  */
 bool policy_tries_lanes(const struct facts *f);
 

@@ -35,7 +35,7 @@ struct expected {
     double native; /* by the native call */
     double engine; /* by the planned engine; the same as native if trials have shown that native is best */
     bool tried;    /* trials measured both */
-    double noise;  /* if tried: difference of the two shortest of three times, native and engine added; else 0 */
+    double noise;  /* if tried: how far the median exceeds the shortest time, summed over native and engine; else 0 */
 };
 
 struct kind;
@@ -47,8 +47,8 @@ struct answer {
     struct policy policy; /* of its rule and facts */
     struct plan plan;
     struct history *history;  /* the history that was known; NULL: none */
-    struct kind *kind;        /* the kind in `history` to which such calls belong; NULL: none */
-    bool stands;              /* the next such call needs no collective action before its plan; see answer_stands() */
+    struct kind *kind;        /* the kind in `history` of calls with this question; NULL: none */
+    bool stands;              /* the next call with this question needs no collective action first; see answer_stands() */
     bool prepared;            /* the caller has made its own data for the answer; false in a new answer */
     struct expected expected; /* set if calls are recorded; else 0 */
 };

@@ -45,7 +45,7 @@ struct rule {
 /* A rule that sets nothing. */
 extern const struct rule rule_blank;
 
-/* A rule by which one engine serves calls of any size. `op` OP_NONE: no condition on it. `block` 0: no size is set. */
+/* A rule by which one engine serves calls of any size. `op` OP_NONE: any operation. `block` 0: no size is set. */
 struct rule rule_for(enum collective c, enum op_class op, int ranks, int node_ranks, const struct engine *e, int64_t block);
 
 /* Writes the rule as a line that rules_parse() reads as the same rule. The rule must have an action. */

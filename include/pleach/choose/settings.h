@@ -43,7 +43,7 @@ struct engine_setting {
     bool named;    /* the user named engines: one that fits serves, whatever the model says */
     bool random;   /* draw an engine that fits, by `seed` and the facts */
     uint64_t seed;
-    bool native; /* `named` names an algorithm of the MPI library (native:NAME), so calls below the threshold count, too */
+    bool native; /* the user named an algorithm of the MPI library (native:NAME), which may serve below the threshold, too */
 };
 
 struct settings {
@@ -120,8 +120,8 @@ struct problem {
 int settings_read(struct settings *s, char *const env[], void (*report)(void *to, const struct problem *p), void *to);
 
 /*
- * Does the same, but if `env` has no PLEACH_CONF, not even an empty one, reads the file `site`, if there is one. s->conf
- * then names that file.
+ * Does the same, and reads the file `site`, if there is one, unless `env` has PLEACH_CONF, even an empty one. s->conf names
+ * the file that was read.
  */
 int settings_read_site(struct settings *s, const char *site, char *const env[],
                        void (*report)(void *to, const struct problem *p), void *to);
@@ -153,7 +153,7 @@ enum { SETTINGS_AGREED_MOST = 64 }; /* at least settings_agreed_count() */
  */
 int settings_agreed_count(void);
 
-/* A hash of each value, and a value as the user would write it. */
+/* Sets hash[i] to a hash of value i. Writes value i as the user would write it. */
 void settings_hash(const struct settings *s, uint64_t *hash);
 void settings_agreed_value(const struct settings *s, int i, char *text, size_t size);
 

@@ -13,7 +13,7 @@
 /* The facts of a stage, with the machine of its group. */
 struct stage_facts {
     struct facts facts;     /* its `machine` points to the next field */
-    struct machine machine; /* one node, or one rank on each of several nodes; no figures but those of `whole` */
+    struct machine machine; /* one node, or one rank on each of several nodes; its figures come from `whole` */
 };
 
 /*
@@ -25,7 +25,8 @@ void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_ph
 
 /*
  * The cutting of a composed call: its blocks are slices, `wide` is the number of lanes. `block`: most bytes of a slice, if
- * settings give that; else 0. All lanes have equally many slices. So a slice may have two units, though `block` is less.
+ * settings give the size of blocks; else 0. All lanes have equally many slices. So a slice may have two units, though
+ * `block` is less.
  */
 struct cutting lanes_cut(const struct facts *f, int64_t block);
 

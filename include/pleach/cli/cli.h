@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The command `pleach` and its subcommands. Each has a file, cmd_NAME.c, and a row in the table of pleach.c.
+ * The command `pleach` and its subcommands. A subcommand has a file, cmd_NAME.c, and a row in the table of pleach.c. The
+ * subcommands that need MPI share the file options.c.
  *
  * A subcommand describes its options in a table, which cli.c parses and prints for --help. It reports an error as one line
  * of say() before it writes anything to standard output.
@@ -84,7 +85,10 @@ static inline char *cli_copy(const char *text)
 }
 FILE *cli_open(const char *name);
 
-/* Begins a text in memory; ends and returns it. The caller frees the text. Both functions end the command on failure. */
+/*
+ * A text in memory. The caller writes to the stream that text_begin() returns, and frees the text that text_end() returns.
+ * Both functions end the command on failure.
+ */
 struct text {
     char *text;
     size_t size;
@@ -122,8 +126,8 @@ bool cli_settings(struct settings *s);
 
 /*
  * Reads the settings as cli_settings() does, then the files of rules and places that they name. Calls `report` for every
- * complaint that the library would have, be it at its start or later. Returns true if there is no complaint, or if all are
- * about unknown names.
+ * complaint that the library would make, at its start or later. Returns true if there is no complaint, or if all are about
+ * unknown names.
  */
 bool cli_settings_serve(struct settings *s, void (*report)(const char *format, ...));
 

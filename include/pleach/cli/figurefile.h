@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The text of `pleach figures`: a job, and the figures that it has measured. The figures that the library chooses by are
- * comments, as settings have one set of figures for all links.
+ * The text of `pleach figures`: a job, and its measured figures. The figures by which the library chooses stand in comments,
+ * as settings can give only one set of figures, for all links.
  *
  *     # 4 ranks on 2 nodes, at most 2 on one; name and version of the MPI library
  *     # within a node: alpha 2.2e-06 s, hop 4.7e-07 s, gap 1e-07 s, jump 0 s, beta 9.4e-11 s/B, gamma 1.3e-10 s/B

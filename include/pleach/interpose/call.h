@@ -17,7 +17,7 @@ typedef intptr_t argument;
 struct call {
     enum collective collective;
     bool large;                               /* the _c form: count is an MPI_Count */
-    const void *in;                           /* send buffer, MPI_IN_PLACE; unused by broadcast */
+    const void *in;                           /* send buffer or MPI_IN_PLACE; unused by broadcast */
     void *out;                                /* receive buffer; broadcast: the buffer */
     argument count, datatype, op, root, comm; /* as passed; op and root 0 if the collective has none */
 };
@@ -25,10 +25,10 @@ struct call {
 /* Passes the call unchanged to the MPI library. */
 int native(const struct call *c);
 
-/* Passes the call unchanged to this function. If it is NULL, the process has no MPI library: returns MPI_ERR_INTERN. */
+/* Passes the call unchanged to this function. If `f` is NULL, the process has no MPI library: returns MPI_ERR_INTERN. */
 int native_by(const struct call *c, void *f);
 
-/* Does what native() does. The MPI library uses the algorithm of this native engine for it; see algorithms.h. */
+/* Does what native() does, but makes the MPI library use the algorithm of this native engine; see algorithms.h. */
 int native_with(const struct call *c, const struct engine *e);
 
 /*

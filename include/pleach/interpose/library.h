@@ -17,7 +17,7 @@ enum library_state {
     LIBRARY_NEW,     /* the MPI library is not yet found */
     LIBRARY_FOUND,   /* the MPI library is found, but no call on a live communicator has come */
     LIBRARY_READY,   /* engines may serve calls */
-    LIBRARY_WATCHED, /* the same, and a thread watches the calls; see watch.h */
+    LIBRARY_WATCHED, /* engines may serve calls, and a thread watches them; see watch.h */
     LIBRARY_PASS     /* we cannot serve this MPI library: every later call is native */
 };
 

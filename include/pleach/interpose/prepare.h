@@ -6,8 +6,8 @@
 #include "call.h"
 
 /*
- * Makes an operation for the datatype of a view. The caller has set its facts, in_place and plan. If memory for its typemap
- * is short, perform() fails. The caller calls operation_end().
+ * Makes an operation for the datatype of a view. The caller sets o->facts, o->in_place and o->plan before, and calls
+ * operation_end() at the end. If memory for the typemap is short, perform() fails.
  */
 void prepare_operation(struct operation *o, const struct view *v, const struct comm *comm);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Trials: the sync points of a communicator's history, their cost to this process, and their clock. */
+/* Trials: the sync points of a communicator's history, the time that trials cost this process, and the clock of trials. */
 #ifndef PLEACH_TRIALS_H
 #define PLEACH_TRIALS_H
 
@@ -11,8 +11,8 @@
 void trials_sync(struct comm *comm, struct decision *d);
 
 /*
- * In a dry run: replaces the model's times by those of the kind's shadow trials and, if measurements may decide, its plan.
- * Changes nothing if the trials have not ended.
+ * In a dry run: replaces the model's times by those of the kind's shadow trials, and also the model's plan if measurements
+ * may decide. Changes nothing if the trials have not ended.
  */
 void trials_tell(const struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan,
                  struct expected *expected);

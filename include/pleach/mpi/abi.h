@@ -111,8 +111,8 @@ enum { ABI_VERSION_TEXT = 8192 };
 #endif
 
 /*
- * A hash of a handle. Only its upper bits are well mixed. The factor is not near the golden section, as the hash must also
- * separate the addresses of objects that lie in a row.
+ * A hash of a handle. Only its upper bits are well mixed. The usual factor, near the golden section, would not separate the
+ * addresses of objects that lie in a row.
  */
 #define HANDLE_HASH(handle) (HANDLE_KEY(handle) * UINT64_C(0xd6e8feb86659fd93))
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Makes the MPI library use another of its algorithms for a call (engines native:NAME). An MPI library that can do that has
- * a control variable of MPI_T for each collective, and describes in words the algorithms that the variable may name. MPICH
- * has such variables, and a change takes effect at the next call. Open MPI has others, but a change there reaches new
- * communicators alone, so Pleach leaves them as they are.
+ * Makes the MPI library use another of its algorithms for a call (engines native:NAME). MPICH can do that: it has a control
+ * variable of MPI_T for each collective, and the description of the variable lists the algorithms. A change takes effect at
+ * the next call. In Open MPI, a change of such a variable affects new communicators alone, so Pleach leaves the variables as
+ * they are.
  */
 #ifndef PLEACH_ALGORITHMS_H
 #define PLEACH_ALGORITHMS_H
@@ -20,7 +20,7 @@ uint64_t algorithms_find(void);
 /*
  * The calls of this collective between algorithm_begin() and algorithm_end() use the algorithm, which is in the set of
  * algorithms_find(). No other thread may call MPI in between. algorithm_begin() returns a value for algorithm_end(), which
- * puts back what was set before.
+ * restores the variable.
  */
 int algorithm_begin(enum collective c, enum algorithm a);
 void algorithm_end(enum collective c, int before);

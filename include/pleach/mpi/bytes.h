@@ -42,7 +42,7 @@ struct typemap;
 bool typemap_contiguous(const struct typemap *t, ptrdiff_t *first);
 
 /*
- * These functions copy the bytes from .. from+bytes-1 of the message's stream: from memory at `buffer` to `packed`, from
+ * These functions copy the bytes [from, from + bytes) of the message's stream: from memory at `buffer` to `packed`, from
  * `packed` to memory, and from memory to memory. Only one thread at a time may use a typemap.
  */
 void typemap_pack(const struct typemap *t, const char *buffer, int64_t from, int64_t bytes, char *packed);

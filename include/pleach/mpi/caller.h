@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Finds the function that a call would reach if Pleach were not preloaded. `caller` is an address in the code of the caller.
- * The search covers the libraries after ours in the loader's order. If a plugin has loaded MPI, it covers the caller's
- * object and the libraries of that object. This file does not need mpi.h, so libpleach-others.so contains these functions,
- * too.
+ * The search covers the libraries after ours in the loader's order. If a plugin has loaded MPI, the search covers the
+ * caller's object and the libraries of that object. This file does not need mpi.h, so libpleach-others.so contains these
+ * functions, too.
  */
 #ifndef PLEACH_CALLER_H
 #define PLEACH_CALLER_H

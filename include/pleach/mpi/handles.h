@@ -69,13 +69,13 @@ int op_own(MPI_Op op);
 /* The name of the operation with such a number: "MPI_SUM", .., or "user" for 0. */
 const char *op_own_name(int number);
 
-/* The kernels' name for an operation of MPI; KERNEL_OPS if they do not have it. */
+/* The kernels' name for an operation of MPI; KERNEL_OPS if no kernel has it. */
 enum kernel_op op_kernel(MPI_Op op);
 
 /*
- * The kernels' name for a datatype, which MPI must have accepted in a call. It is KERNEL_TYPES if they do not have the type,
- * as with all types that constructors make. Sets *row to a number below HANDLE_ROWS, which differs between any two types
- * that kernels have.
+ * The kernels' name for a datatype, which MPI must have accepted in a call. It is KERNEL_TYPES if no kernel has the type, as
+ * for all types that constructors make. Sets *row to a number below HANDLE_ROWS, which differs between any two types that
+ * kernels have.
  */
 enum { HANDLE_ROWS = 256 };
 enum kernel_type type_kernel(MPI_Datatype type, int *row);

@@ -3,9 +3,9 @@
  * The MPI library behind Pleach, which is found at run time.
  *
  * libpleach.so is not linked with libmpi, because it would then load MPI into every process that inherits LD_PRELOAD. The
- * first intercepted call looks up the PMPI_ functions. It looks behind Pleach in the loader's search order. If a plugin has
- * loaded MPI (dlopen with RTLD_LOCAL, as in Python), it looks in the object of the caller. Pleach calls only PMPI_ names, so
- * other tools that intercept MPI_ names do not see its calls.
+ * first intercepted call looks up the PMPI_ functions. The search covers the libraries behind Pleach in the loader's order.
+ * If a plugin has loaded MPI (dlopen with RTLD_LOCAL, as in Python), the search covers the object of the caller. Pleach
+ * calls only PMPI_ names, so other tools that intercept MPI_ names do not see its calls.
  */
 #ifndef PLEACH_PMPI_H
 #define PLEACH_PMPI_H
@@ -95,10 +95,10 @@ bool pmpi_ending(void);
 bool pmpi_reduce_crashes(const void *in, int rank, int root);
 
 /*
- * MPI may refuse the same buffer for input and output. To find out whether it does so in a call of `count` elements, call
+ * MPI may refuse the same buffer for input and output. To find out whether MPI does so in a call of `count` elements, call
  * the returned collective on a communicator of one rank whose errors return. MPICH refuses such a buffer. Open MPI accepts
- * it in scans, as if it were MPI_IN_PLACE. For an all-reduce of more than one element the result is the reduction, because
- * in the all-reduce Open MPI would call the error handler of MPI_COMM_WORLD.
+ * it in scans, as if it were MPI_IN_PLACE. For an all-reduce of more than one element the function returns COLL_REDUCE,
+ * because in an all-reduce Open MPI would call the error handler of MPI_COMM_WORLD.
  */
 enum collective pmpi_tells_aliasing(enum collective collective, int64_t count);
 
@@ -109,7 +109,7 @@ enum collective pmpi_tells_aliasing(enum collective collective, int64_t count);
  */
 void pmpi_in_words(const char *version, char *words, size_t size);
 
-/* The same for the library that pmpi_find() has found. */
+/* Describes the library that pmpi_find() has found, as pmpi_in_words() does. */
 void pmpi_words(char *words, size_t size);
 
 #endif

@@ -17,8 +17,8 @@
 void sizes_open(void);
 
 /*
- * The table of sizes. A word has the 48 bits of a handle and, below them, the bytes in an element of the type plus 1, or 0
- * if the type has been queried only once. Threads read and write words atomically. Types that share a slot replace each
+ * The table of sizes. The upper 48 bits of a word are a handle. The lower 16 bits are the size of an element plus 1, or 0 if
+ * the type has been queried only once. Threads read and write words atomically. Types that share a slot replace each
  * other. The table does not keep the sizes of elements of about 64 KiB and more: a call with such elements takes much longer
  * than the query.
  */
@@ -47,7 +47,7 @@ static inline bool size_known(MPI_Datatype type, int64_t *size)
 }
 
 /*
- * The same, by a query to MPI. Returns false if the datatype is not committed. Errors on the communicator `probe` must
+ * Finds the bytes by a query to MPI. Returns false if the datatype is not committed. Errors on the communicator `probe` must
  * return.
  */
 bool size_asked(MPI_Datatype type, MPI_Comm probe, int64_t *size);

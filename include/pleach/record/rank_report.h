@@ -4,9 +4,9 @@
  * of single calls. A rank counts in tables (tables.h) and writes its rank report as text; rank reports are merged into a job
  * (job.h).
  *
- * The text is TSV. Its first line is "pleach-part VERSION"; each further line begins with a word for its kind
+ * The text is TSV. Its first line is "pleach-part VERSION"; each further line begins with a word that names its content
  * (rank_report.c); the last line is "end". Times are whole nanoseconds and sizes are bytes, so no locale matters. A reader
- * skips kinds that it does not know.
+ * skips lines whose word it does not know.
  */
 #ifndef PLEACH_RANK_REPORT_H
 #define PLEACH_RANK_REPORT_H
@@ -85,7 +85,7 @@ struct rank_report {
     double measuring; /* seconds that measuring the machine took; no call's time includes them */
     int learned;      /* kinds; see report_trials() */
     double lost;      /* seconds; see report_trials() */
-    double missed;    /* bound on the seconds of one site that count in rows without a site; see tables.h */
+    double missed;    /* upper bound on the seconds of any one site that count in rows without a site; see tables.h */
 
     int rows, sites, frames, calls, others;
     struct rank_row *row;

@@ -9,7 +9,7 @@
 
 enum { MOST_SIZE = 62 }; /* the last size class, which also has all larger sizes */
 
-/* A line of one value: the word for its kind, and the value's offset in struct rank_report. */
+/* A line with one value: its first word, and the value's offset in struct rank_report. */
 struct value {
     const char *kind;
     size_t where;

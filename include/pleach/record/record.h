@@ -31,7 +31,7 @@ struct record {
     double engine_seconds;      /* predicted for `would`, or for `engine` if `would` is NULL; 0: unknown */
     double noise_seconds;       /* if `tried`: noise of the difference of these times, as in struct expected; else 0 */
     bool tried;                 /* trials measured native_seconds and engine_seconds; else the model predicted them */
-    uint64_t comm_id;           /* as in struct rank_call; 0: unknown, or a communicator of one rank */
+    uint64_t comm_id;           /* `comm` of struct rank_call; 0: unknown, or a communicator of one rank */
     int64_t number;             /* of the call on its communicator, from 0; -1: an invalid call, or comm_id is 0 */
     char comm[RECORD_NAME];     /* name of the communicator, tabs and newlines replaced */
     char datatype[RECORD_NAME]; /* likewise */
@@ -69,7 +69,8 @@ void record_shared(const struct segment_figures *f, double seconds);
 
 /*
  * Counts a record in the report, and stores it for the log. Writes the stored records when the buffer is full, when a second
- * has passed since the last write, and after a call of more than a millisecond. So little is lost if the program is killed.
+ * has passed since the last write, and after a call of more than a millisecond. So a log loses little if the program is
+ * killed.
  */
 void record_add(const struct record *r);
 

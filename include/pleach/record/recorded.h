@@ -7,16 +7,16 @@
 #include <stdint.h>
 
 struct recorded {
-    uint64_t id;      /* as in struct rank_call; 0: none, or no call was recorded yet */
+    uint64_t id;      /* `comm` of struct rank_call; 0: none, or no call was recorded yet */
     int64_t calls;    /* recorded calls that were valid */
     uint64_t entered; /* intercepted calls; counted only with PLEACH_PATIENCE */
     int *world;       /* each rank's rank in MPI_COMM_WORLD, from malloc(), if PLEACH_PATIENCE is set; NULL: unknown */
 };
 
 /*
- * Makes the number of a communicator (struct rank_call) at its first recorded call. `group`: a hash of its processes and
- * their order; 0: unknown. `ordered`: all ranks make the first calls on their communicators in the same order, as with one
- * thread. Returns 0 if there is no number that is the same on all ranks.
+ * Makes the id of a communicator at its first recorded call. `group`: a hash of its processes and their order; 0: unknown.
+ * `ordered`: all ranks make the first calls on their communicators in the same order, as with one thread. Returns 0 if no id
+ * would be the same on all ranks.
  */
 uint64_t recorded_id(uint64_t group, bool ordered);
 

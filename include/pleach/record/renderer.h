@@ -16,7 +16,7 @@
 struct merge; /* rank reports that are being merged */
 
 struct renderer {
-    const char *version; /* of Pleach; renderer_open() refuses another version than its own */
+    const char *version; /* of Pleach; renderer_open() refuses a renderer of another version */
 
     /* Begins a merge, without rank reports. NULL: out of memory. */
     struct merge *(*begin)(void);

@@ -2,10 +2,11 @@
 /*
  * The report: every rank counts its calls in tables (tables.h), which become its rank report (rank_report.h).
  *
- * A pattern without %r and %p asks for a joint report of all ranks, which rank 0 of MPI_COMM_WORLD writes. Each rank then
- * writes its rank report to a file in the folder FILE.parts now and then; the files stay if the job is killed. With %r or %p
- * each rank writes a report of its own. The renderer (renderer.h) merges rank reports and writes reports. If a file cannot
- * be opened or written, a line on standard error says so, and the program runs on. No function here changes errno.
+ * A pattern without %r and %p asks for a joint report of all ranks, which rank 0 of MPI_COMM_WORLD writes. While the job
+ * runs, each rank writes its rank report again and again to a file in the folder FILE.parts; the files stay if the job is
+ * killed. With %r or %p each rank writes a report of its own. The renderer (renderer.h) merges rank reports and writes
+ * reports. If a file cannot be opened or written, a line on standard error says so, and the program runs on. No function
+ * here changes errno.
  */
 #ifndef PLEACH_REPORT_H
 #define PLEACH_REPORT_H
@@ -54,7 +55,8 @@ void report_close(enum rank_end end);
 const char *report_end(size_t *length);
 
 /*
- * report_leave_file() writes the rank report to its file. report_remove_file() removes the file, once rank 0 has its text.
+ * report_leave_file() writes the rank report to its file. report_remove_file() removes the file, once rank 0 has the text of
+ * the rank report.
  */
 void report_leave_file(void);
 void report_remove_file(void);

@@ -5,8 +5,8 @@
  *
  * Waiting times come from the single calls that all ranks of a communicator report. A rank waits from its own start to the
  * start of the last rank, or to its own end if that is earlier. Ranks of a host share its clock. A host's clock, which NTP
- * sets, counts as right unless an all-reduce contradicts it: no rank can end an all-reduce before the last rank starts it.
- * Then the clock gets the smallest correction that resolves all contradictions.
+ * sets, counts as right unless an all-reduce contradicts it: no rank can end an all-reduce before the last rank starts it. A
+ * contradicted clock gets the smallest correction that resolves all contradictions.
  */
 #ifndef PLEACH_JOB_H
 #define PLEACH_JOB_H
@@ -97,7 +97,10 @@ struct job {
 /* Shown for the sites without room in the tables. */
 #define JOB_OTHERS "(others)"
 
-/* Does a report with `top` groups show this group, number `place` in its dimension? It always shows calls without a site. */
+/*
+ * Does a report with `top` groups show this group, number `place` in its dimension? It always shows the group of sites
+ * without room in the tables.
+ */
 static inline bool job_shows(const struct job_group *g, int place, int top)
 {
     return place < top || (g->site && !*g->site);
@@ -136,7 +139,7 @@ enum job_format job_format_of(const char *file);
 bool job_write(const struct job *j, enum job_format format, int columns, FILE *f);
 
 /*
- * Writes the origins of the sites' frames, as remarks behind the job. `pleach report` needs them to show lines of source.
+ * Writes the origins of the sites' frames, as comments after the job. `pleach report` needs them to show lines of source.
  * Returns false if f has an error.
  */
 bool job_write_frames(const struct job *j, enum job_format format, FILE *f);

@@ -35,14 +35,16 @@ struct composition {
     struct plan plan[STAGE_PHASES]; /* of this rank's stages; the same on all ranks of a stage's group */
     struct node_rank self;          /* the calling process */
     int64_t cell;                   /* bytes of a cell in the nodes' segments */
-    int64_t held, held_agreed;      /* bytes of scratch memory for one slice: this rank's; the same on all ranks */
+    const struct places *places;    /* of the nodes; NULL: none. The communicator owns them */
+    const int *order;               /* the node at each position of a lane; NULL: the same number */
+    int64_t held, held_agreed;      /* bytes of scratch memory for one slice: with this rank's gaps; without gaps */
 };
 
 struct operation {
     /*
      * The caller sets these fields, but operation_keep() sets `schedule` and `tape`. operation_make() sets the later groups.
      */
-    struct facts facts;      /* ranks 0: not prepared yet */
+    struct facts facts;      /* facts.ranks is 0 before the operation is prepared */
     const struct rule *rule; /* that applies to the call, or NULL */
     MPI_Datatype datatype;
     uint64_t identity; /* of the datatype, see type_identity() */
@@ -57,21 +59,21 @@ struct operation {
     MPI_Op op;                 /* to which `fold` belongs */
     fold_kernel *fold;         /* b = a (+) b is fold(b, a, b, count); NULL: MPI_Reduce_local(a, b, ..) folds */
 
-    /* The same on all ranks. */
+    /* These fields are the same on all ranks. */
     const struct service *service;
-    struct shape shape; /* of positions */
+    struct shape shape; /* its ranks are positions */
     struct cut cut;
     uint64_t meaning;       /* a hash of the call; see tag_of() in loop.c */
     int64_t scratch_agreed; /* bytes of scratch memory that the data need */
 
-    /* This rank's. */
+    /* These fields are this rank's. */
     int at;                         /* its position in the schedule */
-    const int *order;               /* the rank at each position; NULL: the same number */
+    const int *order;               /* the rank at each position; NULL: rank r is at position r */
     int near, far;                  /* positions near .. far-1 belong to its site; 0 and p if all do */
     int64_t scratch;                /* bytes of scratch memory: more than agreed if the datatype has gaps */
     int64_t room;                   /* bytes of a scratch slot, which holds a piece; in a broadcast, of a bounce buffer */
     ptrdiff_t slot_at;              /* bytes from the start of a slot to element 0 of its block */
-    ptrdiff_t copy_at;              /* the same for the copy of the input, which lies behind the slots, if there is one */
+    ptrdiff_t copy_at;              /* bytes from the start of IN's copy to its element 0; the copy lies behind the slots */
     bool gapless;                   /* the message is one stretch of memory, in order */
     ptrdiff_t stream_at;            /* bytes from the buffer's address to the data of a gapless broadcast */
     struct composition composition; /* if service->composed */
@@ -94,7 +96,7 @@ struct channel {
     const struct wire *mpi;
     MPI_Comm comm;                 /* private */
     uint64_t calls;                /* number of calls that took an engine; the same on all ranks */
-    struct segment *segment;       /* of this rank's node, once it has been asked for; NULL: none */
+    struct segment *segment;       /* of this rank's node; NULL if there is none, or not yet */
     const struct node_list *nodes; /* if there are several, with segments; else NULL */
     char *scratch;                 /* memory for blocks */
     int64_t bytes;                 /* of scratch */

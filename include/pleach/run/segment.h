@@ -19,8 +19,8 @@
  *
  *     gathered = n                    no rank of the group touches the cells of rounds below n any more
  *
- * If `gathered` is high enough, a rank need not look at the other ranks of the group. No rank waits for it, as it may be out
- * of date: the first rank of the group may have left the library before the others of the group were done.
+ * If `gathered` is high enough, a rank need not look at the other ranks of the group. No rank waits for `gathered`,
+ * because it may be out of date: the first rank of the group may have left the library before the others were done.
  */
 #ifndef PLEACH_SEGMENT_H
 #define PLEACH_SEGMENT_H
@@ -34,7 +34,7 @@
 
 enum {
     SEGMENT_TURNS = 4096,               /* a node with this many ranks or more has no segment */
-    SEGMENT_GATHER = SEGMENT_DEPTH / 2, /* rounds; with more, `gathered` would seldom say enough */
+    SEGMENT_GATHER = SEGMENT_DEPTH / 2, /* rounds; with more, `gathered` would seldom be high enough */
     SEGMENT_LINES = 128,                /* bytes: two cache lines, which processors fetch together */
     SEGMENT_PAGE = 4096                 /* bytes of a rank's counters, and of the head, with padding */
 };
@@ -49,7 +49,7 @@ struct segment_rank {
     _Alignas(SEGMENT_LINES) _Atomic int64_t gathered;
 };
 
-/* The beginning of the segment, before the ranks' parts. A new segment is all zero bytes, but for question and answers. */
+/* The beginning of the segment, before the ranks' parts. All bytes of a new segment are 0, except question and answers. */
 struct segment_head {
     _Alignas(SEGMENT_LINES) _Atomic uint64_t question; /* of the first rank: do all share this memory? See sharing.c */
 };
@@ -69,10 +69,10 @@ struct segment {
     /* Copies into cells go past the caches from this many bytes on, for one reader and for several; INT64_MAX: never. */
     int64_t stream_past, spread_past;
     bool yields;       /* the node has more ranks than cores that they may use */
-    const int *member; /* the rank of the communicator that each part belongs to; NULL: the same number */
+    const int *member; /* the rank of the communicator that each part belongs to; NULL: part r is rank r's */
 };
 
-/* The struct for a rank of a segment. The caller still sets the memory, and what shall be neither 0 nor "never". */
+/* The struct for a rank of a segment. The caller sets `memory`, and later the fields that are 0 or INT64_MAX here. */
 static inline struct segment segment_of(int rank, int ranks, int group, int64_t cell)
 {
     const int64_t stride = SEGMENT_PAGE + SEGMENT_DEPTH * cell;

@@ -67,7 +67,10 @@ static inline bool collective_prefix(enum collective c)
     return collective_flow(c) == FLOW_PREFIX;
 }
 
-/* With an operation, a rank's result combines the data of ranks 0 to r. Returns r; -1: the rank has no result. */
+/*
+ * For a collective with an operation. Returns r if the rank's result combines the data of ranks 0 to r; -1 if it has no
+ * result.
+ */
 static inline int collective_last(enum collective c, int rank, int ranks)
 {
     return collective_prefix(c) ? rank - collective_traits[c].exclusive : ranks - 1;

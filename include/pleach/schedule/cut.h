@@ -2,9 +2,9 @@
 /*
  * The cut: where the blocks of a message begin and end. All ranks compute the same cut, from numbers equal on all ranks.
  *
- * Parts share the message's units evenly, and blocks share their part's units evenly; if there is a remainder, the first
- * ones are one unit larger. So an element lies in the same part for every n >= parts, and its operands are combined in the
- * same order. Each tree of an engine carries a part of its own.
+ * Parts share the message's units evenly, and blocks share their part's units evenly. If there is a remainder, the first
+ * parts or blocks are one unit larger. So an element lies in the same part for every n >= parts, and its operands are
+ * combined in the same order for every such n. Each tree of an engine carries a part of its own.
  */
 #ifndef PLEACH_CUT_H
 #define PLEACH_CUT_H
@@ -18,10 +18,10 @@ struct cut {
     int64_t parts;  /* >= 1, see engine_parts() */
 };
 
-/* The same as cut_offset() for 0 < j < n. */
+/* Does what cut_offset() does, but for 0 < j < n alone. */
 int64_t cut_offset_between(const struct cut *c, int64_t j);
 
-/* First unit of block j, 0 <= j <= n; cut_offset(c, n) = units. Often j is 0 or n. */
+/* First unit of block j, 0 <= j <= n; cut_offset(c, n) = units. Inline, as j is often 0 or n. */
 static inline int64_t cut_offset(const struct cut *c, int64_t j)
 {
     assert(c->blocks >= 1 && c->blocks <= c->units && c->parts >= 1 && j >= 0 && j <= c->blocks);

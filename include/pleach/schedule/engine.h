@@ -45,7 +45,7 @@ struct segment_work {
 
 /* An engine's service for one collective. Without `text.rounds` it does not serve that collective. */
 struct service {
-    /* For people: p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p). */
+    /* Texts for people. In them, p is the number of ranks, n that of blocks, q = ceil(log2 p), h = floor(log2 p). */
     struct {
         const char *rounds;   /* bound on the rounds */
         const char *interior; /* another bound for shape_interior(), or NULL */
@@ -54,8 +54,8 @@ struct service {
     enum need needs; /* what a shape must have for the engine to fit */
 
     /*
-     * The bound in numbers; it may be exact only for this shape's number of blocks. NULL for native, and where `trees` have
-     * it: see service_round_bound().
+     * The bound in numbers; it may be exact only for this shape's number of blocks. NULL for native, and for an engine with
+     * `trees`, which have a bound of their own: see service_round_bound().
      */
     struct round_bound (*round_bound)(const struct shape *shape);
 
@@ -67,8 +67,8 @@ struct service {
 
     /*
      * For an engine that goes through a segment. All steps of its schedules are of the kinds that schedule.h allows there.
-     * Schedules for at most `one_reader` ranks have one_reader set; slices (CELLS_SLICES) may not, as they share cache
-     * lines.
+     * Schedules for at most `one_reader` ranks have schedule.one_reader set. An engine with CELLS_SLICES may not have such
+     * schedules, since slices of one cell share cache lines.
      */
     struct {
         enum cells cells;
@@ -76,7 +76,10 @@ struct service {
         int one_reader;
     } segment;
 
-    /* Seconds until all ranks have the first block, or have sent theirs, by the reach of the places. NULL: unknown. */
+    /*
+     * Seconds until all ranks have the first block or, in a reduction, have sent it, by the reach of the places. NULL:
+     * unknown.
+     */
     double (*first)(const struct shape *shape);
 
     /* Adds lanes to an empty schedule, for two ranks or more, or sets its refill. NULL for native and if `composed`. */
@@ -95,8 +98,8 @@ struct service {
     struct {
         /*
          * The model leaves it out: it is there for comparison, and another engine is at least as good; or the MPI library
-         * makes its calls. It serves only if a setting or a rule names it. A file stands in reference/ if all its services
-         * are reference.
+         * makes its calls. It serves only if a setting or a rule names it; an algorithm of the MPI library also serves
+         * where trials have found it best. A file stands in reference/ if all its services are reference.
          */
         bool reference;
 

@@ -52,11 +52,11 @@ enum stage_group { GROUP_NODE, GROUP_LANE, GROUP_SELF };
  */
 enum stage_buffer { BUFFER_IN, BUFFER_OUT, BUFFER_HELD };
 
-/* The phases of a slice. Stages of equal phase have the same group and the same collective on all ranks. */
+/* The phases of a slice. Stages of one phase have the same sort of group and the same collective on all ranks. */
 enum stage_phase {
     STAGE_GATHER, /* on nodes: towards the lanes' ranks; a broadcast: from the root */
     STAGE_LANE,   /* between nodes */
-    STAGE_ADD,    /* a lane's rank alone: OUT = HELD (+) IN, with the prefix of the nodes before */
+    STAGE_ADD,    /* a lane's rank alone: OUT = HELD (+) IN, where HELD is the prefix of the nodes before */
     STAGE_SPREAD, /* on nodes: from the lanes' ranks; a reduction: towards the root */
     STAGE_KEEP,   /* a lane's rank alone: OUT = HELD, the exclusive prefix of a node's first rank */
     STAGE_PHASES
@@ -74,7 +74,7 @@ int64_t lanes_stages(const struct lanes *l);
 /* Sets *s to the rank's part in stage `number`. Returns false if the rank has no part in it. */
 bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, struct stage *s);
 
-/* The collective of the stages of a phase, on nodes or between them; COLLECTIVES if each is work of one rank alone. */
+/* The collective of the stages of a phase, on nodes or between them; COLLECTIVES if each stage is work of one rank alone. */
 enum collective lanes_collective(enum collective whole, enum stage_phase phase);
 
 enum stage_group lanes_group(enum stage_phase phase);

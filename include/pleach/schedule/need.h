@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Needs: an engine fits a call that meets its need. One table has the words and the check of each need. A need depends on
- * the shape alone, and neither on the rank nor on the number of blocks.
+ * Needs: an engine fits a call that meets its need. One table has the words and the check of each need. The check looks at
+ * the shape without its `blocks`, and at nothing else.
  */
 #ifndef PLEACH_NEED_H
 #define PLEACH_NEED_H
@@ -12,7 +12,7 @@ enum need {
     NEED_NOTHING,
     NEED_COMMUTATIVE,
     NEED_COMMUTATIVE_OR_END_ROOT,     /* the root is the first or the last rank */
-    NEED_COMMUTATIVE_OR_ODD_END_ROOT, /* likewise, and the number of ranks is odd */
+    NEED_COMMUTATIVE_OR_ODD_END_ROOT, /* the root is the first or the last of an odd number of ranks */
     NEED_EQUAL_NODES,
     NEED_PLACES,
     NEED_PLACES_COMMUTATIVE,

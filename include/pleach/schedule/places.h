@@ -41,12 +41,12 @@ struct places {
     int depth;  /* most boundaries around a position: 0 if there is one position, 1 if all are alike */
     bool lines; /* some place is a line of its parts */
     struct level level[PLACES_DEPTH + 2]; /* level[0]: the parts of row 0; level[1]: their parts; .. */
-    int *order;                           /* the rank at each position; NULL: the same number */
-    int *position;                        /* the position of each rank; NULL: the same number */
+    int *order;                           /* the rank at each position; NULL: position i has rank i */
+    int *position;                        /* the position of each rank; NULL: rank i has position i */
     /*
-     * Figures, the same on all ranks; see places_set_reach(). `reach`, all above 0: between the parts of row 0, between
-     * their parts, and so on. `gap`: seconds between two messages that a rank sends; a message that it receives costs as
-     * much.
+     * Figures, the same on all ranks; see places_set_reach(). reach[0] holds between the parts of row 0, reach[1] between
+     * the parts of these, and so on. All numbers in `reach` are above 0. `gap`: seconds between two messages that a rank
+     * sends; a message that it receives costs as much.
      */
     struct reach reach[PLACES_DEPTH + 2];
     double gap;
@@ -74,6 +74,13 @@ int places_open(struct places *t, int first);
 int places_add(struct places *t, int first, int count);
 void places_close(struct places *t, int row, int end);
 struct places *places_ready(struct places *t);
+
+/*
+ * Makes the tree of the nodes of t. Its ranks are the nodes: node[r] = 0 .. nodes-1 is the node of rank r. It has the places
+ * of t that have several nodes, with their figures. Sets *of to NULL if these places do not differ, or if the positions of a
+ * node are not consecutive. Returns false if memory is short.
+ */
+bool places_of_nodes(const struct places *t, const int *node, int nodes, struct places **of);
 
 /*
  * Writes a tree in the form that place_text.h describes, without the short form 4x8. Without enough room, the text ends with
@@ -113,7 +120,7 @@ static inline bool places_has(const struct places *t, int row, int position)
     return t->place[row].first <= position && position < t->place[row].end;
 }
 
-/* Do places differ, or are all positions alike? */
+/* Do places differ? Else all positions are alike. */
 bool places_differ(const struct places *t);
 
 #endif

@@ -4,9 +4,9 @@
  *
  * A schedule is pure arithmetic: no MPI, no allocation. It obeys one invariant, which makes it free of deadlock under strict
  * rendezvous. Every message has a global step number `when` that each of its two ends computes by itself. A rank performs
- * its messages in increasing `when`; it merges the (at most one) send and the (at most one) receive of equal `when` into one
- * exchange. Take the unfinished message of the smallest `when`: both its ends have finished all earlier messages, so both
- * have posted this one, and it completes. Numbers may be skipped; only their order matters.
+ * its messages in increasing `when`. It has at most one send and one receive of the same `when`, and merges these two into
+ * one exchange. Take the unfinished message of the smallest `when`: both its ends have finished all earlier messages, so
+ * both have posted this one, and it completes. Numbers may be skipped; only their order matters.
  */
 #ifndef PLEACH_SCHEDULE_H
 #define PLEACH_SCHEDULE_H
@@ -27,18 +27,18 @@ struct shape {
     int root;       /* 0 for collectives without one */
     int64_t blocks; /* n >= 1; block numbers are 0 .. n-1 */
     int64_t wide;   /* w, the most blocks in a piece; 0 means 1 */
-    int group;      /* r >= 1 of a fractional tree; 0: the engine finds one */
+    int group;      /* r >= 1, the ranks in a group of a fractional tree; 0: the engine finds r */
     int node_ranks; /* >= 1: rank r lies on node r / node_ranks, the last node may have fewer; 0: any other layout */
     int depth;      /* d >= 2, cells of each rank in the segment that all ranks share; 0: they share none */
     int lanes;      /* >= 1, the most lanes over nodes whose ranks share memory; 0: there can be none */
-    const struct places *places; /* its positions are the ranks; NULL: unknown */
+    const struct places *places; /* the tree of places; its positions are the ranks of the shape; NULL: unknown */
 };
 
 /*
  * The buffer of a block. IN is the send buffer and never written. OUT is the result; it is written only where MPI lets it be
  * written (see collective_writes()). A broadcast has OUT alone: at the root it holds the message. T0.. are scratch slots;
- * each has room for one piece, and a new piece overwrites it. Above them, slot_cell(r) is a cell of rank r, in the memory
- * that all ranks share.
+ * each has room for one piece, and a new piece overwrites it. The numbers from SLOTS on are cells, in the memory that all
+ * ranks share: slot_cell(r) is a cell of rank r.
  *
  * IN and OUT may be the same memory (MPI_IN_PLACE): once OUT's block j is written, IN's block j must not be read.
  */
@@ -56,8 +56,8 @@ const char *slot_name(int slot, char text[SLOT_TEXT]);
 
 /*
  * STEP_FOLD_INTO and the kinds after it occur only in schedules that go through a segment (segment.h), in rounds 0, 1, .. of
- * the operation. In each round a rank tells the turns 1, 2, .., and leaves the round when it will not touch the round's
- * cells again.
+ * the operation. In each round a rank tells the others how far it is, by the turns 1, 2, .. It leaves the round when it
+ * will not touch the round's cells again. (+) is the operation of the call.
  */
 enum step_kind {
     STEP_EXCHANGE,   /* send block a to rank `to` while block b comes in from rank `from`; either may be NOBODY */
@@ -116,9 +116,9 @@ struct act {
 };
 
 /*
- * A flag on an even scratch slot (T0, T2, ..) of a lane: block j uses that slot if j is even and the next one if j is odd.
- * So a block can be sent on while the next one comes in. The lane's actions need the flag, too. A lane needs no flag if the
- * blocks that are sent and those that come in have different slots.
+ * A flag on an even scratch slot (T0, T2, ..) of a lane: block j uses that slot if j is even, and the next slot if j is
+ * odd. So a block can be sent on while the next block comes in. The lane's actions need the flag, too. A lane needs no flag
+ * if the blocks that are sent and those that come in have different slots.
  */
 #define SLOT_ALTERNATE 0x40
 
@@ -163,8 +163,9 @@ struct lane {
 
 /*
  * Capacities, which follow from the engine that needs most; the test `capacities` checks that they are reached and never
- * exceeded. Lanes: binomial and mesh, with p near 2^31, have one for each of 31 dimensions, and one more. Numbers: circulant
- * has two for each of 31 rounds. Pending: a round of a scan by node-line. Moving: butterfly.
+ * exceeded. With p near 2^31, binomial and mesh have a lane for each of 31 dimensions and one more lane, and circulant has
+ * two numbers for each of 31 rounds. A round of a scan by node-line has PENDING steps. Butterfly has MOVING values in
+ * `state`.
  */
 enum { LANES = 32, SCHEDULE_NUMBERS = 62, PENDING = 6, MOVING = 10 };
 
@@ -172,9 +173,9 @@ struct cursor;
 struct trees;
 
 /*
- * One rank's schedule: its lanes. An engine whose messages do not fit into a few lanes sets `refill` instead, which finds
- * the rank's messages by numbers of the engine's own. Once made, a schedule does not change; the cursor shows how far a rank
- * has come in it.
+ * One rank's schedule: its lanes. If an engine's messages do not fit into a few lanes, the engine sets `refill` instead, a
+ * function that finds the rank's messages from numbers of the engine's own. Once made, a schedule does not change; the
+ * cursor shows how far a rank has come in it.
  */
 struct schedule {
     /* Puts the rank's next exchange, with its actions, into the cursor's `pending`. Returns false at the end. */
@@ -189,7 +190,7 @@ struct schedule {
     int lanes, numbers, children; /* how many there are of each */
     struct lane *lane;
     int64_t *number;           /* for a refill; each engine defines their meaning */
-    const int *child;          /* of a copy: the children's ranks; see engines/any_tree.h */
+    const int *child;          /* of a copy: the ranks of the children; see engines/any_tree.h */
     const struct trees *trees; /* of the service; see engine.h */
     int64_t start[MOVING];     /* for a refill: the first values of a cursor's `state` */
 };
@@ -240,7 +241,10 @@ bool cursor_next(struct cursor *c, const struct schedule *s, struct step *step);
 /* For a refill: adds a step to `pending`, which has room for PENDING steps. */
 void cursor_push(struct cursor *c, const struct schedule *s, struct step step);
 
-/* For a refill: adds a fold or copy from slot a to slot b, of the blocks of `piece` (not its slot), or of one block. */
+/*
+ * For a refill: both functions add a fold or copy from slot a to slot b. The first one takes the blocks of `piece` and
+ * ignores its slot; the second one takes one block.
+ */
 void cursor_push_piece(struct cursor *c, const struct schedule *s, enum step_kind kind, int a, int b, struct piece piece);
 void cursor_push_act(struct cursor *c, const struct schedule *s, enum step_kind kind, int a, int b, int64_t block);
 

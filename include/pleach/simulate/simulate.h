@@ -66,7 +66,8 @@ struct segment_call {
  * A rank that has waited takes over the clock of the first value that suffices. Needs O(steps * ranks) memory.
  *
  * If groups have more than one rank (segment.h), a rank may learn from `gathered` that cells are free. It then learns more
- * than from the ranks themselves. So a schedule without races has none with groups, if `gathered` never says too much.
+ * than from the ranks themselves. So a schedule that has no races without groups has none with groups, if `gathered` is
+ * never too high.
  */
 bool simulate_segment(const struct segment_call *calls, int count, int depth, int group, struct verdict *v);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Simulates composed calls: their stages, each of which is taken to do what its collective does. Counts what they move.
+ * Simulates the stages of composed calls. Each stage does at once what its collective promises. Other functions count the
+ * bytes that the stages move.
  */
 #ifndef PLEACH_SIMULATE_LANES_H
 #define PLEACH_SIMULATE_LANES_H
@@ -37,8 +38,8 @@ struct lanes_traffic {
 struct lanes_traffic lanes_traffic(const struct lanes *l, const struct engine *between);
 
 /*
- * Returns the most that a node must move at least. Its ranks must move what a call moves through their segment. They must
- * also fold each byte that comes from other nodes once, unless the call is a broadcast.
+ * Returns the least that the busiest node must move. Its ranks must move as much as a call of these ranks alone would move
+ * through their segment. They must also fold each byte that comes from other nodes once, unless the call is a broadcast.
  */
 struct lanes_traffic lanes_traffic_limit(const struct lanes *l);
 

@@ -10,7 +10,7 @@
 
 #define MPI_ABI_VERSION 1
 
-/* ---- Types: handles point to what only the library knows ------------------------------------------------------------- */
+/* ---- Types: handles are pointers to structs that only the library knows ---------------------------------------------- */
 
 typedef intptr_t MPI_Aint;
 typedef int64_t MPI_Count;

@@ -8,12 +8,15 @@
 #include "tree_cache.h"
 #include "trees.h"
 
-/* For struct service, over the tree of x->maker. They enter the workshop. any_tree_first() gives seconds for one block. */
+/*
+ * For struct service: functions over the tree that a maker makes. They enter the workshop. any_tree_first() returns the
+ * seconds of one block.
+ */
 void any_tree_generate(struct schedule *s);
 struct round_bound any_tree_round_bound(const struct trees *x, const struct shape *shape);
 double any_tree_first(const struct shape *shape, tree_maker *make);
 
-/* Copies `count` children of a run of the schedule's rank, from number `first` on, in the order in which they are served. */
+/* Copies children number first .. first+count-1 of the schedule's rank, in the order in which the rank serves them. */
 void any_tree_children(const struct schedule *s, int first, int count, int *child);
 
 /* For struct engine: the number of scratch slots, and the formula for the rounds. */

@@ -9,8 +9,8 @@
  *     up, round k = 0 .. f-1     a rank j whose lower k+1 bits are all 1 receives from j - 2^k
  *     down, round k = f .. 1     a rank j whose lower k bits are all 1 sends to j + 2^(k-1), if there is such a rank
  *
- * Let j end in t 1s. Then rank j has at most 2t+2 messages, which doc/scans lists. It leaves out each message whose peer
- * does not exist.
+ * Let j end in t 1s. Then rank j has at most 2t+2 messages, which doc/scans lists. The rank leaves out each message whose
+ * peer does not exist.
  *
  * Example, scan, p = 7, n = 1 (f = 2); the block received / the block sent:
  *
@@ -30,7 +30,10 @@
  */
 #include "binomial_tree.h"
 
-/* The use of cursor.state. BEGUN: the last block for which IN is part of the partial result that is sent. */
+/*
+ * The use of cursor.state. BEGUN: the last block of which a scan has copied IN to OUT, or of which an exclusive scan has
+ * sent a partial result.
+ */
 enum { BLOCK, MESSAGE, BEGUN };
 
 static int phase(int p)
@@ -43,7 +46,7 @@ static int trailing_ones(int j)
     return __builtin_ctz(~(unsigned)j);
 }
 
-/* Sets the rank's next exchange but for its slots. Returns the number of its message, or -1 at the end. */
+/* Sets the rank's next exchange, except its slots. Returns the number of its message, or -1 at the end. */
 static int next_message(struct cursor *c, const struct schedule *s, struct step *x)
 {
     int64_t *state = c->state;

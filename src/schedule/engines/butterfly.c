@@ -57,8 +57,8 @@ static bool divides(int64_t a, int64_t b)
 }
 
 /*
- * The size in ranks of the next larger unit above `inner` ranks: a node, a place, or all ranks. A node or a place counts if
- * all are equal and `inner` divides their size.
+ * The ranks in the smallest unit of more than `inner` ranks: a node, a place, or all ranks. Nodes, or the places of one
+ * level, count only if all of them have the same size and `inner` divides it.
  */
 static int64_t next_boundary(const struct shape *s, int64_t inner)
 {

@@ -9,7 +9,7 @@
  * sends block j while block j+1 comes in. Rounds: p-2+n.
  *
  *     broadcast       position 0 is the root; the other ranks follow it in order, rank 0 after rank p-1
- *     reduction       the root is the last position; in order with root 0, the ranks stand in reverse
+ *     reduction       the root has the last position; in an ordered reduction to root 0, the ranks stand in reverse
  *     scan, exscan    v = rank
  *
  * Example, broadcast from root 0, p = 4, n = 3; an entry is the block received / the block sent:
@@ -30,7 +30,7 @@ static struct round_bound round_bound(const struct shape *s)
     return (struct round_bound){.slope = 1, .latency = s->ranks - 2};
 }
 
-/* The chain as a tree: the view of position v, whose child on this side is rank + step. */
+/* The chain as a tree: the view of position v. Its only child, on side `side`, is rank + step. */
 static struct tree_view view_of(const struct schedule *s, int v, int side, int step)
 {
     const struct shape *shape = &s->shape;
@@ -85,8 +85,8 @@ static void generate_scan(struct schedule *s)
 }
 
 /*
- * A block that comes in is the result. This rank appends its own input to it and sends that on. It copies the input before
- * the block comes in, as IN and OUT may be the same memory.
+ * A block that comes in is the result. This rank appends its own input to the block and sends the sum on. It copies the
+ * input before the block comes in, as IN and OUT may be the same memory.
  */
 static void generate_exscan(struct schedule *s)
 {

@@ -15,7 +15,7 @@
  * baseblock b(r) is the index of the smallest skip in the greedy sum of skips that gives r.
  *
  *     recv[k]  b(r) for one k, and for the others the numbers -q .. -1 without b(r)-q. A search finds them in O(q).
- *     send[k]  recv[k] of rank r + skip[k]; for the root, k. The greedy sum of r gives all but at most four of them: O(q).
+ *     send[k]  recv[k] of rank r + skip[k]; for the root, k. The greedy sum of r gives all but at most four entries: O(q).
  *
  * Both ends omit the message of a block < 0. A block >= n stands for n-1. Nothing is sent to the root.
  *
@@ -113,9 +113,9 @@ static void recv_schedule(int64_t p, int q, int64_t r, int64_t recv[])
 
 /*
  * Goes down the greedy sum of r. Rank r is number `rest` among the `end` ranks whose sums share the larger skips. The ranks
- * from number skip[k] on are the upper part. They send block k-q in round k, and in the rounds below until they are split
- * in turn. The lower part goes on with its block. Where a part has too few ranks for this rule, the receiver's schedule
- * gives the entry.
+ * from number skip[k] on are the upper part. They send block k-q in round k, and in the lower rounds until they are split
+ * in turn. The lower part sends the same block as in round k+1. Where a part has too few ranks for this rule, the
+ * receiver's schedule gives the entry.
  */
 static void send_schedule(int64_t p, int q, int64_t r, int64_t send[])
 {

@@ -21,7 +21,9 @@ struct team {
     int arrived;  /* the slot into which operands come */
 };
 
-/* Pushes this step's exchange: slot a goes to the position `skip` ahead, and slot b comes from the one `skip` before. */
+/*
+ * Pushes this step's exchange: slot a goes to the position `skip` ahead, and slot b comes from the position `skip` before.
+ */
 void doubling_exchange(struct cursor *c, const struct schedule *s, const struct team *team, int skip, bool sends, int a,
                        bool receives, int b);
 

@@ -7,11 +7,11 @@
  * 918-926. Their names: P ranks (here p), s packets (here n blocks), groups of r ranks, depth d.
  *
  * A group is a chain of members i = 0 .. r-1. Packets come in at its head. They go down the chain and on to the
- * head of a first successor group, `down`. All members together feed the head of a second successor group, `right`: of
- * every run of r packets, member i passes it packet i. So a run takes r+1 steps; doc/fractional lists what a node does in
- * each. If the head gets packet 0 in step a, the next member gets it in step a+1, the down successor in step a+r and the
- * right one in step a+r+1. Node numbers begin with the root; the down successor of node v is v+1. Rounds: d + n +
- * ceil(n/r) - 1.
+ * head of a first successor group, `down`. All members together feed the head of a second successor group, `right`: member
+ * i passes packet i of every run of r packets. So a run takes r+1 steps; doc/fractional lists what a node does in each
+ * step. If the head gets packet 0 in step a, the next member gets it in step a+1, the down successor in step a+r and the
+ * right one in step a+r+1. Node numbers begin with the root; the down successor of node v is v+1. There are d + n +
+ * ceil(n/r) - 1 rounds.
  *
  * Example, broadcast, r = 2, p = 10, d = 4, n = 3. Group 0 1 has 2 3 down and 7 8 right. Group 2 3 has 4 5 down and 6
  * right. Group 7 8 has 9 down. The block received / the block sent:
@@ -29,8 +29,8 @@
  *     rank 9                      0/-  1/-       2/-
  *
  * Reduction: the broadcast with time reversed, for commutative operations. Blocks go up by T0 and T1 in turn. T2 holds a
- * block of the right successor until the same block comes from the down successor. In the tree of trees.h, the down
- * successor is to the left.
+ * block of the right successor until the same block comes from the down successor. In the terms of trees.h, the down
+ * successor is the left child.
  */
 #include "fractional.h"
 
@@ -42,15 +42,16 @@ enum { LEVELS = 48 };
 /* ---- The tree ------------------------------------------------------------------------------------------------------ */
 
 /*
- * Counts the nodes that packet 0 reaches in step i: F_i = F_(i-r) + F_(i-r-1), F_0 = 1, F_-1 = 0. Each pass of the loop
- * takes r steps. In pass t = 0, 1, .., the F_i from number t on are equal, so `fresh` has min(r, t+1) of them.
+ * Finds the step in which packet 0 reaches the last of p nodes. In step i it reaches F_i nodes: F_i = F_(i-r) + F_(i-r-1),
+ * F_0 = 1, F_-1 = 0. Each pass of the loop takes r steps. In pass t = 0, 1, .., the F_i of the pass are equal from number t
+ * on, so `fresh` has min(r, t+1) of them.
  */
 static int64_t depth(int p, int64_t r)
 {
     int64_t fresh[LEVELS] = {1}, last = 0, reached = 0, i = 0;
     for (int width = 1;;) {
         for (int j = 0; j < width; j++) {
-            int64_t steps = j < width - 1 ? 1 : r - j; /* that fresh[j] stands for */
+            int64_t steps = j < width - 1 ? 1 : r - j; /* the steps that fresh[j] stands for */
             if (reached + steps * fresh[j] >= p)
                 return i + (p - reached - 1) / fresh[j] - 1;
             reached += steps * fresh[j];
@@ -108,7 +109,7 @@ int64_t fractional_group(const struct shape *s, int hop)
 
 struct fractional_node fractional_find(int p, int64_t r, int v)
 {
-    int reach[LEVELS][LEVELS]; /* [L][b]: P_(i - Lr - b), for L > 0 */
+    int reach[LEVELS][LEVELS]; /* [L][b]: P_i for i = d + 1 - Lr - b, L > 0 */
     int64_t steps = fractional_depth(p, r) + 1;
     for (int64_t level = steps / r + 1; level > 0; level--)
         for (int64_t b = 0; b <= level; b++) {
@@ -150,7 +151,7 @@ struct fractional_node fractional_find(int p, int64_t r, int v)
 
 /*
  * The node's edges. A run of the edge that feeds the node, and of the edge down, has r packets; every packet goes along
- * both. Of each run, one packet goes along the edge to the right.
+ * both. One packet of each run goes along the edge to the right.
  */
 void fractional_lanes(struct schedule *s, const struct fractional_node *node, struct fractional_ring ring, int64_t r,
                       int64_t depth)

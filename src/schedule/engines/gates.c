@@ -3,26 +3,27 @@
  * Gates: ordered reduction over sites in a line, each boundary crossed once. doc/places derives it.
  *
  * The construction is ours. Each site has a gate, its first rank, which is the source of a pair over its site (pair.c). The
- * gates form a chain. A gate sends its own input (+) the sum of its site (+) the sum from the next gate. For the root p-1
- * all is mirrored: the gates are the last ranks, and the chain leads up.
+ * gates form a chain. A gate sends its own input (+) the sum of the other ranks of its site (+) the sum from the next gate.
+ * For the root p-1 all is mirrored: the gates are the last ranks, and the chain leads up.
  *
- * The reduction reverses a broadcast with these times. h, 0 or 1, is the half of the blocks; in a site each tree carries
- * one:
+ * The reduction reverses a broadcast with these times. h = 0 or 1 is the number of a half of the blocks; inside a site,
+ * each tree carries one half:
  *
  *     block j of half h enters gate i >= 1          in step 2i - 1 + 2h + 4j, an odd one
  *     what a site does in step x of its own pair    in step 2i + 2 + 2x, an even one
  *
  * So two messages of a gate never fall into one step, and the period is 4 steps for two blocks. Rank 0 computes the result
- * of an interior root, and sends each block to the root as if the root were a gate before it. This step is odd, too. So it
- * is free at the root, unless the root is a gate.
+ * of an interior root, and sends each block to the root as if the root were a gate before it. It sends in an odd step, too.
+ * So the step is free at the root, unless the root is a gate.
  *
- * A gate's slots. Of each half the site's block comes in first, and the next gate's block one step later:
+ * A gate uses these slots. In each half, the site's block comes in first, and the next gate's block comes in one step
+ * later:
  *
  *     site  T2: IN (+) T2 -> T2                 mirrored  T0: IN -> T(2+h), T0 (+) T(2+h) -> T(2+h)
  *     next  T(h): T2 (+) T(h) -> T(h)                     T1: T1 (+) T(2+h) -> T(2+h)
  *
- * If a gate receives from its site alone, or from the next gate alone, the block comes into T(h), or mirrored into T0 or T1,
- * and is combined with IN. At the root a mirrored gate's sum is in OUT.
+ * A gate may receive from its site alone, or from the next gate alone. Then the block comes into T(h), or mirrored into T0
+ * or T1, and is combined with IN. At the root a mirrored gate's sum is in OUT.
  */
 #include "pair.h"
 
@@ -97,8 +98,8 @@ static struct lane chain_edge(const struct tree_pair_view *x, const struct shape
 }
 
 /*
- * Sets the slots of a lane that comes in to a gate, into slot `into`. `sum` is the slot of the half's sum so far: IN, or the
- * slot of the lane before. Returns the slot of the new sum.
+ * Sets the slots of a lane that brings blocks to a gate, into slot `into`. `sum` is the slot of the half's sum so far: IN,
+ * or the slot of the lane before. Returns the slot of the new sum.
  */
 static int fold_in(struct lane *in, int sum, int into)
 {
@@ -108,8 +109,8 @@ static int fold_in(struct lane *in, int sum, int into)
 }
 
 /*
- * The same for operands that come in from the left, into slot `arrived`. The sum is in slot `sum`; before the `first`
- * operand it is in IN.
+ * Does what fold_in() does, for operands that come in from the left, into slot `arrived`. The sum is in slot `sum`; before
+ * the `first` operand it is in IN.
  */
 static int fold_in_mirrored(struct lane *in, bool first, int arrived, int sum)
 {

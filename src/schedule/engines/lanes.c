@@ -6,10 +6,10 @@
  * ("full-lane"); M. Bayatpour and others, "Scalable reduction collectives with data partitioning-based multi-leader design",
  * SC 2017.
  *
- * The message is cut into slices. A slice belongs to a lane, which has one rank on each node: lane j the j-th one. A call is
- * a sequence of calls of other engines, the stages (lanes.h): on nodes, through a segment; then in each lane, by messages
- * between nodes; then on nodes again. Each byte passes a network card once in each direction, and all ranks of a node share
- * the copying and folding. With R the root's node:
+ * The message is cut into slices. A slice belongs to a lane, which has one rank on each node. In most calls, lane j has the
+ * j-th rank of each node. A call is a sequence of calls of other engines, the stages (lanes.h): on nodes, through a
+ * segment; then in each lane, by messages between nodes; then on nodes again. Each byte passes a network card once in each
+ * direction, and all ranks of a node share the copying and folding. R is the root's node:
  *
  *                 on nodes                      in lanes             on nodes
  *     bcast       R: bcast from the root        bcast from R         others: bcast from the lane's rank
@@ -19,15 +19,24 @@
  *     scan        all but the last: reduce      exscan               scan, where the first rank's operand has the prefix
  *                                                                    of the nodes before
  *
- * An exscan differs from a scan in the last stage only. A reduction in the order of ranks has one lane, which begins at the
- * root: so R reduces before the lane does, and nothing is left to do after it. Reductions in order, and scans, need nodes of
- * consecutive ranks.
+ * An exscan differs from a scan in the last stage only. A reduction in the order of ranks has one lane. The rank of the
+ * lane on R is the root, so R reduces before the lane does, and the lane's result is final. Reductions in order, and scans,
+ * need nodes of consecutive ranks.
  *
  * On a node the slices come in the descending order of their lanes. A line of node-line (node_line.c) to rank j begins at
  * rank j-1 and ends at rank j. So the rank at the end of a line does not begin the next one, and lines overlap.
  *
- * Invariants: on a node, each stage of a phase follows the one before it on all ranks. A rank is in one lane at most, so
- * HELD has room for one slice.
+ * Slices go through the phases in waves. In a reduction or a scan a wave is a chunk, which has a slice of each lane: all
+ * ranks of a node work on the first phase of the chunk, then all lanes are busy at once. In a broadcast a wave is one slice,
+ * and the last stage of a slice comes L - 1 waves late. So the rank of a lane gives a slice to its node, and goes on at once
+ * to the next slice of its lane, while the other ranks of the node still copy. With L = 2 and slices 1, 0, 3, 2 (chunk by
+ * chunk, lanes descending), the stages on a node that is not the root's are:
+ *
+ *     wave     0          1                      2                      3                      4
+ *              lane(1)    lane(0), spread(1)     lane(3), spread(0)     lane(2), spread(3)     spread(2)
+ *
+ * Invariants: on a node, each stage of a phase follows the one before it on all ranks. A rank is in one lane at most, and
+ * reductions and scans end a wave before the next one, so HELD has room for one slice.
  */
 #include "lanes.h"
 
@@ -114,9 +123,21 @@ enum stage_group lanes_group(enum stage_phase phase)
     return groups[phase];
 }
 
+/* The slices of a wave. */
+static int wave_slices(const struct lanes *l)
+{
+    return collective_flow(l->collective) == FLOW_ONE_TO_ALL ? 1 : l->lanes;
+}
+
+/* By how many slices the phases after STAGE_LANE are late. */
+static int lag(const struct lanes *l)
+{
+    return l->lanes - wave_slices(l);
+}
+
 int64_t lanes_stages(const struct lanes *l)
 {
-    return l->slices * STAGE_PHASES;
+    return (l->slices + lag(l)) * STAGE_PHASES;
 }
 
 /* The next functions set root, from and to of a stage. They return false if the rank has no part in it. */
@@ -189,11 +210,14 @@ bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, s
                                                        [FLOW_ALL_TO_ONE] = reduce_stage,
                                                        [FLOW_ALL_TO_ALL] = allreduce_stage,
                                                        [FLOW_PREFIX] = scan_stage};
-    const int64_t chunk = number / (STAGE_PHASES * (int64_t)l->lanes), rest = number % (STAGE_PHASES * (int64_t)l->lanes);
-    const int lane = l->lanes - 1 - (int)(rest % l->lanes);
-    *s = (struct stage){.phase = (enum stage_phase)(rest / l->lanes), .slice = chunk * l->lanes + lane};
-    if (lanes_group(s->phase) == GROUP_SELF && !collective_prefix(l->collective))
+    const int slices = wave_slices(l);
+    const int64_t wave = number / STAGE_PHASES / slices, rest = number % (STAGE_PHASES * (int64_t)slices);
+    const enum stage_phase phase = (enum stage_phase)(rest / slices);
+    const int64_t turn = wave * slices + rest % slices - (phase > STAGE_LANE ? lag(l) : 0); /* of the slice, 0, 1, .. */
+    if (turn < 0 || turn >= l->slices || (lanes_group(phase) == GROUP_SELF && !collective_prefix(l->collective)))
         return false;
+    const int lane = l->lanes - 1 - (int)(turn % l->lanes);
+    *s = (struct stage){.phase = phase, .slice = turn / l->lanes * l->lanes + lane};
     return stage_of[collective_flow(l->collective)](l, self, lanes_member(l, self.node, lane), s);
 }
 

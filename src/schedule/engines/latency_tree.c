@@ -10,8 +10,8 @@
  * A message between two parts of a place on level l is under way for L_l. Its sender can send again after g, and its
  * receiver needs o = g to take it. A place has a leader: the root if the root lies there, else the leader of the part that
  * takes longest to finish. Every part is finished a known time after its leader has the message and is free. The parts of a
- * place are served by decreasing time to finish. The sender is the rank that is free first, of all leaders that have the
- * message. Leaders send to other parts first, and then inside their own.
+ * place are served by decreasing time to finish. The next sender is the leader that is free first, among those that have
+ * the message. Leaders send to other parts first, and then inside their own.
  *
  * In one place of equal ranks this is the optimal tree of Karp et al. Making it takes O(p log p), once for each root.
  *

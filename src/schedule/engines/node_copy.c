@@ -4,7 +4,7 @@
  *
  * The root copies block k into its cell of round k, and all others copy it out. So the root and each other rank load and
  * store each byte once. With messages through shared memory, they do so twice. D. Jain and others, "Framework for scalable
- * intra-node collective operations using shared memory", SC 2018, call it "release".
+ * intra-node collective operations using shared memory", SC 2018, call this step "release".
  *
  * Invariant: no other rank writes, so the root alone waits for free cells.
  */

@@ -3,8 +3,8 @@
  * Node-flat: short reductions and scans through memory that all ranks share, in one phase.
  *
  * All ranks copy their operands into their cells. Each rank that gets a result folds the cells that it needs into its own
- * result, from the highest rank down, so in the order of ranks. It begins with its own operand if that is the highest. No
- * rank writes to the cell of another.
+ * result, from the highest rank down, so in the order of ranks. It begins with its own operand if this is the operand of
+ * the highest rank. No rank writes to the cell of another.
  *
  * Invariant: a rank waits only for the ranks whose operands are in its result.
  */
@@ -14,7 +14,7 @@
 
 /*
  * Is the rank's cell read? The last rank's operand is in no other rank's prefix, and a root that is last begins with its
- * own.
+ * own operand.
  */
 static bool is_read(const struct shape *s, int rank)
 {

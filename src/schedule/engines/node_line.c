@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Node-line: reductions, all-reduces and scans through memory that all ranks share, along a line of ranks.
+ * Node-line: reductions, all-reduces and scans through memory that all q ranks share, along a line of ranks.
  *
  * Reduction: each block has one accumulator, in the cell of the rank where the line begins. The line goes q-1, q-2, .., 0.
- * The first rank copies its operand in. Each other one waits for the rank before it, and folds its own operand from the left
- * into the cell, in place. The root copies the result out; in an all-reduce all do. If the order is free, the line goes
- * from root-1 down to the root, around the end, and the root folds the cell and its own operand into its result: then every
- * rank moves the message once.
+ * The first rank copies its operand in. Each other rank waits for the rank before it, and folds its own operand from the
+ * left into the cell, in place. The root copies the result out; in an all-reduce, all ranks do. If the order is free, the
+ * line goes from root-1 down to the root, around the end, and the root folds the cell and its own operand into its result:
+ * then every rank moves the message once.
  *
  * A rank copies the result of a block out some rounds later, as the block takes q-1 rounds to the end of the line.
  *
- * Scan: rank i waits for the prefix in the cell of rank i-1, and folds it and its own operand into its result, of which it
- * puts a copy into its own cell. In an exclusive scan the prefix itself is the result, and the fold goes into the cell.
+ * Scan: rank i waits for the prefix in the cell of rank i-1. It folds this prefix and its own operand into its result, and
+ * copies the result into its own cell. In an exclusive scan the prefix itself is the result, and the fold goes into the
+ * rank's own cell.
  *
  * Example, a reduction to rank 0 of q = 3, in order, n = 2; a rank's work on each block:
  *
@@ -130,7 +131,7 @@ static void generate_scan(struct schedule *s)
 
 /* ---- cost ------------------------------------------------------------------------------------------------------------ */
 
-/* Seconds of a round, divided by those of its work. A cell is in use until its block has left the line. */
+/* The time of a round, divided by the time of its work. A cell is in use until its block has left the line. */
 static double crowding(const struct shape *s)
 {
     const double used = s->ranks + (ends_at_root(s) ? 0 : s->ranks - 1);
@@ -152,8 +153,9 @@ static struct segment_work reduction_work(const struct shape *s)
 }
 
 /*
- * In an exclusive scan of two ranks, one copies in what the other copies out. In the other scans the first rank copies, the
- * last one folds, and each rank between them does both: so the ends take one round together.
+ * In an exclusive scan of two ranks, one copies in what the other copies out. In the other scans the first rank only
+ * copies, the last one only folds, and each rank between them does both. So the first and the last rank together work as
+ * long as one rank between them.
  */
 static struct segment_work scan_work(const struct shape *s)
 {

@@ -2,11 +2,11 @@
 /*
  * Node-ring: all-reduces and reductions in any order, through memory that all ranks share. All ranks fold all the time.
  *
- * The message has a part for each of the q ranks. A round has a block of each part; that of part j is accumulated in the
- * cell of rank j. Rank j+1 copies its operand in, then ranks j+2, .., j (mod q) fold theirs into it, one after the other. So
- * in beat t = 0 .. q-1 rank i works on part i-1-t (mod q), after rank i-1 has finished its beat t-1. If rank j gets the
- * result, it folds into OUT, of which it puts a copy into its cell for the others. Then the ranks that get the result copy
- * the other blocks of the round out.
+ * The message has a part for each of the q ranks. A round has a block of each part; the block of part j is accumulated in
+ * the cell of rank j. Rank j+1 copies its operand in, then ranks j+2, .., j (mod q) fold their operands into the cell, one
+ * after the other. So in beat t = 0 .. q-1 rank i works on part i-1-t (mod q), after rank i-1 has finished its beat t-1. If
+ * rank j gets the result, it folds into OUT, and copies the block from there into its cell. Then the ranks that get the
+ * result copy the other blocks of the round out.
  *
  * With two ranks, a block of a cell has one reader at a time. The last one writes the cell next, so it gains by taking its
  * lines (copies.h). All-reduces of two ranks fold in the order of ranks, so operations need not be commutative there.

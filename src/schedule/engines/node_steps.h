@@ -21,8 +21,8 @@ enum { NODE_ROUND, NODE_BEAT };
 enum { NODE_WORK, NODE_OUT, NODE_LAG, NODE_NUMBERS };
 
 /*
- * The schedule has `rounds` rounds. In each the rank has `work` beats of work and, `lag` rounds later, `out` beats that copy
- * results out. `lag` is 1 .. d-1.
+ * The schedule has `rounds` rounds. In each round the rank has `work` beats of work and, `lag` rounds later, `out` beats
+ * that copy results out. `lag` is 1 .. d-1.
  */
 static inline void node_begin(struct schedule *s, int64_t rounds, int work, int out, int lag)
 {
@@ -89,7 +89,7 @@ static inline void node_await_free(struct cursor *c, const struct schedule *s, i
 
 /* Blocks of a round. */
 struct node_blocks {
-    int64_t first, count; /* count 0: nothing is done with them */
+    int64_t first, count; /* count 0: there are none */
 };
 
 /* Copies or folds blocks from slot a to slot b. */

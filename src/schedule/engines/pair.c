@@ -7,9 +7,9 @@
  *
  * A place acts as a rank does: each tree enters it by one edge, and at most two edges leave it, in both trees together.
  * These two edges are its exits. An in-order pair of trees over k nodes has exactly two sends to spare: one to the left of
- * the first node and one to the right of the last node, which may belong to either tree. They carry the exits of the place
- * that contains the nodes. So at every level the pair is over the parts of a place, and the edges of a part become its own
- * exits, at most one on a side. A single rank's exits are its children.
+ * the first node and one to the right of the last node, which may belong to either tree. These two sends carry the exits of
+ * the place that contains the nodes. So at every level the pair is over the parts of a place, and the edges of a part
+ * become its own exits, at most one on a side. A single rank's exits are its children.
  *
  * The parts are Y1 .. Yk. T is the tree of the only exit, or of the left exit, and O the other tree. In a row of this table,
  * mid is a pair over the parts that the row does not name, and T is its unshifted tree. "a -> (l, r)" gives part a these
@@ -165,8 +165,8 @@ static int make_up(struct pair_view *v)
 }
 
 /*
- * Makes both trees over a place. If the rank in front lies there, it is the source: it feeds the rest of its innermost
- * place, which passes both trees on to the rest of the place around.
+ * Makes both trees over a place. If the rank in front lies in the place, this rank is the source. It feeds the rest of its
+ * innermost place, and this rest passes both trees on to the rest of the enclosing place.
  */
 static void pair(struct pair_view *v, int row, struct exit left, struct exit right)
 {

@@ -28,8 +28,8 @@ tree_pair_maker places_tree_single;
 
 /*
  * Scans over two trees over places, for tree_pair_scan(); see places_scan.c. They use the slots T0 .. T4, and the exclusive
- * scan keeps its input. They go over the pair of all ranks, for places whose ranks lie in the order of the positions; and
- * through gates, for sites that also are in a line.
+ * scan keeps its input. places_scan goes over the pair of all ranks, for places whose ranks lie in the order of the
+ * positions. gates_scan goes through gates, for sites that also are in a line.
  */
 extern const struct trees places_scan, gates_scan;
 

@@ -8,8 +8,8 @@
  *
  * Places: the pair over all ranks. An edge of colour c is used upwards in steps 2c modulo 4, and downwards in steps 2c+1. A
  * rank has at most two parents, by edges of different colours, and at most two children, by edges of different colours. So
- * it has at most one send and one receive in a step. At most 2m goes into a place, and 2m out of it; if n is odd, one block
- * more.
+ * it has at most one send and one receive in a step. At most 2m bytes go into a place, and 2m bytes out of it; if n is odd,
+ * one block more.
  *
  * Example, scan, the places 0 1 2 | 3 4 | 5 6, n = 2; the block received / the block sent:
  *
@@ -24,8 +24,9 @@
  *
  * Places-line: the sites are in a line. The last rank of site i, its gate, is the source of a pair over the site. In both
  * trees the rest of the site is left of the gate, and the next gate is right of it. So every boundary between sites is
- * crossed once, from the lower ranks to the higher. The steps in site i are i later. The edge into a gate has colour 0 in U
- * and 1 in V. Then no two sends of a gate, and no two receives, fall into one step; see doc/places-scans.
+ * crossed once, from the lower ranks to the higher. The steps in site i come i steps later than those in site 0. The edge
+ * into a gate has colour 0 in U and 1 in V. Then no two sends of a gate, and no two receives, fall into one step; see
+ * doc/places-scans.
  *
  * Example, scan, the sites 0 1 2 | 3 4 | 5 6 with the gates 2, 4, 6, n = 2:
  *

@@ -18,11 +18,12 @@
  *     sites       parts in a line, with any exits: Y1 -> (L, Y2), Yi -> (none, Yi+1), Yk -> (none, R)
  *
  * A rank's exits are its children. So P places of one level have P-1 edges between them, each with at most one message in
- * either direction for a block. Where the parts of the outermost place are sites, each site has its exit at its last rank,
- * which is its root. All these ranks are on the right spine, and no message goes back to an earlier site.
+ * either direction for a block. Where the parts of the outermost place are sites, the exit of each site is at its last
+ * rank, which is the root of its subtree. All these ranks are on the right spine, and no message goes back to an earlier
+ * site.
  *
- * Rounds: 3n + s, where s <= 4H - 5 follows from the steps, and H is the height of the tree. H is 11, 15, 21 for 16, 64, 256
- * nodes of 16, 16, 64 ranks.
+ * Rounds: 3n + s, where s <= 4H - 5 follows from the steps, and H is the height of the tree. H is 11 for 16 nodes of 16
+ * ranks, 15 for 64 nodes of 16 ranks, and 21 for 256 nodes of 64 ranks.
  *
  * Example, p = 7 in the places 0 1 | 2 3 4 | 5 6. The second place is U's root and has both exits, at 2 and 4:
  *

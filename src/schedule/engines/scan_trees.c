@@ -6,7 +6,7 @@
  * subtree of node v holds the ranks l .. r, and [l..r] is the combination of their inputs. For each block,
  *
  *     up     v sends [l..r] to its parent, unless v is on the right spine (r = p-1)
- *     down   v gets the prefix P = [0..l-1] from its parent, unless v is on the left spine (l = 0). It sends P to its left
+ *     down   v gets the prefix P = [0..l-1] from its parent, unless v is on the left spine (l = 0). v sends P to its left
  *            child and [0..v] to its right child.
  *
  * L and R are the blocks that come up from the children. The actions of a node:
@@ -19,17 +19,17 @@
  *     sent to the left   P                                     P
  *     sent to the right  OUT                                   OUT (+) IN
  *
- * P comes to v in step D, and v sends up in step U. Let s be the node of the right spine from which the path to v first
- * leaves to the left, and x the left child of s on that path:
+ * P comes to v in step D, and v sends up in step U. Let s be the node at which the path from the root to v leaves the right
+ * spine, and x the left child of s:
  *
  *     D(v) = origin + the hops down on the path to v
  *     U(v) = D(s) + the turn at x (1, or -1 if x has hop 2) - the hops up on the path from x to v
  *
  * Invariants. A node sends up as late as it may, so one kept block for each edge is enough. OUT is ready when P comes,
  * except at s: there P may come before L, and waits in its slot. R lies in T0 and P in T2, unless the caller names other
- * slots. A block that is kept for the whole period is sent while the next one comes in. If that is R, it takes T0 and T1 by
- * turns; if it is P, P takes T0 and T1, and R lies in T2. A block that is needed in one step alone goes through the spare
- * slot. The exclusive scan reads IN after it writes OUT, hence `keeps_input`.
+ * slots. A block that is kept for the whole period is sent while the next one comes in, so it takes two slots by turns.
+ * These are T0 and T1, for R and for P alike; where P takes them, R lies in T2. A block that is needed in one step alone
+ * goes through the spare slot. The exclusive scan reads IN after it writes OUT, hence `keeps_input`.
  */
 #include "trees.h"
 

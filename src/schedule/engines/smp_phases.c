@@ -4,11 +4,11 @@
  * It serves short messages, and networks that are very slow beside the nodes' memory. doc/clusters says more.
  *
  * The "simple hierarchical decomposition" of P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI",
- * EuroPVM/MPI 2006, Sect. 4. Each of the P nodes has k ranks, the last one maybe fewer. Rank k*y + x is number x on node y.
- * The phases of a block:
+ * EuroPVM/MPI 2006, Sect. 4. Each of the P nodes has k ranks; the last node may have fewer. Rank k*y + x is number x on
+ * node y. The phases of a block:
  *
  *     node     the (exclusive) scan over the ranks of each node; its last rank then has the combination of them all
- *     nodes    the exclusive scan of these over the last ranks
+ *     nodes    the exclusive scan of these combinations over the last ranks
  *     spread   the last rank passes the result, the combination of all nodes before, to the other ranks of its node
  *
  * All three phases work by doubling, as in doubling.c. The spread goes from the end of the node: in round t the last 2^t
@@ -36,8 +36,8 @@
 
 /* The use of the scratch slots. */
 enum {
-    OWN = SLOT_T0,     /* what this rank puts into an exclusive scan */
-    ARRIVED = SLOT_T1, /* comes in to be folded */
+    OWN = SLOT_T0,     /* this rank's operand of an exclusive scan */
+    ARRIVED = SLOT_T1, /* an operand that comes in */
     BEFORE = SLOT_T2   /* the combination of all nodes before */
 };
 

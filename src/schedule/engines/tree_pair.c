@@ -13,8 +13,8 @@
  * feeds in step 0 carries the first half of the blocks.
  *
  * Reduction: the same with time reversed, in the slots of trees.c. A rank may have one child in each tree, unlike in
- * trees.c. Then it needs two slots for each tree: T0 and T1 for U, T2 and T3 for V. Rank 0 computes an ordered result of an
- * interior root, and sends each block on. Then every step counts twice.
+ * trees.c. Then it needs two slots for each tree: T0 and T1 for U, T2 and T3 for V. In an ordered reduction to an interior
+ * root, rank 0 computes the result and sends each block on. Then every step counts twice.
  */
 #include "workshop.h"
 
@@ -76,7 +76,7 @@ static int front_of(const struct tree_pair *b, int rank)
     return TREE_V;
 }
 
-/* A rank's edge to another rank in tree t; `lower` is the one of them below. */
+/* A rank's edge to another rank in tree t; `lower` is the lower one of the two. */
 static struct tree_edge edge_to(const struct tree_pair *b, int t, int peer, int lower)
 {
     if (peer == NOBODY)
@@ -119,7 +119,7 @@ void tree_pair_join(struct tree_pair *b)
 }
 
 /*
- * *t and *v stand for the edge into rank *v in tree *t. Replaces them by the other edge by which its upper end sends.
+ * *t and *v stand for the edge into rank *v in tree *t. Replaces this edge by the other edge by which its upper end sends.
  * Returns false if there is none.
  */
 static bool other_sent(const struct tree_pair *b, int *t, int *v)

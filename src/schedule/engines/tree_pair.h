@@ -24,14 +24,14 @@ struct tree_node {
 /* The part of a tree pair that one rank must know. */
 struct tree_pair_view {
     struct tree_view tree[2]; /* without shares */
-    bool split;               /* it has a child in each tree */
+    bool split;               /* the rank has a child in each tree */
     int front; /* with a source: the tree that it feeds first, and that carries the first half of the blocks */
     int span;  /* of the tree pair */
 };
 
 /* An edge that leaves a part of a place, for the recursion that makes trees. */
 struct exit {
-    int to;   /* row of the place to whose root, in the same tree, the edge leads; NOBODY: there is no exit */
+    int to;   /* row of a place; the edge leads to the place's root in the same tree; NOBODY: there is no exit */
     int tree; /* the tree of the edge */
 };
 
@@ -42,7 +42,10 @@ struct part {
 
 struct tree_pair;
 
-/* Makes both trees for a root, which it may ignore: fills the nodes, which are empty, order and span. It must not fail. */
+/*
+ * Makes both trees for a root, which it may ignore. It fills the nodes, which are empty before, and sets order and span. It
+ * must not fail.
+ */
 typedef void tree_pair_maker(struct tree_pair *b, const struct places *t, int root);
 
 /* At least the number of makers. */
@@ -57,7 +60,7 @@ struct tree_pair {
     struct tree_node *node; /* [rank] */
     int *order;             /* the ranks in the order in which the maker built the trees; colouring follows it */
     int span;               /* of a broadcast: the largest `down`; of a scan: the latency of its round bound */
-    int (*entry)[2];        /* [row of a place, maybe made up][tree]: row of its part that has its root in the tree */
+    int (*entry)[2];        /* [row of a place, maybe made up][tree]: row of the part with the place's root in the tree */
     struct part *part;      /* a stack of parts; see pair.c */
     struct tree_pair_latest {
         const struct places *places;
@@ -69,7 +72,7 @@ struct tree_pair {
 /* In the workshop: makes the whole tree pair, in O(p), unless it is the one made last. */
 void tree_pair_make(struct tree_pair *b, const struct places *t, tree_pair_maker *maker, int root);
 
-/* The view of a rank, and the span. Both enter the workshop. */
+/* The view of a rank, and the span. Both functions enter the workshop. */
 struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *maker, int root, int rank);
 int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root);
 
@@ -85,11 +88,14 @@ void tree_pair_join(struct tree_pair *b);
  */
 void tree_pair_colour(struct tree_pair *b);
 
-/* For makers: joins, colours, and sets `down` and the span for a broadcast. An edge's steps have its colour's parity. */
+/*
+ * For makers: joins, colours, and sets `down` and the span for a broadcast. The steps of an edge have the parity of its
+ * colour.
+ */
 void tree_pair_down(struct tree_pair *b);
 
 /*
- * For makers: visits the ranks of tree t from a root on, each after its parent. The order is lost: its memory becomes the
+ * For makers: visits the ranks of tree t from a root on, each after its parent. b->order is lost: its memory becomes the
  * stack of ranks that wait.
  */
 typedef void tree_pair_visitor(struct tree_pair *b, const struct tree_pair_beat *beat, int t, const struct tree_node *rank);

@@ -11,7 +11,7 @@
  * A(x) = T-1 - d(x) - 2(k-1). It receives from a child c in steps A(x) - hop(c) + 2j: first from the child of hop 2, while
  * it sends the previous block.
  *
- * Allreduce: the reduction to rank 0, and then the broadcast from there, whose first step is number T.
+ * Allreduce: the reduction to rank 0, and then the broadcast from rank 0. The first step of the broadcast is number T.
  *
  * In in-order trees a node sends left (+) IN (+) right. doc/two-trees lists the slots: two for a node with one child.
  */
@@ -43,7 +43,7 @@ int hop_by_side(int m, int t, int x, int parent)
     return 1 + (parent != NOBODY && x > parent);
 }
 
-/* The edge to a child, from its parent's edge `above`. */
+/* The edge to a child. It follows from `above`, the edge into the parent. */
 static struct tree_edge edge_to(const struct family *f, const struct gait *gait, int m, int t, int child, int parent,
                                 struct tree_edge above)
 {
@@ -60,7 +60,10 @@ static struct tree_edge edge_to(const struct family *f, const struct gait *gait,
     return edge;
 }
 
-/* Finds node x on a way down from the root, whose own edge is `above`. Sets *left if the way leads to the left alone. */
+/*
+ * Finds node x on the way down from the root; `above` is the edge into the root. Sets *left if all edges of the way lead
+ * left.
+ */
 static struct tree_view find(const struct family *f, const struct gait *gait, int m, int t, int x, struct tree_edge above,
                              bool *left)
 {
@@ -136,7 +139,10 @@ struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d)
     return lane;
 }
 
-/* The child into whose blocks the other's are folded: the left one if the right one's wait, else the earlier one. */
+/*
+ * The blocks of the second child are folded into those of the first. Returns the first one: the left child if the right
+ * child's blocks wait, else the child whose blocks come in earlier.
+ */
 static int first_child(const struct tree_view *x, const struct lane from[2])
 {
     if (from[LEFT].left == 0 || from[RIGHT].left == 0)
@@ -145,7 +151,7 @@ static int first_child(const struct tree_view *x, const struct lane from[2])
 }
 
 /*
- * Adds the lane of the second child, whose blocks go to T2 and are folded into `sum`; they wait there if the first child's
+ * Adds the lane of the second child, whose blocks go to T2 and are folded into `sum`; they wait in T2 if the first child's
  * blocks come later.
  */
 static void add_second(struct schedule *s, const struct tree_view *x, struct lane second, const struct lane *first,
@@ -254,7 +260,7 @@ void tree_take_result(struct schedule *s, struct lane share, const struct clock 
 
 /* ---- Services -------------------------------------------------------------------------------------------------------- */
 
-/* The reduction; returns the number of the step after its last. */
+/* Adds the lanes of the reduction. Returns the number of the step after its last one. */
 static int64_t reduce(const struct family *f, int trees, struct schedule *s)
 {
     const struct shape *shape = &s->shape;

@@ -36,10 +36,10 @@ extern const struct tree_edge no_edge;
  */
 struct tree_view {
     struct tree_edge parent, child[2]; /* [LEFT or RIGHT] */
-    bool right_waits; /* in a reduction, a block of the right child comes first, and waits for that of the left one */
+    bool right_waits; /* in a reduction, a block of the right child comes first, and waits for the left child's block */
 };
 
-/* Returns a tree's share, part 0 .. parts-1 of the blocks, as a lane without peer, step and slot. */
+/* Returns a tree's share of the blocks, part number `part` of `parts`, as a lane without peer, step and slot. */
 struct lane tree_share(const struct shape *shape, int64_t period, int parts, int part);
 
 /* Gives the same share to all edges. */
@@ -69,15 +69,15 @@ struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d);
 void tree_reduce(struct schedule *s, const struct tree_view *x, const struct clock *c, int base);
 
 /*
- * Adds the root's lane for the result that `source` sends on, of the blocks of `share`. d: the source feeds that tree from
- * step d on.
+ * Adds the root's lane for the result of the blocks of `share`, which `source` sends on. `d`: the step of the broadcast in
+ * which the source first feeds the tree of that share.
  */
 void tree_take_result(struct schedule *s, struct lane share, const struct clock *c, int64_t d, int source);
 
 /* The slots in which a rank keeps the blocks of a scan; see scan_trees.c. */
 struct scan_slots {
     uint8_t right, prefix; /* for the blocks R and P; the same if the rank never holds both */
-    uint8_t spare;         /* another slot; if a hop may be as long as the period, not `right` + 1 */
+    uint8_t spare;         /* another slot; not `right` + 1 if a hop may be as long as the period */
 };
 
 /*
@@ -101,7 +101,7 @@ struct trees {
     enum scan_way way;                                                 /* of scan_one_tree() */
     void (*maker)(struct tree *, const struct places *);               /* of any_tree_generate() */
     void (*pair)(struct tree_pair *, const struct places *, int root); /* the maker of tree_pair_scan() */
-    const struct tree_pair_beat *beat;                                 /* likewise */
+    const struct tree_pair_beat *beat;                                 /* of tree_pair_scan() */
 };
 
 /* ---- Trees that a formula gives --------------------------------------------------------------------------------------- */
@@ -116,7 +116,7 @@ struct family {
     int (*root)(int m, int t);
     void (*children)(int m, int t, int x, int child[2]); /* left, right; NOBODY where there is none */
     int (*hop)(int m, int t, int x, int parent);         /* parent: NOBODY at the root */
-    int (*height)(int m, int t);          /* edges from the root to the deepest leaf, or more; for scan_one_tree() alone */
+    int (*height)(int m, int t);          /* most edges from the root to a leaf, or a bound; for scan_one_tree() alone */
     int (*position)(int m, int t, int x); /* where node x is in the order of the tree; NULL: the tree is in-order */
 };
 
@@ -124,10 +124,10 @@ struct family {
 int hop_by_side(int m, int t, int x, int parent);
 
 /*
- * For struct service: the broadcast; the reduction; and the allreduce, which is the reduction to rank 0 and then the
- * broadcast from there. They take x->count, 1 or 2, trees of x->family. All ranks but the root are the nodes of the trees: x
- * = (rank - root - 1) mod p. For ordered shapes every tree must be in-order. Then rank 0 computes the result of an interior
- * root, and sends each block on as soon as it is finished.
+ * For struct service: the broadcast; the reduction; and the allreduce, which is the reduction to rank 0, then the broadcast
+ * from rank 0. They take x->count, 1 or 2, trees of x->family. All ranks but the root are the nodes of the trees: x = (rank
+ * - root - 1) mod p. For ordered shapes every tree must be in-order. Then rank 0 computes the result of an interior root,
+ * and sends each block on as soon as it is finished.
  */
 void trees_generate(struct schedule *s);
 struct round_bound trees_round_bound(const struct trees *x, const struct shape *shape);
@@ -146,8 +146,8 @@ struct gait {
 struct tree_view tree_scan_view(const struct family *f, const struct gait *gait, int ranks, int t, int rank);
 
 /*
- * For struct service: scans over one tree of x->family, with hops by side, in slots T0 .. T2. It is tree U, or if the
- * shape's nodes count, the tree with the number of ranks on a node. The exclusive scan keeps its input.
+ * For struct service: scans over one tree of x->family, with hops by side, in slots T0 .. T2. The tree is U or, with
+ * x->nodes, the tree for nodes of shape->node_ranks ranks. The exclusive scan keeps its input.
  */
 void scan_one_tree(struct schedule *s);
 struct round_bound scan_one_tree_round_bound(const struct trees *x, const struct shape *shape);

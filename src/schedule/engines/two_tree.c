@@ -6,7 +6,7 @@
  * Computing 35 (2009) 581-594, with the *shift* construction. The paper finds no fast local colouring for this construction.
  * Ours takes O(1) word operations a node; to our knowledge it is new.
  *
- * The tree A(n), n even, over the nodes 1 .. n, in-order. With b = i & -i, the lowest set bit of i:
+ * A(n), for even n, is an in-order tree over the nodes 1 .. n. Let b = i & -i be the lowest set bit of i:
  *
  *     root       the largest power of two <= n
  *     left(i)    i - b/2, none if b = 1

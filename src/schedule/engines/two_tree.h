@@ -24,7 +24,7 @@ int two_tree_root(int m, int t);
  */
 int mirror_colour(int m, int i);
 
-/* Both trees, with hops by colour; and U with hops by side, of height floor(log2 m). */
+/* two_trees: U and V, with hops by colour. single_tree: U, with hops by side; its height is floor(log2 m). */
 extern const struct family two_trees, single_tree;
 
 /* For struct service: scans over both trees, in slots T0 .. T3. The exclusive scan keeps its input. See two_tree_scan.c. */

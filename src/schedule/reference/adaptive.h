@@ -11,7 +11,7 @@ typedef double adaptive_way(const struct places *places, int a, int b);
 /* A factor, 0.8 .. 1.3, by which the figure of a pair is off, as if measured. It is always the same for this pair. */
 double adaptive_noise(int a, int b);
 
-/* A growing tree, by which a rule judges. The arrays belong to the tree and are by rank. */
+/* A growing tree, and the data by which a rule judges its edges. The arrays belong to the tree and are by rank. */
 struct growth {
     const struct adaptive_rule *rule;
     adaptive_way *way;
@@ -25,7 +25,7 @@ struct growth {
 
 struct adaptive_rule {
     double root;                                              /* the value of the root */
-    double (*value)(const struct growth *g, int v);           /* of another rank, from that of its parent */
+    double (*value)(const struct growth *g, int v);           /* of any other rank, from the value of its parent */
     bool (*better)(const struct growth *g, int v, int other); /* is the other rank a better parent for v? */
 };
 

@@ -25,8 +25,8 @@
  *
  * Invariant of the reduction: the ranks of an arriving operand are next to those of the partial result: above them if v
  * counts upwards, else below. A fold leaves its result in the operand that holds the higher ranks. So after an operand from
- * above, the partial result lies in the operand's slot, T0 and T1 by turns. After an operand from below it stays in its
- * slot.
+ * above, the partial result lies in the operand's slot, T0 and T1 by turns. After an operand from below, the partial result
+ * stays in its slot.
  */
 #include "binomial_tree.h"
 
@@ -80,7 +80,10 @@ static void combine(struct binomial *d, struct lane *in)
     *act = (struct act){STEP_FOLD, SLOT_T0, (uint8_t)d->slot};
 }
 
-/* The same with time reversed: partial results are combined, in the order of the positions, at the first one. */
+/*
+ * Adds the lanes of a reduction, which reverses add_bcast(): partial results are combined, in the order of the positions,
+ * at the first position.
+ */
 static void add_reduce(struct schedule *s, struct binomial *d, struct binomial_line line, int64_t step)
 {
     int x = (d->v - line.first) / line.stride, dimensions = ceil_log2(line.count);

@@ -5,7 +5,10 @@
 
 #include "engine.h"
 
-/* `count` positions first, first + stride, .. A block takes `steps` steps, in all parallel lines alike. */
+/*
+ * The `count` positions first, first + stride, .. A block takes `steps` steps along this line, and along every parallel
+ * line.
+ */
 struct binomial_line {
     int first, stride, count, steps;
 };
@@ -15,7 +18,10 @@ enum { BINOMIAL_LINES = 2 };
 /* Sets the lines along which a broadcast goes, one after the other, as position v sees them. Returns their number. */
 typedef int binomial_lines(int p, int v, struct binomial_line line[BINOMIAL_LINES]);
 
-/* A broadcast, or a reduction, its reverse in time. With an interior root there must be one line, of all ranks. */
+/*
+ * Makes the schedule of a broadcast, or of a reduction, which reverses a broadcast. With an interior root there must be a
+ * single line, of all ranks.
+ */
 void binomial_generate(struct schedule *s, binomial_lines *lines_of);
 
 /* For struct service: the engine binomial's broadcast and reduction, over one line of all ranks. */

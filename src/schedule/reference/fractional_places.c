@@ -70,8 +70,8 @@ static int rank_in(const struct module *m, int64_t index)
 /* ---- Modules --------------------------------------------------------------------------------------------------------- */
 
 /*
- * The place of a rank in a module of b ranks whose head gets packet 0 in step 0. Its neighbours are counted in the module.
- * Links to other modules are left out: the head has no feeder.
+ * The place of a rank in a module of b ranks whose head gets packet 0 in step 0. Its feeder and successors are numbers of
+ * ranks in the module. Links to other modules are left out: the head has no feeder.
  */
 static struct fractional_node find_node(int64_t b, int64_t r, int64_t index)
 {
@@ -91,13 +91,16 @@ static struct fractional_node find_node(int64_t b, int64_t r, int64_t index)
     return node;
 }
 
-/* The step in which the last rank of such a module gets packet 0. */
+/* The step in which the last rank of a module of b ranks gets packet 0, if its head gets it in step 0. */
 static int64_t depth_of(int64_t b, int64_t r)
 {
     return b <= 2 * r ? b - 1 : 2 * r + 1 + fractional_depth((int)(b - 2 * r), r);
 }
 
-/* Is the link of a first or second group the down edge of its module's last rank? Else it is the group's right edges. */
+/*
+ * Is the link of the first or second group the down edge of the module's last rank? Else it is the right edges of the
+ * group.
+ */
 static bool leads_down(int64_t b, int64_t r, bool second)
 {
     return second ? b == 2 * r : b <= r;

@@ -6,9 +6,9 @@
  * Library (InterCom)", SHPCC 1994. MPI libraries broadcast long messages like this, so other engines are compared with it.
  *
  * The positions are v = (rank - root) mod p. Chunk c of the n blocks is [floor(c*n/p), floor((c+1)*n/p)). The root keeps
- * chunk 0 and sends the others theirs, D blocks in steps 0 .. D-1. Then the ring: in turn t = 0 .. p-2 position v sends
- * chunk v-t to v+1 (mod p): block b of it in step D + t*B + b, B = ceil(n/p). No rank sends to the root. Both ends
- * know the size of a chunk, and leave out blocks that it does not have.
+ * chunk 0 and sends the others theirs, D blocks in steps 0 .. D-1. Then the ring follows. In turn t = 0 .. p-2, position v
+ * sends chunk v-t to position v+1 (mod p): block b of the chunk in step D + t*B + b, where B = ceil(n/p). No rank sends to
+ * the root. Both ends know the size of a chunk, and leave out blocks that it does not have.
  *
  * Example, p = 4, root 0, n = 4; the block received / the block sent:
  *

@@ -3,8 +3,8 @@
  * Smp: the doubly-pipelined scan over a tree in which two ranks of a node talk to other nodes. doc/clusters says more.
  *
  * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 4, the second of the two
- * trees for clusters of P nodes. Node i has p_i consecutive ranks: k, and on the last node maybe fewer. The schedule is
- * that of scan_trees.c.
+ * trees for clusters of P nodes. Node i has p_i consecutive ranks. This is k, but the last node may have fewer. The
+ * schedule is that of scan_trees.c.
  *
  * The leftmost ranks g_i of the nodes form the *global* tree, the in-order tree U of two_tree.c. Each node's other ranks
  * form a *local* tree with the root r_i; there is none if p_i = 1. If g_i has no right successor in the global tree, its

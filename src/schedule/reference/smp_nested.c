@@ -4,12 +4,12 @@
  * doc/clusters says more.
  *
  * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 4, the first of the two
- * trees for clusters of P nodes. Each node has k consecutive ranks, the last one maybe fewer. The schedule is that of
+ * trees for clusters of P nodes. Each node has k consecutive ranks; the last node may have fewer. The schedule is that of
  * scan_trees.c.
  *
  * The ranks of each node form a local tree, and the nodes form a tree. Both are in-order, the tree U of two_tree.c. The
- * leftmost rank of a node has no left child in its local tree: its left child is the root of the left successor node's. The
- * rightmost rank's right child is the root of the right successor node's. So the whole tree is in-order.
+ * leftmost rank of a node has no left child in its local tree: its left child is the root of the left successor node's
+ * tree. The rightmost rank's right child is the root of the right successor node's tree. So the whole tree is in-order.
  *
  * Only a node's root, leftmost and rightmost rank talk to other nodes. Bytes between nodes: 2m(P-1). Height: h + 1 =
  * ceil(log2(P+1)) * ceil(log2(k+1)). Rounds: 4h - 5 + 3n.

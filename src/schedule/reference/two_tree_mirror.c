@@ -15,8 +15,9 @@
  *
  *     inEdgeColor(i) = 1 at the root, else inEdgeColor(i') xor (m/2 mod 2) xor [i' > i]
  *
- * For an even node i, the edge into i in T1 has colour inEdgeColor(i), for an odd one inEdgeColor(m+1-i).
- * The edge into i in T2 has the other colour. The edge to an appended node has the opposite colour of its sibling's edge.
+ * In T1, the edge into an even node i has colour inEdgeColor(i), and the edge into an odd node i has colour
+ * inEdgeColor(m+1-i). In T2, the edge into node i has the other colour. The edge to an appended node has the opposite
+ * colour of its sibling's edge.
  *
  * The schedule is that of trees.c: n + 2q - 1 rounds. Example, p = 7, n = 4, root 0; T1 is 4 -> (2 -> (1, 3), 6 -> (5, -))
  * and carries blocks 2, 3, and T2 is 3 -> (1 -> (-, 2), 5 -> (4, 6)) and carries blocks 0, 1. The block received / the block
