@@ -186,7 +186,7 @@ struct schedule {
     int rank;
     int slots;                    /* its steps use slots below this one, and cells */
     int64_t rounds;               /* in a segment; 0: it goes through none */
-    bool one_reader;              /* in a segment: one rank reads each block of a cell, and no rank writes it afterwards */
+    bool one_reader;              /* in a segment: no rank uses a block of a cell while another one reads it */
     int lanes, numbers, children; /* how many there are of each */
     struct lane *lane;
     int64_t *number;           /* for a refill; each engine defines their meaning */
