@@ -284,6 +284,17 @@ static void add_nodes(struct node_tree *n, int row)
     places_close(n->to, own, n->count);
 }
 
+/* Does each node have one position? Of several positions, the last one overwrites the others behind `order`. */
+static bool each_once(const struct node_tree *n, int nodes)
+{
+    bool once = n->count == nodes;
+    for (int i = 0; i < nodes && once; i++)
+        n->order[nodes + n->order[i]] = i;
+    for (int i = 0; i < nodes && once; i++)
+        once = n->order[nodes + n->order[i]] == i;
+    return once;
+}
+
 bool places_of_nodes(const struct places *t, const int *node, int nodes, struct places **of)
 {
     const int p = places_ranks(t);
@@ -292,7 +303,7 @@ bool places_of_nodes(const struct places *t, const int *node, int nodes, struct 
     *of = NULL;
     if (good)
         add_nodes(&n, 0);
-    if (!good || n.count != nodes || nodes == 1) {
+    if (!good || nodes == 1 || !each_once(&n, nodes)) {
         places_free(n.to);
         free(n.order);
         return good;
