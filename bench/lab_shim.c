@@ -34,7 +34,8 @@ int epoll_wait(int epfd, struct epoll_event *events, int maxevents, int timeout)
 
 /*
  * MPI_Finalize over UCX 1.13 and TCP sometimes stalls: a rank waits in the launcher's barrier while another rank still
- * flushes its end points. NULL means that there is nothing to wait for. At that time all messages have been received.
+ * flushes its end points. NULL tells the caller that there is nothing to wait for. That loses nothing: by then, all messages
+ * have been received.
  */
 void *ucp_disconnect_nb(void *endpoint);
 

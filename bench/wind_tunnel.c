@@ -19,9 +19,9 @@
  *     best:ENGINE   that engine, with the best number of blocks
  *     best:magpie   the trees of MagPIe (wind_magpie.c), with the best number of blocks
  *
- * SMPI performs some calls otherwise than MPICH. If auto leaves such a call to the native library, an engine that performs
- * the call as MPICH does takes its place: doubling for scans, which SMPI passes from rank to rank; and butterfly, which is
- * Rabenseifner's algorithm there, for all-reduces of a built-in operation on 2^k ranks.
+ * SMPI performs some calls otherwise than MPICH. If auto leaves such a call to the native library, an engine stands for that
+ * library, one that does what MPICH does. For scans, which SMPI passes from rank to rank, this is doubling. For all-reduces
+ * of a built-in operation on 2^k ranks, one on each node, it is butterfly, which then is Rabenseifner's algorithm.
  *
  * The library's own executor, src/run, performs engines. Computing takes no simulated time without `memory'. The program
  * checks results if the messages of all ranks fit into memory; else all ranks share one message. It leaves out native
@@ -40,7 +40,7 @@
 /* Bytes of the smallest blocks that best:ENGINE tries. */
 enum { LEAST_BLOCK = 256 };
 
-/* The most bytes of all ranks' messages together up to which results are checked: those of engines, and of native calls. */
+/* Results are checked if the messages of all ranks together have at most so many bytes: of engines, and of native calls. */
 #define MOST_CHECKED (INT64_C(256) << 20)
 #define MOST_NATIVE (INT64_C(1) << 30)
 
@@ -249,8 +249,9 @@ static void print(const struct tunnel *t, const char *by, const char *engine, co
 }
 
 /*
- * Performs the call once by this plan: natively if the plan has no blocks, as MagPIe does if the plan has no engine, else by
- * the plan's engine. Returns the seconds. *good: true if the result was right on all ranks.
+ * Performs the call once by this plan. If the plan has no blocks, the call is native; if it has blocks but no engine,
+ * MagPIe's trees perform it; else the plan's engine does. Returns the seconds. *good: true if the result was right on all
+ * ranks.
  */
 static double perform_once(struct tunnel *t, const struct plan *plan, bool *good)
 {
@@ -319,7 +320,7 @@ static struct plan plan_of(const struct tunnel *t, const struct engine *e, int64
 
 /*
  * Times the best number of blocks, and prints its line. Begins with the size of blocks that the model gives, and doubles it
- * until two sizes in a row are no faster than the best; then halves it from the beginning likewise. All ranks know the same
+ * until two sizes in a row are no faster than the best; then it begins anew, and halves it likewise. All ranks know the same
  * times, so they try the same sizes.
  */
 static void try_best(struct tunnel *t, const char *by, const struct engine *e)

@@ -9,10 +9,13 @@
 /* Every message waits for its receiver. */
 extern const struct wire wind_wire;
 
-/* A message inside a site waits for its receiver. A message to another site only waits until those before it have left. */
+/*
+ * A message inside a site waits for its receiver. A message to another site does not; it waits until the earlier messages of
+ * this rank to other sites have left.
+ */
 extern const struct wire wind_wire_far;
 
-/* No message waits for its receiver. This is for short messages, as nothing keeps ranks from running ahead. */
+/* No message waits for its receiver. Nothing keeps ranks from running ahead, so it is for short messages alone. */
 extern const struct wire wind_wire_free;
 
 /*

@@ -5,8 +5,8 @@
 
 /*
  * The engines and numbers of blocks that the default settings give on a machine that is not measured. A layout has one rank
- * on each node (spread), two (pairs), four (fours), or all on one node (node). If a call may take ranks by node, it makes no
- * difference whether nodes have consecutive ranks.
+ * on each node (spread), two (pairs), four (fours), or all on one node (node). If engines may
+ * number the ranks node by node, the plan is the same for consecutive ranks and for ranks dealt out in turn.
  */
 static const char *const choices[] = {
     /* collective, operation, root, layout, ranks; 64K, 512K, 4M, 32M */
@@ -205,7 +205,7 @@ START_TEST(bars)
     ck_assert_ptr_null(list[engine_row(engine_find("two-tree"))].barred);
 }
 
-/* random:SEED draws native and every engine that fits about equally often. Another seed draws other engines. */
+/* random:SEED draws native about as often as each engine that fits. Another seed draws other engines. */
 START_TEST(random_covers_all)
 {
     struct settings s = read_settings((const char *[ENV]){"PLEACH_ENGINE=random:1"});

@@ -116,7 +116,10 @@ START_TEST(table)
     }
 }
 
-/* Does a rank nearer to the receiver than the sender have the message? Then the message would enter a place twice. */
+/*
+ * Does some rank have the message already that is nearer to the receiver than the sender is? Then this message would enter a
+ * place that the message has entered before.
+ */
 static bool entered(const struct places *t, unsigned have, int from, int to)
 {
     for (int v = 0; v < places_ranks(t); v++)

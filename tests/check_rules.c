@@ -109,7 +109,7 @@ START_TEST(each_site)
         }
     }
     struct rules *any = parse_good(HEADER "site=***" ALWAYS);
-    ck_assert_msg(rules_sited(any, &f) == 0 && rules_find(any, &f, 0), "a glob for all sites asks for the site");
+    ck_assert_msg(rules_sited(any, &f) == 0 && rules_find(any, &f, 0), "a rule for all sites asks for the call site");
     free(any);
 }
 
@@ -306,7 +306,7 @@ START_TEST(first_match_wins)
     free(r);
 }
 
-/* A file has as many rules as it may have, and a call finds each of them. One more rule is an error. */
+/* A file has the most rules that it may have. For each rule there is a call that finds it. One more rule is an error. */
 START_TEST(many_rules)
 {
     static char text[TEXT];

@@ -242,7 +242,7 @@ static void start_with_one_reader(void *self, struct walk *w, const struct shape
     w->schedule.one_reader = true;
 }
 
-/* In these calls a block of a cell has several readers, or is written after being read: they may not promise one reader. */
+/* In these calls several ranks may read a block of a cell at once: they may not promise one reader. */
 START_TEST(more_readers_than_one)
 {
     static const struct {
@@ -250,7 +250,7 @@ START_TEST(more_readers_than_one)
         enum collective collective;
         int ranks;
     } calls[] = {{"node-copy", COLL_BCAST, 3},
-                 {"node-ring", COLL_ALLREDUCE, 2},
+                 {"node-ring", COLL_ALLREDUCE, 3},
                  {"node-flat", COLL_ALLREDUCE, 2},
                  {"node-flat", COLL_SCAN, 3},
                  {"node-line", COLL_ALLREDUCE, 2}};

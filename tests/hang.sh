@@ -134,7 +134,7 @@ if with mpich; then
     done
     # shellcheck disable=SC2086 # words
     starts $lanes PLEACH_PATIENCE=1s hang 1000003 2
-    until_lines '^pleach: patience: rank 0 .* call 2 on turned (rank 3 of 4): in engine lanes, step [0-9]*, waiting for rank 2 (1 in MPI_COMM_WORLD) to send' 1
+    until_lines '^pleach: patience: rank 2 .* call 2 on turned (rank 1 of 4): in engine lanes, step [0-9]*, waiting for rank 0 (3 in MPI_COMM_WORLD) to send' 1
     ended
 fi
 

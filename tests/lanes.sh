@@ -41,6 +41,14 @@ for layout in '2 block 4' '2 turn 5' '2 block 5' '4 block 8'; do
 done
 differential 3 block 7 PLEACH_BLOCK=100K
 
+# Four nodes lie on two sites: the stages between nodes go through trees over the sites. Ranks dealt out in turn have the
+# nodes of a site apart: nodes 0 and 2, then nodes 1 and 3.
+printf 'sites\nrank 0-3 a\nrank 4-7 b\n' >"$scratch/block"
+printf 'sites\nrank 0,2,4,6 a\nrank 1,3,5,7 b\n' >"$scratch/turn"
+for order in block turn; do
+    differential 4 $order 8 PLEACH_BLOCK=1021 PLEACH_PLACES="$scratch/$order"
+done
+
 # These programs have hard cases; with WHOLE=yes, more of them run.
 names='threads communicators extents rendezvous fork finalize memory'
 [ "${WHOLE:-no}" = no ] || names="$names five callbacks handles repeated freeing nested large"

@@ -275,7 +275,8 @@ static double seconds_in_segment(const struct service *service, const struct sha
     const struct segment_work w = service->segment.work(shape);
     const int64_t a_round = service->segment.cells == CELLS_PARTS ? shape->ranks : shape_wide(shape);
     const double rounds = (double)ceil_div(shape->blocks, a_round);
-    const double round = m / rounds * (w.copied * copy + w.folded * g->fold) + w.waits * g->wait;
+    const double moving = w.copied * copy + w.folded * g->fold + w.either * fmax(copy, g->fold);
+    const double round = m / rounds * moving + w.waits * g->wait;
     return (rounds + w.fill) * round;
 }
 

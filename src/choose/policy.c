@@ -127,17 +127,14 @@ static bool may_lane(const struct settings *s, const struct facts *f, bool model
 
 /*
  * May a call below the threshold be faster through a segment? If the order of operands counts, the answer may not depend on
- * earlier calls. With more ranks than cores, a native reduction of any size waits for ranks that have no core. A native
- * broadcast of a short message has no such wait at the root, as MPI buffers the message.
+ * earlier calls. With more ranks than cores, native calls of any size wait for ranks that have no core.
  */
 static bool gains_in_segment(const struct facts *f)
 {
     const bool ordered = policy_order_counts(f);
     if (!ordered && !f->machine->cell && !f->machine->busy)
         return false;
-    if (f->machine->oversubscribed)
-        return collective_reduces(f->collective);
-    return !ordered || f->bytes >= SEGMENT_LEAST;
+    return !ordered || f->machine->oversubscribed || f->bytes >= SEGMENT_LEAST;
 }
 
 bool policy_brief_segment(const struct settings *s, const struct facts *f)

@@ -53,7 +53,7 @@ static void intercept_fortran(enum collective collective, const struct arguments
         *a->error = error;
 }
 
-/* The type of a function with as many arguments as any of these functions may have. */
+/* A function with eight arguments, the most that any of these functions has. */
 typedef void function(const void *, const void *, const void *, const void *, const void *, const void *, const void *,
                       const void *);
 

@@ -3,8 +3,8 @@
  * The watching thread; see watch.h.
  *
  * It sleeps until the earliest time at which a call under way could exceed PLEACH_PATIENCE. If no call is under way, it
- * sleeps until a call that began now could do so. Then it looks at the table. In a program that does not hang, it does
- * nothing else.
+ * sleeps for PLEACH_PATIENCE: no call that begins now can exceed it earlier. Then it looks at the table. In a program that
+ * does not hang, it does nothing else.
  *
  * SIGUSR1 wakes it up. Our handler also calls the handler that it replaces, such as one of the MPI library. If the program
  * ignores the signal, or sets its own handler later, the watcher does not get the signal. A child of fork() has no watcher:

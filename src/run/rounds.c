@@ -211,6 +211,12 @@ static char *message(const struct execution *e, int slot)
     return !collective_streams(e->o->facts.collective) ? e->slot[slot] : e->o->gapless ? e->stream : e->view->out;
 }
 
+/* Does a rank take the lines of a block of a cell that it reads? Not if the writer goes past the caches. */
+static inline bool takes(const struct execution *e, int64_t bytes)
+{
+    return e->takes && bytes < e->past_from;
+}
+
 static void copy(const struct execution *e, const struct step *x)
 {
     const struct operation *o = e->o;
@@ -220,7 +226,7 @@ static void copy(const struct execution *e, const struct step *x)
     char *cell = in_cell(e, x, in ? x->b.slot : x->a.slot), *memory = message(e, in ? x->a.slot : x->b.slot);
     if (o->gapless && in && e->past_from <= bytes)
         copy_past_cache(cell, memory + from, (size_t)bytes);
-    else if (o->gapless && !in && e->takes)
+    else if (o->gapless && !in && takes(e, bytes))
         copy_and_take(memory + from, cell, (size_t)bytes);
     else if (o->gapless)
         memcpy(in ? cell : memory + from, in ? memory + from : cell, (size_t)bytes);
@@ -290,10 +296,11 @@ static int fold_step(const struct execution *e, const struct step *x)
         return fold_with_gaps(e, x, target, u);
     for (int i = 0; i < 3; i++)
         at[i] = is_cell(slot[i]) ? in_cell(e, x, slot[i]) : element(e, slot[i], u);
+    const int64_t bytes = u.count * e->o->element.size;
     const int error = fold(e, at[0], at[1], at[2], u);
-    for (int i = 0; i < 2 && e->takes; i++)
+    for (int i = 0; i < 2 && takes(e, bytes); i++)
         if (is_cell(slot[i]) && slot[i] != target)
-            take_lines(at[i], (size_t)(u.count * e->o->element.size));
+            take_lines(at[i], (size_t)bytes);
     return error;
 }
 

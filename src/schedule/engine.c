@@ -102,7 +102,7 @@ void engine_make(const struct engine *e, struct schedule *s, const struct shape 
     schedule_clear(s, shape, rank, e->scratch);
     s->trees = e->serves[shape->collective].trees;
     s->one_reader = shape->ranks <= e->serves[shape->collective].segment.one_reader;
-    assert(!s->one_reader || e->serves[shape->collective].segment.cells == CELLS_BLOCK);
+    assert(!s->one_reader || e->serves[shape->collective].segment.cells != CELLS_SLICES);
     if (shape->ranks > 1)
         e->serves[shape->collective].generate(s);
     else if (collective_writes(shape->collective, rank, shape->root))

@@ -65,6 +65,11 @@ static bool segment_commutative(const struct shape *s)
     return segment(s) && !s->ordered;
 }
 
+static bool segment_commutative_or_two(const struct shape *s)
+{
+    return segment_commutative(s) || (segment(s) && s->ranks == 2);
+}
+
 static bool lanes(const struct shape *s)
 {
     return s->lanes > 0;
@@ -89,6 +94,8 @@ static const struct {
     [NEED_SITES_IN_ORDER_IN_LINE] = {"sites of consecutive ranks, in a line", sites_in_order_in_line},
     [NEED_SEGMENT] = {"memory that all ranks share", segment},
     [NEED_SEGMENT_COMMUTATIVE] = {"memory that all ranks share, a commutative operation", segment_commutative},
+    [NEED_SEGMENT_COMMUTATIVE_OR_TWO] = {"memory that all ranks share, a commutative operation or two ranks",
+                                         segment_commutative_or_two},
     [NEED_LANES] = {"several nodes, each with several ranks that share memory; in order: of consecutive ranks", lanes},
 };
 

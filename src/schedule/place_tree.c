@@ -204,13 +204,27 @@ static void add_place(struct places *t, const struct member *member, int first, 
     places_close(t, row, end);
 }
 
+/* Gives a tree the rank at each position. `order` has room for 2 * p numbers; the tree owns it, or it is freed. */
+static void take_order(struct places *t, int *order, int p)
+{
+    bool moved = false;
+    for (int i = 0; i < p; i++) {
+        order[p + order[i]] = i;
+        moved |= order[i] != i;
+    }
+    if (moved) {
+        t->order = order;
+        t->position = order + p;
+    } else
+        free(order);
+}
+
 struct places *places_of(const int *path, int p, int depth, bool sites)
 {
     assert(p >= 1 && depth >= 0 && depth <= PLACES_DEPTH);
     struct member *member = calloc((size_t)p, sizeof *member);
     int *order = malloc(2 * (size_t)p * sizeof *order);
     struct places *t = places_new(p);
-    bool moved = false;
     if (!member || !order || !t) {
         free(member);
         free(order);
@@ -225,17 +239,10 @@ struct places *places_of(const int *path, int p, int depth, bool sites)
         number_by_lowest(member, p, level);
     qsort(member, (size_t)p, sizeof *member, by_keys);
     add_place(t, member, 0, p, 0, depth);
-    for (int i = 0; i < p; i++) {
+    for (int i = 0; i < p; i++)
         order[i] = member[i].rank;
-        order[p + member[i].rank] = i;
-        moved |= order[i] != i;
-    }
     free(member);
-    if (moved) {
-        t->order = order;
-        t->position = order + p;
-    } else
-        free(order);
+    take_order(t, order, p);
     t = places_ready(t);
     if (t)
         t->lines = t->place[0].line = sites && t->depth > 1;
@@ -277,44 +284,40 @@ static void add_nodes(struct node_tree *n, int row)
     places_close(n->to, own, n->count);
 }
 
-/* Gives the tree the nodes at its positions, if these are not the nodes in their order. `order` has 2 * count numbers. */
-static void set_order(struct places *t, int *order, int count)
+/* Does each node have one position? Of several positions, the last one overwrites the others behind `order`. */
+static bool each_once(const struct node_tree *n, int nodes)
 {
-    bool moved = false;
-    for (int i = 0; i < count; i++) {
-        order[count + order[i]] = i;
-        moved |= order[i] != i;
-    }
-    if (!moved)
-        return;
-    t->order = order;
-    t->position = order + count;
+    bool once = n->count == nodes;
+    for (int i = 0; i < nodes && once; i++)
+        n->order[nodes + n->order[i]] = i;
+    for (int i = 0; i < nodes && once; i++)
+        once = n->order[nodes + n->order[i]] == i;
+    return once;
 }
 
 bool places_of_nodes(const struct places *t, const int *node, int nodes, struct places **of)
 {
     const int p = places_ranks(t);
     struct node_tree n = {t, node, places_new(p), malloc(2 * (size_t)p * sizeof *n.order), 0};
-    bool good = n.to && n.order;
+    const bool good = n.to && n.order;
     *of = NULL;
-    if (good) {
+    if (good)
         add_nodes(&n, 0);
-        if (n.count == nodes && nodes > 1) {
-            good = (n.to = places_ready(n.to)) != NULL;
-            if (good && places_differ(n.to))
-                *of = n.to;
-        }
-    }
-    if (!*of) {
+    if (!good || nodes == 1 || !each_once(&n, nodes)) {
         places_free(n.to);
         free(n.order);
         return good;
     }
-    set_order(*of, n.order, nodes);
-    if (!(*of)->order)
-        free(n.order);
+    take_order(n.to, n.order, nodes);
+    if (!(n.to = places_ready(n.to)))
+        return false;
+    if (!places_differ(n.to)) {
+        places_free(n.to);
+        return true;
+    }
     if (t->measured)
-        places_set_reach(*of, t->reach, t->gap);
+        places_set_reach(n.to, t->reach, t->gap);
+    *of = n.to;
     return true;
 }
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct counter {
-    int64_t *value, *time; /* the values grow; time: blocks on the longest chain up to the store */
+    int64_t *value, *time; /* the values grow; time: the most blocks moved one after the other before the store */
     int64_t *clock;        /* [value][rank] */
     int count, room;
 };

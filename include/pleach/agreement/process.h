@@ -8,14 +8,15 @@
 #include "settings.h"
 
 /*
- * Why this process cannot take part in engines. The first message on every communicator carries this number, and then no
- * rank uses engines there (agree.c). The layout of the first message never changes, and these numbers are part of it.
+ * Why this process cannot take part in engines. The first message on every communicator carries this number. If it is not
+ * CAN on some rank, no rank uses engines there (agree.c). The layout of the first message never changes, and these numbers
+ * are part of it.
  */
 enum cannot {
     CAN = 0,
     CANNOT_CONTEXT = 1, /* no context id for the probe */
     CANNOT_MEMORY = 2,  /* no memory, or no keyval */
-    CANNOT_REMEMBER = 3 /* no memory even to remember the outcome, so later communicators ask again */
+    CANNOT_REMEMBER = 3 /* no memory to keep what the ranks have found out, so later communicators ask again */
 };
 
 struct process {
@@ -23,7 +24,7 @@ struct process {
     int ranks;           /* size of MPI_COMM_WORLD; 0 if the library was used before MPI_Init */
     MPI_Comm probe;      /* a communicator of this process alone whose errors return, or MPI_COMM_NULL; see probe.h */
     enum cannot cannot;  /* CAN if it takes part */
-    uint64_t algorithms; /* of algorithms_find(); 0 if several threads may call MPI at once: a switch affects them all */
+    uint64_t algorithms; /* of algorithms_find(); 0 if several threads may call MPI: a switch would affect them all */
     struct settings settings;
 };
 

@@ -73,9 +73,10 @@ struct machine {
     double native[COLLECTIVES][NATIVE_SIZES];
     /* The places, and the order of ranks by places. The communicator owns these trees. NULL: places are not known. */
     const struct places *places[SOURCES];
-    const struct places *node_places[SOURCES]; /* of the nodes (places_of_nodes()); NULL: there are no places above nodes */
-    int sharers; /* other calls that use the same cards and boundaries at the same time, each as much as this one */
-    bool far; /* measured: messages between places take over FAR_LEVELS (constants.h) times as long as inside them */
+    /* The places of the nodes (places_of_nodes()). The communicator owns these trees. NULL: no place holds several nodes. */
+    const struct places *node_places[SOURCES];
+    bool far;    /* measured: messages between places take over FAR_LEVELS (constants.h) times as long as inside them */
+    int sharers; /* other calls, alike, that use the same network cards and boundaries at the same time */
 };
 
 #endif

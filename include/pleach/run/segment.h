@@ -65,7 +65,7 @@ struct segment {
     int64_t rounds;                 /* of earlier operations; the same on all ranks between operations */
     int64_t spare;                  /* this rank knows that the cells of rounds below this number are free */
     struct segment_figures figures; /* the same on all ranks */
-    bool takes;                     /* if a cell has one reader, it takes the cell's lines; see copies.h */
+    bool takes;                     /* if a cell has one reader, it takes the lines of shorter blocks; see copies.h */
     /* Copies into cells go past the caches from this many bytes on, for one reader and for several; INT64_MAX: never. */
     int64_t stream_past, spread_past;
     bool yields;       /* the node has more ranks than cores that they may use */

@@ -38,6 +38,7 @@ enum cells {
 /* The most work of a rank that goes through a segment. */
 struct segment_work {
     double copied, folded; /* multiples of the message */
+    double either;         /* the same, where one rank copies and another folds: the longer of both counts */
     double waits;          /* for other ranks, in each round */
     double fill;           /* rounds until the pipeline is full */
 };
@@ -66,7 +67,7 @@ struct service {
 
     /*
      * For an engine that goes through a segment. All steps of its schedules are of the kinds that schedule.h allows there.
-     * Schedules for at most `one_reader` ranks have schedule.one_reader set. Only an engine with CELLS_BLOCK may have such
+     * Schedules for at most `one_reader` ranks have schedule.one_reader set. An engine with CELLS_SLICES may not have such
      * schedules, since slices of one cell share cache lines.
      */
     struct {

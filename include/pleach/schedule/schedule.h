@@ -56,18 +56,18 @@ const char *slot_name(int slot, char text[SLOT_TEXT]);
 
 /*
  * STEP_FOLD_INTO and the kinds after it occur only in schedules that go through a segment (segment.h), in rounds 0, 1, .. of
- * the operation. In each round a rank tells the others how far it is, by the turns 1, 2, .. It leaves the round when it
- * will not touch the round's cells again. (+) is the operation of the call.
+ * the operation. In each round a rank tells the others how far it is, by numbers 1, 2, ..: its turns. It leaves the round
+ * when it will not touch the round's cells again. (+) is the operation of the call.
  */
 enum step_kind {
     STEP_EXCHANGE,   /* send block a to rank `to` while block b comes in from rank `from`; either may be NOBODY */
     STEP_FOLD,       /* b = a (+) b: a holds the lower ranks */
     STEP_COPY,       /* b = a */
     STEP_FOLD_INTO,  /* `into` = a (+) b, where `into` is another slot; b is lost if it is a cell */
-    STEP_AWAIT,      /* wait until rank `from` has told `turn` of the round */
-    STEP_AWAIT_ALL,  /* wait until all ranks have told `turn` of the round */
+    STEP_AWAIT,      /* wait until rank `from` has told that it is at `turn` */
+    STEP_AWAIT_ALL,  /* wait until all ranks have told that they are at `turn` */
     STEP_AWAIT_FREE, /* wait until all ranks have left the earlier round that used this round's cells */
-    STEP_TELL,       /* tell `turn` of the round */
+    STEP_TELL,       /* tell that this rank is at `turn` */
     STEP_LEAVE       /* leave the round */
 };
 
@@ -135,9 +135,9 @@ enum run_peers {
 /* Messages of a lane that take consecutive steps. A run begins a period after the one before. */
 struct lane_run {
     int64_t length; /* messages, >= 1; 0: the lane has no runs, and each message has the next block */
-    int64_t each;   /* blocks from a message to the next one of its run: 0 or 1 */
-    int64_t next;   /* blocks from the last message of a run to the first one of the next run */
-    int64_t turn;   /* messages that the first run lacks at its beginning */
+    int64_t each;   /* by how much the block's number grows from a message to the next one of its run: 0 or 1 */
+    int64_t next;   /* by how much it grows from the last message of a run to the first message of the next run */
+    int64_t turn;   /* the message of the first run with which the lane begins; 0: that run is whole */
     enum run_peers peers;
     bool reversed;              /* the last peer comes first */
     int ring_first, ring_ranks; /* of RUN_RING */
@@ -186,11 +186,11 @@ struct schedule {
     int rank;
     int slots;                    /* its steps use slots below this one, and cells */
     int64_t rounds;               /* in a segment; 0: it goes through none */
-    bool one_reader;              /* in a segment: one rank reads each block of a cell, and no rank writes it afterwards */
+    bool one_reader;              /* in a segment: no rank uses a block of a cell while another one reads it */
     int lanes, numbers, children; /* how many there are of each */
     struct lane *lane;
     int64_t *number;           /* for a refill; each engine defines their meaning */
-    const int *child;          /* of a copy: the ranks of the children; see engines/any_tree.h */
+    const int *child;          /* set by schedule_copy() alone: the ranks of the children; see engines/any_tree.h */
     const struct trees *trees; /* of the service; see engine.h */
     int64_t start[MOVING];     /* for a refill: the first values of a cursor's `state` */
 };

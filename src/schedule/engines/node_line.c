@@ -139,14 +139,15 @@ static double crowding(const struct shape *s)
 }
 
 /*
- * Where results are copied out, the first rank has the most to do, since it copies in, too. While the pipeline fills,
- * nothing is copied out yet.
+ * Where results are copied out, each rank does that beside its work in the line: the first one copies, the others fold.
+ * While the pipeline fills, nothing is copied out yet.
  */
 static struct segment_work reduction_work(const struct shape *s)
 {
     const bool out = !ends_at_root(s);
-    return (struct segment_work){.copied = 2 * out * crowding(s),
+    return (struct segment_work){.copied = out * crowding(s),
                                  .folded = !out * crowding(s),
+                                 .either = out * crowding(s),
                                  .waits = (1 + out) * crowding(s),
                                  .fill = (s->ranks - 1) / (1.0 + out)};
 }

@@ -4,8 +4,12 @@
  *
  * The message has a part for each of the q ranks. A round has a block of each part; the block of part j is accumulated in
  * the cell of rank j. Rank j+1 copies its operand in, then ranks j+2, .., j (mod q) fold their operands into the cell, one
- * after the other. So in beat t = 0 .. q-1 rank i works on part i-1-t (mod q), after rank i-1 has finished its beat t-1.
- * Then the ranks that get the result copy all blocks of the round out.
+ * after the other. So in beat t = 0 .. q-1 rank i works on part i-1-t (mod q), after rank i-1 has finished its beat t-1. If
+ * rank j gets the result, it folds into OUT, and copies the block from there into its cell. Then the ranks that get the
+ * result copy the other blocks of the round out.
+ *
+ * With two ranks, a block of a cell has one reader at a time. The last one writes the cell next, so it gains by taking its
+ * lines (copies.h). All-reduces of two ranks fold in the order of ranks, so operations need not be commutative there.
  *
  * The order of an element's operands follows from its part, so from q and the count alone. All ranks get the same bits.
  *
@@ -28,6 +32,20 @@ static struct node_blocks block_of(const struct shape *s, int j, int64_t round)
     return (struct node_blocks){first + round, first + round < end};
 }
 
+/* The rank's last fold of a round, of its own part. */
+static void fold_own(struct cursor *c, const struct schedule *s, int64_t k)
+{
+    const int own = slot_cell(s->rank);
+    const bool all = !collective_rooted(s->shape.collective), left = s->shape.ranks == 2 && all && s->rank == 1;
+    const struct node_blocks x = block_of(&s->shape, s->rank, k);
+    if (!s->number[NODE_OUT])
+        node_act(c, s, STEP_FOLD, k, x, SLOT_IN, own);
+    else if (x.count > 0)
+        node_fold_into(c, s, k, x.first, left ? own : SLOT_IN, left ? SLOT_IN : own, SLOT_OUT);
+    if (all)
+        node_act(c, s, STEP_COPY, k, x, SLOT_OUT, own);
+}
+
 static bool refill(struct cursor *c, const struct schedule *s)
 {
     const struct shape *shape = &s->shape;
@@ -37,10 +55,10 @@ static bool refill(struct cursor *c, const struct schedule *s)
     if (!node_next(c, s, &k, &beat))
         return false;
     if (beat >= q) {
-        const int j = (s->rank + beat) % q;
+        const int j = (s->rank + beat - q + 1) % q;
         node_await(c, s, k, j, q);
         node_act(c, s, STEP_COPY, k, block_of(shape, j, k), slot_cell(j), SLOT_OUT);
-        if (beat == 2 * q - 1)
+        if (beat == 2 * q - 2)
             node_leave(c, s, k);
         return true;
     }
@@ -49,7 +67,10 @@ static bool refill(struct cursor *c, const struct schedule *s)
         node_await_free(c, s, k);
     else
         node_await(c, s, k, (s->rank + q - 1) % q, beat);
-    node_act(c, s, beat == 0 ? STEP_COPY : STEP_FOLD, k, block_of(shape, j, k), SLOT_IN, slot_cell(j));
+    if (beat == q - 1)
+        fold_own(c, s, k);
+    else
+        node_act(c, s, beat == 0 ? STEP_COPY : STEP_FOLD, k, block_of(shape, j, k), SLOT_IN, slot_cell(j));
     node_tell(c, s, k, beat + 1);
     if (node_work_ends(s, beat) && !s->number[NODE_OUT])
         node_leave(c, s, k);
@@ -60,7 +81,7 @@ static void generate(struct schedule *s)
 {
     const int q = s->shape.ranks;
     const bool out = collective_writes(s->shape.collective, s->rank, s->shape.root);
-    node_begin(s, (s->shape.blocks + q - 1) / q, q, out ? q : 0, 1);
+    node_begin(s, (s->shape.blocks + q - 1) / q, q, out ? q - 1 : 0, 1);
     s->refill = refill;
 }
 
@@ -73,16 +94,17 @@ static struct round_bound round_bound(const struct shape *s)
 static struct segment_work work(const struct shape *s)
 {
     const double q = s->ranks;
-    return (struct segment_work){.copied = 1 + 1 / q, .folded = 1 - 1 / q, .waits = 2 * q};
+    return (struct segment_work){.copied = 1 + 1 / q, .folded = 1 - 1 / q, .waits = 2 * q - 1};
 }
 
-#define SERVICE                                                                                                             \
-    .needs = NEED_SEGMENT_COMMUTATIVE, .round_bound = round_bound, .segment = {CELLS_PARTS, work}, .generate = generate,    \
+#define SERVICE(needed, one_reader)                                                                                         \
+    .needs = needed, .round_bound = round_bound, .segment = {CELLS_PARTS, work, one_reader}, .generate = generate,          \
     .text.rounds = "2n+4p"
 
 const struct engine engine_node_ring = {
     .name = "node-ring",
     .summary = "all ranks fold a part each into shared memory, in turn, until all parts have all operands",
     .trees = 1,
-    .serves = {[COLL_REDUCE] = {SERVICE}, [COLL_ALLREDUCE] = {SERVICE}},
+    .serves = {[COLL_REDUCE] = {SERVICE(NEED_SEGMENT_COMMUTATIVE, 0)},
+               [COLL_ALLREDUCE] = {SERVICE(NEED_SEGMENT_COMMUTATIVE_OR_TWO, 2)}},
 };
