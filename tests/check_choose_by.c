@@ -248,7 +248,8 @@ START_TEST(what_is_worth_a_trial)
         {{"PLEACH_LEARN=file"},
          {FACTS(COLL_REDUCE, OP_EXACT, REASON_NONE, 8, 0, K, K, &switching)},
          "native circulant chain native:binomial native:reduce-scatter-gather"}, /* below the threshold */
-        {{"PLEACH_LEARN=file"}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree doubly-pipelined"}, /* for a file, two */
+        {{"PLEACH_LEARN=file"}, {SCAN(OP_ORDERED, 1000, 32 * K)}, "native doubling doubly-pipelined"}, /* for a file, two */
+        {{"PLEACH_LEARN=file"}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree"},
         {{"PLEACH_LEARN=off"}, {BCAST(8, 0, 2 * K)}, ""},
         {{"PLEACH_LEARN=file"}, {BCAST(8, 0, 2 * K)}, "native circulant chain"},
         {{"PLEACH_ENGINE=^circulant"}, {BCAST(8, 0, M)}, "native chain two-tree"},

@@ -210,7 +210,8 @@ reasons "$scratch/differential" | grep ' trial$' | grep -qv '^native ' || fail '
 # Ranks that write records put calls into the same size classes as the other ranks do: calls of 96 MiB belong to the class of
 # 64 MiB, and are not tried.
 # shellcheck disable=SC2086 # several words
-runs 4 $made_up PLEACH_LEARN="$scratch/straddled" PLEACH_LOG="$scratch/straddle.%r" "$programs/learn" straddle 64 26
+runs 4 $made_up PLEACH_SHARED=no PLEACH_ENGINE=^native:recursive-doubling,native:reduce-scatter-allgather \
+    PLEACH_LEARN="$scratch/straddled" PLEACH_LOG="$scratch/straddle.%r" "$programs/learn" straddle 64 26
 says "$out" 'learn ok'
 lines "$scratch/straddled" '^collective=allreduce .* bytes=32M-67108863 ' 1 # the other kind, whose trials come first
 

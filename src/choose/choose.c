@@ -293,7 +293,8 @@ int choose_candidates(const struct settings *s, const struct rule *rule, const s
 {
     struct policy p = policy_of(s, rule, f);
     const bool file = p.shadow && policy_lessons(s);
-    const bool one = p.shadow && !file && !(s->dry_run && s->dry_trials); /* a shadow trial is time lost: one is enough */
+    /* A shadow trial is time lost: one engine is enough, unless its trials cost little. */
+    const bool one = p.shadow && !(file && f->bytes < SHORT_BYTES) && !(s->dry_run && s->dry_trials);
     struct offer list[OFFERS_MOST];
     const struct offer *found[CANDIDATES] = {NULL}, *served = NULL;
     int rows, many = 0, count = 0;

@@ -47,12 +47,17 @@ int choose_list(const struct settings *s, const struct rule *rule, const struct 
 
 enum { CANDIDATES = 4 + ALGORITHMS };
 
+/* Times of calls with fewer bytes are noisier, and trials of them cheaper. */
+#define SHORT_BYTES (INT64_C(64) << 10)
+
 /*
  * Sets the candidates for a call, as rows of the registry, and their predicted seconds. Returns their number, which is 0 if
- * the model does not decide about the call. The candidates are native, if it may serve, up to two engines (one, if trials
- * are shadow trials; if these are for a file of lessons, two by the measured figures, and the model's choice), all
- * algorithms native:NAME that the call may use, and lanes for a call that is too short for the model to take them. Every
- * candidate except native has a predicted time of at most CANDIDATE_FACTOR (constants.h) times the least one.
+ * the model does not decide about the call. The candidates are native, if it may serve, up to two engines, all algorithms
+ * native:NAME that the call may use, and lanes for a call that is too short for the model to take them. Every candidate
+ * except native has a predicted time of at most CANDIDATE_FACTOR (constants.h) times the least one.
+ *
+ * If trials are shadow trials, one engine is enough. If these are for a file of lessons, measured figures choose this
+ * engine, calls below SHORT_BYTES have two of them, and the model's choice is a candidate, too.
  *
  * The first engine is the one with the least cost. The second is the best engine whose prediction differs from that of the
  * first. If the first engine sends along a chain of ranks, an engine without a chain is preferred as the second, and the

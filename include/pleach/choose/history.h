@@ -26,7 +26,6 @@
 #include "choose.h"
 
 enum { ROUNDS = 3, SHORT_ROUNDS = 7, TIMED = 4, KINDS = 128 };
-#define SHORT_BYTES (INT64_C(64) << 10)
 
 /* An engine is as good as the best one if its measured time exceeds the best by at most this factor. By hand. */
 #define EQUAL_MARGIN 1.03
