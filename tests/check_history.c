@@ -239,16 +239,23 @@ START_TEST(noise_does_not_unsettle)
 END_TEST
 
 /*
- * A kind is noisy if its times are far apart. Trials soon begin again, and its next lesson is not noisy if times have
- * settled.
+ * A kind is noisy if its times are far apart. It is a lesson only if all of them are below native's. Trials soon begin
+ * again, and its next lesson is not noisy if times have settled.
  */
 START_TEST(noise_is_seen)
 {
+    new_job(1.4e-3, 1e-3, 8e-3);
+    job.noise = 4;
+    make_calls(10);
+    ck_assert_int_eq(the_kind()->winner, FIRST);
+    ck_assert(kind_noisy(the_kind()));
+    ck_assert(!kind_teaches(the_kind()));
     new_job(9e-3, 1e-3, 8e-3);
     job.noise = 4;
     make_calls(10);
     ck_assert_int_eq(the_kind()->state, KIND_SETTLED);
     ck_assert(kind_noisy(the_kind()));
+    ck_assert(kind_teaches(the_kind()));
     ck_assert_int_eq(job.lessons, 1);
     job.noise = 0.1;
     job.seconds[FIRST] = (double)the_kind()->seconds * (1 << 20); /* no drift */

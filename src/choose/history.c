@@ -217,6 +217,11 @@ struct samples kind_samples(const struct kind *k, int row)
     return (struct samples){0};
 }
 
+bool kind_teaches(const struct kind *k)
+{
+    return !kind_noisy(k) || kind_samples(k, k->winner).most < kind_samples(k, 0).least;
+}
+
 static float least_predicted(const struct kind *k)
 {
     float least = k->predicted[0];

@@ -154,8 +154,11 @@ struct samples {
 };
 struct samples kind_samples(const struct kind *k, int row);
 
-/* Were the times of the winner far apart? Then it is timed again soon, and the kind is no lesson. */
+/* Were the times of the winner far apart? Then it is timed again soon. */
 bool kind_noisy(const struct kind *k);
+
+/* Is the settled kind a lesson? If its winner's times were far apart, all of them must be below all of native's. */
+bool kind_teaches(const struct kind *k);
 
 /*
  * Counts a call of the kind. `when`: the times of a timed call or shadow trial. It is NULL if nothing was timed, or if the
