@@ -111,7 +111,7 @@ static void print_table(const struct bench_table *table, const struct agenda_ite
             if (heading[c].table)
                 all[cells++] = r == 0 ? heading[c].table : table->cell[r - 1][c];
     printf("%s, %d ranks on %d host%s, beta = %s/B\n\n", agenda_title(item, ", operation: ", title), job.comm->ranks,
-           job.comm->known.machine.nodes, job.comm->known.machine.nodes == 1 ? "" : "s", time_about(job.beta, beta));
+           job.comm->known.machine.nodes, plural(job.comm->known.machine.nodes), time_about(job.beta, beta));
     cli_columns(table->rows + 1, cells / (table->rows + 1), all);
     putchar('\n');
     print_regret(table, false);

@@ -162,7 +162,7 @@ static void put_source(void)
 {
     const struct machine *m = &job.comm->known.machine;
     const char *places = process.settings.places;
-    printf("%d ranks on %d node%s; ", job.ranks, m->nodes, m->nodes == 1 ? "" : "s");
+    printf("%d ranks on %d node%s; ", job.ranks, m->nodes, plural(m->nodes));
     if (!settings_places_measured(&process.settings))
         printf("places as PLEACH_PLACES=%s has them\n", places);
     else if (m->nodes == 1)
@@ -233,7 +233,7 @@ static void put_dot(FILE *f)
         about(stream, l->flow, true);
         about(up, l->up, true);
         fprintf(f, "    p%d [label=\"%s%s%s\\nrank%s %.*s%s%s%s%s%s%s%s%s\"%s];\n", i, l->name, l->node ? " " : "",
-                host_of(l), ranks_of(l) == 1 ? "" : "s", SHORT_LIST, l->ranks, strlen(l->ranks) > SHORT_LIST ? ".." : "",
+                host_of(l), plural(ranks_of(l)), SHORT_LIST, l->ranks, strlen(l->ranks) > SHORT_LIST ? ".." : "",
                 *latency ? "\\n" : "", latency, *stream ? ", " : "", stream, *up ? "\\nup " : "", up,
                 in_line(l) ? "\\nparts in a line" : "", l->node ? ", style=rounded" : "");
         if (l->around >= 0)

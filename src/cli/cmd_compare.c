@@ -77,8 +77,8 @@ static void put_table(const struct pairs *all, enum aspect aspect, bool logs)
 
 static void put_run(char letter, const struct run *r)
 {
-    printf("%c  %s: %s of %d rank%s%s%s\n", letter, r->operand, r->log ? "log" : "report", r->ranks,
-           r->ranks == 1 ? "" : "s", *r->command ? ", " : "", r->command);
+    printf("%c  %s: %s of %d rank%s%s%s\n", letter, r->operand, r->log ? "log" : "report", r->ranks, plural(r->ranks),
+           *r->command ? ", " : "", r->command);
 }
 
 /* Prints the number of call sites that are in one run alone. */
@@ -146,7 +146,7 @@ static int compare(char **operand)
         cli_fail(STATUS_FAILED, "%s is a log, and %s a report: compare two of one kind", a.log ? a.operand : b.operand,
                  a.log ? b.operand : a.operand);
     if (a.ranks != b.ranks)
-        say("note: A is of %d rank%s, B of %d", a.ranks, a.ranks == 1 ? "" : "s", b.ranks);
+        say("note: A is of %d rank%s, B of %d", a.ranks, plural(a.ranks), b.ranks);
     struct pairs all = compare_runs(&a, &b);
     if (format == FORMAT_TSV)
         put_tsv(&a, &all);

@@ -32,7 +32,6 @@ static int shown(const struct sums *g)
     return (int)(most < g->names.count ? most : g->names.count);
 }
 
-/* The share in the time of all calls. */
 static double share(const struct summary *s, double seconds)
 {
     return s->all.tally.seconds > 0 ? seconds / s->all.tally.seconds : 0;
@@ -91,8 +90,8 @@ static void put_text(const struct summary *s, int files)
     char bytes[UNITS_TEXT], seconds[UNITS_TEXT];
     if (s->dry)
         printf("dry run: every call ran natively; ENGINE is what would have served\n");
-    printf("%lld call%s in %d file%s: %s bytes, %s\n", (long long)s->all.tally.calls, s->all.tally.calls == 1 ? "" : "s",
-           files, files == 1 ? "" : "s", size_about(s->all.tally.bytes, bytes), time_about(s->all.tally.seconds, seconds));
+    printf("%lld call%s in %d file%s: %s bytes, %s\n", (long long)s->all.tally.calls, plural(s->all.tally.calls), files,
+           plural(files), size_about(s->all.tally.bytes, bytes), time_about(s->all.tally.seconds, seconds));
     if (s->firsts)
         printf("%lld of them, the first of a collective, communicator and size, took %s, %.1f%%\n", (long long)s->firsts,
                time_about(s->all.first, seconds), 100 * share(s, s->all.first));
@@ -144,8 +143,7 @@ static int put_bars(FILE *script, const struct summary *s, int grouping, size_t 
     for (int i = 0; i < shown(all); i++) {
         const struct sum *g = all->sorted[i];
         fprintf(script, "%.9g \"%s\" \"%lld call%s, %.1f %%\" %ld\n", g->tally.seconds, label(g->shown, text),
-                (long long)g->tally.calls, g->tally.calls == 1 ? "" : "s", 100 * share(s, g->tally.seconds),
-                colour_of(grouping, g));
+                (long long)g->tally.calls, plural(g->tally.calls), 100 * share(s, g->tally.seconds), colour_of(grouping, g));
         *widest = strlen(text) > *widest ? strlen(text) : *widest;
     }
     fprintf(script, "EOD\n");
@@ -186,7 +184,6 @@ static void put_script(FILE *script, const struct summary *s)
 
 /* ---- The command ---------------------------------------------------------------------------------------------------- */
 
-/* Shows call sites with lines of source. */
 static void show_lines(const struct sums *sites)
 {
     if (sites->names.count)

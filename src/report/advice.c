@@ -182,7 +182,7 @@ static void put_basis(const struct job *j, const struct advice_totals *s, FILE *
     const int missing = j->ranks - j->reported;
     char text[PHRASE];
     fprintf(f, "\nCalls and bytes of %d rank%s on %d node%s; times of a rank, on average.\n", j->reported,
-            j->reported == 1 ? "" : "s", j->nodes, j->nodes == 1 ? "" : "s");
+            plural(j->reported), j->nodes, plural(j->nodes));
     if (missing > 0)
         fprintf(f, "%d rank%s not reported.\n", missing, missing == 1 ? " has" : "s have");
     if (j->all.calls == 0)

@@ -58,7 +58,7 @@ static void put_line(const struct html *h, const struct job_group *g, int y, dou
     put_bar(h->f, h->j->dry ? "engines" : "native", NAME + 8, y + 2 + THICK + 1, fmin(instead * scale, BAR), 3);
     fprintf(h->f, "<text x='%d' y='%d'>%s in ", NAME + BAR + 16, y + 11, time_about(t->seconds / h->j->reported, time));
     html_count(h->f, t->calls);
-    fprintf(h->f, " call%s</text></g>\n", t->calls == 1 ? "" : "s");
+    fprintf(h->f, " call%s</text></g>\n", plural(t->calls));
 }
 
 static void put_collective(const struct html *h, const struct job_group *all)

@@ -26,11 +26,6 @@ static const char *percent(double part, double whole, char text[UNITS_TEXT])
     return text;
 }
 
-static const char *plural(int64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 /* ---- The head ------------------------------------------------------------------------------------------------------- */
 
 /* Writes a line of the head, with its name before it. Cuts a long line as tables cut theirs. */
@@ -67,7 +62,6 @@ static void add_range(struct ranges *r, int first, int last)
     }
 }
 
-/* The ranks that have not reported. */
 static struct ranges missing(const struct job *j)
 {
     struct ranges r = {.count = 0};
@@ -80,7 +74,6 @@ static struct ranges missing(const struct job *j)
     return r;
 }
 
-/* The ranks whose rank reports have this `end`. */
 static struct ranges ended(const struct job *j, enum rank_end end)
 {
     struct ranges r = {.count = 0};
