@@ -154,7 +154,6 @@ static struct segment *segment_new(const struct comm *c, int rank, int ranks)
     return s;
 }
 
-/* Frees this rank's part in a segment. */
 static void segment_end(struct segment *s)
 {
     munmap(s->memory, (size_t)s->bytes);

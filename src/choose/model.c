@@ -125,7 +125,6 @@ static int64_t set_blocks(const struct engine *e, const struct facts *f, int64_t
     return fit_blocks(e, f, blocks_of(f, block < LARGEST_SETTING ? block : LARGEST_SETTING));
 }
 
-/* The terms of a pipelined call's time. */
 struct time {
     struct round_bound bound;
     double alpha;     /* seconds for each of the first 1 + latency steps, which fill the pipeline */

@@ -221,7 +221,6 @@ static const char *value_hint(const char *text, const struct command_option *o, 
     return nearest_hint(near);
 }
 
-/* A hint at the option that is nearest to an unknown one. */
 static const char *option_hint(const char *text, const struct command_option *options, struct nearest *near)
 {
     char written[NEAREST_WORD], flag[NEAREST_WORD];

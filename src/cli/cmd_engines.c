@@ -59,7 +59,6 @@ static void put_row(const char *row[COLUMNS], const struct engine *e, enum colle
     memcpy(row, cells, sizeof cells);
 }
 
-/* Lists the services that the model leaves out. */
 static void put_reference(void)
 {
     printf(

@@ -33,7 +33,6 @@ static int sequence(const unsigned char *text)
     return code < kind[more].least || steers || surrogate || none ? 0 : more + 1;
 }
 
-/* Writes text[length] as html_text() does. */
 static void put_text(FILE *f, const char *text, size_t length)
 {
     for (const unsigned char *c = (const unsigned char *)text, *end = c + length; c < end;) {

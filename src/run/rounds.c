@@ -171,13 +171,11 @@ static void leave(const struct segment *s, int64_t round)
 
 /* ---- Blocks ---------------------------------------------------------------------------------------------------------- */
 
-/* Bytes of a unit in a cell. */
 static int64_t unit_bytes(const struct operation *o)
 {
     return collective_streams(o->facts.collective) ? 1 : o->element.size;
 }
 
-/* The units of a step's blocks. */
 struct units {
     int64_t first, count;
 };
