@@ -5,7 +5,7 @@
  */
 #include "adaptive.h"
 #include "hash.h"
-#include "trees.h"
+#include "known_trees.h"
 
 static uint64_t seed; /* of noise() */
 
