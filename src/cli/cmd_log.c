@@ -41,48 +41,38 @@ static double share(const struct summary *s, double seconds)
 
 static void put_table(const struct summary *s, int grouping)
 {
-    enum { CALLS, BYTES, TIME, SHARE, MEAN, MEDIAN, LEAST, MOST, FIRST, NAME, COLUMNS };
-    static const char *const heading[COLUMNS] = {"CALLS",  "BYTES", "TIME", "SHARE", "MEAN",
-                                                 "MEDIAN", "MIN",   "MAX",  "FIRST", NULL};
     const struct sums *all = &s->by[grouping];
-    const int rows = shown(all);
-    char(*text)[NAME][UNITS_TEXT] = cli_memory((size_t)rows + 1, sizeof *text), name[UNITS_TEXT];
-    const char *(*cell)[COLUMNS] = cli_memory((size_t)rows + 1, sizeof *cell);
-
-    memcpy(cell[0], heading, sizeof heading);
-    snprintf(name, sizeof name, "%s", grouping_name(grouping));
-    if (grouping == LOG_SIZE)
-        strcpy(name, "up to"); /* as in reports */
-    for (char *c = name; *c; c++)
-        *c = (char)toupper((unsigned char)*c);
-    cell[0][NAME] = name;
+    const int rows = shown(all), more = (int)all->names.count - rows;
+    struct columns table;
+    FILE *f = cli_table(&table);
+    double rest = 0;
+    fputs("CALLS\tBYTES\tTIME\tSHARE\tMEAN\tMEDIAN\tMIN\tMAX\tFIRST\t", f);
+    for (const char *c = grouping == LOG_SIZE ? "up to" : grouping_name(grouping); *c; c++) /* as in reports */
+        putc(toupper((unsigned char)*c), f);
+    putc('\n', f);
     for (int i = 0; i < rows; i++) {
         const struct sum *g = all->sorted[i];
         const struct tally *t = &g->tally;
-        snprintf(text[i][CALLS], UNITS_TEXT, "%lld", (long long)t->calls);
-        size_about(t->bytes, text[i][BYTES]);
-        time_about(t->seconds, text[i][TIME]);
-        snprintf(text[i][SHARE], UNITS_TEXT, "%.1f%%", 100 * share(s, t->seconds));
-        time_about(t->seconds / (double)t->calls, text[i][MEAN]);
-        time_about(g->middle, text[i][MEDIAN]);
-        time_about(t->least, text[i][LEAST]);
-        time_about(t->most, text[i][MOST]);
+        fprintf(f, "%lld\t", (long long)t->calls);
+        columns_size(f, t->bytes);
+        columns_time(f, t->seconds);
+        fprintf(f, "%.1f%%\t", 100 * share(s, t->seconds));
+        columns_time(f, t->seconds / (double)t->calls);
+        columns_time(f, g->middle);
+        columns_time(f, t->least);
+        columns_time(f, t->most);
         if (g->first > 0)
-            time_about(g->first, text[i][FIRST]);
-        for (int c = 0; c < NAME; c++)
-            cell[i + 1][c] = text[i][c];
-        cell[i + 1][NAME] = g->shown;
+            columns_time(f, g->first);
+        else
+            putc('\t', f);
+        fprintf(f, "%s\n", g->shown);
     }
     putchar('\n');
-    cli_columns(rows + 1, COLUMNS, cell[0]);
-    double rest = 0;
-    const int more = (int)all->names.count - rows;
+    cli_columns(&table, columns_width(stdout));
     for (int i = rows; i < rows + more; i++)
         rest += all->sorted[i]->tally.seconds;
     if (more)
         printf("... and %d more, with %.1f%% of the time\n", more, 100 * share(s, rest));
-    free(text);
-    free(cell);
 }
 
 static void put_text(const struct summary *s, int files)
