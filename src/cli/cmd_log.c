@@ -45,6 +45,7 @@ static void put_table(const struct summary *s, int grouping)
     const int rows = shown(all), more = (int)all->names.count - rows;
     struct columns table;
     FILE *f = cli_table(&table);
+    char text[UNITS_TEXT];
     double rest = 0;
     fputs("CALLS\tBYTES\tTIME\tSHARE\tMEAN\tMEDIAN\tMIN\tMAX\tFIRST\t", f);
     for (const char *c = grouping == LOG_SIZE ? "up to" : grouping_name(grouping); *c; c++) /* as in reports */
@@ -56,7 +57,7 @@ static void put_table(const struct summary *s, int grouping)
         fprintf(f, "%lld\t", (long long)t->calls);
         columns_size(f, t->bytes);
         columns_time(f, t->seconds);
-        fprintf(f, "%.1f%%\t", 100 * share(s, t->seconds));
+        fprintf(f, "%s\t", share_about(t->seconds, s->all.tally.seconds, text));
         columns_time(f, t->seconds / (double)t->calls);
         columns_time(f, g->middle);
         columns_time(f, t->least);
@@ -72,7 +73,7 @@ static void put_table(const struct summary *s, int grouping)
     for (int i = rows; i < rows + more; i++)
         rest += all->sorted[i]->tally.seconds;
     if (more)
-        printf("... and %d more, with %.1f%% of the time\n", more, 100 * share(s, rest));
+        printf("... and %d more, with %s of the time\n", more, share_about(rest, s->all.tally.seconds, text));
 }
 
 static void put_text(const struct summary *s, int files)

@@ -29,18 +29,14 @@ static void put_verdict(const struct job *j, const struct advice_totals *s, FILE
 
 enum { MOST = 8 }; /* most rows */
 
-static double percent(double part, double whole)
-{
-    return whole > 0 ? 100 * part / whole : 0;
-}
-
 /* Writes four cells about calls that took `seconds`, summed over all ranks. */
 static void put_calls(FILE *f, const struct advice_totals *s, int64_t calls, double bytes, double seconds)
 {
+    char share[UNITS_TEXT];
     fprintf(f, "%lld\t", (long long)calls);
     columns_size(f, bytes);
     columns_time(f, seconds / s->ranks);
-    fprintf(f, "%.1f%%\t", percent(seconds / s->ranks, s->run));
+    fprintf(f, "%s\t", share_about(seconds / s->ranks, s->run, share));
 }
 
 /*
@@ -49,15 +45,15 @@ static void put_calls(FILE *f, const struct advice_totals *s, int64_t calls, dou
  */
 static void put_saved(FILE *f, const struct advice_totals *s, const struct tally *t, double saved)
 {
-    char time[UNITS_TEXT];
+    char time[UNITS_TEXT], share[UNITS_TEXT];
     put_calls(f, s, t->calls, t->bytes, t->seconds);
     if (saved == 0) {
         fputs("\t\t\t", f);
         return;
     }
     columns_time(f, (t->seconds - saved) / s->ranks);
-    fprintf(f, "%s%s\t%.1f%%\t", saved < 0 ? "-" : "", time_about(fabs(saved / s->ranks), time),
-            percent(saved / s->ranks, s->run));
+    fprintf(f, "%s%s\t%s\t", saved < 0 ? "-" : "", time_about(fabs(saved / s->ranks), time),
+            share_about(saved / s->ranks, s->run, share));
 }
 
 static bool put_collectives(const struct job *j, const struct advice_totals *s, int width, FILE *f)

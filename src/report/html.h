@@ -31,8 +31,7 @@ void html_text(FILE *f, const char *text);
 /* Writes a whole number, with gaps between its thousands. */
 void html_count(FILE *f, int64_t n);
 
-/* Write a part of a whole in percent, and the name of a size class, to text[UNITS_TEXT]. Return text. */
-const char *html_percent(double part, double whole, char *text);
+/* Writes the name of a size class to text[UNITS_TEXT], and returns text. */
 const char *html_size(int size, char *text);
 
 /* Describes a single call: collective, size, engine, and the function that made it. */

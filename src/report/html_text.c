@@ -63,12 +63,6 @@ void html_count(FILE *f, int64_t n)
     }
 }
 
-const char *html_percent(double part, double whole, char *text)
-{
-    snprintf(text, UNITS_TEXT, "%.1f%%", whole > 0 ? fmin(100 * part / whole, 1e6) : 0);
-    return text;
-}
-
 const char *html_size(int size, char *text)
 {
     char most[UNITS_TEXT];

@@ -19,13 +19,6 @@ struct page {
     FILE *f;
 };
 
-static const char *percent(double part, double whole, char text[UNITS_TEXT])
-{
-    int tenths = whole > 0 && part > 0 ? part < 1e5 * whole ? (int)(1000 * part / whole + 0.5) : 100000000 : 0;
-    snprintf(text, UNITS_TEXT, "%d.%d%%", tenths / 10, tenths % 10);
-    return text;
-}
-
 /* ---- The head ------------------------------------------------------------------------------------------------------- */
 
 /* Writes a line of the head, with its name before it. Cuts a long line as tables cut theirs. */
@@ -117,10 +110,10 @@ static void put_times(const struct page *p)
     put_line(p, "run", "%s", time_about(j->run > j->elapsed ? j->run : j->elapsed, run));
     put_line(p, "calls", "%" PRId64 ", %s bytes: %s a rank, which is %s of its run; the most %s, of rank %d", j->all.calls,
              size_about(j->all.bytes, bytes), time_about(j->all.seconds / j->reported, mean),
-             percent(j->all.seconds, p->run, share), time_about(most->seconds, longest), most->rank);
+             share_about(j->all.seconds, p->run, share), time_about(most->seconds, longest), most->rank);
     if (j->waited >= 0)
         put_line(p, "waited", "%s of the calls' time, for ranks that came later; in the rest data moved",
-                 percent(j->waited, 1, waited));
+                 share_about(j->waited, 1, waited));
     if (j->measuring > 0)
         put_line(p, "measuring", "the machine, once: %s a rank, which no call's time includes",
                  time_about(j->measuring / j->reported, run));
@@ -128,7 +121,7 @@ static void put_times(const struct page *p)
         put_line(p, "beside", "%s beside the calls, for the trials of the dry run", time_about(j->lost, run));
     else if (j->lost > 0)
         put_line(p, "learned", "%d kind%s of calls; the trials lost %s, which is %s of the calls' time", j->learned,
-                 plural(j->learned), time_about(j->lost, run), percent(j->lost, most->seconds, share));
+                 plural(j->learned), time_about(j->lost, run), share_about(j->lost, most->seconds, share));
 }
 
 static void put_head(const struct page *p)
@@ -160,8 +153,8 @@ static void put_numbers(const struct page *p, const struct job_group *g, FILE *f
     columns_size(f, g->tally.bytes);
     columns_time(f, g->tally.seconds / p->j->reported);
     columns_time(f, g->most);
-    fprintf(f, "%d\t%s\t%s\t", g->most_rank, percent(g->tally.seconds, p->run, share),
-            g->waited >= 0 ? percent(g->waited, 1, waited) : "");
+    fprintf(f, "%d\t%s\t%s\t", g->most_rank, share_about(g->tally.seconds, p->run, share),
+            g->waited >= 0 ? share_about(g->waited, 1, waited) : "");
     columns_time(f, g->tally.seconds / (double)g->tally.calls);
 }
 
@@ -170,7 +163,7 @@ static void put_words(const struct page *p, int dimension, const struct job_grou
 {
     char text[UNITS_TEXT];
     if (dimension == BY_COLLECTIVE || dimension == BY_SIZE)
-        fprintf(f, "%s\t", g ? percent(g->engines.seconds, g->tally.seconds, text) : p->j->dry ? "WOULD" : "ENGINES");
+        fprintf(f, "%s\t", g ? share_about(g->engines.seconds, g->tally.seconds, text) : p->j->dry ? "WOULD" : "ENGINES");
     if (dimension == BY_SIZE) {
         if (g)
             size_print(g->size < 0 ? 0 : INT64_C(1) << g->size, text, sizeof text);
@@ -214,7 +207,7 @@ static bool put_table(const struct page *p, int dimension)
     putc('\n', p->f);
     const bool good = columns_end(&t, p->f, p->width);
     if (more)
-        fprintf(p->f, "... and %d more, with %s of the run\n", more, percent(left, p->run, rest));
+        fprintf(p->f, "... and %d more, with %s of the run\n", more, share_about(left, p->run, rest));
     if (dimension == BY_SITE && j->missed > 0)
         fprintf(p->f, "%s had no room in the tables; a site may have taken up to %s more than shown.\n", JOB_OTHERS,
                 time_about(j->missed / j->reported, rest));
@@ -235,7 +228,7 @@ static bool put_others(const struct page *p)
         fprintf(f, "%" PRId64 "\t", o->calls);
         columns_size(f, o->bytes);
         columns_time(f, o->seconds / j->reported);
-        fprintf(f, "%s\t", percent(o->seconds, p->run, share));
+        fprintf(f, "%s\t", share_about(o->seconds, p->run, share));
         columns_time(f, o->seconds / (double)o->calls);
         fprintf(f, "%s\n", o->name);
     }
