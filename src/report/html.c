@@ -177,7 +177,8 @@ static void put_facts(const struct html *h)
     fputs("</dl>\n", h->f);
 }
 
-void html_head(const struct html *h)
+/* Writes the program, and the results in sentences. */
+static void put_head(const struct html *h)
 {
     const struct job *j = h->j;
     const struct tally engine = by_engines(j);
@@ -212,7 +213,7 @@ static bool put_page(const struct html *h)
     fputs("</title>\n", h->f);
     html_style(h->f);
     fputs("</head>\n<body>\n", h->f);
-    html_head(h);
+    put_head(h);
     bool whole = true;
     if (h->j->all.calls > 0 && h->j->reported > 0) {
         html_sizes(h);

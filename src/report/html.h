@@ -60,7 +60,6 @@ void html_legend(const struct html *h, bool waiting);
 /* ---- Sections. Each writes nothing if it has no data, and returns false if memory runs out -------------------------- */
 
 void html_style(FILE *f);
-void html_head(const struct html *h);     /* the program, and the results in sentences */
 void html_sizes(const struct html *h);    /* time by size class */
 void html_tables(const struct html *h);   /* by collective, engine and reason, site */
 void html_others(const struct html *h);   /* collectives that Pleach does not serve */
