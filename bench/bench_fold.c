@@ -49,8 +49,9 @@ int main(int argc, char **argv)
     PMPI_Init(&argc, &argv);
     const char *library;
     char name[256];
-    if (!pmpi_find(NULL) || !pmpi_fits(name, sizeof name, &library))
+    if (!pmpi_find(NULL) || !pmpi_fits(&library))
         return 1;
+    pmpi_words(name, sizeof name);
     handles_open();
     const MPI_Op op[KERNEL_OPS] = {MPI_SUM, MPI_PROD, MPI_MIN,  MPI_MAX, MPI_BAND,
                                    MPI_BOR, MPI_BXOR, MPI_LAND, MPI_LOR, MPI_LXOR};

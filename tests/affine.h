@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* An operation that is associative but not commutative: composition of affine maps. */
-#ifndef TESTS_AFFINE_H
-#define TESTS_AFFINE_H
+#ifndef PLEACH_AFFINE_H
+#define PLEACH_AFFINE_H
 
 #include <stdint.h>
 

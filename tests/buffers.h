@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Message buffers between borders. Borders and gaps hold a canary pattern, which differs between ranks. */
-#ifndef TESTS_BUFFERS_H
-#define TESTS_BUFFERS_H
+#ifndef PLEACH_BUFFERS_H
+#define PLEACH_BUFFERS_H
 
 #include "ops.h"
 

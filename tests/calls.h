@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A description of a call, and two ways to make it: by MPI_X, which a preloaded library intercepts, and by PMPI_X. */
-#ifndef TESTS_CALLS_H
-#define TESTS_CALLS_H
+#ifndef PLEACH_CALLS_H
+#define PLEACH_CALLS_H
 
 #include "large.h"
 #include <stdbool.h>

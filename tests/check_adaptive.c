@@ -5,7 +5,7 @@
  */
 #include "adaptive.h"
 #include "hash.h"
-#include "trees.h"
+#include "known_trees.h"
 
 static uint64_t seed; /* of noise() */
 
@@ -49,21 +49,10 @@ static const struct {
 static const struct trees latency = {any_tree_round_bound, .maker = make_noisy_latency};
 static const struct trees bandwidth = {any_tree_round_bound, .maker = make_noisy_bandwidth};
 
-#define NOISY(kind)                                                                                                         \
-    {                                                                                                                       \
-        .needs = NEED_PLACES_COMMUTATIVE, .trees = &kind, .generate = any_tree_generate                                     \
-    }
-
 /* The two engines of the registry, but with the noise of this file. */
 static const struct engine noisy[KINDS] = {
-    {.name = "noisy latency",
-     .trees = 1,
-     .scratch = ANY_TREE_SCRATCH,
-     .serves = {[COLL_BCAST] = NOISY(latency), [COLL_REDUCE] = NOISY(latency)}},
-    {.name = "noisy bandwidth",
-     .trees = 1,
-     .scratch = ANY_TREE_SCRATCH,
-     .serves = {[COLL_BCAST] = NOISY(bandwidth), [COLL_REDUCE] = NOISY(bandwidth)}},
+    {.name = "noisy latency", ANY_TREE_SERVES(.trees = &latency)},
+    {.name = "noisy bandwidth", ANY_TREE_SERVES(.trees = &bandwidth)},
 };
 
 static void simulate_both(const struct places *t, int kind, int root, int blocks)

@@ -118,7 +118,7 @@ START_TEST(by_node)
 
 static void check_places(const char *text)
 {
-    struct places *t = read_tree(text);
+    struct places *t = read_places(text);
     struct verdict v;
     for (int ordered = 0; ordered < 2; ordered++) {
         struct shape s = shape_of(places_ranks(t), places_ranks(t) + 3, 2, ordered);
@@ -184,7 +184,7 @@ START_TEST(factors)
     };
     for (size_t i = 0; i < COUNT(table); i++) {
         struct shape s = shape_of(table[i].ranks, table[i].ranks, 8, true);
-        struct places *t = table[i].places ? read_tree(table[i].places) : NULL;
+        struct places *t = table[i].places ? read_places(table[i].places) : NULL;
         s.node_ranks = table[i].node_ranks;
         s.places = t;
         const char *peers = peers_of_0(&s);
@@ -205,7 +205,7 @@ START_TEST(boundaries)
     static const char *const trees[] = {
         "6x12", "16x24", "5x7", "(3,3),(3,3),(3,3)", "(2x5),(2x5),(2x5)", "(2x(4,4)),(2x(4,4)),(2x(4,4))"};
     for (size_t i = 0; i < COUNT(trees); i++) {
-        struct places *t = read_tree(trees[i]);
+        struct places *t = read_places(trees[i]);
         struct shape s = shape_of(places_ranks(t), 2 * places_ranks(t), places_ranks(t), true);
         s.places = t;
         struct verdict v = simulated(butterfly(), &s);

@@ -59,7 +59,7 @@ static enum verdict verdict_of(int calls, double change, double spread, int rank
     return v;
 }
 
-/* Equal runs are compared 2000 times. No more differences may be found than chance allows. */
+/* Equal runs are compared 2000 times. The comparison may find no more differences than chance allows. */
 START_TEST(noise_is_no_difference)
 {
     static const int calls[] = {5, 6, 20, 101};

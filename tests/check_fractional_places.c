@@ -34,7 +34,7 @@ static void check_both(const struct places *t, int root, int blocks, int group)
 
 static void check_all(const char *text)
 {
-    struct places *t = read_tree(text);
+    struct places *t = read_places(text);
     for (int root = 0; root < places_ranks(t) && places_differ(t); root++)
         for (int group = 0; group <= 4; group++)
             for (int n = 1; n <= 7; n += 1 + (n > 3))
@@ -52,7 +52,7 @@ static const char *const texts[] = {"4,4", "5,7,3", "1,9", "6x6", "3x4x2", "16x1
 
 START_TEST(groups)
 {
-    struct places *t = read_tree(texts[_i]);
+    struct places *t = read_places(texts[_i]);
     int p = places_ranks(t);
     for (int root = 0; root < p; root += 1 + p / 3)
         for (int group = 0; group <= 20; group += 1 + (group > 9))
@@ -66,7 +66,7 @@ START_TEST(random_shapes)
     static char text[TREE_TEXT];
     for (int i = 0; i < 400; i++) {
         some_tree(text, 4 + below(80), 2 + below(2), 0);
-        struct places *t = read_tree(text);
+        struct places *t = read_places(text);
         if (places_differ(t))
             check_both(t, below(places_ranks(t)), 1 + below(12), below(2) ? 0 : below(places_ranks(t) + 3));
         places_free(t);
@@ -77,7 +77,7 @@ START_TEST(large)
 {
     static const char *const large[] = {"50,40,30,17", "64x16", "4x256", "1000,3,500"};
     for (size_t i = 0; i < COUNT(large); i++) {
-        struct places *t = read_tree(large[i]);
+        struct places *t = read_places(large[i]);
         check_both(t, places_ranks(t) / 2, 2, 0);
         places_free(t);
     }
@@ -93,7 +93,7 @@ static int64_t rounds(const struct places *t, int64_t blocks, int64_t group)
 START_TEST(best_group)
 {
     for (size_t i = 0; i < COUNT(texts); i++) {
-        struct places *t = read_tree(texts[i]);
+        struct places *t = read_places(texts[i]);
         int p = places_ranks(t);
         for (int64_t n = 1; n < 10000; n = 3 * n + 1) {
             int64_t least = p - 2 + n;
@@ -127,33 +127,24 @@ START_TEST(depths)
         {"4,1,1,4,4", 2, 7},  /* 2, 3, then 5, 6 */
     };
     for (size_t i = 0; i < COUNT(table); i++) {
-        struct places *t = read_tree(table[i].text);
+        struct places *t = read_places(table[i].text);
         ck_assert_msg(rounds(t, 1, table[i].group) == table[i].rounds, "%s: %d rounds", table[i].text,
                       (int)rounds(t, 1, table[i].group));
         places_free(t);
     }
 }
 
-/* A hash of a rank's steps. */
 static uint64_t steps(const struct engine *e, const struct places *t, int rank, int root, int blocks, int group)
 {
     const struct shape shape = {.ranks = places_ranks(t), .root = root, .blocks = blocks, .group = group, .places = t};
-    struct walk s;
-    struct step x;
-    uint64_t sum = 0;
-    for (engine_walk(e, &s, &shape, rank); walk_next(&s, &x);) {
-        const int64_t numbers[] = {x.when, x.to, x.from, x.a.block, x.b.block};
-        for (size_t i = 0; i < COUNT(numbers); i++)
-            sum = sum * 6364136223846793005u + (uint64_t)numbers[i];
-    }
-    return sum;
+    return hash_of_steps(e, &shape, rank);
 }
 
 /* When the engine asks for a tree, it does not get one of another shape or of another engine. */
 START_TEST(remembered)
 {
     const struct engine *tree = engine_find("latency-tree");
-    struct places *t = read_tree("9,(2,5),4,1");
+    struct places *t = read_places("9,(2,5),4,1");
     int root = 0, blocks = 1, group = 0;
     for (int i = 0; i < 3000; i++) {
         int rank = below(21), change = below(4);
@@ -161,7 +152,7 @@ START_TEST(remembered)
         blocks = change == 1 ? 1 + below(5) : blocks;
         group = change == 2 ? below(5) : group;
         const struct engine *e = below(3) > 0 ? engine() : tree;
-        struct places *fresh = read_tree("9,(2,5),4,1");
+        struct places *fresh = read_places("9,(2,5),4,1");
         REQUIRE(steps(e, t, rank, root, blocks, group) == steps(e, fresh, rank, root, blocks, group),
                 "%s, rank %d, root %d, n=%d, r=%d: other steps", e->name, rank, root, blocks, group);
         places_free(fresh);

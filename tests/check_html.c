@@ -131,16 +131,6 @@ START_TEST(names_are_text)
 
 /* ---- Is it true? ---------------------------------------------------------------------------------------------------- */
 
-/* Merges the rank reports into a job. */
-static const struct job *join(struct rank_report *p[], int parts)
-{
-    char why[200];
-    struct merge *j = job_begin();
-    for (int i = 0; i < parts; i++)
-        REQUIRE(job_add(j, p[i], why, sizeof why), "%s", why);
-    return job_finish(j);
-}
-
 START_TEST(shows_times_and_waiting)
 {
     struct made a, b;
@@ -154,7 +144,7 @@ START_TEST(shows_times_and_waiting)
         c->engine = p[i]->row[0].engine;
     }
     b.part.end = END_RUNNING;
-    write_page(join(p, 2));
+    write_page(joined(job_begin(), (const struct rank_report *const *)p, 2));
     well_formed();
     expect("Collectives took <b>25%</b> of the run. Engines served <b>67%</b> of that; ranks waited for each other "
            "<b>33%</b>.");
@@ -203,7 +193,7 @@ START_TEST(sums_up_many_calls)
         p[r]->call = call[r];
         p[r]->calls = CALLS;
     }
-    write_page(join(p, RANKS));
+    write_page(joined(job_begin(), (const struct rank_report *const *)p, RANKS));
     well_formed();
     /* A row has 21 pixels. 13 of them show the moving of data; in rank 0's row, 8 more show waiting. */
     expect("<path fill='#d55e00' d='M76 43h880v-13h-880zM76 65h880v-13h-880zM76 87h880v-13h-880z"
@@ -233,13 +223,13 @@ START_TEST(predicts_the_other_way)
     t->predicted = 1;
     t->native = 0.02;
     t->engine = 0.01;
-    write_page(join(p, 1));
+    write_page(joined(job_begin(), (const struct rank_report *const *)p, 1));
     expect("<rect class='engines' x='70' y='6' width='125.0' height='11'/>");
     expect("<rect class='native' x='70' y='18' width='250.0' height='3'/>");
     expect("natively predicted: 2s instead of 1s");
     p[0]->dry = true;
     p[0]->row[0].engine = 0;
-    write_page(join(p, 1));
+    write_page(joined(job_begin(), (const struct rank_report *const *)p, 1));
     expect("<rect class='would' x='70' y='6' width='250.0' height='11'/>");
     expect("<rect class='engines' x='70' y='18' width='125.0' height='3'/>");
     expect("with engines predicted: 500ms instead of 1s");
@@ -253,7 +243,7 @@ START_TEST(nothing_was_called)
     struct rank_report *p[] = {made_report(&m, 0, 1, "one")};
     p[0]->other[0] = (struct rank_other){"MPI_Alltoall", 7, 1024, 0.5};
     p[0]->others = 1;
-    write_page(join(p, 1));
+    write_page(joined(job_begin(), (const struct rank_report *const *)p, 1));
     well_formed();
     expect("No collective that Pleach serves was called.");
     expect("<td class='t'>MPI_Alltoall</td><td>7</td><td>1K</td><td>500ms</td>");
@@ -287,15 +277,12 @@ START_TEST(is_bounded)
 START_TEST(has_no_decimal_commas)
 {
     const struct job *j = made_job(&plans[2]);
-    char number[16];
     write_page(j);
     char *before = page;
-    if (!in_german())
+    if (!in_decimal_comma())
         return;
     write_page(j);
     ck_assert_str_eq(page, before);
-    snprintf(number, sizeof number, "%.1f", 0.5);
-    ck_assert_str_eq(number, "0,5");
 }
 
 START_TEST(reports_errors)

@@ -3,7 +3,7 @@
  * The latency tree gives right results, enters each place once, and takes the times that doc/trees has in a table. The tree
  * cache never gives the tree of another root or machine.
  */
-#include "trees.h"
+#include "known_trees.h"
 
 static const struct engine *latency_tree(void)
 {
@@ -168,20 +168,12 @@ START_TEST(optimal)
     }
 }
 
-/* A hash of the steps of a rank. */
+/* A hash of the steps of a rank, and of the round bound. */
 static uint64_t steps(const struct places *t, int root, int rank)
 {
     const struct shape shape = shape_over(t, COLL_REDUCE, root, 3);
     const struct round_bound bound = service_round_bound(&latency_tree()->serves[COLL_REDUCE], &shape);
-    struct walk s;
-    struct step x;
-    uint64_t sum = (uint64_t)(1000 * bound.slope + bound.latency);
-    for (engine_walk(latency_tree(), &s, &shape, rank); walk_next(&s, &x);) {
-        const int64_t numbers[] = {(int64_t)x.kind, x.when, x.to, x.from, x.a.slot, x.b.slot, x.a.block, x.b.block};
-        for (size_t i = 0; i < COUNT(numbers); i++)
-            sum = sum * 6364136223846793005u + (uint64_t)numbers[i];
-    }
-    return sum;
+    return hash_of_steps(latency_tree(), &shape, rank) + (uint64_t)(1000 * bound.slope + bound.latency);
 }
 
 /* Gives all levels the same figures. */

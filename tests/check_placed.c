@@ -57,7 +57,7 @@ static void check_root(const char *tree, const struct places *t, int root, int64
 static void check_every_root(const char *tree)
 {
     static const int blocks[] = {1, 2, 3, 4, 5, 8};
-    struct places *t = read_tree(tree);
+    struct places *t = read_places(tree);
     for (int root = 0; root < places_ranks(t); root++)
         for (size_t i = 0; i < COUNT(blocks); i++)
             check_root(tree, t, root, blocks[i]);
@@ -67,7 +67,7 @@ static void check_every_root(const char *tree)
 /* Checks the first rank, the last and two random ones as roots. */
 static void check_some_roots(const char *tree, int most_blocks)
 {
-    struct places *t = read_tree(tree);
+    struct places *t = read_places(tree);
     int p = places_ranks(t);
     const int roots[] = {0, below(p), below(p), p - 1};
     for (size_t i = 0; i < COUNT(roots); i++)
@@ -125,7 +125,7 @@ START_TEST(what_fits)
         {"2-3", 4, true, true, true},       {"1-1-3", 1, true, true, false},    {"(2-3),2", 0, true, true, false},
         {"2-(2,3)-2", 5, true, true, true}, {"2-(2,3)-2", 4, true, true, true}, {"2-(2,3)-2", 2, true, true, false}};
     for (size_t i = 0; i < COUNT(table); i++) {
-        struct places *t = read_tree(table[i].tree);
+        struct places *t = read_places(table[i].tree);
         struct shape s = {.ranks = places_ranks(t), .blocks = 1, .root = table[i].root, .places = t};
         const struct engine *places = engine_find("places"), *line = engine_find("places-line");
         ck_assert_int_eq(engine_fits(places, &s), table[i].places);

@@ -89,7 +89,7 @@ START_TEST(heights)
     } table[] = {{"16x16", 11}, {"64x16", 15}, {"256x64", 21}, {"2,1", 2},   {"1,2", 1},
                  {"2,3,2", 3},  {"2-3-2", 3},  {"4x8x32", 15}, {"8x8x8", 17}};
     for (size_t i = 0; i < COUNT(table); i++) {
-        struct places *t = read_tree(table[i].tree);
+        struct places *t = read_places(table[i].tree);
         REQUIRE(!tree_wrong(t, single(t)), "%s: the tree %s", table[i].tree, tree_wrong(t, single(t)));
         ck_assert_int_eq(height_of(single(t), places_ranks(t)), table[i].height);
         places_free(t);
@@ -107,7 +107,7 @@ START_TEST(heights_are_bounded)
             for (int i = 1; i < nodes; i++)
                 end += sprintf(end, "%d,", 1 + below(k));
             sprintf(end, "%d", k);
-            struct places *t = read_tree(tree);
+            struct places *t = read_places(tree);
             const struct shape s = shape_of(t, COLL_SCAN, 1);
             int height = height_of(single(t), s.ranks), bound = (int)simulate_bound(e, &s);
             REQUIRE(height <= 2 * (ceil_log2(nodes + 1) - 1) + ceil_log2(k + 1) - 1, "%s: height %d", tree, height);
@@ -118,8 +118,8 @@ START_TEST(heights_are_bounded)
 
 START_TEST(wrong_trees_are_found)
 {
-    struct places *t = read_tree("(3,2),(1,3)"), *other = read_tree("1,8"), *sites = read_tree("3-2-4");
-    struct places *no_sites = read_tree("3,2,4");
+    struct places *t = read_places("(3,2),(1,3)"), *other = read_places("1,8"), *sites = read_places("3-2-4");
+    struct places *no_sites = read_places("3,2,4");
     struct tree_node node[9];
     ck_assert_ptr_null(tree_wrong(t, single(t)));
     ck_assert_str_eq(tree_wrong(t, single(other)), "has too many edges between the parts of a place");
@@ -178,7 +178,7 @@ static void check(const char *tree, const struct places *t, int64_t n)
 
 static void check_tree(const char *tree, int blocks, const int64_t n[])
 {
-    struct places *t = read_tree(tree);
+    struct places *t = read_places(tree);
     const char *wrong = places_differ(t) ? tree_wrong(t, single(t)) : NULL;
     REQUIRE(!wrong, "%s: the tree %s", tree, wrong);
     for (int i = 0; i < blocks; i++)
@@ -245,7 +245,7 @@ START_TEST(wrong_promises_are_found)
                  {"16x4", {"places", 3, 4}},
                  {"4-(2,2)-4", {"places-line", 4, 2}}};
     for (size_t i = 0; i < COUNT(table); i++) {
-        struct places *t = read_tree(table[i].tree);
+        struct places *t = read_places(table[i].tree);
         const struct shape s = shape_of(t, COLL_SCAN, 4);
         const struct verdict v = simulated(engine_find(table[i].promise.engine), &s);
         ck_assert_msg(!keeps(&table[i].promise, &s, &v), "wrong promise %d was not found", (int)i);
@@ -263,7 +263,7 @@ START_TEST(bounds_are_close)
                  {"20x13", "places", 36, 32},       {"50-40-30-17", "places-tree", 20, 20},
                  {"50-40-30-17", "places", 30, 23}, {"50-40-30-17", "places-line", 25, 22}};
     for (size_t i = 0; i < COUNT(table); i++) {
-        struct places *t = read_tree(table[i].tree);
+        struct places *t = read_places(table[i].tree);
         const struct engine *e = engine_find(table[i].engine);
         const struct shape s = shape_of(t, COLL_SCAN, 40);
         int all = (e->trees == 2 ? 2 : 3) * (int)s.blocks;

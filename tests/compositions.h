@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For unit tests of composed calls: all calls on all small layouts of nodes. */
-#ifndef TESTS_COMPOSITIONS_H
-#define TESTS_COMPOSITIONS_H
+#ifndef PLEACH_COMPOSITIONS_H
+#define PLEACH_COMPOSITIONS_H
 
 #include "lanes.h"
 #include "suite.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Declarations that the parts of the differential test share. */
-#ifndef TESTS_DIFFERENTIAL_H
-#define TESTS_DIFFERENTIAL_H
+#ifndef PLEACH_DIFFERENTIAL_H
+#define PLEACH_DIFFERENTIAL_H
 
 #include "buffers.h"
 #include "calls.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The queries for device memory of three drivers in one library, which the test installs under the drivers' names. The
+ * Has the queries for device memory of three drivers. The test installs this library under the names of the drivers. The
  * queries know the memory that tests/device.c makes up, and answer for other addresses as the real drivers do. CUDA and
  * Level Zero know no memory until the program starts them (driver_start).
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For tests of settings: reads an environment, and shows the effective values. */
-#ifndef TESTS_SETTINGS_H
-#define TESTS_SETTINGS_H
+#ifndef PLEACH_ENVIRONMENT_H
+#define PLEACH_ENVIRONMENT_H
 
 #include "settings.h"
 #include "suite.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Calls, machines and settings for tests of choices. */
-#ifndef TESTS_FACTS_H
-#define TESTS_FACTS_H
+#ifndef PLEACH_GRID_H
+#define PLEACH_GRID_H
 
 #include "choose.h"
 #include "suite.h"

@@ -3,8 +3,8 @@
  * Makes up jobs, by merging made-up rank reports. In turn, all ranks compute for about a millisecond and call a collective.
  * The texts of a job are never freed, as a test's process ends soon.
  */
-#ifndef TESTS_JOBS_H
-#define TESTS_JOBS_H
+#ifndef PLEACH_JOBS_H
+#define PLEACH_JOBS_H
 
 #include "job.h"
 #include "suite.h"

@@ -36,6 +36,9 @@ refused 'words that the glossary has replaced' "$(replaced_words src include man
 refused 'two files of one name' "$(sources src include | sed 's,.*/,,' | sort | uniq -d)"
 refused 'two structs of one name' "$(sources src include | xargs grep -hE '^(static )?struct [a-z_]+ \{' | sed 's/.*struct //' |
     sort | uniq -d)"
+refused 'an include guard that is not the name of its file' "$(sources src include tests bench |
+    xargs awk 'FNR == 1 { n = 0; name = FILENAME; sub(/.*\//, "", name); gsub(/[.-]/, "_", name) }
+        /^#ifndef .*_H$/ && !n++ && $2 != "PLEACH_" toupper(name) { print FILENAME }')"
 refused 'an include guard of two headers' "$(sources src include tests bench |
     xargs awk 'FNR == 1 { n = 0 } /^#ifndef .*_H$/ && !n++ { print $2 }' | sort | uniq -d)"
 refused "more than $MOST columns" "$({ sources src include tests bench; echo HACKING; echo README; } |

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* MPI before version 4 has no large counts. With such an MPI, MPI_X_c is another name for MPI_X in tests. */
-#ifndef PLEACH_TESTS_LARGE_H
-#define PLEACH_TESTS_LARGE_H
+#ifndef PLEACH_LARGE_H
+#define PLEACH_LARGE_H
 
 #include <mpi.h>
 

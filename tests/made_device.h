@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The device memory that tests/device.c makes up, for programs that find its functions by dlsym(). */
-#ifndef TESTS_MADE_DEVICE_H
-#define TESTS_MADE_DEVICE_H
+#ifndef PLEACH_MADE_DEVICE_H
+#define PLEACH_MADE_DEVICE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * the simulator plays it back. If a mutator has the flag EVERYWHERE, the simulator must find each of its changes. Otherwise
  * it must find one of the mutator's changes at least, for each engine and collective that the mutator can change.
  */
-#ifndef TESTS_MUTATORS_H
-#define TESTS_MUTATORS_H
+#ifndef PLEACH_MUTATORS_H
+#define PLEACH_MUTATORS_H
 
 #include "schedules.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The operations of the differential test, predefined and user-defined. */
-#ifndef TESTS_OPS_H
-#define TESTS_OPS_H
+#ifndef PLEACH_OPS_H
+#define PLEACH_OPS_H
 
 #include "types.h"
 

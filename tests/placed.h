@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes trees of places as text, for tests: all small trees, and random ones. Makes tree pairs over places. */
-#ifndef TESTS_PLACED_H
-#define TESTS_PLACED_H
+#ifndef PLEACH_PLACED_H
+#define PLEACH_PLACED_H
 
-#include "place_text.h"
 #include "schedules.h"
 #include "workshop.h"
 
 enum { TREE_TEXT = 1 << 16 };
-
-static inline struct places *read_tree(const char *text)
-{
-    const char *why;
-    struct places *t = places_read(text, 1 << 15, &why);
-    REQUIRE(t, "%s: %s", text, why);
-    return t;
-}
 
 /* Makes a tree pair, which is valid until the next call. */
 static inline struct tree_pair *made_pair(const struct places *t, tree_pair_maker *maker, int root)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For tests of rank reports and jobs: fills a rank report by hand. */
-#ifndef TESTS_RANK_REPORTS_H
-#define TESTS_RANK_REPORTS_H
+#ifndef PLEACH_RANK_REPORTS_H
+#define PLEACH_RANK_REPORTS_H
 
 #include "job.h"
 #include "suite.h"
@@ -63,6 +63,17 @@ static inline struct rank_call *add_call(struct rank_report *p, uint64_t comm, i
     ck_assert_int_lt(p->calls, MADE_CALLS);
     p->call[p->calls] = (struct rank_call){comm, number, ranks, start, seconds, COLL_ALLREDUCE, 8, 0, 0};
     return &p->call[p->calls++];
+}
+
+/* Merges rank reports into a job. */
+static inline const struct job *joined(struct merge *j, const struct rank_report *const part[], int parts)
+{
+    char why[256];
+    for (int i = 0; i < parts; i++)
+        REQUIRE(job_add(j, part[i], why, sizeof why), "%s", why);
+    const struct job *job = job_finish(j);
+    ck_assert_ptr_nonnull(job);
+    return job;
 }
 
 /* Returns the text of a rank report, which the caller frees. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For tests of rules: reads a string as a file of rules, makes up calls, draws random numbers. */
-#ifndef PLEACH_TEST_RULES_H
-#define PLEACH_TEST_RULES_H
+#ifndef PLEACH_READING_H
+#define PLEACH_READING_H
 
 #include "hash.h"
 #include "rules.h"

@@ -10,6 +10,7 @@
  * places, the ranks in the order of places, and the ranks that sent pings.
  */
 #include "library.h"
+#include "made_comm.h"
 #include "measure.h"
 #include "nodes.h"
 
@@ -23,26 +24,6 @@ static int count_ping(const void *out, int count, MPI_Datatype type, int to, int
 {
     pings += tag == 1;
     return PMPI_Send(out, count, type, to, tag, comm);
-}
-
-static MPI_Comm make(const char *name, int rank, int ranks)
-{
-    MPI_Comm comm = MPI_COMM_NULL;
-    if (strcmp(name, "world") == 0)
-        comm = MPI_COMM_WORLD;
-    else if (strcmp(name, "dup") == 0)
-        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    else if (strcmp(name, "turn") == 0)
-        MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &comm);
-    else if (strcmp(name, "halves") == 0)
-        MPI_Comm_split(MPI_COMM_WORLD, rank < ranks / 2, rank, &comm);
-    else if (strcmp(name, "reverse") == 0)
-        MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &comm);
-    else if (strcmp(name, "shrink") == 0)
-        MPI_Comm_split(MPI_COMM_WORLD, rank == 1 ? MPI_UNDEFINED : 0, rank, &comm);
-    else if (strcmp(name, "first") == 0)
-        MPI_Comm_split(MPI_COMM_WORLD, rank < ranks / 2 ? 0 : MPI_UNDEFINED, rank, &comm);
-    return comm;
 }
 
 /* Prints the places that follow from what was measured or inherited last. */
@@ -95,7 +76,7 @@ int main(int argc, char **argv)
         MPI_Abort(MPI_COMM_WORLD, 1);
     pmpi.Send = count_ping;
     for (int i = 1; i < argc; i++) {
-        MPI_Comm comm = make(argv[i], rank, ranks);
+        MPI_Comm comm = made_comm(argv[i], rank, ranks);
         if (strcmp(argv[i], "again") == 0)
             find_again(rank);
         if (comm != MPI_COMM_NULL)

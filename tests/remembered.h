@@ -4,8 +4,8 @@
  * one, of another rank or in another history. So each choice is made once, and kept under a key of all that it depends on.
  * The linker puts these functions in the place of the real ones; see tests.am.
  */
-#ifndef TESTS_REMEMBERED_H
-#define TESTS_REMEMBERED_H
+#ifndef PLEACH_REMEMBERED_H
+#define PLEACH_REMEMBERED_H
 
 #include "choose.h"
 #include "hash.h"

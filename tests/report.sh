@@ -62,7 +62,6 @@ for site in 'bcast.*rooted' 'reduce.*rooted' 'scan.*scans' 'exscan.*scans' 'allr
 done
 # The times of the calls add up, and are not longer than the program ran on its ranks.
 awk -F '\t' '
-    $1 == "# run_ns" { run = $2 }
     sub(/^# run_ns /, "", $1) { run = 1e-9 * $1 }
     $1 == "all" { all = $11 }
     $1 == "collective" { sum += $11; ranks = $8 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Shared by the tests of the report: counts made-up calls, and reads the rank report that results. */
-#ifndef TESTS_REPORTS_H
-#define TESTS_REPORTS_H
+#ifndef PLEACH_REPORTS_H
+#define PLEACH_REPORTS_H
 
 #include "engine.h"
 #include "rank_report_read.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For unit tests of schedules: messages, simulation, random numbers, places. */
-#ifndef TESTS_SCHEDULES_H
-#define TESTS_SCHEDULES_H
+#ifndef PLEACH_SCHEDULES_H
+#define PLEACH_SCHEDULES_H
 
+#include "place_text.h"
 #include "simulate.h"
 #include "suite.h"
 
@@ -27,6 +28,28 @@ static inline int below(int limit)
     static uint64_t state = 20260807;
     state = state * 6364136223846793005u + 1442695040888963407u;
     return (int)((state >> 33) % (uint64_t)limit);
+}
+
+static inline struct places *read_places(const char *text)
+{
+    const char *why;
+    struct places *t = places_read(text, 1 << 15, &why);
+    REQUIRE(t, "%s: %s", text, why);
+    return t;
+}
+
+/* A hash of all steps of a rank. */
+static inline uint64_t hash_of_steps(const struct engine *e, const struct shape *shape, int rank)
+{
+    struct walk s;
+    struct step x;
+    uint64_t sum = 0;
+    for (engine_walk(e, &s, shape, rank); walk_next(&s, &x);) {
+        const int64_t numbers[] = {(int64_t)x.kind, x.when, x.to, x.from, x.a.slot, x.b.slot, x.a.block, x.b.block};
+        for (size_t i = 0; i < COUNT(numbers); i++)
+            sum = sum * 6364136223846793005u + (uint64_t)numbers[i];
+    }
+    return sum;
 }
 
 /* A line of places, each of three ranks, over at most 4096 ranks. It lives as long as the test. */

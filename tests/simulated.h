@@ -8,8 +8,8 @@
  * errors into a rank, as a programmer could make them. The ranks then take different actions, or one takes an action for
  * which it lacks memory, and the simulation has to find that.
  */
-#ifndef TESTS_SIMULATED_H
-#define TESTS_SIMULATED_H
+#ifndef PLEACH_SIMULATED_H
+#define PLEACH_SIMULATED_H
 
 #include "choose.h"
 #include "decision.h"

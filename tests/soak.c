@@ -7,6 +7,7 @@
  */
 #include "buffers.h"
 #include "calls.h"
+#include "resident.h"
 
 #include <dirent.h>
 #include <malloc.h>
@@ -68,18 +69,6 @@ static const struct {
     [CONTEXTS] = {"context ids", 8, 0},
 };
 
-static long resident(void)
-{
-    char line[200];
-    long kib = -1;
-    FILE *f = fopen("/proc/self/status", "r");
-    while (f && fgets(line, sizeof line, f) && sscanf(line, "VmRSS: %ld", &kib) != 1)
-        continue;
-    if (f)
-        fclose(f);
-    return kib;
-}
-
 static long entries(const char *folder)
 {
     long n = 0;
@@ -124,7 +113,7 @@ static struct resources count_resources(void)
     const long left = contexts_left();
     before_all = before_all ? before_all : left;
     return (struct resources){{[CONTEXTS] = before_all - left,
-                               [RESIDENT] = resident(),
+                               [RESIDENT] = resident_kib(),
                                [ALLOCATED] = (long)(mallinfo2().uordblks >> 10),
                                [DESCRIPTORS] = entries("/proc/self/fd"),
                                [TASKS] = entries("/proc/self/task")}};

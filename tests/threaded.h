@@ -3,8 +3,8 @@
  * For unit tests of the executor whose ranks are threads of one process: calls, their operands and their results. In a call,
  * each rank has a layout of its own, with gaps or without. Some calls use MPI_IN_PLACE.
  */
-#ifndef TESTS_THREADED_H
-#define TESTS_THREADED_H
+#ifndef PLEACH_THREADED_H
+#define PLEACH_THREADED_H
 
 #include "affine.h"
 #include "gaps.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The datatypes of the differential test, each with the map of its data bytes. */
-#ifndef TESTS_TYPES_H
-#define TESTS_TYPES_H
+#ifndef PLEACH_TYPES_H
+#define PLEACH_TYPES_H
 
 #include "large.h"
 #include <stdbool.h>

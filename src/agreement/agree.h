@@ -20,6 +20,9 @@ void agree(struct comm *c, enum cannot cannot);
  */
 char *text_shared(struct comm *c, char *text, bool *unread);
 
+/* Rank 0 reports an error of such a text, and its effect. It aborts the job instead, if PLEACH_STRICT says so. */
+void text_broken(const struct comm *c, const char *setting, const char *why, const char *effect);
+
 /*
  * Collective over c, whose ranks have agreed on settings that name a file of places. Rank 0 reads the file. Sets found->path
  * and found->sites. If the file cannot be read or has an error, sets found->path as nodes_places() does, and rank 0 reports

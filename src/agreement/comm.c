@@ -229,17 +229,11 @@ bool comm_of_all(const struct comm *c)
 
 int *comm_world_ranks(const struct comm *c)
 {
-    MPI_Group world, group;
-    int *rank = process_initialized() ? malloc(2 * (size_t)c->ranks * sizeof *rank) : NULL;
-    if (!rank)
+    MPI_Group world;
+    if (!process_initialized())
         return NULL;
-    int *own = rank + c->ranks;
-    for (int r = 0; r < c->ranks; r++)
-        own[r] = r;
-    pmpi.Comm_group(c->user, &group);
     pmpi.Comm_group(MPI_COMM_WORLD, &world);
-    pmpi.Group_translate_ranks(group, c->ranks, own, world, rank);
-    pmpi.Group_free(&group);
+    int *rank = group_ranks(world, c->user, c->ranks);
     pmpi.Group_free(&world);
     return rank;
 }

@@ -42,18 +42,18 @@ uint64_t group_info_new_id(int world_rank)
     return id ? id : 1;
 }
 
-int *group_info_ranks(const struct group_info *found, MPI_Comm comm, int ranks)
+int *group_ranks(MPI_Group group, MPI_Comm comm, int ranks)
 {
-    MPI_Group group;
+    MPI_Group inner;
     int *own = malloc(2 * (size_t)ranks * sizeof *own);
     if (!own)
         return NULL;
     int *in = own + ranks;
     for (int r = 0; r < ranks; r++)
         in[r] = r;
-    pmpi.Comm_group(comm, &group);
-    pmpi.Group_translate_ranks(group, ranks, in, found->group, own);
-    pmpi.Group_free(&group);
+    pmpi.Comm_group(comm, &inner);
+    pmpi.Group_translate_ranks(inner, ranks, in, group, own);
+    pmpi.Group_free(&inner);
     return own;
 }
 
@@ -78,7 +78,7 @@ static void copy_ranks(struct group_info *part, const struct group_info *found, 
 struct group_info *group_info_copy(const struct group_info *found, MPI_Comm comm, int ranks)
 {
     struct group_info *copy = group_info_new(ranks);
-    int *rank = group_info_ranks(found, comm, ranks), *number = malloc((size_t)found->nodes * sizeof *number);
+    int *rank = group_ranks(found->group, comm, ranks), *number = malloc((size_t)found->nodes * sizeof *number);
     if (copy && rank && number) {
         struct group_info own = *copy;
         *copy = *found;

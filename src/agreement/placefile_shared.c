@@ -10,14 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static void broken(struct comm *c, const char *why)
+static void broken(const struct comm *c, const char *why)
 {
-    bool strict = process.settings.strict;
-    if (c->rank == 0)
-        say("PLEACH_PLACES: %s; %s", why,
-            strict ? "the program is aborted, as PLEACH_STRICT says" : "places are nodes, as with PLEACH_PLACES=node");
-    if (c->rank == 0 && strict)
-        abort_job();
+    text_broken(c, "PLEACH_PLACES", why, "places are nodes, as with PLEACH_PLACES=node");
 }
 
 /* Each rank finds its path by the name of its host, which the other ranks do not know. Then all ranks share their paths. */

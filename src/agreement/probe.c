@@ -8,10 +8,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static MPI_Errhandler before;
 
-/*
- * Makes the probe before MPI_Init, when there is no MPI_COMM_SELF. Its group is this process, which is taken from a
- * communicator of a session.
- */
+/* Makes the probe before MPI_Init, when there is no MPI_COMM_SELF. Finds this process in the group of a session's `comm`. */
 static int create_from(MPI_Comm comm)
 {
     MPI_Group group, self;

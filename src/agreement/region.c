@@ -178,7 +178,7 @@ void region_measure(struct comm *c, const struct by_node *list, struct group_inf
 /* The part of the survey that is about c; NULL if memory is short. */
 static struct survey *part_of(const struct comm *c, const struct by_node *list, const struct group_info *found)
 {
-    int *rank = group_info_ranks(found, c->user, c->ranks), *host = malloc((size_t)list->nodes * sizeof *host);
+    int *rank = group_ranks(found->group, c->user, c->ranks), *host = malloc((size_t)list->nodes * sizeof *host);
     struct survey *part = NULL;
     for (int i = 0; rank && host && i < list->nodes; i++)
         host[i] = found->node[rank[list->lead[i]]];

@@ -11,9 +11,9 @@
 #include <string.h>
 
 /*
- * Raise the number of the wire protocol with every change of messages between ranks that shows neither in the registry of
- * engines nor in the list of settings. Examples are the messages of an agreement, the schedule of an engine, and the cut
- * into blocks. Raise it also with every change of what all ranks compute alike.
+ * Raise the number of the wire protocol if you change messages between ranks: those of an agreement, the schedule of an
+ * engine, the cut into blocks. Raise it also if you change what all ranks compute alike. The number may stay if the registry
+ * of engines or the list of settings shows the change.
  *
  * The array is external, so that the compiler does not read it at compile time: tests/trust.sh changes it in the built
  * library.

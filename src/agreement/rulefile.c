@@ -25,15 +25,18 @@ static void keep_first(void *to, int line, bool fatal, const char *why)
     }
 }
 
-/* Reports an error of the rules, and aborts the program if the settings ask for it. */
-static void broken(struct comm *c, const char *why)
+void text_broken(const struct comm *c, const char *setting, const char *why, const char *effect)
 {
     bool strict = process.settings.strict;
     if (c->rank == 0)
-        say("PLEACH_RULES: %s; %s", why,
-            strict ? "the program is aborted, as PLEACH_STRICT says" : "every call goes to the native MPI library");
+        say("%s: %s; %s", setting, why, strict ? "the program is aborted, as PLEACH_STRICT says" : effect);
     if (c->rank == 0 && strict)
         abort_job();
+}
+
+static void broken(const struct comm *c, const char *why)
+{
+    text_broken(c, "PLEACH_RULES", why, "every call goes to the native MPI library");
 }
 
 char *text_shared(struct comm *c, char *text, bool *unread)

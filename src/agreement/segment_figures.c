@@ -44,7 +44,7 @@ struct laps {
 
 static void await(const struct laps *l, const _Atomic int64_t *counter, int64_t value)
 {
-    for (unsigned spins = 1; atomic_load_explicit(counter, memory_order_acquire) < value; spins++)
+    for (unsigned spins = 1; !segment_reached(counter, value); spins++)
         if (spins % SPINS == 0) {
             int there;
             pmpi.wire.Iprobe(MPI_ANY_SOURCE, 0, l->w.comm, &there, MPI_STATUS_IGNORE);
@@ -59,12 +59,12 @@ static void await_turn(const struct laps *l, int rank, int64_t round, int turn)
 
 static void tell(const struct segment *s, int64_t round, int turn)
 {
-    atomic_store_explicit(&segment_rank(s, s->rank)->turn, round * SEGMENT_TURNS + turn, memory_order_release);
+    segment_set(&segment_rank(s, s->rank)->turn, round * SEGMENT_TURNS + turn);
 }
 
 static void leave(const struct segment *s, int64_t round)
 {
-    atomic_store_explicit(&segment_rank(s, s->rank)->out, round + 1, memory_order_release);
+    segment_set(&segment_rank(s, s->rank)->out, round + 1);
 }
 
 /* Waits until `reader`, which reads this rank's cells, has left the earlier round that used the same cell. */

@@ -8,8 +8,8 @@
  * try the other way to share. If that fails, too, they have no segment.
  *
  * Finally the ranks test the memory. The first rank writes a random number, the question. Each rank writes an answer to it
- * into its own part, and reads the answers of all ranks. So the ranks do not use memory of which one of them sees only a
- * copy, and no rank reads a part before its owner has allocated it.
+ * into its own part, and reads the answers of all ranks. The test fails if a rank sees only a copy of the memory. After the
+ * test, all ranks have allocated their parts.
  *
  * A segment belongs to a private communicator, and communicators that share the private communicator share the segment.
  * Their calls have one order on all ranks (private_comm.c), so the rounds of the segment have one order, too.
@@ -36,8 +36,8 @@
 static _Atomic int64_t held; /* bytes of the node's budget that this process has taken */
 
 /*
- * This process's share of the node's budget. All ranks of the job on the node have equal shares. If the launcher does not
- * tell the number of these ranks, the number of cores stands for it. At least `ranks` ranks share the budget.
+ * This process's share of the node's budget. All ranks of the job on the node have equal shares. Their number
+ * comes from the launcher or, if the launcher does not know it, is the number of cores. It is at least `ranks`.
  */
 static int64_t own_share(int ranks)
 {
@@ -154,7 +154,6 @@ static struct segment *segment_new(const struct comm *c, int rank, int ranks)
     return s;
 }
 
-/* Frees this rank's part in a segment. */
 static void segment_end(struct segment *s)
 {
     munmap(s->memory, (size_t)s->bytes);

@@ -21,7 +21,7 @@ void state_free(struct comm *c);
 struct comm *state_entered(MPI_Comm handle);
 void state_enter(struct comm *c);
 
-/* Marks a state that is no attribute of its communicator as loose. Threads find it by state_loose(). */
+/* Marks a state as loose: it is no attribute of its communicator. Threads find it by state_loose(). */
 void state_loosen(struct comm *c);
 
 /* Returns the loose state with this handle, or NULL. */

@@ -20,11 +20,6 @@ static bool speaks(void)
     return process.settings.verbose && process.rank == 0;
 }
 
-static const char *plural(int number)
-{
-    return number == 1 ? "" : "s";
-}
-
 /* Returns a text that says why no engine serves, or which engines alone serve. It is empty if all engines may serve. */
 static const char *service(const struct group_info *found, char *text, size_t size)
 {

@@ -2,8 +2,10 @@
 /* Tables for people; see columns.h. */
 #include "columns.h"
 
+#include "units.h"
+
 #include <ctype.h>
-#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -17,7 +19,7 @@ struct column {
 
 static const char *shown(const char *cell)
 {
-    return cell && *cell ? cell : "-";
+    return *cell ? cell : "-";
 }
 
 /* True for 12, 1.5K, -99.0% and 12 MB/s; false for a list such as 0-3,8. */
@@ -49,7 +51,7 @@ static struct column measure(int rows, int stride, const char *const *cell)
  * Writes `before` spaces, the text and `after` spaces, up to *room characters in all. Never writes a part of a character of
  * several bytes.
  */
-static void put(FILE *f, int before, const char *text, int after, int *room)
+static void put_cell(FILE *f, int before, const char *text, int after, int *room)
 {
     int length = (int)strlen(text);
     before = before < *room ? before : *room;
@@ -63,7 +65,7 @@ static void put(FILE *f, int before, const char *text, int after, int *room)
     fprintf(f, "%*s%.*s%*s", before, "", length, text, after, "");
 }
 
-void columns_put(FILE *f, int rows, int columns, const char *const *cell, int width)
+static void put(FILE *f, int rows, int columns, const char *const *cell, int width)
 {
     struct column column[columns];
     for (int c = 0; c < columns; c++)
@@ -80,10 +82,49 @@ void columns_put(FILE *f, int rows, int columns, const char *const *cell, int wi
         for (int c = 0; c < columns; c++, cell++) {
             bool last = c == columns - 1;
             int pad = column[c].width - (int)strlen(shown(*cell));
-            put(f, column[c].right ? pad : 0, shown(*cell), (last ? 0 : GAP) + (column[c].right || last ? 0 : pad), &room);
+            put_cell(f, column[c].right ? pad : 0, shown(*cell), (last ? 0 : GAP) + (column[c].right || last ? 0 : pad),
+                     &room);
         }
         fputs(cut ? "..\n" : "\n", f);
     }
+}
+
+FILE *columns_begin(struct columns *t)
+{
+    return t->stream = open_memstream(&t->text, &t->size);
+}
+
+void columns_size(FILE *stream, double bytes)
+{
+    char text[UNITS_TEXT];
+    fprintf(stream, "%s\t", size_about(bytes, text));
+}
+
+void columns_time(FILE *stream, double seconds)
+{
+    char text[UNITS_TEXT];
+    fprintf(stream, "%s\t", time_about(seconds, text));
+}
+
+bool columns_end(struct columns *t, FILE *f, int width)
+{
+    bool good = !ferror(t->stream);
+    int rows = 0, cells = 0;
+    good = fclose(t->stream) == 0 && good;
+    for (const char *c = t->text; good && *c; c++) {
+        rows += *c == '\n';
+        cells += *c == '\n' || *c == '\t';
+    }
+    const char **cell = good ? malloc((size_t)(cells + 1) * sizeof *cell) : NULL;
+    char *rest = t->text;
+    good = cell != NULL;
+    for (int i = 0; good && i < cells; i++)
+        cell[i] = strsep(&rest, "\t\n");
+    if (good && rows > 0 && f)
+        put(f, rows, cells / rows, cell, width);
+    free(cell);
+    free(t->text);
+    return good;
 }
 
 int columns_width(FILE *f)

@@ -56,3 +56,17 @@ char *textfile_read(const char *name, char *why, size_t size)
     free(text);
     return NULL;
 }
+
+const char textfile_blanks[] = " \t\r\v\f";
+
+char *textfile_word(char **line, bool quotes)
+{
+    char *word = *line + strspn(*line, textfile_blanks), *end = word;
+    if (!*word || *word == '#')
+        return NULL;
+    for (bool quoted = false; *end && (quoted || !strchr(textfile_blanks, *end)); end++)
+        quoted ^= quotes && *end == '"';
+    *line = *end ? end + 1 : end;
+    *end = 0;
+    return word;
+}

@@ -3,6 +3,7 @@
 #include "units.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,4 +133,11 @@ const char *time_about(double seconds, char *text)
 {
     static const struct unit units[] = {{"s", 1, 1}, {"ms", 1, 1e3}, {"us", 1, 1e6}, {"ns", 1, 1e9}, {NULL, 0, 0}};
     return about(seconds, units, text);
+}
+
+const char *share_about(double part, double whole, char *text)
+{
+    const double tenths = whole > 0 ? fmin(1000 * fabs(part) / whole + 0.5, 1e7) : 0;
+    snprintf(text, UNITS_TEXT, "%s%d.%d%%", part < 0 ? "-" : "", (int)tenths / 10, (int)tenths % 10);
+    return text;
 }

@@ -104,21 +104,25 @@ static void print_regret(const struct bench_table *table, bool learned)
 static void print_table(const struct bench_table *table, const struct agenda_item *item)
 {
     char title[TITLE], beta[UNITS_TEXT];
-    const char **all = job_memory(NULL, (table->rows + 1) * COLUMNS, sizeof *all);
-    int cells = 0;
-    for (int r = 0; r <= table->rows; r++)
+    struct columns t;
+    FILE *f = cli_table(&t);
+    for (int r = 0; r <= table->rows; r++) {
+        const char *separator = "";
         for (int c = 0; c < COLUMNS; c++)
-            if (heading[c].table)
-                all[cells++] = r == 0 ? heading[c].table : table->cell[r - 1][c];
+            if (heading[c].table) {
+                fprintf(f, "%s%s", separator, r == 0 ? heading[c].table : table->cell[r - 1][c]);
+                separator = "\t";
+            }
+        putc('\n', f);
+    }
     printf("%s, %d ranks on %d host%s, beta = %s/B\n\n", agenda_title(item, ", operation: ", title), job.comm->ranks,
-           job.comm->known.machine.nodes, job.comm->known.machine.nodes == 1 ? "" : "s", time_about(job.beta, beta));
-    cli_columns(table->rows + 1, cells / (table->rows + 1), all);
+           job.comm->known.machine.nodes, plural(job.comm->known.machine.nodes), time_about(job.beta, beta));
+    cli_columns(&t, columns_width(stdout));
     putchar('\n');
     print_regret(table, false);
     if (options.learn)
         print_regret(table, true);
     putchar('\n');
-    free(all);
 }
 
 static void print_tsv(const struct bench_table *table, const struct agenda_item *item)

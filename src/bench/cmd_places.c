@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HOST = 64, NAME = 64, SHORT_LIST = 40 }; /* characters */
+enum { HOST = 64, SHORT_LIST = 40 }; /* characters */
 
 static char (*host)[HOST]; /* of each rank */
 
@@ -162,7 +162,7 @@ static void put_source(void)
 {
     const struct machine *m = &job.comm->known.machine;
     const char *places = process.settings.places;
-    printf("%d ranks on %d node%s; ", job.ranks, m->nodes, m->nodes == 1 ? "" : "s");
+    printf("%d ranks on %d node%s; ", job.ranks, m->nodes, plural(m->nodes));
     if (!settings_places_measured(&process.settings))
         printf("places as PLEACH_PLACES=%s has them\n", places);
     else if (m->nodes == 1)
@@ -186,29 +186,19 @@ static const char *about(char text[UNITS_TEXT], double value, bool rate)
 
 static void put_text(void)
 {
-    enum { PLACE, RANKS, PARTS, LATENCY, STREAM, UPLINK, HOST_NAME, LIST, COLUMNS };
-    static const char *const head[COLUMNS] = {"PLACE", "RANKS", "PARTS", "LATENCY", "STREAM", "UPLINK", "HOST", "LIST"};
-    char(*text)[COLUMNS][NAME] = job_memory(NULL, lines, sizeof *text);
-    const char **cell = job_memory(NULL, (int64_t)(lines + 1) * COLUMNS, sizeof *cell);
-    memcpy(cell, head, sizeof head);
-    for (int i = 0; i < lines; i++) {
-        const struct place_line *l = &line[i];
-        char(*t)[NAME] = text[i];
-        snprintf(t[PLACE], NAME, "%*s%.50s", 2 * l->depth, "", l->name);
-        snprintf(t[RANKS], NAME, "%d", ranks_of(l));
-        snprintf(t[PARTS], NAME, l->parts ? "%d%s" : "", l->parts, in_line(l) ? " in a line" : "");
-        about(t[LATENCY], l->alpha, false);
-        about(t[STREAM], l->flow, true);
-        about(t[UPLINK], l->up, true);
-        snprintf(t[HOST_NAME], NAME, "%s", host_of(l));
-        snprintf(t[LIST], NAME, strlen(l->ranks) > SHORT_LIST ? "%.*s.." : "%.*s", SHORT_LIST, l->ranks);
-        for (int c = 0; c < COLUMNS; c++)
-            cell[(i + 1) * COLUMNS + c] = t[c];
+    struct columns t;
+    FILE *f = cli_table(&t);
+    fputs("PLACE\tRANKS\tPARTS\tLATENCY\tSTREAM\tUPLINK\tHOST\tLIST\n", f);
+    for (const struct place_line *l = line; l < line + lines; l++) {
+        char latency[UNITS_TEXT], stream[UNITS_TEXT], up[UNITS_TEXT];
+        fprintf(f, "%*s%.50s\t%d\t", 2 * l->depth, "", l->name, ranks_of(l));
+        if (l->parts)
+            fprintf(f, "%d%s", l->parts, in_line(l) ? " in a line" : "");
+        fprintf(f, "\t%s\t%s\t%s\t%s\t%.*s%s\n", about(latency, l->alpha, false), about(stream, l->flow, true),
+                about(up, l->up, true), host_of(l), SHORT_LIST, l->ranks, strlen(l->ranks) > SHORT_LIST ? ".." : "");
     }
     put_source();
-    cli_columns(lines + 1, COLUMNS, cell);
-    free(cell);
-    free(text);
+    cli_columns(&t, columns_width(stdout));
 }
 
 static void put_tsv(void)
@@ -233,7 +223,7 @@ static void put_dot(FILE *f)
         about(stream, l->flow, true);
         about(up, l->up, true);
         fprintf(f, "    p%d [label=\"%s%s%s\\nrank%s %.*s%s%s%s%s%s%s%s%s\"%s];\n", i, l->name, l->node ? " " : "",
-                host_of(l), ranks_of(l) == 1 ? "" : "s", SHORT_LIST, l->ranks, strlen(l->ranks) > SHORT_LIST ? ".." : "",
+                host_of(l), plural(ranks_of(l)), SHORT_LIST, l->ranks, strlen(l->ranks) > SHORT_LIST ? ".." : "",
                 *latency ? "\\n" : "", latency, *stream ? ", " : "", stream, *up ? "\\nup " : "", up,
                 in_line(l) ? "\\nparts in a line" : "", l->node ? ", style=rounded" : "");
         if (l->around >= 0)

@@ -170,7 +170,7 @@ static void say_summary(const char *file, const struct winner *w, int count)
         snprintf(best, sizeof best, ", best %.1f times", sum.best);
     if (sum.noisy)
         snprintf(noisy, sizeof noisy, "; %d size%s too noisy for a rule", sum.noisy, sum.noisy == 1 ? " was" : "s were");
-    say("%d rule%s, %d beat%s native%s%s; use %s with PLEACH_RULES=%s", sum.rules, sum.rules == 1 ? "" : "s", sum.beating,
+    say("%d rule%s, %d beat%s native%s%s; use %s with PLEACH_RULES=%s", sum.rules, plural(sum.rules), sum.beating,
         sum.beating == 1 ? "s" : "", best, noisy, sum.rules == 1 ? "it" : "them", file);
 }
 

@@ -43,7 +43,7 @@ static void put_header(FILE *f)
             "# Written by pleach tune, %s\n"
             "# %d host%s, %d ranks, at most %d of them on a host\n"
             "# %s\n# Command: pleach tune",
-            RULES_VERSION, date, m->nodes, m->nodes == 1 ? "" : "s", job.comm->ranks, m->node_ranks, job.mpi);
+            RULES_VERSION, date, m->nodes, plural(m->nodes), job.comm->ranks, m->node_ranks, job.mpi);
     for (char *const *word = job.arguments; *word; word++)
         fprintf(f, " %s", *word);
     fprintf(f, "\n# Times are medians, of native calls and of engines that beat them. If the user has\n"

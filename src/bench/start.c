@@ -72,8 +72,9 @@ void start_library(void)
     const char *library;
     PMPI_Init(NULL, NULL);
     /* This comes first, as MPI_COMM_WORLD and other constants may have no value before pmpi_find(). */
-    if (!pmpi_find(here) || !pmpi_fits(job.mpi, sizeof job.mpi, &library))
+    if (!pmpi_find(here) || !pmpi_fits(&library))
         job_stop(STATUS_FAILED, no_start);
+    pmpi_words(job.mpi, sizeof job.mpi);
     PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
     say_nothing(process.rank != 0);
     job.comm = library_ready(MPI_COMM_WORLD, here) ? comm_of(MPI_COMM_WORLD, NULL, NULL) : NULL;

@@ -8,11 +8,15 @@
 #include "hash.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double SHORTEST = 1e-9; /* seconds; a shorter time counts as this one */
-enum { ROWS = 4 };                   /* rows per host: a survey has fewer than two, and newcomers may double these */
+static const double SHORTEST = 1e-9;      /* seconds; a shorter time counts as this one */
+static const double LONG_ENOUGH = 0.5e-3; /* least seconds of an exchange, so that its start counts for little */
+static const double ROUND_TRIPS = 4;      /* an exchange takes at least this many, so that latency counts for little */
+static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
+enum { ROWS = 4 }; /* rows per host: a survey has fewer than two, and newcomers may double these */
 
 bool infer_ping(struct work *w)
 {
@@ -52,6 +56,21 @@ double infer_median(double *number, int count)
         return 0;
     qsort(number, (size_t)count, sizeof *number, by_value);
     return number[(count - 1) / 2];
+}
+
+bool infer_bytes(struct work *w, bool (*exchange)(struct work *w, int64_t bytes), double alpha, bool median, int64_t *bytes)
+{
+    const double enough = fmax(LONG_ENOUGH, ROUND_TRIPS * 2 * alpha);
+    for (*bytes = FEWEST_BYTES; *bytes < MOST_BYTES; *bytes *= 2) {
+        if (!exchange(w, *bytes))
+            return false;
+        for (int i = 0; i < w->exchanged; i++)
+            w->nearest[i] = w->flow[i].seconds;
+        const double middle = infer_median(w->nearest, w->exchanged); /* and w->nearest[0] is the fastest */
+        if ((median ? middle : w->nearest[0]) >= enough)
+            break;
+    }
+    return true;
 }
 
 int infer_add_place(struct work *w, int around, int first, int end)

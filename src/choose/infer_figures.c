@@ -20,11 +20,8 @@ enum {
     HOST_ROUNDS = 2, /* most rounds between the hosts of an innermost place */
     LARGER = 4,      /* the larger size over the smaller size */
 };
-static const double HELPS = 1.25;         /* more streams help if all together carry at least this many times as much */
-static const double ROUND_TRIPS = 4;      /* an exchange of the larger size takes at least this many round trips .. */
-static const double LONG_ENOUGH = 0.5e-3; /* .. and at least this many seconds */
-static const double BUDGET = 0.25;        /* seconds for a level, whose first round is measured in any case */
-static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
+static const double HELPS = 1.25;  /* more streams help if all together carry at least this many times as much */
+static const double BUDGET = 0.25; /* seconds for a level, whose first round is measured in any case */
 
 static int rounds(const struct crossing *c)
 {
@@ -63,7 +60,6 @@ static int host_of(const struct work *w, const struct crossing *c, int part, int
     return c->hosts ? w->member[w->first[c->row] + part] : w->member[w->first[c->part + part] + i];
 }
 
-/* Returns the most streams that two parts can have. */
 static int most_streams(const struct work *w, const struct crossing *c, int a, int b)
 {
     int x = hosts_of(w, c, a), y = hosts_of(w, c, b);
@@ -170,22 +166,18 @@ static bool measure_round(struct work *w, int round, int64_t bytes)
     return true;
 }
 
+static bool exchange_first(struct work *w, int64_t bytes)
+{
+    return exchange_round(w, 0, bytes);
+}
+
 /* Finds a number of bytes for which even the fastest exchange takes long enough. */
 static bool find_bytes(struct work *w, int64_t *bytes)
 {
-    double enough = LONG_ENOUGH;
-    for (struct crossing *c = w->crossing; c < w->crossing + w->crossings; c++)
-        enough = fmax(enough, ROUND_TRIPS * 2 * w->place[c->row].alpha);
-    for (*bytes = FEWEST_BYTES; *bytes < MOST_BYTES; *bytes *= 2) {
-        double fastest = INFINITY;
-        if (!exchange_round(w, 0, *bytes))
-            return false;
-        for (int i = 0; i < w->exchanged; i++)
-            fastest = fmin(fastest, w->flow[i].seconds);
-        if (fastest >= enough)
-            break;
-    }
-    return true;
+    double alpha = 0;
+    for (const struct crossing *c = w->crossing; c < w->crossing + w->crossings; c++)
+        alpha = fmax(alpha, w->place[c->row].alpha);
+    return infer_bytes(w, exchange_first, alpha, false, bytes);
 }
 
 /* Lists the places of a level that have several hosts. */

@@ -68,7 +68,6 @@ static void ping_some(struct work *w, int newcomer, int row, int most)
         add_probe(w, newcomer, w->member[w->first[row] + (newcomer + k) % hosts], PINGS_SURE);
 }
 
-/* Returns the part of a place in which a host lies. */
 static int part_around(const struct work *w, int row, int host)
 {
     int part = w->row[host];
@@ -148,7 +147,7 @@ struct fresh {
 };
 
 /* Makes new places of orphans. In all places at once, one orphan pings the others, and orphans near it join its place. */
-static bool gather_orphans(struct work *w, struct fresh *fresh)
+static bool group_orphans(struct work *w, struct fresh *fresh)
 {
     const int *begin = w->member + w->end[0], *end = w->member + w->hosts;
     for (bool any = true; any;) {
@@ -256,7 +255,7 @@ static void add_fresh(struct work *w, const struct fresh *fresh)
 static bool join_newcomers(struct work *w)
 {
     struct fresh fresh = {.around = w->speaker};
-    if (!descend(w) || !gather_orphans(w, &fresh))
+    if (!descend(w) || !group_orphans(w, &fresh))
         return false;
     for (int k = 0; k < fresh.count; k++)
         if (!has_parts(w, fresh.around[k]))

@@ -29,9 +29,6 @@ enum {
 };
 static const double SUSPICIOUS = 0.8; /* all pairs are tested again if one is below this share of the typical rate */
 static const double SLOW = 0.73;      /* a pair is slow below this share of the typical rate, and of adjacent pairs' rates */
-static const double LONG_ENOUGH = 0.5e-3; /* least seconds of an exchange, so that its start counts for little */
-static const double ROUND_TRIPS = 4;      /* an exchange takes at least this many, so that latency counts for little */
-static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
 
 /* Does the round test the pair of this host and the next one in the line? */
 static bool tested(const struct stretch *s, int host, int round)
@@ -97,22 +94,18 @@ static void forget(struct work *w)
     memset(w->rate, 0, (size_t)w->hosts * CONFIRMED * sizeof *w->rate);
 }
 
+static bool exchange_neighbours(struct work *w, int64_t bytes)
+{
+    return test(w, 0, false, bytes);
+}
+
 /* Finds a number of bytes for which exchanges of neighbours take long enough. */
 static bool find_bytes(struct work *w, int64_t *bytes)
 {
-    double enough = LONG_ENOUGH;
+    double alpha = 0;
     for (const struct stretch *s = w->stretch; s < w->stretch + w->stretches; s++)
-        enough = fmax(enough, ROUND_TRIPS * 2 * w->place[s->row].alpha);
-    for (*bytes = FEWEST_BYTES; *bytes < MOST_BYTES; *bytes *= 2) {
-        int count = 0;
-        if (!test(w, 0, false, *bytes))
-            return false;
-        for (int i = 0; i < w->exchanged; i++)
-            w->nearest[count++] = w->flow[i].seconds;
-        if (infer_median(w->nearest, count) >= enough)
-            break;
-    }
-    return true;
+        alpha = fmax(alpha, w->place[s->row].alpha);
+    return infer_bytes(w, exchange_neighbours, alpha, true, bytes);
 }
 
 /* Returns the median of the rates of a place's pairs. */
@@ -166,7 +159,6 @@ static void divide(struct work *w, const struct stretch *s)
     w->place[row].loaded = true;
 }
 
-/* Measures all rounds, `times` times. */
 static bool test_all(struct work *w, int times, int64_t bytes)
 {
     for (int i = 0; i < ROUNDS * times; i++)

@@ -247,7 +247,6 @@ static void make_sets(struct work *w, int from, int end)
     }
 }
 
-/* Splits the places of one level. */
 static bool split_level(struct work *w, int from, int end)
 {
     make_sets(w, from, end);

@@ -150,6 +150,12 @@ void infer_count_parts(struct work *w);
 /* Adds a place inside the place `around`, with the hosts member[first] .. member[end-1]. Returns its row. */
 int infer_add_place(struct work *w, int around, int first, int end);
 
+/*
+ * Finds a number of bytes for which `exchange` takes long enough on places of this alpha: the fastest of its flows or, if
+ * `median`, the median one. Returns false if the prober gives up.
+ */
+bool infer_bytes(struct work *w, bool (*exchange)(struct work *w, int64_t bytes), double alpha, bool median, int64_t *bytes);
+
 /* Sorts numbers. Returns their median, the lower of two middle ones; 0 if there are none. */
 double infer_median(double *number, int count);
 

@@ -16,13 +16,23 @@ enum source model_source(const struct facts *f)
 }
 
 /*
+ * May an engine number the ranks by nodes, instead of by their ranks in the communicator? In a sum that rounds, another
+ * order changes bits, but runs on the same nodes have the same order. The result of a scan depends on the order of ranks,
+ * and so does that of a user's operation that is not commutative.
+ */
+static bool any_order(const struct facts *f)
+{
+    return !collective_reduces(f->collective) || (!collective_prefix(f->collective) && f->op != OP_ORDERED);
+}
+
+/*
  * Returns the places that the engines of a call work with; NULL if there are none. Places may order the ranks unless the
  * order of operands counts; if it counts, the ranks of each place must be consecutive.
  */
 static const struct places *places_for(const struct facts *f)
 {
     const struct places *t = f->machine->places[model_source(f)];
-    return t && places_differ(t) && (!t->order || model_any_order(f)) ? t : NULL;
+    return t && places_differ(t) && (!t->order || any_order(f)) ? t : NULL;
 }
 
 /* Returns the number n of ranks of a node if, in the order of the places, rank r is on node r / n for each r; else 0. */
@@ -41,7 +51,7 @@ static int most_lanes(const struct facts *f)
     const struct machine *m = f->machine;
     const enum source source = model_source(f);
     const struct places *t = m->places[source];
-    if (m->nodes < 2 || m->node_least < 2 || (!m->gathered && !model_any_order(f)))
+    if (m->nodes < 2 || m->node_least < 2 || (!m->gathered && !any_order(f)))
         return 0;
     return t && layout_hosts(m, t) > 0 && !m->node_places[source] ? 0 : m->node_least;
 }
@@ -60,15 +70,6 @@ struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
                           .depth = cells && f->machine->nodes == 1 ? SEGMENT_DEPTH : 0,
                           .lanes = cells ? most_lanes(f) : 0,
                           .places = t};
-}
-
-/*
- * In a sum that rounds, another order of ranks changes bits, but runs on the same nodes have the same order. The result of a
- * scan depends on the order of ranks, and so does that of a user's operation that is not commutative.
- */
-bool model_any_order(const struct facts *f)
-{
-    return !collective_reduces(f->collective) || (!collective_prefix(f->collective) && f->op != OP_ORDERED);
 }
 
 /*
@@ -125,7 +126,6 @@ static int64_t set_blocks(const struct engine *e, const struct facts *f, int64_t
     return fit_blocks(e, f, blocks_of(f, block < LARGEST_SETTING ? block : LARGEST_SETTING));
 }
 
-/* The terms of a pipelined call's time. */
 struct time {
     struct round_bound bound;
     double alpha;     /* seconds for each of the first 1 + latency steps, which fill the pipeline */
@@ -149,7 +149,7 @@ static void chain_over_nodes(struct time *t, const struct terms *terms, const st
     const double nodes = f->machine->nodes, ranks = f->ranks,
                  folding = collective_reduces(f->collective) ? terms->figures.gamma : 0;
     const double between = step->beta + folding, inside = between > 0 ? (terms->node.beta + folding) / between : 1;
-    if (f->machine->gathered || model_any_order(f))
+    if (f->machine->gathered || any_order(f))
         t->way = (nodes + (ranks - nodes) * fmin(inside, 1)) / ranks;
     else
         t->boundary = fmax(t->boundary, f->machine->node_ranks * terms->figures.beta * (double)f->bytes);

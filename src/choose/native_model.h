@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Common parts of the formulas of the native call; see native_model.c. Times are in seconds; m: bytes. */
-#ifndef PLEACH_NATIVE_H
-#define PLEACH_NATIVE_H
+#ifndef PLEACH_NATIVE_MODEL_H
+#define PLEACH_NATIVE_MODEL_H
 
 #include "facts.h"
 

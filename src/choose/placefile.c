@@ -4,6 +4,7 @@
 
 #include "say.h"
 #include "settings.h"
+#include "textfile.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,8 +38,6 @@ struct placefile_reading {
     size_t size;
 };
 
-static const char blanks[] = " \t\r\v\f";
-
 __attribute__((format(printf, 2, 3))) static bool wrong(struct placefile_reading *r, const char *format, ...)
 {
     va_list ap;
@@ -47,17 +46,6 @@ __attribute__((format(printf, 2, 3))) static bool wrong(struct placefile_reading
     va_end(ap);
     make_printable(r->why, ""); /* whatever the file has, the message is one line */
     return false;
-}
-
-/* Cuts the next word off a line. NULL: the line has ended, or a comment begins. */
-static char *next_word(char **line)
-{
-    char *word = *line + strspn(*line, blanks), *end = word + strcspn(word, blanks);
-    if (!*word || *word == '#')
-        return NULL;
-    *line = *end ? end + 1 : end;
-    *end = 0;
-    return word;
 }
 
 /* Returns the number of the place of this name inside another place; adds the place if it is new. */
@@ -90,11 +78,11 @@ static bool read_line(struct placefile_reading *r, char *line)
 {
     struct placefile *f = r->file;
     struct place_entry *e = &f->entry[f->entries];
-    char *word = next_word(&line);
+    char *word = textfile_word(&line, false);
     *e = (struct place_entry){.host = word};
     if (!word)
         return true;
-    char *place = next_word(&line);
+    char *place = textfile_word(&line, false);
     if (!place && strcmp(word, "sites") == 0)
         return f->sites = true;
     if (place && strcmp(word, "rank") == 0) {
@@ -102,11 +90,11 @@ static bool read_line(struct placefile_reading *r, char *line)
         e->ranks = place;
         if (!settings_ranks_good(place))
             return wrong(r, "'%.60s' is not a list of ranks and ranges such as 0-3,8", place);
-        place = next_word(&line);
+        place = textfile_word(&line, false);
     }
     if (!place)
         return wrong(r, "'%.60s' has no place", e->host ? e->host : e->ranks);
-    const char *more = next_word(&line);
+    const char *more = textfile_word(&line, false);
     if (more)
         return wrong(r, "the line has '%.60s' behind the place", more);
     f->entries++;

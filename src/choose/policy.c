@@ -10,22 +10,14 @@
 
 /* ---- Settings and rules ------------------------------------------------------------------------------------------- */
 
-static double figure(double first, double second)
-{
-    return first >= 0 ? first : second;
-}
-
 struct figures policy_figures(const struct settings *s, const struct rule *rule)
 {
     static const struct figures unsaid = {-1, -1, -1, -1, -1, -1};
-    const struct figures *r = rule ? &rule->figures : &unsaid;
-    double alpha = figure(s->figures.alpha, r->alpha);
-    return (struct figures){.alpha = alpha,
-                            .beta = figure(s->figures.beta, r->beta),
-                            .gamma = figure(s->figures.gamma, r->gamma),
-                            .hop = figure(figure(s->figures.hop, r->hop), alpha),
-                            .gap = figure(figure(s->figures.gap, r->gap), alpha),
-                            .jump = alpha >= 0 ? 0 : -1};
+    struct figures given = figures_or(&s->figures, rule ? &rule->figures : &unsaid);
+    given.hop = given.hop >= 0 ? given.hop : given.alpha;
+    given.gap = given.gap >= 0 ? given.gap : given.alpha;
+    given.jump = given.alpha >= 0 ? 0 : -1;
+    return given;
 }
 
 int64_t policy_block(const struct settings *s, const struct rule *rule, const struct facts *f)
@@ -42,7 +34,6 @@ bool policy_fits(const struct engine *e, const struct facts *f)
     return e == engines[0] || engine_fits(e, &shape);
 }
 
-/* Can an engine of these rows serve the call? */
 static bool serves(uint64_t rows, const struct facts *f)
 {
     bool any = false;

@@ -14,7 +14,7 @@
 
 const struct figures nominal_figures[LINKS] = {[LINK_NODE] = {NOMINAL_NODE}, [LINK_NETWORK] = {NOMINAL_NETWORK}};
 
-const struct segment_figures nominal_segment = {NOMINAL_SEGMENT};
+static const struct segment_figures nominal_segment = {NOMINAL_SEGMENT};
 
 /*
  * The k ranks of a node share its memory. So figures that were not measured have bounds, which grow with k. A message inside
@@ -39,28 +39,12 @@ static struct segment_figures segment_shared(const struct segment_figures *g, in
                                     .fold = fmax(g->fold, k * 3 / NOMINAL_MEMORY)};
 }
 
-static double figure(double setting, double rule)
-{
-    return setting >= 0 ? setting : rule;
-}
-
-/* Returns the given figures. The machine's figures replace those that are not given. */
-static struct figures figures_on(const struct figures *given, const struct figures *machine)
-{
-    return (struct figures){.alpha = figure(given->alpha, machine->alpha),
-                            .beta = figure(given->beta, machine->beta),
-                            .gamma = figure(given->gamma, machine->gamma),
-                            .hop = figure(given->hop, machine->hop),
-                            .gap = figure(given->gap, machine->gap),
-                            .jump = figure(given->jump, machine->jump)};
-}
-
 struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine, bool nominal)
 {
     const enum link link = machine->nodes > 1 ? LINK_NETWORK : LINK_NODE;
     const struct figures given = policy_figures(s, rule),
                          guess = figures_shared(&nominal_figures[link], link, machine->node_ranks);
-    return figures_on(&given, nominal || !machine->measured ? &guess : &machine->figures[link]);
+    return figures_or(&given, nominal || !machine->measured ? &guess : &machine->figures[link]);
 }
 
 /*
@@ -114,7 +98,7 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
     const bool measured = !nominal && m->measured;
     const struct figures given = policy_figures(s, rule), near = figures_near(m);
     return (struct terms){
-        .figures = measured ? figures_on(&given, &near) : choose_figures(s, rule, m, nominal),
+        .figures = measured ? figures_or(&given, &near) : choose_figures(s, rule, m, nominal),
         .node = measured ? m->figures[LINK_NODE] : figures_shared(&nominal_figures[LINK_NODE], LINK_NODE, m->node_ranks),
         .segment = nominal || m->segment.fold <= 0 ? segment_shared(&nominal_segment, m->node_ranks) : m->segment,
         .native = nominal ? 1 : native_factor(f),
@@ -190,7 +174,7 @@ void regret_list(const struct settings *s, const struct rule *rule, const struct
     for (int i = 0; i < machines; i++) {
         double seconds[OFFERS_MOST], best = INFINITY;
         const struct figures shared = figures_shared(&machine[i], network ? LINK_NETWORK : LINK_NODE, k);
-        t.figures = figures_on(&given, &shared);
+        t.figures = figures_or(&given, &shared);
         t.segment = segment_shared(network ? &nominal_segment : &segments[i], k);
         for (int row = 0; list[row].engine; row++)
             if (!list[row].barred)

@@ -2,8 +2,6 @@
 /* Finds the rule for a call; see rules.h. No function here allocates memory. */
 #include "rules.h"
 
-#include "values.h"
-
 #include <fnmatch.h>
 
 static bool within(int64_t value, struct span span)

@@ -30,9 +30,6 @@ struct rule_key {
 /* All conditions, then all actions; a row without name ends them. See rules_keys.c. */
 extern const struct rule_key rule_keys[];
 
-/* The characters that end a word outside quotes. */
-extern const char rule_blanks[];
-
 /* rules_reach.c says which calls a rule can reach. */
 
 /* Why no call at all can meet the rule's conditions, or NULL. */

@@ -8,7 +8,7 @@
  */
 #include "rules_internal.h"
 #include "say.h"
-#include "values.h"
+#include "textfile.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -41,21 +41,6 @@ __attribute__((format(printf, 3, 4))) static void report(struct rules_reading *r
 #define error(r, ...) report(r, true, __VA_ARGS__)
 
 /* ---- Words ---------------------------------------------------------------------------------------------------------- */
-
-const char rule_blanks[] = " \t\r";
-
-/* Cuts the first word off a line. NULL: the line has ended, or a comment begins. */
-static char *next_word(char **line)
-{
-    char *word = *line + strspn(*line, rule_blanks), *end = word;
-    if (!*word || *word == '#')
-        return NULL;
-    for (bool quoted = false; *end && (quoted || !strchr(rule_blanks, *end)); end++)
-        quoted ^= *end == '"';
-    *line = *end ? end + 1 : end;
-    *end = 0;
-    return word;
-}
 
 /* Removes the quotes of a value. False: the value has quotes other than one pair around all of it. */
 static bool unquote(char **value)
@@ -169,7 +154,7 @@ static void take_rule(struct rules_reading *r, char *word, char *rest)
     int actions = 0, errors = r->errors;
     unsigned seen = 0;
     rule.line = r->line;
-    for (; word; word = next_word(&rest)) {
+    for (; word; word = textfile_word(&rest, true)) {
         bool is_arrow = strcmp(word, "->") == 0;
         if (is_arrow && arrow)
             error(r, "the rule has '->' twice");
@@ -192,12 +177,12 @@ static bool take_header(struct rules_reading *r, char *word, char *rest)
     char version[16], shown[64];
     snprintf(version, sizeof version, "%d", RULES_VERSION);
     snprintf(shown, sizeof shown, "%.60s", word);
-    char *number = strcmp(word, "pleach-rules") == 0 ? next_word(&rest) : NULL;
+    char *number = strcmp(word, "pleach-rules") == 0 ? textfile_word(&rest, true) : NULL;
     if (!number)
         error(r, "the first line must be 'pleach-rules %s', but begins with '%s'", version, shown);
     else if (strcmp(number, version) != 0)
         error(r, "the rules have version '%.60s', but this Pleach reads version %s", number, version);
-    else if ((word = next_word(&rest)))
+    else if ((word = textfile_word(&rest, true)))
         error(r, "the first line has '%.60s' behind the version", word);
     else
         return true;
@@ -209,7 +194,7 @@ static void take_text(struct rules_reading *r, char *text)
     bool header = false;
     for (char *line; (line = strsep(&text, "\n"));) {
         r->line++;
-        char *word = next_word(&line);
+        char *word = textfile_word(&line, true);
         if (!word)
             continue;
         if (!header) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes rules as the text of a file of rules; see rules.h and pleach-rules(5). */
 #include "rules_internal.h"
+#include "textfile.h"
 
 #include <string.h>
 
@@ -37,7 +38,7 @@ void rule_put(FILE *f, const struct rule *rule)
         behind = key->action;
         blank = behind ? " " : blank;
         if (key->print((const char *)rule + key->offset, value)) {
-            const char *quote = strpbrk(value, rule_blanks) ? "\"" : "";
+            const char *quote = strpbrk(value, textfile_blanks) ? "\"" : "";
             fprintf(f, "%s%s=%s%s%s", blank, key->name, quote, value, quote);
             blank = " ";
         }

@@ -3,7 +3,6 @@
 #include "stages.h"
 
 #include "constants.h"
-#include "predict.h"
 
 #include <assert.h>
 #include <math.h>
@@ -89,13 +88,11 @@ struct cutting lanes_cut(const struct facts *f, int64_t block)
     return c;
 }
 
-/* The units of the largest slice. */
 static int64_t slice_units(const struct facts *f, int64_t slices)
 {
     return cut_largest(&(struct cut){.units = f->units, .blocks = slices, .parts = 1});
 }
 
-/* May the model take the engine for a stage? */
 static bool serves(const struct engine *e, const struct facts *f, const struct shape *shape)
 {
     const struct service *service = &e->serves[f->collective];
@@ -103,7 +100,6 @@ static bool serves(const struct engine *e, const struct facts *f, const struct s
            (!service->segment.cells) == (f->machine->nodes > 1);
 }
 
-/* The least seconds of a stage. */
 static double least_seconds(const struct terms *t, const struct facts *f)
 {
     const struct shape shape = choose_shape(f, 1, 0);

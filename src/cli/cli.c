@@ -63,9 +63,18 @@ FILE *cli_open(const char *name)
     return f;
 }
 
-void cli_columns(int rows, int columns, const char *const *cell)
+FILE *cli_table(struct columns *t)
 {
-    columns_put(stdout, rows, columns, cell, columns_width(stdout));
+    FILE *stream = columns_begin(t);
+    if (!stream)
+        cli_fail(STATUS_FAILED, "out of memory");
+    return stream;
+}
+
+void cli_columns(struct columns *t, int width)
+{
+    if (!columns_end(t, stdout, width))
+        cli_fail(STATUS_FAILED, "out of memory");
 }
 
 /* ---- options ------------------------------------------------------------------------------------------------------- */
@@ -221,7 +230,6 @@ static const char *value_hint(const char *text, const struct command_option *o, 
     return nearest_hint(near);
 }
 
-/* A hint at the option that is nearest to an unknown one. */
 static const char *option_hint(const char *text, const struct command_option *options, struct nearest *near)
 {
     char written[NEAREST_WORD], flag[NEAREST_WORD];
@@ -258,23 +266,17 @@ static const struct command_option *options_of(const struct command *c)
 
 static void print_help(const struct command *c)
 {
-    const char *cell[MOST_OPTIONS + 1][2];
-    char flag[MOST_OPTIONS + 1][64];
-    int rows = 0;
+    struct columns t;
+    FILE *f = cli_table(&t);
     printf("Usage: pleach %s%s%s\n\n%s\nOptions:\n", c->name, *c->usage ? " " : "", c->usage, c->details);
-    for (const struct command_option *o = options_of(c); o->name; o++, rows++) {
+    for (const struct command_option *o = options_of(c); o->name; o++) {
         char dash[] = "-x, ";
         dash[1] = letter(o);
-        int length = snprintf(flag[rows], sizeof flag[rows], "  %s--%s%s%s", dash[1] ? dash : "", long_name(o),
-                              o->value ? " " : "", o->value ? o->value : "");
-        assert(length < (int)sizeof flag[rows]);
-        (void)length;
-        cell[rows][0] = flag[rows];
-        cell[rows][1] = o->help;
+        fprintf(f, "  %s--%s%s%s\t%s\n", dash[1] ? dash : "", long_name(o), o->value ? " " : "", o->value ? o->value : "",
+                o->help);
     }
-    cell[rows][0] = "  --help";
-    cell[rows][1] = "print this text";
-    columns_put(stdout, rows + 1, 2, cell[0], 0);
+    fputs("  --help\tprint this text\n", f);
+    cli_columns(&t, 0);
 }
 
 /* Reads the options; returns the index of the first operand, or 0 for --help. */

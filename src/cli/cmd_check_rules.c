@@ -58,12 +58,12 @@ static int check_rules(char **operand)
         if (count <= 0)
             cli_fail(STATUS_FAILED, "%s cannot be read: %s", operand[0],
                      count < 0 ? strerror(errno) : "it is a folder without files *.rules");
-        snprintf(files, sizeof files, "%d file%s, ", count, count == 1 ? "" : "s");
+        snprintf(files, sizeof files, "%d file%s, ", count, plural(count));
     } else {
         check_file(&check, operand[0]);
     }
     if (!check.complaints)
-        printf("%s: %s%d rule%s: ok\n", operand[0], files, check.rules, check.rules == 1 ? "" : "s");
+        printf("%s: %s%d rule%s: ok\n", operand[0], files, check.rules, plural(check.rules));
     return check.complaints ? STATUS_FAILED : 0;
 }
 

@@ -111,7 +111,7 @@ static void put_answer(const struct query *q)
     char text[UNITS_TEXT];
     printf("chosen: %s", plan->engine->name);
     if (plan->blocks)
-        printf(" in %lld block%s of %s", (long long)plan->blocks, plan->blocks == 1 ? "" : "s",
+        printf(" in %lld block%s of %s", (long long)plan->blocks, plural(plan->blocks),
                size_about((double)block_bytes(q, plan->engine, plan->blocks), text));
     if (plan->wide > 1)
         printf(", up to %lld in a message", (long long)plan->wide);

@@ -30,55 +30,40 @@ static int count(const struct pairs *all, enum aspect aspect, enum verdict v)
 
 /* ---- Text ----------------------------------------------------------------------------------------------------------- */
 
-enum { TIME_A, TIME_B, MIDDLE_A, MIDDLE_B, CHANGE, WORD, NAME, COLUMNS };
-
-static void put_change(double change, char text[UNITS_TEXT])
+static void put_change(FILE *f, double change)
 {
     double percent = 100 * change;
     if (percent < 999.5)
-        snprintf(text, UNITS_TEXT, "%+.0f%%", percent);
+        fprintf(f, "%+.0f%%\t", percent);
     else
-        snprintf(text, UNITS_TEXT, "x%.4g", 1 + change);
+        fprintf(f, "x%.4g\t", 1 + change);
 }
 
 static void put_table(const struct pairs *all, enum aspect aspect, bool logs)
 {
-    const int rows = count(all, aspect, FASTER) + count(all, aspect, SLOWER);
-    char(*text)[WORD][UNITS_TEXT] = cli_memory((size_t)rows + 1, sizeof *text);
-    const char *(*cell)[COLUMNS] = cli_memory((size_t)rows + 1, sizeof *cell);
-    const char *const heading[COLUMNS] = {"TIME A",
-                                          "TIME B",
-                                          logs ? "MEDIAN A" : "MEAN A",
-                                          logs ? "MEDIAN B" : "MEAN B",
-                                          "CHANGE",
-                                          "B IS",
-                                          aspect == ASPECT_SIZE && logs ? "UP TO" : headings[aspect]};
-    int i = 0;
-    memcpy(cell[0], heading, sizeof heading);
+    if (count(all, aspect, FASTER) + count(all, aspect, SLOWER) == 0)
+        return;
+    struct columns t;
+    FILE *f = cli_table(&t);
+    fprintf(f, "TIME A\tTIME B\t%s\tCHANGE\tB IS\t%s\n", logs ? "MEDIAN A\tMEDIAN B" : "MEAN A\tMEAN B",
+            aspect == ASPECT_SIZE && logs ? "UP TO" : headings[aspect]);
     for (const struct pair *p = all->pair; p < all->pair + all->count; p++)
         if (differs(p) && p->aspect == aspect) {
-            time_about(p->a->tally.seconds, text[i][TIME_A]);
-            time_about(p->b->tally.seconds, text[i][TIME_B]);
-            time_about(p->a->middle, text[i][MIDDLE_A]);
-            time_about(p->b->middle, text[i][MIDDLE_B]);
-            put_change(p->change, text[i][CHANGE]);
-            for (int c = 0; c < WORD; c++)
-                cell[i + 1][c] = text[i][c];
-            cell[i + 1][WORD] = verdict_word(p->verdict);
-            cell[++i][NAME] = aspect == ASPECT_SITE ? lines_site(p->a->name) : p->a->name;
+            columns_time(f, p->a->tally.seconds);
+            columns_time(f, p->b->tally.seconds);
+            columns_time(f, p->a->middle);
+            columns_time(f, p->b->middle);
+            put_change(f, p->change);
+            fprintf(f, "%s\t%s\n", verdict_word(p->verdict), aspect == ASPECT_SITE ? lines_site(p->a->name) : p->a->name);
         }
-    if (rows) {
-        putchar('\n');
-        cli_columns(rows + 1, COLUMNS, cell[0]);
-    }
-    free(text);
-    free(cell);
+    putchar('\n');
+    cli_columns(&t, columns_width(stdout));
 }
 
 static void put_run(char letter, const struct run *r)
 {
-    printf("%c  %s: %s of %d rank%s%s%s\n", letter, r->operand, r->log ? "log" : "report", r->ranks,
-           r->ranks == 1 ? "" : "s", *r->command ? ", " : "", r->command);
+    printf("%c  %s: %s of %d rank%s%s%s\n", letter, r->operand, r->log ? "log" : "report", r->ranks, plural(r->ranks),
+           *r->command ? ", " : "", r->command);
 }
 
 /* Prints the number of call sites that are in one run alone. */
@@ -146,7 +131,7 @@ static int compare(char **operand)
         cli_fail(STATUS_FAILED, "%s is a log, and %s a report: compare two of one kind", a.log ? a.operand : b.operand,
                  a.log ? b.operand : a.operand);
     if (a.ranks != b.ranks)
-        say("note: A is of %d rank%s, B of %d", a.ranks, a.ranks == 1 ? "" : "s", b.ranks);
+        say("note: A is of %d rank%s, B of %d", a.ranks, plural(a.ranks), b.ranks);
     struct pairs all = compare_runs(&a, &b);
     if (format == FORMAT_TSV)
         put_tsv(&a, &all);

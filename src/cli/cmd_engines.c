@@ -4,10 +4,9 @@
 
 #include "columns.h"
 
-#include <assert.h>
 #include <string.h>
 
-enum { ENOUGH_RANKS = 17, COLUMNS = 5, MOST_ENGINES = 64 };
+enum { ENOUGH_RANKS = 17 };
 
 /* Does the engine fit if two consecutive ranks share each place, and the places are in a line? */
 static bool fits_places(const struct engine *e, struct shape shape)
@@ -52,14 +51,12 @@ static const char *order_kept(const struct engine *e, enum collective c)
     return words[kept];
 }
 
-static void put_row(const char *row[COLUMNS], const struct engine *e, enum collective c, const char *rounds,
-                    const char *order, const char *needs)
+static void put_row(FILE *f, const struct engine *e, enum collective c, const char *rounds, const char *order,
+                    const char *needs)
 {
-    const char *const cells[COLUMNS] = {e->name, collective_name(c), rounds, order, needs};
-    memcpy(row, cells, sizeof cells);
+    fprintf(f, "%s\t%s\t%s\t%s\t%s\n", e->name, collective_name(c), rounds, order ? order : "", needs ? needs : "");
 }
 
-/* Lists the services that the model leaves out. */
 static void put_reference(void)
 {
     printf(
@@ -79,27 +76,25 @@ static void put_reference(void)
 
 static int list_engines(char **operand)
 {
-    const char *cell[1 + 2 * MOST_ENGINES * COLLECTIVES][COLUMNS] = {
-        {"ENGINE", "COLLECTIVE", "ROUNDS", "KEEPS ORDER", "NEEDS"}};
-    const char *summary[1 + MOST_ENGINES][2] = {{"ENGINE", "SUMMARY"}};
-    int rows = 1, engine = 1;
+    struct columns services, summaries;
+    FILE *f = cli_table(&services), *g = cli_table(&summaries);
     (void)operand;
-    for (; engines[engine - 1]; engine++) {
-        const struct engine *e = engines[engine - 1];
-        assert(engine <= MOST_ENGINES);
-        for (int c = 0; c < COLLECTIVES; c++)
-            if (e->serves[c].text.rounds) {
-                put_row(cell[rows++], e, c, e->serves[c].text.rounds, order_kept(e, c), need_text(e->serves[c].needs));
-                if (e->serves[c].text.interior)
-                    put_row(cell[rows++], e, c, e->serves[c].text.interior, NULL,
-                            "this bound: in order, at an interior root");
-            }
-        summary[engine][0] = e->name;
-        summary[engine][1] = e->summary;
+    fputs("ENGINE\tCOLLECTIVE\tROUNDS\tKEEPS ORDER\tNEEDS\n", f);
+    fputs("ENGINE\tSUMMARY\n", g);
+    for (int i = 0; engines[i]; i++) {
+        const struct engine *e = engines[i];
+        for (int c = 0; c < COLLECTIVES; c++) {
+            const struct service *s = &e->serves[c];
+            if (s->text.rounds)
+                put_row(f, e, c, s->text.rounds, order_kept(e, c), need_text(s->needs));
+            if (s->text.rounds && s->text.interior)
+                put_row(f, e, c, s->text.interior, NULL, "this bound: in order, at an interior root");
+        }
+        fprintf(g, "%s\t%s\n", e->name, e->summary);
     }
-    columns_put(stdout, rows, COLUMNS, cell[0], 0); /* lines are not cut, even on a terminal */
+    cli_columns(&services, 0); /* lines are not cut, even on a terminal */
     putchar('\n');
-    columns_put(stdout, engine, 2, summary[0], 0);
+    cli_columns(&summaries, 0);
     printf("\nRounds: a bound for p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p). P nodes have k ranks each, or\n"
            "fewer on the last. e(c) = ceil(log2(4(c-1)/3)), e(1) = 0. A round of native moves the whole message of m\n"
            "bytes; where an amount such as 2m is named, all rounds together move that. A fractional tree has groups of\n"

@@ -61,7 +61,7 @@ static void tell(const enum outcome *outcome, int rules)
             length +=
                 snprintf(text + length, sizeof text - (size_t)length, "%s %d %s", length ? "," : ":", count[o], reasons[o]);
     if (!count[OUT_WRITTEN])
-        cli_fail(STATUS_FAILED, "there is nothing to export in %d rule%s%s", rules, rules == 1 ? "" : "s", text);
+        cli_fail(STATUS_FAILED, "there is nothing to export in %d rule%s%s", rules, plural(rules), text);
     if (length)
         say("%d of %d rules left out%s", rules - count[OUT_WRITTEN], rules, text);
 }

@@ -32,7 +32,6 @@ static int shown(const struct sums *g)
     return (int)(most < g->names.count ? most : g->names.count);
 }
 
-/* The share in the time of all calls. */
 static double share(const struct summary *s, double seconds)
 {
     return s->all.tally.seconds > 0 ? seconds / s->all.tally.seconds : 0;
@@ -42,48 +41,39 @@ static double share(const struct summary *s, double seconds)
 
 static void put_table(const struct summary *s, int grouping)
 {
-    enum { CALLS, BYTES, TIME, SHARE, MEAN, MEDIAN, LEAST, MOST, FIRST, NAME, COLUMNS };
-    static const char *const heading[COLUMNS] = {"CALLS",  "BYTES", "TIME", "SHARE", "MEAN",
-                                                 "MEDIAN", "MIN",   "MAX",  "FIRST", NULL};
     const struct sums *all = &s->by[grouping];
-    const int rows = shown(all);
-    char(*text)[NAME][UNITS_TEXT] = cli_memory((size_t)rows + 1, sizeof *text), name[UNITS_TEXT];
-    const char *(*cell)[COLUMNS] = cli_memory((size_t)rows + 1, sizeof *cell);
-
-    memcpy(cell[0], heading, sizeof heading);
-    snprintf(name, sizeof name, "%s", grouping_name(grouping));
-    if (grouping == LOG_SIZE)
-        strcpy(name, "up to"); /* as in reports */
-    for (char *c = name; *c; c++)
-        *c = (char)toupper((unsigned char)*c);
-    cell[0][NAME] = name;
+    const int rows = shown(all), more = (int)all->names.count - rows;
+    struct columns table;
+    FILE *f = cli_table(&table);
+    char text[UNITS_TEXT];
+    double rest = 0;
+    fputs("CALLS\tBYTES\tTIME\tSHARE\tMEAN\tMEDIAN\tMIN\tMAX\tFIRST\t", f);
+    for (const char *c = grouping == LOG_SIZE ? "up to" : grouping_name(grouping); *c; c++) /* as in reports */
+        putc(toupper((unsigned char)*c), f);
+    putc('\n', f);
     for (int i = 0; i < rows; i++) {
         const struct sum *g = all->sorted[i];
         const struct tally *t = &g->tally;
-        snprintf(text[i][CALLS], UNITS_TEXT, "%lld", (long long)t->calls);
-        size_about(t->bytes, text[i][BYTES]);
-        time_about(t->seconds, text[i][TIME]);
-        snprintf(text[i][SHARE], UNITS_TEXT, "%.1f%%", 100 * share(s, t->seconds));
-        time_about(t->seconds / (double)t->calls, text[i][MEAN]);
-        time_about(g->middle, text[i][MEDIAN]);
-        time_about(t->least, text[i][LEAST]);
-        time_about(t->most, text[i][MOST]);
+        fprintf(f, "%lld\t", (long long)t->calls);
+        columns_size(f, t->bytes);
+        columns_time(f, t->seconds);
+        fprintf(f, "%s\t", share_about(t->seconds, s->all.tally.seconds, text));
+        columns_time(f, t->seconds / (double)t->calls);
+        columns_time(f, g->middle);
+        columns_time(f, t->least);
+        columns_time(f, t->most);
         if (g->first > 0)
-            time_about(g->first, text[i][FIRST]);
-        for (int c = 0; c < NAME; c++)
-            cell[i + 1][c] = text[i][c];
-        cell[i + 1][NAME] = g->shown;
+            columns_time(f, g->first);
+        else
+            putc('\t', f);
+        fprintf(f, "%s\n", g->shown);
     }
     putchar('\n');
-    cli_columns(rows + 1, COLUMNS, cell[0]);
-    double rest = 0;
-    const int more = (int)all->names.count - rows;
+    cli_columns(&table, columns_width(stdout));
     for (int i = rows; i < rows + more; i++)
         rest += all->sorted[i]->tally.seconds;
     if (more)
-        printf("... and %d more, with %.1f%% of the time\n", more, 100 * share(s, rest));
-    free(text);
-    free(cell);
+        printf("... and %d more, with %s of the time\n", more, share_about(rest, s->all.tally.seconds, text));
 }
 
 static void put_text(const struct summary *s, int files)
@@ -91,8 +81,8 @@ static void put_text(const struct summary *s, int files)
     char bytes[UNITS_TEXT], seconds[UNITS_TEXT];
     if (s->dry)
         printf("dry run: every call ran natively; ENGINE is what would have served\n");
-    printf("%lld call%s in %d file%s: %s bytes, %s\n", (long long)s->all.tally.calls, s->all.tally.calls == 1 ? "" : "s",
-           files, files == 1 ? "" : "s", size_about(s->all.tally.bytes, bytes), time_about(s->all.tally.seconds, seconds));
+    printf("%lld call%s in %d file%s: %s bytes, %s\n", (long long)s->all.tally.calls, plural(s->all.tally.calls), files,
+           plural(files), size_about(s->all.tally.bytes, bytes), time_about(s->all.tally.seconds, seconds));
     if (s->firsts)
         printf("%lld of them, the first of a collective, communicator and size, took %s, %.1f%%\n", (long long)s->firsts,
                time_about(s->all.first, seconds), 100 * share(s, s->all.first));
@@ -144,8 +134,7 @@ static int put_bars(FILE *script, const struct summary *s, int grouping, size_t 
     for (int i = 0; i < shown(all); i++) {
         const struct sum *g = all->sorted[i];
         fprintf(script, "%.9g \"%s\" \"%lld call%s, %.1f %%\" %ld\n", g->tally.seconds, label(g->shown, text),
-                (long long)g->tally.calls, g->tally.calls == 1 ? "" : "s", 100 * share(s, g->tally.seconds),
-                colour_of(grouping, g));
+                (long long)g->tally.calls, plural(g->tally.calls), 100 * share(s, g->tally.seconds), colour_of(grouping, g));
         *widest = strlen(text) > *widest ? strlen(text) : *widest;
     }
     fprintf(script, "EOD\n");
@@ -186,7 +175,6 @@ static void put_script(FILE *script, const struct summary *s)
 
 /* ---- The command ---------------------------------------------------------------------------------------------------- */
 
-/* Shows call sites with lines of source. */
 static void show_lines(const struct sums *sites)
 {
     if (sites->names.count)

@@ -47,7 +47,6 @@ static void put_again(const char *name, const char *text, FILE *f)
     lines_put(text, was == JOB_HTML, f);
 }
 
-/* Shows call sites with lines of source. */
 static void show_lines(const struct job *j)
 {
     for (int i = 0; i < j->frames; i++)

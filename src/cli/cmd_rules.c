@@ -103,7 +103,6 @@ static bool same_choices(const struct sized_calls *a, const struct sized_calls *
     return same;
 }
 
-/* Joins calls that differ in one condition alone. */
 static void join(struct sized_calls *calls, int condition)
 {
     for (int i = 0; i < ALL_CALLS; i++)

@@ -169,11 +169,6 @@ static struct outcome simulate_all(const struct engine *e, enum collective c)
     return t;
 }
 
-static const char *plural(int64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 static void summarise(FILE *f, const struct engine *e, enum collective c, const struct outcome *t)
 {
     const struct service *s = &e->serves[c];

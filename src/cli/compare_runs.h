@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares two runs of a program: loads them, matches their calls, and judges whether these differ. */
-#ifndef PLEACH_CLI_COMPARE_H
-#define PLEACH_CLI_COMPARE_H
+#ifndef PLEACH_COMPARE_RUNS_H
+#define PLEACH_COMPARE_RUNS_H
 
 #include "sums.h"
 

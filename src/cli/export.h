@@ -6,8 +6,8 @@
  * cells: sets of calls that it cannot tell apart. A cell gets an algorithm if a rule names it for calls of the cell, and no
  * other rule names another one, or the default, for other calls of the cell. All else is the library's default.
  */
-#ifndef PLEACH_CLI_EXPORT_H
-#define PLEACH_CLI_EXPORT_H
+#ifndef PLEACH_EXPORT_H
+#define PLEACH_EXPORT_H
 
 #include "rules.h"
 

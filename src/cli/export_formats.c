@@ -272,7 +272,6 @@ static const struct own_algorithm openmpi_own[] = {
     {0},
 };
 
-/* The numbers of collectives in the text. */
 static const int openmpi_number[COLLECTIVES] = {
     [COLL_BCAST] = 7, [COLL_REDUCE] = 11, [COLL_SCAN] = 14, [COLL_EXSCAN] = 8, [COLL_ALLREDUCE] = 2};
 

@@ -20,8 +20,7 @@ static void put_link(FILE *f, const struct machine *m, enum link link)
 void figurefile_put(FILE *f, const struct machine *m, int ranks, const char *mpi)
 {
     const struct segment_figures *x = &m->segment;
-    fprintf(f, "# %d ranks on %d node%s, at most %d on one; %s\n", ranks, m->nodes, m->nodes == 1 ? "" : "s", m->node_ranks,
-            mpi);
+    fprintf(f, "# %d ranks on %d node%s, at most %d on one; %s\n", ranks, m->nodes, plural(m->nodes), m->node_ranks, mpi);
     if (m->node_ranks > 1)
         put_link(f, m, LINK_NODE);
     if (m->cell && x->fold > 0)
@@ -34,7 +33,6 @@ void figurefile_put(FILE *f, const struct machine *m, int ranks, const char *mpi
                 m->native[c][1], m->native[c][2]);
 }
 
-/* The next line, or NULL. */
 static const char *next_line(const char *line)
 {
     line = strchr(line, '\n');
@@ -50,7 +48,6 @@ static const char *line_of(const char *text, const char *name)
     return NULL;
 }
 
-/* Reads the line that describes the job. */
 static bool read_job(const char *text, struct machine *m, int *ranks)
 {
     char library[8] = "";

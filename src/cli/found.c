@@ -198,8 +198,8 @@ static void leave_out_older(struct files *all)
             others++;
         }
     if (older)
-        say("%d part%s of an earlier job %s left out: %s%s", others, others == 1 ? "" : "s", others == 1 ? "is" : "are",
-            older->name, others == 1 ? "" : ", ...");
+        say("%d part%s of an earlier job %s left out: %s%s", others, plural(others), others == 1 ? "is" : "are", older->name,
+            others == 1 ? "" : ", ...");
 }
 
 /* Sorts by rank, and the reports of one rank by time, the latest first. Reports that are left out come last. */

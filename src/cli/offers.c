@@ -94,16 +94,17 @@ static void fill_cells(const struct query *q, const struct offer *r, double nati
 
 void offers_text(const struct offers *o, const struct query *q)
 {
-    char text[MOST_ROWS][COLUMNS][UNITS_TEXT];
-    const char *cell[1 + MOST_ROWS][COLUMNS] = {
-        {"  ENGINE", "BLOCKS", "BLOCK SIZE", "ROUNDS", "TIME", "TIME/(BETA*M)", "NATIVE/TIME", "REGRET", "WHY NOT"}};
+    struct columns t;
+    FILE *f = cli_table(&t);
+    fputs("  ENGINE\tBLOCKS\tBLOCK SIZE\tROUNDS\tTIME\tTIME/(BETA*M)\tNATIVE/TIME\tREGRET\tWHY NOT\n", f);
     for (int i = 0; i < o->rows; i++) {
-        fill_cells(q, &o->row[i], o->native, false, text[i]);
+        char cell[COLUMNS][UNITS_TEXT];
+        fill_cells(q, &o->row[i], o->native, false, cell);
         for (int c = 0; c < LAST; c++)
-            cell[1 + i][c] = text[i][c];
-        cell[1 + i][LAST] = o->row[i].barred;
+            fprintf(f, "%s\t", cell[c]);
+        fprintf(f, "%s\n", o->row[i].barred ? o->row[i].barred : "");
     }
-    cli_columns(o->rows + 1, COLUMNS, cell[0]);
+    cli_columns(&t, columns_width(stdout));
 }
 
 void offers_tsv(const struct offers *o, const struct query *q)

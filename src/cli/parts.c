@@ -27,7 +27,7 @@ static const struct {
 };
 
 /* Writes the folder of this command, without a slash at the end; PLEACH_BINDIR if the system does not know it. */
-static void own_folder(char *folder, size_t size)
+static void command_folder(char *folder, size_t size)
 {
     ssize_t length = readlink("/proc/self/exe", folder, size - 1);
     folder[length < 0 ? 0 : length] = 0;
@@ -60,7 +60,7 @@ static void way_to(const char *there, char *way, size_t size)
 bool parts_find(enum part part, char *path)
 {
     char own[PATH_MAX], way[PATH_MAX], candidate[3][3 * PATH_MAX];
-    own_folder(own, sizeof own);
+    command_folder(own, sizeof own);
     way_to(parts[part].folder, way, sizeof way);
     snprintf(candidate[0], sizeof candidate[0], "%s/%s", own, parts[part].built);
     snprintf(candidate[1], sizeof candidate[1], "%s/%s/%s", own, way, parts[part].name);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds out from a program's files how Pleach can serve it. The program is not run. */
-#ifndef PLEACH_CLI_PROGRAM_H
-#define PLEACH_CLI_PROGRAM_H
+#ifndef PLEACH_PROGRAM_H
+#define PLEACH_PROGRAM_H
 
 #include "collective.h"
 #include "mpis.h"
 
 #include <limits.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 enum program_kind {
     PROGRAM_MISSING,    /* it cannot be run; the reason is `error` */

@@ -129,7 +129,6 @@ static bool add_record(struct summary *s, const struct header *h, int fields, ch
     return true;
 }
 
-/* Reads a line "# ...". */
 static void read_remark(const char *line, const char *name)
 {
     static const char frame[] = "# frame ", version[] = "# pleach-log ";

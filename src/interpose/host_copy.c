@@ -60,7 +60,8 @@ int host_copy_fill(const struct host_copy *s, const struct view *v)
     return s->memory ? copy(s->buffer, s->data, v) : MPI_SUCCESS;
 }
 
-int host_copy_empty(const struct host_copy *s, const struct view *v)
+/* Copies the view's message back into the buffer. */
+static int empty(const struct host_copy *s, const struct view *v)
 {
     return s->memory ? copy(s->data, s->buffer, v) : MPI_SUCCESS;
 }
@@ -94,14 +95,14 @@ static void set_host_copies(const struct operation *o, struct view *v, int rank,
     v->out = out->data;
 }
 
-static int run_on_stages(const struct operation *o, const struct view *v, struct comm *comm)
+static int run_on_copies(const struct operation *o, const struct view *v, struct comm *comm)
 {
     struct host_copy in = {0}, out = {0};
-    struct view staged = *v;
-    set_host_copies(o, &staged, comm->rank, &in, &out);
-    int error = operation_run(o, &staged, &comm->channel);
+    struct view moved = *v;
+    set_host_copies(o, &moved, comm->rank, &in, &out);
+    int error = operation_run(o, &moved, &comm->channel);
     if (error == MPI_SUCCESS && collective_writes(o->facts.collective, comm->rank, o->facts.root))
-        error = host_copy_empty(&out, v);
+        error = empty(&out, v);
     host_copy_close(&in);
     host_copy_close(&out);
     return error;
@@ -110,5 +111,5 @@ static int run_on_stages(const struct operation *o, const struct view *v, struct
 int host_copy_run(const struct operation *o, const struct view *v, struct comm *comm)
 {
     bool device = touches(o) && (on_device(v->in, &o->element) || on_device(v->out, &o->element));
-    return device ? run_on_stages(o, v, comm) : operation_run(o, v, &comm->channel);
+    return device ? run_on_copies(o, v, comm) : operation_run(o, v, &comm->channel);
 }

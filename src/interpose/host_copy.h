@@ -23,12 +23,8 @@ bool host_copy_needed(const void *buffer, const struct view *v);
 /* Opens a host copy if the buffer is in device memory. Returns false if memory is short. */
 bool host_copy_open(struct host_copy *s, const void *buffer, const struct view *v);
 
-/*
- * Copies the view's message into the host copy, or back into the buffer; does nothing if there is no host copy. Returns an
- * MPI error code.
- */
+/* Copies the view's message into the host copy, if there is one. Returns an MPI error code. */
 int host_copy_fill(const struct host_copy *s, const struct view *v);
-int host_copy_empty(const struct host_copy *s, const struct view *v);
 
 void host_copy_close(struct host_copy *s);
 

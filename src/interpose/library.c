@@ -111,8 +111,9 @@ static enum library_state find_library(void *caller)
             say("this MPI library lacks functions that " ABI_LIBRARY " needs; every call is passed through");
         return LIBRARY_PASS;
     }
-    if (pmpi_fits(name, sizeof name, &library))
+    if (pmpi_fits(&library))
         return LIBRARY_FOUND;
+    pmpi_words(name, sizeof name);
     if (is_speaker() && library && strcmp(library, ABI_LIBRARY) != 0)
         say("this MPI library is \"%s\", which needs %s, not " ABI_LIBRARY "; every call is passed through", name, library);
     else if (is_speaker())

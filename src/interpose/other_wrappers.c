@@ -10,7 +10,6 @@
 
 #include <dlfcn.h>
 #include <stdatomic.h>
-#include <stddef.h>
 
 static void count_other(enum other which, bool large, const argument *arguments, double seconds, void *caller)
 {

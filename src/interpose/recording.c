@@ -6,6 +6,7 @@
 #include "inherited.h"
 #include "process.h"
 #include "trials.h"
+#include "words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,7 +48,6 @@ static struct expected expect(const struct serving *s, struct plan *plan)
     return expected;
 }
 
-/* Gives a valid call its number on its communicator. */
 static void number(struct record *r, struct comm *comm)
 {
     struct recorded *kept = &comm->recorded;
@@ -93,9 +93,8 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
     r->number = -1;
     if (valid)
         number(r, comm);
-    snprintf(otherwise, sizeof otherwise, "comm-%08" PRIxPTR, HANDLE_BITS(comm->user));
     pmpi.Comm_get_name(comm->user, name, &length);
-    put_name(r->comm, name, otherwise);
+    put_name(r->comm, name, comm_words(HANDLE_BITS(comm->user), otherwise, sizeof otherwise));
     name[0] = 0;
     if (named)
         pmpi.Type_get_name((MPI_Datatype)c->datatype, name, &length);

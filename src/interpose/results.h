@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares two results of a collective call. A result is a string of data bytes, in the order of the type signature. */
-#ifndef PLEACH_COMPARE_H
-#define PLEACH_COMPARE_H
+#ifndef PLEACH_RESULTS_H
+#define PLEACH_RESULTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,7 +8,6 @@
 
 #include "launcher.h"
 #include "process.h"
-#include "say.h"
 
 #include <fcntl.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The facts in a report about the program and its surroundings. */
-#ifndef PLEACH_PROGRAM_H
-#define PLEACH_PROGRAM_H
+#ifndef PLEACH_THIS_PROGRAM_H
+#define PLEACH_THIS_PROGRAM_H
 
 #include "rank_report.h"
 

@@ -5,9 +5,9 @@
 #include "handles.h"
 #include "process.h"
 #include "seconds.h"
+#include "words.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <inttypes.h>
@@ -75,7 +75,7 @@ static void put_comm_name(struct sighting *s, MPI_Comm comm, const char *name)
     else if (comm == MPI_COMM_WORLD)
         snprintf(s->comm, sizeof s->comm, "MPI_COMM_WORLD");
     else
-        snprintf(s->comm, sizeof s->comm, "comm-%08" PRIxPTR, HANDLE_BITS(comm));
+        comm_words(HANDLE_BITS(comm), s->comm, sizeof s->comm);
 }
 
 struct watched *watch_enter(const struct call *c, void *caller)

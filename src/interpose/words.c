@@ -4,7 +4,14 @@
 
 #include "handles.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+
+const char *comm_words(uintptr_t handle, char *text, size_t size)
+{
+    snprintf(text, size, "comm-%08" PRIxPTR, handle);
+    return text;
+}
 
 const char *call_name(enum collective c)
 {

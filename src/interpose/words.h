@@ -6,6 +6,10 @@
 #include "facts.h"
 
 #include <stddef.h>
+#include <stdint.h>
+
+/* "comm-84000003", for a communicator without a name, by the bits of its handle. Returns text. */
+const char *comm_words(uintptr_t handle, char *text, size_t size);
 
 /* "MPI_Bcast", .. */
 const char *call_name(enum collective c);

@@ -62,7 +62,6 @@ static bool open_variable(const char *variable, MPI_T_cvar_handle *handle, char 
            type == MPI_INT && pmpi.T_cvar_handle_alloc(index, NULL, handle, &count) == MPI_SUCCESS && count == 1;
 }
 
-/* Finds the algorithms of one collective. */
 static uint64_t find_algorithms(enum collective c)
 {
     char description[DESCRIPTION] = "", name[NAME];

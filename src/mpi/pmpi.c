@@ -181,12 +181,11 @@ void pmpi_in_words(const char *version, char *words, size_t size)
         snprintf(words, size, "%.*s", first, version);
 }
 
-bool pmpi_fits(char *name, int size, const char **library)
+bool pmpi_fits(const char **library)
 {
     char version[ABI_VERSION_TEXT] = "";
     int length = 0;
     pmpi.Get_library_version(version, &length);
-    pmpi_in_words(version, name, (size_t)size);
     *library = is_standard() ? "libpleach-abi.so" : NULL;
     for (size_t i = 0; i < sizeof interfaces / sizeof interfaces[0] && !*library; i++)
         if (strstr(version, interfaces[i].name))

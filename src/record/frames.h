@@ -6,8 +6,6 @@
 #ifndef PLEACH_FRAMES_H
 #define PLEACH_FRAMES_H
 
-#include <stdbool.h>
-
 /* The symbol of a function of libunwind, as a text: libunwind.h renames functions by target (_ULx86_64_...). */
 #define RENAMED(name) TEXT_OF(name)
 #define TEXT_OF(name) #name

@@ -77,10 +77,18 @@ void tally_add(struct tally *t, const struct tally *more)
 }
 
 /* Writes a text as one field of one line. A control character becomes a blank, so that it cannot steer a terminal. */
-static void put_text(FILE *f, const char *text)
+/* Writes a kind of line and its text. */
+static void put_text(FILE *f, const char *kind, const char *text)
 {
+    fprintf(f, "%s\t", kind);
     for (; *text; text++)
         putc((unsigned char)*text < ' ' || *text == 0x7f ? ' ' : *text, f);
+}
+
+static void put_line(FILE *f, const char *kind, const char *text)
+{
+    put_text(f, kind, text);
+    putc('\n', f);
 }
 
 static int64_t whole(double x)
@@ -122,34 +130,24 @@ static void put_call(FILE *f, const struct rank_call *c)
 bool rank_report_write(const struct rank_report *p, FILE *f)
 {
     fprintf(f, "pleach-part\t%d\nrank\t%d\t%d\n", RANK_REPORT_VERSION, p->rank, p->ranks);
-    for (int i = 0; i < VALUE_TEXTS; i++) {
-        fprintf(f, "%s\t", value_texts[i].kind);
-        put_text(f, *text_of((struct rank_report *)p, i));
-        putc('\n', f);
-    }
+    for (int i = 0; i < VALUE_TEXTS; i++)
+        put_line(f, value_texts[i].kind, *text_of((struct rank_report *)p, i));
     fprintf(f, "process\t%d\ndry\t%d\nlearned\t%d\nended\t%s\n", p->process, p->dry, p->learned, rank_end_word(p->end));
     for (int i = 0; i < VALUE_TIMES; i++) {
         fputs(value_times[i].kind, f);
         put_time(f, *time_of((struct rank_report *)p, i));
         putc('\n', f);
     }
-    for (int i = 0; i < p->sites; i++) {
-        fputs("site\t", f);
-        put_text(f, p->site[i]);
-        putc('\n', f);
-    }
-    for (int i = 0; i < p->frames; i++) {
-        fputs("frame\t", f);
-        put_text(f, p->frame[i]);
-        putc('\n', f);
-    }
+    for (int i = 0; i < p->sites; i++)
+        put_line(f, "site", p->site[i]);
+    for (int i = 0; i < p->frames; i++)
+        put_line(f, "frame", p->frame[i]);
     for (int i = 0; i < p->rows; i++)
         put_row(f, &p->row[i]);
     for (int i = 0; i < p->calls; i++)
         put_call(f, &p->call[i]);
     for (int i = 0; i < p->others; i++) {
-        fputs("other\t", f);
-        put_text(f, p->other[i].name);
+        put_text(f, "other", p->other[i].name);
         fprintf(f, "\t%" PRId64 "\t%" PRId64, p->other[i].calls, whole(p->other[i].bytes));
         put_time(f, p->other[i].seconds);
         putc('\n', f);

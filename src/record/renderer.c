@@ -13,7 +13,7 @@
 #define NAME "libpleach-report.so"
 
 /* Writes the folder, with a slash at its end, of the library or program that contains this code; "" if unknown. */
-static void own_folder(char folder[PATH_MAX])
+static void library_folder(char folder[PATH_MAX])
 {
     static const char here;
     Dl_info info;
@@ -30,7 +30,7 @@ static bool find_file(char file[2 * PATH_MAX])
 {
     static const char *const below[] = {"pleach/", "", ".libs/"};
     char folder[PATH_MAX];
-    own_folder(folder);
+    library_folder(folder);
     for (size_t i = 0; *folder && i < sizeof below / sizeof below[0]; i++) {
         snprintf(file, 2 * PATH_MAX, "%s%s" NAME, folder, below[i]);
         if (access(file, R_OK) == 0)

@@ -97,7 +97,7 @@ bool report_merge_left(int rank)
 /* Once all ranks have come to their end, no later report needs the files of rank reports. */
 bool report_write(void)
 {
-    bool ended = false, written = target_write(&report.target, report.merged ? report.merge : NULL, &ended);
+    bool ended = false, written = target_write(&report.target, report.merge, report.merged, &ended);
     if (written && ended)
         rank_file_remove_all(&report.file, counted_facts()->ranks);
     if (report.merge)

@@ -94,7 +94,6 @@ static void unlink_number(int *first, int *next, int n)
 
 /* ---- Sites ----------------------------------------------------------------------------------------------------------- */
 
-/* Moves the calls of a site to rows without a site. */
 static void strip(struct tables *t, int site)
 {
     for (int n = t->own_row[site], next; n; n = next) {

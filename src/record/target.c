@@ -75,17 +75,17 @@ static bool put_text(struct target *t, const char *text, size_t length)
     return error == 0;
 }
 
-bool target_write(struct target *t, struct merge *m, bool *ended)
+bool target_write(struct target *t, struct merge *m, int merged, bool *ended)
 {
     char *text = NULL;
     size_t length;
-    FILE *f = m && t->open ? open_memstream(&text, &length) : NULL;
+    FILE *f = m && merged > 0 && t->open ? open_memstream(&text, &length) : NULL;
     bool good = f && t->renderer->write(m, t->out.path, t->advice, t->replaces, f, ended);
     good = f && fclose(f) == 0 && good;
     if (good)
         good = put_text(t, text, length);
     else
-        fail_target(t, "out of memory");
+        fail_target(t, m && merged == 0 ? "no rank report could be read" : "out of memory");
     free(text);
     return good;
 }

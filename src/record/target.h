@@ -24,8 +24,9 @@ void target_open(struct target *t, const char *pattern, int rank, bool advice);
 void target_write_stub(struct target *t, const char *folder);
 
 /*
- * Ends a merge and writes its report; false if that fails. m is NULL if memory has run out. *ended: as in struct renderer.
+ * Ends a merge of `merged` rank reports and writes its report; false if that fails. m is NULL if memory has run out. *ended:
+ * as in struct renderer.
  */
-bool target_write(struct target *t, struct merge *m, bool *ended);
+bool target_write(struct target *t, struct merge *m, int merged, bool *ended);
 
 #endif

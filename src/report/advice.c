@@ -27,124 +27,98 @@ static void put_verdict(const struct job *j, const struct advice_totals *s, FILE
 
 /* ---- Tables ---------------------------------------------------------------------------------------------------------- */
 
-enum { MOST = 8, NUMBERS = 7, COLUMNS = NUMBERS + 2 }; /* most rows; columns of numbers; these, and two columns of names */
+enum { MOST = 8 }; /* most rows */
 
-struct advice_table {
-    int rows, columns; /* rows: the heading included */
-    const char *cell[MOST + 1][COLUMNS];
-    char text[MOST + 1][NUMBERS][UNITS_TEXT];
-};
-
-static void put_part(double part, double whole, char *text)
+/* Writes four cells about calls that took `seconds`, summed over all ranks. */
+static void put_calls(FILE *f, const struct advice_totals *s, int64_t calls, double bytes, double seconds)
 {
-    snprintf(text, UNITS_TEXT, "%.1f%%", whole > 0 ? 100 * part / whole : 0);
-}
-
-/* Writes a time, which is negative if it is lost. */
-static void put_time(double seconds, char *text)
-{
-    char time[UNITS_TEXT];
-    snprintf(text, UNITS_TEXT, "%s%.20s", seconds < 0 ? "-" : "", time_about(fabs(seconds), time));
+    char share[UNITS_TEXT];
+    fprintf(f, "%lld\t", (long long)calls);
+    columns_size(f, bytes);
+    columns_time(f, seconds / s->ranks);
+    fprintf(f, "%s\t", share_about(seconds / s->ranks, s->run, share));
 }
 
 /*
- * Adds a row of calls. `seconds`: their time, summed over all ranks. `saved`: the part of it that engines would save; 0 if
- * no engine would serve the calls.
+ * Writes the four cells about some calls, then three about the part of their seconds that engines would save. These are
+ * empty if no engine would serve the calls.
  */
-static void add_row(struct advice_table *t, const struct advice_totals *s, int64_t calls, double bytes, double seconds,
-                    double saved)
+static void put_saved(FILE *f, const struct advice_totals *s, const struct tally *t, double saved)
 {
-    char(*text)[UNITS_TEXT] = t->text[t->rows];
-    const char **cell = t->cell[t->rows++];
-    int n = 0;
-    snprintf(text[n++], UNITS_TEXT, "%lld", (long long)calls);
-    size_about(bytes, text[n++]);
-    time_about(seconds / s->ranks, text[n++]);
-    put_part(seconds / s->ranks, s->run, text[n++]);
-    if (saved != 0) {
-        time_about((seconds - saved) / s->ranks, text[n++]);
-        put_time(saved / s->ranks, text[n++]);
-        put_part(saved / s->ranks, s->run, text[n++]);
+    char time[UNITS_TEXT], share[UNITS_TEXT];
+    put_calls(f, s, t->calls, t->bytes, t->seconds);
+    if (saved == 0) {
+        fputs("\t\t\t", f);
+        return;
     }
-    for (int i = 0; i < n; i++)
-        cell[i] = text[i];
+    columns_time(f, (t->seconds - saved) / s->ranks);
+    fprintf(f, "%s%s\t%s\t", saved < 0 ? "-" : "", time_about(fabs(saved / s->ranks), time),
+            share_about(saved / s->ranks, s->run, share));
 }
 
-static void begin_table(struct advice_table *t, const char *const heading[COLUMNS])
+static bool put_collectives(const struct job *j, const struct advice_totals *s, int width, FILE *f)
 {
-    *t = (struct advice_table){.rows = 1};
-    for (; t->columns < COLUMNS && heading[t->columns]; t->columns++)
-        t->cell[0][t->columns] = heading[t->columns];
-}
-
-static void put_table(const struct advice_table *t, int width, FILE *f)
-{
-    const char *cell[(MOST + 1) * COLUMNS];
-    for (int r = 0; r < t->rows; r++)
-        for (int c = 0; c < t->columns; c++)
-            cell[r * t->columns + c] = t->cell[r][c];
-    fputc('\n', f);
-    columns_put(f, t->rows, t->columns, cell, width);
-}
-
-static void put_collectives(const struct job *j, const struct advice_totals *s, int width, FILE *f)
-{
-    static const char *const heading[COLUMNS] = {"CALLS",  "BYTES", "NOW",    "OF RUN",
-                                                 "PLEACH", "SAVED", "OF RUN", "COLLECTIVE"};
-    struct advice_table t;
-    begin_table(&t, heading);
-    for (int i = 0; i < j->groups[BY_COLLECTIVE] && t.rows <= MOST; i++) {
+    struct columns table;
+    FILE *t = columns_begin(&table);
+    if (!t)
+        return false;
+    fputs("CALLS\tBYTES\tNOW\tOF RUN\tPLEACH\tSAVED\tOF RUN\tCOLLECTIVE\n", t);
+    for (int i = 0; i < j->groups[BY_COLLECTIVE] && i < MOST; i++) {
         const struct job_group *g = &j->group[BY_COLLECTIVE][i];
-        t.cell[t.rows][NUMBERS] = collective_name(g->collective);
-        add_row(&t, s, g->tally.calls, g->tally.bytes, g->tally.seconds, claim_by(j, (int)g->collective).likely);
+        put_saved(t, s, &g->tally, claim_by(j, (int)g->collective).likely);
+        fprintf(t, "%s\n", collective_name(g->collective));
     }
-    put_table(&t, width, f);
+    putc('\n', f);
+    return columns_end(&table, f, width);
 }
 
-static void put_sites(const struct job *j, const struct advice_totals *s, int width, FILE *f)
+static bool put_sites(const struct job *j, const struct advice_totals *s, int width, FILE *f)
 {
-    static const char *const heading[COLUMNS] = {"CALLS", "BYTES",  "NOW",        "OF RUN", "PLEACH",
-                                                 "SAVED", "OF RUN", "COLLECTIVE", "SITE"};
-    struct advice_table t;
+    struct columns table;
     struct tally rest = {0};
     double rest_saved = 0;
-    begin_table(&t, heading);
+    int rows = 0;
+    FILE *t = columns_begin(&table);
+    if (!t)
+        return false;
+    fputs("CALLS\tBYTES\tNOW\tOF RUN\tPLEACH\tSAVED\tOF RUN\tCOLLECTIVE\tSITE\n", t);
     for (int i = 0; i < j->groups[BY_SITE]; i++) {
         const struct job_group *g = &j->group[BY_SITE][i];
         const double saved = claim_of(g).likely;
-        if (!*g->site || t.rows > SITES) {
+        if (!*g->site || rows == SITES) {
             tally_add(&rest, &g->tally);
             rest_saved += saved;
             continue;
         }
-        t.cell[t.rows][NUMBERS] = collective_name(g->collective);
-        t.cell[t.rows][NUMBERS + 1] = g->site;
-        add_row(&t, s, g->tally.calls, g->tally.bytes, g->tally.seconds, saved);
+        put_saved(t, s, &g->tally, saved);
+        fprintf(t, "%s\t%s\n", collective_name(g->collective), g->site);
+        rows++;
     }
-    if (t.rows == 1)
-        return;
     if (rest.calls > 0) {
-        t.cell[t.rows][NUMBERS] = "-";
-        t.cell[t.rows][NUMBERS + 1] = JOB_OTHERS;
-        add_row(&t, s, rest.calls, rest.bytes, rest.seconds, rest_saved);
+        put_saved(t, s, &rest, rest_saved);
+        fputs("\t" JOB_OTHERS "\n", t);
     }
-    put_table(&t, width, f);
+    if (rows > 0)
+        putc('\n', f);
+    return columns_end(&table, rows > 0 ? f : NULL, width);
 }
 
-static void put_others(const struct job *j, const struct advice_totals *s, int width, FILE *f)
+static bool put_others(const struct job *j, const struct advice_totals *s, int width, FILE *f)
 {
-    static const char *const heading[COLUMNS] = {"CALLS", "BYTES", "NOW", "OF RUN", "NOT SERVED"};
-    struct advice_table t;
-    begin_table(&t, heading);
-    for (int i = 0; i < j->others && t.rows <= MOST; i++) {
-        const struct rank_other *o = &j->other[i];
-        t.cell[t.rows][t.columns - 1] = o->name;
-        add_row(&t, s, o->calls, o->bytes, o->seconds, 0);
+    struct columns table;
+    FILE *t = j->others > 0 ? columns_begin(&table) : NULL;
+    if (!t)
+        return j->others == 0;
+    fputs("CALLS\tBYTES\tNOW\tOF RUN\tNOT SERVED\n", t);
+    for (const struct rank_other *o = j->other; o < j->other + j->others && o < j->other + MOST; o++) {
+        put_calls(t, s, o->calls, o->bytes, o->seconds);
+        fprintf(t, "%s\n", o->name);
     }
-    if (t.rows > 1)
-        put_table(&t, width, f);
+    putc('\n', f);
+    const bool good = columns_end(&table, f, width);
     if (j->others > MOST)
         fprintf(f, "... and %d more\n", j->others - MOST);
+    return good;
 }
 
 /* Prints the source of the model's figures. */
@@ -182,7 +156,7 @@ static void put_basis(const struct job *j, const struct advice_totals *s, FILE *
     const int missing = j->ranks - j->reported;
     char text[PHRASE];
     fprintf(f, "\nCalls and bytes of %d rank%s on %d node%s; times of a rank, on average.\n", j->reported,
-            j->reported == 1 ? "" : "s", j->nodes, j->nodes == 1 ? "" : "s");
+            plural(j->reported), j->nodes, plural(j->nodes));
     if (missing > 0)
         fprintf(f, "%d rank%s not reported.\n", missing, missing == 1 ? " has" : "s have");
     if (j->all.calls == 0)
@@ -202,13 +176,10 @@ bool advice_write(const struct job *j, int columns, FILE *f)
     const locale_t before = uselocale(c_locale());
     const struct advice_totals s = sums_of(j);
     put_verdict(j, &s, f);
-    if (j->all.calls > 0) {
-        put_collectives(j, &s, columns, f);
-        put_sites(j, &s, columns, f);
-    }
-    put_others(j, &s, columns, f);
+    const bool good = (j->all.calls == 0 || (put_collectives(j, &s, columns, f) && put_sites(j, &s, columns, f))) &&
+                      put_others(j, &s, columns, f);
     if (j->all.calls > 0 || j->others > 0)
         put_basis(j, &s, f);
     uselocale(before);
-    return !ferror(f);
+    return good && !ferror(f);
 }

@@ -81,7 +81,8 @@ static void claim_modelled(struct claim *c, const struct tally *t, double second
     c->most += saved;
 }
 
-bool trials_speak(const struct job_group *g)
+/* Do trials of some of a group's calls count for all its calls? If not, the model's predictions count for the rest. */
+static bool trials_speak(const struct job_group *g)
 {
     return g->tried.native > 0 && g->tried.predicted >= SPEAKS * (g->tried.predicted + g->modelled.predicted);
 }

@@ -15,9 +15,6 @@ struct claim {
     double unclear;             /* measured differences below the noise; not in the other fields */
 };
 
-/* Do trials of some of a group's calls count for all its calls? If not, the model's predictions count for the rest. */
-bool trials_speak(const struct job_group *g);
-
 /* The seconds that all ranks together would save in the calls of a group. */
 struct claim claim_of(const struct job_group *g);
 

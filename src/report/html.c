@@ -157,7 +157,7 @@ static void put_facts(const struct html *h)
     snprintf(text, sizeof text, "%s UTC", date);
     put_fact(h->f, "Date", text);
     snprintf(text, sizeof text, "%d on %d node%s", j->ranks > j->reported ? j->ranks : j->reported, j->nodes,
-             j->nodes == 1 ? "" : "s");
+             plural(j->nodes));
     put_fact(h->f, "Ranks", text);
     put_fact(h->f, "Run", time_about(fmax(j->run, j->elapsed), text));
     put_fact(h->f, "Pleach", j->pleach);
@@ -171,13 +171,14 @@ static void put_facts(const struct html *h)
     }
     if (j->lost > 0) {
         snprintf(text, sizeof text, "%d kind%s of calls; the trials lost %s, %s of the calls' time", j->learned,
-                 j->learned == 1 ? "" : "s", time_about(j->lost, time), about(j->lost * j->reported, j->all.seconds, share));
+                 plural(j->learned), time_about(j->lost, time), about(j->lost * j->reported, j->all.seconds, share));
         put_fact(h->f, "Learned", text);
     }
     fputs("</dl>\n", h->f);
 }
 
-void html_head(const struct html *h)
+/* Writes the program, and the results in sentences. */
+static void put_head(const struct html *h)
 {
     const struct job *j = h->j;
     const struct tally engine = by_engines(j);
@@ -212,7 +213,7 @@ static bool put_page(const struct html *h)
     fputs("</title>\n", h->f);
     html_style(h->f);
     fputs("</head>\n<body>\n", h->f);
-    html_head(h);
+    put_head(h);
     bool whole = true;
     if (h->j->all.calls > 0 && h->j->reported > 0) {
         html_sizes(h);

@@ -31,8 +31,7 @@ void html_text(FILE *f, const char *text);
 /* Writes a whole number, with gaps between its thousands. */
 void html_count(FILE *f, int64_t n);
 
-/* Write a part of a whole in percent, and the name of a size class, to text[UNITS_TEXT]. Return text. */
-const char *html_percent(double part, double whole, char *text);
+/* Writes the name of a size class to text[UNITS_TEXT], and returns text. */
 const char *html_size(int size, char *text);
 
 /* Describes a single call: collective, size, engine, and the function that made it. */
@@ -61,7 +60,6 @@ void html_legend(const struct html *h, bool waiting);
 /* ---- Sections. Each writes nothing if it has no data, and returns false if memory runs out -------------------------- */
 
 void html_style(FILE *f);
-void html_head(const struct html *h);     /* the program, and the results in sentences */
 void html_sizes(const struct html *h);    /* time by size class */
 void html_tables(const struct html *h);   /* by collective, engine and reason, site */
 void html_others(const struct html *h);   /* collectives that Pleach does not serve */

@@ -47,7 +47,7 @@ static void put_line(const struct html *h, const struct job_group *g, int y, dou
     const struct tally *t = &g->tally, *e = &g->engines;
     double engine = e->seconds * scale, all = t->seconds * scale, instead = otherwise(h->j, g);
     fprintf(h->f, "<g><title>%s calls of %s bytes: %s of their time %s engines", collective_name(g->collective),
-            html_size(g->size, size), html_percent(e->seconds, t->seconds, served), h->j->dry ? "would be with" : "with");
+            html_size(g->size, size), share_about(e->seconds, t->seconds, served), h->j->dry ? "would be with" : "with");
     if (instead > 0)
         fprintf(h->f, "; %s predicted: %s instead of %s", h->j->dry ? "with engines" : "natively",
                 time_about(instead / h->j->reported, other), time_about(e->seconds / h->j->reported, time));
@@ -58,7 +58,7 @@ static void put_line(const struct html *h, const struct job_group *g, int y, dou
     put_bar(h->f, h->j->dry ? "engines" : "native", NAME + 8, y + 2 + THICK + 1, fmin(instead * scale, BAR), 3);
     fprintf(h->f, "<text x='%d' y='%d'>%s in ", NAME + BAR + 16, y + 11, time_about(t->seconds / h->j->reported, time));
     html_count(h->f, t->calls);
-    fprintf(h->f, " call%s</text></g>\n", t->calls == 1 ? "" : "s");
+    fprintf(h->f, " call%s</text></g>\n", plural(t->calls));
 }
 
 static void put_collective(const struct html *h, const struct job_group *all)
@@ -76,7 +76,7 @@ static void put_collective(const struct html *h, const struct job_group *all)
     fprintf(h->f,
             "<div>\n<h3>%s <span class='soft'>%s of the run</span></h3>\n<svg viewBox='0 0 %d %d' role='img' "
             "aria-label='time by size'>\n",
-            collective_name(all->collective), html_percent(all->tally.seconds, job_run(h->j), share), WIDTH,
+            collective_name(all->collective), share_about(all->tally.seconds, job_run(h->j), share), WIDTH,
             lines * LINE + 6);
     for (int size = -1; size <= LARGEST; size++) {
         const struct job_group *g = find_group(h->j, all->collective, size);

@@ -76,7 +76,7 @@ static void put_rank(const struct html *h, const struct job_group *g)
 static void put_share(const struct html *h, const struct job_group *g)
 {
     char text[UNITS_TEXT];
-    fputs(html_percent(g->tally.seconds, job_run(h->j), text), h->f);
+    fputs(share_about(g->tally.seconds, job_run(h->j), text), h->f);
 }
 
 static void put_mean(const struct html *h, const struct job_group *g)
@@ -97,13 +97,13 @@ static void put_most(const struct html *h, const struct job_group *g)
 static void put_waited(const struct html *h, const struct job_group *g)
 {
     char text[UNITS_TEXT];
-    fputs(g->waited >= 0 ? html_percent(g->waited, 1, text) : "-", h->f);
+    fputs(g->waited >= 0 ? share_about(g->waited, 1, text) : "-", h->f);
 }
 
 static void put_engines(const struct html *h, const struct job_group *g)
 {
     char text[UNITS_TEXT];
-    fputs(html_percent(g->engines.seconds, g->tally.seconds, text), h->f);
+    fputs(share_about(g->engines.seconds, g->tally.seconds, text), h->f);
 }
 
 /* Writes the two predictions for a call, as means over the calls that have them. */
@@ -198,7 +198,7 @@ static void put_table(const struct html *h, enum dimension d, int limit)
         }
     fputs("</tbody>\n</table>\n", h->f);
     if (left > 0)
-        fprintf(h->f, "<p class='note'>And %d more, with %s of the run.</p>\n", left, html_percent(rest, job_run(j), text));
+        fprintf(h->f, "<p class='note'>And %d more, with %s of the run.</p>\n", left, share_about(rest, job_run(j), text));
     if (d == BY_SITE && j->missed > 0)
         fprintf(h->f, "<p class='note'>%s had no room in the tables; a site may have taken up to %s more than shown.</p>\n",
                 JOB_OTHERS, time_about(j->missed / j->reported, text));

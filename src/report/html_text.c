@@ -33,7 +33,6 @@ static int sequence(const unsigned char *text)
     return code < kind[more].least || steers || surrogate || none ? 0 : more + 1;
 }
 
-/* Writes text[length] as html_text() does. */
 static void put_text(FILE *f, const char *text, size_t length)
 {
     for (const unsigned char *c = (const unsigned char *)text, *end = c + length; c < end;) {
@@ -62,12 +61,6 @@ void html_count(FILE *f, int64_t n)
             fputs("&#8239;", f);
         putc(text[i], f);
     }
-}
-
-const char *html_percent(double part, double whole, char *text)
-{
-    snprintf(text, UNITS_TEXT, "%.1f%%", whole > 0 ? fmin(100 * part / whole, 1e6) : 0);
-    return text;
 }
 
 const char *html_size(int size, char *text)

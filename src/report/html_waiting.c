@@ -49,8 +49,8 @@ static void put_late(const struct html *h, const struct late *late, double all, 
         fprintf(h->f, "<tr><td class='t'>%d</td><td class='t'>", r->rank);
         html_text(h->f, r->host);
         fprintf(h->f, "</td><td>%s of the calls</td><td>%s</td><td class='part' style='--p:%.0f%%'>%s</td></tr>\n",
-                html_percent(late[i].calls, calls, came), time_about(late[i].seconds, seconds), 100 * late[i].seconds / all,
-                html_percent(late[i].seconds, all, share));
+                share_about(late[i].calls, calls, came), time_about(late[i].seconds, seconds), 100 * late[i].seconds / all,
+                share_about(late[i].seconds, all, share));
     }
     fputs("</tbody>\n</table>\n</section>\n", h->f);
 }

@@ -146,7 +146,6 @@ static double later(double a, double b)
     return a > b ? a : b;
 }
 
-/* Adds what a rank report says of the job as a whole. */
 static void add_head(struct merge *j, const struct rank_report *p)
 {
     struct job *job = &j->job;

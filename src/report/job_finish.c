@@ -67,8 +67,8 @@ static void sample(struct sampled *s, const struct job_moment *m, const struct g
 }
 
 /*
- * Counts the waits of a rank. finish_calls() goes through the ranks in the same order as for place_moments(), so the next
- * moment of a call is that of this rank.
+ * Counts the waits of a rank. The ranks come in the same order as they came to place_moments(), so the next moment of a call
+ * is that of this rank.
  */
 static void count_waits(struct merge *j, struct reporter *t, struct sampled *all)
 {

@@ -19,18 +19,6 @@ struct page {
     FILE *f;
 };
 
-static const char *percent(double part, double whole, char text[UNITS_TEXT])
-{
-    int tenths = whole > 0 && part > 0 ? part < 1e5 * whole ? (int)(1000 * part / whole + 0.5) : 100000000 : 0;
-    snprintf(text, UNITS_TEXT, "%d.%d%%", tenths / 10, tenths % 10);
-    return text;
-}
-
-static const char *plural(int64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 /* ---- The head ------------------------------------------------------------------------------------------------------- */
 
 /* Writes a line of the head, with its name before it. Cuts a long line as tables cut theirs. */
@@ -67,7 +55,6 @@ static void add_range(struct ranges *r, int first, int last)
     }
 }
 
-/* The ranks that have not reported. */
 static struct ranges missing(const struct job *j)
 {
     struct ranges r = {.count = 0};
@@ -80,7 +67,6 @@ static struct ranges missing(const struct job *j)
     return r;
 }
 
-/* The ranks whose rank reports have this `end`. */
 static struct ranges ended(const struct job *j, enum rank_end end)
 {
     struct ranges r = {.count = 0};
@@ -124,10 +110,10 @@ static void put_times(const struct page *p)
     put_line(p, "run", "%s", time_about(j->run > j->elapsed ? j->run : j->elapsed, run));
     put_line(p, "calls", "%" PRId64 ", %s bytes: %s a rank, which is %s of its run; the most %s, of rank %d", j->all.calls,
              size_about(j->all.bytes, bytes), time_about(j->all.seconds / j->reported, mean),
-             percent(j->all.seconds, p->run, share), time_about(most->seconds, longest), most->rank);
+             share_about(j->all.seconds, p->run, share), time_about(most->seconds, longest), most->rank);
     if (j->waited >= 0)
         put_line(p, "waited", "%s of the calls' time, for ranks that came later; in the rest data moved",
-                 percent(j->waited, 1, waited));
+                 share_about(j->waited, 1, waited));
     if (j->measuring > 0)
         put_line(p, "measuring", "the machine, once: %s a rank, which no call's time includes",
                  time_about(j->measuring / j->reported, run));
@@ -135,7 +121,7 @@ static void put_times(const struct page *p)
         put_line(p, "beside", "%s beside the calls, for the trials of the dry run", time_about(j->lost, run));
     else if (j->lost > 0)
         put_line(p, "learned", "%d kind%s of calls; the trials lost %s, which is %s of the calls' time", j->learned,
-                 plural(j->learned), time_about(j->lost, run), percent(j->lost, most->seconds, share));
+                 plural(j->learned), time_about(j->lost, run), share_about(j->lost, most->seconds, share));
 }
 
 static void put_head(const struct page *p)
@@ -160,123 +146,94 @@ static void put_head(const struct page *p)
 
 /* ---- Tables --------------------------------------------------------------------------------------------------------- */
 
-/* All tables have the columns of numbers; columns of words follow. */
-enum { CALLS, BYTES, TIME, MOST, RANK, SHARE, WAITED, MEAN, NUMBERS, WORDS = 4, COLUMNS = NUMBERS + WORDS };
-
-/* The words of a row. `text` is memory for words that are no constants. */
-struct words {
-    const char *cell[WORDS];
-    char text[2][UNITS_TEXT];
-};
-
-static const char *const headings[NUMBERS] = {"CALLS", "BYTES", "TIME", "MOST", "RANK", "SHARE", "WAITED", "MEAN"};
-
-/* Fills in the words of a group's row or, if g is NULL, their headings; returns their number. */
-static int put_words(const struct page *p, int dimension, const struct job_group *g, struct words *w)
+static void put_numbers(const struct page *p, const struct job_group *g, FILE *f)
 {
-    bool by_engines = dimension == BY_COLLECTIVE || dimension == BY_SIZE;
-    int n = 0;
-    if (by_engines)
-        w->cell[n++] = !g ? p->j->dry ? "WOULD" : "ENGINES" : percent(g->engines.seconds, g->tally.seconds, w->text[0]);
-    if (dimension == BY_SIZE) {
-        if (g && g->size >= 0)
-            size_print(INT64_C(1) << g->size, w->text[1], UNITS_TEXT);
-        w->cell[n++] = !g ? "UP TO" : g->size < 0 ? "0" : w->text[1];
-    }
-    w->cell[n++] = g ? collective_name(g->collective) : "COLLECTIVE";
-    if (dimension == BY_SERVICE) {
-        w->cell[n++] = g ? engines[g->engine]->name : "ENGINE";
-        if (p->j->dry)
-            w->cell[n++] = g ? engines[g->would]->name : "WOULD";
-        w->cell[n++] = g ? reason_word(g->reason) : "REASON";
-    }
-    if (dimension == BY_SITE)
-        w->cell[n++] = !g ? "SITE" : *g->site ? g->site : JOB_OTHERS;
-    return n;
+    char share[UNITS_TEXT], waited[UNITS_TEXT];
+    fprintf(f, "%" PRId64 "\t", g->tally.calls);
+    columns_size(f, g->tally.bytes);
+    columns_time(f, g->tally.seconds / p->j->reported);
+    columns_time(f, g->most);
+    fprintf(f, "%d\t%s\t%s\t", g->most_rank, share_about(g->tally.seconds, p->run, share),
+            g->waited >= 0 ? share_about(g->waited, 1, waited) : "");
+    columns_time(f, g->tally.seconds / (double)g->tally.calls);
 }
 
-static void put_numbers(const struct page *p, const struct job_group *g, char text[NUMBERS][UNITS_TEXT])
+/* Writes the words behind the numbers of a group or, if g is NULL, the headings of these words. */
+static void put_words(const struct page *p, int dimension, const struct job_group *g, FILE *f)
 {
-    snprintf(text[CALLS], UNITS_TEXT, "%" PRId64, g->tally.calls);
-    size_about(g->tally.bytes, text[BYTES]);
-    time_about(g->tally.seconds / p->j->reported, text[TIME]);
-    time_about(g->most, text[MOST]);
-    snprintf(text[RANK], UNITS_TEXT, "%d", g->most_rank);
-    percent(g->tally.seconds, p->run, text[SHARE]);
-    if (g->waited >= 0)
-        percent(g->waited, 1, text[WAITED]);
-    time_about(g->tally.seconds / (double)g->tally.calls, text[MEAN]);
+    char text[UNITS_TEXT];
+    if (dimension == BY_COLLECTIVE || dimension == BY_SIZE)
+        fprintf(f, "%s\t", g ? share_about(g->engines.seconds, g->tally.seconds, text) : p->j->dry ? "WOULD" : "ENGINES");
+    if (dimension == BY_SIZE) {
+        if (g)
+            size_print(g->size < 0 ? 0 : INT64_C(1) << g->size, text, sizeof text);
+        fprintf(f, "%s\t", g ? text : "UP TO");
+    }
+    fputs(g ? collective_name(g->collective) : "COLLECTIVE", f);
+    if (dimension == BY_SERVICE) {
+        fprintf(f, "\t%s", g ? engines[g->engine]->name : "ENGINE");
+        if (p->j->dry)
+            fprintf(f, "\t%s", g ? engines[g->would]->name : "WOULD");
+        fprintf(f, "\t%s", g ? reason_word(g->reason) : "REASON");
+    }
+    if (dimension == BY_SITE)
+        fprintf(f, "\t%s", !g ? "SITE" : *g->site ? g->site : JOB_OTHERS);
+    putc('\n', f);
 }
 
 static bool put_table(const struct page *p, int dimension)
 {
     const struct job *j = p->j;
     const int all = j->groups[dimension], top = dimension == BY_SIZE || dimension == BY_SITE ? TOP : all;
-    const size_t most = (size_t)(all < top ? all : top + COLLECTIVES) + 1;
-    char(*number)[NUMBERS][UNITS_TEXT] = calloc(most, sizeof *number), rest[UNITS_TEXT];
-    struct words *words = calloc(most, sizeof *words);
-    const char **cell = calloc(most * COLUMNS, sizeof *cell), **next = cell;
-    const bool good = number && words && cell;
+    struct columns t;
+    FILE *f = all > 0 ? columns_begin(&t) : NULL;
+    char rest[UNITS_TEXT];
     double left = 0;
-    int rows = 0;
-    for (int i = -1; good && i < all; i++) {
-        const struct job_group *g = i < 0 ? NULL : &j->group[dimension][i];
-        if (g && !job_shows(g, i, top)) {
+    int more = 0;
+    if (!f)
+        return all == 0;
+    fputs("CALLS\tBYTES\tTIME\tMOST\tRANK\tSHARE\tWAITED\tMEAN\t", f);
+    put_words(p, dimension, NULL, f);
+    for (int i = 0; i < all; i++) {
+        const struct job_group *g = &j->group[dimension][i];
+        if (job_shows(g, i, top)) {
+            put_numbers(p, g, f);
+            put_words(p, dimension, g, f);
+        } else {
             left += g->tally.seconds;
-            continue;
+            more++;
         }
-        const int named = put_words(p, dimension, g, &words[rows]);
-        if (g)
-            put_numbers(p, g, number[rows]);
-        for (int c = 0; c < NUMBERS; c++)
-            *next++ = g ? number[rows][c] : headings[c];
-        for (int c = 0; c < named; c++)
-            *next++ = words[rows].cell[c];
-        rows++;
     }
-    if (good && all > 0) {
-        putc('\n', p->f);
-        columns_put(p->f, rows, (int)(next - cell) / rows, cell, p->width);
-        if (rows <= all)
-            fprintf(p->f, "... and %d more, with %s of the run\n", all + 1 - rows, percent(left, p->run, rest));
-        if (dimension == BY_SITE && j->missed > 0)
-            fprintf(p->f, "%s had no room in the tables; a site may have taken up to %s more than shown.\n", JOB_OTHERS,
-                    time_about(j->missed / j->reported, rest));
-    }
-    free(number);
-    free(words);
-    free(cell);
+    putc('\n', p->f);
+    const bool good = columns_end(&t, p->f, p->width);
+    if (more)
+        fprintf(p->f, "... and %d more, with %s of the run\n", more, share_about(left, p->run, rest));
+    if (dimension == BY_SITE && j->missed > 0)
+        fprintf(p->f, "%s had no room in the tables; a site may have taken up to %s more than shown.\n", JOB_OTHERS,
+                time_about(j->missed / j->reported, rest));
     return good;
 }
 
 /* Writes the table of collectives that Pleach does not serve. */
 static bool put_others(const struct page *p)
 {
-    enum { NAME = 5, OTHER_COLUMNS };
-    static const char *const heading[OTHER_COLUMNS] = {"CALLS", "BYTES", "TIME", "SHARE", "MEAN", "NOT SERVED"};
     const struct job *j = p->j;
-    char(*text)[NAME][UNITS_TEXT] = calloc((size_t)j->others + 1, sizeof *text);
-    const char *(*cell)[OTHER_COLUMNS] = calloc((size_t)j->others + 1, sizeof *cell);
-    const bool good = text && cell;
-    for (int i = 0; good && i < j->others; i++) {
-        const struct rank_other *o = &j->other[i];
-        snprintf(text[i][0], UNITS_TEXT, "%" PRId64, o->calls);
-        size_about(o->bytes, text[i][1]);
-        time_about(o->seconds / j->reported, text[i][2]);
-        percent(o->seconds, p->run, text[i][3]);
-        time_about(o->seconds / (double)o->calls, text[i][4]);
-        for (int c = 0; c < NAME; c++)
-            cell[i + 1][c] = text[i][c];
-        cell[i + 1][NAME] = o->name;
+    struct columns t;
+    FILE *f = j->others > 0 ? columns_begin(&t) : NULL;
+    char share[UNITS_TEXT];
+    if (!f)
+        return j->others == 0;
+    fputs("CALLS\tBYTES\tTIME\tSHARE\tMEAN\tNOT SERVED\n", f);
+    for (const struct rank_other *o = j->other; o < j->other + j->others; o++) {
+        fprintf(f, "%" PRId64 "\t", o->calls);
+        columns_size(f, o->bytes);
+        columns_time(f, o->seconds / j->reported);
+        fprintf(f, "%s\t", share_about(o->seconds, p->run, share));
+        columns_time(f, o->seconds / (double)o->calls);
+        fprintf(f, "%s\n", o->name);
     }
-    if (good && j->others > 0) {
-        memcpy(cell[0], heading, sizeof heading);
-        putc('\n', p->f);
-        columns_put(p->f, j->others + 1, OTHER_COLUMNS, cell[0], p->width);
-    }
-    free(text);
-    free(cell);
-    return good;
+    putc('\n', p->f);
+    return columns_end(&t, p->f, p->width);
 }
 
 bool job_text(const struct job *j, int columns, FILE *f)

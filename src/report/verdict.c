@@ -44,7 +44,6 @@ static void say_lost(const struct advice_totals *s, char *text, size_t size)
              phrase_time(-c->likely, lost), phrase_time(s->run, run), phrase_shares(-c->most, -c->least, s->run, part));
 }
 
-/* Says that Pleach saves little. */
 static void say_hardly(const struct advice_totals *s, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
@@ -53,7 +52,6 @@ static void say_hardly(const struct advice_totals *s, char *text, size_t size)
              phrase_time(c->likely, saved), phrase_time(s->run, run), phrase_share(c->likely, s->run, part));
 }
 
-/* Says why Pleach saves nothing. */
 static void say_why_not(const struct job *j, const struct advice_totals *s, char *text, size_t size)
 {
     char reason[2 * PHRASE], part[PHRASE];

@@ -13,7 +13,6 @@
 #include "hash.h"
 #include "stages.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 /* The size of a stage's group, and this rank's position in it. */

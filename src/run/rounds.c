@@ -64,11 +64,6 @@ static int read_note(struct execution *e, int64_t round, int rank)
 
 /* ---- Counters -------------------------------------------------------------------------------------------------------- */
 
-static inline bool reached(const _Atomic int64_t *counter, int64_t value)
-{
-    return atomic_load_explicit(counter, memory_order_acquire) >= value;
-}
-
 static int wait_until(struct execution *e, const _Atomic int64_t *counter, int64_t value, int64_t round, int rank)
 {
     struct channel *c = e->channel;
@@ -77,7 +72,7 @@ static int wait_until(struct execution *e, const _Atomic int64_t *counter, int64
     bool yields = c->segment->yields;
     int error = MPI_SUCCESS;
     progress_wait(c->progress, round, MPI_PROC_NULL, segment_member(c->segment, rank));
-    for (unsigned spins = 1; error == MPI_SUCCESS && !reached(counter, value); spins++) {
+    for (unsigned spins = 1; error == MPI_SUCCESS && !segment_reached(counter, value); spins++) {
         if (spins % SPINS) {
             pause_core();
             continue;
@@ -97,7 +92,7 @@ static int wait_until(struct execution *e, const _Atomic int64_t *counter, int64
 
 static inline int await_counter(struct execution *e, const _Atomic int64_t *counter, int64_t value, int64_t round, int rank)
 {
-    return reached(counter, value) ? MPI_SUCCESS : wait_until(e, counter, value, round, rank);
+    return segment_reached(counter, value) ? MPI_SUCCESS : wait_until(e, counter, value, round, rank);
 }
 
 static int await_turn(struct execution *e, int64_t round, int turn, int position)
@@ -128,7 +123,7 @@ static int await_free(struct execution *e, int64_t round)
         return MPI_SUCCESS;
     for (int r = 0; r < s->ranks && error == MPI_SUCCESS;) {
         const struct segment_rank *of = segment_rank(s, r);
-        const bool whole = gathers(s, r) && reached(&of->gathered, enough);
+        const bool whole = gathers(s, r) && segment_reached(&of->gathered, enough);
         const _Atomic int64_t *counter = whole ? &of->gathered : &of->out;
         error = await_counter(e, counter, enough, round, r);
         const int64_t now = atomic_load_explicit(counter, memory_order_acquire);
@@ -147,7 +142,7 @@ static void tell(struct execution *e, int64_t round, int turn)
     const uint64_t note = note_of(e, round) | (e->error != MPI_SUCCESS ? NOTE_FAILED : 0);
     assert(turn < SEGMENT_TURNS);
     atomic_store_explicit(&own->note[round % SEGMENT_DEPTH], note, memory_order_relaxed);
-    atomic_store_explicit(&own->turn, round * SEGMENT_TURNS + turn, memory_order_release);
+    segment_set(&own->turn, round * SEGMENT_TURNS + turn);
 }
 
 /* The loads acquire what the ranks of the group have released, and the store releases it to the readers of `gathered`. */
@@ -159,25 +154,23 @@ static void gather(const struct segment *s)
         const int64_t out = atomic_load_explicit(&segment_rank(s, r)->out, memory_order_acquire);
         least = out < least ? out : least;
     }
-    atomic_store_explicit(&segment_rank(s, s->rank)->gathered, least, memory_order_release);
+    segment_set(&segment_rank(s, s->rank)->gathered, least);
 }
 
 static void leave(const struct segment *s, int64_t round)
 {
-    atomic_store_explicit(&segment_rank(s, s->rank)->out, round + 1, memory_order_release);
+    segment_set(&segment_rank(s, s->rank)->out, round + 1);
     if (gathers(s, s->rank) && (round + 1) % SEGMENT_GATHER == 0)
         gather(s);
 }
 
 /* ---- Blocks ---------------------------------------------------------------------------------------------------------- */
 
-/* Bytes of a unit in a cell. */
 static int64_t unit_bytes(const struct operation *o)
 {
     return collective_streams(o->facts.collective) ? 1 : o->element.size;
 }
 
-/* The units of a step's blocks. */
 struct units {
     int64_t first, count;
 };
@@ -360,8 +353,8 @@ void rounds_lose(struct segment *s, int64_t rounds, bool first)
         atomic_store_explicit(&own->lost_from, s->rounds, memory_order_relaxed);
     s->rounds += rounds;
     atomic_store_explicit(&own->lost_to, s->rounds, memory_order_relaxed);
-    atomic_store_explicit(&own->turn, s->rounds * SEGMENT_TURNS, memory_order_release);
-    atomic_store_explicit(&own->out, s->rounds, memory_order_release);
+    segment_set(&own->turn, s->rounds * SEGMENT_TURNS);
+    segment_set(&own->out, s->rounds);
 }
 
 void rounds_end(struct execution *e, int64_t rounds, int error)

@@ -6,7 +6,6 @@
 #ifndef PLEACH_SEGMENT_COUNTER_H
 #define PLEACH_SEGMENT_COUNTER_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct counter {

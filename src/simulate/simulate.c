@@ -49,7 +49,6 @@ static int64_t values(const struct shape *s)
     return 2 * s->blocks + (SLOTS - SLOT_T0) * shape_wide(s);
 }
 
-/* Number of the i-th block of a piece. */
 static int64_t block_of(const struct world *w, struct piece p, int64_t i)
 {
     return (p.block + i) % w->shape->blocks;

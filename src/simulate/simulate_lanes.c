@@ -105,7 +105,6 @@ static void perform(struct simulation *m, const int *rank, int count)
                         c == COLL_BCAST ? m->operand[first->root] : combined(m, collective_last(c, i, count)));
 }
 
-/* A stage of a rank alone. */
 static void perform_alone(struct simulation *m, int rank)
 {
     const struct stage *s = &m->stage[rank];

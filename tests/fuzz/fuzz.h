@@ -3,8 +3,8 @@
  * Shared by fuzzing programs. A fuzzing program accepts any bytes as its input and checks what must be true of the results.
  * libFuzzer looks for inputs that break it (make check-fuzz); replay.c gives it the inputs of the corpus (tests/fuzz.sh).
  */
-#ifndef TESTS_FUZZ_H
-#define TESTS_FUZZ_H
+#ifndef PLEACH_FUZZ_H
+#define PLEACH_FUZZ_H
 
 #include <inttypes.h>
 #include <stdbool.h>

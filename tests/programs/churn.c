@@ -3,12 +3,13 @@
  * churn N: makes a communicator, makes large calls on it, some with a new datatype, and frees it; all of that N times. The
  * memory of the process must not grow. Prints "churn ok".
  */
+#include "resident.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-enum { COUNT = 20011, MOST = 2 << 20 /* bytes more than after the first tenth */ };
+enum { COUNT = 20011, MOST = 2 << 10 /* KiB more than after the first tenth */ };
 
 static int data[COUNT], sum[COUNT], rank, ranks;
 
@@ -16,16 +17,6 @@ static void fail(const char *what, long got, long want)
 {
     fprintf(stderr, "churn: rank %d: %s: %ld, not %ld\n", rank, what, got, want);
     MPI_Abort(MPI_COMM_WORLD, 1);
-}
-
-static long resident(void)
-{
-    FILE *f = fopen("/proc/self/statm", "r");
-    long mapped, pages;
-    if (!f || fscanf(f, "%ld %ld", &mapped, &pages) != 2)
-        fail("numbers in /proc/self/statm", 0, 2);
-    fclose(f);
-    return pages * sysconf(_SC_PAGESIZE);
 }
 
 static void calls(MPI_Comm comm, int key)
@@ -64,13 +55,13 @@ int main(int argc, char **argv)
         calls(comm, i % 1000);
         MPI_Comm_free(&comm);
         if (i == cycles / 10)
-            before = resident();
+            before = resident_kib();
     }
-    long more = resident() - before;
+    long more = resident_kib() - before;
     if (more > MOST)
-        fail("bytes more", more, 0);
+        fail("KiB more", more, 0);
     if (rank == 0)
-        printf("churn ok: %ld bytes more\n", more);
+        printf("churn ok: %ld KiB more\n", more);
     MPI_Finalize();
     return 0;
 }

@@ -18,6 +18,8 @@
  *                                                     prints "learn: grew by N KiB"
  *     learn threads ELEMENTS CALLS                    two threads make calls, each on a communicator of its own
  */
+#include "resident.h"
+
 #include <mpi.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -350,19 +352,6 @@ static void heirs(int elements, int calls)
     MPI_Comm_free(&copy);
     MPI_Comm_free(&half);
     MPI_Comm_free(&backwards);
-}
-
-static long resident_kib(void)
-{
-    char line[256];
-    long kib = -1;
-    FILE *f = fopen("/proc/self/status", "r");
-    while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "VmRSS: %ld", &kib) == 1)
-            break;
-    if (f)
-        fclose(f);
-    return kib;
 }
 
 static void many(int count, int calls)

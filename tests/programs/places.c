@@ -4,6 +4,8 @@
  *     places COMM..    world; dup; turn: the even ranks and the odd ones; halves; reverse: all, in reverse order; shrink:
  *                      all but rank 1; first: the lower half alone
  */
+#include "made_comm.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,24 +48,6 @@ static void calls(MPI_Comm comm)
     }
 }
 
-static MPI_Comm make(const char *name, int rank, int ranks)
-{
-    MPI_Comm comm = MPI_COMM_NULL;
-    if (strcmp(name, "dup") == 0)
-        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    else if (strcmp(name, "turn") == 0)
-        MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &comm);
-    else if (strcmp(name, "halves") == 0)
-        MPI_Comm_split(MPI_COMM_WORLD, rank < ranks / 2, rank, &comm);
-    else if (strcmp(name, "reverse") == 0)
-        MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &comm);
-    else if (strcmp(name, "shrink") == 0)
-        MPI_Comm_split(MPI_COMM_WORLD, rank == 1 ? MPI_UNDEFINED : 0, rank, &comm);
-    else if (strcmp(name, "first") == 0)
-        MPI_Comm_split(MPI_COMM_WORLD, rank < ranks / 2 ? 0 : MPI_UNDEFINED, rank, &comm);
-    return comm;
-}
-
 int main(int argc, char **argv)
 {
     int rank, ranks;
@@ -71,7 +55,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     for (int i = 1; i < argc; i++) {
-        MPI_Comm comm = strcmp(argv[i], "world") == 0 ? MPI_COMM_WORLD : make(argv[i], rank, ranks);
+        MPI_Comm comm = made_comm(argv[i], rank, ranks);
         if (comm != MPI_COMM_NULL)
             for (int call = 0; call < CALLS; call++)
                 calls(comm);

@@ -65,11 +65,8 @@ uint64_t group_info_new_id(int world_rank);
 /* Makes a copy for a communicator inside the group of `found`. Returns NULL if memory is short. */
 struct group_info *group_info_copy(const struct group_info *found, MPI_Comm comm, int ranks);
 
-/*
- * The rank in the group of `found` of each rank of a communicator inside this group. The caller frees the array. Returns
- * NULL if memory is short.
- */
-int *group_info_ranks(const struct group_info *found, MPI_Comm comm, int ranks);
+/* The rank in a group of each rank of comm, or MPI_UNDEFINED. The caller frees the array. NULL if memory is short. */
+int *group_ranks(MPI_Group group, MPI_Comm comm, int ranks);
 
 /* Lets communicators inside comm inherit `found`. From then on the list owns `found`, and the caller must not free it. */
 void group_info_remember(struct group_info *found, MPI_Comm comm);

@@ -3,14 +3,34 @@
 #ifndef PLEACH_COLUMNS_H
 #define PLEACH_COLUMNS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
+/* A table while it is written into memory. */
+struct columns {
+    FILE *stream;
+    char *text;
+    size_t size;
+};
+
 /*
- * Writes a table. `cell` has the rows one after the other, and the first row has the headings. Two spaces separate the
- * columns, and "-" stands for an empty or missing cell. Numbers, with or without units, are aligned at the right, and all
- * other columns at the left. If `width` > 0, a longer line is cut: it has `width` characters then and ends with "..".
+ * Begins a table. The caller writes it to the stream that the function returns: a line for each row, with tabs between the
+ * cells. The first line has the headings. Returns NULL if memory is short.
  */
-void columns_put(FILE *f, int rows, int columns, const char *const *cell, int width);
+FILE *columns_begin(struct columns *t);
+
+/* Each writes a cell that is not the last one of its row. */
+void columns_size(FILE *stream, double bytes);
+void columns_time(FILE *stream, double seconds);
+
+/*
+ * Ends the table and writes it to f, unless f is NULL. Returns false if memory was short.
+ *
+ * Two spaces separate the columns, and "-" stands for an empty cell. Numbers, with or without units, are aligned at the
+ * right, and all other columns at the left. If `width` > 0, a longer line is cut: it has `width` characters then and ends
+ * with "..".
+ */
+bool columns_end(struct columns *t, FILE *f, int width);
 
 /* The width of the terminal behind f, in characters. It is 0 for a file or pipe, which takes lines of any length. */
 int columns_width(FILE *f);

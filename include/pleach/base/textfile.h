@@ -3,6 +3,7 @@
 #ifndef PLEACH_TEXTFILE_H
 #define PLEACH_TEXTFILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { TEXTFILE_MOST = 1 << 20 }; /* bytes; the limit bounds the time for reading any file */
@@ -13,5 +14,14 @@ enum { TEXTFILE_MOST = 1 << 20 }; /* bytes; the limit bounds the time for readin
  * block and a device may have no end. The exception is /dev/null, which counts as an empty file.
  */
 char *textfile_read(const char *name, char *why, size_t size);
+
+/*
+ * Cuts the first word off a line. Returns NULL if the line has ended, or if a comment begins. If `quotes`, blanks between
+ * quotes belong to the word.
+ */
+char *textfile_word(char **line, bool quotes);
+
+/* The characters that end a word. */
+extern const char textfile_blanks[];
 
 #endif

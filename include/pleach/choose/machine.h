@@ -23,6 +23,17 @@ struct figures {
     double jump;  /* extra seconds for a message above SMALLEST_BLOCK bytes: MPI may ask the receiver first (rendezvous) */
 };
 
+/* The figures of `first`. Those of `second` replace the ones that are negative: they are not given. */
+static inline struct figures figures_or(const struct figures *first, const struct figures *second)
+{
+    return (struct figures){.alpha = first->alpha >= 0 ? first->alpha : second->alpha,
+                            .beta = first->beta >= 0 ? first->beta : second->beta,
+                            .gamma = first->gamma >= 0 ? first->gamma : second->gamma,
+                            .hop = first->hop >= 0 ? first->hop : second->hop,
+                            .gap = first->gap >= 0 ? first->gap : second->gap,
+                            .jump = first->jump >= 0 ? first->jump : second->jump};
+}
+
 /* The figures of a segment, the memory that ranks of a node share, while all ranks work at once. */
 struct segment_figures {
     double wait;   /* seconds until a rank sees what another one has written */

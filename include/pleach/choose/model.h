@@ -28,9 +28,6 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
 /* The origin of the places that engines of a call work with. Measured ones may not decide about bits of the result. */
 enum source model_source(const struct facts *f);
 
-/* May an engine number the ranks by nodes, instead of by their ranks in the communicator? */
-bool model_any_order(const struct facts *f);
-
 /*
  * The figures of a step in which all ranks exchange, some inside their nodes and some between nodes: the slower messages
  * decide about its length. `g`: figures between nodes; `node`: within a node.

@@ -2,7 +2,7 @@
 /*
  * A file of places, in which the user says which hosts, or ranks, are near each other.
  *
- *     # two sites, far from each other; one has racks
+ *     # three sites, far from each other; one has racks
  *     sites
  *     node17    paris/rack3
  *     node18    paris/rack4

@@ -9,6 +9,7 @@
 #ifndef PLEACH_CLI_H
 #define PLEACH_CLI_H
 
+#include "columns.h"
 #include "rules.h"
 #include "say.h"
 #include "settings.h"
@@ -131,7 +132,8 @@ bool cli_settings(struct settings *s);
  */
 bool cli_settings_serve(struct settings *s, void (*report)(const char *format, ...));
 
-/* Prints cells as columns_put() does (columns.h), and cuts long lines on a terminal. */
-void cli_columns(int rows, int columns, const char *const *cell);
+/* Do what columns_begin() and columns_end() do, for a table on standard output. Both end the command on failure. */
+FILE *cli_table(struct columns *t);
+void cli_columns(struct columns *t, int width);
 
 #endif

@@ -77,10 +77,9 @@ int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
 
 /*
  * Does the MPI library have the binary interface for which we are built? Call it after pmpi_find(). It also finds the
- * constants. It writes the MPI library's name and version to name[size], and sets *library to our library for the MPI
- * library's interface, or to NULL if we have none.
+ * constants, and sets *library to our library for the MPI library's interface, or to NULL if we have none.
  */
-bool pmpi_fits(char *name, int size, const char **library);
+bool pmpi_fits(const char **library);
 
 /*
  * Has MPI_Finalize freed anything that engines need? Open MPI has no MPI_Reduce_local any more while MPI_Finalize runs the

@@ -14,7 +14,6 @@
 #include "facts.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 

@@ -102,6 +102,18 @@ static inline struct segment_rank *segment_rank(const struct segment *s, int ran
     return (struct segment_rank *)(void *)(s->memory + SEGMENT_PAGE + rank * s->stride);
 }
 
+/* Has another rank set its counter to this value or a higher one? Then this rank sees all that it wrote before. */
+static inline bool segment_reached(const _Atomic int64_t *counter, int64_t value)
+{
+    return atomic_load_explicit(counter, memory_order_acquire) >= value;
+}
+
+/* Sets a counter of this rank. */
+static inline void segment_set(_Atomic int64_t *counter, int64_t value)
+{
+    atomic_store_explicit(counter, value, memory_order_release);
+}
+
 static inline char *segment_cell(const struct segment *s, int rank, int64_t round)
 {
     return s->memory + SEGMENT_PAGE + rank * s->stride + SEGMENT_PAGE + round % SEGMENT_DEPTH * s->cell;

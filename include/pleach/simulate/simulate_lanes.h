@@ -9,7 +9,7 @@
 #include "engine.h"
 #include "lanes.h"
 
-/* Sets *s to a rank's part in a stage, as lanes_stage() does, or as that function would with a mistake in it. */
+/* Sets *s to a rank's part in a stage, as lanes_stage() does. Tests have functions of this type that make a mistake. */
 typedef bool lanes_stage_of(const struct lanes *l, int rank, int64_t number, struct stage *s, void *self);
 
 /* The stages of lanes_stage(); `self` has no meaning. */

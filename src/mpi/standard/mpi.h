@@ -3,8 +3,8 @@
  * The part of the standard ABI of MPI 5 (MPI 5.0, chapter 20) that Pleach uses. Its constants and functions are the same in
  * every library with this ABI, so building libpleach-abi.so needs no MPI library.
  */
-#ifndef PLEACH_STANDARD_MPI_H
-#define PLEACH_STANDARD_MPI_H
+#ifndef PLEACH_MPI_H
+#define PLEACH_MPI_H
 
 #include <stdint.h>
 

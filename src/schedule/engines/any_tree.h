@@ -19,8 +19,13 @@ double any_tree_first(const struct shape *shape, tree_maker *make);
 /* Copies children number first .. first+count-1 of the schedule's rank, in the order in which the rank serves them. */
 void any_tree_children(const struct schedule *s, int first, int count, int *child);
 
-/* For struct engine: the number of scratch slots, and the formula for the rounds. */
-enum { ANY_TREE_SCRATCH = 3 };
-#define ANY_TREE_ROUNDS "t+c(n-1)"
+/* For struct engine: the fields that such engines share. The arguments are fields of both services. */
+#define ANY_TREE_SERVES(...)                                                                                                \
+    .trees = 1, .scratch = 3,                                                                                               \
+    .serves = {                                                                                                             \
+        [COLL_BCAST] = {.needs = NEED_PLACES, ANY_TREE_SERVICE, __VA_ARGS__},                                               \
+        [COLL_REDUCE] = {.needs = NEED_PLACES_COMMUTATIVE, ANY_TREE_SERVICE, __VA_ARGS__},                                  \
+    }
+#define ANY_TREE_SERVICE .text.rounds = "t+c(n-1)", .generate = any_tree_generate
 
 #endif

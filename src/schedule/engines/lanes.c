@@ -123,7 +123,6 @@ enum stage_group lanes_group(enum stage_phase phase)
     return groups[phase];
 }
 
-/* The slices of a wave. */
 static int wave_slices(const struct lanes *l)
 {
     return collective_flow(l->collective) == FLOW_ONE_TO_ALL ? 1 : l->lanes;

@@ -110,13 +110,8 @@ static double first(const struct shape *shape)
     return any_tree_first(shape, make);
 }
 
-#define TREE                                                                                                                \
-    .model.brief = true, .first = first, .text.rounds = ANY_TREE_ROUNDS, .trees = &tree, .generate = any_tree_generate
-
 const struct engine engine_latency_tree = {
     .name = "latency-tree",
     .summary = "one tree of places in places, in which short messages arrive first",
-    .trees = 1,
-    .scratch = ANY_TREE_SCRATCH,
-    .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES}, [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
+    ANY_TREE_SERVES(.trees = &tree, .model.brief = true, .first = first),
 };

@@ -47,12 +47,8 @@ static void make(struct tree *t, const struct places *places)
 
 static const struct trees tree = {any_tree_round_bound, .maker = make};
 
-#define TREE .model.reference = true, .text.rounds = ANY_TREE_ROUNDS, .trees = &tree, .generate = any_tree_generate
-
 const struct engine engine_adaptive_latency = {
     .name = "adaptive-latency",
     .summary = "a tree in which ranks look for parents that are near, by chance (for short messages)",
-    .trees = 1,
-    .scratch = ANY_TREE_SCRATCH,
-    .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES}, [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
+    ANY_TREE_SERVES(.trees = &tree, .model.reference = true),
 };

@@ -125,7 +125,6 @@ static void add_module(struct crossbar *c, int row, int64_t a)
     }
 }
 
-/* Joins all modules, in groups of r. */
 static void join_modules(struct crossbar *c, int64_t r)
 {
     const struct places *x = c->shape->places;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For tests of engines with one tree over places: finds the tree from the schedule of a broadcast. */
-#ifndef TESTS_TREES_H
-#define TESTS_TREES_H
+#ifndef PLEACH_KNOWN_TREES_H
+#define PLEACH_KNOWN_TREES_H
 
-#include "place_text.h"
 #include "schedules.h"
 
 enum { MOST_RANKS = 5000 };
@@ -16,14 +15,6 @@ struct known_tree {
     double arrival[MOST_RANKS]; /* when the shortest message reaches a rank, in seconds after the broadcast begins */
     double finish;              /* the latest arrival */
 };
-
-static inline struct places *read_places(const char *text)
-{
-    const char *why;
-    struct places *t = places_read(text, MOST_RANKS, &why);
-    REQUIRE(t, "%s: %s", text, why);
-    return t;
-}
 
 static inline struct shape shape_over(const struct places *t, enum collective c, int root, int64_t blocks)
 {
