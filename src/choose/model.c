@@ -275,7 +275,7 @@ static double seconds_in_segment(const struct service *service, const struct sha
                         : !collective_reduces(shape->collective)    ? g->spread
                                                                     : g->copy;
     const struct segment_work w = service->segment.work(shape);
-    const int64_t a_round = shape->roots                                 ? shape->roots
+    const int64_t a_round = shape->roots                            ? shape->roots
                             : service->segment.cells == CELLS_PARTS ? shape->ranks
                                                                     : shape_wide(shape);
     const double rounds = (double)ceil_div(shape->blocks, a_round);

@@ -284,7 +284,8 @@ static bool act(struct segment_world *w, int rank, const struct step *x)
     for (int64_t i = 0; i < blocks; i++)
         if (!act_on(w, rank, x, x->a.block + i))
             return false;
-    const bool nothing = is_aliased(w, rank, x->a.block) && x->a.slot + x->b.slot == SLOT_IN + SLOT_OUT && x->kind == STEP_COPY;
+    const bool nothing =
+        is_aliased(w, rank, x->a.block) && x->a.slot + x->b.slot == SLOT_IN + SLOT_OUT && x->kind == STEP_COPY;
     w->actor[rank].time += nothing ? 0 : blocks;
     w->v->moved += nothing ? 0 : (x->kind == STEP_COPY ? 2 : 3) * (double)blocks / (double)shape_of(w, rank)->blocks;
     return true;
