@@ -271,9 +271,11 @@ static struct cutting cut_into_cells(enum cells cells, const struct facts *f, in
 static double seconds_in_segment(const struct service *service, const struct shape *shape, const struct segment_figures *g,
                                  double m)
 {
-    const double copy = shape->ranks <= service->segment.one_reader ? g->stream
-                        : !collective_reduces(shape->collective)    ? g->spread
-                                                                    : g->copy;
+    double copy = shape->ranks <= service->segment.one_reader ? g->stream
+                  : !collective_reduces(shape->collective)    ? g->spread
+                                                              : g->copy;
+    if (shape->gathers)
+        copy = fmin(copy, nominal_segment.copy); /* one rank copies alone, the others do not slow it down */
     const struct segment_work w = service->segment.work(shape);
     const int64_t a_round = shape->roots                            ? shape->roots
                             : service->segment.cells == CELLS_PARTS ? shape->ranks

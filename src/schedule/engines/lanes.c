@@ -22,18 +22,17 @@
  * one lane, its rank on R is the root, and the lane's result is final. Reductions in order, and scans, need nodes of
  * consecutive ranks.
  *
- * Slices go through the phases in waves. In a reduction or a scan a wave is a chunk, which has a slice of each lane: all
- * ranks of a node work on the first phase of the chunk, then all lanes are busy at once. Unless operands keep the order of
- * ranks, a reduction on a node is one stage for the whole chunk: a reduce-scatter, in which the rank of each lane gets its
- * slice. What the lanes' ranks have also goes to the node in one stage: an allgather or, at R, a gather. In order, the
- * slices of an all-reduce are reduced one after the other, in the descending order of their lanes: a line of node-line
- * (node_line.c) to rank j begins at rank j-1 and ends at rank j, so the rank at the end of a line does not begin the next
- * one, and lines overlap.
+ * In a reduction or an all-reduce, the slices of a chunk, one of each lane, have one stage on a node: a reduce-scatter, in
+ * which the rank of each lane gets its slice; then an allgather or, at R, a gather. But if operands keep the order of ranks,
+ * the slices of an all-reduce are reduced one after the other, in the descending order of their lanes: a line of
+ * node-line (node_line.c) to rank j begins at rank j-1 and ends at rank j. So the rank at the end of a line does not begin
+ * the next one, and lines overlap.
  *
- * In a broadcast a wave is one slice,
- * and the last stage of a slice comes L - 1 waves late. So the rank of a lane gives a slice to its node, and goes on at once
- * to the next slice of its lane, while the other ranks of the node still copy. With L = 2 and slices 1, 0, 3, 2 (chunk by
- * chunk, lanes descending), the stages on a node that is not the root's are:
+ * Slices go through the phases in waves. In a reduction or a scan a wave is a chunk: all ranks of a node work on the first
+ * phase of the chunk, then all lanes are busy at once. In a broadcast a wave is one slice, and the last stage of a slice
+ * comes L - 1 waves late. So the rank of a lane gives a slice to its node, and goes on at once to the next slice of its
+ * lane, while the other ranks of the node still copy. With L = 2 and slices 1, 0, 3, 2 (chunk by chunk, lanes descending),
+ * the stages on a node that is not the root's are:
  *
  *     wave     0          1                      2                      3                      4
  *              lane(1)    lane(0), spread(1)     lane(3), spread(0)     lane(2), spread(3)     spread(2)
