@@ -25,14 +25,14 @@ START_TEST(results)
 
 /*
  * As much crosses the network card of a node as the limit says. In memory, a node moves about as much as with one segment;
- * for scans, as doc/lanes says. A stage may copy the message once more, and the first rank of a line copies where the other
- * ranks fold.
+ * for scans, as doc/lanes says. A stage may copy the message once more, the first rank of a line copies where the other
+ * ranks fold, and the root of a reduction gathers its result.
  */
 static void check_traffic(const struct call *c)
 {
     const struct lanes_traffic t = lanes_traffic(&c->lanes, NULL), limit = lanes_traffic_limit(&c->lanes);
     const bool prefix = collective_prefix(c->lanes.collective);
-    const double more = prefix ? 3 * MOST_SMALL + 6 : 2;
+    const double more = prefix ? 3 * MOST_SMALL + 6 : c->lanes.collective == COLL_REDUCE ? 4 : 2;
     char text[160];
     REQUIRE(fabs(t.in - limit.in) < 1e-6, "%s: %.3f m over a card, not %.3f m", text_of(c, text), t.in, limit.in);
     REQUIRE(fabs(t.out - limit.out) < 1e-6, "%s: %.3f m over a card, not %.3f m", text_of(c, text), t.out, limit.out);
@@ -88,9 +88,11 @@ static enum collective collective_of(const struct target *p, const struct stage 
     return lanes_collective(p->call->lanes.collective, s->phase);
 }
 
+/* Does the stage have `root`? A stage with several slices has it only if one rank gathers them. */
 static bool rooted(const struct target *p, const struct stage *s)
 {
-    return grouped(s) && collective_rooted(collective_of(p, s));
+    return grouped(s) && collective_rooted(collective_of(p, s)) &&
+           (s->slices == 1 || lanes_gathers(p->call->lanes.collective, s->phase));
 }
 
 /* The number of a stage's ranks, and the rank's number among these. */
@@ -127,6 +129,8 @@ static bool has_to(const struct target *p, int rank, const struct stage *s)
     const int me = number_in_group(rank, s);
     if (!grouped(s) || (c == COLL_SCAN && me == 0 && same_memory(p, rank, s->from, s->to)))
         return false;
+    if (s->slices > 1 && (c == COLL_REDUCE || lanes_gathers(p->call->lanes.collective, s->phase)))
+        return me < s->slices || (c == COLL_BCAST && me == s->root);
     return collective_writes(c, me, s->root) || collective_source(c, me, s->root);
 }
 
@@ -187,18 +191,15 @@ static bool before(const struct lanes *l, int rank, int64_t number, struct stage
 
 MUTATOR(joined, !part && is_target(p, rank, number) && before(l, rank, number, s), (void)s)
 
-/* The stage of another call, which has another root, or operands in another order. */
-static bool of_other_call(struct lanes l, int root, bool ordered, int rank, int64_t number, struct stage *s)
+/* The stage of another call, which has another root. */
+static bool of_other_call(struct lanes l, int root, int rank, int64_t number, struct stage *s)
 {
     l.root = node_rank_of(nodes, root);
-    l.ordered = ordered;
     return lanes_stage_right(&l, rank, number, s, NULL);
 }
 
 MUTATOR(other_root, rank == p->rank && p->number == 0 && collective_rooted(l->collective),
-        return of_other_call(*l, (p->call->root + 1) % nodes->ranks, l->ordered, rank, number, s))
-WHOLE(order_forgotten, collective_flow(l->collective) == FLOW_ALL_TO_ONE && l->ordered,
-      return of_other_call(*l, p->call->root, false, rank, number, s))
+        return of_other_call(*l, (p->call->root + 1) % nodes->ranks, rank, number, s))
 
 /* All ranks take the stages in another order. */
 WHOLE(phases_backwards, true, return lanes_stage_right(l, rank, lanes_stages(l) - 1 - number, s, NULL))
@@ -224,7 +225,7 @@ static const struct mutator {
     ROW(next_from, EVERYWHERE),         ROW(last_from, EVERYWHERE),
     ROW(next_to, EVERYWHERE),           ROW(last_to, EVERYWHERE),
     ROW(phases_backwards, EVERYWHERE),  ROW(other_root, SOMEWHERE),
-    ROW(order_forgotten, SOMEWHERE),    ROW(lanes_upwards, NOWHERE),
+    ROW(lanes_upwards, NOWHERE),
 #undef ROW
 };
 

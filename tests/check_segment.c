@@ -36,7 +36,22 @@ static int64_t widest(const struct engine *e, const struct shape *s)
     return e->serves[s->collective].segment.cells == CELLS_SLICES ? s->ranks : 1;
 }
 
+enum { KINDS_OF_ROOTS = 3 };
+
+/* Sets the roots of a shape: one root, `roots` roots, or so many whose parts rank `root` gathers. */
+static void set_roots(struct shape *s, int kind, int roots)
+{
+    s->roots = kind > 0 ? roots : 0;
+    s->gathers = kind > 1 && s->collective == COLL_BCAST;
+}
+
 /* ---- every shape ------------------------------------------------------------------------------------------------------ */
+
+static void try_shape(struct shape s, const struct engine *e)
+{
+    for (s.wide = engine_fits(e, &s) ? widest(e, &s) : 0; s.wide > 0; s.wide /= 2)
+        simulated(e, &s);
+}
 
 static void try_shapes(int ranks, int depth, int blocks)
 {
@@ -50,10 +65,11 @@ static void try_shapes(int ranks, int depth, int blocks)
                                       .root = root,
                                       .blocks = blocks,
                                       .depth = depth};
-                    if (!engine_fits(engine_at(i), &s))
-                        continue;
-                    for (s.wide = widest(engine_at(i), &s); s.wide > 0; s.wide /= 2)
-                        simulated(engine_at(i), &s);
+                    try_shape(s, engine_at(i));
+                    for (int kind = 1; kind < KINDS_OF_ROOTS && ranks > 1; kind++) {
+                        set_roots(&s, kind, 1 + (root + blocks) % ranks);
+                        try_shape(s, engine_at(i));
+                    }
                 }
 }
 
@@ -93,6 +109,8 @@ static struct shape drawn_shape(const struct engine *e, int ranks, int depth, bo
                            .blocks = full ? ranks * (1 + below(3)) : 1 + below(3 * ranks),
                            .depth = depth};
         s.wide = full ? widest(e, &s) : 1 + below((int)widest(e, &s));
+        if (below(2) && collective_rooted(c))
+            set_roots(&s, 1 + below(2), full ? ranks : 1 + below(ranks));
     } while (!engine_fits(e, &s));
     return s;
 }
@@ -272,11 +290,12 @@ START_TEST(more_readers_than_one)
  * Checks the bytes that all ranks load and store, in multiples of the message's m bytes: at most `most`, and more than
  * `most` - 4. For each byte, a copy counts 2 and a fold 3.
  */
-static void check_moved(const char *engine, enum collective c, bool ordered, int q, double most)
+static void check_moved(const char *engine, enum collective c, bool ordered, int q, int kind, double most)
 {
     const struct engine *e = engine_find(engine);
-    const struct shape s = {
+    struct shape s = {
         .collective = c, .ordered = ordered, .ranks = q, .blocks = 2 * q, .depth = 8, .wide = c == COLL_SCAN ? q : 1};
+    set_roots(&s, kind, q);
     const struct generator g = generator_of(e);
     const struct segment_call call = {&g, &s, false};
     struct verdict v;
@@ -290,11 +309,14 @@ START_TEST(loads_and_stores)
     const int ranks[] = {2, 3, 4, 8, 16, 48, 192};
     for (size_t i = 0; i < COUNT(ranks); i++) {
         const int q = ranks[i];
-        check_moved("node-copy", COLL_BCAST, false, q, 2 * q);
-        check_moved("node-line", COLL_REDUCE, false, q, 3 * q);
-        check_moved("node-line", COLL_REDUCE, true, q, 3 * q + 2);
-        check_moved("node-ring", COLL_ALLREDUCE, false, q, 5 * q);
-        check_moved("node-prefixes", COLL_SCAN, true, q, 7 * q);
+        check_moved("node-copy", COLL_BCAST, false, q, 0, 2 * q);
+        check_moved("node-copy", COLL_BCAST, false, q, 1, 2 * q);
+        check_moved("node-copy", COLL_BCAST, false, q, 2, 4 - 4.0 / q);
+        check_moved("node-line", COLL_REDUCE, false, q, 0, 3 * q);
+        check_moved("node-line", COLL_REDUCE, true, q, 0, 3 * q + 2);
+        check_moved("node-ring", COLL_REDUCE, false, q, 1, 3 * q - 1);
+        check_moved("node-ring", COLL_ALLREDUCE, false, q, 0, 5 * q);
+        check_moved("node-prefixes", COLL_SCAN, true, q, 0, 7 * q);
     }
 }
 

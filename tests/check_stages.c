@@ -141,7 +141,6 @@ static void check_plans_of(const struct settings *s, const struct facts *f, cons
                            const struct cutting *c, int node_ranks, int root_node, const char *text)
 {
     const struct plan whole = {.engine = engine_find("lanes"), .blocks = c->blocks, .wide = c->wide};
-    const struct cut cut = {f->units, c->blocks, 1};
     struct plan plan[STAGE_PHASES], elsewhere[STAGE_PHASES];
     struct stage_facts stage;
     stages_plan(s, f, &whole, node_ranks, root_node, plan);
@@ -149,15 +148,16 @@ static void check_plans_of(const struct settings *s, const struct facts *f, cons
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++) {
         const bool between = phase == STAGE_LANE;
         const int ranks = between ? f->machine->nodes : node_ranks;
+        const int64_t parts = lanes_parts(f->collective, f->op == OP_ORDERED, phase) ? c->wide : 1;
         const char *name = plan[phase].engine ? plan[phase].engine->name : "none";
         REQUIRE(!plan[phase].engine == (lanes_collective(f->collective, phase) == COLLECTIVES), "%s, phase %d: %s", text,
                 phase, name);
         if (!plan[phase].engine || (!between && root_node > 1))
             continue;
         for (int root = between ? root_node : 0; root < (between ? root_node + 1 : ranks); root++)
-            for (int64_t units = f->units / c->blocks; units <= cut_largest(&cut); units++)
+            for (int64_t units = parts * (f->units / c->blocks); units <= stage_units(f, &whole, parts > 1); units++)
                 check_plan(&plan[phase], f, phase, ranks, root, units, c, text);
-        stage_facts(&stage, f, phase, ranks, 0, cut_largest(&cut), (int)c->wide);
+        stage_facts(&stage, f, phase, ranks, 0, stage_units(f, &whole, parts > 1), (int)c->wide);
         REQUIRE(!policy_order_counts(&stage.facts) || plan[phase].engine == elsewhere[phase].engine,
                 "%s, phase %d: %s or %s", text, phase, name, elsewhere[phase].engine->name);
         REQUIRE(!policy_order_counts(&stage.facts) || !plan[phase].engine->serves[stage.facts.collective].model.order_varies,
@@ -259,7 +259,7 @@ START_TEST(short_calls)
             const struct plan plan = choose_answer(&s, &p, &learned), model = choose(&s, NULL, &f);
             char text[200];
             text_of(&f, 0, text);
-            REQUIRE(tried(&s, &f) && plan.engine == engine_find("lanes") && plan.reason == REASON_LEARNED && plan.wide == 1,
+            REQUIRE(tried(&s, &f) && plan.engine == engine_find("lanes") && plan.reason == REASON_LEARNED && plan.wide <= 3,
                     "%s: trials cannot choose lanes", text);
             REQUIRE(model.engine != plan.engine, "%s: the model takes lanes", text);
             REQUIRE(f.bytes >= s.threshold[c] || model.reason == REASON_BELOW_THRESHOLD, "%s: %s", text,

@@ -44,6 +44,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
     else if (!policy_fits(e, f))
         o->barred = !service->text.rounds ? "has no schedule for this collective"
                     : native              ? "an MPI library that can switch to it"
+                    : f->roots            ? "one root"
                                           : need_text(service->needs);
     else if (modelled && service->composed && !policy_lanes(f)) {
         o->barred = "too few bytes, or too few ranks on a node";

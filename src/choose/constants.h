@@ -79,7 +79,7 @@ enum { LANES_RANKS = 4 };
  * copies a few KiB. A rank keeps a slice from one stage to the next, so the largest one bounds the scratch memory.
  */
 #define SMALLEST_SLICE (64 << 10)
-#define SMALLEST_FOLDED (16 << 10) /* of a reduction on several lanes, whose ranks fold their slices between nodes */
+#define SMALLEST_PART (16 << 10) /* of a reduction to the ranks of all lanes at once, which has one stage for all slices */
 #define LARGEST_SLICE (4 << 20)
 
 /*

@@ -64,6 +64,8 @@ struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
                           .ordered = f->op == OP_ORDERED,
                           .ranks = f->ranks,
                           .root = t && t->order ? t->position[f->root] : f->root,
+                          .roots = f->roots,
+                          .gathers = f->gathers,
                           .blocks = blocks,
                           .group = group,
                           .node_ranks = node_ranks(f->machine, t, f->ranks),
@@ -260,7 +262,7 @@ static struct cutting cut_into_cells(enum cells cells, const struct facts *f, in
     const int64_t unit = f->bytes / f->units, cell = limit && limit < f->machine->cell ? limit : f->machine->cell;
     const int64_t room = cell > unit ? cell / unit : 1; /* units */
     const int64_t wide = cells != CELLS_SLICES ? 1 : f->ranks < room ? f->ranks : room;
-    const int64_t parts = cells == CELLS_PARTS ? f->ranks : 1;
+    const int64_t parts = f->roots ? f->roots : cells == CELLS_PARTS ? f->ranks : 1;
     const int64_t blocks = ceil_div(ceil_div(f->units, parts), room) * parts * wide;
     return (struct cutting){blocks < f->units ? blocks : f->units, wide};
 }
@@ -269,11 +271,15 @@ static struct cutting cut_into_cells(enum cells cells, const struct facts *f, in
 static double seconds_in_segment(const struct service *service, const struct shape *shape, const struct segment_figures *g,
                                  double m)
 {
-    const double copy = shape->ranks <= service->segment.one_reader ? g->stream
-                        : !collective_reduces(shape->collective)    ? g->spread
-                                                                    : g->copy;
+    double copy = shape->ranks <= service->segment.one_reader ? g->stream
+                  : !collective_reduces(shape->collective)    ? g->spread
+                                                              : g->copy;
+    if (shape->gathers)
+        copy = fmin(copy, nominal_segment.copy); /* one rank copies alone, the others do not slow it down */
     const struct segment_work w = service->segment.work(shape);
-    const int64_t a_round = service->segment.cells == CELLS_PARTS ? shape->ranks : shape_wide(shape);
+    const int64_t a_round = shape->roots                            ? shape->roots
+                            : service->segment.cells == CELLS_PARTS ? shape->ranks
+                                                                    : shape_wide(shape);
     const double rounds = (double)ceil_div(shape->blocks, a_round);
     const double moving = w.copied * copy + w.folded * g->fold + w.either * fmax(copy, g->fold);
     const double round = m / rounds * moving + w.waits * g->wait;

@@ -12,6 +12,7 @@ void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_ph
 {
     const struct machine *m = whole->machine;
     const bool between = phase == STAGE_LANE;
+    const bool parts = lanes > 1 && lanes_parts(whole->collective, whole->op == OP_ORDERED, phase);
     const int64_t unit = whole->bytes / whole->units;
     const enum collective c = lanes_collective(whole->collective, phase);
     s->machine = (struct machine){.generation = m->generation,
@@ -40,8 +41,10 @@ void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_ph
                               .symmetric = collective_reduces(c) && whole->symmetric,
                               .ranks = ranks,
                               .root = root,
+                              .roots = parts ? lanes : 0,
+                              .gathers = parts && lanes_gathers(whole->collective, phase),
                               .bytes = units * unit,
-                              .units = collective_reduces(c) ? units : units * unit,
+                              .units = units,
                               .machine = &s->machine};
 }
 
@@ -53,13 +56,13 @@ static int64_t at_most(int64_t a, int64_t most)
 /*
  * Cuts a message for which no setting gives the size of a slice. `slices` >= 1: the most slices that are large enough.
  *
- * In an all-reduce every rank takes part in every stage of a chunk, so more than one chunk would gain nothing. In other
- * calls some nodes work on one chunk while others work on the next. They have 2^k lanes, and at least as many chunks, up to
- * a limit.
+ * `together`: every rank of every node takes part in every stage of a chunk on its node, so more than one chunk would gain
+ * nothing. In other calls some nodes, or some ranks, work on one chunk while others work on the next. They have 2^k lanes,
+ * and at least as many chunks, up to a limit.
  */
-static struct cutting cut_freely(const struct facts *f, int64_t slices, int64_t most)
+static struct cutting cut_freely(int64_t slices, int64_t most, bool together)
 {
-    if (collective_flow(f->collective) == FLOW_ALL_TO_ALL) {
+    if (together) {
         const int64_t lanes = at_most(slices, most);
         return (struct cutting){.blocks = lanes, .wide = lanes};
     }
@@ -74,13 +77,13 @@ struct cutting lanes_cut(const struct facts *f, int64_t block)
     const int64_t unit = f->bytes / f->units, largest = block ? at_most(block, LARGEST_SETTING) : LARGEST_SLICE;
     const int64_t room = largest > unit ? largest / unit : 1; /* units of a slice */
     const int64_t most = lanes_one(f->collective, f->op == OP_ORDERED) ? 1 : f->machine->node_least;
-    const bool folds = most > 1 && collective_flow(f->collective) == FLOW_ALL_TO_ONE;
-    const int64_t smallest = folds ? SMALLEST_FOLDED : SMALLEST_SLICE;
+    const bool scatters = lanes_parts(f->collective, f->op == OP_ORDERED, STAGE_GATHER);
+    const int64_t smallest = scatters ? SMALLEST_PART : SMALLEST_SLICE;
     const int64_t wanted = block ? f->units / room : at_most(f->bytes / smallest, f->units);
     const int64_t slices = wanted > 1 ? wanted : 1;
     struct cutting c = {.wide = at_most(slices, most)};
     if (!block)
-        c = cut_freely(f, slices, most);
+        c = cut_freely(slices, most, scatters || collective_flow(f->collective) == FLOW_ALL_TO_ALL);
     const int64_t least = ceil_div(f->units, room * c.wide) * c.wide;
     c.blocks = c.blocks > least ? c.blocks : least;
     if (c.blocks > f->units)
@@ -88,9 +91,10 @@ struct cutting lanes_cut(const struct facts *f, int64_t block)
     return c;
 }
 
-static int64_t slice_units(const struct facts *f, int64_t slices)
+int64_t stage_units(const struct facts *f, const struct plan *whole, bool parts)
 {
-    return cut_largest(&(struct cut){.units = f->units, .blocks = slices, .parts = 1});
+    const int64_t slice = cut_largest(&(struct cut){.units = f->units, .blocks = whole->blocks, .parts = 1});
+    return parts ? at_most(slice * whole->wide, f->units) : slice;
 }
 
 static bool serves(const struct engine *e, const struct facts *f, const struct shape *shape)
@@ -120,19 +124,15 @@ int stages_root_node(const struct facts *f)
 
 /*
  * The seconds of all stages of a phase that follow each other. On a node they follow without a pause, so those of a chunk
- * take as long as one stage of the whole chunk. In a broadcast or a reduction, the root's node works on one chunk while the
- * other nodes work on another, so the stages on the root's node count for one chunk alone.
+ * take as long as one stage of the whole chunk. In a broadcast, the root's node works on one chunk while the other nodes
+ * work on another, so the stages on the root's node count for one chunk alone.
  */
 double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum stage_phase phase)
 {
     const struct cutting cut = lanes_cut(f, t->block);
+    const struct plan whole = {.blocks = cut.blocks, .wide = cut.wide};
     const int lanes = (int)cut.wide;
-    const int64_t slice = slice_units(f, cut.blocks), chunk = slice * lanes < f->units ? slice * lanes : f->units;
-    const bool between = phase == STAGE_LANE;
-    const enum data_flow flow = collective_flow(f->collective);
-    const enum stage_phase apart = flow == FLOW_ONE_TO_ALL   ? STAGE_GATHER
-                                   : flow == FLOW_ALL_TO_ONE ? STAGE_SPREAD
-                                                             : STAGE_PHASES;
+    const bool between = phase == STAGE_LANE, apart = phase == STAGE_GATHER && collective_streams(f->collective);
     struct stage_facts s;
     struct terms own = *t;
     if (lanes_collective(f->collective, phase) == COLLECTIVES)
@@ -141,8 +141,8 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum st
         own.figures.beta *= lanes;
     own.measured = t->measured && between && f->machine->node_places[SOURCE_MEASURED];
     stage_facts(&s, f, phase, between ? f->machine->nodes : f->machine->node_ranks, between ? stages_root_node(f) : 0,
-                between ? slice : chunk, lanes);
-    return least_seconds(&own, &s.facts) * (phase == apart ? 1 : (double)cut.blocks / lanes);
+                stage_units(f, &whole, !between), lanes);
+    return least_seconds(&own, &s.facts) * (apart ? 1 : (double)cut.blocks / lanes);
 }
 
 /* In a broadcast, the ranks of a node copy the slices of one chunk while the node's lanes move those of the next. */
@@ -160,15 +160,14 @@ double lanes_seconds(const struct terms *t, const struct facts *f)
 void stages_plan(const struct settings *s, const struct facts *f, const struct plan *whole, int node_ranks, int root_node,
                  struct plan plan[STAGE_PHASES])
 {
-    const int64_t units = slice_units(f, whole->blocks);
     struct stage_facts stage;
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++) {
-        const bool between = phase == STAGE_LANE;
+        const bool between = phase == STAGE_LANE, parts = lanes_parts(f->collective, f->op == OP_ORDERED, phase);
         plan[phase] = (struct plan){.engine = NULL};
         if (lanes_collective(f->collective, phase) == COLLECTIVES)
             continue;
-        stage_facts(&stage, f, phase, between ? f->machine->nodes : node_ranks, between ? root_node : 0, units,
-                    (int)whole->wide);
+        stage_facts(&stage, f, phase, between ? f->machine->nodes : node_ranks, between ? root_node : 0,
+                    stage_units(f, whole, parts), (int)whole->wide);
         plan[phase] = choose_stage(s, &stage.facts);
     }
 }

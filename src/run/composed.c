@@ -28,8 +28,8 @@ static struct position position_in(const struct composition *c, enum stage_group
 }
 
 /*
- * Makes the operation of a stage for a slice of `count` units. The units of a broadcast are bytes of its stream, which lies
- * in one stretch of memory.
+ * Makes the operation of a stage that has `count` units. The units of a broadcast are bytes of its stream, which lies in one
+ * stretch of memory.
  */
 static void make_stage(const struct operation *o, const struct stage *s, int64_t count, struct operation *stage)
 {
@@ -88,7 +88,8 @@ void composition_make(struct operation *o, int rank)
         struct operation stage;
         if (!c->plan[phase].engine)
             continue;
-        make_stage(o, &(struct stage){.phase = phase, .to = BUFFER_OUT}, cut_largest(&o->cut), &stage);
+        const bool parts = lanes_parts(f->collective, c->lanes.ordered, phase);
+        make_stage(o, &(struct stage){.phase = phase, .to = BUFFER_OUT}, stage_units(f, &o->plan, parts), &stage);
         if (phase == STAGE_LANE)
             c->order = stage.order;
         o->scratch = stage.scratch > o->scratch ? stage.scratch : o->scratch;
@@ -110,14 +111,20 @@ struct composed_run {
     bool lost;    /* this rank has given up rounds */
 };
 
-/* The address of a slice's first unit in a buffer. */
-static void *slice_in(const struct composed_run *r, enum stage_buffer buffer, int64_t first)
+/*
+ * The address of a stage's first unit, number `first` of the message, in a buffer. HELD has the slice of this rank's lane
+ * alone, so the stage's first unit would lie before it.
+ */
+static void *slice_in(const struct composed_run *r, const struct stage *s, enum stage_buffer buffer, int64_t first)
 {
+    const struct operation *o = r->o;
     const struct view *v = r->view;
-    if (collective_streams(r->o->facts.collective))
+    if (collective_streams(o->facts.collective))
         return r->stream ? r->stream + first : NULL;
-    if (buffer == BUFFER_HELD)
-        return r->held;
+    if (buffer == BUFFER_HELD) {
+        const int own = s->slices > 1 && o->composition.self.index < s->slices ? o->composition.self.index : 0;
+        return displaced(r->held, (ptrdiff_t)((first - cut_offset(&o->cut, s->slice + own)) * o->element.extent));
+    }
     return displaced(buffer == BUFFER_IN ? v->in : v->out, (ptrdiff_t)(first * r->o->element.extent));
 }
 
@@ -125,8 +132,8 @@ static struct view view_of(const struct composed_run *r, const struct operation 
                            int64_t count)
 {
     const bool reduces = collective_reduces(stage->facts.collective);
-    return (struct view){.in = reduces ? slice_in(r, s->from, first) : NULL,
-                         .out = slice_in(r, s->to, first),
+    return (struct view){.in = reduces ? slice_in(r, s, s->from, first) : NULL,
+                         .out = slice_in(r, s, s->to, first),
                          .count = count,
                          .datatype = stage->datatype,
                          .op = reduces ? r->view->op : MPI_OP_NULL,
@@ -139,17 +146,23 @@ static int act_alone(const struct composed_run *r, const struct stage *s, int64_
 {
     const struct operation *o = r->o;
     const struct view *v = r->view;
-    char *to = slice_in(r, BUFFER_OUT, first);
+    char *to = slice_in(r, s, BUFFER_OUT, first);
     const bool adds = s->phase == STAGE_ADD;
-    elements_copy(o, slice_in(r, adds ? BUFFER_IN : BUFFER_HELD, first), to, count);
+    elements_copy(o, slice_in(r, s, adds ? BUFFER_IN : BUFFER_HELD, first), to, count);
     return adds ? elements_combine(r->channel->mpi, o, v, r->held, to, count) : MPI_SUCCESS;
+}
+
+/* The units of a stage. */
+static int64_t units_in(const struct operation *o, const struct stage *s)
+{
+    return cut_offset(&o->cut, s->slice + s->slices) - cut_offset(&o->cut, s->slice);
 }
 
 /* Runs a stage. Returns an error if this rank cannot go on. */
 static int run_stage(struct composed_run *r, const struct stage *s, int64_t number)
 {
     const struct operation *o = r->o;
-    const int64_t first = cut_offset(&o->cut, s->slice), count = cut_size(&o->cut, s->slice);
+    const int64_t first = cut_offset(&o->cut, s->slice), count = units_in(o, s);
     struct operation stage;
     if (lanes_group(s->phase) == GROUP_SELF) {
         if (r->failed == MPI_SUCCESS)
@@ -173,7 +186,7 @@ static void skip_stage(struct composed_run *r, const struct stage *s)
     struct walk walk;
     if (lanes_group(s->phase) != GROUP_NODE)
         return;
-    make_stage(r->o, s, cut_size(&r->o->cut, s->slice), &stage);
+    make_stage(r->o, s, units_in(r->o, s), &stage);
     engine_walk(stage.plan.engine, &walk, &stage.shape, stage.at);
     rounds_lose(r->channel->segment, walk.schedule.rounds, !r->lost);
     r->lost = true;

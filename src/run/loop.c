@@ -107,8 +107,7 @@ static inline bool legal(const struct execution *e, const struct step *x)
         return false;
     const bool writes = step_acts(x) || (x->kind == STEP_EXCHANGE && x->from != NOBODY);
     const int target = x->kind == STEP_FOLD_INTO ? x->into : x->b.slot;
-    return !writes || (target != SLOT_IN &&
-                       (target != SLOT_OUT || collective_writes(e->o->shape.collective, e->o->at, e->o->shape.root)));
+    return !writes || (target != SLOT_IN && (target != SLOT_OUT || shape_writes(&e->o->shape, e->o->at, x->b.block)));
 }
 
 /* The rank's next step, after `done` steps, or NULL. It is on the tape, or a cursor puts it into *made. */

@@ -168,7 +168,7 @@ static void leave(const struct segment *s, int64_t round)
 
 static int64_t unit_bytes(const struct operation *o)
 {
-    return collective_streams(o->facts.collective) ? 1 : o->element.size;
+    return o->facts.bytes / o->facts.units;
 }
 
 struct units {

@@ -8,8 +8,7 @@ int64_t part_offset(int64_t n, int64_t parts, int64_t i)
     return i * size + (i < larger ? i : larger);
 }
 
-/* The part that has block j of n: the inverse of part_offset(). n >= parts. */
-static int64_t part_of(int64_t n, int64_t parts, int64_t j)
+int64_t part_with(int64_t n, int64_t parts, int64_t j)
 {
     int64_t size = n / parts, larger = n % parts, end = larger * (size + 1);
     return j < end ? j / (size + 1) : larger + (j - end) / size;
@@ -19,7 +18,7 @@ int64_t cut_offset_between(const struct cut *c, int64_t j)
 {
     if (c->parts == 1 || c->blocks <= c->parts)
         return part_offset(c->units, c->blocks, j);
-    int64_t part = part_of(c->blocks, c->parts, j), first = part_offset(c->blocks, c->parts, part);
+    int64_t part = part_with(c->blocks, c->parts, j), first = part_offset(c->blocks, c->parts, part);
     int64_t begin = part_offset(c->units, c->parts, part), end = part_offset(c->units, c->parts, part + 1);
     return begin + part_offset(end - begin, part_offset(c->blocks, c->parts, part + 1) - first, j - first);
 }

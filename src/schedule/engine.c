@@ -80,7 +80,7 @@ int engine_row(const struct engine *e)
 bool engine_fits(const struct engine *e, const struct shape *shape)
 {
     const struct service *s = &e->serves[shape->collective];
-    return (s->generate || s->composed) && need_met(s->needs, shape);
+    return (s->generate || s->composed) && need_met(s->needs, shape) && (!shape->roots || s->segment.many_roots);
 }
 
 struct round_bound service_round_bound(const struct service *s, const struct shape *shape)
@@ -91,6 +91,8 @@ struct round_bound service_round_bound(const struct service *s, const struct sha
 int64_t engine_parts(const struct engine *e, const struct shape *s)
 {
     const struct service *service = &e->serves[s->collective];
+    if (s->roots)
+        return s->roots;
     if (service->segment.cells == CELLS_SLICES)
         return (s->blocks + shape_wide(s) - 1) / shape_wide(s);
     return service->work || service->segment.cells == CELLS_PARTS ? s->ranks : e->trees;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The generator that all engines share: it merges a rank's lanes by step number; see schedule.h. */
 #include "any_tree.h"
+#include "cut.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -29,12 +30,23 @@ const char *piece_text(int64_t blocks, struct piece p, char text[PIECE_TEXT])
     return text;
 }
 
+int shape_root(const struct shape *s, int64_t block)
+{
+    return s->roots ? (int)part_with(s->blocks, s->roots, block) : s->root;
+}
+
+bool shape_writes(const struct shape *s, int rank, int64_t block)
+{
+    return collective_writes(s->collective, rank, shape_root(s, block)) && (!s->gathers || rank == s->root);
+}
+
 static bool refill_from_lanes(struct cursor *c, const struct schedule *s);
 
 void schedule_clear(struct schedule *s, const struct shape *shape, int rank, int scratch)
 {
     assert(shape->ranks >= 1 && shape->blocks >= 1 && shape->group >= 0 && shape->node_ranks >= 0 && shape->wide >= 0);
     assert(shape->root >= 0 && shape->root < shape->ranks && rank >= 0 && rank < shape->ranks);
+    assert(shape->roots >= 0 && shape->roots <= shape->ranks);
     assert(scratch >= 0 && scratch <= SLOTS - SLOT_T0);
     *s = (struct schedule){.refill = refill_from_lanes,
                            .shape = *shape,

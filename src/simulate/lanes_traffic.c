@@ -18,14 +18,18 @@ static void add_stage(struct lanes_traffic *t, const struct lanes *l, const stru
 {
     const bool on_node = lanes_group(s->phase) == GROUP_NODE;
     const enum collective c = lanes_collective(l->collective, s->phase);
+    const int roots = s->slices > 1 ? s->slices : 0;
     const struct shape shape = {.collective = c,
                                 .ordered = l->ordered,
                                 .ranks = ranks,
                                 .root = collective_rooted(c) ? s->root : 0,
-                                .blocks = 2 * ranks,
+                                .roots = roots,
+                                .gathers = roots && lanes_gathers(l->collective, s->phase),
+                                .blocks = 2 * (roots ? roots : ranks),
                                 .depth = on_node ? SEGMENT_DEPTH : 0};
-    const struct engine *e = on_node ? engine_find(on_nodes[c]) : between ? between : engine_find(between_nodes[c]);
-    const double share = 1 / ((double)shape.blocks * (double)l->slices);
+    const char *const name = roots && c == COLL_REDUCE ? "node-ring" : on_nodes[c];
+    const struct engine *e = on_node ? engine_find(name) : between ? between : engine_find(between_nodes[c]);
+    const double share = s->slices / ((double)shape.blocks * (double)l->slices);
     struct walk walk;
     struct step x;
     engine_walk(e, &walk, &shape, at);

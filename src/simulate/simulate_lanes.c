@@ -82,27 +82,36 @@ static struct sim_value combined(struct simulation *m, int last)
     return sum;
 }
 
-/* Performs the stage of a group. rank[] has the `count` ranks of the group, in their order in the group. */
-static void perform(struct simulation *m, const int *rank, int count)
+/* Performs a slice of a stage, with this root. */
+static void perform_slice(struct simulation *m, const int *rank, int count, int64_t slice, int root)
 {
     const struct stage *all = m->stage, *first = &all[rank[0]];
     const enum collective c = lanes_collective(m->lanes->collective, first->phase);
-    if (first->root < 0 || first->root >= count) {
-        m->wrong = "the root of a stage is not in its group";
-        return;
-    }
+    const bool gathers = lanes_gathers(m->lanes->collective, first->phase);
     for (int i = 0; i < count; i++) {
-        const struct stage *x = &all[rank[i]];
-        const bool reads = c == COLL_BCAST ? i == first->root : !(collective_traits[c].exclusive && i == count - 1);
-        if (x->phase != first->phase || x->root != first->root || x->slice != first->slice)
-            m->wrong = "ranks perform different stages";
+        const bool reads = c == COLL_BCAST ? i == root : !(collective_traits[c].exclusive && i == count - 1);
         if (reads)
-            m->operand[i] = read_slice(m, rank[i], c == COLL_BCAST ? x->to : x->from, x->slice);
+            m->operand[i] = read_slice(m, rank[i], c == COLL_BCAST ? all[rank[i]].to : all[rank[i]].from, slice);
     }
     for (int i = 0; i < count && !m->wrong; i++)
-        if (c == COLL_BCAST ? i != first->root : collective_writes(c, i, first->root))
-            write_slice(m, rank[i], all[rank[i]].to, first->slice,
-                        c == COLL_BCAST ? m->operand[first->root] : combined(m, collective_last(c, i, count)));
+        if (collective_writes(c, i, root) && (!gathers || i == first->root))
+            write_slice(m, rank[i], all[rank[i]].to, slice,
+                        c == COLL_BCAST ? m->operand[root] : combined(m, collective_last(c, i, count)));
+}
+
+/* Performs the stage of a group. rank[] has the `count` ranks of the group, in their order in the group. */
+static void perform(struct simulation *m, const int *rank, int count)
+{
+    const struct stage *first = &m->stage[rank[0]];
+    if (first->root < 0 || first->root >= count || first->slices > count)
+        m->wrong = "the root of a stage is not in its group";
+    for (int i = 0; i < count && !m->wrong; i++) {
+        const struct stage *x = &m->stage[rank[i]];
+        if (x->phase != first->phase || x->root != first->root || x->slice != first->slice || x->slices != first->slices)
+            m->wrong = "ranks perform different stages";
+    }
+    for (int i = 0; i < first->slices && !m->wrong; i++)
+        perform_slice(m, rank, count, first->slice + i, first->slices > 1 ? i : first->root);
 }
 
 static void perform_alone(struct simulation *m, int rank)
@@ -121,7 +130,7 @@ static void perform_alone(struct simulation *m, int rank)
 static bool consistent(const struct simulation *m, struct node_rank self, const struct stage *s)
 {
     const struct lanes *l = m->lanes;
-    return s->slice >= 0 && s->slice < l->slices &&
+    return s->slice >= 0 && s->slice + s->slices <= l->slices &&
            (lanes_group(s->phase) == GROUP_NODE || self.index == lanes_member(l, self.node, (int)(s->slice % l->lanes)));
 }
 

@@ -224,23 +224,23 @@ static const struct sim_value *reading(struct segment_world *w, int rank, int sl
     return slot < SLOTS || !w->actor[rank].walk.schedule.one_reader || access(w, rank, slot, block, true) ? x : NULL;
 }
 
-static bool is_aliased(const struct segment_world *w, int rank)
+static bool is_aliased(const struct segment_world *w, int rank, int64_t block)
 {
     const struct segment_call *call = &w->calls[w->actor[rank].call];
-    return call->in_place && collective_in_place(call->shape->collective, rank, call->shape->root);
+    return call->in_place && collective_in_place(call->shape->collective, rank, shape_root(call->shape, block));
 }
 
 static bool writing(struct segment_world *w, int rank, int slot, int64_t block, struct sim_value value)
 {
     const struct shape *s = shape_of(w, rank);
-    if (slot == SLOT_IN || (slot == SLOT_OUT && !collective_writes(s->collective, rank, s->root)))
+    if (slot == SLOT_IN || (slot == SLOT_OUT && !shape_writes(s, rank, block)))
         return object(w, rank, "writes %s", slot_name(slot, (char[SLOT_TEXT]){0}));
     struct sim_value *x = access(w, rank, slot, block, true);
     if (!x)
         return false;
     *x = value;
     x->tag = block;
-    if (slot == SLOT_OUT && is_aliased(w, rank))
+    if (slot == SLOT_OUT && is_aliased(w, rank, block))
         w->actor[rank].own[block].set = false;
     return true;
 }
@@ -251,7 +251,7 @@ static bool act_on(struct segment_world *w, int rank, const struct step *x, int6
     if (!a)
         return false;
     struct sim_value result = *a;
-    const bool same = x->a.slot == SLOT_IN && x->b.slot == SLOT_OUT && is_aliased(w, rank);
+    const bool same = x->a.slot == SLOT_IN && x->b.slot == SLOT_OUT && is_aliased(w, rank, block);
     if (x->kind == STEP_COPY) {
         if (!same)
             return writing(w, rank, x->b.slot, block, result);
@@ -284,7 +284,8 @@ static bool act(struct segment_world *w, int rank, const struct step *x)
     for (int64_t i = 0; i < blocks; i++)
         if (!act_on(w, rank, x, x->a.block + i))
             return false;
-    const bool nothing = is_aliased(w, rank) && x->a.slot + x->b.slot == SLOT_IN + SLOT_OUT && x->kind == STEP_COPY;
+    const bool nothing =
+        is_aliased(w, rank, x->a.block) && x->a.slot + x->b.slot == SLOT_IN + SLOT_OUT && x->kind == STEP_COPY;
     w->actor[rank].time += nothing ? 0 : blocks;
     w->v->moved += nothing ? 0 : (x->kind == STEP_COPY ? 2 : 3) * (double)blocks / (double)shape_of(w, rank)->blocks;
     return true;
@@ -338,7 +339,7 @@ static void begin_call(struct segment_world *w, int rank)
         if (collective_reduces(s->collective)) {
             a->own[j] = sim_operand(rank);
             a->own[j].tag = j;
-        } else if (collective_source(s->collective, rank, s->root))
+        } else if (collective_source(s->collective, rank, shape_root(s, j)))
             a->own[s->blocks + j] = sim_block(j);
     call->generator->start(call->generator->self, &a->walk, s, rank);
 }

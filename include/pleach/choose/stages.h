@@ -16,6 +16,9 @@ struct stage_facts {
     struct machine machine; /* one node, or one rank on each of several nodes; its figures come from `whole` */
 };
 
+/* The most units of a stage of a composed call; `parts`: it has all slices of a chunk. */
+int64_t stage_units(const struct facts *f, const struct plan *whole, bool parts);
+
 /*
  * Sets the facts of a stage in this phase, with so many units of the whole call's message. The group has `ranks` ranks and,
  * if the stage is between nodes, shares their network cards with the other lanes.
@@ -38,7 +41,7 @@ double lanes_seconds(const struct terms *t, const struct facts *f);
 double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum stage_phase phase);
 
 /*
- * The plans of the stages in STAGE_GATHER, STAGE_LANE and STAGE_SPREAD, for the largest slices on this rank's node of
+ * The plans of the stages in STAGE_GATHER, STAGE_LANE and STAGE_SPREAD, for the largest stages on this rank's node of
  * `node_ranks` ranks; the root of the call is on node `root_node`. Stages that differ only in lane, in root or by a unit of
  * size have the same plan; but a slice never has more blocks than units. plan[phase].engine is NULL for the other phases.
  */

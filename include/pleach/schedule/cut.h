@@ -42,4 +42,7 @@ static inline int64_t ceil_div(int64_t a, int64_t b)
 /* First block of part i of n blocks, 0 <= i <= parts; n for i = parts. */
 int64_t part_offset(int64_t n, int64_t parts, int64_t i);
 
+/* The part that has block j of n: the inverse of part_offset(). */
+int64_t part_with(int64_t n, int64_t parts, int64_t j);
+
 #endif

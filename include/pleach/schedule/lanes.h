@@ -52,7 +52,11 @@ enum stage_group { GROUP_NODE, GROUP_LANE, GROUP_SELF };
  */
 enum stage_buffer { BUFFER_IN, BUFFER_OUT, BUFFER_HELD };
 
-/* The phases of a slice. Stages of one phase have the same sort of group and the same collective on all ranks. */
+/*
+ * The phases of a slice. Stages of one phase have the same sort of group and the same collective on all ranks. A stage of a
+ * phase with parts has all slices of a chunk, one for each lane: slice j of these is a part whose root is rank j of the node
+ * (struct shape).
+ */
 enum stage_phase {
     STAGE_GATHER, /* on nodes: towards the lanes' ranks; a broadcast: from the root */
     STAGE_LANE,   /* between nodes */
@@ -64,8 +68,9 @@ enum stage_phase {
 
 struct stage {
     enum stage_phase phase; /* lanes_group() and lanes_collective() follow from it */
-    int root;               /* in the group: the rank's number on its node, or the node's number */
-    int64_t slice;
+    int root;               /* in the group: the rank's number on its node, or the node's number; unused if all get parts */
+    int64_t slice;          /* the first one */
+    int slices;             /* 1; as many as there are lanes if the phase has parts */
     enum stage_buffer from, to; /* IN and OUT of the stage; a broadcast has `to` alone */
 };
 
@@ -78,6 +83,12 @@ bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, s
 enum collective lanes_collective(enum collective whole, enum stage_phase phase);
 
 enum stage_group lanes_group(enum stage_phase phase);
+
+/* Has the phase parts? With one lane it makes no difference. */
+bool lanes_parts(enum collective whole, bool ordered, enum stage_phase phase);
+
+/* Does one rank of a node, the root of the call, gather the parts of a phase? */
+bool lanes_gathers(enum collective whole, enum stage_phase phase);
 
 /* The number of a lane's rank on a node. */
 int lanes_member(const struct lanes *l, int node, int lane);

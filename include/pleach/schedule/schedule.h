@@ -22,9 +22,11 @@ enum { SEGMENT_DEPTH = 8 };
 /* One collective operation as a schedule sees it: equal on all ranks. */
 struct shape {
     enum collective collective;
-    bool ordered;   /* operands must be combined in rank order; false: any order, each rank once */
-    int ranks;      /* p >= 1 */
-    int root;       /* 0 for collectives without one */
+    bool ordered; /* operands must be combined in rank order; false: any order, each rank once */
+    int ranks;    /* p >= 1 */
+    int root;     /* 0 for collectives without one */
+    int roots;    /* L >= 1: the message has L parts (cut.h), and rank j is the root of part j; 0: `root` is the only one */
+    bool gathers; /* with roots, in a broadcast: rank `root` alone gets the parts of the others */
     int64_t blocks; /* n >= 1; block numbers are 0 .. n-1 */
     int64_t wide;   /* w, the most blocks in a piece; 0 means 1 */
     int group;      /* r >= 1, the ranks in a group of a fractional tree; 0: the engine finds r */
@@ -259,6 +261,12 @@ static inline bool walk_next(struct walk *w, struct step *step)
 {
     return cursor_next(&w->cursor, &w->schedule, step);
 }
+
+/* The root of a block. */
+int shape_root(const struct shape *s, int64_t block);
+
+/* Does the rank get a result in this block, so that OUT may be written there? */
+bool shape_writes(const struct shape *s, int rank, int64_t block);
 
 /* The most blocks in a piece. */
 static inline int64_t shape_wide(const struct shape *s)

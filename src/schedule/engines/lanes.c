@@ -13,24 +13,26 @@
  *
  *                 on nodes                      in lanes             on nodes
  *     bcast       R: bcast from the root        bcast from R         others: bcast from the lane's rank
- *     reduce      others: reduce to the lane    reduce to R          R: reduce to the root; the lane's rank brings what it
- *                                                                    has from the lane in the place of its own operand
+ *     reduce      reduce to the lane            reduce to R          R: the root gathers what the lanes' ranks have
  *     allreduce   reduce to the lane            allreduce            bcast from the lane's rank
  *     scan        all but the last: reduce      exscan               scan, where the first rank's operand has the prefix
  *                                                                    of the nodes before
  *
- * An exscan differs from a scan in the last stage only. A reduction in the order of ranks has one lane. The rank of the
- * lane on R is the root, so R reduces before the lane does, and the lane's result is final. Reductions in order, and scans,
- * need nodes of consecutive ranks.
+ * An exscan differs from a scan in the last stage only. A reduction in the order of ranks has one lane. If a reduction has
+ * one lane, its rank on R is the root, and the lane's result is final. Reductions in order, and scans, need nodes of
+ * consecutive ranks.
  *
- * On a node the slices come in the descending order of their lanes. A line of node-line (node_line.c) to rank j begins at
- * rank j-1 and ends at rank j. So the rank at the end of a line does not begin the next one, and lines overlap.
+ * In a reduction or an all-reduce, the slices of a chunk, one of each lane, have one stage on a node: a reduce-scatter, in
+ * which the rank of each lane gets its slice; then an allgather or, at R, a gather. But if operands keep the order of ranks,
+ * the slices of an all-reduce are reduced one after the other, in the descending order of their lanes: a line of
+ * node-line (node_line.c) to rank j begins at rank j-1 and ends at rank j. So the rank at the end of a line does not begin
+ * the next one, and lines overlap.
  *
- * Slices go through the phases in waves. In a reduction or a scan a wave is a chunk, which has a slice of each lane: all
- * ranks of a node work on the first phase of the chunk, then all lanes are busy at once. In a broadcast a wave is one slice,
- * and the last stage of a slice comes L - 1 waves late. So the rank of a lane gives a slice to its node, and goes on at once
- * to the next slice of its lane, while the other ranks of the node still copy. With L = 2 and slices 1, 0, 3, 2 (chunk by
- * chunk, lanes descending), the stages on a node that is not the root's are:
+ * Slices go through the phases in waves. In a reduction or a scan a wave is a chunk: all ranks of a node work on the first
+ * phase of the chunk, then all lanes are busy at once. In a broadcast a wave is one slice, and the last stage of a slice
+ * comes L - 1 waves late. So the rank of a lane gives a slice to its node, and goes on at once to the next slice of its
+ * lane, while the other ranks of the node still copy. With L = 2 and slices 1, 0, 3, 2 (chunk by chunk, lanes descending),
+ * the stages on a node that is not the root's are:
  *
  *     wave     0          1                      2                      3                      4
  *              lane(1)    lane(0), spread(1)     lane(3), spread(0)     lane(2), spread(3)     spread(2)
@@ -94,8 +96,8 @@ bool lanes_one(enum collective c, bool ordered)
 
 int lanes_member(const struct lanes *l, int node, int lane)
 {
-    const bool to_root = l->ordered && collective_flow(l->collective) == FLOW_ALL_TO_ONE;
-    return !to_root ? lane : node == l->root.node ? l->root.index : 0;
+    const bool to_root = l->lanes == 1 && collective_flow(l->collective) == FLOW_ALL_TO_ONE;
+    return to_root && node == l->root.node ? l->root.index : lane;
 }
 
 enum collective lanes_collective(enum collective whole, enum stage_phase phase)
@@ -107,7 +109,7 @@ enum collective lanes_collective(enum collective whole, enum stage_phase phase)
     case STAGE_LANE:
         return flow == FLOW_PREFIX ? COLL_EXSCAN : whole;
     case STAGE_SPREAD:
-        return flow == FLOW_ALL_TO_ALL ? COLL_BCAST : whole;
+        return flow == FLOW_PREFIX ? whole : COLL_BCAST;
     default:
         return COLLECTIVES;
     }
@@ -121,6 +123,18 @@ enum stage_group lanes_group(enum stage_phase phase)
                                                           [STAGE_SPREAD] = GROUP_NODE,
                                                           [STAGE_KEEP] = GROUP_SELF};
     return groups[phase];
+}
+
+bool lanes_parts(enum collective whole, bool ordered, enum stage_phase phase)
+{
+    const enum data_flow flow = collective_flow(whole);
+    return (flow == FLOW_ALL_TO_ONE || flow == FLOW_ALL_TO_ALL) &&
+           ((phase == STAGE_GATHER && !ordered) || phase == STAGE_SPREAD);
+}
+
+bool lanes_gathers(enum collective whole, enum stage_phase phase)
+{
+    return collective_flow(whole) == FLOW_ALL_TO_ONE && phase == STAGE_SPREAD;
 }
 
 static int wave_slices(const struct lanes *l)
@@ -151,21 +165,19 @@ static bool bcast_stage(const struct lanes *l, struct node_rank self, int member
 
 static bool reduce_stage(const struct lanes *l, struct node_rank self, int member, struct stage *s)
 {
-    const bool here = self.node == l->root.node, leads = self.index == member, before = !here || l->ordered;
+    const bool here = self.node == l->root.node;
+    s->from = s->phase == STAGE_GATHER ? BUFFER_IN : BUFFER_HELD;
+    s->to = s->phase != STAGE_GATHER && here && self.index == l->root.index ? BUFFER_OUT : BUFFER_HELD;
     switch (s->phase) {
     case STAGE_GATHER:
-        *s = (struct stage){s->phase, member, s->slice, BUFFER_IN, BUFFER_HELD};
-        return before;
+        s->root = member;
+        return true;
     case STAGE_LANE:
         s->root = l->root.node;
-        s->from = before ? BUFFER_HELD : BUFFER_IN;
-        s->to = l->ordered && here ? BUFFER_OUT : BUFFER_HELD;
-        return leads;
+        return self.index == member;
     default:
         s->root = l->root.index;
-        s->from = leads ? BUFFER_HELD : BUFFER_IN;
-        s->to = BUFFER_OUT;
-        return !before;
+        return here && l->lanes > 1;
     }
 }
 
@@ -215,8 +227,11 @@ bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, s
     const int64_t turn = wave * slices + rest % slices - (phase > STAGE_LANE ? lag(l) : 0); /* of the slice, 0, 1, .. */
     if (turn < 0 || turn >= l->slices || (lanes_group(phase) == GROUP_SELF && !collective_prefix(l->collective)))
         return false;
-    const int lane = l->lanes - 1 - (int)(turn % l->lanes);
-    *s = (struct stage){.phase = phase, .slice = turn / l->lanes * l->lanes + lane};
+    const bool parts = lanes_parts(l->collective, l->ordered, phase);
+    if (parts && turn % l->lanes != 0)
+        return false;
+    const int lane = parts ? 0 : l->lanes - 1 - (int)(turn % l->lanes);
+    *s = (struct stage){.phase = phase, .slice = turn / l->lanes * l->lanes + lane, .slices = parts ? l->lanes : 1};
     return stage_of[collective_flow(l->collective)](l, self, lanes_member(l, self.node, lane), s);
 }
 

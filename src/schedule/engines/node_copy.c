@@ -6,7 +6,12 @@
  * store each byte once. With messages through shared memory, they do so twice. D. Jain and others, "Framework for scalable
  * intra-node collective operations using shared memory", SC 2018, call this step "release".
  *
- * Invariant: no other rank writes, so the root alone waits for free cells.
+ * If the message has L parts with roots 0 .. L-1, a round has a block of each part. Each of these ranks copies its own block
+ * into its cell, then all ranks copy the other blocks out, or one rank alone does so. Rank i begins with the block of part
+ * i+1, as ranks should not read the same cell at the same time. It copies the blocks of round k out after its work on round
+ * k+1, so it seldom waits.
+ *
+ * Invariant: no other rank writes to the cell of a root, so the roots alone wait for free cells.
  */
 #include "node_steps.h"
 
@@ -29,21 +34,47 @@ static bool refill(struct cursor *c, const struct schedule *s)
     return true;
 }
 
+static bool refill_parts(struct cursor *c, const struct schedule *s)
+{
+    const struct shape *shape = &s->shape;
+    const int own = s->rank;
+    int64_t k;
+    int beat;
+    if (!node_next(c, s, &k, &beat))
+        return false;
+    const int j = beat == 0 ? own : (own + beat) % shape->roots;
+    const struct node_blocks x = node_block_of_part(shape, shape->roots, j, k);
+    if (beat == 0 && own < shape->roots && x.count > 0 && !(shape->gathers && own == shape->root)) {
+        node_await_free(c, s, k);
+        node_act(c, s, STEP_COPY, k, x, SLOT_OUT, slot_cell(own));
+        node_tell(c, s, k, 1);
+    } else if (beat > 0 && x.count > 0) {
+        node_await(c, s, k, j, 1);
+        node_act(c, s, STEP_COPY, k, x, slot_cell(j), SLOT_OUT);
+    }
+    if (beat == s->number[NODE_OUT])
+        node_leave(c, s, k);
+    return true;
+}
+
 static void generate(struct schedule *s)
 {
-    node_begin(s, s->shape.blocks, 1, 0, 1);
-    s->refill = refill;
+    const struct shape *shape = &s->shape;
+    const int64_t roots = shape->roots;
+    const bool out = roots && !(shape->gathers && s->rank != shape->root);
+    node_begin(s, roots ? ceil_div(shape->blocks, roots) : shape->blocks, 1, out ? (int)roots - (s->rank < roots) : 0, 1);
+    s->refill = roots ? refill_parts : refill;
 }
 
 static struct round_bound round_bound(const struct shape *s)
 {
-    (void)s;
-    return (struct round_bound){.slope = 1, .latency = 1};
+    return (struct round_bound){.slope = 1, .latency = s->roots ? 2 * s->roots : 1};
 }
 
 static struct segment_work work(const struct shape *s)
 {
-    (void)s;
+    if (s->roots) /* a root copies its own part in, and the others out */
+        return (struct segment_work){.copied = 1, .waits = s->roots};
     return (struct segment_work){.copied = 1, .waits = 1, .fill = 1};
 }
 
@@ -54,6 +85,6 @@ const struct engine engine_node_copy = {
     .serves = {[COLL_BCAST] = {.text.rounds = "1+n",
                                .needs = NEED_SEGMENT,
                                .round_bound = round_bound,
-                               .segment = {CELLS_BLOCK, work, 2},
+                               .segment = {CELLS_BLOCK, work, 2, true},
                                .generate = generate}},
 };

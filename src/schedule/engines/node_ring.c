@@ -11,6 +11,9 @@
  * With two ranks, a block of a cell has one reader at a time. The last one writes the cell next, so it gains by taking its
  * lines (copies.h). All-reduces of two ranks fold in the order of ranks, so operations need not be commutative there.
  *
+ * A reduction may have a root for each of L <= q parts of the message. Then part j < L ends at its root, rank j, which folds
+ * it into OUT: nobody copies a result out. A rank has nothing to do in the beats of parts that do not exist.
+ *
  * The order of an element's operands follows from its part, so from q and the count alone. All ranks get the same bits.
  *
  * Example, q = 3; the parts on which ranks work:
@@ -25,22 +28,25 @@
  */
 #include "node_steps.h"
 
-/* The block of part j in a round; none if the part has fewer blocks. */
+static int parts(const struct shape *s)
+{
+    return s->roots ? s->roots : s->ranks;
+}
+
+/* The block of part j in a round; none if there is no such part, or if it has fewer blocks. */
 static struct node_blocks block_of(const struct shape *s, int j, int64_t round)
 {
-    const int64_t first = part_offset(s->blocks, s->ranks, j), end = part_offset(s->blocks, s->ranks, j + 1);
-    return (struct node_blocks){first + round, first + round < end};
+    return j < parts(s) ? node_block_of_part(s, parts(s), j, round) : (struct node_blocks){0, 0};
 }
 
 /* The rank's last fold of a round, of its own part. */
-static void fold_own(struct cursor *c, const struct schedule *s, int64_t k)
+static void fold_own(struct cursor *c, const struct schedule *s, int64_t k, struct node_blocks x)
 {
     const int own = slot_cell(s->rank);
     const bool all = !collective_rooted(s->shape.collective), left = s->shape.ranks == 2 && all && s->rank == 1;
-    const struct node_blocks x = block_of(&s->shape, s->rank, k);
-    if (!s->number[NODE_OUT])
+    if (!shape_writes(&s->shape, s->rank, x.first))
         node_act(c, s, STEP_FOLD, k, x, SLOT_IN, own);
-    else if (x.count > 0)
+    else
         node_fold_into(c, s, k, x.first, left ? own : SLOT_IN, left ? SLOT_IN : own, SLOT_OUT);
     if (all)
         node_act(c, s, STEP_COPY, k, x, SLOT_OUT, own);
@@ -54,25 +60,24 @@ static bool refill(struct cursor *c, const struct schedule *s)
     int beat;
     if (!node_next(c, s, &k, &beat))
         return false;
-    if (beat >= q) {
-        const int j = (s->rank + beat - q + 1) % q;
+    const bool out = beat >= q;
+    const int j = out ? (s->rank + beat - q + 1) % q : (s->rank - 1 - beat + 2 * q) % q;
+    const struct node_blocks x = block_of(shape, j, k);
+    if (x.count > 0 && out) {
         node_await(c, s, k, j, q);
-        node_act(c, s, STEP_COPY, k, block_of(shape, j, k), slot_cell(j), SLOT_OUT);
-        if (beat == 2 * q - 2)
-            node_leave(c, s, k);
-        return true;
+        node_act(c, s, STEP_COPY, k, x, slot_cell(j), SLOT_OUT);
+    } else if (x.count > 0) {
+        if (beat == 0)
+            node_await_free(c, s, k);
+        else
+            node_await(c, s, k, (s->rank + q - 1) % q, beat);
+        if (beat == q - 1)
+            fold_own(c, s, k, x);
+        else
+            node_act(c, s, beat == 0 ? STEP_COPY : STEP_FOLD, k, x, SLOT_IN, slot_cell(j));
+        node_tell(c, s, k, beat + 1);
     }
-    const int j = (s->rank - 1 - beat + 2 * q) % q;
-    if (beat == 0)
-        node_await_free(c, s, k);
-    else
-        node_await(c, s, k, (s->rank + q - 1) % q, beat);
-    if (beat == q - 1)
-        fold_own(c, s, k);
-    else
-        node_act(c, s, beat == 0 ? STEP_COPY : STEP_FOLD, k, block_of(shape, j, k), SLOT_IN, slot_cell(j));
-    node_tell(c, s, k, beat + 1);
-    if (node_work_ends(s, beat) && !s->number[NODE_OUT])
+    if (beat == q + s->number[NODE_OUT] - 1)
         node_leave(c, s, k);
     return true;
 }
@@ -80,31 +85,36 @@ static bool refill(struct cursor *c, const struct schedule *s)
 static void generate(struct schedule *s)
 {
     const int q = s->shape.ranks;
-    const bool out = collective_writes(s->shape.collective, s->rank, s->shape.root);
-    node_begin(s, (s->shape.blocks + q - 1) / q, q, out ? q - 1 : 0, 1);
+    const bool out = !s->shape.roots && collective_writes(s->shape.collective, s->rank, s->shape.root);
+    node_begin(s, ceil_div(s->shape.blocks, parts(&s->shape)), q, out ? q - 1 : 0, 1);
     s->refill = refill;
 }
 
 static struct round_bound round_bound(const struct shape *s)
 {
-    return (struct round_bound){.slope = 2, .latency = 4 * s->ranks};
+    return (struct round_bound){.slope = s->roots ? (double)s->ranks / s->roots : 2, .latency = 4 * s->ranks};
 }
 
-/* A round is q blocks. A rank works on each of them, and copies each out. */
+/*
+ * A round is q blocks. A rank works on each of them, and copies each out. With L roots a round is L blocks, and L ranks work
+ * at the same time.
+ */
 static struct segment_work work(const struct shape *s)
 {
     const double q = s->ranks;
+    if (s->roots)
+        return (struct segment_work){.copied = 1.0 / s->roots, .folded = (q - 1) / s->roots, .waits = q};
     return (struct segment_work){.copied = 1 + 1 / q, .folded = 1 - 1 / q, .waits = 2 * q - 1};
 }
 
-#define SERVICE(needed, one_reader)                                                                                         \
-    .needs = needed, .round_bound = round_bound, .segment = {CELLS_PARTS, work, one_reader}, .generate = generate,          \
-    .text.rounds = "2n+4p"
+#define SERVICE(needed, one_reader, many_roots)                                                                             \
+    .needs = needed, .round_bound = round_bound, .segment = {CELLS_PARTS, work, one_reader, many_roots},                    \
+    .generate = generate, .text.rounds = "2n+4p"
 
 const struct engine engine_node_ring = {
     .name = "node-ring",
     .summary = "all ranks fold a part each into shared memory, in turn, until all parts have all operands",
     .trees = 1,
-    .serves = {[COLL_REDUCE] = {SERVICE(NEED_SEGMENT_COMMUTATIVE, 0)},
-               [COLL_ALLREDUCE] = {SERVICE(NEED_SEGMENT_COMMUTATIVE_OR_TWO, 2)}},
+    .serves = {[COLL_REDUCE] = {SERVICE(NEED_SEGMENT_COMMUTATIVE, 0, true)},
+               [COLL_ALLREDUCE] = {SERVICE(NEED_SEGMENT_COMMUTATIVE_OR_TWO, 2, false)}},
 };

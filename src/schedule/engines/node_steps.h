@@ -92,6 +92,13 @@ struct node_blocks {
     int64_t first, count; /* count 0: there are none */
 };
 
+/* The block that part j of the message has in a round; none if the part has fewer blocks. */
+static inline struct node_blocks node_block_of_part(const struct shape *s, int64_t parts, int j, int64_t round)
+{
+    const int64_t first = part_offset(s->blocks, parts, j), end = part_offset(s->blocks, parts, j + 1);
+    return (struct node_blocks){first + round, first + round < end};
+}
+
 /* Copies or folds blocks from slot a to slot b. */
 static inline void node_act(struct cursor *c, const struct schedule *s, enum step_kind kind, int64_t round,
                             struct node_blocks x, int a, int b)
