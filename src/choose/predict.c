@@ -14,7 +14,7 @@
 
 const struct figures nominal_figures[LINKS] = {[LINK_NODE] = {NOMINAL_NODE}, [LINK_NETWORK] = {NOMINAL_NETWORK}};
 
-static const struct segment_figures nominal_segment = {NOMINAL_SEGMENT};
+const struct segment_figures nominal_segment = {NOMINAL_SEGMENT};
 
 /*
  * The k ranks of a node share its memory. So figures that were not measured have bounds, which grow with k. A message inside

@@ -105,6 +105,7 @@ struct plan choose_stage(const struct settings *s, const struct facts *f);
 
 /* The figures of a machine that was not measured. A choice in which no measurement may count has them, too. */
 extern const struct figures nominal_figures[LINKS];
+extern const struct segment_figures nominal_segment;
 
 /*
  * Returns the cost model's figures for a call. Each figure comes from the settings, else from the rule, else from the
