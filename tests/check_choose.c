@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The choice by the model, and by draws. */
+#include "cell.h"
 #include "grid.h"
 #include "layout.h"
 
@@ -278,7 +279,54 @@ START_TEST(messages_that_jump)
     f.units = 256 * K;
     ck_assert_int_eq(choose(&s, NULL, &f).blocks, 8); /* blocks of 256 KiB: 8 jumps cost less than 255 gaps */
 }
+
+/*
+ * Where there are more ranks than cores, calls of any size go through a segment, and short ones by an engine that waits
+ * seldom. If ranks run ahead in native calls, these calls stay native.
+ */
+START_TEST(cores_are_few)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    struct machine machine = full;
+    machine.near = true;
+    machine.cell = segment_cell_bytes(8);
+    const struct {
+        struct facts facts;
+        bool ahead; /* with Open MPI */
+    } calls[] = {{{BCAST(8, 0, 8)}, true},
+                 {{REDUCE(OP_EXACT, 8, 0, 8)}, true},
+                 {{SCAN(OP_ORDERED, 8, 8)}, true},
+                 {{EXSCAN(OP_EXACT, 8, 256)}, true},
+                 {{EXSCAN(OP_EXACT, 8, 264)}, false},
+                 {{ALLREDUCE(OP_ROUNDS, 8, 8)}, false},
+                 {{REDUCE(OP_ROUNDS, 8, 0, 4 * K)}, false},
+                 {{REDUCE(OP_EXACT, 8, 0, 4 * K)}, false},
+                 {{BCAST(8, 0, 4 * K)}, false},
+                 {{BCAST(8, 0, M)}, false}};
+    for (size_t i = 0; i < 2 * COUNT(calls); i++) {
+        struct facts f = calls[i / 2].facts;
+        machine.natives = i % 2 ? NATIVES_OPEN_MPI : NATIVES_MPICH;
+        f.machine = &machine;
+        const struct engine *e = choose(&s, NULL, &f).engine;
+        const bool native = machine.natives == NATIVES_OPEN_MPI && calls[i / 2].ahead;
+        ck_assert_msg(native == (e == engines[0]), "call %zu: %s", i, e->name);
+        ck_assert_msg(native || e->serves[f.collective].segment.cells != CELLS_NONE, "call %zu: %s", i, e->name);
+        ck_assert_msg(f.collective != COLL_REDUCE || strcmp(e->name, "node-ring") != 0, "call %zu", i);
+    }
+}
+
+/* An all-reduce of two ranks by an operation of the program: both ranks fold. */
+START_TEST(two_ranks_fold)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    const struct machine machine = {
+        .nodes = 1, .node_ranks = 2, .gathered = true, .consecutive = true, .near = true, .cell = segment_cell_bytes(2)};
+    for (int64_t m = 64 * K; m <= 16 * M; m *= 2) {
+        const struct facts f = {FACTS(COLL_ALLREDUCE, OP_ORDERED, REASON_NONE, 2, 0, m, m / 8, &machine)};
+        ck_assert_str_eq(choose(&s, NULL, &f).engine->name, "node-ring");
+    }
+}
 END_TEST
 
 LOOPED_SUITE("choose", 60, the_model_chooses, COUNT(choices), references, bars, random_covers_all, all_engines_excluded,
-             one_message, messages_that_jump)
+             one_message, messages_that_jump, cores_are_few, two_ranks_fold)

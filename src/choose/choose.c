@@ -31,7 +31,8 @@ static bool in_the_dark(const struct facts *f)
  *     pairs        only engines that combine operands in pairs have the bits of the native call
  *     short_call   the call is below the threshold, and the engine gains nothing by memory that ranks share
  *     lessons      trials may choose the engine even so
- *     shares       engines with a segment may serve: the model then takes no engine without one
+ *     shares       engines with a segment may serve: the model then takes no engine without one, and not native either if
+ *                  there are more ranks than cores
  */
 static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool short_call, bool lessons,
                 bool shares, const struct facts *f)
@@ -60,7 +61,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
     else if (!native && short_call && !(service->model.brief && f->machine->far)) {
         o->barred = "fewer bytes than the threshold";
         o->tried = lessons;
-    } else if (modelled && !native && shares && !service->segment.cells)
+    } else if (modelled && shares && !service->segment.cells && (!native || f->machine->oversubscribed))
         o->barred = "slower than memory that the ranks share";
     else if (modelled && service->model.reference) {
         o->barred =

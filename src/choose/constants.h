@@ -16,6 +16,13 @@
 #define NOMINAL_NETWORK .alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9, .hop = 5e-6, .gap = 5e-6 /* 10 Gbit/s */
 #define NOMINAL_SEGMENT .wait = 0.1e-6, .copy = 0.06e-9, .stream = 0.06e-9, .spread = 0.06e-9, .fold = 0.06e-9
 
+/*
+ * Seconds of a wait in a segment where there are more ranks than cores: a rank that waits yields its core to another one. By
+ * hand, after short all-reduces of three ranks on two cores. They take 2.5 us by node-flat, which waits three times, and 6 to
+ * 7 us by node-ring, which waits five times.
+ */
+#define CROWDED_WAIT 1e-6
+
 /* Bytes that the memory of a node loads and stores in a second, for all its ranks, if it was not measured. By hand. */
 #define NOMINAL_MEMORY 200e9
 

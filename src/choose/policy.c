@@ -118,14 +118,17 @@ static bool may_lane(const struct settings *s, const struct facts *f, bool model
 
 /*
  * May a call below the threshold be faster through a segment? If the order of operands counts, the answer may not depend on
- * earlier calls. With more ranks than cores, native calls of any size wait for ranks that have no core.
+ * earlier calls. With more ranks than cores, native calls of any size wait for ranks that have no core, except calls that
+ * are so short that ranks need not wait for each other.
  */
 static bool gains_in_segment(const struct facts *f)
 {
-    const bool ordered = policy_order_counts(f);
+    const bool ordered = policy_order_counts(f), crowded = f->machine->oversubscribed;
+    if (crowded && native_runs_ahead(f))
+        return false;
     if (!ordered && !f->machine->cell && !f->machine->busy)
         return false;
-    return !ordered || f->machine->oversubscribed || f->bytes >= SEGMENT_LEAST;
+    return !ordered || crowded || f->bytes >= SEGMENT_LEAST;
 }
 
 bool policy_brief_segment(const struct settings *s, const struct facts *f)

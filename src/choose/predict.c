@@ -29,10 +29,12 @@ static struct figures figures_shared(const struct figures *g, enum link link, in
     return shared;
 }
 
-static struct segment_figures segment_shared(const struct segment_figures *g, int k)
+/* The same for a segment. A rank without a core of its own waits longer. */
+static struct segment_figures segment_shared(const struct segment_figures *g, const struct machine *m)
 {
+    const int k = m->node_ranks;
     const double copy = k * 2 / NOMINAL_MEMORY;
-    return (struct segment_figures){.wait = g->wait,
+    return (struct segment_figures){.wait = m->oversubscribed ? CROWDED_WAIT : g->wait,
                                     .copy = fmax(g->copy, copy),
                                     .stream = fmax(g->stream, copy),
                                     .spread = fmax(g->spread, copy),
@@ -100,7 +102,7 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
     return (struct terms){
         .figures = measured ? figures_or(&given, &near) : choose_figures(s, rule, m, nominal),
         .node = measured ? m->figures[LINK_NODE] : figures_shared(&nominal_figures[LINK_NODE], LINK_NODE, m->node_ranks),
-        .segment = nominal || m->segment.fold <= 0 ? segment_shared(&nominal_segment, m->node_ranks) : m->segment,
+        .segment = nominal || m->segment.fold <= 0 ? segment_shared(&nominal_segment, m) : m->segment,
         .native = nominal ? 1 : native_factor(f),
         .measured = measured,
         .block = policy_block(s, rule, f),
@@ -175,7 +177,7 @@ void regret_list(const struct settings *s, const struct rule *rule, const struct
         double seconds[OFFERS_MOST], best = INFINITY;
         const struct figures shared = figures_shared(&machine[i], network ? LINK_NETWORK : LINK_NODE, k);
         t.figures = figures_or(&given, &shared);
-        t.segment = segment_shared(network ? &nominal_segment : &segments[i], k);
+        t.segment = segment_shared(network ? &nominal_segment : &segments[i], f->machine);
         for (int row = 0; list[row].engine; row++)
             if (!list[row].barred)
                 best = fmin(best, seconds[row] = model_seconds(list[row].engine, &t, f, &cutting));

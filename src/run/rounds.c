@@ -22,7 +22,8 @@
 #include <sched.h>
 #include <string.h>
 
-enum { SPINS = 64 };                                /* turns of the waiting loop between two looks at the clock; by hand */
+/* Turns of the waiting loop between two looks at the clock, and if ranks yield their cores after each look. By hand. */
+enum { SPINS = 64, CROWDED_SPINS = 4 };
 static const double PROBE = 20e-6, SPINNING = 1e-3; /* seconds: between two looks for the alarm; before yielding */
 
 static inline void pause_core(void)
@@ -69,11 +70,12 @@ static int wait_until(struct execution *e, const _Atomic int64_t *counter, int64
     struct channel *c = e->channel;
     const double begin = seconds_now();
     double probed = begin;
+    const unsigned turns = c->segment->yields ? CROWDED_SPINS : SPINS;
     bool yields = c->segment->yields;
     int error = MPI_SUCCESS;
     progress_wait(c->progress, round, MPI_PROC_NULL, segment_member(c->segment, rank));
     for (unsigned spins = 1; error == MPI_SUCCESS && !segment_reached(counter, value); spins++) {
-        if (spins % SPINS) {
+        if (spins % turns) {
             pause_core();
             continue;
         }

@@ -38,6 +38,11 @@ struct figures model_step(const struct facts *f, const struct figures *g, const 
 double native_seconds(const struct facts *f, const struct figures *g, const struct figures *node);
 
 /*
+ * Where a node has more ranks than cores, can the ranks make many native calls like this one without waiting for each other?
+ */
+bool native_runs_ahead(const struct facts *f);
+
+/*
  * Bytes that leave a group of k ranks in the native allreduce, as a multiple of the message. `in_order`: the k ranks are
  * consecutive.
  */

@@ -175,7 +175,7 @@ static struct round_bound scan_bound(const struct shape *s)
 
 #define REDUCTION(one_reader)                                                                                               \
     .needs = NEED_SEGMENT, .round_bound = reduction_bound, .segment = {CELLS_BLOCK, reduction_work, one_reader},            \
-    .generate = generate_reduction, .text.rounds = "2n+2p"
+    .generate = generate_reduction, .text.rounds = "2n+2p (p > 4: np/2+2p)"
 #define SCAN                                                                                                                \
     .needs = NEED_SEGMENT, .round_bound = scan_bound, .segment = {CELLS_BLOCK, scan_work, INT_MAX},                         \
     .generate = generate_scan, .text.rounds = "2n+2p"
