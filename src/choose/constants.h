@@ -18,8 +18,8 @@
 
 /*
  * Seconds of a wait in a segment where there are more ranks than cores: a rank that waits yields its core to another one. By
- * hand, after short all-reduces of three ranks on two cores. They take 2.5 us by node-flat, which waits three times, and 6 to
- * 7 us by node-ring, which waits five times.
+ * hand, after short all-reduces of three ranks on two cores. They take 2.5 us by node-flat, which waits three times, and 6
+ * to 7 us by node-ring, which waits five times.
  */
 #define CROWDED_WAIT 1e-6
 
