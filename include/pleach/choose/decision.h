@@ -64,9 +64,15 @@ enum { MEASURE_FROM = 64 << 10 };
 /*
  * After this many calls, a communicator gets a segment for its short calls. The segment costs milliseconds and a private
  * communicator, of which there are few. If the order of operands counts, the first call gets the segment, so that equal
- * calls have equal bits. By hand.
+ * calls have equal bits. Where there are more ranks than cores, a rank that waits in MPICH keeps its core, so a native call
+ * takes milliseconds, too. By hand.
  */
-enum { BUSY_CALLS = 256 };
+enum { BUSY_CALLS = 256, CROWDED_CALLS = 16 };
+
+static inline bool machine_busy(const struct machine *m, uint64_t calls)
+{
+    return calls >= (m->oversubscribed && m->natives == NATIVES_MPICH ? CROWDED_CALLS : BUSY_CALLS);
+}
 
 enum { ANSWERS = 8 };
 

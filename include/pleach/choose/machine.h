@@ -73,7 +73,7 @@ struct machine {
     bool consecutive;               /* gathered, and rank r lies on node number r / node_ranks */
     bool oversubscribed;            /* some node has more ranks than usable cores */
     bool near;                      /* all ranks are known to lie on one node, even if nothing else is known */
-    bool busy;                      /* the communicator has had BUSY_CALLS calls (decision.h) */
+    bool busy;                      /* the communicator has had many calls; see machine_busy() in decision.h */
     bool shared_tried;              /* have the ranks tried to share memory? */
     int64_t cell;                   /* bytes of a cell of the segments, one on each node; 0: there are none */
     struct segment_figures segment; /* figures of the segments */
