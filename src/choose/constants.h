@@ -17,9 +17,9 @@
 #define NOMINAL_SEGMENT .wait = 0.1e-6, .copy = 0.06e-9, .stream = 0.06e-9, .spread = 0.06e-9, .fold = 0.06e-9
 
 /*
- * Seconds of a wait in a segment where there are more ranks than cores: a rank that waits yields its core to another one. By
- * hand, after short all-reduces of three ranks on two cores. They take 2.5 us by node-flat, which waits three times, and 6
- * to 7 us by node-ring, which waits five times.
+ * Seconds of a wait in a segment where there are more ranks than cores: a rank that waits yields its core to another one.
+ * By hand, after short all-reduces of three ranks on two cores. They take 2.5 us by node-flat, which waits three times, and
+ * 6 to 7 us by node-ring, which waits five times.
  */
 #define CROWDED_WAIT 1e-6
 
@@ -86,7 +86,7 @@ enum { LANES_RANKS = 4 };
  * copies a few KiB. A rank keeps a slice from one stage to the next, so the largest one bounds the scratch memory.
  */
 #define SMALLEST_SLICE (64 << 10)
-#define SMALLEST_FOLDED (16 << 10) /* of a reduction on several lanes, whose ranks fold their slices between nodes */
+#define SMALLEST_PART (16 << 10) /* of a reduction to the ranks of all lanes at once, which has one stage for all slices */
 #define LARGEST_SLICE (4 << 20)
 
 /*
