@@ -150,8 +150,8 @@ static void check_plans_of(const struct settings *s, const struct facts *f, cons
         const int ranks = between ? f->machine->nodes : node_ranks;
         const int64_t parts = lanes_parts(f->collective, f->op == OP_ORDERED, phase) ? c->wide : 1;
         const char *name = plan[phase].engine ? plan[phase].engine->name : "none";
-        REQUIRE(!plan[phase].engine == (lanes_collective(f->collective, phase) == COLLECTIVES), "%s, phase %d: %s", text,
-                phase, name);
+        REQUIRE(!plan[phase].engine == !lanes_planned(f->collective, (int)c->wide, phase), "%s, phase %d: %s", text, phase,
+                name);
         if (!plan[phase].engine || (!between && root_node > 1))
             continue;
         for (int root = between ? root_node : 0; root < (between ? root_node + 1 : ranks); root++)

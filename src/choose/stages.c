@@ -135,7 +135,7 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum st
     const bool between = phase == STAGE_LANE, apart = phase == STAGE_GATHER && collective_streams(f->collective);
     struct stage_facts s;
     struct terms own = *t;
-    if (lanes_collective(f->collective, phase) == COLLECTIVES)
+    if (!lanes_planned(f->collective, lanes, phase))
         return 0;
     if (between)
         own.figures.beta *= lanes;
@@ -164,7 +164,7 @@ void stages_plan(const struct settings *s, const struct facts *f, const struct p
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++) {
         const bool between = phase == STAGE_LANE, parts = lanes_parts(f->collective, f->op == OP_ORDERED, phase);
         plan[phase] = (struct plan){.engine = NULL};
-        if (lanes_collective(f->collective, phase) == COLLECTIVES)
+        if (!lanes_planned(f->collective, (int)whole->wide, phase))
             continue;
         stage_facts(&stage, f, phase, between ? f->machine->nodes : node_ranks, between ? root_node : 0,
                     stage_units(f, whole, parts), (int)whole->wide);

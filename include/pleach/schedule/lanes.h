@@ -82,6 +82,9 @@ bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, s
 /* The collective of the stages of a phase, on nodes or between them; COLLECTIVES if each stage is work of one rank alone. */
 enum collective lanes_collective(enum collective whole, enum stage_phase phase);
 
+/* Has the phase stages that ranks make together? With one lane, a reduction's result is at the root already. */
+bool lanes_planned(enum collective whole, int lanes, enum stage_phase phase);
+
 enum stage_group lanes_group(enum stage_phase phase);
 
 /* Has the phase parts? With one lane it makes no difference. */

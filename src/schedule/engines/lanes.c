@@ -115,6 +115,11 @@ enum collective lanes_collective(enum collective whole, enum stage_phase phase)
     }
 }
 
+bool lanes_planned(enum collective whole, int lanes, enum stage_phase phase)
+{
+    return lanes_collective(whole, phase) != COLLECTIVES && !(lanes == 1 && lanes_gathers(whole, phase));
+}
+
 enum stage_group lanes_group(enum stage_phase phase)
 {
     static const enum stage_group groups[STAGE_PHASES] = {[STAGE_GATHER] = GROUP_NODE,
@@ -177,7 +182,7 @@ static bool reduce_stage(const struct lanes *l, struct node_rank self, int membe
         return self.index == member;
     default:
         s->root = l->root.index;
-        return here && l->lanes > 1;
+        return here && lanes_planned(l->collective, l->lanes, s->phase);
     }
 }
 
