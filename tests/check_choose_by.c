@@ -173,7 +173,9 @@ START_TEST(plans)
     ck_assert_ptr_nonnull(r);
     struct machine ruled = *table[_i].facts.machine;
     struct facts f = table[_i].facts;
-    ruled.ruled_from = r->from;
+    int64_t from[COLLECTIVES];
+    rules_from(r, f.ranks, ruled.algorithms, from);
+    ruled.ruled_from = from;
     f.machine = &ruled;
     struct plan plan = choose(&s, rules_find(r, &f, 0), &f);
     enum reason quick = policy_quick(&s, &f);

@@ -177,7 +177,7 @@ START_TEST(recorder)
         sim_begin(4, 1, &all_settings[1], NULL, p ? PLANTED_RECORDING : PLANTED_NONE);
         sim.shared[ACTION_SHARE] = false;
         for (int i = 0; i < 64; i++)
-            sim.seconds[i] = 1e-9;
+            sim.seconds[i] = 4e-9; /* so the trials of the longer calls must wait */
         bool right = true;
         for (int i = 0; i < 40 && right; i++) {
             for (int r = 0; r < 4; r++)

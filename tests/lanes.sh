@@ -74,6 +74,10 @@ says "$out" 'segments ok: 9 communicators, at most 524 KiB shared in 1 pieces, 1
 runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 \
     PLEACH_LEARN="$scratch/lessons" PLEACH_REPORT="$scratch/report" "$programs/five" 100003 5
 says "$out" 'five ok'
+# Lessons of short calls, whose slices are shorter than the thresholds.
+runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 \
+    PLEACH_LEARN="$scratch/lessons" "$programs/five" 8192 20
+says "$out" 'five ok'
 # For short calls after long ones, trials may choose lanes.
 runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 \
     "$programs/five" 10007 100 100

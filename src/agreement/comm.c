@@ -186,7 +186,10 @@ static void take_part(struct comm *c, enum cannot cannot)
     k->machine.near = c->locality.info->nodes == 1;
     k->machine.natives = pmpi.natives;
     k->machine.algorithms = c->locality.info->algorithms;
-    k->machine.ruled_from = k->rules ? k->rules->from : NULL;
+    if (k->rules) {
+        rules_from(k->rules, c->ranks, k->machine.algorithms, k->ruled_from);
+        k->machine.ruled_from = k->ruled_from;
+    }
 }
 
 /* Makes a state. A rank that has no memory for a state takes part all the same, and tells the others. */

@@ -85,12 +85,12 @@ static bool gives_all(const struct service *service, const struct facts *f)
            (cells == CELLS_NONE || (cells == CELLS_BLOCK && f->bytes <= f->machine->cell));
 }
 
-/* `trials`: the list is for trials, so the threshold bars no engine if lessons are wanted. */
+/* `any_size`: the threshold bars no engine, as in trials for lessons, and in stages of a longer call. */
 static int make_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
-                     bool trials, struct offer *list)
+                     bool any_size, struct offer *list)
 {
     const bool lessons = policy_lessons(s), ruled = p->picks == REASON_RULE && f->bytes >= rule_from(rule);
-    const bool brief = f->bytes < s->threshold[f->collective] && policy_brief(s, f) && !ruled && !(trials && lessons);
+    const bool brief = f->bytes < s->threshold[f->collective] && policy_brief(s, f) && !ruled && !any_size;
     const bool segment = policy_brief_segment(s, f), lanes = policy_tries_lanes(f);
     const bool pairs = p->keeps_bits && p->pairs, modelled = !p->may.named && !p->may.random;
     const bool shares = !p->whole && choose_shape(f, 1, 0).depth > 0 && policy_segment(p, f->collective);
@@ -250,7 +250,7 @@ struct plan choose_stage(const struct settings *s, const struct facts *f)
     const struct policy p = {
         .may.rows = ~UINT64_C(1), .picks = REASON_MODEL, .keeps_bits = s->reproducible && policy_order_counts(f)};
     struct offer list[OFFERS_MOST];
-    make_list(s, &p, NULL, f, false, list);
+    make_list(s, &p, NULL, f, true, list);
     return plan_of(s, least_engine(list, true), REASON_MODEL);
 }
 
@@ -308,7 +308,7 @@ int choose_candidates(const struct settings *s, const struct rule *rule, const s
         served = least_engine(list, true);
         p.keeps_bits = false;
     }
-    rows = make_list(s, &p, rule, f, true, list);
+    rows = make_list(s, &p, rule, f, policy_lessons(s), list);
     found[many++] = list->barred ? NULL : list;
     found[many++] = least_engine(list, true);
     found[many++] = found[1] && !one ? second_engine(list, f, found[1]) : NULL;

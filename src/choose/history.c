@@ -334,10 +334,10 @@ static uint32_t twice(uint32_t calls)
     return calls < UINT32_MAX / 2 ? 2 * calls : UINT32_MAX;
 }
 
-/* Takes the times of a winner that was timed again. Returns true if the kind was noisy before, and is not now. */
+/* Takes the times of a winner that was timed again. Returns true if the kind was no lesson before, and is one now. */
 static bool hear_check(struct kind *k, const uint64_t *word, double sync_ns)
 {
-    bool noisy = kind_noisy(k);
+    const bool taught = kind_teaches(k);
     float sample[TIMED];
     for (int i = 0; i < TIMED; i++)
         sample[i] = cost(k, word, i);
@@ -352,7 +352,7 @@ static bool hear_check(struct kind *k, const uint64_t *word, double sync_ns)
     }
     k->seconds = now;
     k->spread = found.most / found.least;
-    return noisy && !kind_noisy(k);
+    return !taught && kind_teaches(k);
 }
 
 /* Adds the time of the calls since the last sync point to p->spent. */

@@ -116,29 +116,29 @@ static bool may_lane(const struct settings *s, const struct facts *f, bool model
     return choose_shape(&after, 1, 0).lanes > 0;
 }
 
+bool policy_lessons(const struct settings *s)
+{
+    return s->learn[0] && strcmp(s->learn, "off") != 0;
+}
+
 /*
  * May a call below the threshold be faster through a segment? If the order of operands counts, the answer may not depend on
  * earlier calls. With more ranks than cores, native calls of any size wait for ranks that have no core, except calls that
- * are so short that ranks need not wait for each other.
+ * are so short that ranks need not wait for each other. Trials for lessons need the segment from the start.
  */
-static bool gains_in_segment(const struct facts *f)
+static bool gains_in_segment(const struct settings *s, const struct facts *f)
 {
     const bool ordered = policy_order_counts(f), crowded = f->machine->oversubscribed;
     if (crowded && native_runs_ahead(f))
         return false;
-    if (!ordered && !f->machine->cell && !f->machine->busy)
+    if (!ordered && !f->machine->cell && !f->machine->busy && !policy_lessons(s))
         return false;
     return !ordered || crowded || f->bytes >= SEGMENT_LEAST;
 }
 
 bool policy_brief_segment(const struct settings *s, const struct facts *f)
 {
-    return may_share(s, f->machine) && gains_in_segment(f);
-}
-
-bool policy_lessons(const struct settings *s)
-{
-    return s->learn[0] && strcmp(s->learn, "off") != 0;
+    return may_share(s, f->machine) && gains_in_segment(s, f);
 }
 
 /* May a rule serve the call below the threshold, or a setting, by an algorithm of the MPI library? */
@@ -200,11 +200,11 @@ bool policy_composed(const struct policy *p, enum collective c)
 
 /*
  * Are shadow trials worth their time? If measurements may not choose the engine, trials only serve reports (dry run) and
- * lessons.
+ * lessons. In a report, an operation that stands in for that of the program would mislead.
  */
 static bool shadow_pays(const struct settings *s, const struct facts *f)
 {
-    return (s->dry_run || s->learn[0]) && f->bytes <= SHADOW_MOST;
+    return (policy_lessons(s) || (s->dry_run && f->op != OP_ORDERED)) && f->bytes <= SHADOW_MOST;
 }
 
 struct policy policy_of(const struct settings *s, const struct rule *rule, const struct facts *f)

@@ -24,6 +24,17 @@ int64_t rule_from(const struct rule *rule)
     return serves ? rule->bytes.least : INT64_MAX;
 }
 
+void rules_from(const struct rules *r, int ranks, bool switches, int64_t from[COLLECTIVES])
+{
+    for (int c = 0; c < COLLECTIVES; c++) {
+        from[c] = INT64_MAX;
+        for (const struct rule *rule = r->rule; rule < r->rule + r->count; rule++)
+            if (rule->collectives >> c & 1 && within(ranks, rule->ranks) && (switches || !rule->engine.native) &&
+                rule_from(rule) < from[c])
+                from[c] = rule_from(rule);
+    }
+}
+
 uint64_t rules_sited(const struct rules *r, const struct facts *f)
 {
     uint64_t sited = 0;

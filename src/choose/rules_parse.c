@@ -139,9 +139,6 @@ static void add_rule(struct rules_reading *r, struct rule *rule)
     else if (by < all->count)
         report(r, false, "this rule can never match: the rule of line %d matches all its calls", all->rule[by].line);
     rule->sited = rule->site[0] ? all->sited++ : -1;
-    for (int c = 0; c < COLLECTIVES; c++)
-        if (rule->collectives >> c & 1 && rule_from(rule) < all->from[c])
-            all->from[c] = rule_from(rule);
     assert(all->count < RULES_MOST && rule->sited < RULES_SITED_MOST);
     all->rule[all->count++] = *rule;
 }
@@ -225,8 +222,6 @@ struct rules *rules_parse(const char *text, void (*report)(void *to, int line, b
         lines = RULES_MOST;
     r.rules = calloc(1, sizeof *r.rules + lines * sizeof r.rules->rule[0]);
     if (copy && r.rules) {
-        for (int c = 0; c < COLLECTIVES; c++)
-            r.rules->from[c] = INT64_MAX;
         locale_t before = uselocale(c_locale()); /* all ranks must read the same rules */
         take_text(&r, copy);
         uselocale(before);

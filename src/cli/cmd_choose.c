@@ -68,7 +68,10 @@ static void read_rules(struct query *q)
     if (!*name)
         return;
     char why[256], *text = rulefolder_read(name, q->facts.ranks, q->machine.nodes, file, why, sizeof why);
+    static int64_t from[COLLECTIVES];
     q->rules = cli_rules(text, file, why);
+    rules_from(q->rules, q->facts.ranks, q->machine.algorithms, from);
+    q->machine.ruled_from = from;
     uint64_t sited = rules_sited(q->rules, &q->facts);
     q->rule = rules_find(q->rules, &q->facts, site ? rules_at(q->rules, sited, site) : 0);
     q->sited = sited && !site;

@@ -86,6 +86,7 @@ struct known {
     int64_t seen;              /* bytes in calls that an engine might serve; not counted beyond MEASURE_FROM */
     struct machine machine;    /* all ranks have agreed on it; each change gives it a new generation */
     const struct rules *rules; /* NULL if there are none */
+    int64_t ruled_from[COLLECTIVES]; /* of the rules; the machine points to it */
     struct history *history;   /* of the communicator's calls; NULL before ACTION_SETTLE, or if nothing is learned */
     struct answer answer[ANSWERS]; /* the latest answers of this rank alone */
 };

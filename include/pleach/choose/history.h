@@ -173,7 +173,7 @@ void history_say(const struct history *l, const struct kind *k, const struct tri
 /*
  * Takes the result of a sync point, and acts on it. `sync_ns`: the nanoseconds that a sync point takes by the model, the
  * same on all ranks. Adds to *p the time that trials have lost and calls have taken. Returns true if the kind has become a
- * lesson for others: it has just been settled, or is no longer noisy.
+ * lesson for others, if kind_teaches(): it has just been settled, or its times are no longer far apart.
  */
 bool history_hear(struct history *l, struct kind *k, const uint64_t word[WORDS], double sync_ns, struct trial_budget *p);
 

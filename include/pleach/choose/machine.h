@@ -65,7 +65,7 @@ struct machine {
     uint32_t generation;            /* grows whenever anything below changes; the same on all ranks; 0: nothing is known */
     enum natives natives;           /* the algorithms of the MPI library's native calls */
     uint64_t algorithms;            /* the algorithms to which all ranks' MPI libraries can switch; see algorithm_bit() */
-    const int64_t *ruled_from;      /* of the rules, see struct rules; NULL: there are none */
+    const int64_t *ruled_from;      /* of the rules, see rules_from(); NULL: there are none */
     int nodes;                      /* number of nodes that have ranks of the communicator, >= 1 */
     int node_ranks;                 /* number of ranks on the node that has most, >= 1 */
     int node_least;                 /* number of ranks on the node that has fewest, >= 1 */

@@ -59,8 +59,7 @@ void rule_put(FILE *f, const struct rule *rule);
 
 struct rules {
     int count;
-    int sited;                 /* rules with a site, at most RULES_SITED_MOST */
-    int64_t from[COLLECTIVES]; /* the least rule_from() of the rules for each collective */
+    int sited; /* rules with a site, at most RULES_SITED_MOST */
     struct rule rule[];
 };
 
@@ -79,6 +78,12 @@ uint64_t rules_sited(const struct rules *r, const struct facts *f);
 
 /* The rules of the set `sited` whose globs match a call site. */
 uint64_t rules_at(const struct rules *r, uint64_t sited, const char *site);
+
+/*
+ * Sets, for each collective, the least rule_from() of the rules for this number of ranks. `switches`: the ranks' MPI
+ * libraries can switch to other algorithms.
+ */
+void rules_from(const struct rules *r, int ranks, bool switches, int64_t from[COLLECTIVES]);
 
 /* The call's rule, or NULL. `matching`: the rules with a site that match on every rank. */
 const struct rule *rules_find(const struct rules *r, const struct facts *f, uint64_t matching);
