@@ -184,6 +184,11 @@ double native_load(const struct facts *f, int parts, int k, bool near)
 /* ---- More ranks than cores ------------------------------------------------------------------------------------------- */
 
 /* In MPICH, a rank that has to wait burns its time slice, while the rank that it waits for may have no core. */
+bool native_keeps_cores(const struct machine *m)
+{
+    return m->natives == NATIVES_MPICH;
+}
+
 bool native_runs_ahead(const struct facts *f)
 {
     return !is_mpich(f) && f->bytes <= PUT_AT_ONCE && collective_flow(f->collective) != FLOW_ALL_TO_ALL;

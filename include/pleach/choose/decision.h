@@ -54,6 +54,7 @@
 #define PLEACH_DECISION_H
 
 #include "history.h"
+#include "model.h"
 
 /*
  * Ranks measure the machine when a communicator has had this many bytes in calls that an engine might serve. So a program
@@ -64,14 +65,14 @@ enum { MEASURE_FROM = 64 << 10 };
 /*
  * After this many calls, a communicator gets a segment for its short calls. The segment costs milliseconds and a private
  * communicator, of which there are few. If the order of operands counts, the first call gets the segment, so that equal
- * calls have equal bits. Where there are more ranks than cores, a rank that waits in MPICH keeps its core, so a native call
- * takes milliseconds, too. By hand.
+ * calls have equal bits. CROWDED_CALLS holds where there are more ranks than cores, and ranks that wait in a native call
+ * keep their cores: such a call takes milliseconds, too. By hand.
  */
 enum { BUSY_CALLS = 256, CROWDED_CALLS = 16 };
 
 static inline bool machine_busy(const struct machine *m, uint64_t calls)
 {
-    return calls >= (m->oversubscribed && m->natives == NATIVES_MPICH ? CROWDED_CALLS : BUSY_CALLS);
+    return calls >= (m->oversubscribed && native_keeps_cores(m) ? CROWDED_CALLS : BUSY_CALLS);
 }
 
 enum { ANSWERS = 8 };

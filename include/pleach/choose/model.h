@@ -37,6 +37,9 @@ struct figures model_step(const struct facts *f, const struct figures *g, const 
 /* Predicted seconds of the native call, by the MPI library's algorithms (native_model.c). `node`: figures within a node. */
 double native_seconds(const struct facts *f, const struct figures *g, const struct figures *node);
 
+/* Do ranks that wait in a native call keep their cores? */
+bool native_keeps_cores(const struct machine *m);
+
 /*
  * Where a node has more ranks than cores, can the ranks make many native calls like this one without waiting for each other?
  */
