@@ -172,7 +172,9 @@ apart 'world: none' LD_PRELOAD="$YIELD" "$sharing" no make 1 0 world leave
 rm -f "$scratch"/log.*
 apart 'nofinalize ok' LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=node-copy PLEACH_LOG="$scratch/log.%r" \
     PLEACH_LOG_RANKS=all "$programs/nofinalize"
-for rank in 0 1 2; do
-    records "$scratch/log.$rank" 'node-copy forced'
-done
+# The launcher may kill a rank before it has written its records, as another one has left without MPI_Finalize.
+grep -l '^[0-9]' "$scratch"/log.* >"$scratch/written" || fail 'no rank has written records'
+while read -r log; do
+    records "$log" 'node-copy forced'
+done <"$scratch/written"
 exit "$status"
