@@ -226,7 +226,6 @@ for run in 1 2 3 4 5; do
 done
 equal 'results by what was learned' "$(sort -u "$scratch/kept" | wc -l)" 1
 
-
 # The same for an operation of the program. Shadow trials do not call it: it folds as many elements as without them.
 # shellcheck disable=SC2086 # several words
 {

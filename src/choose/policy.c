@@ -141,7 +141,7 @@ bool policy_brief_segment(const struct settings *s, const struct facts *f)
     return may_share(s, f->machine) && gains_in_segment(s, f);
 }
 
-/* May a rule serve the call below the threshold, or a setting, by an algorithm of the MPI library? */
+/* May a rule serve the call below the threshold, or an algorithm of the MPI library that a setting names? */
 static bool brief_named(const struct settings *s, const struct facts *f)
 {
     const struct machine *m = f->machine;
