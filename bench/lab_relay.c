@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * lab_relay NANOSECONDS DEVICE DEVICE.. emulates long cables for scripts/lab, as not every kernel has netem. It makes these
+ * lab_relay NANOSECONDS RATE DEVICE DEVICE.. emulates cables for scripts/lab, as not every kernel has netem. It makes these
  * network devices; two at a time are the ends of a cable. A frame that leaves at one end enters at the other after
- * NANOSECONDS. When the devices exist, the relay goes to the background. They stay as long as it runs. Exit status 1 if it
- * cannot make them; it writes why.
+ * NANOSECONDS. If RATE is not 0, the frames from the first end of a cable to the second follow each other at RATE bytes per
+ * second, and a frame enters when its last byte does. Frames to the first end enter at once, as if the switch between two
+ * cables passed on a frame when it begins. When the devices exist, the relay goes to the background. They stay as long as it
+ * runs. Exit status 1 if it cannot make them; it writes why.
  *
- * The relay holds all frames for the same time. So they leave in the order in which they came, and one queue is enough.
- * Nothing limits its length but the rate of the devices, which the caller sets.
+ * Frames of one direction leave in the order in which they came, so each direction has a queue. Nothing limits its length
+ * but the rate of the devices, which the caller sets.
  */
 #include "seconds.h"
 
 #include <fcntl.h>
 #include <linux/if_tun.h>
+#include <math.h>
 #include <net/if.h>
 #include <poll.h>
 #include <sched.h>
@@ -23,15 +26,21 @@
 
 enum { MOST = 512, LONGEST = 1 << 16 }; /* devices; bytes of a frame */
 
+/* After a frame, and before one is due, the relay polls for this time without sleeping: a core takes long to wake up. */
+static const double AWAKE = 50e-6;
+
 struct frame {
     struct frame *next;
     double due; /* the moment when it enters, in seconds */
-    int to;
     size_t length;
     char bytes[];
 };
 
-static struct frame *first, **last = &first;
+/* The frames on their way to an end, and the moment when the last byte of the latest one leaves the other end. */
+static struct queue {
+    struct frame *first, **last;
+    double clear;
+} queue[MOST];
 
 static _Noreturn void fail(const char *what)
 {
@@ -49,60 +58,67 @@ static int make_device(const char *name)
     return fd;
 }
 
-/* Reads all frames that wait at one end into the queue. */
-static void take(int from, int to, double due)
+/* Reads all frames that wait at one end into the queue of the other. Each takes `a_byte` seconds per byte, then `hold`. */
+static void take(int fd, struct queue *q, double a_byte, double hold)
 {
     static char bytes[LONGEST];
-    for (ssize_t length; (length = read(from, bytes, sizeof bytes)) > 0;) {
+    for (ssize_t length; (length = read(fd, bytes, sizeof bytes)) > 0;) {
         struct frame *f = malloc(sizeof *f + (size_t)length);
         if (!f)
             fail("frames");
-        *f = (struct frame){.due = due, .to = to, .length = (size_t)length};
+        q->clear = fmax(q->clear, seconds_now()) + a_byte * (double)length;
+        *f = (struct frame){.due = q->clear + hold, .length = (size_t)length};
         memcpy(f->bytes, bytes, (size_t)length);
-        *last = f;
-        last = &f->next;
+        *q->last = f;
+        q->last = &f->next;
     }
 }
 
-/* Passes on the frames that are due. A device that is down loses them, as a cable would. */
-static void pass(double now)
+/* Passes on the frames that are due. A device that is down loses them, as a cable would. Returns when the next is due. */
+static double pass(int fd, struct queue *q)
 {
-    while (first && first->due <= now) {
-        struct frame *f = first;
-        if (write(f->to, f->bytes, f->length) < 0)
+    while (q->first && q->first->due <= seconds_now()) {
+        struct frame *f = q->first;
+        if (write(fd, f->bytes, f->length) < 0)
             f->length = 0;
-        first = f->next;
-        if (!first)
-            last = &first;
+        q->first = f->next;
+        if (!q->first)
+            q->last = &q->first;
         free(f);
     }
+    return q->first ? q->first->due : INFINITY;
 }
 
 int main(int argc, char **argv)
 {
     struct pollfd end[MOST];
-    const int ends = argc - 2;
-    const double hold = argc > 1 ? 1e-9 * atof(argv[1]) : -1;
-    if (hold < 0 || ends < 2 || ends > MOST || ends % 2) {
-        fprintf(stderr, "usage: lab_relay NANOSECONDS DEVICE DEVICE..\n");
+    const int ends = argc - 3;
+    const double hold = argc > 2 ? 1e-9 * atof(argv[1]) : -1, rate = argc > 2 ? atof(argv[2]) : -1;
+    if (hold < 0 || rate < 0 || ends < 2 || ends > MOST || ends % 2) {
+        fprintf(stderr, "usage: lab_relay NANOSECONDS RATE DEVICE DEVICE..\n");
         return EXIT_FAILURE;
     }
-    for (int i = 0; i < ends; i++)
-        end[i] = (struct pollfd){.fd = make_device(argv[2 + i]), .events = POLLIN};
+    for (int i = 0; i < ends; i++) {
+        end[i] = (struct pollfd){.fd = make_device(argv[3 + i]), .events = POLLIN};
+        queue[i].last = &queue[i].first;
+    }
     pid_t child = fork();
     if (child)
         return child < 0 ? (perror("fork"), EXIT_FAILURE) : EXIT_SUCCESS;
 
     /* A frame that waits for a core is late, so the relay asks to run first. Without that right, some frames are late. */
     sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = 1});
+    double active = 0;
     for (;;) {
-        double wait = first ? first->due - seconds_now() : 0;
-        wait = wait > 0 ? wait : 0;
-        const struct timespec timeout = {.tv_sec = (time_t)wait, .tv_nsec = (long)((wait - (double)(time_t)wait) * 1e9)};
-        if (ppoll(end, (nfds_t)ends, first ? &timeout : NULL, NULL) > 0)
-            for (int i = 0; i < ends; i++)
-                if (end[i].revents)
-                    take(end[i].fd, end[i ^ 1].fd, seconds_now() + hold);
-        pass(seconds_now());
+        double due = INFINITY;
+        for (int i = 0; i < ends; i++)
+            due = fmin(due, pass(end[i].fd, &queue[i]));
+        const double now = seconds_now(), wait = now < active + AWAKE ? 0 : fmin(fmax(due - AWAKE - now, 0), 1);
+        const struct timespec timeout = {.tv_sec = (time_t)wait, .tv_nsec = (long)(fmod(wait, 1) * 1e9)};
+        if (ppoll(end, (nfds_t)ends, &timeout, NULL) > 0)
+            active = seconds_now();
+        for (int i = 0; i < ends; i++)
+            if (end[i].revents)
+                take(end[i].fd, &queue[i ^ 1], rate > 0 && i % 2 == 0 ? 1 / rate : 0, hold);
     }
 }
