@@ -252,6 +252,12 @@ START_TEST(what_is_worth_a_trial)
          "native circulant chain native:binomial native:reduce-scatter-gather"}, /* below the threshold */
         {{"PLEACH_LEARN=file"}, {SCAN(OP_ORDERED, 1000, 32 * K)}, "native doubling doubly-pipelined"}, /* for a file, two */
         {{"PLEACH_LEARN=file"}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree"},
+        {{"PLEACH_LEARN=file"}, /* the order of circulant varies, but the lesson gives the size of blocks */
+         {FACTS(COLL_REDUCE, OP_ROUNDS, REASON_NONE, 13, 0, 32 * K, 32 * K, &switching)},
+         "native circulant chain two-tree native:binomial native:reduce-scatter-gather"},
+        {{"PLEACH_LEARN=file", "PLEACH_REPRODUCIBLE=no"}, /* no shadow trials */
+         {FACTS(COLL_REDUCE, OP_ROUNDS, REASON_NONE, 13, 0, M, M, &switching)},
+         "native two-tree chain native:binomial native:reduce-scatter-gather"},
         {{"PLEACH_LEARN=off"}, {BCAST(8, 0, 2 * K)}, ""},
         {{"PLEACH_LEARN=file"}, {BCAST(8, 0, 2 * K)}, "native circulant chain"},
         {{"PLEACH_ENGINE=^circulant"}, {BCAST(8, 0, M)}, "native chain two-tree"},

@@ -26,15 +26,16 @@ static bool in_the_dark(const struct facts *f)
 
 /*
  * Sets o->barred if the engine may not serve the call. Some reasons hold only if the model chooses (`modelled`); an engine
- * that the user names serves all the same. Four more flags describe the call:
+ * that the user names serves all the same. Five more flags describe the call:
  *
+ *     ordered      the order of operands must follow from engine and facts alone
  *     pairs        only engines that combine operands in pairs have the bits of the native call
  *     short_call   the call is below the threshold, and the engine gains nothing by memory that ranks share
  *     lessons      trials may choose the engine even so
  *     shares       engines with a segment may serve: the model then takes no engine without one, and not native either if
  *                  there are more ranks than cores
  */
-static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool short_call, bool lessons,
+static void bar(struct offer *o, bool allowed, bool modelled, bool ordered, bool pairs, bool short_call, bool lessons,
                 bool shares, const struct facts *f)
 {
     const struct engine *e = o->engine;
@@ -50,7 +51,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
     else if (modelled && service->composed && !policy_lanes(f)) {
         o->barred = "too few bytes, or too few ranks on a node";
         o->tried = policy_tries_lanes(f);
-    } else if (modelled && service->model.order_varies && policy_order_counts(f))
+    } else if (modelled && ordered && service->model.order_varies)
         o->barred = "the order of operands varies with the number of blocks";
     else if (modelled && e != engines[0] && pairs && !service->pairs)
         o->barred = "does not have the bits of the native call";
@@ -85,7 +86,10 @@ static bool gives_all(const struct service *service, const struct facts *f)
            (cells == CELLS_NONE || (cells == CELLS_BLOCK && f->bytes <= f->machine->cell));
 }
 
-/* `any_size`: the threshold bars no engine, as in trials for lessons, and in stages of a longer call. */
+/*
+ * `any_size`: the threshold bars no engine, as in trials for lessons, and in stages of a longer call. In shadow trials for
+ * lessons, the order of operands may vary with the number of blocks: a lesson gives the size of blocks.
+ */
 static int make_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
                      bool any_size, struct offer *list)
 {
@@ -93,6 +97,7 @@ static int make_list(const struct settings *s, const struct policy *p, const str
     const bool brief = f->bytes < s->threshold[f->collective] && policy_brief(s, f) && !ruled && !any_size;
     const bool segment = policy_brief_segment(s, f), lanes = policy_tries_lanes(f);
     const bool pairs = p->keeps_bits && p->pairs, modelled = !p->may.named && !p->may.random;
+    const bool ordered = policy_order_counts(f) && (p->keeps_bits || !p->shadow);
     const bool shares = !p->whole && choose_shape(f, 1, 0).depth > 0 && policy_segment(p, f->collective);
     int rows = 0;
     assert(engine_count() < OFFERS_MOST);
@@ -100,7 +105,7 @@ static int make_list(const struct settings *s, const struct policy *p, const str
         list[rows] = (struct offer){.engine = engines[rows]};
         const struct service *service = &engines[rows]->serves[f->collective];
         const bool short_call = brief && !(segment && service->segment.cells) && !(lanes && service->composed);
-        bar(&list[rows], p->may.rows >> rows & 1, modelled, pairs, short_call, lessons, shares, f);
+        bar(&list[rows], p->may.rows >> rows & 1, modelled, ordered, pairs, short_call, lessons, shares, f);
         if (rows > 0 && p->whole && !gives_all(service, f))
             list[rows].barred = "does not give a user's operation all elements at once";
         if (tried(&list[rows]))

@@ -57,7 +57,8 @@ enum { CANDIDATES = 4 + ALGORITHMS };
  * except native has a predicted time of at most CANDIDATE_FACTOR (constants.h) times the least one.
  *
  * If trials are shadow trials, one engine is enough. If these are for a file of lessons, measured figures choose this
- * engine, calls below SHORT_BYTES have two of them, and the model's choice is a candidate, too.
+ * engine, calls below SHORT_BYTES have two of them, and the model's choice is a candidate, too. As a lesson gives the size
+ * of blocks, the order of operands may vary with their number.
  *
  * The first engine is the one with the least cost. The second is the best engine whose prediction differs from that of the
  * first. If the first engine sends along a chain of ranks, an engine without a chain is preferred as the second, and the
