@@ -290,7 +290,7 @@ static int fold_with_gaps(const struct execution *e, const struct step *x, int t
 }
 
 /*
- * Does a rank take the lines of a block that it has folded? Operations of the program are often slow. If so, the rank has not
+ * Does a rank take the lines of a block that it has folded? Operations of the program are often slow. Then the rank has not
  * waited for the block, and the writer has time to make this rank drop its lines.
  */
 static inline bool fold_takes(const struct execution *e, int64_t bytes)
