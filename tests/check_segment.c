@@ -269,7 +269,7 @@ START_TEST(more_readers_than_one)
         int ranks;
     } calls[] = {{"node-copy", COLL_BCAST, 3},
                  {"node-ring", COLL_ALLREDUCE, 3},
-                 {"node-flat", COLL_ALLREDUCE, 2},
+                 {"node-flat", COLL_ALLREDUCE, 3},
                  {"node-flat", COLL_SCAN, 3},
                  {"node-line", COLL_ALLREDUCE, 2}};
     for (size_t i = 0; i < COUNT(calls); i++) {

@@ -97,6 +97,13 @@ static bool all_taken(MPI_Comm probe, const struct call *c, const struct comm *c
     return takes(probe, v->in, v->count, v->datatype);
 }
 
+bool kind_valid(const struct call *c)
+{
+    bool valid = kind_taken(probe_take(), c);
+    probe_give();
+    return valid;
+}
+
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type)
 {
     bool valid = takes(probe_take(), buffer, count, type);

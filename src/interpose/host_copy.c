@@ -14,7 +14,14 @@ enum { CHUNK = 1 << 30 }; /* bytes of data in a message, unless one element has 
 static bool on_device(const void *buffer, const struct extents *element)
 {
     const void *address = displaced(buffer, element->low);
-    return device_possible(address) && device_memory(address);
+    return device_possible(address, address) && device_memory(address);
+}
+
+/* Is one of the view's buffers on a device? One question about drivers serves both. */
+static bool any_on_device(const struct view *v, const struct extents *element)
+{
+    const void *in = displaced(v->in, element->low), *out = displaced(v->out, element->low);
+    return device_possible(in, out) && (device_memory(in) || device_memory(out));
 }
 
 bool host_copy_needed(const void *buffer, const struct view *v)
@@ -110,6 +117,5 @@ static int run_on_copies(const struct operation *o, const struct view *v, struct
 
 int host_copy_run(const struct operation *o, const struct view *v, struct comm *comm)
 {
-    bool device = touches(o) && (on_device(v->in, &o->element) || on_device(v->out, &o->element));
-    return device ? run_on_copies(o, v, comm) : operation_run(o, v, &comm->channel);
+    return touches(o) && any_on_device(v, &o->element) ? run_on_copies(o, v, comm) : operation_run(o, v, &comm->channel);
 }

@@ -24,19 +24,22 @@ static bool look_at_arguments(struct serving *s)
 /* Notes the valid arguments for which the operation is prepared. */
 static void keep_arguments(struct prepared *p, const struct serving *s)
 {
-    const bool op_lasts = s->view.own_op || !collective_reduces(s->call->collective);
     p->view = s->view;
     p->in = s->call->in;
     p->out = s->call->out;
-    p->lasts = op_lasts && p->operation.identity == TYPE_OF_MPI && !operation_lacks_map(&p->operation);
+    p->lasts = p->operation.identity == TYPE_OF_MPI && !operation_lacks_map(&p->operation);
 }
 
-/* True if the operation is prepared for these very arguments, and still fits. Facts are compared elsewhere. */
+/*
+ * True if the operation is prepared for these very arguments, and still fits. Facts are compared elsewhere. The program may
+ * have freed an MPI_Op of its own.
+ */
 static bool prepared_arguments(const struct prepared *p, const struct call *c)
 {
+    const bool reduces = collective_reduces(c->collective);
     return p->lasts && p->in == c->in && p->out == c->out && p->view.count == call_count(c) &&
-           p->view.datatype == (MPI_Datatype)c->datatype &&
-           (!collective_reduces(c->collective) || p->view.op == (MPI_Op)c->op);
+           p->view.datatype == (MPI_Datatype)c->datatype && (!reduces || p->view.op == (MPI_Op)c->op) &&
+           (!reduces || p->view.own_op || kind_valid(c));
 }
 
 /*

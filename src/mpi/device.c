@@ -203,10 +203,10 @@ static void look_for_drivers(void)
     pthread_mutex_unlock(&look_lock);
 }
 
-bool device_possible(const void *address)
+bool device_possible(const void *a, const void *b)
 {
     uint64_t loaded = 0;
-    if (ordinary_memory(address))
+    if (ordinary_memory(a) && ordinary_memory(b))
         return false;
     dl_iterate_phdr(count_loaded, &loaded);
     if (loaded != atomic_load(&looked))

@@ -48,7 +48,7 @@ static void make_stream(struct operation *o)
 static void make_elements(struct operation *o)
 {
     bool copies = o->service->executor.keeps_input;
-    int64_t unit = o->facts.bytes / o->facts.units, slots = o->plan.engine->scratch;
+    int64_t slots = o->plan.engine->scratch;
     int64_t largest = cut_largest(&o->cut) * shape_wide(&o->shape); /* elements of a piece */
     ptrdiff_t first;
     o->room = operation_align(extents_span(&o->element, largest, &o->slot_at));
@@ -56,7 +56,7 @@ static void make_elements(struct operation *o)
     if (o->map)
         o->gapless = typemap_contiguous(o->map, &first) && first == 0 && o->element.extent == o->element.size;
     o->scratch = (o->service->segment.cells && !o->gapless ? 2 : slots) * o->room + copy;
-    o->scratch_agreed = slots * operation_align(largest * unit) + (copies ? operation_align(o->facts.bytes) : 0);
+    o->scratch_agreed = slots * operation_align(largest * o->unit) + (copies ? operation_align(o->facts.bytes) : 0);
 }
 
 /* Sets the positions of this rank's site. If all places form a line, its parts are the sites. */
@@ -89,6 +89,7 @@ void operation_make(struct operation *o, int rank)
     assert(engine_fits(plan->engine, &o->shape));
     o->cut = (struct cut){.units = f->units, .blocks = plan->blocks, .parts = engine_parts(plan->engine, &o->shape)};
     o->meaning = meaning_of(o);
+    o->unit = f->bytes / f->units;
     o->gapless = o->element.plain;
     o->slot_at = o->copy_at = o->stream_at = 0;
     if (collective_streams(f->collective))

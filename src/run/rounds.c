@@ -39,9 +39,10 @@ static inline void pause_core(void)
 
 enum { NOTE_MADE = 1, NOTE_FAILED = 2 };
 
-static uint64_t note_of(const struct execution *e, int64_t round)
+static uint32_t note_of(const struct execution *e, int64_t round)
 {
-    return ((e->meaning + (uint64_t)round * 0x9e3779b97f4a7c15u) & ~UINT64_C(3)) | NOTE_MADE;
+    const uint64_t hash = e->meaning + (uint64_t)round * 0x9e3779b97f4a7c15u;
+    return ((uint32_t)(hash >> 32) & ~UINT32_C(3)) | NOTE_MADE;
 }
 
 /*
@@ -52,11 +53,11 @@ static int read_note(struct execution *e, int64_t round, int rank)
 {
     const struct segment *s = e->channel->segment;
     const struct segment_rank *of = segment_rank(s, rank);
-    const uint64_t note = atomic_load_explicit(&of->note[round % SEGMENT_DEPTH], memory_order_relaxed);
+    const uint32_t note = atomic_load_explicit(&of->note[round % SEGMENT_DEPTH], memory_order_relaxed);
     if (round >= atomic_load_explicit(&of->lost_from, memory_order_relaxed) &&
         round < atomic_load_explicit(&of->lost_to, memory_order_relaxed))
         return MPI_ERR_OTHER;
-    if ((note & ~(uint64_t)NOTE_FAILED) != note_of(e, round))
+    if ((note & ~(uint32_t)NOTE_FAILED) != note_of(e, round))
         return alarm_foreign(e->channel, segment_member(s, rank));
     if (note & NOTE_FAILED && e->error == MPI_SUCCESS)
         e->error = MPI_ERR_OTHER;
@@ -65,29 +66,37 @@ static int read_note(struct execution *e, int64_t round, int rank)
 
 /* ---- Counters -------------------------------------------------------------------------------------------------------- */
 
+/* Looks at the counter for some turns. Returns true if it has reached the value. */
+static bool spin(const _Atomic int64_t *counter, int64_t value, unsigned turns)
+{
+    for (; turns > 0; turns--) {
+        if (segment_reached(counter, value))
+            return true;
+        pause_core();
+    }
+    return false;
+}
+
+/* The rank looks at the clock only if the counter has not reached the value soon. */
 static int wait_until(struct execution *e, const _Atomic int64_t *counter, int64_t value, int64_t round, int rank)
 {
     struct channel *c = e->channel;
-    const double begin = seconds_now();
-    double probed = begin;
     const unsigned turns = c->segment->yields ? CROWDED_SPINS : SPINS;
-    bool yields = c->segment->yields;
     int error = MPI_SUCCESS;
+    if (spin(counter, value, turns))
+        return MPI_SUCCESS;
+    const double begin = seconds_now();
+    double now = begin, probed = begin;
     progress_wait(c->progress, round, MPI_PROC_NULL, segment_member(c->segment, rank));
-    for (unsigned spins = 1; error == MPI_SUCCESS && !segment_reached(counter, value); spins++) {
-        if (spins % turns) {
-            pause_core();
-            continue;
-        }
-        const double now = seconds_now();
-        yields = yields || now - begin > SPINNING;
-        if (yields)
+    do {
+        if (c->segment->yields || now - begin > SPINNING)
             sched_yield();
         if (now - probed > PROBE) {
             error = alarm_listen(e);
             probed = seconds_now();
         }
-    }
+        now = seconds_now();
+    } while (error == MPI_SUCCESS && !spin(counter, value, turns));
     progress_work(c->progress);
     return error;
 }
@@ -99,9 +108,12 @@ static inline int await_counter(struct execution *e, const _Atomic int64_t *coun
 
 static int await_turn(struct execution *e, int64_t round, int turn, int position)
 {
+    struct segment *s = e->channel->segment;
     const int rank = rank_at(e->o, position);
-    const int error =
-        await_counter(e, &segment_rank(e->channel->segment, rank)->turn, round * SEGMENT_TURNS + turn, round, rank);
+    const _Atomic int64_t *counter = &segment_rank(s, rank)->turn;
+    const int64_t value = round * SEGMENT_TURNS + turn;
+    s->waited = !segment_reached(counter, value);
+    const int error = s->waited ? wait_until(e, counter, value, round, rank) : MPI_SUCCESS;
     return error != MPI_SUCCESS ? error : read_note(e, round, rank);
 }
 
@@ -141,7 +153,7 @@ static void tell(struct execution *e, int64_t round, int turn)
 {
     const struct segment *s = e->channel->segment;
     struct segment_rank *own = segment_rank(s, s->rank);
-    const uint64_t note = note_of(e, round) | (e->error != MPI_SUCCESS ? NOTE_FAILED : 0);
+    const uint32_t note = note_of(e, round) | (e->error != MPI_SUCCESS ? NOTE_FAILED : 0);
     assert(turn < SEGMENT_TURNS);
     atomic_store_explicit(&own->note[round % SEGMENT_DEPTH], note, memory_order_relaxed);
     segment_set(&own->turn, round * SEGMENT_TURNS + turn);
@@ -168,11 +180,6 @@ static void leave(const struct segment *s, int64_t round)
 
 /* ---- Blocks ---------------------------------------------------------------------------------------------------------- */
 
-static int64_t unit_bytes(const struct operation *o)
-{
-    return o->facts.bytes / o->facts.units;
-}
-
 struct units {
     int64_t first, count;
 };
@@ -197,7 +204,7 @@ static char *in_cell(const struct execution *e, const struct step *x, int slot)
     if (o->service->segment.cells != CELLS_SLICES)
         return cell;
     const int64_t first = part_offset(o->shape.blocks, o->cut.parts, x->when);
-    return cell + (cut_offset(&o->cut, x->a.block) - cut_offset(&o->cut, first)) * unit_bytes(o);
+    return cell + (cut_offset(&o->cut, x->a.block) - cut_offset(&o->cut, first)) * o->unit;
 }
 
 /* The address of the message in IN or OUT: of element 0 or, in a gapless broadcast, of byte 0 of the data. */
@@ -216,7 +223,7 @@ static void copy(const struct execution *e, const struct step *x)
 {
     const struct operation *o = e->o;
     const struct units u = units_of(o, x);
-    const int64_t from = u.first * unit_bytes(o), bytes = u.count * unit_bytes(o);
+    const int64_t from = u.first * o->unit, bytes = u.count * o->unit;
     const bool in = is_cell(x->b.slot);
     char *cell = in_cell(e, x, in ? x->b.slot : x->a.slot), *memory = message(e, in ? x->a.slot : x->b.slot);
     if (o->gapless && in && e->past_from <= bytes)
@@ -282,6 +289,15 @@ static int fold_with_gaps(const struct execution *e, const struct step *x, int t
     return error;
 }
 
+/*
+ * Does a rank take the lines of a block that it has folded? Operations of the program are often slow. Then the rank has not
+ * waited for the block, and the writer has time to make this rank drop its lines.
+ */
+static inline bool fold_takes(const struct execution *e, int64_t bytes)
+{
+    return takes(e, bytes) && (e->o->facts.op != OP_ORDERED || e->channel->segment->waited);
+}
+
 static int fold_step(const struct execution *e, const struct step *x)
 {
     const struct units u = units_of(e->o, x);
@@ -293,7 +309,7 @@ static int fold_step(const struct execution *e, const struct step *x)
         at[i] = is_cell(slot[i]) ? in_cell(e, x, slot[i]) : element(e, slot[i], u);
     const int64_t bytes = u.count * e->o->element.size;
     const int error = fold(e, at[0], at[1], at[2], u);
-    for (int i = 0; i < 2 && takes(e, bytes); i++)
+    for (int i = 0; i < 2 && fold_takes(e, bytes); i++)
         if (is_cell(slot[i]) && slot[i] != target)
             take_lines(at[i], (size_t)bytes);
     return error;

@@ -24,7 +24,7 @@ struct prepared {
     struct view view;           /* of that call */
     const void *in;             /* that call's buffers, as the program passed them */
     void *out;
-    bool lasts; /* the call was valid, got all memory, and used a datatype and an operation of MPI, which nobody can free */
+    bool lasts; /* the call was valid, got all memory, and used a datatype of MPI, which nobody can free */
 };
 
 /*

@@ -49,6 +49,9 @@ static inline int64_t call_count(const struct call *c)
     return c->large ? (int64_t)c->count : (int)c->count;
 }
 
+/* True if the MPI library would accept the datatype and the operation, whatever the buffers. Calls no error handler. */
+bool kind_valid(const struct call *c);
+
 /* True if the MPI library would accept this buffer. Calls no error handler. */
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);
 

@@ -10,11 +10,11 @@
 #include <stdbool.h>
 
 /*
- * May this be device memory? Ask again at each intercepted call, because the process may load a driver at any time. The
- * question takes a few instructions for ordinary memory (ordinary.h). For other addresses it takes some 20 to 40 ns if the
- * process has loaded no library since the last question.
+ * May one of these addresses be device memory? Ask again at each intercepted call, because the process may load a driver at
+ * any time. The question takes a few instructions for ordinary memory (ordinary.h). For other addresses it takes some 20 to
+ * 40 ns if the process has loaded no library since the last question.
  */
-bool device_possible(const void *address);
+bool device_possible(const void *a, const void *b);
 
 /* Does any driver that device_possible() has found call this address device memory? */
 bool device_memory(const void *address);

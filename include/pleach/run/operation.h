@@ -64,6 +64,7 @@ struct operation {
     struct shape shape; /* its ranks are positions */
     struct cut cut;
     uint64_t meaning;       /* a hash of the call; see tag_of() in loop.c */
+    int64_t unit;           /* bytes of one of facts.units */
     int64_t scratch_agreed; /* bytes of scratch memory that the data need */
 
     /* These fields are this rank's. */

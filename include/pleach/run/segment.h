@@ -30,6 +30,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -39,15 +40,19 @@ enum {
     SEGMENT_PAGE = 4096                 /* bytes of a rank's counters, and of the head, with padding */
 };
 
-/* The beginning of a rank's part: its counters. The rank alone writes them. */
+/*
+ * The beginning of a rank's part: its counters. The rank alone writes them. A rank that has waited for a turn reads the note
+ * in the same cache line, and then `lost_from`. That lies in a line that nobody writes while all goes well.
+ */
 struct segment_rank {
     _Alignas(SEGMENT_LINES) _Atomic int64_t turn;
-    _Atomic uint64_t note[SEGMENT_DEPTH]; /* note[k % SEGMENT_DEPTH]: the call of round k; see rounds.c */
+    _Atomic uint32_t note[SEGMENT_DEPTH]; /* note[k % SEGMENT_DEPTH]: the call of round k; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic int64_t out;
-    _Atomic int64_t lost_from, lost_to;              /* rounds of the latest call that the rank has given up; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic uint64_t answer; /* to the head's question; see sharing.c */
+    _Atomic int64_t lost_from, lost_to;              /* rounds of the latest call that the rank has given up; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic int64_t gathered;
 };
+_Static_assert(offsetof(struct segment_rank, note[SEGMENT_DEPTH]) <= 64, "a turn and all notes share a cache line");
 
 /* The beginning of the segment, before the ranks' parts. All bytes of a new segment are 0, except question and answers. */
 struct segment_head {
@@ -64,6 +69,7 @@ struct segment {
     int64_t bytes;                  /* of all that is mapped */
     int64_t rounds;                 /* of earlier operations; the same on all ranks between operations */
     int64_t spare;                  /* this rank knows that the cells of rounds below this number are free */
+    bool waited;                    /* this rank had to wait for the latest turn that it awaited */
     struct segment_figures figures; /* the same on all ranks */
     bool takes;                     /* if a cell has one reader, it takes the lines of shorter blocks; see copies.h */
     /* Copies into cells go past the caches from this many bytes on, for one reader and for several; INT64_MAX: never. */

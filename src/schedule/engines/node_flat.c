@@ -2,9 +2,11 @@
 /*
  * Node-flat: short reductions and scans through memory that all ranks share, in one phase.
  *
- * All ranks copy their operands into their cells. Each rank that gets a result folds the cells that it needs into its own
- * result, from the highest rank down, so in the order of ranks. It begins with its own operand if this is the operand of
- * the highest rank. No rank writes to the cell of another.
+ * All ranks copy their operands into their cells. Each rank that gets a result folds the operands that it needs into its own
+ * result, from the highest rank down, so in the order of ranks. No rank writes to the cell of another. If the first of these
+ * folds has the rank's own operand, it takes that from IN.
+ *
+ * A rank folds the operands of round k after it has copied its operand of round k+1 in, so it seldom waits.
  *
  * Invariant: a rank waits only for the ranks whose operands are in its result.
  */
@@ -13,34 +15,46 @@
 #include <limits.h>
 
 /*
- * Is the rank's cell read? The last rank's operand is in no other rank's prefix, and a root that is last begins with its
- * own operand.
+ * Does the rank, whose result has the operands of ranks 0 .. last, begin with a fold of its own operand? A fold into OUT
+ * destroys the second operand. So either this operand is the rank's own, or no other rank reads its cell.
  */
+static bool begins_with_own(const struct shape *s, int rank, int last)
+{
+    const bool alone = s->ranks == 2 || collective_rooted(s->collective);
+    return last > 0 && (rank == last || (rank == last - 1 && alone));
+}
+
+/* Is the rank's cell read? The last rank's operand is in no other rank's prefix. */
 static bool is_read(const struct shape *s, int rank)
 {
-    return rank < s->ranks - 1 ||
-           (!collective_prefix(s->collective) && !(collective_rooted(s->collective) && s->root == rank));
+    if (collective_prefix(s->collective))
+        return rank < s->ranks - 1;
+    return !collective_rooted(s->collective) || s->root != rank || !begins_with_own(s, rank, s->ranks - 1);
 }
 
 static bool refill(struct cursor *c, const struct schedule *s)
 {
-    const int last = collective_last(s->shape.collective, s->rank, s->shape.ranks);
+    const struct shape *shape = &s->shape;
+    const int own = s->rank, last = collective_last(shape->collective, own, shape->ranks);
+    const bool begins = begins_with_own(shape, own, last);
     int64_t k;
     int beat;
     if (!node_next(c, s, &k, &beat))
         return false;
-    if (beat == 0 && is_read(&s->shape, s->rank)) {
+    const int from = last + 1 - beat - (begins && (beat > 1 || own == last));
+    if (beat == 0 && is_read(shape, own)) {
         node_await_free(c, s, k);
-        node_act(c, s, STEP_COPY, k, node_block(k), SLOT_IN, slot_cell(s->rank));
+        node_act(c, s, STEP_COPY, k, node_block(k), SLOT_IN, slot_cell(own));
         node_tell(c, s, k, 1);
-    } else if (beat == 1 && last == s->rank) {
-        node_act(c, s, STEP_COPY, k, node_block(k), SLOT_IN, SLOT_OUT);
     } else if (beat > 0) {
-        const int from = last + 1 - beat;
+        const int slot = from == own && beat == 1 ? SLOT_IN : slot_cell(from);
         node_await(c, s, k, from, 1);
-        node_act(c, s, beat == 1 ? STEP_COPY : STEP_FOLD, k, node_block(k), slot_cell(from), SLOT_OUT);
+        if (beat == 1 && begins)
+            node_fold_into(c, s, k, k, own == last ? slot : SLOT_IN, own == last ? SLOT_IN : slot, SLOT_OUT);
+        else
+            node_act(c, s, beat == 1 ? STEP_COPY : STEP_FOLD, k, node_block(k), slot, SLOT_OUT);
     }
-    if (node_work_ends(s, beat))
+    if (beat == s->number[NODE_OUT])
         node_leave(c, s, k);
     return true;
 }
@@ -48,8 +62,9 @@ static bool refill(struct cursor *c, const struct schedule *s)
 static void generate(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
+    const int last = collective_last(shape->collective, s->rank, shape->ranks);
     const bool gets = collective_writes(shape->collective, s->rank, shape->root);
-    node_begin(s, shape->blocks, 1 + (gets ? 1 + collective_last(shape->collective, s->rank, shape->ranks) : 0), 0, 1);
+    node_begin(s, shape->blocks, 1, gets ? last + 1 - begins_with_own(shape, s->rank, last) : 0, 1);
     s->refill = refill;
 }
 
@@ -58,10 +73,14 @@ static struct round_bound round_bound(const struct shape *s)
     return (struct round_bound){.slope = s->ranks + 1, .latency = s->ranks};
 }
 
-/* A fold first fetches the cell, as a copy does. */
+/*
+ * A fold first fetches the cell, as a copy does. Of two ranks, none copies its own operand to OUT, and a fold by a kernel
+ * takes about half of the fetch (measured). Operations of the program are slower, and each rank does all folds.
+ */
 static struct segment_work work(const struct shape *s)
 {
-    return (struct segment_work){.copied = 1 + s->ranks, .folded = s->ranks - 1, .waits = s->ranks};
+    const double q = s->ranks, two = s->ordered ? 2 : 1.5;
+    return (struct segment_work){.copied = q > 2 ? 1 + q : two, .folded = q - 1, .waits = q};
 }
 
 #define SERVICE(one_reader)                                                                                                 \
@@ -73,7 +92,7 @@ const struct engine engine_node_flat = {
     .summary = "all ranks copy short operands into shared memory; the ranks that get a result fold all of these",
     .trees = 1,
     .serves = {[COLL_REDUCE] = {SERVICE(INT_MAX)},
-               [COLL_ALLREDUCE] = {SERVICE(0)},
+               [COLL_ALLREDUCE] = {SERVICE(2)},
                [COLL_SCAN] = {SERVICE(2)},
                [COLL_EXSCAN] = {SERVICE(2)}},
 };
