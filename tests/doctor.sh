@@ -84,11 +84,11 @@ END
     doctor '' LD_PRELOAD="$scratch/sandbox.so"
     finds '[on][ko]t*e*' 'ranks of a node can share memory in /dev/shm'
     doctor '' LD_PRELOAD="$scratch/sandbox.so" PLEACH_SHARED=1000G
-    finds note 'ranks of a node can share memory in /dev/shm, but .* is free there, less than PLEACH_SHARED: make it larger'
+    finds note 'ranks of a node can share memory in /dev/shm, but .* is free there, less than PLEACH_SHARED: make /dev/shm'
     doctor '' LD_PRELOAD="$scratch/sandbox.so" FULL=yes
     healthy
-    finds note 'ranks of a node cannot share memory, and exchange messages instead: by memfd_create(): Operation not'
-    finds note '.* let the sandbox of the job (seccomp) allow memfd_create(); in /dev/shm: No space left on device: make it'
+    finds note 'ranks of a node exchange messages, as they cannot share memory by memfd_create(): Operation not'
+    finds note '.* let the sandbox of the job (seccomp) allow memfd_create(); nor in /dev/shm: No space left on device: make'
 fi
 
 # ---- Programs -----------------------------------------------------------------------------------------------------------

@@ -61,8 +61,8 @@ struct facts {
     enum reason barred; /* why no engine may serve this communicator, else REASON_NONE; all ranks have agreed on it */
     int ranks;          /* p, the size of the communicator, >= 1 */
     int root;           /* the rank of the root; 0 if the call has none */
-    int roots;          /* of a stage of a composed call alone, else 0: see struct shape */
-    bool gathers;       /* the same */
+    int roots;          /* for a stage of a composed call, see struct shape; 0 for any other call */
+    bool gathers;       /* for a stage of a composed call, see struct shape; false for any other call */
     int64_t bytes;      /* m: bytes of the message without gaps; equal on all ranks, as MPI wants equal type signatures */
     int64_t units;      /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
     const struct machine *machine; /* where the ranks are; never NULL */

@@ -3,7 +3,7 @@
  * The user's settings. A setting comes from the environment (PLEACH_NAME), else from the file that PLEACH_CONF names. If
  * PLEACH_CONF is not set, the site's file takes the place of that file.
  *
- * One list, setting_list, describes all settings. The parser, the agreement between ranks and `pleach settings` read it, and
+ * One list, setting_list, describes all settings. The parser, `pleach settings` and the agreement between ranks read it, and
  * a test compares the manual's table with it.
  */
 #ifndef PLEACH_SETTINGS_H
@@ -50,7 +50,7 @@ struct settings {
     bool disable;
     struct engine_setting engine[COLLECTIVES];
     int64_t threshold[COLLECTIVES]; /* bytes; SIZE_INF: never an engine */
-    int64_t brief[COLLECTIVES];     /* the user's threshold, for engines for brief messages; 0: the user set none */
+    int64_t brief[COLLECTIVES];     /* for policy_brief(): 0 if `threshold` is the default, else the same as `threshold` */
     int64_t block[COLLECTIVES];     /* bytes; 0: from the model */
     int fractional_r;               /* ranks in a group of a fractional tree; 0: the number with the fewest rounds */
     struct figures figures;         /* -1: to be measured */
@@ -96,8 +96,8 @@ extern const struct setting setting_list[];
 extern const int setting_count;
 
 /*
- * Warnings: PROBLEM_UNKNOWN, no setting has the name; PROBLEM_IDLE, an engine is named for a collective that it does not
- * serve.
+ * Two kinds are warnings: PROBLEM_UNKNOWN (no setting has the name) and PROBLEM_IDLE (a setting names an engine for a
+ * collective that the engine does not serve).
  */
 enum { PROBLEM_BAD, PROBLEM_FILE, PROBLEM_UNKNOWN, PROBLEM_IDLE };
 
@@ -120,8 +120,8 @@ struct problem {
 int settings_read(struct settings *s, char *const env[], void (*report)(void *to, const struct problem *p), void *to);
 
 /*
- * Does the same, and reads the file `site`, if there is one, unless `env` has PLEACH_CONF, even an empty one. s->conf names
- * the file that was read.
+ * Does the same, and reads the file `site` if `env` has no PLEACH_CONF and this file exists. An empty PLEACH_CONF means no
+ * file. s->conf names the file that was read.
  */
 int settings_read_site(struct settings *s, const char *site, char *const env[],
                        void (*report)(void *to, const struct problem *p), void *to);
@@ -153,7 +153,7 @@ enum { SETTINGS_AGREED_MOST = 64 }; /* at least settings_agreed_count() */
  */
 int settings_agreed_count(void);
 
-/* Sets hash[i] to a hash of value i. Writes value i as the user would write it. */
+/* settings_hash() sets hash[i] to a hash of value i. settings_agreed_value() writes value i as the user would write it. */
 void settings_hash(const struct settings *s, uint64_t *hash);
 void settings_agreed_value(const struct settings *s, int i, char *text, size_t size);
 

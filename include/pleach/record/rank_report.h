@@ -28,8 +28,8 @@ struct tally {
     double bytes, seconds; /* of all calls */
     double least, most;    /* seconds of a call */
     double first;          /* seconds of the first call, which may include agreement and setup for the later ones */
-    double native, engine; /* predicted seconds of native and of the chosen engine, over calls with both predictions */
-    double predicted;      /* seconds that the calls with both predictions took */
+    double native, engine; /* seconds of native and of the chosen engine, by the model or by trials, over calls with both */
+    double predicted;      /* seconds that the calls with both took */
     double noise;          /* if trials measured native and engine: seconds by which their difference may be off; else 0 */
 };
 
@@ -84,7 +84,7 @@ struct rank_report {
     double measuring; /* seconds that measuring the machine took; no call's time includes them */
     int learned;      /* kinds; see report_trials() */
     double lost;      /* seconds; see report_trials() */
-    double missed;    /* upper bound on the seconds of any one site that count in rows without a site; see tables.h */
+    double missed;    /* the most seconds that a site may have taken beyond those of its rows; see tables.h */
 
     int rows, sites, frames, calls, others;
     struct rank_row *row;
