@@ -23,9 +23,8 @@ void doctor_shared(const struct settings *s);
 void doctor_program(const char *name, struct program *p);
 
 /*
- * Examines the job that this process belongs to or, outside of a job, the launchers in PATH, for a program that needs `mpi`
- * (MPI_NONE: unknown). Returns the name of a launcher that can start the program. Returns NULL if there is none, and in a
- * job.
+ * Checks whether the launcher fits a program that needs `mpi` (MPI_NONE: unknown). In a job, examines this job and returns
+ * NULL. Outside of a job, examines the launchers in PATH; returns the name of one that can start the program, or NULL.
  */
 const char *doctor_job(enum mpi mpi);
 

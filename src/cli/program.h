@@ -42,7 +42,7 @@ void program_examine(const char *name, struct program *p);
 /* Returns the reason why no call of the program can reach Pleach, as words behind "it is"; NULL if there is none. */
 const char *program_unserved(const struct program *p);
 
-/* If no call can reach Pleach, rank 0 prints a line with the reason, and that there will be no `wanted`. */
+/* If no call can reach Pleach, rank 0 prints the reason, and says that there will be no `wanted`. */
 void program_tell_unserved(const char *name, const struct program *p, const char *wanted);
 
 /* Writes the path of the program that execvp() would run by this name. False, with errno, if there is none. */

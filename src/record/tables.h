@@ -30,7 +30,7 @@ enum { ROWS = 2048, ROW_SLOTS = 2 * ROWS, SITES = 512, SITE_SLOTS = 2 * SITES, C
 struct tables {
     struct rank_row row[ROWS];           /* a row without calls is free */
     void *site[SITES][CALL_SITE_FRAMES]; /* as call_site_take() fills them; NULL in all frames behind the last */
-    struct rank_call call[CALLS];        /* the first calls that rank_report_keeps() */
+    struct rank_call call[CALLS];        /* the first calls for which rank_report_keeps() is true */
     int rows, sites, calls;              /* entries of row, site and call that have been used */
     double missed;                       /* most seconds that a site may have taken beyond those of its rows */
 

@@ -56,12 +56,12 @@ enum { CANDIDATES = 4 + ALGORITHMS };
  * native:NAME that the call may use, and lanes for a call that is too short for the model to take them. Every candidate
  * except native has a predicted time of at most CANDIDATE_FACTOR (constants.h) times the least one.
  *
- * If trials are shadow trials, one engine is enough. If these are for a file of lessons, measured figures choose this
- * engine, calls below SHORT_BYTES have two of them, and the model's choice is a candidate, too.
+ * Shadow trials have one engine, except in dry runs with dry_trials. If they are for a file of lessons, measured figures
+ * choose this engine, or two for calls below SHORT_BYTES, and the engine that the model would choose is a candidate, too.
  *
  * The first engine is the one with the least cost. The second is the best engine whose prediction differs from that of the
  * first. If the first engine sends along a chain of ranks, an engine without a chain is preferred as the second, and the
- * other way round. There is no second engine if both would go through a segment.
+ * other way round. If the first engine goes through a segment, the second does not.
  */
 int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
                       double seconds[CANDIDATES]);
@@ -103,7 +103,7 @@ void choose_stages(const struct settings *s, const struct rule *rule, const stru
  */
 struct plan choose_stage(const struct settings *s, const struct facts *f);
 
-/* The figures of a machine that was not measured. A choice in which no measurement may count has them, too. */
+/* The figures of a machine that was not measured. A choice in which no measurement may count uses them, too. */
 extern const struct figures nominal_figures[LINKS];
 extern const struct segment_figures nominal_segment;
 

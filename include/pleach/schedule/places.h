@@ -15,7 +15,7 @@
 /* Most levels of places: a node in a rack of a site takes three. */
 enum { PLACES_DEPTH = 4 };
 
-/* A place. Its parts are places, too; a single position is a place without parts. Only row 0 may have a single part. */
+/* A place. Its parts are places, too; a single position is a place without parts. No place has a single part. */
 struct place {
     int first, end; /* its positions: first .. end-1 */
     int next;       /* row of the place that follows it; the rows between are the places inside */
@@ -92,8 +92,9 @@ void places_free(struct places *t);
 
 /*
  * Sets the figures of all levels, each above 0, and the gap. Trees from these figures combine operands in another order than
- * trees from nominal figures, so places that decide about bits keep the nominal ones. These are 1 us between the innermost
- * parts, a gap of 0.5 us, and 1 ns a byte; each level further out has 16 times the latency, and 4 times the time a byte.
+ * trees from nominal figures, so places that decide about bits keep the nominal figures: a gap of 0.5 us and, between the
+ * innermost parts, a latency of 1 us and 1 ns a byte. Each level further out has 16 times the latency, and 4 times the
+ * time a byte.
  */
 void places_set_reach(struct places *t, const struct reach reach[], double gap);
 
