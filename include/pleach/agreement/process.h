@@ -24,7 +24,7 @@ struct process {
     int ranks;           /* size of MPI_COMM_WORLD; 0 if the library was used before MPI_Init */
     MPI_Comm probe;      /* a communicator of this process alone whose errors return, or MPI_COMM_NULL; see probe.h */
     enum cannot cannot;  /* CAN if it takes part */
-    uint64_t algorithms; /* of algorithms_find(); 0 if several threads may call MPI: a switch would affect them all */
+    uint64_t algorithms; /* that MPI can switch to (algorithms.h); 0 if several threads may call MPI: a switch affects all */
     struct settings settings;
 };
 
@@ -34,8 +34,8 @@ extern struct process process;
 bool process_initialized(void);
 
 /*
- * The number of ranks in MPI_COMM_WORLD, now or when the library was first used. It is 0 if MPI_COMM_WORLD does not exist
- * now, and the library was first used before MPI_Init.
+ * The number of ranks in MPI_COMM_WORLD. It is 0 if MPI_COMM_WORLD does not exist now and did not exist when the library
+ * was first used.
  */
 int process_ranks(void);
 
@@ -43,8 +43,8 @@ int process_ranks(void);
 bool process_threaded(void);
 
 /*
- * Waits until the launcher has forwarded our messages. When a rank aborts the job, the launcher drops messages that it has
- * not forwarded.
+ * Waits long enough for the launcher to forward the lines that we have printed. When a rank aborts the job, the launcher
+ * drops lines that it has not forwarded.
  */
 void let_through(void);
 
