@@ -89,7 +89,7 @@ static bool trials_speak(const struct job_group *g)
 struct claim claim_of(const struct job_group *g)
 {
     const struct tally *tried = &g->tried, *modelled = &g->modelled;
-    const double moved = 1 - fmax(g->waited, 0); /* the part of the time in which no rank waits */
+    const double moved = 1 - fmax(g->waited, 0); /* the part of the time in which a rank does not wait */
     const bool speak = trials_speak(g);
     struct claim c = {0};
     if (tried->native > 0)
