@@ -8,9 +8,9 @@
 #include "settings.h"
 
 /*
- * Why this process cannot take part in engines. The first message on every communicator carries this number. If it is not
- * CAN on some rank, no rank uses engines there (agree.c). The layout of the first message never changes, and these numbers
- * are part of it.
+ * Why engines cannot serve calls of this process. The first message of an agreement carries this number (agree.c). If the
+ * number of a rank is not CAN, no engine serves the communicator. The layout of the first message never changes, and these
+ * numbers are part of it.
  */
 enum cannot {
     CAN = 0,
@@ -20,11 +20,11 @@ enum cannot {
 };
 
 struct process {
-    int rank;            /* in MPI_COMM_WORLD; if the library was used before MPI_Init, what the launcher says, or 0 */
-    int ranks;           /* size of MPI_COMM_WORLD; 0 if the library was used before MPI_Init */
-    MPI_Comm probe;      /* a communicator of this process alone whose errors return, or MPI_COMM_NULL; see probe.h */
-    enum cannot cannot;  /* CAN if it takes part */
-    uint64_t algorithms; /* that MPI can switch to (algorithms.h); 0 if several threads may call MPI: a switch affects all */
+    int rank;            /* in MPI_COMM_WORLD; if the library was first used before MPI_Init, what the launcher says, or 0 */
+    int ranks;           /* size of MPI_COMM_WORLD; 0 if the library was first used before MPI_Init */
+    MPI_Comm probe;      /* contains only this process; its errors return; MPI_COMM_NULL if there is none; see probe.h */
+    enum cannot cannot;  /* CAN if engines can serve calls of this process */
+    uint64_t algorithms; /* to which MPI can switch (algorithms.h); 0 with several threads, as a switch affects them all */
     struct settings settings;
 };
 
