@@ -63,7 +63,7 @@ static struct engine_setting allowed(const struct settings *s, const struct rule
  * Nothing measured decides about bits unless PLEACH_REPRODUCIBLE is no. The machine's figures choose an engine only if all
  * engines give the same bits. For other calls the choice is an engine that does well on any machine (regret_list). There is
  * one exception: in a sum by an allreduce among 2^k ranks, native may give the same bits as the engines that pair operands.
- * A native sum of known numbers shows whether it does (src/agreement/pairs.c). If so, trials choose one of all these.
+ * A native sum of known numbers shows whether it does (src/agreement/pairs.c). If so, trials choose among native and these.
  */
 
 bool policy_order_counts(const struct facts *f)
@@ -86,7 +86,7 @@ static bool pairs(const struct facts *f)
 
 /* ---- The policy --------------------------------------------------------------------------------------------------- */
 
-/* Do ranks of a node share a segment, or may they still try to? */
+/* Do the ranks, all on one node, share a segment? Or may they still try to? */
 static bool may_share(const struct settings *s, const struct machine *m)
 {
     return m->near && s->shared > 0 && (m->cell || !m->shared_tried);
@@ -177,7 +177,7 @@ enum reason policy_quick(const struct settings *s, const struct facts *f)
     return REASON_NONE;
 }
 
-/* `composed`: may an engine serve whose calls are made of stages? Else: may one that goes through a segment itself? */
+/* May an engine serve that goes through a segment itself or, if `composed`, an engine whose calls are made of stages? */
 static bool any_shares(const struct policy *p, enum collective c, bool composed)
 {
     bool any = false;
@@ -200,7 +200,7 @@ bool policy_composed(const struct policy *p, enum collective c)
 
 /*
  * Are shadow trials worth their time? If measurements may not choose the engine, trials only serve reports (dry run) and
- * lessons. A shadow trial does not run an operation of the program, but another one, whose times would mislead in a report.
+ * lessons. A trial does not run an operation of the program, but a substitute, whose times would mislead in a report.
  */
 static bool shadow_pays(const struct settings *s, const struct facts *f)
 {

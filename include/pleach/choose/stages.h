@@ -29,7 +29,7 @@ void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_ph
 /*
  * The cutting of a composed call: its blocks are slices, `wide` is the number of lanes. `block`: the most bytes of a slice,
  * if a setting or a rule gives the size of blocks; else 0. All lanes have equally many slices. So a slice may have two
- * units, even if these are more than `block` bytes.
+ * units, even if two units are more than `block` bytes.
  */
 struct cutting lanes_cut(const struct facts *f, int64_t block);
 
