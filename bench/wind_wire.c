@@ -17,7 +17,7 @@
 const struct wire wind_wire = {WIRE(FIELD)};
 
 static const struct wind_machine *machine;
-static double *sent; /* two for each rank: the second when its last message leaves, to its own site and to other sites */
+static double *sent; /* two for each rank: when its last message to its own site leaves, and that to other sites; seconds */
 
 bool wind_wire_open(const struct wind_machine *w)
 {
