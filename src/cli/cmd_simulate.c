@@ -119,8 +119,8 @@ static void simulate_composed(const struct engine *e, const struct shape *shape,
 }
 
 /*
- * Simulates composed calls on nodes of all sizes. The ranks of a node are consecutive; if the order of operands is free,
- * ranks are also dealt to nodes in turn.
+ * Simulates composed calls on nodes of all sizes. The ranks of a node are consecutive. If the order of operands is free, the
+ * calls also run on nodes to which ranks are dealt in turn.
  */
 static void simulate_on_nodes(const struct engine *e, struct shape shape, struct outcome *t)
 {
@@ -266,7 +266,7 @@ const struct command command_simulate = {
     .details = "Verifies engines: all ranks run their schedules under strict rendezvous, where no message is buffered;\n"
                "reductions run with MPI_IN_PLACE, too. The command checks every result, and compares the rounds with the\n"
                "engine's bound. It checks a call of lanes as a sequence of stages, on nodes of --ranks-per-node ranks,\n"
-               "which are consecutive or dealt out in turn, and prints the most that a node moves beside a lower bound.\n"
+               "consecutive or dealt out in turn. It prints the most that a node moves, and a lower bound on it.\n"
                "For each engine and collective, the command prints a line that ends with `ok'. If it finds an error, it\n"
                "prints the first one alone, and its exit status is 1.\n",
     .options = options,

@@ -7,7 +7,7 @@
 
 /* The property that the compared calls share. */
 enum aspect { ASPECT_COLLECTIVE, ASPECT_SIZE, ASPECT_SITE, ASPECTS };
-extern const char *const aspect_names[ASPECTS]; /* also in a report as TSV */
+extern const char *const aspect_names[ASPECTS]; /* also the names in reports as TSV */
 
 struct run {
     const char *operand;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach doctor: shared by its files. Each file examines one thing, and prints a line for each finding. */
+/* What the files of pleach doctor share. Each file examines one thing, and prints a line for each finding. */
 #ifndef PLEACH_DOCTOR_H
 #define PLEACH_DOCTOR_H
 
 #include "program.h"
 #include "settings.h"
 
-/* OK: Pleach serves. NOTE: it serves, but the user should know something. PROBLEM: it does not serve; a remedy is named. */
+/* OK: all is well. NOTE: the user should know this, but need not act. PROBLEM: the user must act; exit status 1. */
 enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_PROBLEM };
 
-/* Writes the names of collectives, "bcast, scan", where bit c of `calls` is collective c. Returns text. */
+/* Writes the names of the collectives in `calls` (bit c: collective c), such as "bcast, scan". Returns text. */
 enum { CALLS_TEXT = 80, CALLS_ALL = (1 << COLLECTIVES) - 1 };
 const char *doctor_calls(unsigned calls, char text[CALLS_TEXT]);
 

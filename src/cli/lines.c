@@ -106,7 +106,7 @@ static void set_shown(struct source_frame *f, const struct code_line *line)
     make_printable(f->shown, ""); /* one line, whatever the file holds */
 }
 
-/* Finds the lines of frames in one file. */
+/* Finds the lines of `count` frames whose code is in one file. */
 static enum codefile_end find_of_file(struct source_frame **f, int count)
 {
     struct code_line *line = cli_memory((size_t)count, sizeof *line);

@@ -20,7 +20,7 @@ struct summary {
     bool dry;       /* some logs are of dry runs: LOG_ENGINE has the engines that would have served */
 };
 
-/* The name of a grouping: that of its column. LOG_SIZE has none, but size classes: 64K for 32K < `bytes` <= 64K. */
+/* The name of a grouping: that of its column, or "size" for size classes, such as 64K for 32K < `bytes` <= 64K. */
 const char *grouping_name(int grouping);
 
 /*
