@@ -26,8 +26,8 @@ struct place {
 /* The cost of messages between the parts of places on one level. */
 struct reach {
     double alpha; /* seconds of the shortest message, one way */
-    double flow;  /* seconds a byte of one stream of messages between two ranks */
-    double up;    /* seconds a byte over the boundary of the slowest part, all streams together */
+    double flow;  /* seconds for a byte, in one stream of messages between two ranks */
+    double up;    /* seconds for a byte over the boundary of the slowest part, in all streams together */
 };
 
 /* The size of one level. */
@@ -51,7 +51,7 @@ struct places {
     struct reach reach[PLACES_DEPTH + 2];
     double gap;
     bool measured;        /* the figures were set; else they are nominal */
-    bool reserved;        /* places differ, and engines have memory to make trees over them; see engines/workshop.h */
+    bool reserved;        /* places differ, and there is memory to make trees over them; see engines/workshop.h */
     struct place place[]; /* row 0: all ranks; then the parts of a place in order, each with the places inside it */
 };
 

@@ -13,8 +13,8 @@
 #include <limits.h>
 
 /*
- * Is the rank's cell read? The last rank's operand is in no other rank's prefix, and a root that is last begins with its
- * own operand.
+ * Does a rank read this rank's cell? The last rank's operand is in no other rank's prefix, and a root that is the last rank
+ * begins with its own operand.
  */
 static bool is_read(const struct shape *s, int rank)
 {
