@@ -2,7 +2,7 @@
 /*
  * Measures the nanoseconds that a call spends in Pleach, without the MPI library. There are three cases: the settings name
  * the engine that serves, the history has found that engine the best, or the history has found the native call the best.
- * The call is short, has one block, and repeats an earlier one. After a few real calls, functions that do nothing replace
+ * The call is short, has one block, and repeats an earlier call. After a few real calls, functions that do nothing replace
  * the MPI functions that the call uses. So the remaining time is Pleach's.
  */
 #include "interpose.h"

@@ -76,8 +76,8 @@ static struct figures ring(const int *order, int first, int end, int stride, int
 }
 
 /*
- * Measures the reach between the first two parts of a place. One pair of ranks gives alpha and flow; all pairs at once give
- * up.
+ * Measures the reach between the first two parts of a place. One pair of ranks gives the fields alpha and flow; all pairs at
+ * once give the field up.
  */
 static struct reach reach_between(const struct places *t, const int *order, int row, int mine)
 {

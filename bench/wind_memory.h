@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The memory of simulated nodes. On the platform `cluster' of scripts/wind-tunnel, a host computes bytes instead of flops:
- * its speed is the rate at which a core loads and stores, and it has as many cores as its memory can serve at that rate. Its
- * ranks share it. A copy of m bytes loads and stores 2m bytes, a fold 3m, by engines and in native calls alike.
+ * its speed is the rate at which a core loads and stores, and it has as many cores as its memory can serve at that rate. All
+ * its ranks share this memory. A copy of m bytes loads and stores 2m bytes, a fold 3m, by engines and in native calls alike.
  *
  * A message inside a node, native or of an engine, is copied twice. It crosses two links that stand for the copies: on the
  * first, each message goes as fast as a core copies; on the second, all messages of the node together go at a quarter of the
- * memory's rate. SMPI shares out the links apart from the host's cores, which favours messages.
+ * memory's rate. SMPI shares out links and cores separately, which favours messages.
  */
 #ifndef PLEACH_WIND_MEMORY_H
 #define PLEACH_WIND_MEMORY_H

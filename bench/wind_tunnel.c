@@ -19,8 +19,8 @@
  *     best:ENGINE   that engine, with the best number of blocks
  *     best:magpie   the trees of MagPIe (wind_magpie.c), with the best number of blocks
  *
- * SMPI performs some calls otherwise than MPICH. If auto leaves such a call to the native library, an engine stands for that
- * library, one that does what MPICH does. For scans, which SMPI passes from rank to rank, this is doubling. For all-reduces
+ * SMPI performs some calls otherwise than MPICH. If auto leaves such a call to the native library, an engine that does what
+ * MPICH does stands for that library. For scans, which SMPI passes from rank to rank, this is doubling. For all-reduces
  * of a built-in operation on 2^k ranks, one on each node, it is butterfly, which then is Rabenseifner's algorithm.
  *
  * The library's own executor, src/run, performs engines. Computing takes no simulated time without `memory'. The program
@@ -40,7 +40,7 @@
 /* Bytes of the smallest blocks that best:ENGINE tries. */
 enum { LEAST_BLOCK = 256 };
 
-/* Results are checked if the messages of all ranks together have at most so many bytes: of engines, and of native calls. */
+/* Results of engines and of native calls are checked if the messages of all ranks together have at most so many bytes. */
 #define MOST_CHECKED (INT64_C(256) << 20)
 #define MOST_NATIVE (INT64_C(1) << 30)
 
@@ -305,7 +305,7 @@ static bool native_fits(const struct facts *f)
 }
 
 /*
- * Returns the plan of an engine, or of MagPIe if it is NULL, with blocks of `block` bytes. If `block` is 0, the engine takes
+ * Returns the plan of engine e, or of MagPIe if e is NULL, with blocks of `block` bytes. If `block` is 0, the engine takes
  * the model's blocks, and MagPIe whole messages. Doubling stands for MPICH's scan, so it always sends whole messages.
  */
 static struct plan plan_of(const struct tunnel *t, const struct engine *e, int64_t block)

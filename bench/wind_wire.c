@@ -2,9 +2,9 @@
 /*
  * Wires; see wind_wire.h.
  *
- * Between sites, a real MPI library buffers messages, and TCP carries them one after the other. In SMPI, messages that are
- * sent soon one after the other would share the link, and all would arrive late. So before a rank sends a message, it waits
- * as long as the message before would take alone to leave, but not until that message has arrived.
+ * Between sites, a real MPI library buffers messages, and TCP carries them one after the other. In SMPI, messages in quick
+ * succession would share the link, and all would arrive late. So before a rank sends, it waits until its last message would
+ * have left if that had the link to itself. It does not wait until that message has arrived.
  *
  * SMPI's ranks are threads of one process and share all variables. So each rank has its own entries in `sent`.
  */
@@ -17,7 +17,7 @@
 const struct wire wind_wire = {WIRE(FIELD)};
 
 static const struct wind_machine *machine;
-static double *sent; /* two for each rank: when its last message to its own site, and to other sites, has left, in seconds */
+static double *sent; /* two for each rank: when its last message to its own site leaves, and that to other sites; seconds */
 
 bool wind_wire_open(const struct wind_machine *w)
 {

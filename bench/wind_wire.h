@@ -15,12 +15,12 @@ extern const struct wire wind_wire;
  */
 extern const struct wire wind_wire_far;
 
-/* No message waits for its receiver. Nothing keeps ranks from running ahead, so it is for short messages alone. */
+/* No message waits for its receiver. Nothing keeps ranks from running ahead, so this wire is for short messages alone. */
 extern const struct wire wind_wire_free;
 
 /*
- * Collective, before a use of wind_wire_far or wind_wire_free. The machine must have sites, and outlive the use. False,
- * perhaps on some ranks only, if memory is short.
+ * Call it on all ranks before they use wind_wire_far or wind_wire_free. The machine must have sites, and outlive the use.
+ * Returns false, perhaps on some ranks only, if memory is short.
  */
 bool wind_wire_open(const struct wind_machine *w);
 

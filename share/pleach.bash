@@ -23,7 +23,7 @@ _pleach_values() {
     done
 }
 
-# Prints the value of option $1 as the help text $2 shows it; nothing if the option takes none.
+# Prints the value of option $1 as the help text $2 shows it. Prints nothing if the option takes no value.
 _pleach_option_value() {
     awk -v option="$1" '/^  -/ {
         for (i = 1; i <= 2; i++)
@@ -50,7 +50,7 @@ _pleach() {
         words=$("$pleach" --help 2>/dev/null | awk '!NF { part++ } part == 2 && NF { print $1 } /^  --/ { print $1 }')
     else
         help=$("$pleach" "$command" --help 2>/dev/null) || return 0
-        # Counts the operands before the word. $value becomes the value of the option before it, if that takes one.
+        # Counts the operands before the word. If the word is an option's value, $value becomes its text in the help.
         for ((i = 2; i < COMP_CWORD; i++)); do
             if [ -n "$value" ]; then
                 value=''
@@ -66,7 +66,7 @@ _pleach() {
         elif [[ -z $value && $word == -* ]]; then
             words=$(awk '/^  -/ { print $1 ~ /,$/ ? $2 : $1 }' <<<"$help")
         elif [ -z "$value" ]; then
-            # In the usage operands come first: Usage: pleach schedule ENGINE COLLECTIVE --ranks ...
+            # In the usage, operands come first: Usage: pleach schedule ENGINE COLLECTIVE --ranks ...
             value=$(awk -v n="$operand" 'NR == 1 {
                 for (i = 4; i <= NF && $i !~ /^[-[]/; i++)
                     if (i == 4 + n)

@@ -146,8 +146,8 @@ START_TEST(shows_times_and_waiting)
     b.part.end = END_RUNNING;
     write_page(joined(job_begin(), (const struct rank_report *const *)p, 2));
     well_formed();
-    expect("Collectives took <b>25%</b> of the run. Engines served <b>67%</b> of that; ranks waited for each other "
-           "<b>33%</b>.");
+    expect("Collectives took <b>25%</b> of the run. Engines served <b>67%</b> of that time; for <b>33%</b> of it, ranks "
+           "waited for each other.");
     expect("<b>allreduce</b> at <code>solve+0x1f &#60; main+0x3a</code>: 17% of the run, 33% of which was waiting.</p>");
     expect("<code class='command'>./app -n 5</code>");
     expect("<dd>8 on 2 nodes</dd>");
@@ -226,13 +226,13 @@ START_TEST(predicts_the_other_way)
     write_page(joined(job_begin(), (const struct rank_report *const *)p, 1));
     expect("<rect class='engines' x='70' y='6' width='125.0' height='11'/>");
     expect("<rect class='native' x='70' y='18' width='250.0' height='3'/>");
-    expect("natively predicted: 2s instead of 1s");
+    expect("predicted natively: 2s instead of 1s");
     p[0]->dry = true;
     p[0]->row[0].engine = 0;
     write_page(joined(job_begin(), (const struct rank_report *const *)p, 1));
     expect("<rect class='would' x='70' y='6' width='250.0' height='11'/>");
     expect("<rect class='engines' x='70' y='18' width='125.0' height='3'/>");
-    expect("with engines predicted: 500ms instead of 1s");
+    expect("predicted with engines: 500ms instead of 1s");
     expect("<p class='next'>Cannot tell what Pleach would do: engines were not measured, and by the model it would save "
            "500 ms of 12 s, or nothing; to see, unset PLEACH_DRY_RUN.</p>");
 }

@@ -84,11 +84,11 @@ END
     doctor '' LD_PRELOAD="$scratch/sandbox.so"
     finds '[on][ko]t*e*' 'ranks of a node can share memory in /dev/shm'
     doctor '' LD_PRELOAD="$scratch/sandbox.so" PLEACH_SHARED=1000G
-    finds note 'ranks of a node can share memory in /dev/shm, but .* is free there, less than PLEACH_SHARED: make it larger'
+    finds note 'ranks of a node can share memory in /dev/shm, but .* is free there, less than PLEACH_SHARED: make /dev/shm'
     doctor '' LD_PRELOAD="$scratch/sandbox.so" FULL=yes
     healthy
-    finds note 'ranks of a node cannot share memory, and exchange messages instead: by memfd_create(): Operation not'
-    finds note '.* let the sandbox of the job (seccomp) allow memfd_create(); in /dev/shm: No space left on device: make it'
+    finds note 'ranks of a node exchange messages, as they cannot share memory by memfd_create(): Operation not'
+    finds note '.* let the sandbox of the job (seccomp) allow memfd_create(); nor in /dev/shm: No space left on device: make'
 fi
 
 # ---- Programs -----------------------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ cp "$five" "$scratch/unknown"
 dd if=/dev/zero of="$scratch/unknown" bs=1 seek="$(($(getconf LONG_BIT) == 64 ? 60 : 48))" count=2 conv=notrunc 2>/dev/null
 doctor "$scratch/unknown"
 healthy
-finds note "$scratch/unknown: some symbols of it or of its libraries cannot be read: its calls are not known\$"
+finds note "$scratch/unknown: some symbols of the program or of its libraries cannot be read, so its calls are not known\$"
 stub='int PMPI_Bcast(void) { return 0; } int MPI_Bcast(void) { return 0; }
     int MPI_Reduce_local(void) { return 0; } int MPI_Scan_init(void) { return 0; }
     int mpi_bcast_init_f08ts_(void) { return 0; }'
@@ -187,7 +187,7 @@ for name in libmpi_abi.so.0 libmpi.so.1; do
         for command in run advise; do
             "$scratch/alone/pleach" $command "$scratch/for-$name" >"$out" 2>&1 || fail "$command: exit status $?"
             equal "$command" "$(cat "$out")" \
-                "pleach $command: $scratch/for-$name needs libpleach-abi.so ($scratch/$name), which is not installed: it runs without Pleach"
+                "pleach $command: $scratch/for-$name runs without Pleach: it needs libpleach-abi.so ($scratch/$name), which is not installed"
         done
         PMI_RANK=1 "$scratch/alone/pleach" run -v "$scratch/for-$name" >"$out" 2>&1
         [ ! -s "$out" ] || fail "rank 1 says $(cat "$out")"
@@ -235,7 +235,7 @@ if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; 
     echo "$calls" | compiled tooled -l:libtool.so $linked
     doctor "$scratch/tooled"
     healthy
-    finds note "$scratch/tooled: $scratch/libtool.so has MPI_ functions of its own: it does not see"
+    finds note "$scratch/tooled: $scratch/libtool.so has its own MPI_ functions, which do not see"
     # A library may have functions of its own with names like MPI's in Fortran, as R's Rmpi does.
     echo 'int mpi_bcast(void); int mpi_bcast(void) { return 0; }' | compiled libown.so -shared -fPIC
     # shellcheck disable=SC2086 # words
@@ -310,12 +310,12 @@ done
 if [ -e "$scratch/libtool.so" ]; then
     doctor '' LD_PRELOAD="$LIBPLEACH:$scratch/libtool.so"
     healthy
-    finds note "LD_PRELOAD names $scratch/libtool.so: it does not see the calls that Pleach serves\$"
+    finds note "LD_PRELOAD names $scratch/libtool.so, which does not see the calls that Pleach serves\$"
     doctor '' LD_PRELOAD="$scratch/libtool.so"
     healthy
-    finds note "LD_PRELOAD names $scratch/libtool.so: it does not see the calls that Pleach serves\$"
+    finds note "LD_PRELOAD names $scratch/libtool.so, which does not see the calls that Pleach serves\$"
     doctor '' LD_PRELOAD="$scratch/libtool.so $LIBPLEACH"
-    finds problem "LD_PRELOAD names $scratch/libtool.so before Pleach's library: it takes the calls"
+    finds problem "LD_PRELOAD names Pleach's library behind $scratch/libtool.so, which takes the calls"
 fi
 doctor '' LD_PRELOAD="$YIELD:$LIBPLEACH"
 healthy

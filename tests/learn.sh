@@ -99,7 +99,7 @@ equal 'the call that has measured' "$(took engine native native-faster "$scratch
 # If no figure was measured, an engine serves that does well on any machine.
 # shellcheck disable=SC2086
 learns 3 $made_up LIAR_BUSY=1 PLEACH_REPORT="$scratch/slow%r.txt" "$programs/learn" repeat bcast 131072 40
-lines "$scratch/log.1" '^# measured: .*; given up, as it took too long, so taken as nominal: within a node; ' 1
+lines "$scratch/log.1" '^# measured: .*; given up, as it took too long; nominal: within a node; ' 1
 says "$scratch/slow0.txt" '(nominal: measuring took too long)'
 lines "$scratch/slow0.txt" "^  measuring the machine, once: [0-9.]*s a rank, which no call's time includes\$" 1
 equal 'the first in the dark' "$(served MPI_COMM_WORLD bcast | head -n 1)" 'chain model'

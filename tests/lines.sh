@@ -177,7 +177,7 @@ sed -i '2s/^/\n/' help.c
 builds -g
 shown log "$(echo "$raw" | sed -n 's/^\(library+[^ ]*\) .*/\1 < main (program.c:13)/p')
 solve (program.c:7) < main (program.c:12)"
-says_once '^pleach log: .*/libhelp\.so was built anew since it ran'
+says_once '^pleach log: .*/libhelp\.so has been built anew since it ran'
 mkdir away
 mv program libhelp.so away
 shown log "$raw"

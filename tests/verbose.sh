@@ -41,10 +41,10 @@ line "$who, 1 rank; every call goes to the native MPI library"
 
 # Rank 0 cannot know of all ranks: they make no call together that Pleach serves, and one may lack the library.
 runs 3 PLEACH_VERBOSE=yes "$programs/aloof" halves
-line "$who, 3 ranks, loaded on 2 at least; all ranks together made no call that it serves"
+line "$who, 3 ranks, loaded on 2 at least; all ranks together made no call that Pleach serves"
 timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_VERBOSE=yes "$programs/aloof" halves : \
     -n 1 "$programs/aloof" halves >"$out" 2>&1 || fail "a rank without the library: exit status $?"
-line "$who, 3 ranks, loaded on 2 at least; all ranks together made no call that it serves"
+line "$who, 3 ranks, loaded on 2 at least; all ranks together made no call that Pleach serves"
 if ! with openmpi; then # Open MPI 4 has no sessions
     runs 2 PLEACH_VERBOSE=yes "$programs/sessions"
     line "$who, loaded on 2 ranks at least"

@@ -2,8 +2,8 @@
 /*
  * All ranks find out once whether engines may serve them. Pleach makes no decision before that.
  *
- * The ranks agree at the first intercepted call, of any size, on a communicator that does not lie inside one whose ranks
- * have agreed; see group_info.h. The first message has a few words, and its size is fixed. If it does not settle the matter,
+ * The ranks of a communicator agree at its first intercepted call, of any size, unless they have agreed in a communicator
+ * around it; see group_info.h. The first message has a few words, and its size is fixed. If it does not settle the matter,
  * the ranks compare their settings next. A rank that cannot take part says so in the first message, because no rank alone
  * may make its calls native after the start.
  *
@@ -28,8 +28,8 @@
 #include <string.h>
 
 /*
- * Seconds that rank 0 waits for other ranks before it says so, if PLEACH_PATIENCE is not set. Programs are not likely to
- * compute for so long between two calls.
+ * Seconds that rank 0 waits for other ranks before it says so, if PLEACH_PATIENCE is inf. Programs are not likely to compute
+ * for so long between two calls.
  */
 static const double PATIENCE = 600;
 
@@ -38,8 +38,8 @@ static const double PATIENCE = 600;
  * same in all releases, now and in future, because ranks with different releases also exchange it. If all ranks give a
  * number and its complement, the two maxima show the largest and the smallest number. These are equal if all ranks have the
  * same number. If builds differ, or if a rank cannot take part, the ranks send nothing more, and no engine serves this
- * communicator. No engine serves the communicators inside it either, and their ranks send nothing, unless a rank sets ASKS
- * or could not remember the outcome. Then a communicator inside it begins with this message, too.
+ * communicator. Communicators inside it inherit this outcome, and their ranks send nothing. But if a rank sets ASKS or could
+ * not remember the outcome, a communicator inside it begins with this message, too.
  */
 enum hello {
     BUILD,     /* release_build() */
@@ -53,7 +53,7 @@ enum hello {
     HELLO
 };
 
-/* Group infos outside of all lists: for ranks of another job, and by the CANNOT of a first message. [0]: builds differ. */
+/* Group infos outside of the list: for ranks of another job, and for each CANNOT of a first message ([0]: builds differ). */
 static struct group_info other_job = {.barred = REASON_OTHER_JOB},
                          barred[] = {{.barred = REASON_MISMATCH},
                                      [CANNOT_CONTEXT] = {.barred = REASON_NO_CONTEXT},
@@ -75,7 +75,7 @@ static void patient_max(struct comm *c, uint64_t *value, int count)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     int done = 0;
-    /* Three ranks say it, one after the other, so that the user learns it even if rank 0 is missing. */
+    /* Three ranks report the wait, one after the other, so that the user learns of it even if rank 0 is missing. */
     bool speaks = c->rank < 3;
     const double set = process.settings.patience, patience = (isfinite(set) ? set : PATIENCE) * (c->rank + 1);
 
@@ -214,14 +214,14 @@ static bool ask_ranks(struct comm *c, struct group_info *found, enum cannot cann
     }
     if (most[ID] != 0 && most[ID] == ~most[ID_NOT])
         return false;
-    assert(found); /* a rank without memory for it has said that it cannot take part */
+    assert(found); /* a rank without memory for `found` has said that it cannot take part */
     found->asked = most[ASKS];
     find_agreed(c, found);
     c->locality.info = found;
     return true;
 }
 
-/* Do all ranks belong to this job, that is, to this process's MPI_COMM_WORLD? */
+/* Do all ranks belong to this process's MPI_COMM_WORLD, so to one job? True if MPI_COMM_WORLD does not exist now. */
 static bool of_this_job(MPI_Comm comm)
 {
     MPI_Group world, group;

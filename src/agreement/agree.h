@@ -7,9 +7,9 @@
 #include "process.h"
 
 /*
- * Collective over c, unless c lies inside a communicator that has agreed before. Sets c->locality.info, which contains the
- * nodes of the ranks, the rules, and whether engines may serve at all. They may if all ranks have the same library, can take
- * part, and have equal and good settings. `cannot` says why this rank cannot take part. The other ranks learn it here.
+ * Collective over c, unless c inherits its group info without a message. Sets c->locality.info, which contains the nodes of
+ * the ranks, the rules, and whether engines may serve at all. They may if all ranks have the same library, can take part,
+ * and have equal and good settings. `cannot` says why this rank cannot take part. The other ranks learn it here.
  */
 void agree(struct comm *c, enum cannot cannot);
 
@@ -20,7 +20,7 @@ void agree(struct comm *c, enum cannot cannot);
  */
 char *text_shared(struct comm *c, char *text, bool *unread);
 
-/* Rank 0 reports an error of such a text, and its effect. It aborts the job instead, if PLEACH_STRICT says so. */
+/* Rank 0 reports an error of such a text, and the effect of the error. With PLEACH_STRICT it then aborts the job. */
 void text_broken(const struct comm *c, const char *setting, const char *why, const char *effect);
 
 /*

@@ -2,9 +2,9 @@
 /*
  * Compares the clocks of hosts; see clocks.h.
  *
- * Ranks under one kernel share its monotonic clock, whatever namespaces they are in. The first rank of each other node asks
- * rank 0 several times for the time, and uses the answer with the shortest round trip. Half of this round trip bounds the
- * error.
+ * Ranks under one kernel share its monotonic clock, even if they run in different containers. The first rank of each other
+ * node asks rank 0 several times for the time, and uses the answer with the shortest round trip. Half of this round trip
+ * bounds the error.
  */
 #include "clocks.h"
 

@@ -3,10 +3,10 @@
  * Measures alpha, beta, gamma and the native calls within a node; see figures.h.
  *
  * A step of an engine is a Sendrecv by all ranks at once. So one measurement times rings of all ranks of a node, on all
- * nodes together, and another times one ring through one rank of each node. The line through the times for a small and a
- * large block gives alpha and beta. In a ring, each step of a rank waits for the message that its neighbour sent in the step
- * before. In a chain, a rank does not wait, because the ranks before it are ahead. So the same rings, opened to lines, give
- * the gap.
+ * nodes together, and another times one ring through one rank of each node. The straight line through the times for a small
+ * and a large block gives alpha and beta. In a ring, each step of a rank waits for the message that its neighbour sent in
+ * the step before. In a line of ranks, a rank does not wait, because the ranks before it are ahead. So the same rings,
+ * opened to lines of ranks, give the gap.
  *
  * Measurements do not count if they were disturbed (sample.h), or if they are impossible because more bytes take less time.
  * Nominal figures replace them.
@@ -133,7 +133,7 @@ static bool measure_ring(struct measurement *w, int most, struct figures *f)
     w->bytes = most;
     const struct sample large = sample_take(w, STEADY_LARGE, REPEATS);
     f->beta = (large.seconds - small.seconds) / (most - SMALL);
-    /* The straight line at zero bytes. A step of a few bytes may be faster or slower, but engines make no such steps. */
+    /* The straight line at zero bytes gives alpha. Steps of a few bytes may differ, but engines make no such steps. */
     f->alpha = small.seconds - f->beta * SMALL;
     w->bytes = 2 * SMALLEST_MESSAGE;
     const struct sample middle = sample_take(w, STEADY_LARGE, REPEATS);

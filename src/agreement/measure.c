@@ -64,8 +64,8 @@ static void find_figures(struct comm *c, const struct by_node *list, char *buffe
 }
 
 /*
- * Has the latency between nodes changed? If a measurement was disturbed, this is unknown, and the result is false. It is the
- * same on all ranks.
+ * Has the latency between nodes changed? If a measurement was disturbed, this is unknown, and the result is false. The
+ * result is the same on all ranks.
  */
 static bool has_moved(const struct machine *before, const struct group_info *found)
 {
@@ -99,8 +99,8 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
     else
         region_measure(c, &list, found, false, &limit);
     /*
-     * Sorts the ranks by places, because engines exchange messages between neighbours in this order. Even the slowest
-     * link of the rings does not make measuring long.
+     * Sorts the ranks by places, because engines exchange messages between neighbours in this order. Measuring stays short
+     * even if a ring has a slow link.
      */
     region_sort(c, &list, found);
     find_figures(c, &list, buffers, found, &limit);

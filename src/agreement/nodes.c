@@ -77,7 +77,7 @@ static bool settle_memory(struct comm *c, bool have)
     return !said[NO_MEMORY];
 }
 
-/* Are the outermost places of these ranks sites, and at least two? */
+/* Do these ranks lie in at least two sites? */
 static bool sites_apart(const struct group_info *own, int ranks)
 {
     bool apart = false;

@@ -12,7 +12,7 @@
  */
 enum { COLUMNS = 61 };
 
-static const int64_t MOST_BYTES = 64 << 20; /* chosen by hand, because the call takes time and memory */
+static const int64_t MOST_BYTES = 64 << 20; /* longer calls are not tried, because they take time and memory; by hand */
 
 /* A number between 0.5 and 1.5 with random bits in all places. */
 static double operand(int rank, int column)

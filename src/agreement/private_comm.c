@@ -11,13 +11,13 @@
  * communicators of the program. If two ranks take part in the same two collective calls, both make them in the same order.
  * Otherwise the program could deadlock, as MPI allows any collective call to wait for all ranks. A call is over on a rank
  * when its messages are complete, and no message overtakes another one of the same sender. So no call receives a message of
- * another call, if a call that is over has received all its messages and no longer uses scratch memory.
+ * another call, provided that a call ends only after it has received all its messages and uses no scratch memory any more.
  *
  * With several threads, the calls have no common order. If a process may call MPI from several threads, communicators
  * therefore do not share: each has a private communicator of its own, and BUDGET limits their number. The same holds for
  * sessions outside of MPI_Init and MPI_Finalize.
  *
- * The ranks of a communicator agree whether they know the same private communicator that they may join. They may know
+ * Before the ranks of a communicator join a private communicator, they compare which one each of them knows. They may know
  * different ones: MPI deletes the attributes of a freed communicator when its last request is complete, which happens at a
  * different time on each rank. In that case the ranks make a new private communicator.
  */
@@ -163,8 +163,8 @@ static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
 }
 
 /*
- * Gives c's channel a private communicator, unless it has one. Returns false on all ranks if no context id is left, or if
- * the ranks do not make the same calls. Then no engine serves c any more.
+ * Gives c's channel a private communicator, unless it has one. Returns false on all ranks if there is none for c, or if the
+ * ranks do not make the same calls. Then no engine serves c any more.
  */
 static bool connect_ranks(struct comm *c)
 {
@@ -173,7 +173,7 @@ static bool connect_ranks(struct comm *c)
         return c->private_comm != NULL;
     struct private_comm *old = candidate(c), *fresh = private_comm_new(c);
     uint64_t most[WORDS] = {[ID] = old ? old->id : 0,  [NEW_ID] = c->rank == 0 ? group_info_new_id(process.rank) : 0,
-                            [LOOSE] = c->listed.loose, /* a loose state would never leave it */
+                            [LOOSE] = c->listed.loose, /* a loose state would never leave the private communicator */
                             [FULL] = !fresh,           [MADE] = c->made,
                             [MADE_NOT] = ~c->made};
     most[ID_NOT] = ~most[ID];

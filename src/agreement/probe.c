@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes the communicator of this process alone; see probe.h. */
+/* Makes the probe, a communicator that contains only this process; see probe.h. */
 #include "probe.h"
 
 #include <pthread.h>

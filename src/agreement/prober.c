@@ -173,8 +173,8 @@ static void ping_all(struct work_of_host *w)
 /* ---- The prober ------------------------------------------------------------------------------------------------------ */
 
 /*
- * Gives all ranks the largest value of each number. A rank that has not measured a number has 0 for it. Of the two ends of a
- * flow, the slower one counts. The ranks also share the time that has passed; see limit.h.
+ * Gives all ranks the largest value of each number. A rank that has not measured a number has 0 for it. So the slower of the
+ * two ends of a flow counts. The ranks also share the time that has passed; see limit.h.
  */
 static void share_fields(struct field *f, size_t numbers)
 {
@@ -240,8 +240,8 @@ static bool exchange_flows(void *self, struct flow *flow, int count, int64_t byt
         return false;
     memset(f->times, 0, (size_t)count * sizeof *f->times);
     /*
-     * The exchange may have to open a connection, so a byte each way opens it first. It needs no barrier, because no rank
-     * comes here before all ranks have ended the previous batch.
+     * A first exchange may have to open a connection, so hosts exchange one byte first. No barrier is needed, because no
+     * rank comes here before all ranks have ended the previous batch.
      */
     pmpi.wire.Sendrecv(&out, 1, MPI_CHAR, other, 0, &in, 1, MPI_CHAR, other, 0, comm, MPI_STATUS_IGNORE);
     if (mine < count) {

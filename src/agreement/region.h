@@ -26,8 +26,8 @@ void region_keep(struct comm *c, const struct by_node *list, struct group_info *
 void region_sort(struct comm *c, struct by_node *list, const struct group_info *found);
 
 /*
- * Collective over c. `found` is the group info of a group around c. If it has a survey, sets c's measured places, and c's
- * figures by level. If memory is short on a rank, c keeps its sure places.
+ * Collective over c. `found` is the group info of a group around c. If it has a survey, sets c's measured places and their
+ * figures. If memory is short on a rank, c keeps the places that it has.
  */
 void region_take(struct comm *c, const struct group_info *found);
 

@@ -31,7 +31,7 @@ static const double LONGEST = 20e-3;      /* seconds of all measuring; if it tak
 static const double PAYS = 0.9;           /* another way to copy serves if it takes at most this part of the time; by hand */
 static const double SHORTEST_WAIT = 1e-8; /* seconds; no processor is faster; by hand */
 static const double LEAST_BYTE = 1e-12;   /* seconds per byte; no processor is faster; by hand */
-static const int64_t PAST_FROM = 8 << 10; /* bytes from which copies go past the caches; by hand: each has a fence */
+static const int64_t PAST_FROM = 8 << 10; /* bytes from which copies go past the caches; by hand, as each copy has a fence */
 
 struct laps {
     struct measurement w; /* the first field, because lap() gets a pointer to it */
@@ -194,8 +194,8 @@ static struct result measure(struct laps *l)
 /* ---- Earlier segments ------------------------------------------------------------------------------------------------ */
 
 /*
- * The latest result of this process, and the number of ranks of its segment, which is 0 if there is no result. Two threads
- * may read it at once.
+ * The latest result of this process, and the number of ranks of its segment, which is 0 if there is no result. Several
+ * threads may use both at once.
  */
 static struct result latest;
 static int latest_ranks;
@@ -231,7 +231,7 @@ void segment_figures_measure(struct segment *s, MPI_Comm comm)
     if (!all)
         r = nothing;
     if (buffers)
-        memset(buffers, 0, 2 * (size_t)s->cell); /* otherwise the kernel would map the same page of zeros everywhere */
+        memset(buffers, 0, 2 * (size_t)s->cell); /* otherwise Linux would map the same page of zeros everywhere */
     if (!all && pmpi_agreed(comm, buffers != NULL, MPI_MIN) && buffers) /* pmpi_agreed() implies `buffers` */
         r = measure(&l);
     free(buffers);

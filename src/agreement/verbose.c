@@ -30,7 +30,7 @@ static const char *service(const struct group_info *found, char *text, size_t si
     else
         snprintf(text, size, "%s",
                  found->oversubscribed
-                     ? "; a node has more ranks than cores: only engines of shared memory serve, and named ones"
+                     ? "; a node has more ranks than cores, so only engines of shared memory and named engines serve"
                      : "");
     return text;
 }
@@ -65,7 +65,7 @@ void verbose_close(void)
         say("Pleach " PACKAGE_VERSION " on %s, 1 rank; every call goes to the native MPI library", mpi);
     else if (ranks)
         say("Pleach " PACKAGE_VERSION
-            " on %s, %d ranks, loaded on %d at least; all ranks together made no call that it serves",
+            " on %s, %d ranks, loaded on %d at least; all ranks together made no call that Pleach serves",
             mpi, ranks, most);
     else /* a program that uses sessions only */
         say("Pleach " PACKAGE_VERSION " on %s, loaded on %d rank%s at least", mpi, most, plural(most));

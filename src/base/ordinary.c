@@ -14,8 +14,8 @@ enum { PAGE = 4096, STACK = 64 << 20 }; /* bytes; the kernel reserves more than 
 
 /* 0 until they are known. ordinary_find() alone writes them. */
 static _Atomic uintptr_t data_begin, data_end; /* the program's variables */
-static _Atomic uintptr_t heap_begin;           /* it ends at the break */
-static _Atomic uintptr_t stack_end;            /* of the first thread; it begins at the frame of the function that runs */
+static _Atomic uintptr_t heap_begin;           /* the heap ends at the break */
+static _Atomic uintptr_t stack_end;            /* of the first thread; the stack begins at the current frame */
 
 /*
  * The C library's variable for the break. sbrk(0) would be slow if another library replaces it. The address is NULL if the C

@@ -27,8 +27,8 @@ static atomic_bool stderr_unread;
 
 /*
  * Opens the pipe or terminal behind `fd` once more, so that write() never blocks on the new descriptor. poll() alone does
- * not ensure that, because another process may fill the pipe between poll() and write(). Returns -1 if that is not
- * possible; then poll() must suffice.
+ * not ensure this, because another process may fill the pipe between poll() and write(). Returns -1 if `fd` cannot be opened
+ * again; then poll() must suffice.
  */
 static int unblocked(int fd, mode_t mode)
 {
@@ -58,7 +58,7 @@ static int wait_for_room(int fd, double end)
 }
 
 /*
- * The number of bytes to write at once. If a pipe has no room for PIPE_BUF bytes at once, it takes none of them. So a line
+ * The number of bytes to write at once. A write of at most PIPE_BUF bytes to a pipe succeeds whole or not at all. So a line
  * of at most PIPE_BUF bytes stays whole.
  */
 static size_t piece(const char *data, size_t size)

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* FIXED: a call without data takes about as long as this number of bytes. ELEMENT: the bytes of the largest element. */
+/* FIXED: bytes that take about as long as a call without data. ELEMENT: the bytes of the largest element. */
 enum { FIXED = 256 << 10, ELEMENT = 16 };
 
 static void add_sizes(struct agenda *a, enum collective c, enum op_class op, int factor)
@@ -62,7 +62,7 @@ void agenda_by_size(struct agenda *a)
     qsort(a->item, (size_t)a->count, sizeof a->item[0], by_size);
 }
 
-/* Returns the cost of items first .. end-1, in bytes that take as long. */
+/* Returns the cost of items first .. end-1, as a number of bytes that take as long. */
 static double cost_of(const struct agenda *a, int first, int end)
 {
     double bytes = 0;

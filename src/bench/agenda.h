@@ -27,10 +27,10 @@ void agenda_make(struct agenda *a, int factor);
 /* Do two items have the same collective and operation class? */
 bool agenda_same_call(const struct agenda_item *a, const struct agenda_item *b);
 
-/* Writes a title to text[TITLE], and returns it: "bcast"; with separator ", operation: ", "reduce, operation: exact". */
+/* Writes a title to text[TITLE], and returns it: "bcast", or "reduce exact" with the separator " ". */
 const char *agenda_title(const struct agenda_item *item, const char *separator, char *text);
 
-/* Sorts the agenda by size. So the job has measured every collective at some sizes if time runs out. */
+/* Sorts the agenda by size. If time runs out, the job has then measured every collective at some sizes. */
 void agenda_by_size(struct agenda *a);
 
 /*

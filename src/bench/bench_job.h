@@ -20,7 +20,10 @@ extern struct bench_job job;
 /* Starts MPI and the library. Ends the job if no engine may serve. */
 void start_library(void);
 
-/* Follows start_library(). Measures the machine and beta. Ends the job if --root is no rank, or if cores are too few. */
+/*
+ * Follows start_library(). Measures the machine and beta. Ends the job if --root is no rank, or if cores are too few and
+ * --force is not given.
+ */
 void start_job(void);
 
 /* Collective: measures the machine without a time limit, and logs the figures. Ends the job if memory is short. */

@@ -102,8 +102,8 @@ static void say_busiest(const struct account *all, const char *is)
     if (busiest && busy == 1)
         say("host %s %s busy with other work (%.1f of %d cores); times are noisy", busiest->host, is, most, busiest->usable);
     else if (busiest)
-        say("host %s %s busy with other work (%.1f of %d cores), and %d more; times are noisy", busiest->host, is, most,
-            busiest->usable, busy - 1);
+        say("host %s %s busy with other work (%.1f of %d cores); more such hosts: %d; times are noisy", busiest->host, is,
+            most, busiest->usable, busy - 1);
 }
 
 static void gather_accounts(const char *is)

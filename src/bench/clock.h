@@ -15,8 +15,8 @@ double clock_elapsed(struct comm *c);
 
 /*
  * Collective: the ranks that take part begin work(with) at an agreed moment. Returns the time of this work, the same on all
- * ranks. If the ranks did not begin together, they try again, up to `tries` times in all. If they never did, the try with
- * the closest starts counts. The ranks also agree on job.interrupted.
+ * ranks. If the ranks did not begin together, they try again, up to `tries` times in all. If they began no try together, the
+ * try with the closest starts counts. The ranks also agree on job.interrupted.
  */
 struct repetition clock_time(struct comm *c, bool takes_part, void (*work)(void *), void *with, int tries);
 

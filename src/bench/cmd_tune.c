@@ -10,7 +10,7 @@
 
 enum { FACTOR = 4, LEAST_BLOCK = 1 << 10, MOST_BLOCK = 1 << 20 };
 
-/* Sets engines, thresholds and blocks back to their defaults on all ranks, so that settings do not limit the tuning. */
+/* Sets engines, thresholds, blocks and groups back to their defaults on all ranks, so that settings do not limit tuning. */
 static void forget_settings(void)
 {
     static struct settings initial;
@@ -36,7 +36,7 @@ static bool may_serve(const struct trial *t, int row)
     return !list[row].barred || list[row].reference;
 }
 
-/* Writes the names of those chosen engines that cannot serve a call like `item`. Returns the number of those that can. */
+/* Writes which engines of --engine may not serve a call like `item`. Returns the number of those that may. */
 static int engines_for(FILE *f, const struct agenda_item *item, struct trial *t)
 {
     int serving = 0, missing = 0;
@@ -56,8 +56,8 @@ static int engines_for(FILE *f, const struct agenda_item *item, struct trial *t)
 }
 
 /*
- * Removes calls that no engine can serve from the agenda, which is in the order of agenda_make(). If the user has named
- * engines, it also writes which of them cannot serve some calls.
+ * Removes from the agenda the calls that no engine may serve. The agenda is in the order of agenda_make(). If the user has
+ * named engines, the function also writes which of them may not serve some calls.
  */
 static void leave_out(struct agenda *a, struct trial *t)
 {
@@ -121,7 +121,7 @@ static void add_engine(struct trial *t, int row)
     }
 }
 
-/* Measures native and all engines that can serve. Returns false if the job was interrupted. */
+/* Measures native and all engines that may serve. Returns false if the job was interrupted. */
 static bool measure_item(struct trial *t, double seconds)
 {
     trial_add(t, 0, 0);

@@ -2,8 +2,7 @@
 /*
  * The progress line; see bench_job.h. Standard error of a rank is most often a pipe to mpiexec, which copies the text to its
  * own standard error. If mpiexec runs on this host, rank 0 checks whether mpiexec writes to a terminal. mpiexec may reorder
- * standard output and standard error of a rank. So rank 0 waits until its text to one of them has passed before it writes to
- * the other.
+ * standard output and standard error of a rank. So rank 0 writes to one of them only after its text to the other has passed.
  */
 #include "estimate.h"
 #include "bench_job.h"

@@ -6,8 +6,8 @@
 #include "tuning.h"
 
 /*
- * Returns the name of the file: `output` or, if `output` ends with '/', the name of the file in this folder for jobs with as
- * many ranks and nodes.
+ * Returns the name of the file: `output` or, if `output` ends with '/', the name in this folder for jobs with as many ranks
+ * and nodes as this job.
  */
 const char *rulesfile_name(const char *output);
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRANSFER = 4 << 20, FEWEST = 5, MOST = 50 }; /* bytes of a transfer; number of transfers. The fastest one counts. */
+enum { TRANSFER = 4 << 20, FEWEST = 5, MOST = 50 }; /* bytes; fewest and most transfers. The fastest one counts. */
 
 #define BETA_SECONDS 0.5 /* transfers beyond the first FEWEST begin only within this time */
 
@@ -45,7 +45,7 @@ static double measure_beta(struct comm *c)
     struct timing timing;
     double spent = 0;
     int count = 0;
-    memset(t.data, 0, TRANSFER); /* gives the buffer pages of its own; without it, they all are the kernel's zero page */
+    memset(t.data, 0, TRANSFER); /* gives the buffer pages of its own; else all its pages would be the kernel's zero page */
     if (!nodes_list(c, &list))
         job_abort("out of memory");
     for (int at = 1; at < c->ranks && list.node[t.to] == list.node[0]; at++)

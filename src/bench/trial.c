@@ -2,7 +2,7 @@
 /*
  * A trial; see trial.h. A right result has the same bits for every engine, however the engine groups the operands. For this,
  * the operands are integers, or doubles with small whole values. The user's operation composes affine maps modulo 2^64. This
- * is associative but not commutative, so a wrong order of operands changes the result.
+ * operation is associative but not commutative, so a wrong order of operands changes the result.
  */
 #include "trial.h"
 
@@ -106,7 +106,7 @@ void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t by
         reason = validate(&t->call, job.comm, &t->facts, &t->view);
     if (reason)
         job_abort(reason_word(reason));
-    if (job.comm->known.history) { /* on all ranks or on none. The history of earlier calls is of no use, and takes room. */
+    if (job.comm->known.history) { /* all ranks have one, or none has. Its earlier calls are of no use, and take room. */
         *job.comm->known.history = (struct history){0};
         comm_knows_machine(job.comm);
     }

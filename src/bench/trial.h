@@ -18,8 +18,8 @@ struct contender {
     bool learned;               /* the choice follows from earlier calls of this kind; if false, from the model alone */
     bool hopeless;              /* too slow to be repeated */
     bool settled;               /* repeated enough: its times are not noise */
-    double best;                /* seconds, with the checked call; infinite if ranks began no repetition together */
-    struct operation operation; /* for native, only its plan is set */
+    double best;                /* least seconds, also of the checked call; infinite if ranks began none together */
+    struct operation operation; /* prepared for engines; else only its plan counts */
     int count;                  /* number of repetitions so far */
     struct repetition *repetition;
 };
@@ -36,8 +36,8 @@ struct trial {
 };
 
 /*
- * Collective: prepares a call of `bytes` bytes. For reductions and scans, this is a multiple of 16. Ends the job if memory
- * is short.
+ * Collective: prepares a call of `bytes` bytes. For reductions and scans, `bytes` is a multiple of 16. Ends the job if
+ * memory is short.
  */
 void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t bytes, int root);
 void trial_close(struct trial *t);

@@ -36,7 +36,7 @@ bool timing_noisy(const struct timing *t);
 /* Returns the timing with the least median among those with right results. Returns the first one if none is right. */
 const struct timing *timing_best(const struct timing *timing, int count);
 
-/* Regret: the median time of the library's choice over that of the best one; 1 if the choice was the best. */
+/* Regret: the median time of the library's choice over the least median of all; 1 if the choice was the best. */
 struct regret {
     int count;           /* number of calls */
     double median, most; /* 0 if there are no calls */
@@ -57,8 +57,8 @@ struct winner {
 
 /*
  * Sets engine, block and times of *w from `count` timings; timing 0 is native's. `before`: the winner at the next smaller
- * size, or NULL. Of several timings about as good as the best, it takes the one with engine and block of `before`; if there
- * is none, the first.
+ * size, or NULL. If several timings are about as good as the best, the winner is the timing with engine and block of
+ * `before`, or else the first of the timings.
  */
 void tuning_pick(struct winner *w, const struct timing *timing, int count, const struct winner *before);
 

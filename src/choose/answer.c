@@ -9,7 +9,7 @@ int answer_place(const struct facts *f)
     return (int)((spread64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root) % ANSWERS);
 }
 
-/* Does the history still give what it gave for the answer, and is neither a sync point nor a timed call due? */
+/* Does the history still give the answer's row, with neither a sync point nor a timed call due? */
 static bool history_stands(const struct answer *a, const struct known *k)
 {
     return a->history == k->history &&

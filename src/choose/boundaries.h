@@ -7,7 +7,7 @@
 
 struct boundaries {
     double slowest; /* seconds per byte of the message, over the slowest boundary; 0 if there is no boundary */
-    double hops;    /* steps of the first block that cross boundaries; INFINITY if all of its steps do */
+    double hops;    /* steps of the first block that cross boundaries; INFINITY: `way` counts all its steps */
     double way;     /* seconds of these steps */
     double turn;    /* extra seconds per round, as blocks that go both ways between sites wait for each other */
 };

@@ -31,9 +31,9 @@ static bool in_the_dark(const struct facts *f)
  *     ordered      the order of operands must follow from engine and facts alone
  *     pairs        only engines that combine operands in pairs have the bits of the native call
  *     short_call   the call is below the threshold, and the engine gains nothing by memory that ranks share
- *     lessons      trials may choose the engine even so
- *     shares       engines with a segment may serve: the model then takes no engine without one, and not native either if
- *                  there are more ranks than cores
+ *     lessons      trials for a file of lessons may choose the engine even for such a call
+ *     shares       engines with a segment may serve: the model then takes no engine without a segment, nor native if there
+ *                  are more ranks than cores
  */
 static void bar(struct offer *o, bool allowed, bool modelled, bool ordered, bool pairs, bool short_call, bool lessons,
                 bool shares, const struct facts *f)
@@ -193,8 +193,8 @@ int64_t choose_block(const struct settings *s, const struct facts *f, const stru
 }
 
 /*
- * Returns the offer for the row that the history gives. Returns NULL if there is none, it is barred, or the history may not
- * decide.
+ * Returns the offer for the row that the history gives. Returns NULL if the history gives none, if it may not decide, or if
+ * trials may not choose this row.
  */
 static const struct offer *learned_offer(const struct policy *p, const struct question *q, const struct offer *list)
 {
@@ -210,7 +210,7 @@ static int engines_left(const struct offer *list)
     return count;
 }
 
-/* Have the ranks failed to share memory, for an engine that may serve? */
+/* Have the ranks failed to share memory that an engine that may serve needs? */
 static bool lacks_segment(const struct policy *p, const struct facts *f)
 {
     const struct machine *m = f->machine;
@@ -300,7 +300,7 @@ int choose_candidates(const struct settings *s, const struct rule *rule, const s
 {
     struct policy p = policy_of(s, rule, f);
     const bool file = p.shadow && policy_lessons(s);
-    /* A shadow trial is time lost: one engine is enough, unless its trials cost little. */
+    /* A shadow trial is time lost: one engine is enough, unless trials cost little or the user asks for them. */
     const bool one = p.shadow && !(file && f->bytes < SHORT_BYTES) && !(s->dry_run && s->dry_trials);
     struct offer list[OFFERS_MOST];
     const struct offer *found[CANDIDATES] = {NULL}, *served = NULL;

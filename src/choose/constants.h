@@ -27,17 +27,17 @@
 #define NOMINAL_MEMORY 200e9
 
 /*
- * Plausible machines. If no measurement may decide about a call, its engine is one that is far from the best on none of
- * these machines. The networks have 1, 1, 10, 10, 25, 100 and 400 Gbit/s, and latencies of TCP, of clouds and of adapters
- * that bypass the kernel. The nodes have memory that moves 2 to 20 GB/s. The numbers in a line are the fields of struct
- * figures: alpha, beta, gamma, hop, gap, jump. By hand.
+ * Plausible machines. If no measurement may decide about a call, the choice is the engine whose largest regret on these
+ * machines is the least. The networks have 1, 1, 10, 10, 25, 100 and 400 Gbit/s, and latencies of TCP, of clouds and of
+ * adapters that bypass the kernel. The nodes have memory that moves 2 to 20 GB/s. The numbers in a line are the fields of
+ * struct figures: alpha, beta, gamma, hop, gap, jump. By hand.
  *
  * A hop takes less time than a step, in which all ranks exchange at once and wait for each other. The gap is the work of the
  * processors; it takes 4 to 9 us in scripts/lab.
  *
- * A longer list, or a mean of the regrets that is weighed by how common the networks are, makes some calls faster and about
- * as many slower: with 15 us and 400 Gbit/s, other engines are the best than with 60 us and 1 Gbit/s. A rule that gives the
- * figures (alpha=, hop= ..) helps both.
+ * A longer list makes some calls faster and about as many slower; so does a mean of the regrets that is weighed by how
+ * common the networks are. With 15 us and 400 Gbit/s, the best engines are not those that are the best with 60 us and 1
+ * Gbit/s. A rule that gives the figures (alpha=, hop= ..) helps in both cases.
  */
 /* clang-format off */
 #define PLAUSIBLE_NETWORKS \
@@ -72,18 +72,18 @@
 #define SEGMENT_LEAST 256
 
 /*
- * The model takes lanes for calls of at least LANES_FROM bytes, so the first call that they may serve makes the segments,
+ * The model takes lanes for calls of at least LANES_FROM bytes. So the first call that lanes may serve makes the segments,
  * and earlier calls do not decide about bits. Every node must have at least LANES_RANKS ranks: in scripts/lab, with two on
  * each of 8 hosts, all-reduces take 1.9 to 2.1 beta m by lanes and 1.8 to 1.9 by butterfly. Broadcasts and reductions there
- * gain nothing. By hand. Trials may choose lanes for shorter calls, too. The model does not, as it does not know how native
- * calls treat nodes, which decides about the time of short ones.
+ * gain nothing. By hand. Trials may choose lanes for shorter calls, too. The model does not: the time of short calls depends
+ * on how native calls treat nodes, and the model does not know that.
  */
 #define LANES_FROM (64 << 10)
 enum { LANES_RANKS = 4 };
 
 /*
- * The bytes of a slice, if no setting gives the size of blocks. By hand: to make a stage takes some 0.3 us, in which a core
- * copies a few KiB. A rank keeps a slice from one stage to the next, so the largest one bounds the scratch memory.
+ * Bounds on the bytes of a slice, if no setting gives the size of blocks. By hand: to make a stage takes some 0.3 us, in
+ * which a core copies a few KiB. A rank keeps a slice from one stage to the next, so the largest bounds the scratch memory.
  */
 #define SMALLEST_SLICE (64 << 10)
 #define SMALLEST_PART (16 << 10) /* of a reduction to the ranks of all lanes at once, which has one stage for all slices */

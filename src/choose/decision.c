@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The decision for a call; see decision.h. Its phases follow each other. A phase gives the actions that it needs, one at a
- * time, and ends when it needs no more. Its needs follow from struct known and from the results of earlier actions.
+ * time, and ends when it needs no more. These needs follow from struct known and from the results of earlier actions.
  */
 #include "needs_of_history.h"
 
@@ -98,8 +98,8 @@ static enum action need_figures(struct decision *d)
 enum phase { READ, KNOW, SHADOW_TRIAL, SERVE, END };
 
 /*
- * The plan of this call is known. May another call with the same facts take it, without a collective action before and
- * without a change of struct known? This function leaves out the needs of the kind; answer_stands() checks them at each
+ * The plan of this call is known. May another call with the same facts take this plan without a collective action before it,
+ * and without a change of struct known? This function leaves out the needs of the kind; answer_stands() checks them at each
  * call.
  */
 static bool needs_nothing(const struct decision *d)

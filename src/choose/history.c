@@ -236,8 +236,8 @@ uint64_t history_spending(double seconds)
 }
 
 /*
- * May trials begin? The time that earlier trials have lost and these will lose must not exceed TRIALS_SHARE of the time
- * spent in calls, or the time of TRIALS_CALLS calls, whichever is more.
+ * May trials begin? The time that earlier trials have lost, and that these trials will lose, must not exceed TRIALS_SHARE of
+ * the time spent in calls, or the time of TRIALS_CALLS calls, whichever is more.
  */
 static bool affordable(const struct kind *k, const uint64_t *word, double sync_ns)
 {

@@ -97,8 +97,8 @@ static bool room_inside(const struct work *w, int row)
 
 /*
  * Moves a newcomer after its pings. If the nearest host, w->speaker[newcomer], is near, the newcomer goes on into the part
- * of this host; it has arrived if the place has no parts. If no host is near, the newcomer is an orphan; it has arrived if
- * no level is left for a new place.
+ * of this host; if the place has no parts, the newcomer has arrived. If no host is near, the newcomer is an orphan; but if
+ * the place has no parts and no level is left for a new place, it has arrived.
  */
 static void step(struct work *w, int newcomer)
 {

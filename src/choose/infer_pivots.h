@@ -16,7 +16,7 @@ static inline double *rtt_of(const struct set *s, int host, int pivot)
     return &s->rtt[host * PIVOTS + pivot];
 }
 
-/* Returns the nearest to a host among the first `pivots` pivots. */
+/* Returns the number of the pivot that is nearest to a host, among the first `pivots` pivots. */
 static inline int nearest_pivot(const struct set *s, int host, int pivots)
 {
     int nearest = 0;
@@ -38,7 +38,7 @@ bool infer_first_pivots(struct work *w);
 /* Finds the other pivots of all sets that are open, and sets their far[]. Returns false if the prober gives up. */
 bool infer_find_pivots(struct work *w);
 
-/* Begins the search of a set anew without this host, a pivot that has turned out to be busy. */
+/* Begins the search for the pivots of a set anew, without this host, a pivot that has turned out to be busy. */
 void infer_pivots_without(struct work *w, struct set *s, int host);
 
 #endif

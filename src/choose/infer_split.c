@@ -40,7 +40,7 @@ static bool apart(const struct work *w, const struct set *s, int pivots)
     return infer_median(second, count) >= APART * infer_median(first, count);
 }
 
-/* Sets the number of parts of a place, and the longest round trip inside a part. */
+/* Sets the number of parts of a place, and its cut (infer.h). */
 static void count_parts(const struct work *w, struct set *s)
 {
     double best = 0;
@@ -55,8 +55,8 @@ static void count_parts(const struct work *w, struct set *s)
 }
 
 /*
- * Lets the pivots of a place ping each other once more. If a pivot is near another one after all, it only seemed far because
- * it was busy, and the search in its place begins anew without it. Sets *again if there is such a place.
+ * Lets the pivots of a place ping each other once more. If a pivot turns out to be near another one, it seemed far only
+ * because it was busy; the search in this place then begins anew without it. Sets *again if any search does so.
  */
 static bool verify(struct work *w, bool *again)
 {
@@ -152,8 +152,8 @@ static int speaker_for(const struct set *s, int part, int host, int time)
 }
 
 /*
- * Lets the speakers of all parts ping the hosts without a part. Each of these hosts joins the nearest part, if it is near.
- * In each turn, speakers of different parts ping different hosts.
+ * Lets the speakers of all parts ping the hosts without a part. Each of these hosts joins the nearest part, if that part is
+ * near. In each turn, speakers of different parts ping different hosts.
  */
 static bool ask_speakers(struct work *w, int pings, int time)
 {

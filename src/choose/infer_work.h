@@ -151,8 +151,8 @@ void infer_count_parts(struct work *w);
 int infer_add_place(struct work *w, int around, int first, int end);
 
 /*
- * Finds a number of bytes for which `exchange` takes long enough on places of this alpha: the fastest of its flows or, if
- * `median`, the median one. Returns false if the prober gives up.
+ * Finds a number of bytes for which the fastest flow of `exchange` or, with `median`, the median flow takes long enough at
+ * this alpha. Returns false if the prober gives up.
  */
 bool infer_bytes(struct work *w, bool (*exchange)(struct work *w, int64_t bytes), double alpha, bool median, int64_t *bytes);
 

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* A rank and its sort key: first the number of its node, then the lowest rank there. */
+/* A rank and its sort key. At first the key is the number of the rank's node, later it is the lowest rank of this node. */
 struct layout_member {
     int key, rank;
 };

@@ -74,7 +74,7 @@ static void put_rule(FILE *f, const struct lesson *first, const struct lesson *l
     rule_put(f, &rule);
 }
 
-/* Has `next` the same kind but the next size class, and the same winner? */
+/* Is the kind of `next` that of `l` in the next size class, with the same winner and size of blocks? */
 static bool continues(const struct lesson *next, const struct lesson *l)
 {
     struct lesson larger = *l;
@@ -142,7 +142,7 @@ static bool go_to_line(const char **p, int *number, int wanted)
     return *number == wanted;
 }
 
-/* Takes a lesson for each kind of a rule. *p is in a line before the evidence of the first kind, or in that line. */
+/* Takes a lesson for each kind of a rule. *p is in the line with the evidence of the first kind, or in an earlier line. */
 static bool take_rule(struct lessons *l, const struct rule *rule, const char **p, int *number)
 {
     if (rule->bytes.least < 1 || rule->bytes.most >> LESSON_CLASSES || !rule->engine.rows)

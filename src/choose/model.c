@@ -76,7 +76,7 @@ struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
 
 /*
  * Returns the figures within a node. A short message is no slower there than between nodes. A long one may be: it is copied
- * twice, by ranks that share the node's memory. On a single node, these are t->figures.
+ * twice, by ranks that share the node's memory. On a single node, t->figures are the figures within a node.
  */
 static struct figures node_figures(const struct terms *t, const struct facts *f)
 {
@@ -118,8 +118,8 @@ static int64_t blocks_of(const struct facts *f, int64_t block)
 }
 
 /*
- * Returns the number of blocks if a setting or rule gives their size. With the size inf, the message is one block, so MPI
- * calls the user's operation with the whole count. Some programs rely on that.
+ * Returns the number of blocks if a setting or rule gives their size. With the size inf, the message of a user's operation
+ * is one block, so MPI calls the operation with the whole count. Some programs rely on that.
  */
 static int64_t set_blocks(const struct engine *e, const struct facts *f, int64_t block)
 {
@@ -275,7 +275,7 @@ static double seconds_in_segment(const struct service *service, const struct sha
                   : !collective_reduces(shape->collective)    ? g->spread
                                                               : g->copy;
     if (shape->gathers)
-        copy = fmin(copy, nominal_segment.copy); /* one rank copies alone, the others do not slow it down */
+        copy = fmin(copy, nominal_segment.copy); /* one rank copies alone, and no other slows it down */
     const struct segment_work w = service->segment.work(shape);
     const int64_t a_round = shape->roots                            ? shape->roots
                             : service->segment.cells == CELLS_PARTS ? shape->ranks

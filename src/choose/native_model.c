@@ -11,13 +11,13 @@
  *                            allgather by doubling (Rabenseifner); each of them broadcasts to the ranks of its node
  *     allreduce, user's      recursive doubling of whole messages among all ranks, whatever their nodes
  *     allreduce, few         recursive doubling among one rank of each node, if a built-in operation has fewer elements than
- *                            there are ranks
+ *                            P, see below
  *
  * - A rank of a reduction first copies its operand to the buffer in which it folds. The copy costs as much as a fold.
  * - In a round of a scan, half of the ranks fold the message twice: into the partial result and into the result. So a round
  *   costs alpha + (beta + 2 gamma) m.
- * - Halving and doubling work on P ranks, the largest power of two up to p. The other p-P ranks first hand their operands to
- *   some of these P ranks, and get the result from them in the end.
+ * - Halving and doubling work on P of the ranks that exchange; P is the largest power of two up to their number. The others
+ *   first hand their operands to some of these P ranks, and get the result from them in the end.
  * - In an allreduce, MPICH treats a user's operation as a built-in one if MPI_Op_create declared it commutative. The model
  *   does not know what the program declared. The choice is an engine in both cases.
  */
@@ -120,7 +120,7 @@ double native_allreduce_load(const struct facts *f, int k, bool in_order)
     return load;
 }
 
-/* Returns the seconds of a message over a network card that `sharing` ranks share; 0 is for a message inside a node. */
+/* Returns the seconds of a message. `sharing`: ranks that share the network card; 0: the message stays inside a node. */
 static double message_seconds(const struct facts *f, double sharing, double bytes, const struct figures *g,
                               const struct figures *node)
 {
@@ -171,7 +171,7 @@ static double scan_load(const struct facts *f, int parts, int k, bool near)
     return is_mpich(f) ? k * (double)ceil_log2(near ? parts + 1 : f->ranks) : 1;
 }
 
-/* MPICH's broadcasts and reductions count as rings through all ranks. */
+/* Broadcasts and reductions, those of Open MPI too, count as rings through all ranks. */
 double native_load(const struct facts *f, int parts, int k, bool near)
 {
     if (f->collective == COLL_ALLREDUCE)

@@ -26,9 +26,9 @@
 #define EAGER_OPEN_MPI (64 << 10)
 
 /*
- * The largest message that Open MPI puts into memory of the receiver at once, so that the sender goes on. Ranks of a crowded
- * node that wait yield their cores. On two cores, three and four ranks take 0.2 to 0.8 us for such a broadcast, reduction or
- * scan, and 3.5 to 4.5 us for one of 512 bytes; through shared memory they take 0.7 to 1.2 us for both.
+ * The largest message that Open MPI puts into memory of the receiver at once, so that the sender goes on. On a crowded node,
+ * ranks that wait yield their cores. On two cores, three or four ranks take 0.2 to 0.8 us for a broadcast, reduction or scan
+ * of such a message, and 3.5 to 4.5 us for one of 512 bytes; through shared memory they take 0.7 to 1.2 us for both.
  */
 #define PUT_AT_ONCE 256
 

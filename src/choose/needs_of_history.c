@@ -46,7 +46,7 @@ void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, st
     struct kind *k = d->kind;
     const bool settled = k->state == KIND_SETTLED, fresh = k->state == KIND_NEW;
     d->lesson = history_hear(d->known->history, k, word, ns, more) && kind_teaches(k);
-    /* Measurements may choose the engine if native has the same bits as the engines that pair operands. */
+    /* `tells`: ACTION_PAIRS is due. If native does not pair operands, measurements may not choose the engine. */
     d->tells = fresh && k->state == KIND_TRIED && !k->shadow && d->policy.keeps_bits;
     d->drifted = settled && k->state == KIND_TRIED;
     d->known->drifts += d->drifted;

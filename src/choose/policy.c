@@ -60,10 +60,10 @@ static struct engine_setting allowed(const struct settings *s, const struct rule
 /* ---- Bits --------------------------------------------------------------------------------------------------------- */
 
 /*
- * Nothing measured decides about bits. The machine's figures choose an engine only if every engine gives the same bits. For
- * other calls the choice is an engine that does well on any machine (regret_list). There is one exception: in a sum by an
- * allreduce among 2^k ranks, native may give the same bits as the engines that pair operands. A call shows whether it does
- * (src/agreement/pairs.c). If so, trials choose between native and these engines.
+ * Nothing measured decides about bits unless PLEACH_REPRODUCIBLE is no. The machine's figures choose an engine only if all
+ * engines give the same bits. For other calls the choice is an engine that does well on any machine (regret_list). There is
+ * one exception: in a sum by an allreduce among 2^k ranks, native may give the same bits as the engines that pair operands.
+ * A native sum of known numbers shows whether it does (src/agreement/pairs.c). If so, trials choose among native and these.
  */
 
 bool policy_order_counts(const struct facts *f)
@@ -73,7 +73,7 @@ bool policy_order_counts(const struct facts *f)
 
 /*
  * May native give the same bits as the engines that pair operands? Each node must have one rank, as native may fold on a
- * node first. The engines must keep the ranks in their own order.
+ * node first. The engines must take the ranks in the order of their numbers, not by places.
  */
 static bool pairs(const struct facts *f)
 {
@@ -86,7 +86,7 @@ static bool pairs(const struct facts *f)
 
 /* ---- The policy --------------------------------------------------------------------------------------------------- */
 
-/* Do ranks of a node share a segment, or may they still try to? */
+/* Do the ranks, all on one node, share a segment? Or may they still try to? */
 static bool may_share(const struct settings *s, const struct machine *m)
 {
     return m->near && s->shared > 0 && (m->cell || !m->shared_tried);
@@ -122,9 +122,9 @@ bool policy_lessons(const struct settings *s)
 }
 
 /*
- * May a call below the threshold be faster through a segment? If the order of operands counts, the answer may not depend on
- * earlier calls. With more ranks than cores, native calls of any size wait for ranks that have no core, except calls that
- * are so short that ranks need not wait for each other. Trials for lessons need the segment from the start.
+ * May a call below the threshold be faster through a segment? If the order of operands counts, what earlier calls have left
+ * (`cell`, `busy`) must not change the result. With more ranks than cores, a native call waits for ranks that have no core;
+ * the shortest calls do not (native_runs_ahead()). Trials for lessons need the segment from the start.
  */
 static bool gains_in_segment(const struct settings *s, const struct facts *f)
 {
@@ -141,7 +141,7 @@ bool policy_brief_segment(const struct settings *s, const struct facts *f)
     return may_share(s, f->machine) && gains_in_segment(s, f);
 }
 
-/* May a rule serve the call below the threshold, or an algorithm of the MPI library that a setting names? */
+/* May a rule serve the call below the threshold? Or does a setting name an algorithm of the MPI library? */
 static bool brief_named(const struct settings *s, const struct facts *f)
 {
     const struct machine *m = f->machine;
@@ -150,7 +150,7 @@ static bool brief_named(const struct settings *s, const struct facts *f)
            (m->algorithms & any && s->engine[f->collective].native);
 }
 
-/* Far places that were measured may decide only about calls whose bits do not depend on the engine. */
+/* `far` was measured, so it may decide only about calls whose bits do not depend on the engine. */
 bool policy_brief(const struct settings *s, const struct facts *f)
 {
     if (f->bytes < s->brief[f->collective])
@@ -177,7 +177,7 @@ enum reason policy_quick(const struct settings *s, const struct facts *f)
     return REASON_NONE;
 }
 
-/* Does an engine that may serve make its calls of stages (`composed`), or else go through a segment itself? */
+/* May an engine serve that goes through a segment itself or, if `composed`, an engine whose calls are made of stages? */
 static bool any_shares(const struct policy *p, enum collective c, bool composed)
 {
     bool any = false;
@@ -200,7 +200,7 @@ bool policy_composed(const struct policy *p, enum collective c)
 
 /*
  * Are shadow trials worth their time? If measurements may not choose the engine, trials only serve reports (dry run) and
- * lessons. In a report, an operation that stands in for that of the program would mislead.
+ * lessons. A trial does not run an operation of the program, but a substitute, whose times would mislead in a report.
  */
 static bool shadow_pays(const struct settings *s, const struct facts *f)
 {
@@ -224,7 +224,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
         p.refuses = brief ? REASON_BELOW_THRESHOLD : REASON_OVERSUBSCRIBED;
     p.keeps_bits = s->reproducible && policy_order_counts(f);
     p.whole = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
-    p.pairs = pairs(f) && !(brief && policy_lessons(s)); /* short calls learn for the file, where any engine may stand */
+    p.pairs = pairs(f) && !(brief && policy_lessons(s)); /* short calls learn for a file, which may name any engine */
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
     p.wants_figures = unknown && !crowded && pays && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
     p.wants_segment = !p.refuses && ((shares && policy_segment(&p, f->collective)) ||

@@ -17,8 +17,8 @@ const struct figures nominal_figures[LINKS] = {[LINK_NODE] = {NOMINAL_NODE}, [LI
 const struct segment_figures nominal_segment = {NOMINAL_SEGMENT};
 
 /*
- * The k ranks of a node share its memory. So figures that were not measured have bounds, which grow with k. A message inside
- * a node is copied twice. A byte of a copy is a load and a store; a byte of a fold is two loads and a store.
+ * The k ranks of a node share its memory. So figures that were not measured have lower bounds, which grow with k. A message
+ * inside a node is copied twice. A byte of a copy is a load and a store; a byte of a fold is two loads and a store.
  */
 static struct figures figures_shared(const struct figures *g, enum link link, int k)
 {
@@ -29,7 +29,7 @@ static struct figures figures_shared(const struct figures *g, enum link link, in
     return shared;
 }
 
-/* The same for a segment. A rank without a core of its own waits longer. */
+/* Returns the figures of a segment, raised to such bounds. A rank without a core of its own waits longer. */
 static struct segment_figures segment_shared(const struct segment_figures *g, const struct machine *m)
 {
     const int k = m->node_ranks;
@@ -77,8 +77,8 @@ static double native_factor(const struct facts *f)
 }
 
 /*
- * Returns the figures between hosts near each other. Figures measured between all hosts describe the slowest way instead.
- * The cost of boundaries comes on top (boundaries.h).
+ * Returns the figures between hosts near each other, since figures measured between all hosts describe the slowest way. The
+ * cost of boundaries comes on top (boundaries.h).
  */
 static struct figures figures_near(const struct machine *m)
 {

@@ -15,7 +15,7 @@
 
 static const char end[] = ".rules";
 
-/* Writes name number `which` of the files that a job looks for, the most exact first. False: there are no more names. */
+/* Writes name number `which` of the files that a job looks for, the most exact first. Returns false if there is none. */
 static bool name_of(int which, int ranks, int nodes, char *name, size_t size)
 {
     switch (which) {

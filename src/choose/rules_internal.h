@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared by the reader and the writer of rules (rules_parse.c, rules_keys.c). */
+/* What the files rules_*.c share. rules_parse.c reads rules, and rules_put.c writes them. */
 #ifndef PLEACH_RULES_INTERNAL_H
 #define PLEACH_RULES_INTERNAL_H
 
@@ -27,7 +27,7 @@ struct rule_key {
     const char *(*hint)(const char *value, struct nearest *near);
 };
 
-/* All conditions, then all actions; a row without name ends them. See rules_keys.c. */
+/* All conditions, then all actions; a row without a name ends them. See rules_keys.c. */
 extern const struct rule_key rule_keys[];
 
 /* rules_reach.c says which calls a rule can reach. */

@@ -42,7 +42,7 @@ __attribute__((format(printf, 3, 4))) static void report(struct rules_reading *r
 
 /* ---- Words ---------------------------------------------------------------------------------------------------------- */
 
-/* Removes the quotes of a value. False: the value has quotes other than one pair around all of it. */
+/* Removes the quotes of a value. Returns false if the value has quotes other than one pair around all of it. */
 static bool unquote(char **value)
 {
     size_t length = strlen(*value), quote = strcspn(*value, "\"");
@@ -55,7 +55,7 @@ static bool unquote(char **value)
     return true;
 }
 
-/* "KEY, KEY and KEY" */
+/* Writes the names of all conditions or actions as "KEY, KEY and KEY". Returns the text. */
 static const char *list_keys(bool action, char *text, size_t size)
 {
     int left = 0, used = 0;
@@ -168,7 +168,7 @@ static void take_rule(struct rules_reading *r, char *word, char *rest)
         add_rule(r, &rule);
 }
 
-/* Reads the first line, which has the version. If the version is another one, the parser reads no further line. */
+/* Reads the first line, which has the version. Returns false if it is wrong; then the parser reads no further line. */
 static bool take_header(struct rules_reading *r, char *word, char *rest)
 {
     char version[16], shown[64];

@@ -2,10 +2,10 @@
 /*
  * Finds the calls that a rule can match; see rules_internal.h.
  *
- * Rules apply to calls with data and at least two ranks. Only a broadcast has no operation. A scan counts as a call with the
- * first rank as its root. With two ranks, the root is first or last, never inside. No node has more ranks than the call. The
- * reach of a rule is all such calls that meet its conditions. Each earlier rule is compared alone with a later one, so that
- * a message can name one line. If only several earlier rules together cover a later one, no message says so.
+ * Rules apply to calls with data and at least two ranks. Only a broadcast has no operation. A call without a root counts as
+ * one with the first rank as its root. With two ranks, the root is first or last, never inside. No node has more ranks than
+ * the call. The reach of a rule is all such calls that meet its conditions. Each earlier rule is compared alone with a later
+ * one, so that a message can name one line. If only several earlier rules together cover a later one, no message says so.
  */
 #include "rules_internal.h"
 
@@ -19,7 +19,7 @@ struct reach_kind {
     enum root_place root;
 };
 
-/* Kinds have numbers; the kinds whose root is inside come last. */
+/* Kinds, here without a size class, have numbers; the kinds whose root is inside come last. */
 static struct reach_kind kind_of(int number)
 {
     return (struct reach_kind){number / OP_CLASSES % COLLECTIVES, number % OP_CLASSES, number / OP_CLASSES / COLLECTIVES};

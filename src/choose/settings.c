@@ -35,7 +35,7 @@ void setting_variable(const struct setting *row, int collective, char *name, siz
     snprintf(name, size, "%s%s%s", prefix, upper, row->name);
 }
 
-/* Finds the row and collective of a variable by its full name. False: there is no such setting. */
+/* Finds the row and collective of a variable by its full name. Returns false if there is no such setting. */
 static bool variable_find(const char *variable, int *row, int *collective)
 {
     char name[SETTING_TEXT];
@@ -83,7 +83,7 @@ static void report_setting(struct settings_reading *r, int kind, const char *for
         r->report(r->to, &p);
 }
 
-/* Warns of the first engine that the user named for a collective and that does not serve it. Native, row 0, serves all. */
+/* Warns of the first engine that the user named for a collective that it does not serve. Native, row 0, serves all. */
 static void check_served(struct settings_reading *r, const char *variable, const char *where, int collective)
 {
     const struct engine_setting *e = &r->settings->engine[collective];
@@ -189,7 +189,7 @@ void settings_quote(const char *value, char *text, size_t size)
     snprintf(text + used, size - used, "\"");
 }
 
-/* Reads a line KEY=VALUE of the file, and changes its text. KEY may omit "PLEACH_"; blanks around both are ignored. */
+/* Reads a line KEY=VALUE of the file, and changes it. KEY may omit "PLEACH_"; blanks around KEY and VALUE are ignored. */
 static void take_line(struct settings_reading *r, int pass, char *line, const char *where)
 {
     char variable[SETTING_TEXT];
@@ -297,7 +297,7 @@ void settings_changed(const struct settings *s, char *text, size_t size)
     for (int i = 0; i < setting_count; i++) {
         const struct setting *row = &setting_list[i];
         const int forms = row->per_collective ? COLLECTIVES : 1;
-        bool differs[COLLECTIVES], every = row->per_collective; /* which values differ from the default? do all? */
+        bool differs[COLLECTIVES], every = row->per_collective; /* which values differ from the default; whether all do */
         for (int c = 0; c < forms; c++) {
             settings_print(s, i, (enum collective)c, value[c], sizeof value[c]);
             settings_print(&initial, i, (enum collective)c, usual, sizeof usual);
@@ -314,7 +314,7 @@ void settings_changed(const struct settings *s, char *text, size_t size)
     }
 }
 
-/* Finds value number i, from 0, on which ranks must agree. False: there are no more such values. */
+/* Finds value number i, from 0, on which ranks must agree. Returns false if there is none. */
 static bool agreed_value(int i, int *row, int *collective)
 {
     for (*row = 0; *row < setting_count; ++*row)

@@ -14,7 +14,7 @@ static const double SITES = 4;
 struct survey_entry {
     int row; /* in the old tree */
     int level;
-    int lowest[PLACES_DEPTH + 1]; /* the lowest host of each place around it, by level, and its own; sorts the places */
+    int lowest[PLACES_DEPTH + 1]; /* the lowest host of each place around it, and of itself, by level; sorts the places */
 };
 
 /* The data of a place of the old tree. */
@@ -135,7 +135,7 @@ struct survey *survey_end(struct draft *d, bool wanted)
     return s;
 }
 
-/* The row, in the new tree, of an old place or of the place around it; -1: there is none. */
+/* The row, in the new tree, of an old place or, if that does not stay, of the place around it; -1: there is none. */
 static int new_row(const struct survey_tree *t, int row)
 {
     while (row >= 0 && !stays(t, row))

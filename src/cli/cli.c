@@ -287,7 +287,7 @@ static int read_options(const struct command *c, int argc, char **argv)
     char letters[2 * MOST_OPTIONS + 4];
     struct nearest near;
     int rows = 0, found, used = snprintf(letters, sizeof letters, "%s", c->operands_end_options ? "+:h" : ":h");
-    /* If the last fields were equal, getopt_long() would take an abbreviation that fits two options for the first one. */
+    /* The last fields differ: else getopt_long() would accept an abbreviation of two options, as if it meant the first. */
     for (const struct command_option *o = options; o->name; o++, rows++) {
         assert(rows < MOST_OPTIONS);
         row[rows] = (struct option){long_name(o), o->value ? required_argument : no_argument, NULL, FIRST_OPTION + rows};
@@ -316,7 +316,7 @@ static int read_options(const struct command *c, int argc, char **argv)
     return optind;
 }
 
-/* Reports the operands, by their names in the line of usage, that are missing behind the `given` ones. */
+/* Reports the operands that are missing behind the first `given` ones, by their names in the line of usage. */
 _Noreturn static void refuse_missing(const struct command *c, int given)
 {
     char names[SETTING_TEXT] = "";

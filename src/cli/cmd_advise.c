@@ -18,7 +18,7 @@ static void set(const char *name, const char *value)
         cli_fail(STATUS_PLEACH, "cannot set %s: %s", name, strerror(errno));
 }
 
-/* The name of the output as PLEACH_REPORT takes it, where a '%' is written "%%". */
+/* The name of the output as a value of PLEACH_REPORT: each '%' of the name becomes "%%". */
 static char *pattern(void)
 {
     char *text = cli_memory(2 * strlen(output) + 1, 1), *to = text;
@@ -58,9 +58,9 @@ const struct command command_advise = {
     .summary = "run a program natively, and say what Pleach would do for it",
     .details = "Runs a program natively. At the end, a sentence says for the whole job whether Pleach is worth it:\n\n"
                "  mpiexec -n 16 pleach advise ./app args...\n\n"
-               "Tables have the time now and the time with Pleach, by collective and by the costliest call sites,\n"
-               "and the time of other collectives, which Pleach does not serve. If a kind of calls comes again, shadow\n"
-               "trials time it with engines, too. They may take half a second and a hundredth of the calls' time.\n"
+               "Tables have the time now and the time with Pleach, by collective and by the costliest call sites.\n"
+               "Another table has the time of collectives that Pleach does not serve. If a kind of calls comes again,\n"
+               "shadow trials also time engines for it. Trials may take half a second and 1/100 of the calls' time.\n"
                "The settings that hold for a run with Pleach hold here, too.\n\n" PRELOAD_STATUSES,
     .options = options,
     .least = 1,

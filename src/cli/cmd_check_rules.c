@@ -46,7 +46,8 @@ static void check_each(void *to, const char *file, bool taken)
     if (taken)
         return;
     check->complaints++;
-    fprintf(stderr, "%s: no job takes a file of this name; take RANKS-on-NODES.rules, RANKS.rules or default.rules\n", file);
+    fprintf(stderr, "%s: no job takes a file of this name; call it RANKS-on-NODES.rules, RANKS.rules or default.rules\n",
+            file);
 }
 
 static int check_rules(char **operand)
@@ -71,10 +72,10 @@ const struct command command_check_rules = {
     .name = "check-rules",
     .usage = "FILE|FOLDER",
     .summary = "find errors in a file of rules, or in a folder of them",
-    .details = "Reads a file of rules as the library reads the one that PLEACH_RULES names; see pleach-rules(5). Prints\n"
-               "the line and the reason of every error, and of every rule that can never match; either makes the exit\n"
-               "status 1. If there are none, the command prints the number of rules. In a folder, it reads all files\n"
-               "*.rules, and reports those that no job would take.\n",
+    .details = "Reads a file of rules as the library reads the file that PLEACH_RULES names; see pleach-rules(5). Prints\n"
+               "the line and the reason of every error, and of every rule that can never match; both make the exit\n"
+               "status 1. If nothing is wrong, prints the number of rules. Of a folder, reads all files *.rules, and\n"
+               "also reports files that no job would take.\n",
     .least = 1,
     .most = 1,
     .work = check_rules,

@@ -140,7 +140,7 @@ static void put_terms(const struct query *q)
     if (set->gap >= 0 || rule.gap >= 0)
         put_figure(", gap", "", -1, g.gap, set->gap, rule.gap);
     printf("%s\n",
-           policy_of(&q->settings, q->rule, &q->facts).wants_figures ? "; a program may measure nominal figures" : "");
+           policy_of(&q->settings, q->rule, &q->facts).wants_figures ? "; a program may measure what is nominal here" : "");
     if (q->rule)
         printf("rule: %s:%d\n", q->file, q->rule->line);
     if (q->sited)

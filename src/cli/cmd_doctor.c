@@ -159,7 +159,7 @@ static unsigned preloaded(void)
     return found;
 }
 
-/* Is this name in LD_PRELOAD one of these libraries? */
+/* Does a name from LD_PRELOAD stand for one of Pleach's installed libraries? */
 static bool is_own(const char *name)
 {
     char path[PATH_MAX], own[PATH_MAX];
@@ -170,7 +170,7 @@ static bool is_own(const char *name)
     return false;
 }
 
-/* Does this file, perhaps of another installation, have the name of one of these libraries? */
+/* Does this file, perhaps of another installation, have the name of one of Pleach's libraries? */
 static bool is_library(const char *path)
 {
     const char *name = strrchr(path, '/') + 1;
@@ -180,7 +180,7 @@ static bool is_library(const char *path)
     return false;
 }
 
-/* Examines another name in LD_PRELOAD. `first`: it stands before Pleach's library. */
+/* Examines a name in LD_PRELOAD that is none of Pleach's. `first`: the name stands before that of Pleach's library. */
 static void tell_other(const char *name, bool first)
 {
     char path[PATH_MAX];
@@ -190,11 +190,11 @@ static void tell_other(const char *name, bool first)
         doctor_tell(VERDICT_PROBLEM, "LD_PRELOAD names another %s: %s; take it out", strrchr(path, '/') + 1, path);
     else if (library_defines_calls(name) && first)
         doctor_tell(VERDICT_PROBLEM,
-                    "LD_PRELOAD names %s before Pleach's library: it takes the calls, and Pleach sees none; "
-                    "name Pleach's first, as 'pleach run' does",
+                    "LD_PRELOAD names Pleach's library behind %s, which takes the calls, so that Pleach sees none; "
+                    "name Pleach's library first, as 'pleach run' does",
                     name);
     else if (library_defines_calls(name))
-        doctor_tell(VERDICT_NOTE, "LD_PRELOAD names %s: it does not see the calls that Pleach serves", name);
+        doctor_tell(VERDICT_NOTE, "LD_PRELOAD names %s, which does not see the calls that Pleach serves", name);
 }
 
 /* Examines LD_PRELOAD, which programs that are started from here inherit. `loaded`: see preloaded(). */
@@ -256,8 +256,8 @@ const struct command command_doctor = {
         "makes, as far as the program's files show that. The doctor does not run the program.\n\n"
         "  pleach doctor ./app\n"
         "  mpiexec -n 16 pleach doctor ./app\n\n"
-        "Each line begins with ok, note or problem. A problem comes with a remedy, and makes the exit status 1. In a job,\n"
-        "rank 0 alone prints.\n",
+        "Each line begins with ok, note or problem. Where a problem has a remedy, the line names it. Problems make the\n"
+        "exit status 1. In a job, rank 0 alone prints.\n",
     .most = 1,
     .work = examine,
 };

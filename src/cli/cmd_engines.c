@@ -23,8 +23,8 @@ static bool fits_places(const struct engine *e, struct shape shape)
 
 /*
  * Returns words for the roots at which an engine combines operands in the order of the ranks; NULL if the collective has no
- * operation, or if the engine has no schedule. Bits 0, 1 and 2 of `kept` stand for root 0, root p-1 and all others. Asks
- * engine_fits() for 3 to ENOUGH_RANKS ranks.
+ * operation, if the engine does not serve it, or if the engine is a call of the MPI library. Bits 0, 1 and 2 of `kept` stand
+ * for root 0, root p-1 and all others. Asks engine_fits() for 3 to ENOUGH_RANKS ranks.
  */
 static const char *order_kept(const struct engine *e, enum collective c)
 {

@@ -76,7 +76,7 @@ static int export_rules(char **operand)
         open_library(&e);
     char *text = export_file((enum target)target, rules, e.bytes, e.size, outcome);
     if (!text)
-        cli_fail(STATUS_FAILED, "%s has no tree of algorithms, as MPICH has from release 4.0 on", library);
+        cli_fail(STATUS_FAILED, "%s has no tree of algorithms, which MPICH has from release 4.0 on", library);
     tell(outcome, rules->count);
     if (output && !newfile_write(output, text, why, sizeof why))
         cli_fail(STATUS_FAILED, "%s", why);
@@ -101,9 +101,9 @@ const struct command command_export = {
     .usage = "RULES --for " TARGET_WORDS " [OPTION...]",
     .summary = "write rules for native algorithms as a tuning file of the MPI library",
     .details =
-        "Reads a file of rules, such as PLEACH_LEARN or 'pleach tune' writes, and writes what the rules with engines\n"
-        "native:NAME say as a file for the MPI library itself, for programs that run without Pleach. All else in the\n"
-        "file is the library's default. A line on standard error counts the rules that the file cannot have.\n",
+        "Reads a file of rules, such as PLEACH_LEARN or 'pleach tune' writes. Turns its rules with engines native:NAME\n"
+        "into a tuning file of the MPI library itself, for programs that run without Pleach. All else in the tuning\n"
+        "file is the library's default. A line on standard error counts the rules that this file cannot express.\n",
     .options = options,
     .least = 1,
     .most = 1,

@@ -84,7 +84,7 @@ static void put_text(const struct summary *s, int files)
     printf("%lld call%s in %d file%s: %s bytes, %s\n", (long long)s->all.tally.calls, plural(s->all.tally.calls), files,
            plural(files), size_about(s->all.tally.bytes, bytes), time_about(s->all.tally.seconds, seconds));
     if (s->firsts)
-        printf("%lld of them, the first of a collective, communicator and size, took %s, %.1f%%\n", (long long)s->firsts,
+        printf("%lld of them, the first of each collective, communicator and size, took %s, %.1f%%\n", (long long)s->firsts,
                time_about(s->all.first, seconds), 100 * share(s, s->all.first));
     for (int i = 0; i < GROUPINGS && s->all.tally.calls; i++)
         if (wanted(s, i))
@@ -222,7 +222,7 @@ static int sum_up(char **operand)
 static const struct command_option options[] = {
     {"by", "site|engine|reason|collective|size|rank|comm", "print this table alone; default: all tables", OPTION_WORD, 0, 0,
      &by},
-    {"top", "N", "print the N lines that took most time; default: all, and 20 in an svg", OPTION_NUMBER, 1, INT32_MAX, &top},
+    {"top", "N", "print the N lines with the most time; default: all, and 20 in an svg", OPTION_NUMBER, 1, INT32_MAX, &top},
     {"format", "text|tsv|svg", "default text", OPTION_WORD, 0, 0, &format},
     {0},
 };
@@ -231,11 +231,10 @@ const struct command command_log = {
     .name = "log",
     .usage = "FILE... [OPTION...]",
     .summary = "sum up the records of logs: by call site, engine, reason, collective",
-    .details =
-        "Sums up the records that the library wrote to PLEACH_LOG. A table has the number of calls, their bytes and\n"
-        "time, its share in the time of all calls, the mean, median, least and most time of a call, and the time of\n"
-        "calls that were the first of their kind. The line that took most time comes first. Records of several ranks\n"
-        "add up. `-' is standard input.\n",
+    .details = "Sums up the records that the library wrote to PLEACH_LOG. A line of a table has the number of calls, their\n"
+               "bytes, their time and its share in the time of all calls; the mean, median, least and most time of a call;\n"
+               "and the time of the calls that were the first of their kind. The line with the most time comes first.\n"
+               "Records of several ranks add up. `-' is standard input.\n",
     .options = options,
     .least = 1,
     .most = INT32_MAX,

@@ -90,7 +90,7 @@ static int write_report(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"format", "text|tsv|html", "default: the format of the suffix of FILE, else text", OPTION_WORD, 0, 0, &format},
+    {"format", "text|tsv|html", "default: the format that the suffix of -o FILE names, or text", OPTION_WORD, 0, 0, &format},
     {"o,output", "FILE", "the file to write; default: standard output", OPTION_TEXT, 0, 0, &output},
     {0},
 };

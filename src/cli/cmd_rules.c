@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pleach rules: prints what the library would choose for a job, as a file of rules; a line has a range of sizes.
+ * pleach rules: prints a file of rules that says what the library would choose for a job. A line is for a range of sizes.
  *
  * The command asks choose() at FINE sizes for each power of two. Between two sizes with different answers, it finds the
  * boundary by halving, so it may miss a range that begins and ends between two neighbouring sizes. Calls for which all
@@ -31,7 +31,7 @@ struct size_range {
     int64_t least; /* bytes; the range ends where the next one begins */
     const struct engine *engine;
     enum reason reason;
-    bool bits; /* nothing measured may decide */
+    bool bits; /* nothing measured may decide about the calls */
 };
 
 /* Calls for which the choices are the same. */
@@ -174,11 +174,11 @@ static void read_job(struct query *q, const struct places *tree)
     if (ranks == 1)
         cli_fail(STATUS_USAGE, "one rank alone has nothing to choose");
     query_machine(q, mpi >= 0 ? (enum natives)mpi : file.natives, ranks, node_ranks, tree);
-    if (same_job) { /* its nodes may have different numbers of ranks */
+    if (same_job) { /* the nodes of the measured job may differ in their numbers of ranks */
         q->machine.consecutive = q->machine.nodes == file.nodes;
         q->machine.nodes = file.nodes;
     } else if (figures_file && ((q->machine.nodes > 1 && file.nodes == 1) || (node_ranks > 1 && file.node_ranks == 1))) {
-        cli_fail(STATUS_USAGE, "%s has no figures %s, as the options need", figures_file,
+        cli_fail(STATUS_USAGE, "%s has no figures %s, which the options need", figures_file,
                  file.nodes == 1 ? "between nodes" : "within a node");
     }
 }

@@ -12,7 +12,7 @@ extern char **environ;
 static int named = -1; /* number of the word of --mpi; -1: not given */
 static bool verbose;
 
-/* Warns if another MPI's launcher has started the program: it runs, but each rank is alone and does all the work. */
+/* Warns if another MPI's launcher has started the program, which then runs, but as jobs of one rank each. */
 static void tell_launcher(const char *name, enum mpi mpi)
 {
     struct launched by;
@@ -51,7 +51,7 @@ const struct command command_run = {
     .usage = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
     .summary = "run a program with Pleach's library preloaded",
     .details = "Preloads the library for the program's MPI, libpleach.so, libpleach-ompi.so or libpleach-abi.so, and\n"
-               "runs the program. If that library was not built, a line says so, and the program runs without Pleach.\n"
+               "runs the program. If this library is not installed, a line says so, and the program runs without Pleach.\n"
                "Put the command between mpiexec and the program, so that nothing else loads the library:\n\n"
                "  mpiexec -n 16 pleach run ./app args...\n\n" PRELOAD_STATUSES,
     .options = options,

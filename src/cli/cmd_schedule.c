@@ -29,7 +29,7 @@ static void put_piece(const struct shape *shape, bool present, int peer, struct 
         printf("\t-\t-");
 }
 
-/* Prints a turn in the columns of a slot and a block. */
+/* Prints a peer, and a turn in the columns of a slot and a block. */
 static void put_turn(int peer, int turn)
 {
     if (peer == NOBODY)
@@ -141,8 +141,8 @@ static const struct command_option options[] = {
     {"format", "tsv|dot|svg|table", "default tsv", OPTION_WORD, 0, 0, &format},
     {"picture", "graph|time", "content of an svg: senders and receivers (the default), or ranks against steps", OPTION_WORD,
      0, 0, &picture},
-    {"op", "ordered|any", "combine operands in the order of the ranks, or in any; default: ordered if possible", OPTION_WORD,
-     0, 0, &op},
+    {"op", "ordered|any", "combine operands in the order of the ranks, or in any order; default: ordered if possible",
+     OPTION_WORD, 0, 0, &op},
     {"group", "G", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_NUMBER, 1, MOST_RANKS,
      &group},
     {"ranks-per-node", "K", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS, &node_ranks},

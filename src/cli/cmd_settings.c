@@ -140,7 +140,7 @@ static bool rules_good(const struct settings *s, const char *name)
     return good;
 }
 
-/* A check of those files in a folder of rules that jobs take. */
+/* The check of a folder of rules; it leaves out files that no job takes. */
 struct folder {
     const struct settings *settings;
     bool bad; /* one of the files has an error */
@@ -222,10 +222,10 @@ const struct command command_settings = {
     .name = "settings",
     .usage = "[--effective]",
     .summary = "list all settings: variable, default, unit, meaning, values",
-    .details = "Lists all settings: variable, default, unit, meaning, values. With --effective, it prints the values in\n"
-               "force here, as lines for a file that PLEACH_CONF may name. It reports an error instead, and exits with\n"
-               "status 1, if a value is not understood, if an engine is set for a collective that it does not serve, or\n"
-               "if the library would not take the file that PLEACH_RULES or PLEACH_PLACES names.\n",
+    .details = "Lists all settings: variable, default, unit, meaning, values. With --effective, prints the values in\n"
+               "force here, as lines for a file that PLEACH_CONF may name. Reports an error instead, and exits with\n"
+               "status 1, if a value is not understood, if a named engine does not serve the collective, or if the\n"
+               "library would not take the file that PLEACH_RULES or PLEACH_PLACES names.\n",
     .options = options,
     .work = print_settings,
 };

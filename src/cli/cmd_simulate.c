@@ -119,8 +119,8 @@ static void simulate_composed(const struct engine *e, const struct shape *shape,
 }
 
 /*
- * Simulates composed calls on nodes of all sizes. The ranks of a node are consecutive; if the order of operands is free,
- * ranks are also dealt to nodes in turn.
+ * Simulates composed calls on nodes of all sizes. The ranks of a node are consecutive. If the order of operands is free, the
+ * calls also run on nodes to which ranks are dealt in turn.
  */
 static void simulate_on_nodes(const struct engine *e, struct shape shape, struct outcome *t)
 {
@@ -246,8 +246,8 @@ static const struct command_option options[] = {
     {"blocks", "N|N-N", "number of blocks; default 1-9", OPTION_RANGE, 1, MOST_SIMULATED, &blocks},
     {"wide", "W|W-W", "most blocks in one message, for engines that send several at once; default 1", OPTION_RANGE, 1,
      MOST_SIMULATED, &wides},
-    {"op", "ordered|any|both", "combine operands in the order of the ranks, in any, or both ways (default)", OPTION_WORD, 0,
-     0, &op},
+    {"op", "ordered|any|both", "combine operands in the order of the ranks, in any order, or both ways (default)",
+     OPTION_WORD, 0, 0, &op},
     {"group", "G|G-G", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_RANGE, 1,
      MOST_SIMULATED, &groups},
     {"ranks-per-node", "K|K-K", "consecutive ranks that share a node; default 1", OPTION_RANGE, 1, MOST_SIMULATED,
@@ -265,10 +265,10 @@ const struct command command_simulate = {
     .summary = "verify engines by simulation, and their rounds against their bound",
     .details = "Verifies engines: all ranks run their schedules under strict rendezvous, where no message is buffered;\n"
                "reductions run with MPI_IN_PLACE, too. The command checks every result, and compares the rounds with the\n"
-               "engine's bound. A call of lanes is checked as a sequence of stages, on nodes of --ranks-per-node ranks,\n"
-               "which are consecutive or dealt out in turn; the most that a node moves is printed beside the limit. The\n"
-               "command prints a line that ends with `ok' for each engine and collective, or the first error, which makes\n"
-               "the exit status 1.\n",
+               "engine's bound. It checks a call of lanes as a sequence of stages, on nodes of --ranks-per-node ranks,\n"
+               "consecutive or dealt out in turn. It prints the most that a node moves, and a lower bound on it.\n"
+               "For each engine and collective, the command prints a line that ends with `ok'. If it finds an error, it\n"
+               "prints the first one alone, and its exit status is 1.\n",
     .options = options,
     .least = 2,
     .most = 2,

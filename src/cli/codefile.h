@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds lines of source by libdw. Debug information lies in the file of code or in another one, in /usr/lib/debug. */
+/* Finds lines of source by libdw. Debug information is in the file of code, in a file beside it, or in /usr/lib/debug. */
 #ifndef PLEACH_CODEFILE_H
 #define PLEACH_CODEFILE_H
 
@@ -20,13 +20,13 @@ enum codefile_end {
 struct code_line {
     uint64_t address; /* in the file */
     bool mangled;     /* its function has a mangled name */
-    char *function;   /* for a mangled name, the name in the source: "space::solve"; NULL: unknown */
+    char *function;   /* the name in the source, "space::solve"; NULL: unknown, or not mangled */
     char *place;      /* "solve.c:12", without folders; NULL: unknown */
 };
 
 /*
  * Finds `count` lines. The caller has set their `address` and `mangled`, and the rest to NULL. `id` is the build ID that the
- * file must have, or "-" if the program had none; then no line is found. Nothing is fetched over the network.
+ * file must have, or "-" if the file had none when it ran; then no line is found. Nothing is fetched over the network.
  */
 enum codefile_end codefile_find(const char *path, const char *id, struct code_line *line, int count);
 

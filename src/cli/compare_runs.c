@@ -32,7 +32,7 @@ const char *verdict_word(enum verdict v)
 static double rank_test(const struct sum *a, const struct sum *b, int ranks)
 {
     double longer = 0, n = (double)a->tally.calls, m = (double)b->tally.calls;
-    int64_t below = 0, within = 0; /* calls of a that are shorter than b's call; shorter or as long */
+    int64_t below = 0, within = 0; /* calls of a that are shorter than b's call; that are not longer */
     for (int64_t i = 0; i < b->tally.calls; i++) {
         while (below < a->tally.calls && a->each[below] < b->each[i])
             below++;

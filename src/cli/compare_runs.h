@@ -7,7 +7,7 @@
 
 /* The property that the compared calls share. */
 enum aspect { ASPECT_COLLECTIVE, ASPECT_SIZE, ASPECT_SITE, ASPECTS };
-extern const char *const aspect_names[ASPECTS]; /* also in a report as TSV */
+extern const char *const aspect_names[ASPECTS]; /* also the names in reports as TSV */
 
 struct run {
     const char *operand;
@@ -39,17 +39,18 @@ struct pairs {
 
 /*
  * Finishes the sums, and matches them by aspect and name. If each run has call sites that the other one lacks, the program
- * was built anew. These call sites are matched without offsets and line numbers. If this makes names of one run equal, their
- * call sites are added up.
+ * was built anew. These call sites are matched without offsets and line numbers. Call sites of one run whose names are then
+ * equal become one sum.
  */
 struct pairs compare_runs(struct run *a, struct run *b);
 
 /*
  * Judges b against a. `ranks`: ranks whose calls are in the sums. FASTER and SLOWER are differences beyond noise:
  *
- *     logs      The medians are 5 % apart. By a rank test, chance makes such a difference less than once in 1000 times.
+ *     logs      The medians are 5 % apart. By Mann and Whitney's test, chance makes such a difference less than once in 1000
+ *               times.
  *     reports   The means are 10 % apart. Chance makes such a difference less than once in 1000 times, however the times
- *               spread between the least and the most. The least times do not say the opposite.
+ *               spread between the least and the most. The least time of the slower run is not below that of the faster one.
  */
 enum verdict compare_sums(const struct sum *a, const struct sum *b, int ranks);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach doctor: shared by its files. Each file examines one thing, and prints a line for each finding. */
+/* What the files of pleach doctor share. Each file examines one thing, and prints a line for each finding. */
 #ifndef PLEACH_DOCTOR_H
 #define PLEACH_DOCTOR_H
 
 #include "program.h"
 #include "settings.h"
 
-/* OK: Pleach serves. NOTE: it serves, but the user should know something. PROBLEM: it does not serve; a remedy is named. */
+/* OK: all is well. NOTE: the user should know this, but need not act. PROBLEM: the user must act; exit status 1. */
 enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_PROBLEM };
 
-/* Writes the names of collectives, "bcast, scan", where bit c of `calls` is collective c. Returns text. */
+/* Writes the names of the collectives in `calls` (bit c: collective c), such as "bcast, scan". Returns text. */
 enum { CALLS_TEXT = 80, CALLS_ALL = (1 << COLLECTIVES) - 1 };
 const char *doctor_calls(unsigned calls, char text[CALLS_TEXT]);
 
@@ -23,9 +23,8 @@ void doctor_shared(const struct settings *s);
 void doctor_program(const char *name, struct program *p);
 
 /*
- * Examines the job that this process belongs to or, outside of a job, the launchers in PATH, for a program that needs `mpi`
- * (MPI_NONE: unknown). Returns the name of a launcher that can start the program. Returns NULL if there is none, and in a
- * job.
+ * Checks whether the launcher fits a program that needs `mpi` (MPI_NONE: unknown). In a job, examines this job and returns
+ * NULL. Outside of a job, examines the launchers in PATH; returns the name of one that can start the program, or NULL.
  */
 const char *doctor_job(enum mpi mpi);
 

@@ -76,9 +76,9 @@ static enum mpi whose(const char *path)
 }
 
 /*
- * Looks for a launcher of this MPI under the usual names, and returns its name, or NULL. If launchers of another MPI come
- * before it, a line says so. If the program's MPI is unknown, as for Python, the launcher of the other MPI may be the right
- * one.
+ * Looks for a launcher of this MPI under the usual names, and returns its name, or NULL. If another MPI's launcher comes
+ * first, a line says so. If the program's MPI is unknown, as for Python, and Open MPI's launcher comes first, returns the
+ * name of Open MPI's.
  */
 static const char *tell_launchers(enum mpi mpi)
 {

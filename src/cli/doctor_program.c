@@ -12,7 +12,7 @@ static void tell_calls(const char *name, const struct program *p)
 {
     char names[CALLS_TEXT];
     if (p->tool[0])
-        doctor_tell(VERDICT_NOTE, "%s: %s has MPI_ functions of its own: it does not see the calls that Pleach serves", name,
+        doctor_tell(VERDICT_NOTE, "%s: %s has its own MPI_ functions, which do not see the calls that Pleach serves", name,
                     p->tool);
     if (p->calls)
         doctor_tell(VERDICT_OK, "%s calls %s", name, doctor_calls(p->calls, names));
@@ -30,8 +30,8 @@ static void tell_mpi(const char *name, const struct program *p)
     if (p->refusal[0])
         doctor_tell(VERDICT_PROBLEM, "%s: %s; load its module, or set LD_LIBRARY_PATH", name, p->refusal);
     else if (!p->known)
-        doctor_tell(VERDICT_NOTE, "%s: some symbols of it or of its libraries cannot be read: its calls are not known",
-                    name);
+        doctor_tell(VERDICT_NOTE,
+                    "%s: some symbols of the program or of its libraries cannot be read, so its calls are not known", name);
     else if (p->mpi && p->mpi != MPI_OTHER && parts_find(parts_for(p->mpi), library))
         doctor_tell(VERDICT_OK, "%s is built for %s: %s; 'pleach run' preloads %s", name, mpi_name(p->mpi), p->library,
                     parts_name(parts_for(p->mpi)));
@@ -66,7 +66,7 @@ void doctor_program(const char *name, struct program *p)
     switch (p->kind) {
     case PROGRAM_MISSING:
         doctor_tell(VERDICT_PROBLEM, "%s cannot be run: %s%s%s", name, strerror(p->error),
-                    is_here(name) ? "; here it is ./" : "", is_here(name) ? name : "");
+                    is_here(name) ? "; in this folder, it is ./" : "", is_here(name) ? name : "");
         break;
     case PROGRAM_UNREADABLE:
         doctor_tell(VERDICT_NOTE, "%s can be run, but not read: %s", name, strerror(p->error));

@@ -26,7 +26,7 @@ static const struct remedy {
     {SHARED_UNNAMED, EPERM, "let the sandbox of the job (seccomp) allow memfd_create()"},
     {SHARED_UNNAMED, ENOSYS, "let the sandbox of the job (seccomp) allow memfd_create()"},
     {SHARED_UNNAMED, 0, "mount /proc without hidepid; ranks must run as one user, and be dumpable"},
-    {SHARED_NAMED, ENOSPC, "make it larger, for a container by --shm-size"},
+    {SHARED_NAMED, ENOSPC, "make /dev/shm larger, for a container by --shm-size"},
     {SHARED_NAMED, ENOENT, "mount a tmpfs there"},
     {SHARED_NAMED, 0, "let ranks write there"},
 };
@@ -105,7 +105,7 @@ void doctor_shared(const struct settings *s)
             return;
         }
     doctor_tell(VERDICT_NOTE,
-                "ranks of a node cannot share memory, and exchange messages instead: by memfd_create(): %s: %s; in %s: "
+                "ranks of a node exchange messages, as they cannot share memory by memfd_create(): %s: %s; nor in %s: "
                 "%s: %s",
                 strerror(error[SHARED_UNNAMED]), remedy_for(SHARED_UNNAMED, error[SHARED_UNNAMED]), shm,
                 strerror(error[SHARED_NAMED]), remedy_for(SHARED_NAMED, error[SHARED_NAMED]));

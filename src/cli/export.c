@@ -13,7 +13,7 @@ struct tuned_cell {
     enum collective collective;
     struct span span[BY_OP];
     unsigned ops, roots; /* bits, as in struct rule */
-    /* A rule counts only if it is for this class, too, as an algorithm may change the bits of the class's results. */
+    /* A rule for this class must name the algorithm, too, as the algorithm may change the bits of the class's results. */
     enum op_class weighs;
 };
 
@@ -50,7 +50,7 @@ static bool same_name(const char *engine, const char *own)
     return *engine == *own;
 }
 
-/* Does the rule say which algorithm is best for calls of the collective? Sets *own; NULL: the default. */
+/* Does the rule say which algorithm is best for the collective? Sets *own to this algorithm; NULL: the default. */
 static bool says(const struct exported *x, const struct rule *r, enum collective c, const struct own_algorithm **own)
 {
     const char *name = native_name(r);
@@ -64,8 +64,8 @@ static bool says(const struct exported *x, const struct rule *r, enum collective
 }
 
 /*
- * Returns why the format cannot have the rule, or OUT_WRITTEN. If the rule limits sizes, takes out of it the collectives
- * whose sizes the format cannot limit, and an upper limit that the format cannot have.
+ * Returns why the format cannot have the rule, or OUT_WRITTEN. Drops an upper limit of sizes that is too large for the
+ * format. If the rule still limits sizes, drops the collectives whose sizes the format cannot limit.
  */
 static enum outcome fit(const struct exported *x, struct rule *r)
 {
@@ -112,7 +112,7 @@ static struct span common(const struct span *a, const struct span *b)
     return (struct span){a->least > b->least ? a->least : b->least, a->most < b->most ? a->most : b->most};
 }
 
-/* Is the rule for calls of the cell? */
+/* Is the rule for some calls of the cell? */
 static bool meets(const struct rule *r, const struct tuned_cell *cell)
 {
     bool met = r->collectives >> cell->collective & 1 && r->ops & cell->ops && r->roots & cell->roots;
@@ -123,7 +123,7 @@ static bool meets(const struct rule *r, const struct tuned_cell *cell)
     return met;
 }
 
-/* Is rule i for calls of the cell? Not if a single earlier rule takes all these calls. */
+/* Does rule i decide about calls of the cell? It does not if a single earlier rule takes all calls that both share. */
 static bool counts(const struct exported *x, int i, const struct tuned_cell *cell)
 {
     const struct rule *r = &x->rule[i];

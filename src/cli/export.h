@@ -2,9 +2,9 @@
 /*
  * Turns rules on an MPI library's own algorithms (the engines native:NAME) into a tuning file of that library.
  *
- * A format has some of the conditions that rules have, and lacks others; none has roots, for example. So a format sees
- * cells: sets of calls that it cannot tell apart. A cell gets an algorithm if a rule names it for calls of the cell, and no
- * other rule names another one, or the default, for other calls of the cell. All else is the library's default.
+ * A format has some of the conditions of rules, and lacks others: roots, for example. So a format sees cells: sets of calls
+ * that it cannot tell apart. A cell gets the algorithm that a rule names for some of its calls, unless another rule names
+ * another algorithm, or the default, for other calls of the cell. All other cells get the library's default.
  */
 #ifndef PLEACH_EXPORT_H
 #define PLEACH_EXPORT_H
@@ -37,7 +37,7 @@ enum own_needs {
 /* An algorithm of an MPI library. */
 struct own_algorithm {
     enum collective collective;
-    const char *name; /* the library's; native:NAME has '-' for '_' */
+    const char *name; /* the library's name for it; native:NAME has '-' for '_' */
     unsigned needs;
     int number; /* in Open MPI's files */
 };
@@ -54,7 +54,7 @@ struct portion {
 struct format {
     const struct own_algorithm *own; /* rows whose name is NULL end the table */
     unsigned seen;                   /* bit d: the format has dimension d */
-    unsigned ops, sizes;             /* bit c: for collective c, it has dimension BY_OP; it has conditions on sizes */
+    unsigned ops, sizes;             /* bit c, collective c: `ops`: the format has BY_OP; `sizes`: it limits sizes */
     unsigned guards;                 /* the needs that the text of `leaf` checks */
     bool full;       /* `join` is called for a single part, too, if it has a text and its dimension is seen */
     int64_t largest; /* the largest size in bytes that a condition may have */
@@ -71,7 +71,7 @@ struct exported {
     enum outcome *outcome; /* of each rule */
 };
 
-/* Takes a copy of the rules, without those that the format cannot have. */
+/* Takes a copy of the rules. In the copy, rules with a call site, or with sizes that the format lacks, take no part. */
 void exported_begin(struct exported *x, const struct format *format, uint64_t lacks, const struct rules *rules);
 
 void exported_end(struct exported *x);

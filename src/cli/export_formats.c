@@ -8,8 +8,8 @@
  * calls itself for the first ranks of the nodes. A rule for nodes of equal size is written for these calls, too.
  *
  * Open MPI reads rules by the numbers of ranks and bytes. Up to release 5, the file has rows of numbers: the least size for
- * which the row holds, the algorithm, the fan-out and the size of a segment. A row holds up to the least size of the next
- * row. Algorithm 0 is the default.
+ * which the row holds, the algorithm, the fan-out and the size of a segment. A row holds for sizes below the least size of
+ * the next row. Algorithm 0 is the default.
  */
 #include "export.h"
 
@@ -171,7 +171,10 @@ static const char *find_collective(const char *tree, enum collective c)
     return strncmp(at, intra, sizeof intra - 1) == 0 ? at + sizeof intra - 1 : at;
 }
 
-/* Makes rules for the first ranks of the nodes from rules for all ranks. Drops rules that do not fix the number of nodes. */
+/*
+ * Makes rules for the first ranks of the nodes from rules for all ranks. Drops all rules except those for one number of
+ * several nodes that have equally many ranks, two or more.
+ */
 static void turn_to_nodes(struct exported *x)
 {
     for (int i = 0; i < x->count; i++) {
@@ -186,8 +189,8 @@ static void turn_to_nodes(struct exported *x)
 }
 
 /*
- * Copies the default, to stand inside conditions on sizes. Inside them, the library takes "comm_size<8" for "comm_size<=8",
- * so the copy has "comm_size<=7".
+ * Copies the default, to stand inside conditions on sizes. There, the library reads "comm_size<8" as if it were
+ * "comm_size<=8", so the copy has "comm_size<=7".
  */
 static char *copy_default(const char *object, size_t length)
 {

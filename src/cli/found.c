@@ -4,8 +4,8 @@
  * time: first to find out which belong to the newest job, then to merge these.
  *
  * An earlier run may have left rank reports in the same folder: a run on more ranks, or of another program. There is a
- * moment, in MPI_Init, in which all ranks of a job run. So a rank report belongs to an older job if it ends before the
- * processes of the newest job start.
+ * moment, in MPI_Init, in which all ranks of a job run. So a rank report belongs to an older job if it was written before
+ * the last process of the newest job started.
  */
 #include "found.h"
 
@@ -146,8 +146,8 @@ char **found_files(const char *operand)
 /* ---- Rank reports ---------------------------------------------------------------------------------------------------- */
 
 /*
- * Reads a rank report. If a file from a folder has no valid one, prints a message and returns NULL. Ends the command if a
- * file that an operand names has no valid one.
+ * Reads a rank report. If the file is no valid rank report, the command ends if an operand names the file; if the file comes
+ * from a folder, a message says so, and the function returns NULL.
  */
 static struct rank_report *read_rank_report(const struct file *f)
 {
@@ -156,7 +156,7 @@ static struct rank_report *read_rank_report(const struct file *f)
     char *text = found_text(f->name, &length);
     struct rank_report *p = rank_report_read(text, length, why, sizeof why);
     if (!p && f->named && found_kind(text) == FILE_LOG)
-        cli_fail(STATUS_FAILED, "%s: this is a log: pleach log %s", f->name, f->name);
+        cli_fail(STATUS_FAILED, "%s: this is a log; use 'pleach log %s'", f->name, f->name);
     if (!p && f->named && (found_kind(text) == FILE_TSV_REPORT || found_kind(text) == FILE_REPORT))
         cli_fail(STATUS_FAILED, "%s: this is a report already", f->name);
     if (!p && f->named)

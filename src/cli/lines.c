@@ -78,7 +78,7 @@ static void hint(enum codefile_end why, const char *path)
 {
     static const char *const texts[CODEFILE_ENDS] = {
         [CODEFILE_GONE] = "%s is not there any more: no file:line for its call sites",
-        [CODEFILE_REBUILT] = "%s was built anew since it ran: no file:line for its call sites",
+        [CODEFILE_REBUILT] = "%s has been built anew since it ran: no file:line for its call sites",
         [CODEFILE_NO_ID] = "%s has no build-id (ld --build-id): no file:line for its call sites",
         [CODEFILE_STRIPPED] = "%s has no debug information: compile with -g to see file:line",
         [CODEFILE_NO_LIBDW] = "this pleach was built without libdw (configure --with-libdw): no file:line for call sites",
@@ -106,7 +106,7 @@ static void set_shown(struct source_frame *f, const struct code_line *line)
     make_printable(f->shown, ""); /* one line, whatever the file holds */
 }
 
-/* Finds the lines of frames in one file. */
+/* Finds the lines of `count` frames whose code is in one file. */
 static enum codefile_end find_of_file(struct source_frame **f, int count)
 {
     struct code_line *line = cli_memory((size_t)count, sizeof *line);

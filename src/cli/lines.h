@@ -27,7 +27,7 @@ void lines_find(void);
  */
 const char *lines_site(const char *site);
 
-/* Writes a text without its lines "# frame". Frames in the text get their lines of source where these are known. */
+/* Writes a report without its remarks on frames. Other frames in it get their lines of source where these are known. */
 void lines_put(const char *text, bool html, FILE *f);
 
 #endif

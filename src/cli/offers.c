@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * Inserts an offer into the sorted list. It goes behind equally fast offers, as choose() prefers the earlier one. Offers
- * without a predicted time come last.
+ * Inserts an offer into the sorted list. It goes behind equally fast offers, as choose() prefers the earliest of
+ * these. Offers without a predicted time come last.
  */
 static void insert(struct offers *o, struct offer offer)
 {

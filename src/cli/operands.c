@@ -46,7 +46,7 @@ enum collective cli_collective(const char *name)
 
 const struct places *cli_places(const char *text, int64_t *ranks)
 {
-    static struct places *t; /* as long as the command runs */
+    static struct places *t; /* never freed */
     const char *why;
     if (!text)
         return NULL;

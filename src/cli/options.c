@@ -78,7 +78,7 @@ static void check_bench(void)
 static const struct command_option tune_options[] = {
     {"o,output", "FILE", "the file of rules to write, or FOLDER/ for a file named by ranks and nodes", OPTION_TEXT, 0, 0,
      &options.output},
-    COMMON("the library would choose from", "all", "300"),
+    COMMON("tune does not leave out (see above)", "all", "300"),
     {0},
 };
 
@@ -86,9 +86,9 @@ static const struct command_option bench_options[] = {
     COMMON("fit", "exact,user", "120"),
     {"i,iterations", "N", "repetitions; default: as many as there is time for", OPTION_NUMBER, 1, MOST_REPEATS,
      &options.iterations},
-    {"x,warmup", "N", "calls of each engine before timing, beside the one that is checked; default 0", OPTION_NUMBER, 0,
+    {"x,warmup", "N", "calls of each engine before timing, beside the call that is checked; default 0", OPTION_NUMBER, 0,
      MOST_REPEATS, &options.warmups},
-    {"learn", "N", "also time the library's choice after it has learned from N calls (row: learned)", OPTION_NUMBER, 1,
+    {"learn", "N", "also time what the library chooses after learning from N calls (row: learned)", OPTION_NUMBER, 1,
      MOST_REPEATS, &options.learn},
     {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &options.root},
     {"format", "table|tsv", "default table", OPTION_WORD, 0, 0, &options.format},
@@ -108,9 +108,9 @@ const struct command command_tune = {
     .details = "Measures native calls and engines on the ranks at hand, and writes a file of rules for PLEACH_RULES:\n\n"
                "  mpiexec -n 16 pleach tune -o FILE\n\n"
                "A rule names an engine only where the engine clearly beat the native call. Noise makes no rule. The\n"
-               "command leaves out engines that the library would not choose, however fast they are; where no engine is\n"
-               "left, there is no rule.\n"
-               "Of the settings, only PLEACH_DISABLE and the figures of the model count. When tune is interrupted, it\n"
+               "command leaves out engines that the model must not choose, however fast they are, but measures those\n"
+               "that serve only where they are named. Where no engine is left, there is no rule.\n"
+               "The settings of engines, thresholds, blocks and groups do not count. When tune is interrupted, it\n"
                "writes the rules that it has; when it is interrupted again, it ends at once.\n",
     .options = tune_options,
     .check = check_tune,
@@ -123,10 +123,10 @@ const struct command command_bench = {
     .details = "Times native calls, every engine that fits, and the library's choice (auto), by turns:\n\n"
                "  mpiexec -n 16 pleach bench -c scan\n\n"
                "A call's time is from the latest start to the latest end on any rank. T/(beta m) is the median in\n"
-               "units of the time that a message of m bytes takes from one node to another. SPREAD is the upper\n"
-               "quartile less the fastest repetition that all ranks began together, in units of the median; ~ marks a\n"
-               "median that is noise. REGRET is auto's median over the median of the fastest, which BEST marks. When\n"
-               "bench is interrupted, it prints finished tables.\n",
+               "units of the time that a message of m bytes takes from one node to another, or between two ranks of\n"
+               "the only node. SPREAD is the upper quartile less the fastest repetition that all ranks began together,\n"
+               "in units of the median; ~ marks a median that is noise. REGRET is auto's median over the median of the\n"
+               "fastest, which BEST names. When bench is interrupted, it prints the rows that it has.\n",
     .options = bench_options,
     .check = check_bench,
 };

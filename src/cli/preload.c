@@ -35,7 +35,7 @@ bool preload_built(enum part library, const char *name, const char *because)
     if (library == PART_LIBRARY || parts_find(library, path))
         return true;
     if (is_speaker())
-        say("%s needs %s (%s), which is not installed: it runs without Pleach", name, parts_name(library), because);
+        say("%s runs without Pleach: it needs %s (%s), which is not installed", name, parts_name(library), because);
     return false;
 }
 

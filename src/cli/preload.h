@@ -6,24 +6,24 @@
 #include "parts.h"
 #include "program.h"
 
-/* The exit statuses of a command that cannot become the program; env(1) has the same. */
+/* The exit statuses of a command that cannot become the program, as env(1) has them. */
 enum { STATUS_PLEACH = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
 
-/* For --help of such a command. */
+/* The lines on exit statuses in the --help of a command that becomes a program. */
 #define PRELOAD_STATUSES                                                                                                    \
     "The exit status is the program's; 127 if it is not found, 126 if it cannot be run, 125 if the\n"                       \
     "library is missing.\n"
 
 /*
  * Chooses the library for a program, and sets *because to the reason. If `named` is not -1, word number `named` of --mpi
- * decides; otherwise the MPI that the program is linked with decides. A program that is linked with none, such as Python,
- * may load one later: probably the MPI whose launcher started the command.
+ * decides; otherwise the MPI that the program is linked with decides. A program that is linked with no MPI, such as Python,
+ * may load one later: it gets Open MPI's library if Open MPI's launcher started the command, else MPICH's.
  */
 enum part preload_choice(const struct program *p, int named, const char **because);
 
 /*
  * Is this library installed? If not, rank 0 says that the program, `name`, runs without Pleach. Always true for MPICH's
- * library: every installation has it, and preload() ends the command if it is lost.
+ * library: every installation has this library, and preload() ends the command if the file is missing.
  */
 bool preload_built(enum part library, const char *name, const char *because);
 

@@ -32,17 +32,17 @@ struct program {
     enum mpi mpi;               /* the MPI whose library it is linked with */
     char library[PATH_MAX];     /* path of that library */
     char tool[PATH_MAX];        /* a library that intercepts calls which Pleach serves, or "" */
-    unsigned calls;             /* bit c: it, or a library of its own, calls collective c */
+    unsigned calls;             /* bit c: it, or one of its libraries except MPI's, calls collective c */
     bool starts;                /* it may load further libraries, or start programs, which its files do not name */
 };
 
 /* Looks for a program as execvp() does, and reads its file and those of its libraries. */
 void program_examine(const char *name, struct program *p);
 
-/* Returns the reason why no call of the program can reach Pleach, as words behind "it is"; NULL if there is none. */
+/* Returns why no call of the program can reach Pleach, as words behind "it is"; NULL if calls may reach Pleach. */
 const char *program_unserved(const struct program *p);
 
-/* If no call can reach Pleach, rank 0 prints a line with the reason, and that there will be no `wanted`. */
+/* If no call can reach Pleach, rank 0 prints the reason, and says that there will be no `wanted`. */
 void program_tell_unserved(const char *name, const struct program *p, const char *wanted);
 
 /* Writes the path of the program that execvp() would run by this name. False, with errno, if there is none. */

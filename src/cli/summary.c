@@ -28,7 +28,7 @@ static const struct {
     [LOG_SIZE] = {"size", true}, [LOG_RANK] = {"rank", true}, [LOG_COMM] = {"comm", true}, [BYTES] = {"bytes"},
     [DURATION] = {"duration_us"}};
 
-/* The places of the columns in a log. */
+/* The positions of the columns in a log. */
 struct header {
     int fields;         /* 0: not read yet */
     int where[COLUMNS]; /* -1: nowhere */
@@ -137,7 +137,7 @@ static void read_remark(const char *line, const char *name)
         lines_tell(line + sizeof frame - 1);
     else if (strncmp(line, version, sizeof version - 1) == 0 && sscanf(line + sizeof version - 1, "%d", &number) == 1 &&
              number > LOG_VERSION)
-        cli_fail(STATUS_FAILED, "%s is a log of format %d, and this command knows none above %d; take the command of %s",
+        cli_fail(STATUS_FAILED, "%s is a log of format %d, but this command knows none above %d; take the command of %s",
                  name, number, LOG_VERSION, strstr(line, "Pleach ") ? strstr(line, "Pleach ") : "a newer Pleach");
 }
 
@@ -161,7 +161,7 @@ void summary_add(struct summary *s, FILE *f, const char *name)
             if (missing)
                 cli_fail(STATUS_FAILED, "%s is no log of Pleach: its first line lacks the column '%s'", name, missing);
         } else if (!whole || (!add_record(s, &h, fields, field, &kinds) && find_columns(fields, field, &h))) {
-            s->broken++; /* a second header, of a log that was appended, does not count */
+            s->broken++; /* the header of a log that was appended is not broken */
         }
     }
     texts_free(&kinds);

@@ -20,13 +20,13 @@ struct summary {
     bool dry;       /* some logs are of dry runs: LOG_ENGINE has the engines that would have served */
 };
 
-/* The name of a grouping, which is that of its column. Only LOG_SIZE has no column: 64K stands for 32K < `bytes` <= 64K. */
+/* The name of a grouping: that of its column, or "size" for size classes, such as 64K for 32K < `bytes` <= 64K. */
 const char *grouping_name(int grouping);
 
 /*
  * Adds the records of a log, which are of one rank. Ends the command if the log cannot be read, lacks a column, or has a
- * newer format than this command knows. A call is the first of its kind if no earlier call in the log has the same
- * collective, communicator and size. For medians, keeps 8 bytes of each record for each wanted grouping.
+ * newer format than this command knows. In a log, calls of one kind have the same collective, communicator and size. For
+ * medians, keeps the time of each record, 8 bytes, for each wanted grouping.
  */
 void summary_add(struct summary *s, FILE *f, const char *name);
 

@@ -23,7 +23,7 @@ struct sums {
     struct texts names; /* a name's number is that of its sum */
     struct sum *sum;    /* in the order in which they came */
     int64_t room;
-    struct sum **sorted; /* by sums_finish(): most seconds first */
+    struct sum **sorted; /* set by sums_finish(): the most seconds first */
 };
 
 /* Returns the sum of a name, and adds an empty sum for a new name. The sum stays where it is until another one is added. */

@@ -25,8 +25,8 @@ _Noreturn static void become(const char *const argv[], int out)
 }
 
 /*
- * Reads to the end of the output, and drops what has no room: otherwise the program would wait until we read. False if the
- * time is over before the end.
+ * Reads the output to its end, as the program would wait if nobody read it. Drops output for which `text` has no room. False
+ * if the time is over before the end.
  */
 static bool read_all(int fd, double seconds, char *text, size_t size)
 {
@@ -58,7 +58,7 @@ bool tool_asked(const char *const argv[], double seconds, char *text, size_t siz
     close(end[1]);
     bool ended = child > 0 && read_all(end[0], seconds, text, size);
     close(end[0]);
-    if (child > 0 && !ended && kill(-child, SIGKILL) != 0) /* its process group has all that it has started */
+    if (child > 0 && !ended && kill(-child, SIGKILL) != 0) /* the child's process group has all that the child started */
         kill(child, SIGKILL);
     return child > 0 && waitpid(child, &status, 0) == child && ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define TOOL_SECONDS 10 /* long enough for a file system that is far */
+#define TOOL_SECONDS 10 /* long enough for a slow file system */
 
 /*
  * Runs the program argv[0], a path, with its arguments and without LD_PRELOAD, for at most `seconds`. Copies its output,

@@ -82,7 +82,7 @@ static bool all_taken(MPI_Comm probe, const struct call *c, const struct comm *c
     if (!collective_reduces(c->collective))
         return takes(probe, v->out, v->count, v->datatype);
     if (!kind_taken(probe, c))
-        return false; /* no operation, or none that MPI allows for this type */
+        return false; /* MPI does not accept the type, or the operation with this type */
     bool receives = collective_receives(f->collective, comm->rank, f->root);
     if (!receives)
         v->out = NULL;

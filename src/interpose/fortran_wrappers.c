@@ -57,7 +57,7 @@ static void intercept_fortran(enum collective collective, const struct arguments
 typedef void function(const void *, const void *, const void *, const void *, const void *, const void *, const void *,
                       const void *);
 
-/* Returns NULL if Pleach takes the call, else the function for it. `name` is the PMPI_ name, such as "pmpi_bcast_". */
+/* Returns NULL if Pleach takes the call, else the function to call. `name` is the PMPI_ name, such as "pmpi_bcast_". */
 static function *other(const char *name, void *caller)
 {
     void *stand_in = caller_stand_in(name, caller);

@@ -4,17 +4,18 @@
  *
  *     rank r                               rank 0
  *     COMING     both ways, in the callback of MPI_COMM_SELF
- *     HERE, n    in that of MPI_COMM_WORLD: rank r has a part of n bytes
+ *     HERE, n    in the callback of MPI_COMM_WORLD: rank r has a rank report of n bytes
  *                                          GO
- *     the part
- *                                          WRITTEN or UNWRITTEN, when all have reported
- *     takes away, or leaves, its part file
+ *     the rank report
+ *                                          WRITTEN or UNWRITTEN, at the end
+ *     removes the file of its rank report, or leaves the report in this file
  *
- * Ranks may enter MPI_Finalize at very different times, and MPI_Finalize itself waits for all of them. So a rank may wait
- * here as long as it takes until all others have sent COMING. After that it must not wait for ever: the program may have
- * callbacks on MPI_COMM_WORLD with collective calls, and these may run before our callback on one rank and after it on
- * another. So a rank waits at most PATIENCE without a message from any rank. Then rank 0 writes the parts that it has, and a
- * rank that has got no GO withdraws (GONE). A rank sends its part only while rank 0 waits for it.
+ * Ranks may enter MPI_Finalize at very different times, and MPI_Finalize itself waits for all of them. So rank 0 may wait
+ * for COMING from all other ranks as long as it takes, and rank r for COMING from rank 0. After that, no rank may wait for
+ * ever: the program may have callbacks on MPI_COMM_WORLD with collective calls, and these may run before our callback on one
+ * rank and after our callback on another. So rank 0 waits at most PATIENCE for the next note of any rank. Then it writes the
+ * rank reports that it has. Rank r waits at most PATIENCE for GO. Then it withdraws (GONE). A rank sends its rank report
+ * only while rank 0 waits for it. Once it has sent the report, it waits until rank 0 has written.
  */
 #include "gather.h"
 
@@ -61,7 +62,7 @@ static void send_note(int to, const struct note *n)
         pmpi.wire.Request_free(&request);
 }
 
-/* Sends a message and waits until it has left. Returns false if the receiver has not taken it in time. */
+/* Sends a message, and waits until it has left. Returns false if it has not left after PATIENCE seconds. */
 static bool send_all(int to, int tag, const void *data, int64_t bytes)
 {
     MPI_Request request;
@@ -78,10 +79,10 @@ static const struct note *plain(enum word word)
 {
     static const struct note notes[] = {[COMING] = {COMING, 0}, [HERE] = {HERE, 0},       [GO] = {GO, 0},
                                         [GONE] = {GONE, 0},     [WRITTEN] = {WRITTEN, 0}, [UNWRITTEN] = {UNWRITTEN, 0}};
-    return &notes[word]; /* must stay in memory until MPI has sent it */
+    return &notes[word]; /* a note must stay in memory until MPI has sent it */
 }
 
-/* Receives the next note of a rank, or of any rank. Returns false if none has arrived. */
+/* Receives the next note of rank `from`, which may be MPI_ANY_SOURCE. Returns false if no note has arrived. */
 static bool receive_note(int from, int *who, struct note *n)
 {
     MPI_Status status;
@@ -104,7 +105,7 @@ void gather_announce(void)
 
 /* ---- Rank r ---------------------------------------------------------------------------------------------------------- */
 
-/* Sends this rank's part to rank 0. Returns true if the report contains it. */
+/* Sends this rank's rank report to rank 0. Returns true if the joint report contains it. */
 static bool send_report(const char *part, int64_t bytes)
 {
     static struct note here = {.kind = HERE};
@@ -134,7 +135,7 @@ enum state { AWAY, ON_ITS_WAY, REPORTED, LOST };
 struct gathered {
     unsigned char *state; /* of each rank */
     int coming;           /* number of ranks that are coming or have come */
-    int open;             /* number of other ranks whose part is still expected */
+    int open;             /* number of other ranks whose rank report is still expected */
 };
 
 static void set_state(struct gathered *g, int r, enum state state)
@@ -144,7 +145,7 @@ static void set_state(struct gathered *g, int r, enum state state)
     g->state[r] = (unsigned char)state;
 }
 
-/* Waits until the part of a rank has arrived. Returns false if the rank withdraws, or after PATIENCE seconds. */
+/* Waits until the rank report of rank r has arrived. Returns false if the rank withdraws, or after PATIENCE seconds. */
 static bool await_part(int r)
 {
     struct note n = {0};
@@ -157,7 +158,7 @@ static bool await_part(int r)
     return there;
 }
 
-/* Sends GO to a rank that waits for it, and receives the rank's part. */
+/* Sends GO to a rank that waits for it, and receives its rank report. */
 static enum state take_report(int r, int64_t bytes)
 {
     char *text = bytes > 0 && bytes <= INT_MAX ? malloc((size_t)bytes) : NULL;
@@ -186,7 +187,7 @@ static void take_all(struct gathered *g)
     }
 }
 
-/* Looks for the part files of ranks that have sent nothing, and names the ranks without a part file. */
+/* Merges the files of ranks whose rank reports have not come, and names the ranks without such a file. */
 static void find_missing(const struct gathered *g)
 {
     enum { NAMED = 8 };

@@ -2,9 +2,9 @@
 /*
  * A host copy is host memory in the place of a buffer in device memory, which the processor must not touch (device.h). The
  * MPI library copies the data: it can read device memory, as the program passes such buffers to it. Only MPI_Reduce_local
- * does not accept them.
+ * does not accept such buffers.
  *
- * Each rank decides alone which of its buffers need a host copy: its messages are the same with and without one.
+ * Each rank decides alone which of its buffers need a host copy: its messages are the same with and without host copies.
  */
 #ifndef PLEACH_HOST_COPY_H
 #define PLEACH_HOST_COPY_H
@@ -17,7 +17,7 @@ struct host_copy {
     char *memory; /* ours, or NULL */
 };
 
-/* Is the first byte of the view's message in this buffer device memory? */
+/* Does the view's message, if it lies in this buffer, begin in device memory? */
 bool host_copy_needed(const void *buffer, const struct view *v);
 
 /* Opens a host copy if the buffer is in device memory. Returns false if memory is short. */

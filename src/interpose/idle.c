@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Says at the end of an MPI program why there is no report: the user asked for one, but no call that Pleach serves has
- * reached this library. In programs without MPI that inherit LD_PRELOAD (shells, env, Python) it prints nothing.
+ * Says at the end of an MPI program why there is no report or log, although the user asked for it: no call that Pleach
+ * serves has reached this library. With PLEACH_VERBOSE, says so in any case. In programs without MPI that inherit LD_PRELOAD
+ * (shells, env, Python), prints nothing.
  *
  * Without such a call the library has not started, and MPI may have ended. So the code at the end of the process asks MPI
  * only whether it was ever initialized.
@@ -24,7 +25,7 @@ __attribute__((constructor)) static void begin(void)
     owner = getpid();
 }
 
-/* Finds an MPI library whose symbols only the plugin that loaded it sees. */
+/* Finds an MPI library that a plugin has loaded for itself: the rest of the program does not see its symbols. */
 static int find_mpi(struct dl_phdr_info *info, size_t size, void *path)
 {
     const char *slash = strrchr(info->dlpi_name, '/');

@@ -17,7 +17,7 @@ static int pass(const struct call *c, struct comm *comm, const struct facts *f)
     return error;
 }
 
-/* `w`: the row that shows the progress of the call, or NULL. */
+/* Performs a call when the library is ready. `w`: the row that shows the progress of the call, or NULL. */
 static int serve(const struct call *c, void *caller, struct watched *w)
 {
     struct record record;

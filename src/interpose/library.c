@@ -40,7 +40,7 @@ static void report_problem(void *consequence, const struct problem *p)
 
 static pid_t owner; /* the process that started the library; not a child that fork() made */
 
-/* Writes all output except the log, which closes at exit. It must not change how later calls are served: see library.h. */
+/* Writes all output except the log, which closes at exit. Must not change how later calls are served: see library.h. */
 static void write_out(bool finalizes)
 {
     static atomic_flag done = ATOMIC_FLAG_INIT;
@@ -83,8 +83,8 @@ static bool hang_on(MPI_Comm comm, int key)
 /*
  * MPI_Finalize first deletes the attributes of MPI_COMM_SELF and then, in some MPIs, those of MPI_COMM_WORLD. So a callback
  * on MPI_COMM_WORLD also sees the calls that the program's callbacks on MPI_COMM_SELF have made. A wrapper of MPI_Finalize
- * would miss programs that use the module mpi_f08. If a program never calls MPI_Finalize, or only uses sessions, we write
- * when it exits.
+ * would miss programs that use the module mpi_f08. If no callback comes, we write when the process exits: some programs
+ * never call MPI_Finalize or only use sessions, and some MPIs leave the attributes of MPI_COMM_WORLD alone.
  */
 static void write_out_at_end(void)
 {

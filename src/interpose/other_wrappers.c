@@ -21,7 +21,7 @@ static void count_other(enum other which, bool large, const argument *arguments,
         ((pleach_other_fn *)f)(which, large, arguments, seconds, caller);
 }
 
-/* Lists of parameters and arguments. Each is as wide as the widest type of an argument; see call.h. */
+/* Lists of parameters and arguments. A parameter is as wide as the widest type of an argument; see call.h. */
 #define P1 argument a1
 #define P2 P1, argument a2
 #define P3 P2, argument a3

@@ -25,7 +25,7 @@ void recording_begin_dry(struct record *r)
     r->measuring = 0;
 }
 
-/* A name for a column of the records: no tabs or newlines, never empty. */
+/* Writes a name to a column of the records: without tabs and newlines, never empty. */
 static void put_name(char *column, const char *name, const char *otherwise)
 {
     snprintf(column, RECORD_NAME, "%s", name[0] ? name : otherwise);
@@ -72,7 +72,7 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
 
     r->duration = record_clock() - r->time - r->measuring;
     const struct expected expected = expect(s, &told);
-    /* We ask MPI for the datatype's name only if the question cannot fail. */
+    /* We ask MPI for the datatype's name only if the datatype is certainly valid. */
     bool named = plan->reason != REASON_INVALID && plan->reason != REASON_INTERCOMM;
     r->collective = c->collective;
     r->ranks = comm->ranks;

@@ -53,7 +53,7 @@ int pattern_bytes(const struct pattern *p)
     return p->component[0].size + (p->components > 1 ? p->component[1].size : 0);
 }
 
-/* The largest magnitude in the pattern at `memory`; 0 if there is no finite number. */
+/* The largest finite magnitude of a number in the pattern at `memory`; 0 if no number is finite. */
 static long double largest(const struct pattern *p, const char *memory)
 {
     long double most = 0;

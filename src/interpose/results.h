@@ -17,7 +17,7 @@ struct component {
 /* A result is a sequence of equal patterns. A pattern has one component, or two: complex numbers, pairs of MPI_MINLOC. */
 struct pattern {
     int components;
-    bool complex; /* the components form one number, whose magnitude limits the difference of each */
+    bool complex; /* the components form one number: the larger one sets the limit for the differences of both */
     struct component component[2];
 };
 

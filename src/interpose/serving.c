@@ -157,7 +157,7 @@ static bool prepare(struct serving *s)
             *o = (struct operation){.facts = d->question.facts, .in_place = s->view.in == s->view.out, .plan = d->plan};
             prepare_operation(o, &s->view, s->comm);
             operation_keep(o);
-            o->facts.machine = NULL; /* as in the kept question: later calls may find other figures there */
+            o->facts.machine = NULL; /* as in the kept question: the machine's figures may change before later calls */
             d->answer->prepared = true;
         } else
             prepare_fold(o, &s->view, s->comm);
@@ -192,7 +192,7 @@ static bool run(struct serving *s)
     return !d->at_once || (ABI_TELLS_ALL && s->error == MPI_SUCCESS);
 }
 
-/* Returns the argument for decision_heard(). */
+/* Performs an action. Returns the result that decision_heard() takes. */
 static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {

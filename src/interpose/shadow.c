@@ -11,7 +11,7 @@
 
 struct shadow {
     struct operation operation; /* of an engine's trial */
-    struct view view;           /* like that of the call; later of the buffers */
+    struct view view;           /* the call's view; once there are buffers, with these */
     MPI_Op op;                  /* stands in for the program's own operation, if `stands_in` */
     bool stands_in;
     char *memory; /* both buffers, or NULL */
@@ -28,7 +28,7 @@ static void fold_bytes(void *in, void *inout, int *count, MPI_Datatype *type)
         to[i] ^= from[i];
 }
 
-/* An operation of the program may have effects, so another one stands in for it, with the same commute flag. */
+/* The program's own operation may have side effects, so another operation with the same commute flag stands in for it. */
 static bool stand_in(struct shadow *t)
 {
     int commutes;
@@ -64,7 +64,7 @@ struct operation *shadow_operation(struct serving *s)
     return &t->operation;
 }
 
-/* Allocates two buffers, and makes the view one of them. Returns false if memory is short. */
+/* Allocates two buffers, and sets the view to them. Returns false if memory is short. */
 static bool open_view(struct shadow *t)
 {
     const struct extents element = type_extents(t->view.datatype);

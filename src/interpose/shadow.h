@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A shadow trial is a call like the application's, served by the candidate whose turn it is, on buffers of our own that are
- * full of zeros. It runs before the application's call. The next run of the program may use the time that it took.
+ * full of zeros. It runs before the application's call. The next run of the program may use the time of the trial.
  */
 #ifndef PLEACH_SHADOW_H
 #define PLEACH_SHADOW_H
@@ -17,7 +17,7 @@ bool shadow_reserve(struct serving *s);
 /* Collective. Runs the plan on the buffers, and notes its beginning and end. Frees the memory of the trial. */
 void shadow_run(struct serving *s);
 
-/* Frees the memory of a trial that does not run. */
+/* Ends the call's shadow trial, if there is one, and frees its memory. */
 void shadow_close(struct serving *s);
 
 #endif

@@ -59,7 +59,7 @@ static double sync_ns(const struct comm *comm)
     return 1e9 * 2 * ceil_log2(comm->ranks) * m->figures[link].alpha;
 }
 
-/* Writes a lesson: the candidate that serves calls of this kind best. */
+/* Keeps the candidate that serves calls of this kind best: as a lesson, and for later communicators of the same ranks. */
 static void keep_lesson(const struct comm *comm, const struct kind *k, const struct facts *f)
 {
     const struct plan plan = choose_row(&process.settings, NULL, f, k->winner);

@@ -31,7 +31,7 @@
 #include <string.h>
 
 enum { CHUNK = 4096, ALIGN = 64, NUMBER = 64 };
-enum { UNWRITTEN = 0xa5 }; /* fills the engine's result at first, so that unwritten bytes show; not 0, as many results are */
+enum { UNWRITTEN = 0xa5 }; /* fills the engine's receive buffer: few results have this value, so unwritten bytes show */
 
 struct verify {
     const struct call *call;

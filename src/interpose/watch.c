@@ -20,7 +20,7 @@ static _Thread_local struct watched *latest; /* this thread's last row, which is
 
 /* ---- The thread ---------------------------------------------------------------------------------------------------- */
 
-/* Starts the watching thread. It blocks all signals, so that the application's other threads get them. */
+/* Starts the watching thread. This thread blocks all signals, so that the application's threads get them. */
 static int begin_thread(void)
 {
     enum { STACK = 256 << 10 }; /* a line of text and the names of some functions take 50 KiB */
@@ -67,7 +67,7 @@ static struct watched *free_row(void)
     return NULL;
 }
 
-/* Sets the name that records use for the communicator. Does not ask MPI, because the communicator may not exist. */
+/* Sets the name that records use for the communicator. `name`: from MPI, or "" if the communicator may not exist. */
 static void put_comm_name(struct sighting *s, MPI_Comm comm, const char *name)
 {
     if (name[0])

@@ -4,9 +4,9 @@
  * is. The thread reads a table that the calling threads fill. It calls no MPI function and changes nothing. Without a watch,
  * calls take no more time: see library_reached().
  *
- * A call has a row of the table from its beginning to its end. A calling thread takes the row's lock for what it writes once
- * per call; the loop writes `progress` without a lock. The watching thread reads a communicator only while it holds the lock
- * of a row whose call is on this communicator and is not over.
+ * A call has a row of the table from its beginning to its end. A calling thread holds the row's lock while it writes into
+ * the row. Only `progress`, which the loop writes, needs no lock. The watching thread reads a communicator only while it
+ * holds the lock of a row whose call is on this communicator and is not over.
  */
 #ifndef PLEACH_WATCH_H
 #define PLEACH_WATCH_H
@@ -39,7 +39,7 @@ struct sighting {
     char comm[RECORD_NAME];
     const char *engine;
     int64_t step;                  /* of the engine; -1: before the first */
-    int to, from;                  /* the ranks for which it waits, to send and to receive; negative: none */
+    int to, from;                  /* the ranks for which it waits: `to` must receive, `from` must send; negative: none */
     int world_to, world_from;      /* these ranks in MPI_COMM_WORLD; negative: not known */
     void *frame[CALL_SITE_FRAMES]; /* as call_site_take() fills them */
 };
@@ -48,7 +48,7 @@ enum { WATCHED = 64 }; /* most calls at a time that the watch sees */
 
 struct watched {
     atomic_bool taken;
-    pthread_mutex_t lock; /* for the fields below */
+    pthread_mutex_t lock; /* for sighting, world and comm */
     struct sighting sighting;
     const int *world; /* see comm_world_ranks() */
     struct comm *comm;
@@ -74,13 +74,13 @@ void watch_leave(struct watched *w);
 
 extern struct watched watched[WATCHED];
 
-/* Copies the row's present state. Returns true if the call is not over. */
+/* Copies the row's present state. Returns true if its call is under way. */
 bool watch_look(struct watched *w, struct sighting *seen);
 
 /* The loop of the watching thread: waits, and reports calls. Never returns. */
 void *watcher(void *);
 
-/* Makes SIGUSR1 wake the watcher, unless the program ignores it. Without a semaphore returns false and sets errno. */
+/* Makes SIGUSR1 wake the watcher, unless the program ignores this signal. Returns false and sets errno if that fails. */
 bool watcher_listen(void);
 
 #endif

@@ -115,7 +115,7 @@ static bool same_type(const void *made, int64_t entry, const void *type)
     return ((const struct made *)made)[entry].type == *(const MPI_Datatype *)type;
 }
 
-/* Keeps the result for a type. If memory is short, it does not keep the result, which is then made again. */
+/* Keeps the result for a type. If memory is short, does not keep the result, and it is made again later. */
 static void remember(struct all_made *all, MPI_Datatype type, const void *of)
 {
     if (array_reserve(&all->made, &all->room, all->count + 1, sizeof *all->made) &&

@@ -17,10 +17,10 @@ struct contents {
     int64_t *v;
     int types;
     MPI_Datatype *type;
-    const void **of;        /* the results for each of the types */
+    const void **of;        /* the result for each of the types */
     int done;               /* number of results in `of` that are known */
     MPI_Datatype self;      /* the datatype itself */
-    struct contents *outer; /* the type that contains it; NULL if it is the outermost */
+    struct contents *outer; /* the contents of the type around this one; NULL if this is the outermost */
 };
 
 /* Functions that make a result from a datatype, such as a tree of runs. They get `self`. They never return NULL. */

@@ -7,8 +7,8 @@
  *     Level Zero   libze_loader.so    zeMemGetAllocProperties
  *
  * CUDA and Level Zero know no memory before the program has started them, and Pleach does not start them. ROCm starts at the
- * first question. Some memory moves between device and host by itself. If the driver calls such memory device memory, MPI
- * copies it, which is always correct.
+ * first question. Some memory moves between device and host by itself. If the driver calls such memory device memory, Pleach
+ * lets MPI copy it, which is always correct.
  */
 #include "device.h"
 

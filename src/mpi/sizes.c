@@ -36,8 +36,8 @@ void sizes_open(void)
 }
 
 /*
- * Makes MPI call on_delete() when the program frees the type. A predefined type needs no callback, as nobody can free it.
- * Returns false if that is not possible.
+ * Makes MPI call on_delete() when the program frees the type. Returns false if MPI cannot do so. A predefined type needs no
+ * callback, as nobody can free it.
  */
 static bool watch(MPI_Datatype type)
 {

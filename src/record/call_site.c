@@ -67,7 +67,7 @@ void call_site_take(void *frame[], void *caller)
             frame[kept++] = all[first];
     if (kept == 0 && depth > 0)
         frame[kept++] = caller;
-    if (first < frames) /* the frames from here on are the interpreter's */
+    if (first < frames) /* an interpreter's frame: lines of the script take the place of the rest */
         kept += python_take(frame + kept, depth < CALL_SITE_FRAMES - kept ? depth : CALL_SITE_FRAMES - kept);
     if (kept < CALL_SITE_FRAMES)
         frame[kept] = NULL;

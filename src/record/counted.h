@@ -22,8 +22,7 @@ double counted_started(void);
 
 /*
  * Returns the text of the rank report so far, which the caller frees. Returns NULL if memory runs out, or if the lock is not
- * free within two seconds: this thread itself may hold the lock, and its signal handler may have called exit(). One caller
- * at a time.
+ * free within two seconds: a signal handler may have called exit() in the thread that holds the lock. One caller at a time.
  */
 char *counted_text(enum rank_end end, size_t *length);
 

@@ -42,7 +42,7 @@ void frames_open(void *libunwind)
 /*
  * Writes the name of the function that contains ip, from the symbol tables that libunwind finds, static functions included.
  * libunwind takes the nearest symbol below ip, however far away it is. In a stripped library, this symbol may belong to
- * another function. So the function returns false if the symbol begins before the function that the unwind table shows.
+ * another function. So unwind_name() returns false if the symbol begins before the function that the unwind table shows.
  */
 static bool unwind_name(unw_word_t ip, char *name, size_t size, unw_word_t *offset)
 {

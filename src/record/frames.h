@@ -20,10 +20,10 @@ struct frame {
     void *address;
     enum frame_kind kind;
     int length;       /* of the name */
-    const char *name; /* of a line in a script, as python_name() gives it; else as call_site_name() does */
+    const char *name; /* from python_name() for a line of a script, else from call_site_name() */
 };
 
-/* Takes names from libunwind; `libunwind` is its handle. Until then, names are the loader's symbols. */
+/* From now on, names come from libunwind, whose handle is `libunwind`. Before, names are the loader's symbols. */
 void frames_open(void *libunwind);
 
 /* The frame of a return address. It stays valid until frames_trim(). */

@@ -47,8 +47,7 @@ void record_shared(const struct segment_figures *f, double seconds)
 
 void record_measured(const struct machine *m, double seconds, bool late)
 {
-    static const char *const nominal[] = {"", ", so taken as nominal: within a node", ", so taken as nominal: between nodes",
-                                          ", so taken as nominal: all"};
+    static const char *const nominal[] = {"", "; nominal: within a node", "; nominal: between nodes", "; nominal: all"};
     const int noisy = m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK];
     const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
     char places[120], shared[SHARED_TEXT] = ""; /* sizes with which the text fits into a note */

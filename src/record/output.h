@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* An output file. The log and the report set `on` when they have opened it, and clear `on` when they write no more. */
+/* An output file. The log and the report set `on` when they begin to take calls, and clear `on` when they take no more. */
 struct output {
     atomic_bool on;
     pid_t owner; /* the process that opened the file */

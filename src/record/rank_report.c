@@ -9,7 +9,7 @@
  *     process, dry, learned                         NUMBER
  *     ended       running | exit | finalize
  *     began, elapsed, run, measuring, lost, missed  NANOSECONDS
- *     site        TEXT; later rows and calls name a site by its number, from 0; -1 is none
+ *     site        TEXT; later rows and calls name a site by its number, from 0; -1: no site
  *     frame       TEXT
  *     row         COLLECTIVE SIZE ENGINE WOULD REASON SITE TALLY TRIED
  *     call        COMM NUMBER RANKS START SECONDS COLLECTIVE BYTES ENGINE SITE
@@ -76,8 +76,7 @@ void tally_add(struct tally *t, const struct tally *more)
     t->noise += more->noise;
 }
 
-/* Writes a text as one field of one line. A control character becomes a blank, so that it cannot steer a terminal. */
-/* Writes a kind of line and its text. */
+/* Writes the first word and the text of a line. A control character becomes a blank, so that it cannot steer a terminal. */
 static void put_text(FILE *f, const char *kind, const char *text)
 {
     fprintf(f, "%s\t", kind);

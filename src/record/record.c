@@ -4,8 +4,8 @@
  *
  * The reason is a deadlock. Formatting looks up names, and so takes the loader's lock. A thread that holds the loader's
  * lock, in a constructor for example, may be about to store a record. So the one thread that writes, marked by `writing`,
- * swaps the full batch for the empty one and releases the lock. A batch grows beyond BATCH only while another thread is
- * writing.
+ * swaps the full batch for the empty one and releases the log's lock before it formats. A batch grows beyond BATCH only
+ * while another thread is writing.
  */
 #ifdef HAVE_CONFIG_H
 #include <config.h> /* PACKAGE_VERSION */
@@ -356,7 +356,7 @@ void record_open(const char *pattern, int rank, int stack)
         journal.at_once = false;
         atomic_store(&journal.out.on, true);
         if (!registered)
-            registered = atexit(record_close) == 0; /* for programs that never call MPI_Finalize */
+            registered = atexit(record_close) == 0; /* MPI_Finalize only flushes, and some programs never call it */
     }
     errno = saved;
 }

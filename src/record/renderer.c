@@ -23,8 +23,8 @@ static void library_folder(char folder[PATH_MAX])
 }
 
 /*
- * Finds the file relative to this library, in an installed tree that may have been moved or in a build folder; else in
- * PLEACH_PKGLIBDIR.
+ * Finds the renderer's file. Looks first relative to this library, as in an installed tree that was moved or in a build
+ * folder, then in PLEACH_PKGLIBDIR.
  */
 static bool find_file(char file[2 * PATH_MAX])
 {

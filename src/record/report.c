@@ -3,7 +3,7 @@
  * The report; see report.h. No function here sends a message, as other ranks may be gone when a program ends. In
  * MPI_Finalize, src/interpose/gather.c gathers rank reports with the functions from report_end() to report_write().
  *
- * One thread at a time is the writer; `writing` is set meanwhile.
+ * One thread at a time is the writer; `writing` is set while there is a writer.
  */
 #include "report.h"
 
@@ -139,7 +139,7 @@ static double next_due(double now, double took)
     return now + (report.every < wait ? report.every : wait);
 }
 
-/* Writes the rank report to its file and, now and then, the joint report. The caller is the writer until it returns. */
+/* Writes the rank report to its file and, now and then, the joint report. The caller is the writer during the call. */
 static void write_meanwhile(void)
 {
     int uncancelled;
@@ -172,8 +172,8 @@ void report_add(const struct record *r)
 
 /*
  * Ends the counting and makes this thread the last writer. Returns false if the counting has ended before, or if there still
- * is a writer after two seconds. A longer wait might never end: this thread itself may be the writer, and its signal handler
- * may have called exit().
+ * is a writer after two seconds. A longer wait might never end: a signal handler may have called exit() in the thread that
+ * is the writer.
  */
 static bool end_counting(void)
 {

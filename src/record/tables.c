@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * A new row with a site needs fewer than SITED rows in use, a new row without a site fewer than SORTED. The rest is room for
- * the last row of each collective (tables.h).
+ * The tables add a row with a site only while fewer than SITED rows are in use, and a row without a site only while fewer
+ * than SORTED are. The rest is room for the last row of each collective (tables.h).
  */
 enum { SITED = ROWS - 512, SORTED = ROWS - COLLECTIVES };
 
@@ -73,7 +73,7 @@ static struct rank_row *find_row(struct tables *t, const struct rank_row *like, 
     return &t->row[n - 1];
 }
 
-/* The row of calls like `like`, but without a site; if there is no room for that row, the last row of the collective. */
+/* The row with the properties of `like`, but without a site; without room for that row, the last row of the collective. */
 static struct rank_row *row_without_site(struct tables *t, const struct rank_row *like)
 {
     struct rank_row plain = *like, last = {.collective = like->collective, .size = -1, .reason = REASON_NONE, .site = -1};
@@ -113,7 +113,7 @@ static void strip(struct tables *t, int site)
     t->missed = fmax(t->missed, t->weight[site]);
 }
 
-/* Returns the site of least weight; -1: none. If `except` is not -1, leaves out this site and those without rows. */
+/* Returns the site of least weight; -1: none. If `except` is not -1, leaves out site `except` and all sites without rows. */
 static int cheapest(const struct tables *t, int except)
 {
     int least = -1;

@@ -5,8 +5,8 @@
  *
  * The tables keep the call sites that take most time, by a space-saving sketch (Metwally, Agrawal, El Abbadi: Efficient
  * computation of frequent and top-k elements in data streams, ICDT 2005). Each site has a weight: an upper bound on the
- * seconds that its calls have taken. If no entry is free for a new site, the site of least weight gives up its entry. Its
- * calls then count in rows without a site, and the new site begins with the weight `missed`. Two bounds follow:
+ * seconds that its calls have taken. If no entry is free for a new site, the site of least weight gives up its entry. Then
+ * its calls count in rows without a site, and the new site begins with the weight `missed`. Two bounds follow:
  *
  *     A site without an entry has taken at most the least weight, which is at most 1/SITES of the time of all calls. So
  *     every site that has taken more has an entry. If rows run out, the least weight may be more than 1/SITES.
@@ -30,7 +30,7 @@ enum { ROWS = 2048, ROW_SLOTS = 2 * ROWS, SITES = 512, SITE_SLOTS = 2 * SITES, C
 struct tables {
     struct rank_row row[ROWS];           /* a row without calls is free */
     void *site[SITES][CALL_SITE_FRAMES]; /* as call_site_take() fills them; NULL in all frames behind the last */
-    struct rank_call call[CALLS];        /* the first calls that rank_report_keeps() */
+    struct rank_call call[CALLS];        /* the first calls for which rank_report_keeps() is true */
     int rows, sites, calls;              /* entries of row, site and call that have been used */
     double missed;                       /* most seconds that a site may have taken beyond those of its rows */
 

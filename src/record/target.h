@@ -20,7 +20,7 @@ struct target {
 /* Opens the target and loads the renderer. Creates a file at once, so that no other job takes its name. */
 void target_open(struct target *t, const char *pattern, int rank, bool advice);
 
-/* Writes the text that a file has until there is a report. It names the folder of rank reports. */
+/* Writes the text that a file has until there is a report. This text names the folder of rank reports. */
 void target_write_stub(struct target *t, const char *folder);
 
 /*

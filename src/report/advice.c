@@ -40,8 +40,8 @@ static void put_calls(FILE *f, const struct advice_totals *s, int64_t calls, dou
 }
 
 /*
- * Writes the four cells about some calls, then three about the part of their seconds that engines would save. These are
- * empty if no engine would serve the calls.
+ * Writes the four cells about some calls, then three about the part of their seconds that engines would save. The three are
+ * empty if `saved` is 0.
  */
 static void put_saved(FILE *f, const struct advice_totals *s, const struct tally *t, double saved)
 {

@@ -2,14 +2,13 @@
 /*
  * The sums of an advice; see advice_sums.h.
  *
- * Trials measure the native and the engine's seconds of calls that an engine would have served; where there were no trials,
- * the model predicts both numbers. Both may be off by the same factor, as the calls of a program run under other conditions
- * than trials. So only their ratio counts. It is applied to the seconds of the calls, less the seconds in which ranks
- * waited.
+ * Trials measure two times of a call, the native one and the engine's. Where there were no trials, the model predicts both.
+ * Both may be off by the same factor, as the calls of a program run under other conditions than trials. So only their ratio
+ * counts. The sums apply it to the seconds of the calls, less the seconds in which ranks waited.
  *
- * Trials have noise, the spread of their times; a difference below the noise counts as none. The model errs, and nobody has
- * measured its engines. So the saving that it predicts is the most that the advice claims. The least is the saving that
- * remains if the model favours engines by its whole error.
+ * Trials have noise, the spread of their times; a difference below the noise counts as none. The model errs, and no trial
+ * corrects it. So the saving that it predicts is the most that the advice claims. The least is the saving that remains if
+ * the model favours engines by its whole error.
  */
 #include "advice_sums.h"
 
@@ -47,8 +46,8 @@ static enum sort sort_of(enum reason r)
 }
 
 /*
- * The factor by which the model errs for calls of a group: MODEL_ERRS or, if that is larger, its error for the native calls
- * of this run. Infinite if that error is unknown.
+ * The factor by which the model errs for calls of a group: the larger of MODEL_ERRS and the model's error for the native
+ * calls of this run. Infinite if that error is unknown.
  */
 static double model_errs(const struct job_group *g)
 {
@@ -90,7 +89,7 @@ static bool trials_speak(const struct job_group *g)
 struct claim claim_of(const struct job_group *g)
 {
     const struct tally *tried = &g->tried, *modelled = &g->modelled;
-    const double moved = 1 - fmax(g->waited, 0); /* the part of the time in which no rank waits */
+    const double moved = 1 - fmax(g->waited, 0); /* the part of the time in which a rank does not wait */
     const bool speak = trials_speak(g);
     struct claim c = {0};
     if (tried->native > 0)

@@ -31,11 +31,11 @@ static void put_sentence(const struct html *h, const struct tally *engine, doubl
 {
     const struct job *j = h->j;
     char share[UNITS_TEXT], served[UNITS_TEXT], waited[UNITS_TEXT];
-    fprintf(h->f, "<p class='lede'>Collectives took <b>%s</b> of the run. Engines %s <b>%s</b> of that",
+    fprintf(h->f, "<p class='lede'>Collectives took <b>%s</b> of the run. Engines %s <b>%s</b> of that time",
             about(j->all.seconds, run, share), j->dry ? "would have served" : "served",
             about(engine->seconds, j->all.seconds, served));
     if (j->waited >= 0)
-        fprintf(h->f, "; ranks waited for each other <b>%s</b>", about(j->waited, 1, waited));
+        fprintf(h->f, "; for <b>%s</b> of it, ranks waited for each other", about(j->waited, 1, waited));
     fputs(".</p>\n", h->f);
 }
 
@@ -123,7 +123,7 @@ static void put_alarms(const struct html *h)
     const struct job *j = h->j;
     if (j->dry)
         fputs("<p class='alarm'><span class='dry'>A DRY RUN</span><br/>Pleach served no call: all ran natively. The "
-              "engines that would have served are named, and their times are predicted.</p>\n",
+              "page names the engines that would have served; their times come from the model or from trials.</p>\n",
               h->f);
     if (j->reported > 0 && j->reported < j->ranks) {
         fprintf(h->f, "<p class='alarm'>%d of %d ranks have not reported: ", j->ranks - j->reported, j->ranks);

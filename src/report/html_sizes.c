@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Draws the time of each size class in calls that engines served and in native calls. A thin bar below shows the predicted
- * time of the engines' calls with the other choice; see otherwise().
+ * Draws the time of each size class: the part that engines served, and the native part. A thin bar below shows the predicted
+ * time with the other choice; see otherwise().
  */
 #include "advice_sums.h"
 #include "html.h"
@@ -49,7 +49,7 @@ static void put_line(const struct html *h, const struct job_group *g, int y, dou
     fprintf(h->f, "<g><title>%s calls of %s bytes: %s of their time %s engines", collective_name(g->collective),
             html_size(g->size, size), share_about(e->seconds, t->seconds, served), h->j->dry ? "would be with" : "with");
     if (instead > 0)
-        fprintf(h->f, "; %s predicted: %s instead of %s", h->j->dry ? "with engines" : "natively",
+        fprintf(h->f, "; predicted %s: %s instead of %s", h->j->dry ? "with engines" : "natively",
                 time_about(instead / h->j->reported, other), time_about(e->seconds / h->j->reported, time));
     fprintf(h->f, "</title><text class='r ink' x='%d' y='%d'>%s</text>", NAME, y + 11, html_size(g->size, size));
     put_bar(h->f, "field", NAME + 8, y, BAR, LINE - 4);

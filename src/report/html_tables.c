@@ -106,12 +106,12 @@ static void put_engines(const struct html *h, const struct job_group *g)
     fputs(share_about(g->engines.seconds, g->tally.seconds, text), h->f);
 }
 
-/* Writes the two predictions for a call, as means over the calls that have them. */
+/* Writes the native and the engine's time of a call, by the model or by trials; means over the calls that have both. */
 static void put_predicted(const struct html *h, const struct job_group *g)
 {
     char native[UNITS_TEXT], engine[UNITS_TEXT];
     if (g->tally.predicted > 0) {
-        /* About the number of calls that have predictions: */
+        /* About the number of calls that have both times: */
         double calls = (double)g->tally.calls * g->tally.predicted / g->tally.seconds;
         fprintf(h->f, "%s : %s", time_about(g->tally.native / calls, native), time_about(g->tally.engine / calls, engine));
     } else {
@@ -137,7 +137,7 @@ static const struct html_column waited = {"waited", "part of the time in which r
                                           put_waited};
 static const struct html_column served = {"engines", "part of the time that engines served", NULL, put_engines};
 static const struct html_column would = {"would", "part of the time that engines would have served", NULL, put_engines};
-static const struct html_column predicted = {"native : engine", "the model's predictions for a call", NULL, put_predicted};
+static const struct html_column predicted = {"native : engine", "times of a call, by model or trials", NULL, put_predicted};
 
 static const struct html_column *const columns[DIMENSIONS][13] = {
     [BY_COLLECTIVE] = {&collective, &calls, &bytes, &mean_time, &most_time, &rank, &share, &waited, &mean, &least, &most,

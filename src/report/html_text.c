@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of the UTF-8 sequence at the beginning of text; 0 if there is none, or if XML must not have its character. */
+/* Length of the UTF-8 sequence at the beginning of text; 0 if there is none, or if its character must not be in the page. */
 static int sequence(const unsigned char *text)
 {
     static const struct {
         unsigned char mask, lead;
-        uint32_t least; /* the first character that needs a sequence of this length */
+        uint32_t least; /* the first character that a sequence of this length may stand for */
     } kind[] = {{0x80, 0x00, 0x20}, {0xe0, 0xc0, 0xa0}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
     int more = 0;
     while (more < 4 && (text[0] & kind[more].mask) != kind[more].lead)

@@ -11,7 +11,7 @@
 
 struct late {
     int rank;       /* index in job.rank */
-    double calls;   /* calls in which it came last and others waited */
+    double calls;   /* calls to which this rank came last, so that others waited */
     double seconds; /* time that all others together waited in these calls */
 };
 
@@ -182,7 +182,7 @@ static const struct job_call *worst_of(const struct job *j, const struct map *ma
     return worst;
 }
 
-/* Draws for each column a strip in the colour of the engine. Gives each column a text that describes its worst call. */
+/* Draws for each column a strip in the colour of its worst call's engine, and gives the column a text about this call. */
 static void put_columns(const struct html *h, const struct map *map)
 {
     const struct job *j = h->j;

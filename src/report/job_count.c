@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Counts a rank report, for which the merge has room. Rows count in the groups of their kinds. The merge keeps single calls
- * until it has the other ranks' rank reports.
+ * Counts a rank report, for which the merge has room. Rows count in the groups of their kinds (merge.h). The merge keeps
+ * single calls until it has the other ranks' rank reports.
  */
 #include "hash.h"
 #include "merge.h"

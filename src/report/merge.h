@@ -11,8 +11,8 @@
 #include "texts.h"
 
 /*
- * Sums over the whole calls of a group, of a rank or of the job. A whole call is a single call that all ranks have reported.
- * It counts as all calls that it stands for.
+ * Sums over the whole calls of a group, of a rank or of the job. A whole call is a single call that all ranks of its
+ * communicator have reported. It counts as all calls that it stands for.
  */
 struct sampled {
     double seconds, waited;
@@ -26,7 +26,7 @@ struct grown_group {
     struct sampled sampled;
 };
 
-/* Calls with equal properties, and their group in each dimension. */
+/* A kind, in a merge: calls with equal properties, and their group in each dimension. */
 struct merge_kind {
     struct job_group key;
     int64_t group[DIMENSIONS];

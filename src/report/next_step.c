@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Finds the next step for the user; see next_step.h. In a table of conditions, the first that holds decides. Conditions that
- * make the report wrong come first, then those that keep engines from calls, then other large costs.
+ * Finds the next step for the user; see next_step.h. In a table of conditions, the first condition that holds decides.
+ * Conditions that make the report wrong come first, then those that keep engines from calls, then other large costs.
  */
 #include "next_step.h"
 
@@ -105,7 +105,7 @@ static const struct row doubts[] = {
 static const struct row deeds[] = {
     {nothing, "Ask pleach doctor about the program: none of its calls has reached Pleach."},
     {verified, "Run the program without PLEACH_VERIFY to see times: verified calls are made twice."},
-    {crowded, "Start no more ranks on a node than it has cores: they take turns, and no engine makes up for that."},
+    {crowded, "Start no more ranks on a node than it has cores: else ranks take turns, and no engine makes up for that."},
     {little, "Nothing to do: the calls that Pleach serves take less than 1 % of the run."},
     {alone, "Nothing to do: most time is in calls on communicators of one rank."},
     {waiting,
@@ -137,7 +137,7 @@ static const struct {
     {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that fit none of the engines that may serve."},
 };
 
-/* The sentence of the first row that holds, or NULL. */
+/* The sentence of the first row whose condition holds, or NULL. */
 static const char *first_of(const struct row *row, size_t rows, const struct step_facts *f)
 {
     for (; rows > 0; row++, rows--)

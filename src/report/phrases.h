@@ -11,7 +11,7 @@ const char *phrase_time(double seconds, char text[PHRASE]);
 /* A part of a whole: "4.2 %", "less than 0.1 %". */
 const char *phrase_share(double part, double whole, char text[PHRASE]);
 
-/* A range of parts: "13 to 26 %"; "13 %" if both are the same. */
+/* A range of parts: "13 to 26 %"; "13 %" if both have the same digits. */
 const char *phrase_shares(double least, double most, double whole, char text[PHRASE]);
 
 #endif

@@ -18,7 +18,7 @@
  */
 enum { MOST_RANKS = 1 << 24, MOST_LISTED = 4096 };
 
-/* A rank report, and the text that its own texts point to. */
+/* A rank report, and the memory that its texts point to. */
 struct kept {
     struct rank_report report; /* the first field, as rank_report_free() expects */
     char *text;
@@ -157,7 +157,7 @@ static void take_rank(struct report_line *l, struct rank_report *p)
 static bool has_room(struct report_line *l, int listed)
 {
     if (listed == MOST_LISTED)
-        l->wrong = "there are too many";
+        l->wrong = "there are too many such lines";
     return listed < MOST_LISTED;
 }
 
@@ -201,7 +201,7 @@ static size_t lines_of(const char *text, const char *kind)
     return lines;
 }
 
-/* Reads the lines behind the first. Returns false, with the reason in why[size]. */
+/* Reads the lines behind the first. Returns false, with the reason in why[size], if that fails. */
 static bool read_lines(struct rank_report *p, char *text, char *why, size_t size)
 {
     p->rank = -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sentence that says whether Pleach is worth it for a program, as the job of a dry run shows. */
+/* Writes the sentence that says, after a dry run of a program, whether Pleach helps this program. */
 #ifndef PLEACH_VERDICT_H
 #define PLEACH_VERDICT_H
 
@@ -10,7 +10,7 @@
 /* The words of the sentence for a job whose times mean nothing. */
 #define CROWDED "more ranks than cores on a node, where times mean nothing"
 
-/* The part of the run below which a saving or a loss does not matter. */
+/* A saving or a loss below this fraction of the run's time does not matter. */
 #define WORTH 0.01
 
 /*

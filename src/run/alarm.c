@@ -8,8 +8,8 @@
  * failed.
  *
  * A waiting rank gets the notice of the rank from which it receives. If a thread watches the call (channel.progress), the
- * waiting rank also looks for notices of all other ranks, and it can give up a send. Else it may wait for ever, as in a
- * native call.
+ * waiting rank also looks for notices of all other ranks, and it can give up a send. Without such a thread it may wait for
+ * ever, as in a native call.
  */
 #include "execution.h"
 #include "seconds.h"
@@ -18,7 +18,7 @@
 
 enum { TAG_NOTICE = TAGS, TAG_STATEMENT };
 
-static const double PATIENCE = 1; /* seconds, set by hand: to send the alarm; to wait for another call's statement */
+static const double PATIENCE = 1; /* seconds, by hand: for sending the alarm, and for waiting for another call's statement */
 
 static struct statement statement_of(const struct execution *e, int error)
 {
@@ -35,8 +35,8 @@ static struct statement statement_of(const struct execution *e, int error)
 }
 
 /*
- * Judges what another rank's statement means for this rank. If the other rank is ahead, its statement concerns the next
- * call, and this call goes on. A statement about an earlier call has no effect.
+ * Judges what another rank's statement means for this rank. If the other rank is ahead, its statement concerns a later call,
+ * and this call goes on. A statement about an earlier call has no effect.
  */
 static int judge_statement(struct execution *e, const struct statement *heard)
 {
@@ -131,11 +131,11 @@ int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool m
         }
     }
     if (error != MPI_SUCCESS && send != MPI_REQUEST_NULL)
-        mpi->Request_free(&send); /* it may never be received */
+        mpi->Request_free(&send); /* the message may never be received */
     return error;
 }
 
-/* Sends a short message and waits until it has left, at most until `end`. The rank's next MPI call may come much later. */
+/* Sends a short message and waits until it has left, because the next MPI call may come much later. Gives up at `end`. */
 static void send_off(const struct channel *c, const void *data, int bytes, int to, int tag, double end)
 {
     MPI_Request request;

@@ -112,8 +112,8 @@ struct composed_run {
 };
 
 /*
- * The address of a stage's first unit, number `first` of the message, in a buffer. HELD has the slice of this rank's lane
- * alone, so the stage's first unit would lie before it.
+ * The address of a stage's first unit, number `first` of the message, in a buffer. HELD has only the slice of this rank's
+ * lane, so this address may lie before HELD.
  */
 static void *slice_in(const struct composed_run *r, const struct stage *s, enum stage_buffer buffer, int64_t first)
 {
@@ -222,7 +222,7 @@ static int run_stages(struct composed_run *r)
     return error != MPI_SUCCESS ? error : r->failed;
 }
 
-/* Packs the data of a broadcast that have gaps, runs all stages on the copy, and unpacks it. */
+/* In a broadcast whose data have gaps: packs the data, runs all stages on the copy, and unpacks the copy. */
 static int run_packed(struct composed_run *r)
 {
     const struct operation *o = r->o;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Copies `count` elements of one message to another, from number `first` on. `from` and `to` are their elements 0. */
+/* Copies `count` elements of one message to another, from number `first` on. `from`, `to`: addresses of element 0. */
 static void move(const struct operation *o, const char *from, char *to, int64_t first, int64_t count)
 {
     const int64_t size = o->element.size;

@@ -97,7 +97,7 @@ int64_t operation_align(int64_t bytes);
 
 /*
  * Runs an operation that is a call, or a stage of a composed call. *failed is MPI_SUCCESS, or the error with which this rank
- * takes part without data. If this rank fails, the function sets *failed if the rank can go on, and else returns the error.
+ * takes part without data. If this rank fails, sets *failed if the rank can go on; otherwise returns the error.
  */
 int operation_execute(const struct operation *o, const struct view *v, struct channel *channel, const struct whole *whole,
                       int *failed);

@@ -43,7 +43,8 @@ static void make_stream(struct operation *o)
 
 /*
  * The blocks of a reduction are elements. In scratch slots they have the same gaps as in the application's buffers. The
- * cells of a segment have no gaps; so a rank whose datatype has gaps has two scratch slots there, in which it folds.
+ * cells of a segment have no gaps. So if a call goes through a segment, a rank whose datatype has gaps has two scratch
+ * slots, in which it folds.
  */
 static void make_elements(struct operation *o)
 {
@@ -59,7 +60,7 @@ static void make_elements(struct operation *o)
     o->scratch_agreed = slots * operation_align(largest * o->unit) + (copies ? operation_align(o->facts.bytes) : 0);
 }
 
-/* Sets the positions of this rank's site. If all places form a line, its parts are the sites. */
+/* Sets the positions of this rank's site. The outermost places are the sites if they form a line; else there is one site. */
 static void find_site(struct operation *o)
 {
     const struct places *t = o->shape.places;

@@ -22,7 +22,7 @@
 #include <sched.h>
 #include <string.h>
 
-/* Turns of the waiting loop between two looks at the clock, and if ranks yield their cores after each look. By hand. */
+/* Turns of the waiting loop between two looks at the clock; CROWDED_SPINS: if ranks yield after each look. By hand. */
 enum { SPINS = 64, CROWDED_SPINS = 4 };
 static const double PROBE = 20e-6, SPINNING = 1e-3; /* seconds: between two looks for the alarm; before yielding */
 

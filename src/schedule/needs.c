@@ -88,15 +88,16 @@ static const struct {
     [NEED_PLACES_COMMUTATIVE] = {"ranks in several places, a commutative operation", places_commutative},
     [NEED_PLACES_IN_ORDER] = {"places of consecutive ranks", places_in_order},
     [NEED_SITES_IN_LINE] = {"sites in a line", sites_in_line},
-    [NEED_SITES_IN_LINE_FOR_ORDER] = {"sites in a line; in order: one line of all, and a root that is 0, p-1 or no site's "
-                                      "first rank",
+    [NEED_SITES_IN_LINE_FOR_ORDER] = {"sites in a line; if the order counts, one line of all sites, and a root that is 0, "
+                                      "p-1 or not the first rank of a site",
                                       sites_in_line_for_order},
     [NEED_SITES_IN_ORDER_IN_LINE] = {"sites of consecutive ranks, in a line", sites_in_order_in_line},
     [NEED_SEGMENT] = {"memory that all ranks share", segment},
     [NEED_SEGMENT_COMMUTATIVE] = {"memory that all ranks share, a commutative operation", segment_commutative},
     [NEED_SEGMENT_COMMUTATIVE_OR_TWO] = {"memory that all ranks share, a commutative operation or two ranks",
                                          segment_commutative_or_two},
-    [NEED_LANES] = {"several nodes, each with several ranks that share memory; in order: of consecutive ranks", lanes},
+    [NEED_LANES] = {"several nodes, each with several ranks that share memory and, if the order counts, are consecutive",
+                    lanes},
 };
 
 const char *need_text(enum need n)

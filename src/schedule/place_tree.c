@@ -204,7 +204,7 @@ static void add_place(struct places *t, const struct member *member, int first, 
     places_close(t, row, end);
 }
 
-/* Gives a tree the rank at each position. `order` has room for 2 * p numbers; the tree owns it, or it is freed. */
+/* Gives a tree `order`, the rank at each position, with room for 2 * p numbers. Frees `order` if position i has rank i. */
 static void take_order(struct places *t, int *order, int p)
 {
     bool moved = false;
@@ -265,7 +265,7 @@ static int node_at(const struct node_tree *n, int position)
     return n->node[n->from->order ? n->from->order[position] : position];
 }
 
-/* Adds a place with all nodes in it. A place of one node becomes the position of that node, unless that was the last one. */
+/* Adds a place with all nodes in it. A place within one node becomes the node's position, unless the place before did. */
 static void add_nodes(struct node_tree *n, int row)
 {
     const struct place *place = &n->from->place[row];
@@ -284,7 +284,7 @@ static void add_nodes(struct node_tree *n, int row)
     places_close(n->to, own, n->count);
 }
 
-/* Does each node have one position? Of several positions, the last one overwrites the others behind `order`. */
+/* Does each node have one position? If a node has several, the last one overwrites the others behind `order`. */
 static bool each_once(const struct node_tree *n, int nodes)
 {
     bool once = n->count == nodes;

@@ -160,7 +160,7 @@ void schedule_lane(struct schedule *s, struct lane lane)
     s->lane[s->lanes++] = lane;
 }
 
-/* The peer of a lane's message, which has number `turn` in its run. */
+/* The peer of the message that has number `turn` in a run of the lane. */
 static int run_peer(const struct schedule *s, const struct lane *x, int64_t turn)
 {
     const int64_t number = x->run.reversed ? x->run.length - 1 - turn : turn;

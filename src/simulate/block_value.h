@@ -8,8 +8,8 @@
 /*
  * The content of a block. In a broadcast, lo = hi = the number of the block. In ordered shapes, lo and hi are the first and
  * the last of the combined ranks. In other shapes, count and weight are the number of the combined ranks and the sum of
- * their random weights. The sum equals the weights of the ranks 0 .. p-1 only if each rank was combined once (but for one
- * chance in 2^64).
+ * their random weights. If the sum is that of the ranks 0 .. r, each of these ranks was combined once (but for one chance in
+ * 2^64).
  */
 struct sim_value {
     bool set;

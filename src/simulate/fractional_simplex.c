@@ -226,7 +226,7 @@ static void generate(struct schedule *s)
     number[ROUNDS] = hop(shape, r) * fractional_depth(shape->ranks, r) + 2 * n + (n - 1) / r - 1;
     number[MEMBER] = node.member;
     keep_group(number + OWN, own);
-    /* The head of the right successor receives the same whether the successor forks or not. */
+    /* The head of the right successor receives in the same steps, whether that successor has a right successor or not. */
     keep_group(number + RIGHT_SUCCESSOR, follow(own, r, true, true));
     number[BY_GROUP] = node.by_group;
     number[OVER] = over.first;
@@ -242,8 +242,8 @@ static void generate(struct schedule *s)
 }
 
 /*
- * As n is a whole number, floor(n(2 + 1/r) + hd - 1 - 1/(2r)) = hd - 2 + 2n + ceil(n/r), with half of 1/r to spare, as in
- * fractional.c.
+ * As n is an integer, floor(n(2 + 1/r) + hd - 1 - 1/(2r)) = hd - 2 + 2n + ceil(n/r). The term 1/(2r) absorbs rounding
+ * errors, as in fractional.c.
  */
 static struct round_bound round_bound(const struct shape *s)
 {

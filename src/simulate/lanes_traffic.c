@@ -12,7 +12,7 @@ static int64_t blocks_sent(const struct step *x, int to, struct piece piece)
     return x->kind == STEP_EXCHANGE && to != NOBODY ? piece.more + 1 : 0;
 }
 
-/* Adds the data that a rank moves in a stage of `ranks` ranks. Its number there is `at`. */
+/* Adds the data that a rank moves in a stage of `ranks` ranks, in which it has number `at`. */
 static void add_stage(struct lanes_traffic *t, const struct lanes *l, const struct stage *s, const struct engine *between,
                       int ranks, int at)
 {

@@ -34,7 +34,7 @@
 
 enum role { ROOT, UPPER, LOWER, LEFT_OVER };
 
-/* Indices in schedule.number, of which two-tree itself uses none. */
+/* Indices in schedule.number. Two-tree itself uses no numbers. */
 enum { ROLE, MATE, LEFT, USED };
 enum { SENT }; /* in cursor.state: blocks that have passed between the root and the rank left over */
 
@@ -95,8 +95,8 @@ static void bcast_exchange(struct cursor *c, const struct schedule *s, const str
 }
 
 /*
- * Adds this rank's part of x, an exchange of the duplex reduction. `completes`: the duplex rank's next action completes the
- * received block.
+ * Adds this rank's part of x, an exchange of the duplex reduction. `completes`: an action after x completes the received
+ * block.
  */
 static void reduce_exchange(struct cursor *c, const struct schedule *s, const struct step *x, bool completes)
 {

@@ -204,7 +204,7 @@ static bool place_has(const struct world *w, int row, int rank)
     return place->first <= rank && rank < place->end;
 }
 
-/* Counts blocks at each boundary that they cross between two ranks. */
+/* Counts blocks at each boundary that lies between two ranks. */
 static void cross(struct world *w, int from, int to, int64_t blocks)
 {
     for (int row = w->row[from]; !place_has(w, row, to); row = w->around[row])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Space-time tables; see table.h. Each schedule runs twice, first to measure the table, then to print it: none is stored. */
+/* Space-time tables; see table.h. Each schedule runs twice, to measure the table and then to print it, and is not stored. */
 #include "table.h"
 
 #include <string.h>

@@ -10,9 +10,9 @@ uint64_t clocks_kernel(void);
 
 /*
  * Collective over `comm`, a private communicator whose ranks are those of `list`. Returns the seconds by which this rank's
- * seconds_now() is ahead of rank 0's, and 0 if both ranks run under one kernel. The result holds for the moment of the call,
- * because clocks drift. One rank of each node asks rank 0, one node after the other, which takes some round trips for each
- * node.
+ * seconds_now() is ahead of rank 0's, and 0 if both ranks run under one kernel. The result holds only for the moment of the
+ * call, because clocks drift. One rank of each other node asks rank 0, one node after the other. Each node takes some round
+ * trips.
  */
 double clocks_ahead(MPI_Comm comm, const struct by_node *list);
 

@@ -10,9 +10,9 @@
 
 /* A state's place in the lists of states. states.c uses it under its lock. */
 struct listed {
-    struct comm *next, **link; /* the next state in its list; *link points to this state; NULL if the state is free */
-    unsigned round;            /* the latest round of state_round() in which state_next() has returned this state */
-    bool loose;                /* memory was short: the state is no attribute of its communicator, and no engine serves */
+    struct comm *next, **link; /* the next state in its list; *link points to this state; link is NULL in a free state */
+    unsigned round;            /* the latest round of state_round() in which state_next() has returned this state's handle */
+    bool loose;                /* no memory or no keyval: the state is no attribute of a communicator; no engine serves */
 };
 
 /*
@@ -21,8 +21,8 @@ struct listed {
  */
 struct prepared {
     struct operation operation; /* ready to run, if an engine serves the answer; see serving.c */
-    struct view view;           /* of that call */
-    const void *in;             /* that call's buffers, as the program passed them */
+    struct view view;           /* of the latest call */
+    const void *in;             /* buffers of the latest call, as the program passed them */
     void *out;
     bool lasts; /* the call was valid, got all memory, and used a datatype of MPI, which nobody can free */
 };
@@ -48,37 +48,40 @@ struct comm {
 };
 
 /*
- * Sets up the data that comm.c keeps for the process. Nothing frees them; library.h says why. Returns false if MPI has no
- * keyval left. Then this process cannot take part in engines.
+ * Makes the keyval for the states of communicators. Nothing frees the keyval; library.h says why. Returns false if MPI has
+ * no keyval left. Then no engine can serve calls of this process.
  */
 bool comm_open(void);
 
 /*
- * Would the native call accept the arguments of `call` on this communicator? The draft has the communicator's rank, size and
- * kind.
+ * Would the native call accept the arguments of `call` on this communicator? The draft has the communicator's rank and size,
+ * and says whether it is an intercommunicator.
  */
 typedef bool comm_question(const struct comm *draft, const void *call);
 
 /*
  * Returns the state of a communicator. The first intercepted call makes the state, unless `valid` says that this call is
- * invalid. Such a call may be invalid on this rank alone, so it stays native and sends no message to the other ranks. If no
- * communicator around this one has compared the settings of its ranks, making the state is collective. Returns NULL if the
- * handle is no communicator, if the first call is invalid, or if memory is short.
+ * invalid. Such a call may be invalid on this rank alone, so it stays native, and Pleach sends no message to the other
+ * ranks. Making the state is collective, unless the communicator inherits its group info without a message (agree.c).
+ * Returns NULL if the handle is no communicator, if the first call is invalid, or if memory is short.
  */
 struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call);
 
 /*
  * Collective. Gets what the next operation needs, on all ranks or on none: a private communicator for c's channel, unless
- * the channel has one, and `alike` bytes of scratch memory. `alike` is the same on all ranks. A rank may want more memory
- * for itself: it then tries to get `mine` bytes, and c->channel.bytes has the bytes that it has got. Communicators of the
- * same ranks may share a private communicator (private_comm.c). Returns REASON_NONE or, on all ranks, what they lack:
+ * the channel has one, and `alike` bytes of scratch memory. `alike` is the same on all ranks. If a rank wants more memory
+ * for itself, it tries to get `mine` bytes. c->channel.bytes says how many bytes it has got. Communicators of the same ranks
+ * may share a private communicator (private_comm.c). Returns REASON_NONE or, on all ranks, what they lack:
  *
- *     REASON_NO_CONTEXT    a context id for the private communicator; no engine serves c any more (c->known.barred)
+ *     REASON_NO_CONTEXT    a private communicator; no engine serves c any more (c->known.barred)
  *     REASON_MISMATCH      matching calls, as ranks have made different numbers of calls; no engine serves c any more
  *     REASON_NO_MEMORY     scratch memory for this operation
  */
 enum reason comm_acquire(struct comm *c, int64_t alike, int64_t mine);
-/* Does what comm_acquire() does, if this takes no message. Otherwise does nothing and returns false, on all ranks. */
+/*
+ * Does what comm_acquire() does and returns true, if no message is needed. Otherwise does nothing and returns false, on all
+ * ranks.
+ */
 bool comm_acquire_quietly(struct comm *c, int64_t alike, int64_t mine);
 
 #define SCRATCH_NONE INT64_MAX /* for `mine`: this rank lacks memory; if the ranks agree on memory, all learn of it */

@@ -52,7 +52,7 @@ struct locality {
     const struct group_info *info;  /* the same on all ranks; NULL for intercommunicators and communicators of one rank */
     struct places *places[SOURCES]; /* the machine points to them; the measured ones are NULL if they equal the sure ones */
     struct places *node_places[SOURCES]; /* likewise; NULL if no place holds several nodes */
-    double ahead;   /* seconds by which this process's clock was ahead of the clock of one rank, the same rank for all */
+    double ahead;   /* seconds by which this process's clock was ahead of one rank's clock; that rank is the same for all */
     uint64_t group; /* the result of inherited_group(); set by nodes_settle() */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Inherited history: later communicators of the same ranks in the same order take over what a communicator has learned.
+ * Inherited history: a communicator takes over what an earlier communicator of the same ranks, in the same order, has
+ * learned.
  */
 #ifndef PLEACH_INHERITED_H
 #define PLEACH_INHERITED_H
@@ -8,14 +9,14 @@
 #include "comm.h"
 
 /*
- * A number that identifies the processes of c and their order. It is the same on all ranks, and 0 if some of them are not in
- * MPI_COMM_WORLD.
+ * A number that identifies the processes of c and their order, the same on all ranks. It is 0 if some of these processes are
+ * not in MPI_COMM_WORLD, or if memory is short on this rank.
  */
 uint64_t inherited_group(const struct comm *c);
 
 /*
- * Keeps what a communicator of a group has learned of a kind of calls. Keeps nothing if the group is 0. The entry replaces
- * the older one of the same group and kind. If there is none and the table is full, the entry replaces the oldest one.
+ * Keeps what a communicator of a group has learned of a kind of calls. Keeps nothing if the group is 0. The new entry
+ * replaces the older entry of the same group and kind. If there is none and the table is full, it replaces the oldest entry.
  */
 void inherited_keep(uint64_t group, const struct kind *k);
 

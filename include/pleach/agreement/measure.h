@@ -6,8 +6,8 @@
 #include "comm.h"
 
 /*
- * Takes c->known.machine.figures, .noisy, .native and c->locality.ahead from a group around c. Returns false if no group
- * around c has measured them.
+ * Collective over c. Takes c->known.machine.figures, .noisy, .native and c->locality.ahead from the group info of a group
+ * that contains all ranks of c. Returns false if no such group has measured them.
  */
 bool measure_inherit(struct comm *c);
 
@@ -18,17 +18,17 @@ struct measuring {
 };
 
 /*
- * Collective over c. Call it when c is settled, has a private communicator, and does not have more ranks than cores. It
- * measures c->known.machine.figures and .native, with the same results on all ranks, and sets c->locality.ahead.
- * Communicators inside c can inherit the results. Figures that were disturbed, or not measured in time, become nominal, and
- * set .noisy. On several nodes it also finds the measured places, if the settings ask for them. If the machine was measured
- * before, it finds places again only if the latency between nodes has changed. It takes
+ * Collective over c. Call it when c->known.settled is set, c has a private communicator, and no node has more ranks than
+ * cores. Measures c->known.machine.figures and .native, with the same results on all ranks, and sets c->locality.ahead.
+ * Communicators inside c can inherit the results. If measuring a link was disturbed or took too long, .noisy is set, and the
+ * link's figures become nominal. On several nodes the function also finds the measured places, if the settings ask for them.
+ * If the machine was measured before, places are found again only if the latency between nodes has changed. Measuring takes
  *
  *     20 milliseconds, and at most half a second, on one node
  *     a second, and at most two, on a network of 100 Mbit/s
  *     some hundred round trips between sites, however long these are
  *
- * If memory is short on a rank, it changes nothing and returns false on all ranks.
+ * If memory is short on a rank, changes nothing and returns false on all ranks.
  */
 bool measure(struct comm *c, struct measuring *took);
 

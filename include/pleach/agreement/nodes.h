@@ -8,7 +8,7 @@
 /* Collective over c. Sets found->node, found->nodes and found->oversubscribed. */
 void nodes_find(struct comm *c, struct group_info *found);
 
-/* Sets the paths of all ranks, if PLEACH_PLACES does not name a file: places are nodes, or there are none. */
+/* Sets the paths of all ranks as if PLEACH_PLACES named no file: places are nodes, or there are none if it is `none`. */
 void nodes_places(const struct comm *c, struct group_info *found);
 
 /*
@@ -19,7 +19,7 @@ bool nodes_settle(struct comm *c);
 
 /*
  * The ranks of a communicator, node by node. A position is a rank's number in this order. The nodes come in the order of
- * their lowest ranks, and the ranks of a node in ascending order.
+ * their lowest ranks, unless region_sort() has sorted them by places. The ranks of a node come in ascending order.
  */
 struct by_node {
     int ranks, nodes;

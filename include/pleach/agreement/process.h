@@ -8,9 +8,9 @@
 #include "settings.h"
 
 /*
- * Why this process cannot take part in engines. The first message on every communicator carries this number. If it is not
- * CAN on some rank, no rank uses engines there (agree.c). The layout of the first message never changes, and these numbers
- * are part of it.
+ * Why engines cannot serve calls of this process. The first message of an agreement carries this number (agree.c). If the
+ * number of a rank is not CAN, no engine serves the communicator. The layout of the first message never changes, and these
+ * numbers are part of it.
  */
 enum cannot {
     CAN = 0,
@@ -20,11 +20,11 @@ enum cannot {
 };
 
 struct process {
-    int rank;            /* in MPI_COMM_WORLD; if the library was used before MPI_Init, what the launcher says, or 0 */
-    int ranks;           /* size of MPI_COMM_WORLD; 0 if the library was used before MPI_Init */
-    MPI_Comm probe;      /* a communicator of this process alone whose errors return, or MPI_COMM_NULL; see probe.h */
-    enum cannot cannot;  /* CAN if it takes part */
-    uint64_t algorithms; /* of algorithms_find(); 0 if several threads may call MPI: a switch would affect them all */
+    int rank;            /* in MPI_COMM_WORLD; if the library was first used before MPI_Init, what the launcher says, or 0 */
+    int ranks;           /* size of MPI_COMM_WORLD; 0 if the library was first used before MPI_Init */
+    MPI_Comm probe;      /* contains only this process; its errors return; MPI_COMM_NULL if there is none; see probe.h */
+    enum cannot cannot;  /* CAN if engines can serve calls of this process */
+    uint64_t algorithms; /* to which MPI can switch (algorithms.h); 0 with several threads, as a switch affects them all */
     struct settings settings;
 };
 
@@ -34,8 +34,8 @@ extern struct process process;
 bool process_initialized(void);
 
 /*
- * The number of ranks in MPI_COMM_WORLD, now or when the library was first used. It is 0 if MPI_COMM_WORLD does not exist
- * now, and the library was first used before MPI_Init.
+ * The number of ranks in MPI_COMM_WORLD. It is 0 if MPI_COMM_WORLD does not exist now and did not exist when the library
+ * was first used.
  */
 int process_ranks(void);
 
@@ -43,8 +43,8 @@ int process_ranks(void);
 bool process_threaded(void);
 
 /*
- * Waits until the launcher has forwarded our messages. When a rank aborts the job, the launcher drops messages that it has
- * not forwarded.
+ * Waits long enough for the launcher to forward the lines that we have printed. When a rank aborts the job, the launcher
+ * drops lines that it has not forwarded.
  */
 void let_through(void);
 

@@ -8,9 +8,9 @@
 /*
  * Collective over c, whose ranks have a private communicator. Makes a segment on each node, or takes the segments of an
  * earlier communicator of the same ranks. Taking them needs no message. Sets c->channel.segment on all ranks or on none,
- * c->channel.nodes if there are several nodes, and the fields cell, segment and shared_tried of c's machine.
- * Returns false on all ranks if a node has no segment: the budget (PLEACH_SHARED) or the limits of a process do not allow
- * it, or a rank cannot open memory that another rank has made. Then it leaves nothing behind.
+ * c->channel.nodes if there are several nodes, and the fields cell, segment and shared_tried of c's machine. Returns false
+ * on all ranks and leaves nothing behind if a node gets no segment, for example because the budget (PLEACH_SHARED) or the
+ * limits of a process do not allow one, or because a rank cannot open memory that another rank has made.
  */
 bool sharing_make(struct comm *c);
 

@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { BUILDID_TEXT = 2 * 64 + 1 }; /* hexadecimal digits; linkers make 40 of them */
+enum { BUILDID_TEXT = 2 * 64 + 1 }; /* bytes: the hexadecimal digits, of which linkers make 40, and a NUL */
 
 /*
- * Finds the build-id among the ELF notes in a segment of a program, and writes it to `id`. Returns false and leaves `id`
- * alone if there is none.
+ * Finds the build-id among the notes of an ELF segment, and writes it to `id`. Returns false and leaves `id` alone if there
+ * is no build-id.
  */
 bool buildid_find(const void *notes, size_t size, char id[BUILDID_TEXT]);
 

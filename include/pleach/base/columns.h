@@ -19,7 +19,7 @@ struct columns {
  */
 FILE *columns_begin(struct columns *t);
 
-/* Each writes a cell that is not the last one of its row. */
+/* These functions write a cell, which is not the last cell of its row. */
 void columns_size(FILE *stream, double bytes);
 void columns_time(FILE *stream, double seconds);
 
@@ -27,8 +27,7 @@ void columns_time(FILE *stream, double seconds);
  * Ends the table and writes it to f, unless f is NULL. Returns false if memory was short.
  *
  * Two spaces separate the columns, and "-" stands for an empty cell. Numbers, with or without units, are aligned at the
- * right, and all other columns at the left. If `width` > 0, a longer line is cut: it has `width` characters then and ends
- * with "..".
+ * right, and all other columns at the left. If `width` > 2, longer lines are cut to `width` characters, and end with "..".
  */
 bool columns_end(struct columns *t, FILE *f, int width);
 

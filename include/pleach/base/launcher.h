@@ -33,7 +33,7 @@ struct launched {
     const char *launcher; /* in words */
     enum mpi mpi;         /* the launcher's MPI library; MPI_NONE if it starts programs of any MPI library */
     const char *ranks;    /* number of the job's ranks */
-    const char *here;     /* the job's ranks on this node, or on each node; "4(x2),3": 4 on two nodes, 3 on a third */
+    const char *here;     /* number of ranks on this node, or on each node; "4(x2),3" means 4 on two nodes, 3 on a third */
 };
 
 /* Finds the launcher that has started this process. Returns false if none is known. */

@@ -13,9 +13,9 @@
 void ordinary_find(void);
 
 /*
- * Is the address now in ordinary memory, or in the first page, where nothing is? False, too, if that is not known, as on a
- * stack of another thread or before ordinary_find(). The function is cheap and takes no lock. Each call looks anew how far
- * the heap and the stack reach.
+ * Is the address now in ordinary memory, or in the first page, where nothing is? The result is also false if this is not
+ * known: on the stack of another thread, or before ordinary_find(). The function is cheap and takes no lock. Each call looks
+ * anew how far the heap and the stack reach.
  */
 bool ordinary_memory(const void *address);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Writes messages to the user, each as one line on standard error. Finds out whether this process is the one of its job that
- * writes them.
+ * Writes messages to the user, each as one line on standard error. Finds out whether this process writes the messages of its
+ * job.
  */
 #ifndef PLEACH_SAY_H
 #define PLEACH_SAY_H
@@ -22,11 +22,11 @@ void make_printable(char *text, const char *but);
 /* Makes say() begin its lines with "pleach COMMAND: ". Keeps the pointer, so the text must not change. */
 void say_as(const char *command);
 
-/* If `silent`, say() writes nothing from now on; otherwise it writes again. In a job, only one process writes messages. */
+/* If `silent`, say() writes nothing from now on; otherwise it writes again. In pleach-mpi, only one rank writes. */
 void say_nothing(bool silent);
 bool says_nothing(void);
 
-/* Is this process rank 0 of its job, as its launcher says? True, too, if no launcher is known. */
+/* Is this process rank 0 of its job, as its launcher says? The result is also true if no launcher is known. */
 bool is_speaker(void);
 
 #endif

@@ -32,7 +32,7 @@ void time_print(double seconds, char *text, size_t size);
 const char *size_about(double bytes, char *text);
 const char *time_about(double seconds, char *text);
 
-/* Writes a part of a whole, from -1e6 % to 1e6 %: 12.5%. Returns `text`, which has room for UNITS_TEXT bytes. */
+/* Writes a part of a whole as 12.5%, within +-1e6 %. Returns `text`, which has room for UNITS_TEXT bytes. */
 const char *share_about(double part, double whole, char *text);
 
 /* The ending of a noun behind a number. */

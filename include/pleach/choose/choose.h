@@ -15,7 +15,7 @@
 /* Returns the plan for a question. `p` is the policy for the question's rule and facts. */
 struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q);
 
-/* Returns the plan for a call if no history is known. `rule` is the one that rules_find() gave; it may be NULL. */
+/* Returns the plan for a call if no history is known. `rule` comes from rules_find() and may be NULL. */
 struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f);
 
 /*
@@ -32,8 +32,8 @@ struct offer {
     bool tried;         /* barred, but trials may choose it */
     int64_t blocks;     /* the engine's best number of blocks that the settings allow; 0 for native engines */
     int64_t wide;       /* blocks in a piece, as in struct shape */
-    double seconds;     /* the predicted time; 0 for a barred engine until choose_predict() sets it */
-    double cost;        /* the choice minimises it: the seconds or, if no measurement may decide, the regret (predict.h) */
+    double seconds;     /* the predicted time; 0 if barred and not `tried`, until choose_predict() sets it */
+    double cost;        /* the least is chosen: the seconds, or the regret if no measurement decides (predict.h) */
 };
 
 enum { OFFERS_MOST = 64 }; /* at least engine_count() + 1 */
@@ -52,22 +52,22 @@ enum { CANDIDATES = 4 + ALGORITHMS };
 
 /*
  * Sets the candidates for a call, as rows of the registry, and their predicted seconds. Returns their number, which is 0 if
- * the model does not decide about the call. The candidates are native, if it may serve, up to two engines, all algorithms
- * native:NAME that the call may use, and lanes for a call that is too short for the model to take them. Every candidate
- * except native has a predicted time of at most CANDIDATE_FACTOR (constants.h) times the least one.
+ * the model does not decide about the call. The candidates are native (if it may serve), up to two engines, all algorithms
+ * native:NAME that the call may use, and lanes, if the call is too short for the model to take them. Every candidate except
+ * native has a predicted time of at most CANDIDATE_FACTOR (constants.h) times the least one.
  *
- * If trials are shadow trials, one engine is enough. If these are for a file of lessons, measured figures choose this
- * engine, calls below SHORT_BYTES have two of them, and the model's choice is a candidate, too. As a lesson gives the size
- * of blocks, the order of operands may vary with their number.
+ * Shadow trials have one engine, but two in a dry run with dry_trials, and two for calls below SHORT_BYTES if they are for a
+ * file of lessons. For such a file, measured figures choose these, and the model's own choice is a candidate, too. As a
+ * lesson gives the size of blocks, the order of operands may vary with their number.
  *
  * The first engine is the one with the least cost. The second is the best engine whose prediction differs from that of the
  * first. If the first engine sends along a chain of ranks, an engine without a chain is preferred as the second, and the
- * other way round. There is no second engine if both would go through a segment.
+ * other way round. If the first engine goes through a segment, the second does not.
  */
 int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
                       double seconds[CANDIDATES]);
 
-/* Sets the blocks and seconds of an offer, even of a barred one. Both are 0 if its engine has no schedule for the call. */
+/* Sets the blocks and seconds of an offer, even of a barred one. Both stay 0 if its engine has no schedule for the call. */
 void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *offer);
 
 /*
@@ -78,8 +78,8 @@ struct expected choose_expected(const struct settings *s, const struct rule *rul
                                 const struct plan *plan);
 
 /*
- * Returns the plan with this row of the registry, as if the user had named it. The row is native, or its engine fits the
- * call.
+ * Returns the plan by which the engine in this row of the registry serves the call, as if the user had named that engine.
+ * The engine is native or fits the call.
  */
 struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row);
 
@@ -90,7 +90,7 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
 int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan);
 
 struct plan_of_stage {
-    const struct engine *engine; /* NULL: calls of this collective have no stage in this phase */
+    const struct engine *engine; /* NULL: lanes_planned() is false for this phase */
     double seconds;              /* predicted, of all stages of a call in this phase together */
 };
 
@@ -104,7 +104,7 @@ void choose_stages(const struct settings *s, const struct rule *rule, const stru
  */
 struct plan choose_stage(const struct settings *s, const struct facts *f);
 
-/* The figures of a machine that was not measured. A choice in which no measurement may count has them, too. */
+/* The figures of a machine that was not measured. A choice in which no measurement may count uses them, too. */
 extern const struct figures nominal_figures[LINKS];
 extern const struct segment_figures nominal_segment;
 

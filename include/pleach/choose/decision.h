@@ -35,8 +35,8 @@
  *     SETTLE      find out where the ranks lie, and inherit history          yes          all ranks have memory for it
  *     SITES       find the rules that hold at the call sites of all ranks    yes          (sets d->everywhere)
  *     INHERIT     look for figures that an enclosing group has measured      yes          there are some
- *     ACQUIRE     get a private communicator, unless there is one, and       yes          all ranks have both, else
- *                 d->scratch bytes of scratch memory; the ranks agree about               (sets d->lacks)
+ *     ACQUIRE     get a private communicator, unless there is one, and       yes          all ranks have both
+ *                 d->scratch bytes of scratch memory; the ranks agree about               (no: sets d->lacks)
  *                 memory only if they need more than all of them have
  *     SHARE       make a segment that all ranks share                        yes          all ranks have it
  *     MEASURE     measure the machine                                        yes          it is measured
@@ -63,10 +63,10 @@
 enum { MEASURE_FROM = 64 << 10 };
 
 /*
- * After this many calls, a communicator gets a segment for its short calls. The segment costs milliseconds and a private
+ * After BUSY_CALLS calls, a communicator gets a segment for its short calls. The segment costs milliseconds and a private
  * communicator, of which there are few. If the order of operands counts, the first call gets the segment, so that equal
- * calls have equal bits. CROWDED_CALLS holds where there are more ranks than cores, and ranks that wait in a native call
- * keep their cores: such a call takes milliseconds, too. By hand.
+ * calls have equal bits. CROWDED_CALLS replaces BUSY_CALLS where there are more ranks than cores, and ranks that wait in a
+ * native call keep their cores: a native call then takes milliseconds, too. By hand.
  */
 enum { BUSY_CALLS = 256, CROWDED_CALLS = 16 };
 
@@ -83,11 +83,11 @@ struct known {
     bool settled;              /* ACTION_SETTLE is over; before, only `oversubscribed` and `near` of `machine` are known */
     bool asked;                /* ACTION_INHERIT has looked for an enclosing group with figures */
     unsigned drifts;           /* how often the time of a settled kind was found to have changed */
-    bool fixed;                /* the machine is measured no more, as operations outside these answers refer to it */
+    bool fixed;                /* the machine is not measured again: operations not in `answer` depend on its places */
     int64_t seen;              /* bytes in calls that an engine might serve; not counted beyond MEASURE_FROM */
     struct machine machine;    /* all ranks have agreed on it; each change gives it a new generation */
     const struct rules *rules; /* NULL if there are none */
-    int64_t ruled_from[COLLECTIVES]; /* of the rules; the machine points to it */
+    int64_t ruled_from[COLLECTIVES]; /* set by rules_from(); `machine` points to it */
     struct history *history;   /* of the communicator's calls; NULL before ACTION_SETTLE, or if nothing is learned */
     struct answer answer[ANSWERS]; /* the latest answers of this rank alone */
 };
@@ -173,9 +173,9 @@ int answer_place(const struct facts *f);
 
 /*
  * May a call with these facts take the plan of this answer, without any action before? It may if the facts are those of the
- * answer, the machine has not changed since, and the kind needs no sync point and no timing. All other conditions change
- * only with the machine, or never; so they were checked once, when the answer was kept (a->stands). This function is cheap,
- * as it runs on every call above the threshold.
+ * answer, the machine has not changed since, and the history still gives the same row, with neither a sync point nor a timed
+ * call due. All other conditions change only with the machine, or never; so they were checked once, when the answer was kept
+ * (a->stands). This function is cheap, as it runs on every call above the threshold.
  */
 bool answer_stands(const struct answer *a, const struct known *k, const struct facts *f);
 

@@ -18,7 +18,7 @@
 /* The effect of the order of evaluation on the result of a reduction. */
 enum op_class {
     OP_NONE,   /* no operation: broadcast */
-    OP_EXACT,  /* commutative, with the same bits in any order: all operations on integers */
+    OP_EXACT,  /* commutative, with the same bits in any order, such as MPI's own operations on integers */
     OP_ROUNDS, /* commutative, but the order changes bits: sums, products, minima and maxima of floating point */
     OP_ORDERED /* user-defined: operands keep the order of the ranks, whatever the commute flag says */
 };
@@ -46,8 +46,8 @@ enum reason {
     REASON_NOT_APPLICABLE,   /* no engine that may serve fits this call */
     REASON_OVERSUBSCRIBED,   /* some node has more ranks than usable cores */
     REASON_NO_CONTEXT,       /* MPI has no context id left for a private communicator */
-    REASON_NO_MEMORY,        /* some rank could not get the scratch memory */
-    REASON_NO_SHARED_MEMORY, /* the ranks of the node cannot share memory */
+    REASON_NO_MEMORY,        /* some rank could not get memory */
+    REASON_NO_SHARED_MEMORY, /* the ranks of a node cannot share memory */
     REASON_RULE,             /* a rule of PLEACH_RULES says so */
     REASON_BAD_RULES,        /* the file of rules has an error */
     REASON_OTHER_JOB,        /* ranks of another job take part, which may not have loaded Pleach */
@@ -61,8 +61,8 @@ struct facts {
     enum reason barred; /* why no engine may serve this communicator, else REASON_NONE; all ranks have agreed on it */
     int ranks;          /* p, the size of the communicator, >= 1 */
     int root;           /* the rank of the root; 0 if the call has none */
-    int roots;          /* of a stage of a composed call alone, else 0: see struct shape */
-    bool gathers;       /* the same */
+    int roots;          /* for a stage of a composed call, see struct shape; 0 for any other call */
+    bool gathers;       /* for a stage of a composed call, see struct shape; false for any other call */
     int64_t bytes;      /* m: bytes of the message without gaps; equal on all ranks, as MPI wants equal type signatures */
     int64_t units;      /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
     const struct machine *machine; /* where the ranks are; never NULL */

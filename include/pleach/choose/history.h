@@ -77,8 +77,8 @@ struct history {
 
 /*
  * Nanoseconds that this process has lost by trials and their sync points, and nanoseconds that it has spent in calls of the
- * kinds in its histories. A call that was not timed counts with the time of the winner, if it is known, else with the
- * predicted time.
+ * kinds in its histories. Each such call counts with the time of the winner, if this is known, else with the least predicted
+ * time.
  */
 struct trial_budget {
     uint64_t lost, spent;
@@ -99,7 +99,7 @@ int kind_rounds(const struct kind *k);
 /* Returns the kind of a call, or NULL if the history does not have it or is closed. Takes little time. */
 struct kind *history_find(struct history *l, const struct facts *f);
 
-/* Has the history room for another kind, and is it not closed? The answer is the same on all ranks. */
+/* Can the history take another kind? It cannot if it is closed or full. The answer is the same on all ranks. */
 bool history_open(const struct history *l);
 
 /*
@@ -136,7 +136,7 @@ static inline bool kind_times(const struct kind *k)
     return k->state == KIND_TRIED || (k->state == KIND_SETTLED && k->calls >= k->next);
 }
 
-/* Is no sync point due before the next call of the kind, and is that call not timed? */
+/* Does the next call of the kind need neither a sync point before it nor a timing? */
 static inline bool kind_calm(const struct kind *k)
 {
     return k->state != KIND_TRIED && k->calls < k->next;
@@ -147,14 +147,15 @@ uint64_t history_spending(double seconds);
 
 /*
  * The times of a row's trials, in seconds per byte; all 0 if the row had none. They are kept after the kind is settled. Of
- * more than TIMED times, the shortest and the longest do not count: a rank that came late may have found all data there.
+ * more than TIMED times, the shortest and longest do not count: a call is short if its last rank comes so late that it finds
+ * all data there.
  */
 struct samples {
     float least, median, most;
 };
 struct samples kind_samples(const struct kind *k, int row);
 
-/* Were the times of the winner far apart? Then it is timed again soon. */
+/* Were the times of the winner far apart? If so, the winner is timed again soon. */
 bool kind_noisy(const struct kind *k);
 
 /* Is the settled kind a lesson? If its winner's times were far apart, all of them must be below all of native's. */
@@ -172,8 +173,8 @@ void history_say(const struct history *l, const struct kind *k, const struct tri
 
 /*
  * Takes the result of a sync point, and acts on it. `sync_ns`: the nanoseconds that a sync point takes by the model, the
- * same on all ranks. Adds to *p the time that trials have lost and calls have taken. Returns true if the kind has become a
- * lesson for others, if kind_teaches(): it has just been settled, or its times are no longer far apart.
+ * same on all ranks. Adds to *p the time that trials have lost and calls have taken. Returns true if the kind has just been
+ * settled, or if its times are no longer far apart. The kind is then a new lesson for others, if kind_teaches().
  */
 bool history_hear(struct history *l, struct kind *k, const uint64_t word[WORDS], double sync_ns, struct trial_budget *p);
 

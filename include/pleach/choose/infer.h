@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Infers places from measurements. Hosts with short round trips between them lie in one place. If round trips are equal, the
- * rate under load tells racks apart: between hosts in different racks it breaks down when all hosts exchange at once.
+ * Infers places from measurements. Hosts with short round trips between them lie in one place. If round trips are equal,
+ * rates under load tell racks apart: the rate between hosts of different racks breaks down when all hosts exchange at once.
  *
  * The functions are pure, and have the same result on all ranks, so no rank decides alone. Every rank calls the same
  * function with the same arguments, asks its prober for the same batches, and gets the same numbers. The results follow from
- * these by comparisons, products, quotients and square roots, which IEEE 754 rounds alike on all ranks.
+ * these numbers by comparisons, products, quotients and square roots, which IEEE 754 rounds alike on all ranks.
  *
  * A host stands for all ranks of a node. Hosts are numbered 0 .. hosts-1, in the order of their lowest ranks.
  */
@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Host `from` pings host `to`, `pings` times in sequence. In a ping it sends a byte, which `to` sends back at once. */
+/* Host `from` pings host `to`, `pings` times in sequence. In a ping, `from` sends a byte, which `to` sends back at once. */
 struct probe {
     int from, to;  /* different hosts */
     int pings;     /* at least 3; PINGS_LONG are enough if round trips take longer than PING_LONG */
@@ -44,8 +44,8 @@ static const double PING_INTERVAL = 5e-6; /* seconds between two pings that a ho
  * the same time, and get the same results, to the last bit. The return values are the same on all ranks, too; false means
  * that the prober gives up. The first rank of each host measures; the other ranks receive the results.
  *
- * A batch is measured at once, and one or two calls of MPI_Allgather share its results. No two probes of a batch have the
- * same `from` and the same `to`; two hosts may ping each other.
+ * A batch is measured at once, and one or two calls of MPI_Allgather share its results. No two probes of a batch have both
+ * the same `from` and the same `to`; two hosts may ping each other.
  */
 struct prober {
     void *self;
@@ -56,10 +56,10 @@ struct prober {
     bool (*begin)(void *self, bool mine, int probes);
     /*
      * Measures probes. The probes from a host begin in the order of the batch, and at most PINGS_OPEN are under way at once.
-     * A host answers pings at any time, also while it waits for answers itself. It stops once it has the last ping of each
-     * probe to it; the byte of a ping says whether this ping is the last. Before a host sends a ping, it receives all that
-     * has arrived. The time in which the first message opens a connection must not count. (A prober may also probe one host
-     * after the other, which takes longer.)
+     * A host answers pings at any time, also while it waits for answers itself. It stops answering once it has the last ping
+     * of each probe to it; the byte of a ping says whether this ping is the last. Before a host sends a ping, it receives
+     * all that has arrived. The time in which the first message opens a connection must not count. (A prober may also probe
+     * one host after the other, which takes longer.)
      */
     bool (*ping)(void *self, struct probe *probe, int count);
     /* Measures flows of `bytes` bytes, which all start at once, after a barrier. Opening connections must not count. */
@@ -76,7 +76,7 @@ struct found {
      * A place that has no parts, or is `loaded`, has no such pair. 0: the place is a single host, so the value is unknown.
      */
     double cut;
-    double alpha; /* seconds, one way, of the shortest message between its parts, or between its hosts; 0: not measured */
+    double alpha; /* seconds, one way, of the shortest message between its parts or, without parts, hosts; 0: not measured */
     double flow;  /* seconds per byte of a stream between two hosts, of different parts if there are any; 0: not measured */
     double up;    /* seconds per byte over the boundary of the place, all streams together; 0: not measured, or row 0 */
 };
@@ -87,7 +87,7 @@ struct survey {
     int rows;   /* number of places, including row 0; they are sorted by level, and the parts of a place are neighbours */
     int depth;  /* levels below row 0: 0 if all hosts are alike, at most PLACES_DEPTH */
     bool sites; /* the outermost places are sites: latency between them is at least 4 times the latency inside */
-    struct reach reach[PLACES_DEPTH + 1]; /* of the slowest place of each level, or 0; [depth]: inside places */
+    struct reach reach[PLACES_DEPTH + 1]; /* of the slowest place of each level; 0: not measured; [depth]: inside places */
     int *row;                             /* row of the innermost place of each host; -1 for a newcomer */
     struct found place[];
 };

@@ -21,12 +21,12 @@ struct lesson {
     int64_t block; /* bytes of a block; 0 for native */
     /* The evidence, which only people read. */
     double native, seconds; /* time of a native call, and of a call with the winner; 0 if unknown */
-    double spread;          /* spread of the times, as a share of them; 0 if unknown */
+    double spread;          /* the winner's longest time over its shortest, minus 1; 0 if unknown */
     int64_t bytes;          /* bytes of a typical call */
     int calls;              /* number of calls that were timed */
 };
 
-/* At most one lesson for each kind, in the order of the kinds. All bytes 0: there are no lessons. */
+/* At most one lesson for each kind, in the order of the kinds. If all bytes are 0, there are none. */
 struct lessons {
     int count;
     struct lesson lesson[LESSONS_MOST];
@@ -37,8 +37,8 @@ bool lessons_take(struct lessons *l, const struct lesson *lesson);
 
 /*
  * Returns the text of a file of rules; the caller frees it with free(). Returns NULL if memory runs out. Neighbouring size
- * classes share a rule if their kinds are equal otherwise and the same engine has won. Before each rule, a comment line for
- * each kind has the evidence.
+ * classes share a rule if their kinds are equal otherwise, and the same engine has won with the same size of blocks. Before
+ * each rule, a comment line for each kind has the evidence.
  */
 char *lessons_text(const struct lessons *l);
 

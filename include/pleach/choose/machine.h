@@ -23,7 +23,7 @@ struct figures {
     double jump;  /* extra seconds for a message above SMALLEST_BLOCK bytes: MPI may ask the receiver first (rendezvous) */
 };
 
-/* The figures of `first`. Those of `second` replace the ones that are negative: they are not given. */
+/* Returns the figures of `first`. A negative figure is not given; that of `second` takes its place. */
 static inline struct figures figures_or(const struct figures *first, const struct figures *second)
 {
     return (struct figures){.alpha = first->alpha >= 0 ? first->alpha : second->alpha,
@@ -62,10 +62,10 @@ enum source {
  * long as the communicator.
  */
 struct machine {
-    uint32_t generation;            /* grows whenever anything below changes; the same on all ranks; 0: nothing is known */
+    uint32_t generation;            /* grows if anything below but `busy` changes; the same on all ranks; 0: nothing known */
     enum natives natives;           /* the algorithms of the MPI library's native calls */
     uint64_t algorithms;            /* the algorithms to which all ranks' MPI libraries can switch; see algorithm_bit() */
-    const int64_t *ruled_from;      /* of the rules, see rules_from(); NULL: there are none */
+    const int64_t *ruled_from;      /* what rules_from() has set; NULL: there are no rules */
     int nodes;                      /* number of nodes that have ranks of the communicator, >= 1 */
     int node_ranks;                 /* number of ranks on the node that has most, >= 1 */
     int node_least;                 /* number of ranks on the node that has fewest, >= 1 */
@@ -79,7 +79,7 @@ struct machine {
     struct segment_figures segment; /* figures of the segments */
     bool measured;                  /* are `figures` and `native` known? */
     bool noisy[LINKS];              /* measuring was disturbed or took too long, so `figures` are the nominal ones */
-    struct figures figures[LINKS];  /* measured while all neighbours exchange; an absent link has the other's */
+    struct figures figures[LINKS];  /* measured while all neighbours exchange; an absent link has those of the other */
     /* Measured seconds over predicted seconds of the native call within a node, with MPI's own operations; 0: unknown. */
     double native[COLLECTIVES][NATIVE_SIZES];
     /* The places, and the order of ranks by places. The communicator owns these trees. NULL: places are not known. */
@@ -87,7 +87,7 @@ struct machine {
     /* The places of the nodes (places_of_nodes()). The communicator owns these trees. NULL: no place holds several nodes. */
     const struct places *node_places[SOURCES];
     bool far;    /* measured: messages between places take over FAR_LEVELS (constants.h) times as long as inside them */
-    int sharers; /* other calls, alike, that use the same network cards and boundaries at the same time */
+    int sharers; /* number of other calls, like this one, that use the same cards and boundaries at the same time */
 };
 
 #endif

@@ -25,7 +25,7 @@ struct cutting {
 /* Predicted seconds of an engine that fits the call. Sets *c to the best cutting that the terms allow. */
 double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c);
 
-/* The origin of the places that engines of a call work with. Measured ones may not decide about bits of the result. */
+/* The origin of the places that engines of a call work with. Measured places may not decide about bits. */
 enum source model_source(const struct facts *f);
 
 /*

@@ -10,7 +10,7 @@
 #include "rules.h"
 
 struct policy {
-    struct engine_setting may; /* the engines that may serve, and whether one of them was named or is drawn */
+    struct engine_setting may; /* the engines that may serve; whether they were named, or one of them is drawn */
     enum reason refuses;       /* why no engine may serve the call; else REASON_NONE */
     enum reason picks;         /* how an engine is picked: REASON_RANDOM, _FORCED, _RULE or _MODEL */
     bool keeps_bits;           /* users compare the bits, and the engine decides these, so no measurement may choose it */
@@ -33,8 +33,8 @@ static inline bool policy_measures(const struct policy *p)
 
 /*
  * Returns why no engine may serve the call, or REASON_NONE. Looks only for reasons that need no cost model, such as a size
- * below the threshold. The default threshold does not bar a call that engines for brief messages may serve. The function
- * runs on every call, so it is cheap.
+ * below the threshold. The default threshold does not bar a call if policy_brief() holds. The function runs on every call,
+ * so it is cheap.
  */
 enum reason policy_quick(const struct settings *s, const struct facts *f);
 
@@ -53,8 +53,9 @@ bool policy_brief(const struct settings *s, const struct facts *f);
 bool policy_brief_segment(const struct settings *s, const struct facts *f);
 
 /*
- * Are lessons to be written to a file? Then trials compare engines for calls below the default threshold, too, as later runs
- * gain by them. In shadow trials they compare what measurements find best, as no result depends on them.
+ * Are lessons to be written to a file? If so, trials also compare engines for calls below the default threshold, since later
+ * runs gain by the lessons. Shadow trials also compare the engines that measurements find best, as no result depends on a
+ * shadow trial.
  */
 bool policy_lessons(const struct settings *s);
 

@@ -3,7 +3,7 @@
  * The user's settings. A setting comes from the environment (PLEACH_NAME), else from the file that PLEACH_CONF names. If
  * PLEACH_CONF is not set, the site's file takes the place of that file.
  *
- * One list, setting_list, describes all settings. The parser, the agreement between ranks and `pleach settings` read it, and
+ * One list, setting_list, describes all settings. The parser, `pleach settings` and the agreement between ranks read it, and
  * a test compares the manual's table with it.
  */
 #ifndef PLEACH_SETTINGS_H
@@ -17,7 +17,7 @@
 #include <stddef.h>
 
 #define SETTING_TEXT 256       /* longest name, and longest value in a rule, with its NUL */
-#define SETTING_VALUE PATH_MAX /* longest value, with its NUL: most are files */
+#define SETTING_VALUE PATH_MAX /* longest value, with its NUL; a value may be the name of a file */
 #define PROBLEM_TEXT (SETTING_VALUE + 512)
 
 enum setting_type {
@@ -50,11 +50,11 @@ struct settings {
     bool disable;
     struct engine_setting engine[COLLECTIVES];
     int64_t threshold[COLLECTIVES]; /* bytes; SIZE_INF: never an engine */
-    int64_t brief[COLLECTIVES];     /* the user's threshold, for engines for brief messages; 0: the user set none */
+    int64_t brief[COLLECTIVES];     /* for policy_brief(): 0 if `threshold` is the default, else the same as `threshold` */
     int64_t block[COLLECTIVES];     /* bytes; 0: from the model */
     int fractional_r;               /* ranks in a group of a fractional tree; 0: the number with the fewest rounds */
     struct figures figures;         /* -1: to be measured */
-    int64_t shared;                 /* bytes of a node that its ranks may share; 0: none */
+    int64_t shared;                 /* bytes of a node's memory that its ranks may share; 0: none */
     bool reproducible;              /* no measurement decides about the bits of a result */
     bool dry_run;                   /* choose an engine and record the call, but run the native call */
     bool dry_trials;                /* a dry run makes shadow trials */
@@ -89,15 +89,15 @@ struct setting {
     size_t offset, stride;               /* place in struct settings; stride between collectives */
 };
 
-/* The default for a collective. Unless per_collective, it is the same for any `c`. */
+/* The default for a collective. If the row is not per_collective, `c` does not matter. */
 const char *setting_initial(const struct setting *row, enum collective c);
 
 extern const struct setting setting_list[];
 extern const int setting_count;
 
 /*
- * Warnings: PROBLEM_UNKNOWN, no setting has the name; PROBLEM_IDLE, an engine is named for a collective that it does not
- * serve.
+ * Two kinds of problems are warnings: PROBLEM_UNKNOWN (no setting has the name) and PROBLEM_IDLE (a setting names an engine
+ * for a collective that the engine does not serve).
  */
 enum { PROBLEM_BAD, PROBLEM_FILE, PROBLEM_UNKNOWN, PROBLEM_IDLE };
 
@@ -113,15 +113,15 @@ struct problem {
 };
 
 /*
- * Reads all settings: defaults, then the file that PLEACH_CONF names, then the environment, the per-collective forms last.
- * `env` is a vector like environ. A bad value leaves its default in place. Calls `report` (may be NULL) once for every
- * problem. Returns the number of bad values and unreadable files, without warnings.
+ * Reads all settings: defaults, then the file that PLEACH_CONF names, then the environment. In each of these two, the
+ * per-collective forms come last. `env` is a vector like environ. A bad value leaves its default in place. Calls `report`
+ * (may be NULL) once for every problem. Returns the number of bad values and unreadable files, without warnings.
  */
 int settings_read(struct settings *s, char *const env[], void (*report)(void *to, const struct problem *p), void *to);
 
 /*
- * Does the same, and reads the file `site`, if there is one, unless `env` has PLEACH_CONF, even an empty one. s->conf names
- * the file that was read.
+ * Does the same, and reads the file `site` if `env` has no PLEACH_CONF and this file exists. An empty PLEACH_CONF means no
+ * file. s->conf names the file that was read.
  */
 int settings_read_site(struct settings *s, const char *site, char *const env[],
                        void (*report)(void *to, const struct problem *p), void *to);
@@ -153,13 +153,14 @@ enum { SETTINGS_AGREED_MOST = 64 }; /* at least settings_agreed_count() */
  */
 int settings_agreed_count(void);
 
-/* Sets hash[i] to a hash of value i. Writes value i as the user would write it. */
+/* settings_hash() sets hash[i] to a hash of value i. settings_agreed_value() writes value i as the user would write it. */
 void settings_hash(const struct settings *s, uint64_t *hash);
 void settings_agreed_value(const struct settings *s, int i, char *text, size_t size);
 
 /*
  * Returns the number of the first value that differs (at least one must), and writes its variable's name: PLEACH_THRESHOLD
- * if the thresholds of all collectives differ, PLEACH_SCAN_THRESHOLD if only that of scan does.
+ * if the thresholds of all collectives differ, PLEACH_SCAN_THRESHOLD if only that of scan does. If only the text of the
+ * first bad setting differs, writes "a bad setting".
  */
 int settings_difference(const bool *differs, char *name, size_t size);
 

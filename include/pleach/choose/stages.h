@@ -16,7 +16,7 @@ struct stage_facts {
     struct machine machine; /* one node, or one rank on each of several nodes; its figures come from `whole` */
 };
 
-/* The most units of a stage of a composed call; `parts`: it has all slices of a chunk. */
+/* The most units of a stage of a composed call. With `parts`, a stage has all slices of a chunk, else one slice. */
 int64_t stage_units(const struct facts *f, const struct plan *whole, bool parts);
 
 /*
@@ -27,9 +27,9 @@ void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_ph
                  int64_t units, int lanes);
 
 /*
- * The cutting of a composed call: its blocks are slices, `wide` is the number of lanes. `block`: most bytes of a slice, if
- * settings give the size of blocks; else 0. All lanes have equally many slices. So a slice may have two units, though
- * `block` is less.
+ * The cutting of a composed call: its blocks are slices, `wide` is the number of lanes. `block`: the most bytes of a slice,
+ * if a setting or a rule gives the size of blocks; else 0. All lanes have equally many slices. So a slice may have two
+ * units, even if two units are more than `block` bytes.
  */
 struct cutting lanes_cut(const struct facts *f, int64_t block);
 
@@ -41,9 +41,9 @@ double lanes_seconds(const struct terms *t, const struct facts *f);
 double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum stage_phase phase);
 
 /*
- * The plans of the stages in STAGE_GATHER, STAGE_LANE and STAGE_SPREAD, for the largest stages on this rank's node of
- * `node_ranks` ranks; the root of the call is on node `root_node`. Stages that differ only in lane, in root or by a unit of
- * size have the same plan; but a slice never has more blocks than units. plan[phase].engine is NULL for the other phases.
+ * Plans the largest stage of each phase, or sets plan[phase].engine to NULL if lanes_planned() is false for the phase. This
+ * rank's node has `node_ranks` ranks; the root of the call is on node `root_node`. The plan serves all stages of the phase:
+ * they differ only in lane, in root or a little in size. The executor gives no stage more blocks than it has units.
  */
 void stages_plan(const struct settings *s, const struct facts *f, const struct plan *whole, int node_ranks, int root_node,
                  struct plan plan[STAGE_PHASES]);

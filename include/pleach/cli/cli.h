@@ -62,7 +62,7 @@ struct command {
     int least, most;                      /* number of operands */
     bool operands_end_options;            /* all arguments after the first operand are operands */
     void (*check)(void);                  /* ends the command if options conflict; may be NULL */
-    /* Takes operands, with NULL after the last; prints; returns the exit status. If it is NULL, pleach-mpi does the work. */
+    /* Takes operands, with NULL after the last; prints; returns the exit status. NULL: pleach-mpi does the work instead. */
     int (*work)(char **operand);
 };
 
@@ -78,7 +78,7 @@ void cli_finish(void);
 /* Reports the error as "pleach NAME: ..." and ends the command; writes nothing more to standard output. */
 _Noreturn void cli_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Allocates zeroed memory; copies a text; opens a file for reading. All end the command on failure. */
+/* Each ends the command on failure: cli_memory() gives zeroed memory, cli_copy() copies a text, cli_open() opens a file. */
 void *cli_memory(size_t count, size_t size);
 static inline char *cli_copy(const char *text)
 {
@@ -116,12 +116,15 @@ void cli_check_root(enum collective c, int64_t ranks, int64_t root);
  */
 const struct places *cli_places(const char *text, int64_t *ranks);
 
-/* Parses and frees the text of a file of rules. If `text` is NULL, `why` has the reason. Ends the command on failure. */
+/*
+ * Parses and frees the text of a file of rules. If the file could not be read, `text` is NULL, and `why` has the reason.
+ * Ends the command on failure.
+ */
 struct rules *cli_rules(char *text, char *file, const char *why);
 
 /*
- * Reads the settings of the environment and of the file of settings (PLEACH_CONF, or that of the site). Returns false if a
- * setting is not understood; a line reports each such setting, and its effect on a program.
+ * Reads the settings of the environment, and those of the file that PLEACH_CONF names, or else of the site's file. Returns
+ * false if a setting is not understood; a line reports each such setting, and its effect on a program.
  */
 bool cli_settings(struct settings *s);
 
@@ -132,7 +135,7 @@ bool cli_settings(struct settings *s);
  */
 bool cli_settings_serve(struct settings *s, void (*report)(const char *format, ...));
 
-/* Do what columns_begin() and columns_end() do, for a table on standard output. Both end the command on failure. */
+/* Like columns_begin() and columns_end(), for a table on standard output. Both functions end the command on failure. */
 FILE *cli_table(struct columns *t);
 void cli_columns(struct columns *t, int width);
 

@@ -17,14 +17,14 @@
 
 #include <stdio.h>
 
-_Static_assert((int)NATIVE_SIZES == 3, "the text has so many numbers for a native call");
+_Static_assert((int)NATIVE_SIZES == 3, "the text has three numbers for a native call");
 
 /* Writes the comments. `mpi`: name and version of the MPI library. */
 void figurefile_put(FILE *f, const struct machine *m, int ranks, const char *mpi);
 
 /*
- * Reads the comments. Sets *ranks, and of the machine: nodes, node_ranks, natives, figures, measured, segment, native.
- * Returns NULL, or what the text lacks.
+ * Reads the comments. Sets *ranks, and these fields of the machine: nodes, node_ranks, natives, figures, noisy, measured,
+ * segment, native. Returns NULL, or what the text lacks.
  */
 const char *figurefile_read(const char *text, struct machine *m, int *ranks);
 

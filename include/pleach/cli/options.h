@@ -20,7 +20,7 @@ struct options {
     int64_t root;
     int64_t iterations; /* repetitions; 0: as many as there is time for */
     int64_t warmups;
-    int64_t learn;   /* bench also times the library's choice after it has learned from so many calls; 0: it does not */
+    int64_t learn;   /* calls from which the library learns before bench times its choice once more; 0: none */
     int64_t seconds; /* time limit of all measurements together */
     bool force;      /* measure even if ranks outnumber cores */
     int format;

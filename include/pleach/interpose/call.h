@@ -28,7 +28,7 @@ int native(const struct call *c);
 /* Passes the call unchanged to this function. If `f` is NULL, the process has no MPI library: returns MPI_ERR_INTERN. */
 int native_by(const struct call *c, void *f);
 
-/* Does what native() does, but makes the MPI library use the algorithm of this native engine; see algorithms.h. */
+/* Does what native() does, but makes the MPI library use the algorithm of the native engine `e`; see algorithms.h. */
 int native_with(const struct call *c, const struct engine *e);
 
 /*
@@ -38,8 +38,8 @@ int native_with(const struct call *c, const struct engine *e);
 int native_mended(const struct call *c, const struct comm *comm, const struct facts *f, const struct engine *e);
 
 /*
- * Fills the facts from the arguments, which it checks only as far as it needs them. Returns REASON_NONE, or why the call
- * must be native. It runs on every call, and costs a few nanoseconds.
+ * Fills the facts from the arguments. Checks the arguments only as far as the facts need them. Returns REASON_NONE, or why
+ * the call must be native. Runs on every call, and costs a few nanoseconds.
  */
 enum reason describe(const struct call *c, const struct comm *comm, struct facts *f);
 
@@ -55,7 +55,7 @@ bool kind_valid(const struct call *c);
 /* True if the MPI library would accept this buffer. Calls no error handler. */
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);
 
-/* True if the MPI library would accept all arguments of a struct call, or if nothing can be asked; see comm_of(). */
+/* Would the MPI library accept all arguments of `call`, a struct call? True also if we cannot ask it. See comm_of(). */
 bool call_valid(const struct comm *draft, const void *call);
 
 /*

@@ -2,8 +2,8 @@
 /*
  * The library's life in a process. It starts at the first intercepted call on a live communicator, after MPI_Init or within
  * a session, and never ends. In MPI_Finalize, or at the end of the process, it only writes its output. Callbacks of
- * attributes may still make calls then: one and the same call may come before the output on this rank, and after it on
- * another. So the library serves such calls as before.
+ * attributes may still make calls then: one and the same call may come before the output on this rank, and after the output
+ * on another. So the library serves such calls as before.
  */
 #ifndef PLEACH_LIBRARY_H
 #define PLEACH_LIBRARY_H
@@ -12,7 +12,7 @@
 
 #include <stdatomic.h>
 
-/* The states, in order; each is entered once. The last three are final. */
+/* The states, in order. A process enters each at most once. The last three are final. */
 enum library_state {
     LIBRARY_NEW,     /* the MPI library is not yet found */
     LIBRARY_FOUND,   /* the MPI library is found, but no call on a live communicator has come */
@@ -30,9 +30,9 @@ static inline enum library_state library_reached(void)
 }
 
 /*
- * Leaves a state before LIBRARY_READY if this call is a reason to do so, and returns the new state. `caller`: return address
- * of the intercepted call. The new state depends only on facts that all ranks share: is the communicator alive, and do we
- * know the MPI library?
+ * Leaves `from`, a state before LIBRARY_READY, if this call is a reason to do so. Returns the new state. `caller`: return
+ * address of the intercepted call. Whether engines may serve in the new state depends only on facts that all ranks share: is
+ * the communicator alive, and do we know the MPI library?
  */
 enum library_state library_start(enum library_state from, MPI_Comm comm, void *caller);
 

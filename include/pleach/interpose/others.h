@@ -62,8 +62,8 @@ enum other { OTHERS(OTHER_ROW) OTHERS_END };
 #undef OTHER_ROW
 
 /*
- * libpleach.so exports this function for libpleach-others.so. It counts a call that has succeeded. `large`: the _c form.
- * `argument`: the arguments as they came. `caller`: the call's return address.
+ * libpleach.so exports a function of this type for libpleach-others.so. The function counts a call that has succeeded.
+ * `large`: the _c form. `argument`: the arguments as they came. `caller`: the call's return address.
  */
 typedef void pleach_other_fn(enum other which, bool large, const argument *argument, double seconds, void *caller);
 #define OTHER_SYMBOL "pleach_other"

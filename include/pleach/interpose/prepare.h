@@ -11,7 +11,7 @@
  */
 void prepare_operation(struct operation *o, const struct view *v, const struct comm *comm);
 
-/* Sets o->fold for the view's MPI_Op, as one answer may serve different operations. prepare_operation() does so, too. */
+/* Sets o->fold for the view's MPI_Op: one answer may serve calls with several MPI_Ops. prepare_operation() sets it, too. */
 void prepare_fold(struct operation *o, const struct view *v, const struct comm *comm);
 
 /* True if an operation that an earlier call has prepared fits the data of this call. */

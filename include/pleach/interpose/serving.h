@@ -28,8 +28,9 @@ struct serving {
 int serving_take(struct serving *s, enum reason reason);
 
 /*
- * Returns the plan that the library would run for the next call. Performs the call's actions until the plan is known, and
- * runs nothing. Collective, as the call is. The arguments must be valid, and policy_quick() must give REASON_NONE for them.
+ * Returns the plan that the library would run for a call with these facts. Performs the actions of such a call until the
+ * plan is known, and runs nothing. Collective, as the call is. Needs a valid call for which policy_quick() gives
+ * REASON_NONE.
  */
 struct plan serving_ask(struct serving *s, const struct facts *f);
 

@@ -11,8 +11,8 @@
 void trials_sync(struct comm *comm, struct decision *d);
 
 /*
- * In a dry run: replaces the model's times by those of the kind's shadow trials, and also the model's plan if measurements
- * may decide. Changes nothing if the trials have not ended.
+ * In a dry run: replaces the model's times by those of the kind's shadow trials. If measurements may decide, also replaces
+ * the model's plan. Changes nothing if the trials have not ended, or have measured only one of the two times.
  */
 void trials_tell(const struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan,
                  struct expected *expected);
@@ -26,7 +26,7 @@ void trials_beside(double seconds);
 /* Lifts the limit on the cost of trials, for pleach bench. All ranks must call it. */
 void trials_freely(void);
 
-/* Sets the trial budget of a dry run, by the settings. Call it before the first call of the program. */
+/* Sets the trial budget of a dry run, by the settings. Must be called before the first trial. */
 void trials_open(void);
 
 #endif

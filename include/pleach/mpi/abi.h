@@ -23,8 +23,8 @@
 #endif
 
 /*
- * Open MPI's constants are addresses of objects in its library. pmpi.c finds these objects when it has found the library. So
- * no handle has a static initialiser, and Pleach uses no constant before pmpi_find().
+ * Open MPI's constants are addresses of objects in its library. pmpi_fits() finds these objects after pmpi_find() has found
+ * the library. So Pleach initialises no static variable with a handle, and uses no handle before pmpi_fits().
  */
 #if defined OPEN_MPI
 /* clang-format off */
@@ -94,7 +94,7 @@ enum { MPI_COMBINER_HVECTOR_INTEGER = -1, MPI_COMBINER_HINDEXED_INTEGER = -2, MP
  */
 #define ABI_LARGEST_COMPARED INT64_MAX
 
-/* Bytes that suffice for the version text of any library. The constant in this mpi.h holds for one library alone. */
+/* Bytes that suffice for the version text of any library. The constant in an mpi.h holds for one library alone. */
 enum { ABI_VERSION_TEXT = 8192 };
 
 /*

@@ -96,9 +96,9 @@ bool pmpi_reduce_crashes(const void *in, int rank, int root);
 
 /*
  * MPI may refuse the same buffer for input and output. To find out whether MPI does so in a call of `count` elements, call
- * the returned collective on a communicator of one rank whose errors return. MPICH refuses such a buffer. Open MPI accepts
- * it in scans, as if it were MPI_IN_PLACE. For an all-reduce of more than one element the function returns COLL_REDUCE,
- * because in an all-reduce Open MPI would call the error handler of MPI_COMM_WORLD.
+ * the returned collective on a communicator that has one rank and the error handler MPI_ERRORS_RETURN. MPICH refuses such a
+ * buffer. Open MPI accepts it in scans, as if it were MPI_IN_PLACE. For an all-reduce of more than one element the function
+ * returns COLL_REDUCE, because in an all-reduce Open MPI would call the error handler of MPI_COMM_WORLD.
  */
 enum collective pmpi_tells_aliasing(enum collective collective, int64_t count);
 

@@ -20,8 +20,8 @@ struct call_site_seen {
 };
 
 /*
- * Makes call_site_take() keep `stack` frames, 0 to CALL_SITE_FRAMES, and loads the unwinder. If there is no unwinder, a site
- * is the caller's address alone, and a line on standard error says so.
+ * Makes call_site_take() keep at most `stack` frames, 0 to CALL_SITE_FRAMES, and loads the unwinder. If there is no
+ * unwinder, a site is the caller's address alone, and a line on standard error says so.
  */
 void call_site_open(int stack);
 
@@ -32,7 +32,7 @@ void call_site_open(int stack);
  */
 void call_site_take(void *frame[], void *caller);
 
-/* Writes the column `site` of the log, "-" without frames, to text[size], size >= CALL_SITE_TEXT; returns the length. */
+/* Writes a site as the log has it, "-" without frames, to text[size], size >= CALL_SITE_TEXT. Returns the length. */
 int call_site_text(void *const frame[], char *text, int size);
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * On rank 0 of MPI_COMM_WORLD, writes the file that PLEACH_LEARN names: the lessons of this run (lessons.h), as rules.
+ * Rank 0 of MPI_COMM_WORLD writes the file that PLEACH_LEARN names: the lessons of this run (lessons.h), as rules.
  *
  * Each new lesson replaces the file in one step, so the file is complete however the program ends. This costs little, as
  * lessons are few. The lessons of an earlier run stay, unless this run learns the same kind again. Pleach never replaces a
@@ -12,7 +12,7 @@
 
 #include "lessons.h"
 
-/* Sets the file; only the first call in a process counts. "" and "off" mean no file, as in settings. */
+/* Sets the file; only the first file in a process counts. "" and "off" mean no file, as in settings. */
 void learn_open(const char *file);
 
 /* Adds a lesson to the file. Does nothing without a file, or in a child that fork() made. */

@@ -27,9 +27,9 @@ struct tally {
     int64_t calls;
     double bytes, seconds; /* of all calls */
     double least, most;    /* seconds of a call */
-    double first;          /* seconds of the first call, which may include agreement and setup for the later ones */
-    double native, engine; /* predicted seconds of native and of the chosen engine, over calls with both predictions */
-    double predicted;      /* seconds that the calls with both predictions took */
+    double first;          /* seconds of the first call, which may include agreement and setup for later calls */
+    double native, engine; /* seconds of native and of the chosen engine, by the model or by trials, in calls with both */
+    double predicted;      /* seconds that these calls took */
     double noise;          /* if trials measured native and engine: seconds by which their difference may be off; else 0 */
 };
 
@@ -84,7 +84,7 @@ struct rank_report {
     double measuring; /* seconds that measuring the machine took; no call's time includes them */
     int learned;      /* kinds; see report_trials() */
     double lost;      /* seconds; see report_trials() */
-    double missed;    /* upper bound on the seconds of any one site that count in rows without a site; see tables.h */
+    double missed;    /* the most seconds that a site may have taken beyond those of its rows; see tables.h */
 
     int rows, sites, frames, calls, others;
     struct rank_row *row;
@@ -94,7 +94,7 @@ struct rank_report {
     struct rank_other *other;
 };
 
-/* Does a rank report keep the call of this number? Sets *each to the number of calls that a kept call stands for. */
+/* Does a rank report keep the call with this number? Sets *each to the number of calls that a kept call stands for. */
 bool rank_report_keeps(int64_t number, int64_t *each);
 
 /* The size class of a message, -1 to 62; class 62 also has messages of more than 2^62 bytes. */
@@ -103,7 +103,7 @@ int rank_report_size(int64_t bytes);
 /* Adds a tally of later calls to a tally. */
 void tally_add(struct tally *t, const struct tally *more);
 
-/* Orders tallies for people, most seconds first: < 0, 0 or > 0, as a comparison of qsort() returns it. */
+/* Compares tallies for qsort(): most seconds first. */
 static inline int tally_order(const struct tally *a, const struct tally *b)
 {
     return (a->seconds < b->seconds) - (a->seconds > b->seconds);

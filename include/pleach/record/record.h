@@ -31,8 +31,8 @@ struct record {
     double engine_seconds;      /* predicted for `would`, or for `engine` if `would` is NULL; 0: unknown */
     double noise_seconds;       /* if `tried`: noise of the difference of these times, as in struct expected; else 0 */
     bool tried;                 /* trials measured native_seconds and engine_seconds; else the model predicted them */
-    uint64_t comm_id;           /* `comm` of struct rank_call; 0: unknown, or a communicator of one rank */
-    int64_t number;             /* of the call on its communicator, from 0; -1: an invalid call, or comm_id is 0 */
+    uint64_t comm_id;           /* `comm` of struct rank_call; 0: unknown, an intercommunicator, or one rank alone */
+    int64_t number;             /* of the call on its communicator, from 0; -1: an invalid call */
     char comm[RECORD_NAME];     /* name of the communicator, tabs and newlines replaced */
     char datatype[RECORD_NAME]; /* likewise */
     char op[RECORD_NAME];       /* likewise; "-" for broadcast */

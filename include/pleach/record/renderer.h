@@ -42,14 +42,14 @@ struct renderer {
      */
     bool (*write)(struct merge *m, const char *file, bool advice, bool frames, FILE *f, bool *ended);
 
-    /* Writes the text that the file `file` has while the job runs. It names the folder of rank reports. */
+    /* Writes the text that the file `file` has while the job runs. This text names the folder of rank reports. */
     void (*write_stub)(const char *file, const char *folder, FILE *f);
 
     /* Frees a merge, or NULL. */
     void (*free)(struct merge *m);
 };
 
-/* The only symbol of libpleach-report.so. */
+/* The only symbol that libpleach-report.so exports. */
 extern __attribute__((visibility("default"))) const struct renderer pleach_renderer;
 
 /* Loads the renderer once, and returns it. NULL, with the reason in why[size], if that fails. */

@@ -29,14 +29,19 @@ bool report_joint(const char *pattern);
 /* Opens this process's report, and starts the counting. Call it at most once in a process, after record_open(). */
 void report_open(const struct report_options *o);
 
-/* report_on(): is there a report? report_add(): counts a call in it. Only record_on() and record_add() call them. */
+/* Is there a report? */
 bool report_on(void);
+
+/* Counts a call in the report. Only record_add() calls this function. */
 void report_add(const struct record *r);
 
 /* Sets the report's line on the measured figures. */
 void report_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Sets the number of kinds learned so far, and the seconds that their trials have lost. */
+/*
+ * Sets the number of kinds learned so far, and the seconds that their trials have lost. In a dry run, `lost` is the time
+ * that Pleach has taken beside the calls.
+ */
 void report_trials(int learned, double lost);
 
 /*
@@ -64,10 +69,10 @@ void report_remove_file(void);
 /* On rank 0: can a report be written? True if its file was made, and no write has failed so far. */
 bool report_writable(void);
 
-/* Merges the rank report of any rank. False if there is no memory, or if the text is no rank report. */
+/* Merges the rank report of any rank. False if memory runs out, or if the text is no rank report. */
 bool report_merge(const char *text, size_t length);
 
-/* Merges the file of a rank, or the files of all ranks if `rank` is -1. False if this job has written no such file. */
+/* Merges the file of a rank, or the files of all ranks if `rank` is -1. False if nothing was merged. */
 bool report_merge_left(int rank);
 
 /*

@@ -6,7 +6,7 @@
  * Waiting times come from the single calls that all ranks of a communicator report. A rank waits from its own start to the
  * start of the last rank, or to its own end if that is earlier. Ranks of a host share its clock. A host's clock, which NTP
  * sets, counts as right unless an all-reduce contradicts it: no rank can end an all-reduce before the last rank starts it. A
- * contradicted clock gets the smallest correction that resolves all contradictions.
+ * contradicted clock gets the smallest correction that resolves all contradictions, if there is one (job_clocks.c).
  */
 #ifndef PLEACH_JOB_H
 #define PLEACH_JOB_H
@@ -129,7 +129,7 @@ void job_free(struct merge *j);
 
 enum job_format { JOB_TEXT, JOB_TSV, JOB_HTML, JOB_FORMATS };
 
-/* The format of a file, which its suffix sets: .html, .tsv, or text if the suffix is another one. */
+/* The format of a file, by its suffix: HTML for .html, TSV for .tsv, text for any other suffix. */
 enum job_format job_format_of(const char *file);
 
 /*

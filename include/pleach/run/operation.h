@@ -37,7 +37,7 @@ struct composition {
     int64_t cell;                   /* bytes of a cell in the nodes' segments */
     const struct places *places;    /* of the nodes; NULL: none. The communicator owns them */
     const int *order;               /* the node at each position of a lane; NULL: the same number */
-    int64_t held, held_agreed;      /* bytes of scratch memory for one slice: with this rank's gaps; without gaps */
+    int64_t held, held_agreed;      /* bytes of scratch memory for a slice, with this rank's gaps; held_agreed: without */
 };
 
 struct operation {
@@ -87,7 +87,7 @@ struct statement {
     int64_t bytes;
     int rank;       /* of the communicator */
     int collective; /* enum collective */
-    int root, op;   /* op as in struct view */
+    int root, op;   /* op: as own_op in struct view */
     int blamed;     /* 1 + the rank whose message belonged to another call; 0: not known */
     int error;      /* the others end the call with it */
 };
@@ -96,7 +96,7 @@ struct statement {
 struct channel {
     const struct wire *mpi;
     MPI_Comm comm;                 /* private */
-    uint64_t calls;                /* number of calls that took an engine; the same on all ranks */
+    uint64_t calls;                /* grows by 1 with each call that takes an engine; the same on all ranks */
     struct segment *segment;       /* of this rank's node; NULL if there is none, or not yet */
     const struct node_list *nodes; /* if there are several, with segments; else NULL */
     char *scratch;                 /* memory for blocks */

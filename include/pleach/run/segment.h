@@ -34,7 +34,7 @@
 #include <stdint.h>
 
 enum {
-    SEGMENT_TURNS = 4096,               /* a node with this many ranks or more has no segment */
+    SEGMENT_TURNS = 4096,               /* turns of a round stay below this; a node with so many ranks has no segment */
     SEGMENT_GATHER = SEGMENT_DEPTH / 2, /* rounds; with more, `gathered` would seldom be high enough */
     SEGMENT_LINES = 128,                /* bytes: two cache lines, which processors fetch together */
     SEGMENT_PAGE = 4096                 /* bytes of a rank's counters, and of the head, with padding */
@@ -71,11 +71,14 @@ struct segment {
     int64_t spare;                  /* this rank knows that the cells of rounds below this number are free */
     bool waited;                    /* this rank had to wait for the latest turn that it awaited */
     struct segment_figures figures; /* the same on all ranks */
-    bool takes;                     /* if a cell has one reader, it takes the lines of shorter blocks; see copies.h */
-    /* Copies into cells go past the caches from this many bytes on, for one reader and for several; INT64_MAX: never. */
+    bool takes;                     /* a cell's only reader takes the lines of blocks below stream_past; see copies.h */
+    /*
+     * Copies into cells go past the caches from stream_past bytes on if a cell has one reader, and from spread_past bytes on
+     * if it has several. INT64_MAX: never.
+     */
     int64_t stream_past, spread_past;
     bool yields;       /* the node has more ranks than cores that they may use */
-    const int *member; /* the rank of the communicator that each part belongs to; NULL: part r is rank r's */
+    const int *member; /* for each part, its rank in the communicator; NULL: part r belongs to rank r */
 };
 
 /* The struct for a rank of a segment. The caller sets `memory`, and later the fields that are 0 or INT64_MAX here. */
@@ -108,7 +111,7 @@ static inline struct segment_rank *segment_rank(const struct segment *s, int ran
     return (struct segment_rank *)(void *)(s->memory + SEGMENT_PAGE + rank * s->stride);
 }
 
-/* Has another rank set its counter to this value or a higher one? Then this rank sees all that it wrote before. */
+/* Has another rank set its counter to this value or a higher one? Then this rank sees all that the other wrote before. */
 static inline bool segment_reached(const _Atomic int64_t *counter, int64_t value)
 {
     return atomic_load_explicit(counter, memory_order_acquire) >= value;

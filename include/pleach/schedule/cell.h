@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /*
- * Bytes of a cell in a segment that `ranks` ranks share: a multiple of 4 KiB. It follows from the number of ranks alone, so
- * equal calls are cut alike in every run. If more ranks share a segment, its cells are smaller, so that all cells fit the
- * node's budget, PLEACH_SHARED.
+ * Bytes of a cell in a segment that `ranks` ranks share: a multiple of 4 KiB. The size follows from the number of ranks
+ * alone, so equal calls are cut alike in every run. Where many ranks share a segment, cells are smaller: so the node's
+ * budget, PLEACH_SHARED, is enough for more ranks.
  */
 int64_t segment_cell_bytes(int ranks);
 

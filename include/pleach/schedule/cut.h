@@ -13,12 +13,12 @@
 #include <stdint.h>
 
 struct cut {
-    int64_t units;  /* indivisible pieces of the message (struct facts) */
+    int64_t units;  /* the message's bytes or elements, which no cut divides (struct facts) */
     int64_t blocks; /* n, 1 .. units */
     int64_t parts;  /* >= 1, see engine_parts() */
 };
 
-/* Does what cut_offset() does, but for 0 < j < n alone. */
+/* Does what cut_offset() does, but takes only 0 < j < n. */
 int64_t cut_offset_between(const struct cut *c, int64_t j);
 
 /* First unit of block j, 0 <= j <= n; cut_offset(c, n) = units. Inline, as j is often 0 or n. */

@@ -5,7 +5,7 @@
  * in engines/; those in reference/ are for comparison, as in papers. Derivations and proofs are in doc/.
  *
  * Each element of an all-reduce is computed on one rank, and the others copy it: so all ranks get the same bits. The order
- * of its operands depends on engine, ranks, nodes and count alone; see order_varies for the exceptions.
+ * of an element's operands depends on engine, ranks, root, nodes, places and count alone; see order_varies for exceptions.
  */
 #ifndef PLEACH_ENGINE_H
 #define PLEACH_ENGINE_H
@@ -38,8 +38,8 @@ enum cells {
 /* The most work of a rank that goes through a segment. */
 struct segment_work {
     double copied, folded; /* multiples of the message */
-    double either;         /* the same, where one rank copies and another folds: the longer of both counts */
-    double waits;          /* for other ranks, in each round */
+    double either;         /* multiples that one rank copies while another folds as much: the longer time counts */
+    double waits;          /* times that the rank waits for others in a round */
     double fill;           /* rounds until the pipeline is full */
 };
 
@@ -48,28 +48,28 @@ struct service {
     /* Texts for people. In them, p is the number of ranks, n that of blocks, q = ceil(log2 p), h = floor(log2 p). */
     struct {
         const char *rounds;   /* bound on the rounds */
-        const char *interior; /* another bound for shape_interior(), or NULL */
+        const char *interior; /* the bound where shape_interior() is true, if it is another one; else NULL */
     } text;
 
     enum need needs; /* what a shape must have for the engine to fit */
 
     /*
-     * The bound in numbers; it may be exact only for this shape's number of blocks. NULL for native, and for an engine with
+     * The bound in numbers; it may hold only for this shape's number of blocks. NULL for native, and for an engine with
      * `trees`, which have a bound of their own: see service_round_bound().
      */
     struct round_bound (*round_bound)(const struct shape *shape);
 
     /*
      * The most work of a rank, for engines that give each rank a part of the message and make pieces as large as possible.
-     * Their number of blocks follows from that. NULL for other engines.
+     * The number of blocks follows from the size of the pieces. NULL for other engines.
      */
     struct rank_work (*work)(const struct shape *shape);
 
     /*
      * For an engine that goes through a segment. All steps of its schedules are of the kinds that schedule.h allows there.
      * Schedules for at most `one_reader` ranks have schedule.one_reader set. An engine with CELLS_SLICES may not have such
-     * schedules, since slices of one cell share cache lines. With `many_roots` it serves shapes with several roots, too;
-     * then a round has a block of each root's part.
+     * schedules, since slices of one cell share cache lines. An engine with `many_roots` serves shapes with several roots,
+     * too; then a round has a block of each root's part.
      */
     struct {
         enum cells cells;
@@ -79,8 +79,8 @@ struct service {
     } segment;
 
     /*
-     * Seconds until all ranks have the first block or, in a reduction, have sent it, by the reach of the places. NULL:
-     * unknown.
+     * Seconds until all ranks have the first block or, in a reduction, have sent it; they follow from the reach of the
+     * places. NULL: unknown.
      */
     double (*first)(const struct shape *shape);
 
@@ -99,9 +99,9 @@ struct service {
     /* Properties for the cost model. */
     struct {
         /*
-         * The model leaves it out: it is there for comparison, and another engine is at least as good; or the MPI library
-         * makes its calls. It serves only if a setting or a rule names it; an algorithm of the MPI library also serves
-         * where trials have found it best. A file stands in reference/ if all its services are reference.
+         * The model leaves it out: either it is there for comparison, and another engine is at least as good; or the MPI
+         * library makes its calls. It serves only if a setting or a rule names it; an algorithm of the MPI library also
+         * serves where trials have found it best. A file stands in reference/ if all its services are reference.
          */
         bool reference;
 
@@ -114,8 +114,8 @@ struct service {
         bool streams;
 
         /*
-         * How often the message leaves a node, on average, if nodes have several consecutive ranks. 0 if that is at most the
-         * slope of the round bound: then the model takes the slope.
+         * How often the message leaves a node, on average, if nodes have several consecutive ranks. 0 if this number is at
+         * most the slope of the round bound: then the model takes the slope.
          */
         double crossings;
 
@@ -132,8 +132,8 @@ struct service {
     /* Properties for the executor. */
     struct {
         /*
-         * It reads blocks of IN after it has written them in OUT. If MPI_IN_PLACE makes these the same memory, the executor
-         * gives it a copy of the input; that takes as much scratch memory as the message, on all ranks.
+         * It reads blocks of IN after it has written the same blocks of OUT. If IN and OUT are the same memory, the executor
+         * gives it a copy of the input. All ranks take scratch memory for the copy: as much as the message.
          */
         bool keeps_input;
 

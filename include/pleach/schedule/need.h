@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Needs: an engine fits a call that meets its need. One table has the words and the check of each need. The check looks at
- * the shape without its `blocks`, and at nothing else.
+ * Needs: an engine fits a call that meets the engine's need. One table has the words and the check of each need. The check
+ * looks at nothing but the shape, and does not look at its `blocks`.
  */
 #ifndef PLEACH_NEED_H
 #define PLEACH_NEED_H

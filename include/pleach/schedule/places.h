@@ -15,7 +15,7 @@
 /* Most levels of places: a node in a rack of a site takes three. */
 enum { PLACES_DEPTH = 4 };
 
-/* A place. Its parts are places, too; a single position is a place without parts. Only row 0 may have a single part. */
+/* A place. Its parts are places, too; a single position is a place without parts. No place has a single part. */
 struct place {
     int first, end; /* its positions: first .. end-1 */
     int next;       /* row of the place that follows it; the rows between are the places inside */
@@ -26,8 +26,8 @@ struct place {
 /* The cost of messages between the parts of places on one level. */
 struct reach {
     double alpha; /* seconds of the shortest message, one way */
-    double flow;  /* seconds a byte of one stream of messages between two ranks */
-    double up;    /* seconds a byte over the boundary of the slowest part, all streams together */
+    double flow;  /* seconds for a byte, in one stream of messages between two ranks */
+    double up;    /* seconds for a byte over the boundary of the slowest part, in all streams together */
 };
 
 /* The size of one level. */
@@ -51,7 +51,7 @@ struct places {
     struct reach reach[PLACES_DEPTH + 2];
     double gap;
     bool measured;        /* the figures were set; else they are nominal */
-    bool reserved;        /* places differ, and engines have memory to make trees over them; see engines/workshop.h */
+    bool reserved;        /* places differ, and there is memory to make trees over them; see engines/workshop.h */
     struct place place[]; /* row 0: all ranks; then the parts of a place in order, each with the places inside it */
 };
 
@@ -92,8 +92,9 @@ void places_free(struct places *t);
 
 /*
  * Sets the figures of all levels, each above 0, and the gap. Trees from these figures combine operands in another order than
- * trees from nominal figures, so places that decide about bits keep the nominal ones. These are 1 us between the innermost
- * parts, a gap of 0.5 us, and 1 ns a byte; each level further out has 16 times the latency, and 4 times the time a byte.
+ * trees from nominal figures, so places that decide about bits keep the nominal figures: a gap of 0.5 us and, between the
+ * innermost parts, a latency of 1 us and 1 ns a byte. Each level further out has 16 times the latency, and 4 times the
+ * time a byte.
  */
 void places_set_reach(struct places *t, const struct reach reach[], double gap);
 

@@ -26,12 +26,12 @@ struct shape {
     int ranks;    /* p >= 1 */
     int root;     /* 0 for collectives without one */
     int roots;    /* L >= 1: the message has L parts (cut.h), and rank j is the root of part j; 0: `root` is the only one */
-    bool gathers; /* with roots, in a broadcast: rank `root` alone gets the parts of the others */
+    bool gathers; /* a broadcast with L roots: rank `root` alone gets the parts of the other roots */
     int64_t blocks; /* n >= 1; block numbers are 0 .. n-1 */
     int64_t wide;   /* w, the most blocks in a piece; 0 means 1 */
     int group;      /* r >= 1, the ranks in a group of a fractional tree; 0: the engine finds r */
     int node_ranks; /* >= 1: rank r lies on node r / node_ranks, the last node may have fewer; 0: any other layout */
-    int depth;      /* d >= 2, cells of each rank in the segment that all ranks share; 0: they share none */
+    int depth;      /* d >= 2, cells of each rank in the segment that all ranks share; 0: there is no such segment */
     int lanes;      /* >= 1, the most lanes over nodes whose ranks share memory; 0: there can be none */
     const struct places *places; /* the tree of places; its positions are the ranks of the shape; NULL: unknown */
 };
@@ -105,7 +105,7 @@ struct step {
     int turn;       /* the turn that is awaited or told */
 };
 
-/* Does the step work on the rank's own blocks or cells, so that it waits for nobody? */
+/* Is the step a fold or a copy? Then it waits for nobody. */
 static inline bool step_acts(const struct step *x)
 {
     return x->kind >= STEP_FOLD && x->kind <= STEP_FOLD_INTO;
@@ -139,7 +139,7 @@ struct lane_run {
     int64_t length; /* messages, >= 1; 0: the lane has no runs, and each message has the next block */
     int64_t each;   /* by how much the block's number grows from a message to the next one of its run: 0 or 1 */
     int64_t next;   /* by how much it grows from the last message of a run to the first message of the next run */
-    int64_t turn;   /* the message of the first run with which the lane begins; 0: that run is whole */
+    int64_t turn;   /* the lane begins with this message of its first run; 0: it has the whole run */
     enum run_peers peers;
     bool reversed;              /* the last peer comes first */
     int ring_first, ring_ranks; /* of RUN_RING */
@@ -176,8 +176,8 @@ struct trees;
 
 /*
  * One rank's schedule: its lanes. If an engine's messages do not fit into a few lanes, the engine sets `refill` instead, a
- * function that finds the rank's messages from numbers of the engine's own. Once made, a schedule does not change; the
- * cursor shows how far a rank has come in it.
+ * function that finds the rank's messages from the numbers in `number`. Once made, a schedule does not change; the cursor
+ * shows how far a rank has come in it.
  */
 struct schedule {
     /* Puts the rank's next exchange, with its actions, into the cursor's `pending`. Returns false at the end. */
@@ -244,8 +244,8 @@ bool cursor_next(struct cursor *c, const struct schedule *s, struct step *step);
 void cursor_push(struct cursor *c, const struct schedule *s, struct step step);
 
 /*
- * For a refill: both functions add a fold or copy from slot a to slot b. The first one takes the blocks of `piece` and
- * ignores its slot; the second one takes one block.
+ * For a refill: both functions add a fold or copy from slot a to slot b. The first one takes the blocks of `piece`, whose
+ * slot it ignores; the second one takes one block.
  */
 void cursor_push_piece(struct cursor *c, const struct schedule *s, enum step_kind kind, int a, int b, struct piece piece);
 void cursor_push_act(struct cursor *c, const struct schedule *s, enum step_kind kind, int a, int b, int64_t block);

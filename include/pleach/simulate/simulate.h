@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The simulator proves by execution that a schedule is right, without MPI and without numbers.
+ * The simulator proves by execution that a schedule is right, without MPI and without data.
  *
  * All ranks run their generators under strict rendezvous. No message is buffered: an exchange completes only when both its
  * legs, the send and the receive, have met their counterparts. The value of a block is the interval of ranks that it
  * combines, and a fold is legal only if the second interval begins where the first ends. This proves the result for every
  * associative operation, commutative or not. For shapes that need no order, a value is the number of combined ranks and the
- * sum of their random weights: it is right only if every rank is in it exactly once. An exchange is one round; under the
- * simplex rule it has one leg.
+ * sum of their random weights: the value is right only if it has every rank exactly once. An exchange is one round; under
+ * the simplex rule it has one leg.
  */
 #ifndef PLEACH_SIMULATE_H
 #define PLEACH_SIMULATE_H
@@ -61,13 +61,13 @@ struct segment_call {
 /*
  * Simulates operations that go through a segment of `depth` cells a rank. The shapes have the same ranks. No barrier
  * separates the operations. Vector clocks find each race, although the ranks run in one order only: the counters for which a
- * rank has waited must ensure that all earlier writes to a block are over when it reads the block, and all earlier reads and
- * writes when it writes the block. One order is enough, as a schedule has no branches and waits only for counters that grow.
- * A rank that has waited takes over the clock of the first value that suffices. Needs O(steps * ranks) memory.
+ * rank has waited must ensure that all earlier writes to a block are over when the rank reads it, and that all earlier reads
+ * and writes are over when the rank writes it. One order is enough: a schedule has no branches, and waits only for counters
+ * that grow. A rank that has waited takes over the clock of the first value that suffices. Needs O(steps * ranks) memory.
  *
- * If groups have more than one rank (segment.h), a rank may learn from `gathered` that cells are free. It then learns more
- * than from the ranks themselves. So a schedule that has no races without groups has none with groups, if `gathered` is
- * never too high.
+ * If groups have more than one rank (segment.h), a rank may learn from `gathered` that cells are free. From there it learns
+ * at least as much as from the ranks themselves. So a schedule that has no races without groups has none with groups, if
+ * `gathered` is never too high.
  */
 bool simulate_segment(const struct segment_call *calls, int count, int depth, int group, struct verdict *v);
 

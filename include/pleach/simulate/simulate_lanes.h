@@ -33,7 +33,8 @@ struct lanes_traffic {
 
 /*
  * Returns the most that a node moves; each number is the largest one of all nodes. The stages between nodes take the engine
- * `between`; NULL: one that sends no more than necessary. Those on nodes take node-copy, node-line and node-prefixes.
+ * `between`; NULL: one that sends no more than necessary. The stages on nodes take node-copy, node-prefixes and, for
+ * reductions, node-line or, if the phase has parts, node-ring.
  */
 struct lanes_traffic lanes_traffic(const struct lanes *l, const struct engine *between);
 

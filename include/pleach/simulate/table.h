@@ -12,7 +12,7 @@
 
 /*
  * Writes the rows of ranks `first` to `last`. The engine must fit the shape. Other ranks change neither the width of the
- * table nor the time that it takes.
+ * table nor the time to write it.
  */
 void schedule_table(FILE *f, const struct engine *e, const struct shape *shape, int first, int last);
 

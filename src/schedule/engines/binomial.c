@@ -9,8 +9,8 @@
  *     up, round k = 0 .. f-1     a rank j whose lower k+1 bits are all 1 receives from j - 2^k
  *     down, round k = f .. 1     a rank j whose lower k bits are all 1 sends to j + 2^(k-1), if there is such a rank
  *
- * Let j end in t 1s. Then rank j has at most 2t+2 messages, which doc/scans lists. The rank leaves out each message whose
- * peer does not exist.
+ * Let t be the number of 1 bits at the low end of j. Then rank j has at most 2t+2 messages, which doc/scans lists. The rank
+ * leaves out each message whose peer does not exist.
  *
  * Example, scan, p = 7, n = 1 (f = 2); the block received / the block sent:
  *

@@ -10,7 +10,7 @@
  * mod f_i. At level i, f_i ranks that differ in digit i alone work on the same p/F_(i-1) parts, cut into f_i ranges.
  *
  *     reduce-scatter   i = 1 .. L: each rank gets the range of its digit from the others, and folds it
- *     allgather        i = L .. 1: each rank gives the others that range
+ *     allgather        i = L .. 1: each rank gives the others the range of its digit
  *
  * A range goes in pieces of w blocks. In turn t = 1 .. f_i-1 a rank sends to digit d_i+t and receives from digit d_i-t, mod
  * f_i. If the largest range of level i has U_i pieces, there are exactly 2 sum (f_i-1) U_i rounds.
@@ -57,8 +57,8 @@ static bool divides(int64_t a, int64_t b)
 }
 
 /*
- * The ranks in the smallest unit of more than `inner` ranks: a node, a place, or all ranks. Nodes, or the places of one
- * level, count only if all of them have the same size and `inner` divides it.
+ * The size of the smallest node or place of more than `inner` ranks; p if there is none. Nodes, or the places of one level,
+ * count only if all of them have the same size and `inner` divides this size.
  */
 static int64_t next_boundary(const struct shape *s, int64_t inner)
 {

@@ -20,8 +20,8 @@
  *     rank 2       0/-  1/0  2/1  -/2
  *     rank 3            0/-  1/-  2/-
  *
- * Invariant of the ordered reduction and of the scans: a block that arrives at a position combines all ranks at the
- * positions before. So this rank's operand is the next one.
+ * Invariant of the ordered reduction and of the scans: a block that arrives at a position has the operands of all ranks at
+ * the positions before. So the operand of the rank at this position is the next one.
  */
 #include "trees.h"
 

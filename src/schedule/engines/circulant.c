@@ -165,7 +165,7 @@ static void begin(struct schedule *s, int k, int64_t offset)
     s->start[OFFSET] = offset;
 }
 
-/* Sets the rank's next exchange in the broadcast, or the one before if `direction` is -1. Returns false at the end. */
+/* Sets the rank's next exchange of the broadcast, which runs backwards if `direction` is -1. Returns false at the end. */
 static bool next_exchange(struct cursor *c, const struct schedule *s, int direction, struct step *x)
 {
     int64_t p = s->shape.ranks, last = s->shape.blocks - 1, r = relative(s);

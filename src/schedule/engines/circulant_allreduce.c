@@ -13,7 +13,7 @@
  * A range of parts is cut into pieces of w blocks, from its own beginning on. The i-th pieces of all ranks share one step
  * number. The longest range of any rank fixes how many pieces a stage has. A piece may go around the end of the message:
  * from block n-1 to block 0. It is one message nevertheless: a second message would delay its sender by a step, and all
- * ranks that wait for the sender. The piece is copied to slot T1 and sent from there. It is received into T0.
+ * ranks that wait for the sender. Such a piece is copied to slot T1 and sent from there, and it is received into T0.
  *
  * Example, p = 7 (skips 1, 2, 4), n = 7, w >= 3; the blocks received / the blocks sent:
  *

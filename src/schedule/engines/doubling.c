@@ -11,7 +11,7 @@
  * Rounds: q.
  *
  * Exclusive scan: the 1-2-3 doubling of J. L. Traeff, arXiv 2507.04785 (2025). W is the partial result of the ranks
- * before rank r, x its own input. The distances are 1, 2, 3, 6, 12, .. A range that would begin below 0 begins at 0:
+ * before rank r, x the input of rank r. The distances are 1, 2, 3, 6, 12, .. A range that would begin below 0 begins at 0:
  *
  *     round 0      sends x to r+1                          then W = x of rank r-1
  *     round 1      sends W (+) x to r+2 (rank 0: x)        then W combines r-3 .. r-1
@@ -116,7 +116,7 @@ int doubling_input(const struct schedule *s)
     return s->rank > 0 && s->rank < s->shape.ranks - 1 ? SLOT_T0 : SLOT_IN;
 }
 
-/* OUT holds W. In a rank that both sends and receives, T0 holds x and then W (+) x. */
+/* In an exclusive scan OUT holds W; in a rank that both sends and receives, T0 holds x and then W (+) x. */
 void doubling_round(struct cursor *c, const struct schedule *s, const struct team *team, int t)
 {
     const bool scan = s->shape.collective == COLL_SCAN;

@@ -8,7 +8,7 @@
 /* The use of cursor.state: the block, and the step of that block. */
 enum { BLOCK, STEP };
 
-/* For a refill: calls step() for t = 0 .. steps of one block after the other, until it has pushed something. */
+/* For a refill: calls step() for t = 0 .. steps of one block after the other, until a call has pushed a step. */
 bool doubling_refill(struct cursor *c, const struct schedule *s, int steps,
                      void (*step)(struct cursor *c, const struct schedule *s, int t));
 
@@ -31,12 +31,12 @@ void doubling_exchange(struct cursor *c, const struct schedule *s, const struct 
 void doubling_exscan(struct cursor *c, const struct schedule *s, const struct team *team, int t, int own, int slot);
 
 /*
- * Pushes round t of the schedule's scan or exclusive scan of IN, into OUT. Round 0 begins with a copy of the input, if it is
- * needed: to OUT for a scan, else to T0. A team of one only copies.
+ * Pushes round t of the schedule's scan or exclusive scan of IN, into OUT. If a copy of the input is needed, round 0 begins
+ * with this copy: to OUT in a scan, to T0 in an exclusive scan. A team of one only copies.
  */
 void doubling_round(struct cursor *c, const struct schedule *s, const struct team *team, int t);
 
-/* Where an exclusive scan has its input: T0 on ranks that both send and receive. */
+/* Where an exclusive scan has its input: T0 on ranks that both send and receive, IN on others. */
 int doubling_input(const struct schedule *s);
 
 /* e(p): rounds of an exclusive scan over p ranks. */

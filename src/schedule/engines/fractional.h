@@ -7,8 +7,8 @@
 
 /*
  * Returns the group size r: the size that the shape fixes, else a size that takes the fewest rounds, or hardly more. For a
- * chain, r is at least p and n. `hop` is the number of rounds that a step of the depth costs: 1, or 2 in the simplex
- * variant. With r = 1 and in a chain such a step costs 1 in the simplex variant, too.
+ * chain, r is the larger of p and n. `hop` is the number of rounds that a step of the depth costs: 1, or 2 in the simplex
+ * variant. With r = 1 and in a chain, a step costs one round in the simplex variant, too.
  */
 int64_t fractional_group(const struct shape *shape, int hop);
 

@@ -13,8 +13,8 @@
  *     what a site does in step x of its own pair    in step 2i + 2 + 2x, an even one
  *
  * So two messages of a gate never fall into one step, and the period is 4 steps for two blocks. Rank 0 computes the result
- * of an interior root, and sends each block to the root as if the root were a gate before it. It sends in an odd step, too.
- * So the step is free at the root, unless the root is a gate.
+ * of an interior root, and sends each block to the root as if the root were a gate before it. These sends, too, are in odd
+ * steps. Odd steps are free at the root, unless the root is a gate.
  *
  * A gate uses these slots. In each half, the site's block comes in first, and the next gate's block comes in one step
  * later:

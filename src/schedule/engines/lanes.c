@@ -19,7 +19,7 @@
  *                                                                    of the nodes before
  *
  * An exscan differs from a scan in the last stage only. A reduction in the order of ranks has one lane. If a reduction has
- * one lane, its rank on R is the root, and the lane's result is final. Reductions in order, and scans, need nodes of
+ * one lane, the lane's rank on R is the root, and the lane's result is final. Reductions in order, and scans, need nodes of
  * consecutive ranks.
  *
  * In a reduction or an all-reduce, the slices of a chunk, one of each lane, have one stage on a node: a reduce-scatter, in

@@ -29,8 +29,8 @@
 #include "any_tree.h"
 
 /*
- * The tree in the making. By rank, free[] says when a leader is free to send, and -finish[] is the time from then until its
- * place is finished.
+ * The tree in the making. By rank, free[] says when a leader is free to send, and -finish[] is the time from that moment
+ * until the leader's place is finished.
  */
 struct builder {
     const struct places *places;

@@ -6,10 +6,10 @@
  * store each byte once. With messages through shared memory, they do so twice. D. Jain and others, "Framework for scalable
  * intra-node collective operations using shared memory", SC 2018, call this step "release".
  *
- * If the message has L parts with roots 0 .. L-1, a round has a block of each part. Each of these ranks copies its own block
- * into its cell, then all ranks copy the other blocks out, or one rank alone does so. Rank i begins with the block of part
- * i+1, as ranks should not read the same cell at the same time. It copies the blocks of round k out after its work on round
- * k+1, so it seldom waits.
+ * If the message has L parts with roots 0 .. L-1, a round has a block of each part. Each root copies its own block into its
+ * cell. Then all ranks copy the other blocks out, or one rank alone does so, whose own block nobody needs. Rank i begins
+ * with the block of part i+1, as ranks should not read the same cell at the same time. It copies the blocks of round k out
+ * after its work on round k+1, so it seldom waits.
  *
  * Invariant: no other rank writes to the cell of a root, so the roots alone wait for free cells.
  */

@@ -8,7 +8,8 @@
  * line goes from root-1 down to the root, around the end, and the root folds the cell and its own operand into its result:
  * then every rank moves the message once.
  *
- * A rank copies the result of a block out some rounds later, as the block takes q-1 rounds to the end of the line.
+ * A rank copies the result of a block out some rounds after its own work on the block, which takes q-1 rounds to the end of
+ * the line.
  *
  * Scan: rank i waits for the prefix in the cell of rank i-1. It folds this prefix and its own operand into its result, and
  * copies the result into its own cell. In an exclusive scan the prefix itself is the result, and the fold goes into the
@@ -139,8 +140,8 @@ static double crowding(const struct shape *s)
 }
 
 /*
- * Where results are copied out, each rank does that beside its work in the line: the first one copies, the others fold.
- * While the pipeline fills, nothing is copied out yet.
+ * A rank that copies results out also works in the line, where the first rank copies and the others fold. While the pipeline
+ * fills, nothing is copied out yet.
  */
 static struct segment_work reduction_work(const struct shape *s)
 {

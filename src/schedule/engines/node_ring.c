@@ -8,8 +8,8 @@
  * rank j gets the result, it folds into OUT, and copies the block from there into its cell. Then the ranks that get the
  * result copy the other blocks of the round out.
  *
- * With two ranks, a block of a cell has one reader at a time. The last one writes the cell next, so it gains by taking its
- * lines (copies.h). All-reduces of two ranks fold in the order of ranks, so operations need not be commutative there.
+ * With two ranks, a block of a cell has one reader at a time. The last reader writes the cell next, so it gains by taking
+ * the cell's lines (copies.h). All-reduces of two ranks fold in the order of ranks, so there operations need not commute.
  *
  * A reduction may have a root for each of L <= q parts of the message. Then part j < L ends at its root, rank j, which folds
  * it into OUT: nobody copies a result out. A rank has nothing to do in the beats of parts that do not exist.

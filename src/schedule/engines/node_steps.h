@@ -2,9 +2,8 @@
 /*
  * Steps of the engines that go through a segment: node_copy.c, node_line.c, node_ring.c, node_prefixes.c, node_flat.c.
  *
- * A rank works on a round in several beats, and may have further beats to copy results out of the segment. It copies the
- * result of round k - lag out after its work on round k, so that it need not wait for the end of a round that has just
- * begun.
+ * A rank works on a round in beats, and may have further beats to copy results out of the segment. It copies the result of
+ * round k - lag out after its work on round k, so that it need not wait for the end of a round that has just begun.
  */
 #ifndef PLEACH_NODE_STEPS_H
 #define PLEACH_NODE_STEPS_H
@@ -64,7 +63,7 @@ static inline void node_push(struct cursor *c, const struct schedule *s, enum st
     cursor_push(c, s, (struct step){.kind = kind, .when = round, .to = NOBODY, .from = from, .turn = turn});
 }
 
-/* Waits until rank `from` has finished a turn. Nothing waits for the rank's own turns. */
+/* Waits until rank `from` has finished a turn. A rank does not wait for itself. */
 static inline void node_await(struct cursor *c, const struct schedule *s, int64_t round, int from, int turn)
 {
     if (from != s->rank)

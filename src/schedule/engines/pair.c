@@ -7,9 +7,9 @@
  *
  * A place acts as a rank does: each tree enters it by one edge, and at most two edges leave it, in both trees together.
  * These two edges are its exits. An in-order pair of trees over k nodes has exactly two sends to spare: one to the left of
- * the first node and one to the right of the last node, which may belong to either tree. These two sends carry the exits of
- * the place that contains the nodes. So at every level the pair is over the parts of a place, and the edges of a part
- * become its own exits, at most one on a side. A single rank's exits are its children.
+ * the first node and one to the right of the last node. Each of the two may belong to either tree. They carry the exits of
+ * the place that contains the nodes. So at every level the pair is over the parts of a place, and the edges that leave a
+ * part become the part's own exits, at most one on a side. A single rank's exits are its children.
  *
  * The parts are Y1 .. Yk. T is the tree of the only exit, or of the left exit, and O the other tree. In a row of this table,
  * mid is a pair over the parts that the row does not name, and T is its unshifted tree. "a -> (l, r)" gives part a these
@@ -24,8 +24,8 @@
  *
  * In a line of places, each place hands both trees on to the next.
  *
- * An exit leads to a place, and there to a rank that is known only when all is built, because exits may lead to each other's
- * places in a circle.
+ * An exit leads to a place, and there to a rank that is known only when all trees are built, because the exits of several
+ * places may lead to each other in a circle.
  *
  * Scans take a single tree: T, with all exits in T; see places_tree.c.
  *
@@ -74,7 +74,7 @@ static int open_parts(struct pair_view *v, int row)
     return k;
 }
 
-/* Makes the exits of a single rank its children. Until all is built, a child is the row of a place. */
+/* Makes the exits of a single rank its children. Until all trees are built, a child is the row of a place. */
 static void tie(struct pair_view *v, int row, struct exit left, struct exit right)
 {
     int rank = v->t->place[row].first;
@@ -186,8 +186,8 @@ static void pair(struct pair_view *v, int row, struct exit left, struct exit rig
 /*
  * Makes the trees of a place whose first rank is the source. `right`, in tree V, is the only exit of its other ranks.
  * Returns the place that the source feeds in U, and sets *feed_v to the place that it feeds in V. A single rank feeds only
- * the exit. In a larger place, the other ranks of the first part have an exit in V to the other parts, and these have a left
- * exit in U to those ranks.
+ * the exit. In a larger place, the other ranks of the first part have an exit in V to the other parts, and the other parts
+ * have a left exit in U to the other ranks of the first part.
  */
 static int pair_behind(struct pair_view *v, int row, struct exit right, int *feed_v)
 {

@@ -14,7 +14,7 @@ static inline int64_t parts_pieces(const struct shape *s, int64_t parts)
 
 /*
  * The u-th piece of the range of `parts` parts that begins with part `first` mod p, 0 <= first < 2p. Block 0 follows block
- * n-1. If there is no such piece, its `more` is negative.
+ * n-1. If there is no such piece, `more` of the result is negative.
  */
 static inline struct piece parts_piece(const struct shape *s, int slot, int64_t first, int64_t parts, int64_t u)
 {

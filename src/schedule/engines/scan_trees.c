@@ -26,9 +26,9 @@
  *     U(v) = D(s) + the turn at x (1, or -1 if x has hop 2) - the hops up on the path from x to v
  *
  * Invariants. A node sends up as late as it may, so one kept block for each edge is enough. OUT is ready when P comes,
- * except at s: there P may come before L, and waits in its slot. R lies in T0 and P in T2, unless the caller names other
- * slots. A block that is kept for the whole period is sent while the next one comes in, so it takes two slots by turns.
- * These are T0 and T1, for R and for P alike; where P takes them, R lies in T2. A block that is needed in one step alone
+ * except at a node s: there P may come before L, and waits in its slot. R lies in T0 and P in T2, unless the caller names
+ * other slots. A block that is kept for the whole period is sent while the next one comes in, so it takes two slots by
+ * turns: T0 and T1, for R and for P alike. Where P takes T0 and T1, R lies in T2. A block that is needed in one step alone
  * goes through the spare slot. The exclusive scan reads IN after it writes OUT, hence `keeps_input`.
  */
 #include "trees.h"

@@ -7,8 +7,8 @@
  * EuroPVM/MPI 2006, Sect. 4. Each of the P nodes has k ranks; the last node may have fewer. Rank k*y + x is number x on
  * node y. The phases of a block:
  *
- *     node     the (exclusive) scan over the ranks of each node; its last rank then has the combination of them all
- *     nodes    the exclusive scan of these combinations over the last ranks
+ *     node     the (exclusive) scan over the ranks of each node; its last rank then has the combination of all of them
+ *     nodes    the exclusive scan of the nodes' combinations over the nodes' last ranks
  *     spread   the last rank passes the result, the combination of all nodes before, to the other ranks of its node
  *
  * All three phases work by doubling, as in doubling.c. The spread goes from the end of the node: in round t the last 2^t

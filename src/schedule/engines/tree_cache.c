@@ -96,7 +96,7 @@ void tree_by_height(struct tree *t)
     }
 }
 
-/* Sets a tree's order, steps, period and rounds. Its parents and children are set. */
+/* Sets a tree's order, served, when, period and rounds, which follow from its children. */
 static void set_times(struct tree *t)
 {
     put_in_order(t);

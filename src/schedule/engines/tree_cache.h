@@ -12,13 +12,13 @@ struct tree {
     int *parent; /* NOBODY at the root */
     int *child;  /* the first child, or NOBODY; see tree_by_height() */
     int *next;   /* the child that the parent serves next, or NOBODY */
-    /* These follow from what the maker filled in, p of each but the last two. */
+    /* These follow from what the maker filled in: p numbers each, but the last two are single numbers. */
     int *order;  /* the ranks by their distance from the root; each rank's children together, in the order of service */
     int *served; /* where in `order` a rank's children begin */
     int *when;   /* the step in which a rank gets the first block; -1: the root */
     int period;  /* steps between two blocks: the largest number of children, but at least 1 */
     int rounds;  /* for one block */
-    /* The maker may set it: seconds for one block, by the reach of the places. 0: not set. */
+    /* Seconds for one block, by the reach of the places; 0 unless the maker sets them. */
     double seconds;
     /* Memory for makers: p numbers each, without meaning before and after. */
     int *spare[3];

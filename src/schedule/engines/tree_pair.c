@@ -76,7 +76,7 @@ static int front_of(const struct tree_pair *b, int rank)
     return TREE_V;
 }
 
-/* A rank's edge to another rank in tree t; `lower` is the lower one of the two. */
+/* A rank's edge to another rank in tree t; `lower` is the edge's lower end. */
 static struct tree_edge edge_to(const struct tree_pair *b, int t, int peer, int lower)
 {
     if (peer == NOBODY)
@@ -137,7 +137,7 @@ static bool other_sent(const struct tree_pair *b, int *t, int *v)
     return false;
 }
 
-/* Colours the path from the edge into rank v in tree t, beyond its lower end if `below`, else beyond its upper end. */
+/* Colours the path that leaves the edge into rank v in tree t: at the edge's lower end if `below`, else at its upper end. */
 static void colour_on(struct tree_pair *b, int t, int v, bool below)
 {
     for (int colour = 1 - b->node[v].colour[t];; colour = 1 - colour, below = !below) {

@@ -25,7 +25,7 @@ struct tree_node {
 struct tree_pair_view {
     struct tree_view tree[2]; /* without shares */
     bool split;               /* the rank has a child in each tree */
-    int front; /* with a source: the tree that it feeds first, and that carries the first half of the blocks */
+    int front; /* with a source: the tree that the source feeds first; it carries the first half of the blocks */
     int span;  /* of the tree pair */
 };
 
@@ -60,7 +60,7 @@ struct tree_pair {
     struct tree_node *node; /* [rank] */
     int *order;             /* the ranks in the order in which the maker built the trees; colouring follows it */
     int span;               /* of a broadcast: the largest `down`; of a scan: the latency of its round bound */
-    int (*entry)[2];        /* [row of a place, maybe made up][tree]: row of the part with the place's root in the tree */
+    int (*entry)[2];        /* [row of a place, perhaps a made-up one][tree]: row of the part that has that tree's root */
     struct part *part;      /* a stack of parts; see pair.c */
     struct tree_pair_latest {
         const struct places *places;

@@ -93,7 +93,7 @@ static void shift(struct tree_pair *b, int period, int t)
 
 /*
  * The most rounds beyond slope * blocks: "Rounds" above says why the steps before the first block down and behind the last
- * block up count half. Gates send nothing up to each other, so all steps between them count.
+ * block up count half. On the right spine no block goes up, so there the last block down takes the place of the last one up.
  */
 static int excess(const struct tree_pair *b, const struct tree_pair_beat *beat)
 {

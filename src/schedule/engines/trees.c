@@ -2,14 +2,14 @@
 /*
  * The schedule of broadcast, reduction and allreduce over pipelined binary trees; see trees.h.
  *
- * Broadcast: node x of a tree gets its first block in step d(x) = d(parent) + hop(x), with d = -1 outside the tree. It
- * gets its j-th block in step d(x) + 2j. Two siblings differ in hop, so a node sends to its children in steps of
- * different parity.
+ * Broadcast: node x of a tree gets its first block in step d(x) = d(parent) + hop(x), where the parent of the tree's root
+ * has d = -1. Node x gets its j-th block in step d(x) + 2j. Two siblings differ in hop, so a node sends to its children in
+ * steps of different parity.
  *
- * Reduction: the same with time reversed. Step t becomes T-1-t for some T that all ranks know, and send becomes receive. The
- * blocks are renumbered to ascend. In a tree of k blocks node x sends its j-th block to its parent in step A(x) + 2j, where
- * A(x) = T-1 - d(x) - 2(k-1). It receives from a child c in steps A(x) - hop(c) + 2j: first from the child of hop 2, while
- * it sends the previous block.
+ * Reduction: the broadcast with time reversed. Step t becomes T-1-t for some T that all ranks know, and send becomes
+ * receive. The blocks are renumbered to ascend. In a tree of k blocks node x sends its j-th block to its parent in step A(x)
+ * + 2j, where A(x) = T-1 - d(x) - 2(k-1). Node x receives from a child c in steps A(x) - hop(c) + 2j: first from the child
+ * of hop 2, while node x sends the previous block.
  *
  * Allreduce: the reduction to rank 0, and then the broadcast from rank 0. The first step of the broadcast is number T.
  *
@@ -140,8 +140,8 @@ struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d)
 }
 
 /*
- * The blocks of the second child are folded into those of the first. Returns the first one: the left child if the right
- * child's blocks wait, else the child whose blocks come in earlier.
+ * The blocks of the second child are folded into those of the first. Returns the first child: the left one if the right
+ * child's blocks wait, else the one whose blocks come in earlier.
  */
 static int first_child(const struct tree_view *x, const struct lane from[2])
 {

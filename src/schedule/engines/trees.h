@@ -21,8 +21,8 @@ enum { NEVER = -1 };
 /* An edge of a rank. */
 struct tree_edge {
     int peer;          /* the rank at its other end, or NOBODY; then the rest has no meaning */
-    int64_t down, up;  /* the steps in which the first block goes down it, and up in a scan; NEVER: none does */
-    struct lane share; /* the blocks that go along it, the period and the runs; see tree_share_out() */
+    int64_t down, up;  /* the steps in which the first block goes down the edge and, in a scan, up; NEVER: no block goes */
+    struct lane share; /* the blocks that go along the edge, the period and the runs; see tree_share_out() */
 };
 
 extern const struct tree_edge no_edge;
@@ -31,8 +31,8 @@ extern const struct tree_edge no_edge;
  * A rank in a tree. A source, which feeds trees and is in none, has the tree's root as a child. The steps of a reduction are
  * those of the broadcast that it reverses; see struct clock.
  *
- * The trees of any_tree.c and fractional.c are not binary. There the edge to the left stands for several children, or the
- * edge to the parent for several ranks that feed this one by turns (struct lane_run).
+ * The trees of any_tree.c and fractional.c are not binary. There the edge to the left child stands for several children, or
+ * the edge to the parent stands for several ranks that feed this one by turns (struct lane_run).
  */
 struct tree_view {
     struct tree_edge parent, child[2]; /* [LEFT or RIGHT] */
@@ -76,7 +76,7 @@ void tree_take_result(struct schedule *s, struct lane share, const struct clock 
 
 /* The slots in which a rank keeps the blocks of a scan; see scan_trees.c. */
 struct scan_slots {
-    uint8_t right, prefix; /* for the blocks R and P; the same if the rank never holds both */
+    uint8_t right, prefix; /* for the blocks R and P; one slot for both if the rank never holds both at once */
     uint8_t spare;         /* another slot; not `right` + 1 if a hop may be as long as the period */
 };
 
@@ -126,7 +126,7 @@ int hop_by_side(int m, int t, int x, int parent);
 /*
  * For struct service: the broadcast; the reduction; and the allreduce, which is the reduction to rank 0, then the broadcast
  * from rank 0. They take x->count, 1 or 2, trees of x->family. All ranks but the root are the nodes of the trees: x = (rank
- * - root - 1) mod p. For ordered shapes every tree must be in-order. Then rank 0 computes the result of an interior root,
+ * - root - 1) mod p. For ordered shapes every tree must be in-order; if their root is interior, rank 0 computes the result,
  * and sends each block on as soon as it is finished.
  */
 void trees_generate(struct schedule *s);
@@ -141,7 +141,7 @@ struct gait {
 
 /*
  * A rank's edges in the in-order tree t over all ranks. Where a parent sends nothing up, a left child sends up one step
- * after the prefix's arrival at the parent, or one step before if its hop is 2.
+ * after the prefix's arrival at the parent; or one step before, if the child's hop is 2.
  */
 struct tree_view tree_scan_view(const struct family *f, const struct gait *gait, int ranks, int t, int rank);
 

@@ -14,7 +14,7 @@
  *
  * The two trees span the nodes y = 1 .. m (rank in the trees + 1), n = m rounded up to even:
  *
- *     U, unshifted: y plays node y of A(n). If m is odd, no y plays node n, and the left child of n takes its place.
+ *     U, unshifted: y plays node y of A(n). If m is odd, no y plays node n: the left child of n takes the place of n.
  *     V, shifted:   y plays node y+1 of A(n), and node 1, a leaf, is dropped. If m is even, y = m is right child of m-1.
  *
  * The edges have colours 0 and 1. The two edges by which a node receives differ in colour, and so do the two by which it
@@ -106,7 +106,7 @@ void two_tree_children(int m, int t, int x, int child[2])
     if (t == TREE_U) {
         left = left_in_a(y);
         right = right_in_a(n, y);
-        if (right > last) /* no y plays node n: its left child takes its place */
+        if (right > last) /* no y plays node n: the left child of n takes the place of n */
             right = left_in_a(right);
     } else if (y == n) { /* even m: the last node is a leaf, hung below m-1 */
         left = right = 0;

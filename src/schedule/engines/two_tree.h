@@ -20,7 +20,7 @@ int two_tree_root(int m, int t);
 
 /*
  * For the mirrored trees (two_tree_mirror.c): the colour of the edge that enters the even node i of T1 = A(m), 1 <= i <= m,
- * m even. The paper walks up to the root for it in O(log m). This is a closed form, O(1).
+ * m even. The paper finds the colour in O(log m), on the way from i up to the root. The function is a closed form, O(1).
  */
 int mirror_colour(int m, int i);
 

@@ -9,8 +9,8 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects what follows; never held across an MPI call */
 static struct workshop workshop;
-static int room;  /* ranks for which it has memory */
-static int users; /* trees of places that have reserved memory and not released it */
+static int room;  /* ranks for which the workshop has memory */
+static int users; /* trees of places that have reserved memory and have not released it yet */
 
 struct workshop *workshop_enter(void)
 {

@@ -42,8 +42,8 @@ static void draw_pairs(struct growth *g, int round)
 }
 
 /*
- * The newest level has the ranks order[first .. end-1]. A rank that has no parent yet, and met a rank of this level, gets
- * it as its parent; if it met several, the first of them in `order`. Returns the end of the next level.
+ * The newest level has the ranks order[first .. end-1]. A rank that has no parent yet, and met ranks of this level, gets the
+ * first of these in `order` as its parent. Returns the end of the next level.
  */
 static int add_level(struct growth *g, int first, int end)
 {

@@ -11,13 +11,13 @@ typedef double adaptive_way(const struct places *places, int a, int b);
 /* A factor, 0.8 .. 1.3, by which the figure of a pair is off, as if measured. It is always the same for this pair. */
 double adaptive_noise(int a, int b);
 
-/* A growing tree, and the data by which a rule judges its edges. The arrays belong to the tree and are by rank. */
+/* A growing tree, and the data by which a rule judges its edges. The tree owns the arrays. All but `pairs` are by rank. */
 struct growth {
     const struct adaptive_rule *rule;
     adaptive_way *way;
     const struct places *places;
     struct tree *tree;
-    double *value; /* of the tree as it was when the round began; see struct adaptive_rule */
+    double *value; /* the rank's value when the round began; see struct adaptive_rule */
     int *children; /* the number of children when the round began */
     int *number;   /* the rank's number when the round began: from the root down, parents before children */
     int *pairs;    /* of this round: entries 2i and 2i+1 are a pair */

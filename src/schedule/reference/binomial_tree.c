@@ -24,16 +24,16 @@
  * each block on: (q+1)*n rounds.
  *
  * Invariant of the reduction: the ranks of an arriving operand are next to those of the partial result: above them if v
- * counts upwards, else below. A fold leaves its result in the operand that holds the higher ranks. So after an operand from
- * above, the partial result lies in the operand's slot, T0 and T1 by turns. After an operand from below, the partial result
- * stays in its slot.
+ * counts upwards, else below. A fold leaves its result in the slot of the operand with the higher ranks. So after an operand
+ * from above, the partial result lies in that operand's slot, T0 and T1 by turns. After an operand from below, the partial
+ * result stays in its slot.
  */
 #include "binomial_tree.h"
 
 /* A rank in a tree over all ranks, and how far its schedule is made. */
 struct binomial {
     const struct shape *shape;
-    int top;        /* the rank at position 0, from where a broadcast comes and where a reduction goes */
+    int top;        /* the rank at position 0, where a broadcast begins and a reduction ends */
     bool down;      /* position v is rank top - v; else (top + v) mod p */
     int v;          /* this rank's position */
     int64_t period; /* steps between two blocks */
@@ -111,7 +111,7 @@ static bool is_on(const struct binomial_line *line, int v)
     return v >= line->first && (v - line->first) % line->stride == 0;
 }
 
-/* Adds the lanes for the result: at the root, to OUT; with an interior root, from rank 0 to the root. */
+/* Brings the result to OUT: by a copy at the root; for an interior root, by lanes from rank 0 to the root. */
 static void add_result(struct schedule *s, const struct binomial *d, bool forward)
 {
     const int root = s->shape.root;

@@ -3,8 +3,8 @@
  * Smp: the doubly-pipelined scan over a tree in which two ranks of a node talk to other nodes. doc/clusters says more.
  *
  * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 4, the second of the two
- * trees for clusters of P nodes. Node i has p_i consecutive ranks. This is k, but the last node may have fewer. The
- * schedule is that of scan_trees.c.
+ * trees for clusters of P nodes. Node i has p_i consecutive ranks: k, or fewer if it is the last node. The schedule is that
+ * of scan_trees.c.
  *
  * The leftmost ranks g_i of the nodes form the *global* tree, the in-order tree U of two_tree.c. Each node's other ranks
  * form a *local* tree with the root r_i; there is none if p_i = 1. If g_i has no right successor in the global tree, its
@@ -14,7 +14,7 @@
  *
  * Example, p = 6 on nodes of k = 2; the nodes' ranks are 0 1 | 2 3 | 4 5, the global tree is 2 -> (0, 4):
  *
- *            2              1 is r_0, as 0 has no right successor; 3 is r_1, as 4 has no left one and 2 has a right one
+ *            2              1 is r_0, right of 0; 3 is r_1, left of 4, as 2 has a right successor; 5 is r_2, right of 4
  *        0       4
  *          1   3   5
  *

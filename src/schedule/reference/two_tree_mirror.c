@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Two-tree-mirror: two pipelined binary trees, the second the mirror image of the first, with the paper's own colouring.
- * It serves to compare two-tree with it. doc/two-trees says more.
+ * It is there for comparison with two-tree. doc/two-trees says more.
  *
  * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
  * Computing 35 (2009) 581-594, Sect. 3 and 5.1 (Algorithm inEdgeColor, Fig. 3).
  *
  * The trees span the m = p-1 ranks other than the root, nodes 1 .. m. For even m, T1 = A(m) (see two_tree.c) and T2 is its
  * image under i -> m+1-i. For odd m the last node is appended to the trees over the m-1 others: as right child of the
- * rightmost node in T1, as left child of the leftmost in T2. Then T2 is not in-order, which suffices for a broadcast and
- * a commutative reduction.
+ * rightmost node in T1, as left child of the leftmost in T2. Then T2 is not in-order, but a broadcast and a commutative
+ * reduction do not need that.
  *
  * Colour of the edge into an even node i of T1, with i' its parent (Fig. 3 prints "= 1" where it must be "!= 0"):
  *
  *     inEdgeColor(i) = 1 at the root, else inEdgeColor(i') xor (m/2 mod 2) xor [i' > i]
  *
  * In T1, the edge into an even node i has colour inEdgeColor(i), and the edge into an odd node i has colour
- * inEdgeColor(m+1-i). In T2, the edge into node i has the other colour. The edge to an appended node has the opposite
- * colour of its sibling's edge.
+ * inEdgeColor(m+1-i). In T2, the edge into node i has the other colour. The edges to an appended node and to its sibling
+ * differ in colour.
  *
  * The schedule is that of trees.c: n + 2q - 1 rounds. Example, p = 7, n = 4, root 0; T1 is 4 -> (2 -> (1, 3), 6 -> (5, -))
  * and carries blocks 2, 3, and T2 is 3 -> (1 -> (-, 2), 5 -> (4, 6)) and carries blocks 0, 1. The block received / the block
