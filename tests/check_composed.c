@@ -16,7 +16,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-enum { CELL = 2 * SEGMENT_LINES, HANG = 20 /* seconds */ };
+enum { CELL = 2 * SEGMENT_LINES, MANY_CHUNKS = 9 /* lanes_scatter() is false */, HANG = 20 /* seconds */ };
 
 /* ---- An MPI of our own ------------------------------------------------------------------------------------------------ */
 
@@ -223,10 +223,10 @@ static void add_all(int exchange)
             for (int root = 0; root < (collective_rooted(c) ? RANKS : 1); root++)
                 for (int lanes = 1; lanes <= sizes_of[layout].least; lanes++) {
                     const enum op_class op = !collective_reduces(c) ? OP_NONE : form < 2 ? OP_ORDERED : OP_EXACT;
+                    const int chunks = c == COLL_BCAST && root % 2 ? MANY_CHUNKS : 1 + (root + lanes) % 2;
                     const int fails = exchange < 0 ? NOBODY : job.calls / 2 % RANKS;
                     if (lanes == 1 || !lanes_one(c, op == OP_ORDERED))
-                        add((struct facts){.collective = c, .op = op, .root = root}, form % 2, lanes, 1 + (root + lanes) % 2,
-                            fails, exchange);
+                        add((struct facts){.collective = c, .op = op, .root = root}, form % 2, lanes, chunks, fails, exchange);
                 }
 }
 

@@ -17,7 +17,7 @@ static void check_call(const struct call *c)
 
 START_TEST(results)
 {
-    static const int calls[] = {2364, 9144, 33540, 119136}; /* on 2 nodes, on 3, .. */
+    static const int calls[] = {2940, 11472, 42276, 150616}; /* on 2 nodes, on 3, .. */
     ck_assert_int_eq(all_calls(2 + _i, MOST_NODE, check_call), calls[_i]);
 }
 
@@ -26,13 +26,13 @@ START_TEST(results)
 /*
  * As much crosses the network card of a node as the limit says. In memory, a node moves about as much as with one segment;
  * for scans, as doc/lanes says. A stage may copy the message once more, the first rank of a line copies where the other
- * ranks fold, and the root of a reduction gathers its result.
+ * ranks fold, and data pass between the root and the ranks of lanes.
  */
 static void check_traffic(const struct call *c)
 {
     const struct lanes_traffic t = lanes_traffic(&c->lanes, NULL), limit = lanes_traffic_limit(&c->lanes);
     const bool prefix = collective_prefix(c->lanes.collective);
-    const double more = prefix ? 3 * MOST_SMALL + 6 : c->lanes.collective == COLL_REDUCE ? 4 : 2;
+    const double more = prefix ? 3 * MOST_SMALL + 6 : collective_rooted(c->lanes.collective) ? 4 : 2;
     char text[160];
     REQUIRE(fabs(t.in - limit.in) < 1e-6, "%s: %.3f m over a card, not %.3f m", text_of(c, text), t.in, limit.in);
     REQUIRE(fabs(t.out - limit.out) < 1e-6, "%s: %.3f m over a card, not %.3f m", text_of(c, text), t.out, limit.out);
@@ -88,11 +88,9 @@ static enum collective collective_of(const struct target *p, const struct stage 
     return lanes_collective(p->call->lanes.collective, s->phase);
 }
 
-/* Does the stage have `root`? A stage with several slices has it only if one rank gathers them. */
 static bool rooted(const struct target *p, const struct stage *s)
 {
-    return grouped(s) && collective_rooted(collective_of(p, s)) &&
-           (s->slices == 1 || lanes_gathers(p->call->lanes.collective, s->phase));
+    return grouped(s) && collective_rooted(collective_of(p, s));
 }
 
 /* The number of a stage's ranks, and the rank's number among these. */
@@ -129,8 +127,10 @@ static bool has_to(const struct target *p, int rank, const struct stage *s)
     const int me = number_in_group(rank, s);
     if (!grouped(s) || (c == COLL_SCAN && me == 0 && same_memory(p, rank, s->from, s->to)))
         return false;
-    if (s->slices > 1 && (c == COLL_REDUCE || lanes_gathers(p->call->lanes.collective, s->phase)))
-        return me < s->slices || (c == COLL_BCAST && me == s->root);
+    const int ranks = group_size(rank, s), part = (me - s->root + ranks) % ranks;
+    const struct shape readers = {.readers = s->readers, .reader = s->reader};
+    if (c == COLL_BCAST || s->slices > 1)
+        return part < s->slices || (c == COLL_BCAST && shape_reads(&readers, me));
     return collective_writes(c, me, s->root) || collective_source(c, me, s->root);
 }
 
@@ -176,6 +176,8 @@ HERE(wrong_phase, grouped(s), s->phase = (s->phase + 1) % STAGE_PHASES)
 HERE(wrong_root, rooted(p, s), s->root = (s->root + 1) % group_size(rank, s))
 AGREED(wrong_root_agreed, rooted(p, s), s->root = (s->root + 1) % group_size(rank, s))
 HERE(no_root, rooted(p, s), s->root = group_size(rank, s))
+HERE(wrong_readers, collective_of(p, s) == COLL_BCAST && grouped(s), s->readers = (s->readers + 1) % (READERS_OTHERS + 1))
+AGREED(wrong_reader, s->readers != READERS_ALL, s->reader = (s->reader + 1) % group_size(rank, s))
 HERE(wrong_slice, SLICES > 1, s->slice = (s->slice + 1) % SLICES)
 AGREED(wrong_slice_agreed, SLICES > 1, s->slice = (s->slice + 1) % SLICES)
 HERE(next_from, OTHER_FROM(1), s->from = OTHER(s->from, 1))
@@ -220,8 +222,9 @@ static const struct mutator {
     }
     ROW(left_out, EVERYWHERE),          ROW(joined, EVERYWHERE),
     ROW(wrong_phase, EVERYWHERE),       ROW(wrong_root, EVERYWHERE),
-    ROW(wrong_root_agreed, EVERYWHERE), ROW(no_root, EVERYWHERE),
-    ROW(wrong_slice, EVERYWHERE),       ROW(wrong_slice_agreed, EVERYWHERE),
+    ROW(wrong_root_agreed, SOMEWHERE), ROW(no_root, EVERYWHERE),
+    ROW(wrong_readers, EVERYWHERE),     ROW(wrong_reader, EVERYWHERE),
+    ROW(wrong_slice, EVERYWHERE),       ROW(wrong_slice_agreed, SOMEWHERE) ,
     ROW(next_from, EVERYWHERE),         ROW(last_from, EVERYWHERE),
     ROW(next_to, EVERYWHERE),           ROW(last_to, EVERYWHERE),
     ROW(phases_backwards, EVERYWHERE),  ROW(other_root, SOMEWHERE),

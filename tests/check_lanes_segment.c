@@ -71,7 +71,8 @@ static void add_stages(const struct call *c, int node)
                                               .ranks = ranks,
                                               .root = collective_rooted(stage) ? s.root : 0,
                                               .roots = s.slices > 1 ? s.slices : 0,
-                                              .gathers = s.slices > 1 && lanes_gathers(c->lanes.collective, s.phase),
+                                              .readers = s.readers,
+                                              .reader = s.reader,
                                               .depth = sequence.depth},
                                     .missing = NOBODY};
         draw_engine(call);

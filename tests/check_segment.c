@@ -36,13 +36,14 @@ static int64_t widest(const struct engine *e, const struct shape *s)
     return e->serves[s->collective].segment.cells == CELLS_SLICES ? s->ranks : 1;
 }
 
-enum { KINDS_OF_ROOTS = 3 };
+/* Sets the roots and the readers of a shape: one root or `roots` roots, and for broadcasts any kind of readers. */
+enum { KINDS_OF_ROOTS = 2 * (READERS_OTHERS + 1) };
 
-/* Sets the roots of a shape: one root, `roots` roots, or so many whose parts rank `root` gathers. */
 static void set_roots(struct shape *s, int kind, int roots)
 {
-    s->roots = kind > 0 ? roots : 0;
-    s->gathers = kind > 1 && s->collective == COLL_BCAST;
+    s->roots = kind % 2 ? roots : 0;
+    s->readers = s->collective == COLL_BCAST ? (enum readers)(kind / 2) : READERS_ALL;
+    s->reader = (s->root + 1 + roots) % s->ranks;
 }
 
 /* ---- every shape ------------------------------------------------------------------------------------------------------ */
@@ -110,7 +111,7 @@ static struct shape drawn_shape(const struct engine *e, int ranks, int depth, bo
                            .depth = depth};
         s.wide = full ? widest(e, &s) : 1 + below((int)widest(e, &s));
         if (below(2) && collective_rooted(c))
-            set_roots(&s, 1 + below(2), full ? ranks : 1 + below(ranks));
+            set_roots(&s, 1 + below(KINDS_OF_ROOTS - 1), full ? ranks : 1 + below(ranks));
     } while (!engine_fits(e, &s));
     return s;
 }
@@ -311,7 +312,9 @@ START_TEST(loads_and_stores)
         const int q = ranks[i];
         check_moved("node-copy", COLL_BCAST, false, q, 0, 2 * q);
         check_moved("node-copy", COLL_BCAST, false, q, 1, 2 * q);
-        check_moved("node-copy", COLL_BCAST, false, q, 2, 4 - 4.0 / q);
+        check_moved("node-copy", COLL_BCAST, false, q, 2, 4);
+        check_moved("node-copy", COLL_BCAST, false, q, 3, 4 - 4.0 / q);
+        check_moved("node-copy", COLL_BCAST, false, q, 4, 2 * q - 2);
         check_moved("node-line", COLL_REDUCE, false, q, 0, 3 * q);
         check_moved("node-line", COLL_REDUCE, true, q, 0, 3 * q + 2);
         check_moved("node-ring", COLL_REDUCE, false, q, 1, 3 * q - 1);

@@ -40,7 +40,8 @@ struct call {
 
 static const char *text_of(const struct call *c, char text[160])
 {
-    snprintf(text, 160, "%s%s, %d ranks on %d nodes%s, root %d, %d lanes, %d slices%s", collective_name(c->lanes.collective),
+    snprintf(text, 160, "%s%s%s, %d ranks on %d nodes%s, root %d, %d lanes, %d slices%s",
+             collective_name(c->lanes.collective), c->lanes.scatters ? " that scatters" : "",
              c->lanes.ordered ? " in order" : "", nodes->ranks, nodes->nodes, nodes->node[1] ? ", dealt out" : "", c->root,
              c->lanes.lanes, (int)c->lanes.slices, c->in_place ? ", in place" : "");
     return text;
@@ -54,9 +55,16 @@ static int calls_of_kind(enum collective c, bool ordered, void (*check)(const st
     for (int root = 0; root < (collective_rooted(c) ? nodes->ranks : 1); root++)
         for (int lanes = 1; lanes <= most; lanes++)
             for (int chunks = 1; chunks <= 2; chunks++)
-                for (int in_place = 0; in_place <= collective_reduces(c); in_place++, calls++)
-                    check(&(struct call){
-                        {c, ordered, node_rank_of(nodes, root), lanes, lanes * chunks, nodes}, root, in_place});
+                for (int form = 0; form < 2; form++, calls++) /* in place or not; with scattering or without */
+                    check(&(struct call){{.collective = c,
+                                          .ordered = ordered,
+                                          .root = node_rank_of(nodes, root),
+                                          .lanes = lanes,
+                                          .slices = lanes * chunks,
+                                          .scatters = form && !collective_reduces(c),
+                                          .nodes = nodes},
+                                         root,
+                                         form && collective_reduces(c)});
     return calls;
 }
 

@@ -8,10 +8,10 @@
 #include "suite.h"
 
 /* The part of a message that describes an engine and a shape. */
-#define SHAPE "%s %s p=%d k=%d root=%d roots=%d gathers=%d n=%d w=%d ordered=%d group=%d: "
+#define SHAPE "%s %s p=%d k=%d root=%d roots=%d readers=%d:%d n=%d w=%d ordered=%d group=%d: "
 #define SHAPE_OF(e, s)                                                                                                      \
-    (e)->name, collective_name((s)->collective), (s)->ranks, (s)->node_ranks, (s)->root, (s)->roots, (s)->gathers,          \
-        (int)(s)->blocks, (int)(s)->wide, (s)->ordered, (s)->group
+    (e)->name, collective_name((s)->collective), (s)->ranks, (s)->node_ranks, (s)->root, (s)->roots, (s)->readers,          \
+        (s)->reader, (int)(s)->blocks, (int)(s)->wide, (s)->ordered, (s)->group
 
 /* Simulates a shape. The engine must accept it, and serve it correctly within the round bound. Returns the verdict. */
 static inline struct verdict simulated(const struct engine *e, const struct shape *s)

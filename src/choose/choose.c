@@ -41,12 +41,13 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool ordered, bool
     const struct engine *e = o->engine;
     const struct service *service = &e->serves[f->collective];
     const bool shared = f->machine->nodes > 1 && f->machine->node_ranks > 1, native = engine_by_mpi(e);
+    const bool staged = f->roots || f->readers != READERS_ALL;
     if (!allowed)
         o->barred = "not among the engines that may serve";
     else if (!policy_fits(e, f))
         o->barred = !service->text.rounds ? "has no schedule for this collective"
                     : native              ? "an MPI library that can switch to it"
-                    : f->roots            ? "one root"
+                    : staged              ? "one root, and all ranks as readers"
                                           : need_text(service->needs);
     else if (modelled && service->composed && !policy_lanes(f)) {
         o->barred = "too few bytes, or too few ranks on a node";

@@ -95,6 +95,12 @@ enum { LANES_RANKS = 4 };
  */
 enum { RELAY_LANES = 8, RELAY_CHUNKS = 16 };
 
+/*
+ * From so many ranks a node on, the root of a reduction is in no lane, and the call has two chunks. With fewer ranks, one
+ * lane less would slow the folds down by more than the root gains. By hand, after trials in scripts/wind-tunnel.
+ */
+enum { SPARED_RANKS = 12 };
+
 /* Places are far apart if alpha between them exceeds alpha inside them by more than this factor. By hand. */
 #define FAR_LEVELS 4
 
@@ -114,6 +120,7 @@ enum { RELAY_LANES = 8, RELAY_CHUNKS = 16 };
  */
 #define LARGEST_BLOCK (256 << 10)
 #define SMALLEST_BLOCK (8 << 10)
+#define SMALLEST_SHARED (2 << 10) /* if other calls use the same card at the same time, as lanes do: a block takes longer */
 
 /* A piece of several blocks has room for at least this many, so that at most a ninth of it stays empty. By hand. */
 enum { PIECE_BLOCKS = 8 };

@@ -65,7 +65,8 @@ struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
                           .ranks = f->ranks,
                           .root = t && t->order ? t->position[f->root] : f->root,
                           .roots = f->roots,
-                          .gathers = f->gathers,
+                          .readers = f->readers,
+                          .reader = f->reader,
                           .blocks = blocks,
                           .group = group,
                           .node_ranks = node_ranks(f->machine, t, f->ranks),
@@ -173,14 +174,15 @@ static double seconds_of(const struct time *t, int64_t blocks)
 }
 
 /*
- * Returns the best number of blocks of about SMALLEST_BLOCK to LARGEST_BLOCK bytes. If blocks of SMALLEST_BLOCK bytes take
- * about as long, it returns their number.
+ * Returns the best number of blocks of about SMALLEST_BLOCK to LARGEST_BLOCK bytes. If the smallest blocks take about as
+ * long, it returns their number. If calls share a card, a block takes longer to pass it, so smaller ones pay.
  */
 static int64_t best_blocks(const struct engine *e, const struct facts *f, const struct time *t)
 {
     /* The time T(n) falls until n = sqrt(latency move / (slope round)), then rises. */
     double best = t->bound.latency > 0 ? sqrt(t->bound.latency * t->move / (t->bound.slope * t->round)) : 1;
-    int64_t most = ceil_div(f->bytes, e->trees * SMALLEST_BLOCK) * e->trees;
+    const int64_t block = f->machine->sharers > 0 ? SMALLEST_SHARED : SMALLEST_BLOCK;
+    int64_t most = ceil_div(f->bytes, e->trees * block) * e->trees;
     most = most < f->units ? most : f->units;
     int64_t least = blocks_of(f, LARGEST_BLOCK), below = best < (double)most ? (int64_t)best : most;
     below = below - below % e->trees > least ? below - below % e->trees : least;
@@ -274,7 +276,7 @@ static double seconds_in_segment(const struct service *service, const struct sha
     double copy = shape->ranks <= service->segment.one_reader ? g->stream
                   : !collective_reduces(shape->collective)    ? g->spread
                                                               : g->copy;
-    if (shape->gathers)
+    if (shape->readers == READERS_ONE)
         copy = fmin(copy, nominal_segment.copy); /* one rank copies alone, and no other slows it down */
     const struct segment_work w = service->segment.work(shape);
     const int64_t a_round = shape->roots                            ? shape->roots

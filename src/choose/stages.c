@@ -42,7 +42,7 @@ void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_ph
                               .ranks = ranks,
                               .root = root,
                               .roots = parts ? lanes : 0,
-                              .gathers = parts && lanes_gathers(whole->collective, phase),
+                              .readers = lanes_readers(whole->collective, phase),
                               .bytes = units * unit,
                               .units = units,
                               .machine = &s->machine};
@@ -56,15 +56,16 @@ static int64_t at_most(int64_t a, int64_t most)
 /*
  * Cuts a message for which no setting gives the size of a slice. `slices` >= 1: the most slices that are large enough.
  *
- * `together`: every rank of every node takes part in every stage of a chunk on its node, so more than one chunk would gain
- * nothing. In other calls some nodes, or some ranks, work on one chunk while others work on the next. Such calls have 2^k
- * lanes, and at least as many chunks, up to a limit.
+ * `together`: every rank of every node takes part in every stage of a chunk on its node. So more than one chunk would gain
+ * nothing, unless the root is `spared`: it is in no lane. Then the call has two chunks, and the root gathers the result of
+ * the first one while the lanes exchange the second. In other calls some nodes, or some ranks, work on one chunk while
+ * others work on the next. Such calls have 2^k lanes, and at least as many chunks, up to a limit.
  */
-static struct cutting cut_freely(int64_t slices, int64_t most, bool together)
+static struct cutting cut_freely(int64_t slices, int64_t most, bool together, bool spared)
 {
     if (together) {
         const int64_t lanes = at_most(slices, most);
-        return (struct cutting){.blocks = lanes, .wide = lanes};
+        return (struct cutting){.blocks = lanes * (spared && lanes > 1 ? 2 : 1), .wide = lanes};
     }
     int64_t lanes = 1;
     while (4 * lanes * lanes <= slices && 2 * lanes <= at_most(RELAY_LANES, most))
@@ -76,14 +77,16 @@ struct cutting lanes_cut(const struct facts *f, int64_t block)
 {
     const int64_t unit = f->bytes / f->units, largest = block ? at_most(block, LARGEST_SETTING) : LARGEST_SLICE;
     const int64_t room = largest > unit ? largest / unit : 1; /* units of a slice */
-    const int64_t most = lanes_one(f->collective, f->op == OP_ORDERED) ? 1 : f->machine->node_least;
+    const int least_ranks = f->machine->node_least;
     const bool scatters = lanes_parts(f->collective, f->op == OP_ORDERED, STAGE_GATHER);
+    const bool spared = scatters && collective_flow(f->collective) == FLOW_ALL_TO_ONE && least_ranks >= SPARED_RANKS;
+    const int64_t most = lanes_one(f->collective, f->op == OP_ORDERED) ? 1 : least_ranks - spared;
     const int64_t smallest = scatters ? SMALLEST_PART : SMALLEST_SLICE;
     const int64_t wanted = block ? f->units / room : at_most(f->bytes / smallest, f->units);
     const int64_t slices = wanted > 1 ? wanted : 1;
     struct cutting c = {.wide = at_most(slices, most)};
     if (!block)
-        c = cut_freely(slices, most, scatters || collective_flow(f->collective) == FLOW_ALL_TO_ALL);
+        c = cut_freely(slices, most, scatters || collective_flow(f->collective) == FLOW_ALL_TO_ALL, spared);
     const int64_t least = ceil_div(f->units, room * c.wide) * c.wide;
     c.blocks = c.blocks > least ? c.blocks : least;
     if (c.blocks > f->units)
@@ -142,17 +145,22 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum st
     own.measured = t->measured && between && f->machine->node_places[SOURCE_MEASURED];
     stage_facts(&s, f, phase, between ? f->machine->nodes : f->machine->node_ranks, between ? stages_root_node(f) : 0,
                 stage_units(f, &whole, !between), lanes);
+    if (collective_streams(f->collective) && !lanes_scatter(f->collective, lanes, cut.blocks))
+        s.facts.readers = READERS_ALL;
     return least_seconds(&own, &s.facts) * (apart ? 1 : (double)cut.blocks / lanes);
 }
 
-/* In a broadcast, the ranks of a node copy the slices of one chunk while the node's lanes move those of the next. */
+/*
+ * In a broadcast, the ranks of a node copy the slices of one chunk while the node's lanes move those of the next. In a
+ * reduction, the root gathers those of one chunk meanwhile.
+ */
 double lanes_seconds(const struct terms *t, const struct facts *f)
 {
     const struct cutting cut = lanes_cut(f, t->block);
     double seconds[STAGE_PHASES], sum = 0;
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
         sum += seconds[phase] = lanes_phase_seconds(t, f, phase);
-    if (collective_flow(f->collective) == FLOW_ONE_TO_ALL)
+    if (collective_rooted(f->collective))
         sum -= fmin(seconds[STAGE_LANE], seconds[STAGE_SPREAD]) * (double)(cut.blocks - cut.wide) / (double)cut.blocks;
     return sum;
 }

@@ -94,11 +94,12 @@ static void keep_more(struct lanes_traffic *t, struct lanes_traffic x)
     t->moved = x.moved > t->moved ? x.moved : t->moved;
 }
 
-/* Simulates composed calls on these nodes, with all numbers of lanes, one or two chunks, in place or not. */
+/* Simulates composed calls on these nodes: all numbers of lanes, one or two chunks, in place or not, scattering or not. */
 static void simulate_composed(const struct engine *e, const struct shape *shape, const struct node_list *nodes, int least,
                               struct outcome *t)
 {
     const int most = lanes_one(shape->collective, shape->ordered) ? 1 : least;
+    const bool reduces = collective_reduces(shape->collective);
     for (int lanes = 1; lanes <= most; lanes++)
         for (int variant = 0; variant < 4; variant++) {
             const struct lanes l = {.collective = shape->collective,
@@ -106,8 +107,9 @@ static void simulate_composed(const struct engine *e, const struct shape *shape,
                                     .root = node_rank_of(nodes, shape->root),
                                     .lanes = lanes,
                                     .slices = lanes * (1 + variant / 2),
+                                    .scatters = variant % 2 && !reduces,
                                     .nodes = nodes};
-            const char *why = simulate_lanes(&l, shape->root, variant % 2, lanes_stage_right, NULL);
+            const char *why = simulate_lanes(&l, shape->root, variant % 2 && reduces, lanes_stage_right, NULL);
             if (why)
                 cli_fail(STATUS_FAILED, "%s %s, %d ranks, root %d, %d nodes, %d lanes, %s: %s", e->name,
                          collective_name(shape->collective), shape->ranks, shape->root, nodes->nodes, lanes,

@@ -50,6 +50,8 @@ static void make_stage(const struct operation *o, const struct stage *s, int64_t
                            .map = bytes ? NULL : o->map,
                            .op = o->op,
                            .fold = o->fold};
+    stage->facts.readers = s->readers;
+    stage->facts.reader = s->reader;
     if (bytes)
         stage->element = (struct extents){.size = 1, .extent = 1, .width = 1, .plain = true};
     if (stage->plan.blocks > stage->facts.units)
@@ -74,14 +76,16 @@ void composition_make(struct operation *o, int rank)
                               .root = node_rank_of(c->lanes.nodes, f->root),
                               .lanes = (int)o->plan.wide,
                               .slices = o->plan.blocks,
+                              .scatters = lanes_scatter(f->collective, o->plan.wide, o->plan.blocks),
                               .nodes = c->lanes.nodes};
     c->self = node_rank_of(c->lanes.nodes, rank);
     c->cell = f->machine->cell;
     c->places = f->machine->node_places[model_source(f)];
     c->held = c->held_agreed = 0;
     if (collective_reduces(f->collective)) {
-        c->held = operation_align(extents_span(&o->element, cut_largest(&o->cut), &o->slot_at));
-        c->held_agreed = operation_align(cut_largest(&o->cut) * (f->bytes / f->units));
+        c->room = operation_align(extents_span(&o->element, cut_largest(&o->cut), &o->slot_at));
+        c->held = lanes_held(&c->lanes) * c->room;
+        c->held_agreed = lanes_held(&c->lanes) * operation_align(cut_largest(&o->cut) * (f->bytes / f->units));
     }
     o->scratch = o->scratch_agreed = 0;
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++) {
@@ -112,8 +116,8 @@ struct composed_run {
 };
 
 /*
- * The address of a stage's first unit, number `first` of the message, in a buffer. HELD has only the slice of this rank's
- * lane, so this address may lie before HELD.
+ * The address of a stage's first unit, number `first` of the message, in a buffer. HELD has only slices of this rank's lane,
+ * so this address may lie before HELD.
  */
 static void *slice_in(const struct composed_run *r, const struct stage *s, enum stage_buffer buffer, int64_t first)
 {
@@ -122,8 +126,11 @@ static void *slice_in(const struct composed_run *r, const struct stage *s, enum 
     if (collective_streams(o->facts.collective))
         return r->stream ? r->stream + first : NULL;
     if (buffer == BUFFER_HELD) {
-        const int own = s->slices > 1 && o->composition.self.index < s->slices ? o->composition.self.index : 0;
-        return displaced(r->held, (ptrdiff_t)((first - cut_offset(&o->cut, s->slice + own)) * o->element.extent));
+        const struct composition *c = &o->composition;
+        const int lane = lanes_lane(&c->lanes, c->self);
+        const int64_t own = s->slices > 1 && lane != NOBODY ? s->slice + lane : s->slice;
+        char *const room = displaced(r->held, own / c->lanes.lanes % lanes_held(&c->lanes) * c->room);
+        return displaced(room, (ptrdiff_t)((first - cut_offset(&o->cut, own)) * o->element.extent));
     }
     return displaced(buffer == BUFFER_IN ? v->in : v->out, (ptrdiff_t)(first * r->o->element.extent));
 }
@@ -196,8 +203,8 @@ static void skip_stage(struct composed_run *r, const struct stage *s)
 static void find_lane(const struct composition *c)
 {
     const struct node_list *nodes = c->lanes.nodes;
-    const int lane = c->lanes.lanes == 1 ? 0 : c->self.index;
-    for (int i = 0; i < nodes->nodes && lane < c->lanes.lanes; i++) {
+    const int lane = lanes_lane(&c->lanes, c->self);
+    for (int i = 0; i < nodes->nodes && lane != NOBODY; i++) {
         const int n = c->order ? c->order[i] : i;
         nodes->lane[i] = node_list_rank(nodes, n, lanes_member(&c->lanes, n, lane));
     }

@@ -80,7 +80,8 @@ int engine_row(const struct engine *e)
 bool engine_fits(const struct engine *e, const struct shape *shape)
 {
     const struct service *s = &e->serves[shape->collective];
-    return (s->generate || s->composed) && need_met(s->needs, shape) && (!shape->roots || s->segment.many_roots);
+    const bool staged = shape->roots || shape->readers != READERS_ALL;
+    return (s->generate || s->composed) && need_met(s->needs, shape) && (!staged || s->segment.staged);
 }
 
 struct round_bound service_round_bound(const struct service *s, const struct shape *shape)

@@ -32,12 +32,17 @@ const char *piece_text(int64_t blocks, struct piece p, char text[PIECE_TEXT])
 
 int shape_root(const struct shape *s, int64_t block)
 {
-    return s->roots ? (int)part_with(s->blocks, s->roots, block) : s->root;
+    return s->roots ? (s->root + (int)part_with(s->blocks, s->roots, block)) % s->ranks : s->root;
+}
+
+bool shape_reads(const struct shape *s, int rank)
+{
+    return s->readers == READERS_ALL || (s->readers == READERS_ONE) == (rank == s->reader);
 }
 
 bool shape_writes(const struct shape *s, int rank, int64_t block)
 {
-    return collective_writes(s->collective, rank, shape_root(s, block)) && (!s->gathers || rank == s->root);
+    return collective_writes(s->collective, rank, shape_root(s, block)) && shape_reads(s, rank);
 }
 
 static bool refill_from_lanes(struct cursor *c, const struct schedule *s);

@@ -44,7 +44,7 @@ bool sim_right(const struct shape *s, const uint64_t *weights, int rank, int64_t
 {
     const enum collective c = s->collective;
     const int64_t last = collective_last(c, rank, s->ranks);
-    if ((collective_reduces(c) || s->gathers) && !shape_writes(s, rank, j))
+    if ((collective_reduces(c) || s->readers != READERS_ALL) && !shape_writes(s, rank, j))
         return true;
     if (!collective_reduces(c))
         return x->set && x->lo == j && x->hi == j;

@@ -24,7 +24,8 @@ static void add_stage(struct lanes_traffic *t, const struct lanes *l, const stru
                                 .ranks = ranks,
                                 .root = collective_rooted(c) ? s->root : 0,
                                 .roots = roots,
-                                .gathers = roots && lanes_gathers(l->collective, s->phase),
+                                .readers = s->readers,
+                                .reader = s->reader,
                                 .blocks = 2 * (roots ? roots : ranks),
                                 .depth = on_node ? SEGMENT_DEPTH : 0};
     const char *const name = roots && c == COLL_REDUCE ? "node-ring" : on_nodes[c];

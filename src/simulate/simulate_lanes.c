@@ -12,7 +12,7 @@
 
 /* A rank's memory, by slice. */
 struct rank_memory {
-    struct sim_value *in, *out, held; /* held.tag: the slice that lies there */
+    struct sim_value *in, *out, held[2]; /* held[i].tag: the slice that lies there */
 };
 
 struct simulation {
@@ -40,10 +40,16 @@ static bool same_memory(const struct simulation *m, int rank)
     return m->in_place && collective_in_place(m->whole.collective, rank, m->whole.root);
 }
 
+/* The room in HELD for a slice. */
+static struct sim_value *room(struct simulation *m, int rank, int64_t slice)
+{
+    return &m->memory[rank].held[slice / m->lanes->lanes % lanes_held(m->lanes)];
+}
+
 static struct sim_value read_slice(struct simulation *m, int rank, enum stage_buffer buffer, int64_t slice)
 {
     const struct rank_memory *own = &m->memory[rank];
-    const struct sim_value x = buffer == BUFFER_HELD                          ? own->held
+    const struct sim_value x = buffer == BUFFER_HELD                          ? *room(m, rank, slice)
                                : buffer == BUFFER_OUT || same_memory(m, rank) ? own->out[slice]
                                                                               : own->in[slice];
     if (!x.set || x.tag != slice)
@@ -57,7 +63,7 @@ static void write_slice(struct simulation *m, int rank, enum stage_buffer buffer
     struct rank_memory *own = &m->memory[rank];
     x.tag = slice;
     if (buffer == BUFFER_HELD)
-        own->held = x;
+        *room(m, rank, slice) = x;
     else if (buffer == BUFFER_IN || !(c == COLL_BCAST ? rank != m->whole.root : collective_writes(c, rank, m->whole.root)))
         m->wrong = "a stage writes to memory of the program that it must not write to";
     else
@@ -87,14 +93,14 @@ static void perform_slice(struct simulation *m, const int *rank, int count, int6
 {
     const struct stage *all = m->stage, *first = &all[rank[0]];
     const enum collective c = lanes_collective(m->lanes->collective, first->phase);
-    const bool gathers = lanes_gathers(m->lanes->collective, first->phase);
+    const struct shape readers = {.readers = first->readers, .reader = first->reader};
     for (int i = 0; i < count; i++) {
         const bool reads = c == COLL_BCAST ? i == root : !(collective_traits[c].exclusive && i == count - 1);
         if (reads)
             m->operand[i] = read_slice(m, rank[i], c == COLL_BCAST ? all[rank[i]].to : all[rank[i]].from, slice);
     }
     for (int i = 0; i < count && !m->wrong; i++)
-        if (collective_writes(c, i, root) && (!gathers || i == first->root))
+        if (collective_writes(c, i, root) && shape_reads(&readers, i))
             write_slice(m, rank[i], all[rank[i]].to, slice,
                         c == COLL_BCAST ? m->operand[root] : combined(m, collective_last(c, i, count)));
 }
@@ -107,11 +113,12 @@ static void perform(struct simulation *m, const int *rank, int count)
         m->wrong = "the root of a stage is not in its group";
     for (int i = 0; i < count && !m->wrong; i++) {
         const struct stage *x = &m->stage[rank[i]];
-        if (x->phase != first->phase || x->root != first->root || x->slice != first->slice || x->slices != first->slices)
+        if (x->phase != first->phase || x->root != first->root || x->slice != first->slice || x->slices != first->slices ||
+            x->readers != first->readers || x->reader != first->reader)
             m->wrong = "ranks perform different stages";
     }
     for (int i = 0; i < first->slices && !m->wrong; i++)
-        perform_slice(m, rank, count, first->slice + i, first->slices > 1 ? i : first->root);
+        perform_slice(m, rank, count, first->slice + i, (first->root + i) % count);
 }
 
 static void perform_alone(struct simulation *m, int rank)

@@ -62,7 +62,8 @@ struct facts {
     int ranks;          /* p, the size of the communicator, >= 1 */
     int root;           /* the rank of the root; 0 if the call has none */
     int roots;          /* for a stage of a composed call, see struct shape; 0 for any other call */
-    bool gathers;       /* for a stage of a composed call, see struct shape; false for any other call */
+    enum readers readers; /* for a stage of a composed call, see struct shape; READERS_ALL for any other call */
+    int reader;         /* for a stage of a composed call, see struct shape */
     int64_t bytes;      /* m: bytes of the message without gaps; equal on all ranks, as MPI wants equal type signatures */
     int64_t units;      /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
     const struct machine *machine; /* where the ranks are; never NULL */

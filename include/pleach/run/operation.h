@@ -37,7 +37,8 @@ struct composition {
     int64_t cell;                   /* bytes of a cell in the nodes' segments */
     const struct places *places;    /* of the nodes; NULL: none. The communicator owns them */
     const int *order;               /* the node at each position of a lane; NULL: the same number */
-    int64_t held, held_agreed;      /* bytes of scratch memory for a slice, with this rank's gaps; held_agreed: without */
+    int64_t room;                   /* bytes of scratch memory for a slice, with this rank's gaps */
+    int64_t held, held_agreed;      /* bytes of BUFFER_HELD, with this rank's gaps; held_agreed: without */
 };
 
 struct operation {

@@ -68,14 +68,14 @@ struct service {
     /*
      * For an engine that goes through a segment. All steps of its schedules are of the kinds that schedule.h allows there.
      * Schedules for at most `one_reader` ranks have schedule.one_reader set. An engine with CELLS_SLICES may not have such
-     * schedules, since slices of one cell share cache lines. An engine with `many_roots` serves shapes with several roots,
-     * too; then a round has a block of each root's part.
+     * schedules, since slices of one cell share cache lines. An engine with `staged` serves shapes with several roots, too,
+     * and broadcasts to any readers. If there are several roots, a round has a block of each root's part.
      */
     struct {
         enum cells cells;
         struct segment_work (*work)(const struct shape *shape);
         int one_reader;
-        bool many_roots;
+        bool staged;
     } segment;
 
     /*

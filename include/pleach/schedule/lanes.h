@@ -40,6 +40,7 @@ struct lanes {
     struct node_rank root; /* of a rooted collective */
     int lanes;             /* >= 1; at most as many as the smallest node has ranks */
     int64_t slices;        /* of the message: a multiple of `lanes`; slice i belongs to lane i % lanes */
+    bool scatters;         /* a broadcast: the root scatters slices to the ranks of lanes on its node; see lanes_scatter() */
     const struct node_list *nodes;
 };
 
@@ -47,18 +48,18 @@ struct lanes {
 enum stage_group { GROUP_NODE, GROUP_LANE, GROUP_SELF };
 
 /*
- * The memory of a stage's slice. HELD is a buffer for one slice, which keeps it from one stage to the next. IN, OUT and HELD
- * of a rank are never used by two stages at once.
+ * The memory of a stage's slice. HELD keeps slices of the rank's lane from one stage to the next (lanes_held()). IN, OUT and
+ * HELD of a rank are never used by two stages at once.
  */
 enum stage_buffer { BUFFER_IN, BUFFER_OUT, BUFFER_HELD };
 
 /*
  * The phases of a slice. Stages of one phase have the same sort of group and the same collective on all ranks. A stage of a
- * phase with parts has all slices of a chunk, one for each lane: slice j of these is a part whose root is rank j of the node
- * (struct shape).
+ * phase with parts has all slices of a chunk, one for each lane. Each slice is a part (struct shape), whose root is the rank
+ * of its lane.
  */
 enum stage_phase {
-    STAGE_GATHER, /* on nodes: towards the lanes' ranks; a broadcast: from the root */
+    STAGE_GATHER, /* on nodes: towards the lanes' ranks; a broadcast: from the root, on its node */
     STAGE_LANE,   /* between nodes */
     STAGE_ADD,    /* a lane's rank alone: OUT = HELD (+) IN, where HELD is the prefix of the nodes before */
     STAGE_SPREAD, /* on nodes: from the lanes' ranks; a reduction: towards the root */
@@ -68,11 +69,20 @@ enum stage_phase {
 
 struct stage {
     enum stage_phase phase; /* lanes_group() and lanes_collective() follow from it */
-    int root;               /* in the group: the rank's number on its node, or the node's number; unused if all get parts */
+    int root;               /* the rank's number on its node, or the node's number; if there are parts, that of the first */
+    enum readers readers;   /* of a broadcast .. */
+    int reader;             /* .. and its number on the node */
     int64_t slice;          /* the first one */
     int slices;             /* 1; as many as there are lanes if the phase has parts */
     enum stage_buffer from, to; /* IN and OUT of the stage; a broadcast has `to` alone */
 };
+
+/*
+ * Does the root of a call with so many chunks scatter? It does if there are few of them: then the lanes begin early. All
+ * ranks of the root's node take part in its stages in turn, so with many chunks the scattering of a chunk delays earlier
+ * ones.
+ */
+bool lanes_scatter(enum collective whole, int64_t lanes, int64_t slices);
 
 int64_t lanes_stages(const struct lanes *l);
 
@@ -82,7 +92,7 @@ bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, s
 /* The collective of the stages of a phase, on nodes or between them; COLLECTIVES if each stage is work of one rank alone. */
 enum collective lanes_collective(enum collective whole, enum stage_phase phase);
 
-/* Has the phase stages that ranks make together? With one lane, a reduction's result is at the root already. */
+/* Has the phase stages that ranks make together? With one lane, it begins or ends at the root of the call. */
 bool lanes_planned(enum collective whole, int lanes, enum stage_phase phase);
 
 enum stage_group lanes_group(enum stage_phase phase);
@@ -90,11 +100,18 @@ enum stage_group lanes_group(enum stage_phase phase);
 /* Has the phase parts? With one lane it makes no difference. */
 bool lanes_parts(enum collective whole, bool ordered, enum stage_phase phase);
 
-/* Does one rank of a node, the root of the call, gather the parts of a phase? */
-bool lanes_gathers(enum collective whole, enum stage_phase phase);
+/*
+ * The readers of the phase's broadcasts. READERS_ALL instead, if the root of a broadcast does not scatter, or if
+ * READERS_OTHERS would be on a node without that root.
+ */
+enum readers lanes_readers(enum collective whole, enum stage_phase phase);
 
-/* The number of a lane's rank on a node. */
+/* The number of slices for which HELD has room: chunk c of the call has room c % lanes_held(). */
+int lanes_held(const struct lanes *l);
+
+/* The number of a lane's rank on a node, and the lane of a rank; NOBODY: the rank is in no lane. */
 int lanes_member(const struct lanes *l, int node, int lane);
+int lanes_lane(const struct lanes *l, struct node_rank self);
 
 /* Must a call have a single lane, so that its operands keep the order of ranks? */
 bool lanes_one(enum collective c, bool ordered);

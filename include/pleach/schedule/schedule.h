@@ -19,14 +19,18 @@
 /* Cells of each rank in a segment, the memory that the ranks of a node share. */
 enum { SEGMENT_DEPTH = 8 };
 
+/* The ranks that get the message of a broadcast: all, rank `reader` alone, or all but that rank. */
+enum readers { READERS_ALL, READERS_ONE, READERS_OTHERS };
+
 /* One collective operation as a schedule sees it: equal on all ranks. */
 struct shape {
     enum collective collective;
     bool ordered; /* operands must be combined in rank order; false: any order, each rank once */
     int ranks;    /* p >= 1 */
     int root;     /* 0 for collectives without one */
-    int roots;    /* L >= 1: the message has L parts (cut.h), and rank j is the root of part j; 0: `root` is the only one */
-    bool gathers; /* a broadcast with L roots: rank `root` alone gets the parts of the other roots */
+    int roots;    /* L >= 1: the message has L parts (cut.h), and rank (root + j) % p is the root of part j; 0: one root */
+    enum readers readers; /* of a broadcast; READERS_ALL in other collectives */
+    int reader;           /* the rank that `readers` names, alone or as the exception */
     int64_t blocks; /* n >= 1; block numbers are 0 .. n-1 */
     int64_t wide;   /* w, the most blocks in a piece; 0 means 1 */
     int group;      /* r >= 1, the ranks in a group of a fractional tree; 0: the engine finds r */
@@ -264,6 +268,9 @@ static inline bool walk_next(struct walk *w, struct step *step)
 
 /* The root of a block. */
 int shape_root(const struct shape *s, int64_t block);
+
+/* Is the rank one of the readers? */
+bool shape_reads(const struct shape *s, int rank);
 
 /* Does the rank get a result in this block, so that OUT may be written there? */
 bool shape_writes(const struct shape *s, int rank, int64_t block);

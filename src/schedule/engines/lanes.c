@@ -7,20 +7,22 @@
  * SC 2017.
  *
  * The message is cut into slices. A slice belongs to a lane, which has one rank on each node. In most calls, lane j has the
- * j-th rank of each node. A call is a sequence of calls of other engines, the stages (lanes.h): on nodes, through a
- * segment; then in each lane, by messages between nodes; then on nodes again. Each byte passes a network card once in each
- * direction, and all ranks of a node share the copying and folding. R is the root's node:
+ * j-th rank of each node. A call is a sequence of calls of other engines, the stages (lanes.h): on nodes, through a segment;
+ * then in each lane, by messages between nodes; then on nodes again. Each byte passes a network card once in each direction,
+ * and all ranks of a node share the copying and folding. R is the root's node, where the lanes begin with the rank after the
+ * root, so that the root is in the last lane or in none:
  *
  *                 on nodes                      in lanes             on nodes
- *     bcast       R: bcast from the root        bcast from R         others: bcast from the lane's rank
+ *     bcast       R: from the root to the lane  bcast from R         bcast from the lane's rank, but not to the root
  *     reduce      reduce to the lane            reduce to R          R: the root gathers what the lanes' ranks have
  *     allreduce   reduce to the lane            allreduce            bcast from the lane's rank
  *     scan        all but the last: reduce      exscan               scan, where the first rank's operand has the prefix
  *                                                                    of the nodes before
  *
- * An exscan differs from a scan in the last stage only. A reduction in the order of ranks has one lane. If a reduction has
- * one lane, the lane's rank on R is the root, and the lane's result is final. Reductions in order, and scans, need nodes of
- * consecutive ranks.
+ * A broadcast of many chunks does not scatter. Instead, the first stage is a broadcast to all ranks of R, and the last one
+ * is for the other nodes. An exscan differs from a scan in the last stage only. A reduction in the order of ranks has one
+ * lane. If a broadcast or a reduction has one lane, the lane's rank on R is the root, so it needs no scattering or
+ * gathering. Reductions in order, and scans, need nodes of consecutive ranks.
  *
  * In a reduction or an all-reduce, the slices of a chunk, one of each lane, have one stage on a node: a reduce-scatter, in
  * which the rank of each lane gets its slice; then an allgather or, at R, a gather. But if operands keep the order of ranks,
@@ -29,16 +31,20 @@
  * the next one, and lines overlap.
  *
  * Slices go through the phases in waves. In a reduction or a scan a wave is a chunk: all ranks of a node work on the first
- * phase of the chunk, then all lanes are busy at once. In a broadcast a wave is one slice, and the last stage of a slice
- * comes L - 1 waves late. So the rank of a lane gives a slice to its node, and goes on at once to the next slice of its
- * lane, while the other ranks of the node still copy. With L = 2 and slices 1, 0, 3, 2 (chunk by chunk, lanes descending),
- * the stages on a node that is not the root's are:
+ * phase of the chunk, then all lanes are busy at once. In a reduction with L > 1, the later phases come a chunk late. So all
+ * folds of two chunks come first; then a root without a lane gathers one chunk while the lanes reduce the other.
+ *
+ * In a broadcast a wave is one slice, and the last stage of a slice comes L - 1 waves late. So the rank of a lane gives a
+ * slice to its node, and goes on at once to the next slice of its lane, while the other ranks of the node still copy. With L
+ * = 2 and slices 1, 0, 3, 2 (chunk by chunk, lanes descending), the stages on a node that is not the root's are:
  *
  *     wave     0          1                      2                      3                      4
  *              lane(1)    lane(0), spread(1)     lane(3), spread(0)     lane(2), spread(3)     spread(2)
  *
- * Invariants: on a node, each stage of a phase follows the one before it on all ranks. A rank is in one lane at most, and
- * reductions and scans end a wave before the next one, so HELD has room for one slice.
+ * If the root scatters, all stages in lanes come L - 1 waves later, so that a rank in a lane does not hold up the root.
+ *
+ * Invariants: on a node, each stage of a phase follows the one before it on all ranks. A rank is in one lane at most, so
+ * HELD has one slice of each chunk that is on its way: of two chunks in reductions with L > 1, else of one.
  */
 #include "lanes.h"
 
@@ -94,10 +100,26 @@ bool lanes_one(enum collective c, bool ordered)
     return collective_prefix(c) || (ordered && collective_flow(c) == FLOW_ALL_TO_ONE);
 }
 
+static int node_ranks(const struct lanes *l, int node)
+{
+    return l->nodes->first[node + 1] - l->nodes->first[node];
+}
+
+/* The rank of lane 0 on a node. */
+static int first_member(const struct lanes *l, int node)
+{
+    return collective_rooted(l->collective) && node == l->root.node ? l->root.index + (l->lanes > 1) : 0;
+}
+
 int lanes_member(const struct lanes *l, int node, int lane)
 {
-    const bool to_root = l->lanes == 1 && collective_flow(l->collective) == FLOW_ALL_TO_ONE;
-    return to_root && node == l->root.node ? l->root.index : lane;
+    return (first_member(l, node) + lane) % node_ranks(l, node);
+}
+
+int lanes_lane(const struct lanes *l, struct node_rank self)
+{
+    const int ranks = node_ranks(l, self.node), lane = (self.index - first_member(l, self.node) + ranks) % ranks;
+    return lane < l->lanes ? lane : NOBODY;
 }
 
 enum collective lanes_collective(enum collective whole, enum stage_phase phase)
@@ -117,7 +139,7 @@ enum collective lanes_collective(enum collective whole, enum stage_phase phase)
 
 bool lanes_planned(enum collective whole, int lanes, enum stage_phase phase)
 {
-    return lanes_collective(whole, phase) != COLLECTIVES && !(lanes == 1 && lanes_gathers(whole, phase));
+    return lanes_collective(whole, phase) != COLLECTIVES && !(lanes == 1 && lanes_readers(whole, phase) == READERS_ONE);
 }
 
 enum stage_group lanes_group(enum stage_phase phase)
@@ -137,25 +159,42 @@ bool lanes_parts(enum collective whole, bool ordered, enum stage_phase phase)
            ((phase == STAGE_GATHER && !ordered) || phase == STAGE_SPREAD);
 }
 
-bool lanes_gathers(enum collective whole, enum stage_phase phase)
+enum readers lanes_readers(enum collective whole, enum stage_phase phase)
 {
-    return collective_flow(whole) == FLOW_ALL_TO_ONE && phase == STAGE_SPREAD;
+    const enum data_flow flow = collective_flow(whole);
+    if (flow == FLOW_ONE_TO_ALL)
+        return phase == STAGE_GATHER ? READERS_ONE : phase == STAGE_SPREAD ? READERS_OTHERS : READERS_ALL;
+    return flow == FLOW_ALL_TO_ONE && phase == STAGE_SPREAD ? READERS_ONE : READERS_ALL;
 }
 
+bool lanes_scatter(enum collective whole, int64_t lanes, int64_t slices)
+{
+    enum { CHUNKS = 8 }; /* by hand, after trials in scripts/wind-tunnel */
+    return collective_flow(whole) == FLOW_ONE_TO_ALL && (lanes == 1 || slices <= CHUNKS * lanes);
+}
+
+/* Slices go through the phases in waves of so many slices. A phase may be late by a number of slices. */
 static int wave_slices(const struct lanes *l)
 {
     return collective_flow(l->collective) == FLOW_ONE_TO_ALL ? 1 : l->lanes;
 }
 
-/* By how many slices the phases after STAGE_LANE are late. */
-static int lag(const struct lanes *l)
+static int lag(const struct lanes *l, enum stage_phase phase)
 {
-    return l->lanes - wave_slices(l);
+    const enum data_flow flow = collective_flow(l->collective);
+    if (flow == FLOW_ONE_TO_ALL)
+        return (l->lanes - 1) * ((phase > STAGE_LANE) + (phase >= STAGE_LANE && l->scatters));
+    return phase == STAGE_GATHER ? 0 : (lanes_held(l) - 1) * l->lanes;
+}
+
+int lanes_held(const struct lanes *l)
+{
+    return collective_flow(l->collective) == FLOW_ALL_TO_ONE && l->lanes > 1 ? 2 : 1;
 }
 
 int64_t lanes_stages(const struct lanes *l)
 {
-    return (l->slices + lag(l)) * STAGE_PHASES;
+    return (l->slices + lag(l, STAGE_PHASES)) * STAGE_PHASES;
 }
 
 /* The next functions set root, from and to of a stage. They return false if the rank has no part in it. */
@@ -164,8 +203,21 @@ static bool bcast_stage(const struct lanes *l, struct node_rank self, int member
 {
     const bool here = self.node == l->root.node;
     s->to = BUFFER_OUT;
-    s->root = s->phase == STAGE_LANE ? l->root.node : here ? l->root.index : member;
-    return s->phase == STAGE_LANE ? self.index == member : here == (s->phase == STAGE_GATHER);
+    switch (s->phase) {
+    case STAGE_GATHER:
+        s->root = l->root.index;
+        s->reader = member;
+        s->readers = l->scatters ? s->readers : READERS_ALL;
+        return here && !(l->scatters && member == l->root.index);
+    case STAGE_LANE:
+        s->root = l->root.node;
+        return self.index == member;
+    default:
+        s->root = member;
+        s->reader = l->root.index;
+        s->readers = here ? s->readers : READERS_ALL;
+        return l->scatters || !here;
+    }
 }
 
 static bool reduce_stage(const struct lanes *l, struct node_rank self, int member, struct stage *s)
@@ -181,7 +233,8 @@ static bool reduce_stage(const struct lanes *l, struct node_rank self, int membe
         s->root = l->root.node;
         return self.index == member;
     default:
-        s->root = l->root.index;
+        s->root = member;
+        s->reader = l->root.index;
         return here && lanes_planned(l->collective, l->lanes, s->phase);
     }
 }
@@ -229,14 +282,17 @@ bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, s
     const int slices = wave_slices(l);
     const int64_t wave = number / STAGE_PHASES / slices, rest = number % (STAGE_PHASES * (int64_t)slices);
     const enum stage_phase phase = (enum stage_phase)(rest / slices);
-    const int64_t turn = wave * slices + rest % slices - (phase > STAGE_LANE ? lag(l) : 0); /* of the slice, 0, 1, .. */
+    const int64_t turn = wave * slices + rest % slices - lag(l, phase); /* of the slice, 0, 1, .. */
     if (turn < 0 || turn >= l->slices || (lanes_group(phase) == GROUP_SELF && !collective_prefix(l->collective)))
         return false;
     const bool parts = lanes_parts(l->collective, l->ordered, phase);
     if (parts && turn % l->lanes != 0)
         return false;
     const int lane = parts ? 0 : l->lanes - 1 - (int)(turn % l->lanes);
-    *s = (struct stage){.phase = phase, .slice = turn / l->lanes * l->lanes + lane, .slices = parts ? l->lanes : 1};
+    *s = (struct stage){.phase = phase,
+                        .slice = turn / l->lanes * l->lanes + lane,
+                        .slices = parts ? l->lanes : 1,
+                        .readers = lanes_readers(l->collective, phase)};
     return stage_of[collective_flow(l->collective)](l, self, lanes_member(l, self.node, lane), s);
 }
 

@@ -2,18 +2,26 @@
 /*
  * Node-copy: a broadcast through memory that all ranks share.
  *
- * The root copies block k into its cell of round k, and all others copy it out. So the root and each other rank load and
+ * The root copies block k into its cell of round k, and all readers copy it out. So the root and each reader load and
  * store each byte once. With messages through shared memory, they do so twice. D. Jain and others, "Framework for scalable
  * intra-node collective operations using shared memory", SC 2018, call this step "release".
  *
- * If the message has L parts with roots 0 .. L-1, a round has a block of each part. Each root copies its own block into its
- * cell. Then all ranks copy the other blocks out, or one rank alone does so, whose own block nobody needs. Rank i begins
- * with the block of part i+1, as ranks should not read the same cell at the same time. It copies the blocks of round k out
- * after its work on round k+1, so it seldom waits.
+ * If the message has L parts, each with a root, a round has a block of each part. Each root copies its own block into its
+ * cell, if any rank reads it. Then the readers copy the other blocks out. The root of part i begins with the block of part
+ * i+1, as ranks should not read the same cell at the same time. It copies the blocks of round k out after its work on round
+ * k+1, so it seldom waits.
  *
  * Invariant: no other rank writes to the cell of a root, so the roots alone wait for free cells.
  */
 #include "node_steps.h"
+
+/* Does a rank read the blocks of this rank, if it is a root? */
+static bool is_read(const struct schedule *s)
+{
+    const struct shape *x = &s->shape;
+    const int readers = x->readers == READERS_ALL ? x->ranks : x->readers == READERS_ONE ? 1 : x->ranks - 1;
+    return readers > shape_reads(x, s->rank);
+}
 
 static bool refill(struct cursor *c, const struct schedule *s)
 {
@@ -22,11 +30,11 @@ static bool refill(struct cursor *c, const struct schedule *s)
     int beat;
     if (!node_next(c, s, &k, &beat))
         return false;
-    if (s->rank == root) {
+    if (s->rank == root && is_read(s)) {
         node_await_free(c, s, k);
         node_act(c, s, STEP_COPY, k, node_block(k), SLOT_OUT, slot_cell(root));
         node_tell(c, s, k, 1);
-    } else {
+    } else if (s->rank != root && shape_reads(&s->shape, s->rank)) {
         node_await(c, s, k, root, 1);
         node_act(c, s, STEP_COPY, k, node_block(k), slot_cell(root), SLOT_OUT);
     }
@@ -37,20 +45,20 @@ static bool refill(struct cursor *c, const struct schedule *s)
 static bool refill_parts(struct cursor *c, const struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    const int own = s->rank;
+    const int q = shape->ranks, own = (s->rank - shape->root + q) % q;
     int64_t k;
     int beat;
     if (!node_next(c, s, &k, &beat))
         return false;
-    const int j = beat == 0 ? own : (own + beat) % shape->roots;
+    const int j = beat == 0 ? own : (own + beat) % shape->roots, root = (shape->root + j) % q;
     const struct node_blocks x = node_block_of_part(shape, shape->roots, j, k);
-    if (beat == 0 && own < shape->roots && x.count > 0 && !(shape->gathers && own == shape->root)) {
+    if (beat == 0 && own < shape->roots && x.count > 0 && is_read(s)) {
         node_await_free(c, s, k);
-        node_act(c, s, STEP_COPY, k, x, SLOT_OUT, slot_cell(own));
+        node_act(c, s, STEP_COPY, k, x, SLOT_OUT, slot_cell(root));
         node_tell(c, s, k, 1);
     } else if (beat > 0 && x.count > 0) {
-        node_await(c, s, k, j, 1);
-        node_act(c, s, STEP_COPY, k, x, slot_cell(j), SLOT_OUT);
+        node_await(c, s, k, root, 1);
+        node_act(c, s, STEP_COPY, k, x, slot_cell(root), SLOT_OUT);
     }
     if (beat == s->number[NODE_OUT])
         node_leave(c, s, k);
@@ -60,9 +68,9 @@ static bool refill_parts(struct cursor *c, const struct schedule *s)
 static void generate(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    const int64_t roots = shape->roots;
-    const bool out = roots && !(shape->gathers && s->rank != shape->root);
-    node_begin(s, roots ? ceil_div(shape->blocks, roots) : shape->blocks, 1, out ? (int)roots - (s->rank < roots) : 0, 1);
+    const int64_t roots = shape->roots, own = (s->rank - shape->root + shape->ranks) % shape->ranks;
+    const bool out = roots && shape_reads(shape, s->rank);
+    node_begin(s, roots ? ceil_div(shape->blocks, roots) : shape->blocks, 1, out ? (int)(roots - (own < roots)) : 0, 1);
     s->refill = roots ? refill_parts : refill;
 }
 

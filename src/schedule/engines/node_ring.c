@@ -11,8 +11,9 @@
  * With two ranks, a block of a cell has one reader at a time. The last reader writes the cell next, so it gains by taking
  * the cell's lines (copies.h). All-reduces of two ranks fold in the order of ranks, so there operations need not commute.
  *
- * A reduction may have a root for each of L <= q parts of the message. Then part j < L ends at its root, rank j, which folds
- * it into OUT: nobody copies a result out. A rank has nothing to do in the beats of parts that do not exist.
+ * A reduction may have a root for each of L <= q parts of the message. Then part j < L ends at its root, rank root + j (mod
+ * q), which folds it into OUT: nobody copies a result out. All rank numbers above are turned by `root`. A rank has nothing
+ * to do in the beats of parts that do not exist.
  *
  * The order of an element's operands follows from its part, so from q and the count alone. All ranks get the same bits.
  *
@@ -31,6 +32,12 @@
 static int parts(const struct shape *s)
 {
     return s->roots ? s->roots : s->ranks;
+}
+
+/* The rank in whose cell part j is accumulated. */
+static int owner(const struct shape *s, int j)
+{
+    return s->roots ? (s->root + j) % s->ranks : j;
 }
 
 /* The block of part j in a round; none if there is no such part, or if it has fewer blocks. */
@@ -61,11 +68,11 @@ static bool refill(struct cursor *c, const struct schedule *s)
     if (!node_next(c, s, &k, &beat))
         return false;
     const bool out = beat >= q;
-    const int j = out ? (s->rank + beat - q + 1) % q : (s->rank - 1 - beat + 2 * q) % q;
+    const int at = (s->rank - owner(shape, 0) + q) % q, j = (out ? at + beat - q + 1 : at - 1 - beat + 2 * q) % q;
     const struct node_blocks x = block_of(shape, j, k);
     if (x.count > 0 && out) {
-        node_await(c, s, k, j, q);
-        node_act(c, s, STEP_COPY, k, x, slot_cell(j), SLOT_OUT);
+        node_await(c, s, k, owner(shape, j), q);
+        node_act(c, s, STEP_COPY, k, x, slot_cell(owner(shape, j)), SLOT_OUT);
     } else if (x.count > 0) {
         if (beat == 0)
             node_await_free(c, s, k);
@@ -74,7 +81,7 @@ static bool refill(struct cursor *c, const struct schedule *s)
         if (beat == q - 1)
             fold_own(c, s, k, x);
         else
-            node_act(c, s, beat == 0 ? STEP_COPY : STEP_FOLD, k, x, SLOT_IN, slot_cell(j));
+            node_act(c, s, beat == 0 ? STEP_COPY : STEP_FOLD, k, x, SLOT_IN, slot_cell(owner(shape, j)));
         node_tell(c, s, k, beat + 1);
     }
     if (beat == q + s->number[NODE_OUT] - 1)
@@ -107,8 +114,8 @@ static struct segment_work work(const struct shape *s)
     return (struct segment_work){.copied = 1 + 1 / q, .folded = 1 - 1 / q, .waits = 2 * q - 1};
 }
 
-#define SERVICE(needed, one_reader, many_roots)                                                                             \
-    .needs = needed, .round_bound = round_bound, .segment = {CELLS_PARTS, work, one_reader, many_roots},                    \
+#define SERVICE(needed, one_reader, staged)                                                                                 \
+    .needs = needed, .round_bound = round_bound, .segment = {CELLS_PARTS, work, one_reader, staged},                        \
     .generate = generate, .text.rounds = "2n+4p"
 
 const struct engine engine_node_ring = {
