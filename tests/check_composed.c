@@ -226,7 +226,8 @@ static void add_all(int exchange)
                     const int chunks = c == COLL_BCAST && root % 2 ? MANY_CHUNKS : 1 + (root + lanes) % 2;
                     const int fails = exchange < 0 ? NOBODY : job.calls / 2 % RANKS;
                     if (lanes == 1 || !lanes_one(c, op == OP_ORDERED))
-                        add((struct facts){.collective = c, .op = op, .root = root}, form % 2, lanes, chunks, fails, exchange);
+                        add((struct facts){.collective = c, .op = op, .root = root}, form % 2, lanes, chunks, fails,
+                            exchange);
                 }
 }
 

@@ -152,7 +152,7 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum st
 
 /*
  * In a broadcast, the ranks of a node copy the slices of one chunk while the node's lanes move those of the next. In a
- * reduction, the root gathers those of one chunk meanwhile.
+ * reduction, a root without a lane gathers those of one chunk meanwhile.
  */
 double lanes_seconds(const struct terms *t, const struct facts *f)
 {
@@ -160,7 +160,8 @@ double lanes_seconds(const struct terms *t, const struct facts *f)
     double seconds[STAGE_PHASES], sum = 0;
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
         sum += seconds[phase] = lanes_phase_seconds(t, f, phase);
-    if (collective_rooted(f->collective))
+    const enum data_flow flow = collective_flow(f->collective);
+    if (flow == FLOW_ONE_TO_ALL || (flow == FLOW_ALL_TO_ONE && cut.wide < f->machine->node_least))
         sum -= fmin(seconds[STAGE_LANE], seconds[STAGE_SPREAD]) * (double)(cut.blocks - cut.wide) / (double)cut.blocks;
     return sum;
 }
