@@ -20,7 +20,7 @@ bool wind_machine_find(struct wind_machine *w);
 
 void wind_machine_free(struct wind_machine *w);
 
-/* Collective: all ranks wait for the same moment, as they would leave a barrier one after the other. */
+/* Collective: returns on all ranks at the same moment. A barrier would not do, as ranks leave it one after the other. */
 void wind_start_together(void);
 
 /* Collective: seconds from the earliest start to the latest end of all ranks; the same on all ranks. */

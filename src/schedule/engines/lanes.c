@@ -27,7 +27,7 @@
  * In a reduction or an all-reduce, the slices of a chunk, one of each lane, have one stage on a node: a reduce-scatter, in
  * which the rank of each lane gets its slice; then an allgather or, at R, a gather. But if operands keep the order of ranks,
  * the slices of an all-reduce are reduced one after the other, in the descending order of their lanes: a line of
- * node-line (node_line.c) to rank j begins at rank j-1 and ends at rank j. So the rank at the end of a line does not begin
+ * node-line (node_line.c) goes from the last rank of the node to the first. So the rank at the end of a line does not begin
  * the next one, and lines overlap.
  *
  * Slices go through the phases in waves. In a reduction or a scan a wave is a chunk: all ranks of a node work on the first
