@@ -75,6 +75,18 @@ enum { LEVELS = 1 };
         OP##_##T##_##level(out, b, a, count);                                                                               \
     }
 
+/*
+ * Folds whole vectors of 16 bytes as OP does, and the numbers behind them as REST does. A library with code for vectors has
+ * other code for these last numbers.
+ */
+#define SPLIT(level, OP, T, type, REST)                                                                                     \
+    static void SPLIT_##OP##_##T##_##level(void *out, const void *a, const void *b, size_t count)                           \
+    {                                                                                                                       \
+        const size_t rest = count % (16 / sizeof(type)), at = (count - rest) * sizeof(type);                                \
+        OP##_##T##_##level(out, a, b, count - rest);                                                                        \
+        REST##_##T##_##level((char *)out + at, (const char *)a + at, (const char *)b + at, rest);                           \
+    }
+
 /* A sum of n complex numbers is a sum of 2n real numbers. */
 #define DOUBLED(level, OP, T, R)                                                                                            \
     static void OP##_##T##_##level(void *out, const void *a, const void *b, size_t count)                                   \
@@ -108,7 +120,13 @@ enum { LEVELS = 1 };
     BOTH(level, MIN, T, type)                                                                                               \
     BOTH(level, MAX, T, type)                                                                                               \
     BOTH(level, FIRST_SUM, T, type)                                                                                         \
-    BOTH(level, FIRST_PROD, T, type)
+    BOTH(level, FIRST_PROD, T, type)                                                                                        \
+    SPLIT(level, SUM, T, type, TURNED_FIRST_SUM)                                                                            \
+    TURNED(level, SPLIT_SUM, T)                                                                                             \
+    SPLIT(level, PROD, T, type, TURNED_FIRST_PROD)                                                                          \
+    TURNED(level, SPLIT_PROD, T)                                                                                            \
+    SPLIT(level, MIN, T, type, TURNED_MIN)                                                                                  \
+    SPLIT(level, MAX, T, type, TURNED_MAX)
 
 #define COMPLEX(level, T, R)                                                                                                \
     DOUBLED(level, SUM, T, R)                                                                                               \
@@ -134,10 +152,15 @@ EACH_LEVEL(KERNELS)
 /* ---- Tables ---------------------------------------------------------------------------------------------------------- */
 
 #define ONE(level, OP, T) [KERNEL_##OP] = {OP##_##T##_##level}
-#define TWO(level, OP, T) [KERNEL_##OP] = {OP##_##T##_##level, TURNED_##OP##_##T##_##level}
+#define THREE(level, OP, T)                                                                                                 \
+    [KERNEL_##OP] = {OP##_##T##_##level, TURNED_##OP##_##T##_##level, [4] = SPLIT_##OP##_##T##_##level}
 #define FOUR(level, OP, T)                                                                                                  \
     [KERNEL_##OP] = {OP##_##T##_##level, TURNED_##OP##_##T##_##level, FIRST_##OP##_##T##_##level,                           \
                      TURNED_FIRST_##OP##_##T##_##level}
+#define SIX(level, OP, T)                                                                                                   \
+    [KERNEL_##OP] = {OP##_##T##_##level,         TURNED_##OP##_##T##_##level,                                               \
+                     FIRST_##OP##_##T##_##level, TURNED_FIRST_##OP##_##T##_##level,                                         \
+                     SPLIT_##OP##_##T##_##level, TURNED_SPLIT_##OP##_##T##_##level}
 /* U is the unsigned type of the same size. S is the type of the same size with the other signedness, for form 1. */
 #define INTEGERS(level, T, U, S)                                                                                            \
     {                                                                                                                       \
@@ -150,7 +173,7 @@ EACH_LEVEL(KERNELS)
     }
 #define REALS(level, T)                                                                                                     \
     {                                                                                                                       \
-        FOUR(level, SUM, T), FOUR(level, PROD, T), TWO(level, MIN, T), TWO(level, MAX, T)                                   \
+        SIX(level, SUM, T), SIX(level, PROD, T), THREE(level, MIN, T), THREE(level, MAX, T)                                 \
     }
 #define TABLE(level)                                                                                                        \
     {[KERNEL_U8] = INTEGERS(level, U8, U8, I8),                                                                             \

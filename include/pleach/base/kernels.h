@@ -59,11 +59,15 @@ enum kernel_type {
  *     1       as form 0, with the operands exchanged       if neither is smaller, the first operand
  *     2       of two NaNs, the first                       -
  *     3       of two NaNs, the second                      -
+ *     4       in whole vectors as form 0, else as form 3   in whole vectors as form 0, else as form 1
+ *     5       in whole vectors as form 1, else as form 2   -
+ *
+ * Vectors have 16 bytes. They begin with the first number; the last numbers may not fill one.
  *
  * Minima and maxima of integers have two forms. Form 0 compares the numbers as their type says. Form 1 takes signed numbers
  * for unsigned ones and vice versa, as some libraries do.
  */
-enum { KERNEL_FORMS = 4 };
+enum { KERNEL_FORMS = 6 };
 
 /* The number of levels that this processor can run; a higher level has wider vectors. All processors run level 0. */
 int kernel_levels(void);
