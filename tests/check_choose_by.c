@@ -229,6 +229,14 @@ static const char *candidates(const struct settings *s, const struct rule *rule,
 
 START_TEST(what_is_worth_a_trial)
 {
+    static const struct machine no_hops = {.nodes = 16,
+                                           .node_ranks = 1,
+                                           .gathered = true,
+                                           .consecutive = true,
+                                           .measured = true,
+                                           .figures = {[LINK_NETWORK] = {500e-6, 110e-9, 0.05e-9, 0.5e-6, 0.1e-6, 0}}};
+    static const struct machine memory = {
+        .nodes = 1, .node_ranks = 8, .gathered = true, .consecutive = true, .near = true, .cell = 8 * K};
     static const struct {
         const char *env[ENV];
         struct facts facts;
@@ -249,17 +257,25 @@ START_TEST(what_is_worth_a_trial)
         {{NULL}, {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, K, K, &switching)}, ""},
         {{"PLEACH_LEARN=file"},
          {FACTS(COLL_REDUCE, OP_EXACT, REASON_NONE, 8, 0, K, K, &switching)},
-         "native circulant chain native:binomial native:reduce-scatter-gather"}, /* below the threshold */
-        {{"PLEACH_LEARN=file"}, {SCAN(OP_ORDERED, 1000, 32 * K)}, "native doubling doubly-pipelined"}, /* for a file, two */
+         "native circulant chain mesh fractional native:binomial native:reduce-scatter-gather"}, /* below the threshold */
+        {{"PLEACH_LEARN=file"}, {SCAN(OP_ORDERED, 1000, 32 * K)}, "native doubling doubly-pipelined bintree binomial"},
         {{"PLEACH_LEARN=file"}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree"},
         {{"PLEACH_LEARN=file"}, /* the order of circulant varies, but the lesson gives the size of blocks */
          {FACTS(COLL_REDUCE, OP_ROUNDS, REASON_NONE, 13, 0, 32 * K, 32 * K, &switching)},
-         "native circulant chain two-tree native:binomial native:reduce-scatter-gather"},
+         "native circulant chain fractional two-tree native:binomial native:reduce-scatter-gather"},
         {{"PLEACH_LEARN=file", "PLEACH_REPRODUCIBLE=no"}, /* no shadow trials */
          {FACTS(COLL_REDUCE, OP_ROUNDS, REASON_NONE, 13, 0, M, M, &switching)},
          "native two-tree chain native:binomial native:reduce-scatter-gather"},
         {{"PLEACH_LEARN=off"}, {BCAST(8, 0, 2 * K)}, ""},
-        {{"PLEACH_LEARN=file"}, {BCAST(8, 0, 2 * K)}, "native circulant chain"},
+        {{"PLEACH_LEARN=file"}, {BCAST(8, 0, 2 * K)}, "native circulant chain mesh fractional"}, /* mesh is a reference */
+        {{"PLEACH_LEARN=file"}, {BCAST(8, 0, 64 * K - 1)}, "native circulant chain two-tree binomial"},
+        {{"PLEACH_LEARN=file"}, {BCAST(8, 0, 64 * K)}, "native circulant chain"},
+        {{"PLEACH_LEARN=file"}, /* 4 per cent between predictions are enough */
+         {FACTS(COLL_REDUCE, OP_ROUNDS, REASON_NONE, 16, 0, 16 * K, 16 * K, &no_hops)},
+         "native fractional chain circulant bintree"},
+        {{"PLEACH_LEARN=file"}, /* of engines with a segment, one alone has trials */
+         {FACTS(COLL_ALLREDUCE, OP_EXACT, REASON_NONE, 8, 0, 16 * K, 2 * K, &memory)},
+         "native node-ring"},
         {{"PLEACH_ENGINE=^circulant"}, {BCAST(8, 0, M)}, "native chain two-tree"},
         {{"PLEACH_ENGINE=^two-tree,bintree,fractional,circulant"}, {BCAST(1000, 0, 64 * K)}, "native"}, /* chains are slow */
         {{NULL}, {BCAST(8, 0, K)}, ""},
@@ -345,6 +361,9 @@ START_TEST(what_was_learned)
          false,
          REASON_MODEL},
         {{"PLEACH_REPRODUCIBLE=no"}, {REDUCE(OP_ORDERED, 8, 0, M)}, "two-tree", "two-tree", false, REASON_LEARNED},
+        /* A file of lessons may name a reference for a short call. */
+        {{"PLEACH_LEARN=file"}, {REDUCE(OP_EXACT, 8, 0, 32 * K)}, "binomial", "binomial", false, REASON_LEARNED},
+        {{"PLEACH_LEARN=file"}, {REDUCE(OP_EXACT, 8, 0, 64 * K)}, "binomial", "circulant", false, REASON_MODEL},
     };
     for (size_t i = 0; i < COUNT(learned); i++) {
         const struct settings s = read_settings(learned[i].env);

@@ -69,7 +69,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool ordered, bool
         o->barred =
             native ? "serves where it is named, or was the fastest in trials" : "a reference: it serves where it is named";
         o->reference = true;
-        o->tried = native;
+        o->tried = native || (lessons && f->bytes < SHORT_BYTES);
     }
 }
 
@@ -261,23 +261,31 @@ struct plan choose_stage(const struct settings *s, const struct facts *f)
 }
 
 /*
- * Does the model predict about the same time for both offers, with the same number of blocks? Then a trial of one of them is
- * enough. Between two ranks, all blocks go one way, except in an allreduce. Engines with the same number of blocks then do
- * the same.
+ * Does the model predict about the same time for both offers, up to the factor `margin`, with the same number of blocks?
+ * Then a trial of one of them is enough. Between two ranks, all blocks go one way, except in an allreduce. Engines with the
+ * same number of blocks then do the same.
  */
-static bool alike(const struct offer *o, const struct offer *other, const struct facts *f)
+static bool alike(const struct offer *o, const struct offer *other, const struct facts *f, double margin)
 {
     if (f->ranks == 2 && collective_flow(f->collective) != FLOW_ALL_TO_ALL)
         return o->blocks == other->blocks;
-    return o->blocks == other->blocks && o->seconds <= other->seconds * LATER_MARGIN &&
-           other->seconds <= o->seconds * LATER_MARGIN;
+    return o->blocks == other->blocks && o->seconds <= other->seconds * margin && other->seconds <= o->seconds * margin;
+}
+
+/*
+ * Is the offer worth a trial beside a trial of `other`? Trials do not compare two engines that go through a segment: a trial
+ * is a call by itself, and calls through a segment overlap, with some engines more than with others.
+ */
+static bool worth(const struct offer *o, const struct offer *other, const struct facts *f, double margin)
+{
+    const enum collective c = f->collective;
+    return !(o->engine->serves[c].segment.cells && other->engine->serves[c].segment.cells) && !alike(o, other, f, margin);
 }
 
 /*
  * Returns the best engine that is worth a trial beside `first`, or NULL. If `first` sends along a chain of ranks, an engine
  * without a chain is preferred, and the other way round. The model errs most in how fast blocks follow each other along a
- * chain. Trials do not compare two engines that go through a segment: a trial is a call by itself, and calls through a
- * segment overlap, with some engines more than with others.
+ * chain.
  */
 static const struct offer *second_engine(const struct offer *list, const struct facts *f, const struct offer *first)
 {
@@ -285,9 +293,7 @@ static const struct offer *second_engine(const struct offer *list, const struct 
     const bool line = first->engine->serves[f->collective].executor.chained;
     const double least = list->barred ? first->seconds : fmin(first->seconds, list->seconds);
     for (const struct offer *o = list + 1; o->engine; o++) {
-        const bool both =
-            o->engine->serves[f->collective].segment.cells && first->engine->serves[f->collective].segment.cells;
-        if (o->barred || both || alike(o, first, f) || o->seconds > CANDIDATE_FACTOR * least)
+        if (o->barred || !worth(o, first, f, LATER_MARGIN) || o->seconds > CANDIDATE_FACTOR * least)
             continue;
         const struct offer **b = &best[o->engine->serves[f->collective].executor.chained != line];
         if (!*b || o->cost * LATER_MARGIN < (*b)->cost)
@@ -296,13 +302,34 @@ static const struct offer *second_engine(const struct offer *list, const struct 
     return best[1] ? best[1] : best[0];
 }
 
+/* Is the engine a reference of ours that trials may choose? */
+static bool tried_reference(const struct offer *o)
+{
+    return o->reference && o->tried && !engine_by_mpi(o->engine);
+}
+
+/* Returns the fastest engine that is worth a trial beside the `many` in found[], or NULL. It may be a reference. */
+static const struct offer *further_engine(const struct offer *list, const struct facts *f,
+                                          const struct offer *const *found, int many)
+{
+    const struct offer *best = NULL;
+    for (const struct offer *o = list + 1; o->engine; o++) {
+        bool other = !o->barred || tried_reference(o);
+        for (int i = 0; i < many && other; i++)
+            other = worth(o, found[i], f, EQUAL_PREDICTION);
+        if (other && (!best || o->seconds < best->seconds))
+            best = o;
+    }
+    return best;
+}
+
 int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
                       double seconds[CANDIDATES])
 {
     struct policy p = policy_of(s, rule, f);
-    const bool file = p.shadow && policy_lessons(s);
+    const bool file = p.shadow && policy_lessons(s), brief = policy_lessons(s) && f->bytes < SHORT_BYTES;
     /* A shadow trial is time lost: one engine is enough, unless trials cost little or the user asks for them. */
-    const bool one = p.shadow && !(file && f->bytes < SHORT_BYTES) && !(s->dry_run && s->dry_trials);
+    const bool one = p.shadow && !brief && !(s->dry_run && s->dry_trials);
     struct offer list[OFFERS_MOST];
     const struct offer *found[CANDIDATES] = {NULL}, *served = NULL;
     int rows, many = 0, count = 0;
@@ -318,9 +345,13 @@ int choose_candidates(const struct settings *s, const struct rule *rule, const s
     found[many++] = list->barred ? NULL : list;
     found[many++] = least_engine(list, true);
     found[many++] = found[1] && !one ? second_engine(list, f, found[1]) : NULL;
-    found[many++] = served != found[1] && served != found[2] ? served : NULL;
+    for (int n = 2; brief && found[n] && n < SHORT_ENGINES; n++)
+        found[many++] = further_engine(list, f, &found[1], n);
+    for (int i = 1; i < many; i++)
+        served = served == found[i] ? NULL : served;
+    found[many++] = served;
     for (int i = 1; i < rows; i++)
-        if (list[i].tried)
+        if (list[i].tried && !tried_reference(&list[i]))
             found[many++] = &list[i];
     for (int i = 0; i < many; i++)
         least = found[i] ? fmin(least, found[i]->seconds) : least;

@@ -45,7 +45,8 @@ enum { OFFERS_MOST = 64 }; /* at least engine_count() + 1 */
  */
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list);
 
-enum { CANDIDATES = 4 + ALGORITHMS };
+/* SHORT_ENGINES: the most engines of a short call, apart from the model's choice. */
+enum { SHORT_ENGINES = 4, CANDIDATES = SHORT_ENGINES + 2 + ALGORITHMS };
 
 /* Times of calls with fewer bytes are noisier, and trials of them cheaper. */
 #define SHORT_BYTES (INT64_C(64) << 10)
@@ -56,13 +57,15 @@ enum { CANDIDATES = 4 + ALGORITHMS };
  * native:NAME that the call may use, and lanes, if the call is too short for the model to take them. Every candidate except
  * native has a predicted time of at most CANDIDATE_FACTOR (constants.h) times the least one.
  *
- * Shadow trials have one engine, but two in a dry run with dry_trials, and two for calls below SHORT_BYTES if they are for a
- * file of lessons. For such a file, measured figures choose these, and the model's own choice is a candidate, too. As a
- * lesson gives the size of blocks, the order of operands may vary with their number.
+ * With a file of lessons, calls below SHORT_BYTES have up to SHORT_ENGINES. Other shadow trials have one engine, but two in
+ * a dry run with dry_trials. If shadow trials are for a file of lessons, measured figures choose the engines, and the
+ * model's own choice is a candidate, too. As a lesson gives the size of blocks, the order of operands may vary with their
+ * number.
  *
  * The first engine is the one with the least cost. The second is the best engine whose prediction differs from that of the
  * first. If the first engine sends along a chain of ranks, an engine without a chain is preferred as the second, and the
- * other way round. If the first engine goes through a segment, the second does not.
+ * other way round. Each further one is the fastest whose prediction differs from those before; it may be a reference. At
+ * most one of these engines goes through a segment.
  */
 int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
                       double seconds[CANDIDATES]);
