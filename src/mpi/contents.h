@@ -23,7 +23,7 @@ struct contents {
     struct contents *outer; /* the contents of the type around this one; NULL if this is the outermost */
 };
 
-/* Functions that make a result from a datatype, such as a tree of runs. They get `self`. They never return NULL. */
+/* Functions that make a result, such as a tree of runs, from a datatype. They get `self`. They never return NULL. */
 struct maker {
     /*
      * named() makes the result for a predefined type. derived() makes the result for a derived type, from the results for

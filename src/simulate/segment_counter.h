@@ -20,7 +20,7 @@ int64_t counter_now(const struct counter *c);
 /* Index of the first value that suffices; c->count if there is none yet. */
 int counter_first(const struct counter *c, int64_t value);
 
-/* The clock of the value with this index: one number for each rank. The next counter_add() moves it. */
+/* The clock of the value with this index: one number for each rank. The pointer is valid until the next counter_add(). */
 int64_t *counter_clock(const struct counter *c, int index, int ranks);
 
 /* Adds a value, which must be greater than the one before. Copies the clock. Aborts if memory is short. */

@@ -19,7 +19,7 @@ struct columns {
  */
 FILE *columns_begin(struct columns *t);
 
-/* These functions write a cell, which is not the last cell of its row. */
+/* These functions write a cell and the tab behind it, so they cannot write the last cell of a row. */
 void columns_size(FILE *stream, double bytes);
 void columns_time(FILE *stream, double seconds);
 

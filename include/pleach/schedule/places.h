@@ -38,7 +38,7 @@ struct level {
 
 struct places {
     int rows;   /* at most 2p - 1 */
-    int depth;  /* most boundaries around a position: 0 if there is one position, 1 if all are alike */
+    int depth;  /* most places around a position inside row 0, with itself: 0 if it is the only one, 1 if all are alike */
     bool lines; /* some place is a line of its parts */
     struct level level[PLACES_DEPTH + 2]; /* level[0]: the parts of row 0; level[1]: their parts; .. */
     int *order;                           /* the rank at each position; NULL: position i has rank i */
