@@ -188,6 +188,8 @@ static void add(struct facts f, bool in_place, int lanes, int chunks, int fails,
     const struct shape shape = choose_shape(&f, 1, 0);
     if (!engine_fits(e, &shape))
         return;
+    while (lanes * chunks > f.units)
+        chunks--;
     ck_assert_int_lt(job.calls, CALLS);
     job.call[job.calls++] = (struct call){.facts = f,
                                           .plan = {.engine = e, .blocks = lanes * chunks, .wide = lanes},
@@ -223,7 +225,7 @@ static void add_all(int exchange)
             for (int root = 0; root < (collective_rooted(c) ? RANKS : 1); root++)
                 for (int lanes = 1; lanes <= sizes_of[layout].least; lanes++) {
                     const enum op_class op = !collective_reduces(c) ? OP_NONE : form < 2 ? OP_ORDERED : OP_EXACT;
-                    const int chunks = c == COLL_BCAST && root % 2 ? MANY_CHUNKS : 1 + (root + lanes) % 2;
+                    const int chunks = c == COLL_BCAST && root % 2 ? MANY_CHUNKS : 1 + (root + lanes) % 3;
                     const int fails = exchange < 0 ? NOBODY : job.calls / 2 % RANKS;
                     if (lanes == 1 || !lanes_one(c, op == OP_ORDERED))
                         add((struct facts){.collective = c, .op = op, .root = root}, form % 2, lanes, chunks, fails,

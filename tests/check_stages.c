@@ -11,6 +11,7 @@
 
 #include <math.h>
 
+#define SPARED_RANKS 12            /* ranks of a node from which on the root of a reduction is in no lane */
 #define LARGEST_SLICE (4 * M)      /* bytes, if BLOCK is auto */
 #define LARGEST_SETTING (1024 * M) /* bytes of a slice, whatever BLOCK says */
 
@@ -81,7 +82,9 @@ static int for_messages(const struct machine *m, int every, void (*check)(const 
 static void check_cut(const struct facts *f, int64_t block)
 {
     const struct cutting c = lanes_cut(f, block);
-    const int lanes = lanes_one(f->collective, f->op == OP_ORDERED) ? 1 : f->machine->node_least;
+    const bool one = lanes_one(f->collective, f->op == OP_ORDERED);
+    const bool spared = f->collective == COLL_REDUCE && !one && f->machine->node_least >= SPARED_RANKS;
+    const int lanes = one ? 1 : f->machine->node_least - spared;
     const struct cut cut = {f->units, c.blocks, 1};
     const int64_t most = block == SIZE_INF ? LARGEST_SETTING : block ? block : LARGEST_SLICE;
     const int64_t largest = cut_largest(&cut), room = most / (f->bytes / f->units);
@@ -90,6 +93,7 @@ static void check_cut(const struct facts *f, int64_t block)
     REQUIRE(c.wide >= 1 && c.wide <= lanes, "%s: %" PRId64 " lanes", text, c.wide);
     REQUIRE(c.blocks >= 1 && c.blocks <= f->units && c.blocks % c.wide == 0, "%s: %" PRId64 " slices, %" PRId64 " lanes",
             text, c.blocks, c.wide);
+    REQUIRE(!spared || block || c.wide < lanes || 2 * c.wide > f->units || c.blocks >= 2 * c.wide, "%s: one chunk", text);
     REQUIRE(largest <= (room > 1 ? room : 2), "%s: %" PRId64 " units in a slice", text, largest);
     const struct terms t = {.figures = f->machine->figures[LINK_NETWORK],
                             .node = f->machine->figures[LINK_NODE],
@@ -105,7 +109,7 @@ START_TEST(cuts)
 {
     int calls = 0;
     for (int nodes = 2; nodes <= 9; nodes++)
-        for (int ranks = 2; ranks <= 8; ranks++)
+        for (int ranks = 2; ranks <= 13; ranks += ranks == 8 ? 4 : 1)
             for (int least = 2; least <= ranks; least++) {
                 const struct machine m = machine_of(nodes, ranks, least, ranks % 2);
                 calls += for_messages(&m, 1, check_cut);
@@ -197,7 +201,7 @@ START_TEST(plans)
     ck_assert(defaults.reproducible);
     snprintf(text, sizeof text, "2,%d", nodes - 2);
     struct places *places = nodes >= 4 ? places_read(text, nodes, &why) : NULL;
-    for (int ranks = 2; ranks <= 8; ranks++)
+    for (int ranks = 2; ranks <= 13; ranks += ranks == 8 ? 4 : 1)
         for (int least = 2; least <= ranks; least += ranks > 2 ? ranks - 2 : 1) {
             struct machine m = machine_of(nodes, ranks, least, false);
             calls += for_messages(&m, 17, check_plans);

@@ -54,7 +54,7 @@ static int calls_of_kind(enum collective c, bool ordered, void (*check)(const st
     int calls = 0;
     for (int root = 0; root < (collective_rooted(c) ? nodes->ranks : 1); root++)
         for (int lanes = 1; lanes <= most; lanes++)
-            for (int chunks = 1; chunks <= 2; chunks++)
+            for (int chunks = 1; chunks <= (c == COLL_REDUCE ? 3 : 2); chunks++)
                 for (int form = 0; form < 2; form++, calls++) /* in place or not; with scattering or without */
                     check(&(struct call){{.collective = c,
                                           .ordered = ordered,

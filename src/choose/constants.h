@@ -133,7 +133,7 @@ enum { SPARED_RANKS = 12 };
 enum { PIECE_BLOCKS = 8 };
 
 /*
- * A pipeline has blocks of SMALLEST_BLOCK bytes if its predicted time then exceeds the best one by at most this factor.
+ * A pipeline has blocks of the smallest size if its predicted time then exceeds the best one by at most this factor.
  * Predictions do not resolve such a difference, and small blocks are sooner out of each other's way. In scripts/lab, a
  * circulant broadcast takes 1.03 beta m with blocks of 8 KiB and 1.15 beta m with 11 KiB; the predictions are equal.
  */

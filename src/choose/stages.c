@@ -65,7 +65,7 @@ static struct cutting cut_freely(int64_t slices, int64_t most, bool together, bo
 {
     if (together) {
         const int64_t lanes = at_most(slices, most);
-        return (struct cutting){.blocks = lanes * (spared && lanes > 1 ? 2 : 1), .wide = lanes};
+        return (struct cutting){.blocks = lanes * (spared && lanes == most ? 2 : 1), .wide = lanes};
     }
     int64_t lanes = 1;
     while (4 * lanes * lanes <= slices && 2 * lanes <= at_most(RELAY_LANES, most))

@@ -94,14 +94,15 @@ static void keep_more(struct lanes_traffic *t, struct lanes_traffic x)
     t->moved = x.moved > t->moved ? x.moved : t->moved;
 }
 
-/* Simulates composed calls on these nodes: all numbers of lanes, one or two chunks, in place or not, scattering or not. */
+/* Simulates composed calls on these nodes: all numbers of lanes, a few chunks, in place or not, scattering or not. */
 static void simulate_composed(const struct engine *e, const struct shape *shape, const struct node_list *nodes, int least,
                               struct outcome *t)
 {
     const int most = lanes_one(shape->collective, shape->ordered) ? 1 : least;
     const bool reduces = collective_reduces(shape->collective);
+    const int chunks = shape->collective == COLL_REDUCE ? 3 : 2; /* with 3, a room of BUFFER_HELD is used again */
     for (int lanes = 1; lanes <= most; lanes++)
-        for (int variant = 0; variant < 4; variant++) {
+        for (int variant = 0; variant < 2 * chunks; variant++) {
             const struct lanes l = {.collective = shape->collective,
                                     .ordered = shape->ordered,
                                     .root = node_rank_of(nodes, shape->root),

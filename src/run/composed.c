@@ -156,7 +156,7 @@ static int act_alone(const struct composed_run *r, const struct stage *s, int64_
     char *to = slice_in(r, s, BUFFER_OUT, first);
     const bool adds = s->phase == STAGE_ADD;
     elements_copy(o, slice_in(r, s, adds ? BUFFER_IN : BUFFER_HELD, first), to, count);
-    return adds ? elements_combine(r->channel->mpi, o, v, r->held, to, count) : MPI_SUCCESS;
+    return adds ? elements_combine(r->channel->mpi, o, v, slice_in(r, s, BUFFER_HELD, first), to, count) : MPI_SUCCESS;
 }
 
 /* The units of a stage. */

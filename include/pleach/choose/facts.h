@@ -57,15 +57,15 @@ enum reason {
 struct facts {
     enum collective collective;
     enum op_class op;
-    bool symmetric;     /* for OP_ROUNDS: swapped operands give the same bits, as in sums, but not in minima of 0 and -0 */
-    enum reason barred; /* why no engine may serve this communicator, else REASON_NONE; all ranks have agreed on it */
-    int ranks;          /* p, the size of the communicator, >= 1 */
-    int root;           /* the rank of the root; 0 if the call has none */
-    int roots;          /* for a stage of a composed call, see struct shape; 0 for any other call */
-    enum readers readers; /* for a stage of a composed call, see struct shape; READERS_ALL for any other call */
-    int reader;         /* for a stage of a composed call, see struct shape */
-    int64_t bytes;      /* m: bytes of the message without gaps; equal on all ranks, as MPI wants equal type signatures */
-    int64_t units;      /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
+    bool symmetric;       /* for OP_ROUNDS: swapped operands give the same bits, as in sums, but not in minima of 0 and -0 */
+    enum reason barred;   /* why no engine may serve this communicator, else REASON_NONE; all ranks have agreed on it */
+    int ranks;            /* p, the size of the communicator, >= 1 */
+    int root;             /* the rank of the root; 0 if the call has none */
+    int roots;            /* of a stage of a composed call: see struct shape; of any other call: 0 .. */
+    enum readers readers; /* .. READERS_ALL .. */
+    int reader;           /* .. and 0 */
+    int64_t bytes;        /* m: bytes of the message without gaps; equal on all ranks, as MPI wants equal type signatures */
+    int64_t units;        /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
     const struct machine *machine; /* where the ranks are; never NULL */
 };
 

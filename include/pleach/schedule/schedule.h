@@ -31,12 +31,12 @@ struct shape {
     int roots;    /* L >= 1: the message has L parts (cut.h), and rank (root + j) % p is the root of part j; 0: one root */
     enum readers readers; /* of a broadcast; READERS_ALL in other collectives */
     int reader;           /* the rank that `readers` names, alone or as the exception */
-    int64_t blocks; /* n >= 1; block numbers are 0 .. n-1 */
-    int64_t wide;   /* w, the most blocks in a piece; 0 means 1 */
-    int group;      /* r >= 1, the ranks in a group of a fractional tree; 0: the engine finds r */
-    int node_ranks; /* >= 1: rank r lies on node r / node_ranks, the last node may have fewer; 0: any other layout */
-    int depth;      /* d >= 2, cells of each rank in the segment that all ranks share; 0: there is no such segment */
-    int lanes;      /* >= 1, the most lanes over nodes whose ranks share memory; 0: there can be none */
+    int64_t blocks;       /* n >= 1; block numbers are 0 .. n-1 */
+    int64_t wide;         /* w, the most blocks in a piece; 0 means 1 */
+    int group;            /* r >= 1, the ranks in a group of a fractional tree; 0: the engine finds r */
+    int node_ranks;       /* >= 1: rank r lies on node r / node_ranks, the last node may have fewer; 0: any other layout */
+    int depth;            /* d >= 2, cells of each rank in the segment that all ranks share; 0: there is no such segment */
+    int lanes;            /* >= 1, the most lanes over nodes whose ranks share memory; 0: there can be none */
     const struct places *places; /* the tree of places; its positions are the ranks of the shape; NULL: unknown */
 };
 

@@ -31,8 +31,9 @@
  * the next one, and lines overlap.
  *
  * Slices go through the phases in waves. In a reduction or a scan a wave is a chunk: all ranks of a node work on the first
- * phase of the chunk, then all lanes are busy at once. In a reduction with L > 1, the later phases come a chunk late. So all
- * folds of two chunks come first; then a root without a lane gathers one chunk while the lanes reduce the other.
+ * phase of the chunk, then all lanes are busy at once. In a reduction with L > 1 and several chunks, the later phases come a
+ * chunk late. So all folds of two chunks come first; then a root without a lane gathers one chunk while the lanes reduce the
+ * other.
  *
  * In a broadcast a wave is one slice, and the last stage of a slice comes L - 1 waves late. So the rank of a lane gives a
  * slice to its node, and goes on at once to the next slice of its lane, while the other ranks of the node still copy. With L
@@ -44,7 +45,7 @@
  * If the root scatters, all stages in lanes come L - 1 waves later, so that a rank in a lane does not hold up the root.
  *
  * Invariants: on a node, each stage of a phase follows the one before it on all ranks. A rank is in one lane at most, so
- * HELD has one slice of each chunk that is on its way: of two chunks in reductions with L > 1, else of one.
+ * HELD has one slice of each chunk that is on its way: of two chunks if later phases come a chunk late, else of one.
  */
 #include "lanes.h"
 
@@ -189,7 +190,7 @@ static int lag(const struct lanes *l, enum stage_phase phase)
 
 int lanes_held(const struct lanes *l)
 {
-    return collective_flow(l->collective) == FLOW_ALL_TO_ONE && l->lanes > 1 ? 2 : 1;
+    return collective_flow(l->collective) == FLOW_ALL_TO_ONE && l->lanes > 1 && l->slices > l->lanes ? 2 : 1;
 }
 
 int64_t lanes_stages(const struct lanes *l)

@@ -115,8 +115,8 @@ static struct segment_work work(const struct shape *s)
 }
 
 #define SERVICE(needed, one_reader, staged)                                                                                 \
-    .needs = needed, .round_bound = round_bound, .segment = {CELLS_PARTS, work, one_reader, staged},                        \
-    .generate = generate, .text.rounds = "2n+4p"
+    .needs = needed, .round_bound = round_bound, .segment = {CELLS_PARTS, work, one_reader, staged}, .generate = generate,  \
+    .text.rounds = "2n+4p"
 
 const struct engine engine_node_ring = {
     .name = "node-ring",
