@@ -96,7 +96,7 @@ fi
 doctor nosuch
 finds problem 'nosuch cannot be run: No such file or directory$'
 cp "$five" "$scratch/here"
-(cd "$scratch" && doctor here && finds problem 'here cannot be run: No such file or directory; here it is ./here$' &&
+(cd "$scratch" && doctor here && finds problem 'here cannot be run: No such file or directory; in this folder, it is ./here$' &&
     exit "$status") || status=1
 ln -s "$five" "$bin/app"
 doctor app
