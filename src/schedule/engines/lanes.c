@@ -9,8 +9,8 @@
  * The message is cut into slices. A slice belongs to a lane, which has one rank on each node. In most calls, lane j has the
  * j-th rank of each node. A call is a sequence of calls of other engines, the stages (lanes.h): on nodes, through a segment;
  * then in each lane, by messages between nodes; then on nodes again. Each byte passes a network card once in each direction,
- * and all ranks of a node share the copying and folding. R is the root's node, where the lanes begin with the rank after the
- * root, so that the root is in the last lane or in none:
+ * and all ranks of a node share the copying and folding. R is the root's node. In a reduction, the lanes on R begin with the
+ * rank after the root, so the root is in the last lane or in none:
  *
  *                 on nodes                      in lanes             on nodes
  *     bcast       R: from the root to the lane  bcast from R         bcast from the lane's rank, but not to the root
@@ -106,10 +106,12 @@ static int node_ranks(const struct lanes *l, int node)
     return l->nodes->first[node + 1] - l->nodes->first[node];
 }
 
-/* The rank of lane 0 on a node. */
+/* The rank of lane 0 on a node. In broadcasts, several lanes are the same for all roots, so a wrong root is noticed. */
 static int first_member(const struct lanes *l, int node)
 {
-    return collective_rooted(l->collective) && node == l->root.node ? l->root.index + (l->lanes > 1) : 0;
+    if (!collective_rooted(l->collective) || node != l->root.node)
+        return 0;
+    return l->lanes == 1 ? l->root.index : collective_reduces(l->collective) ? l->root.index + 1 : 0;
 }
 
 int lanes_member(const struct lanes *l, int node, int lane)
