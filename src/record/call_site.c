@@ -99,6 +99,26 @@ static int shown(void *const frame[], const struct frame *f[CALL_SITE_FRAMES], i
 }
 
 static pthread_mutex_t naming = PTHREAD_MUTEX_INITIALIZER; /* guards the frames */
+static _Thread_local volatile bool names;                  /* has this thread the lock, or is about to take it? */
+
+/*
+ * Takes the lock. Returns false if this thread has it already: a signal handler of the program that calls exit() interrupted
+ * it. Then the frames may be half changed.
+ */
+static bool begin_naming(void)
+{
+    if (names)
+        return false;
+    names = true;
+    pthread_mutex_lock(&naming);
+    return true;
+}
+
+static void end_naming(void)
+{
+    pthread_mutex_unlock(&naming);
+    names = false;
+}
 
 static char *put(char *to, const char *text, int length)
 {
@@ -111,16 +131,17 @@ int call_site_text(void *const frame[], char *text, int size)
     static const char outwards[] = " < ";
     const struct frame *f[CALL_SITE_FRAMES];
     char *to = text;
-    int first;
+    int first = 0;
     assert(size >= CALL_SITE_TEXT);
     (void)size;
-    pthread_mutex_lock(&naming);
-    const int end = shown(frame, f, &first);
+    const bool begun = begin_naming();
+    const int end = begun ? shown(frame, f, &first) : 0;
     for (int i = first; i < end; i++) {
         to = i > first ? put(to, outwards, sizeof outwards - 1) : to;
         to = put(to, f[i]->name, f[i]->length);
     }
-    pthread_mutex_unlock(&naming);
+    if (begun)
+        end_naming();
     to = to == text ? put(to, "-", 1) : to;
     *to = 0;
     return (int)(to - text);
@@ -147,11 +168,12 @@ int call_site_origin(void *const frame[], struct call_site_seen *seen, char *tex
     const struct frame *f[CALL_SITE_FRAMES];
     int first, length = 0;
     assert(size >= CALL_SITE_ORIGIN);
-    pthread_mutex_lock(&naming);
+    if (!begin_naming())
+        return 0;
     const int end = shown(frame, f, &first);
     for (int i = first; i < end && !length; i++)
         if (!python_name(frame[i]) && see(seen, frame[i]))
             length = origin_text((char *)frame[i] - 1, f[i]->name, text, size);
-    pthread_mutex_unlock(&naming);
+    end_naming();
     return length;
 }
