@@ -202,9 +202,17 @@ int64_t lanes_stages(const struct lanes *l)
 
 /* The next functions set root, from and to of a stage. They return false if the rank has no part in it. */
 
+/* Sets root and reader for calls with a root, where a stage begins or ends at the rank of the lane. */
+static bool rooted_stage(const struct lanes *l, struct node_rank self, int member, struct stage *s)
+{
+    s->root = s->phase == STAGE_LANE ? l->root.node : member;
+    s->reader = l->root.index;
+    return s->phase != STAGE_LANE || self.index == member;
+}
+
 static bool bcast_stage(const struct lanes *l, struct node_rank self, int member, struct stage *s)
 {
-    const bool here = self.node == l->root.node;
+    const bool here = self.node == l->root.node, takes = rooted_stage(l, self, member, s);
     s->to = BUFFER_OUT;
     switch (s->phase) {
     case STAGE_GATHER:
@@ -212,14 +220,11 @@ static bool bcast_stage(const struct lanes *l, struct node_rank self, int member
         s->reader = member;
         s->readers = l->scatters ? s->readers : READERS_ALL;
         return here && !(l->scatters && member == l->root.index);
-    case STAGE_LANE:
-        s->root = l->root.node;
-        return self.index == member;
-    default:
-        s->root = member;
-        s->reader = l->root.index;
+    case STAGE_SPREAD:
         s->readers = here ? s->readers : READERS_ALL;
         return l->scatters || !here;
+    default:
+        return takes;
     }
 }
 
@@ -228,18 +233,8 @@ static bool reduce_stage(const struct lanes *l, struct node_rank self, int membe
     const bool here = self.node == l->root.node;
     s->from = s->phase == STAGE_GATHER ? BUFFER_IN : BUFFER_HELD;
     s->to = s->phase != STAGE_GATHER && here && self.index == l->root.index ? BUFFER_OUT : BUFFER_HELD;
-    switch (s->phase) {
-    case STAGE_GATHER:
-        s->root = member;
-        return true;
-    case STAGE_LANE:
-        s->root = l->root.node;
-        return self.index == member;
-    default:
-        s->root = member;
-        s->reader = l->root.index;
-        return here && lanes_planned(l->collective, l->lanes, s->phase);
-    }
+    const bool takes = rooted_stage(l, self, member, s);
+    return s->phase == STAGE_SPREAD ? here && lanes_planned(l->collective, l->lanes, s->phase) : takes;
 }
 
 static bool allreduce_stage(const struct lanes *l, struct node_rank self, int member, struct stage *s)

@@ -45,12 +45,12 @@ static bool refill(struct cursor *c, const struct schedule *s)
 static bool refill_parts(struct cursor *c, const struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    const int q = shape->ranks, own = (s->rank - shape->root + q) % q;
+    const int own = rank_after(shape, s->rank, -shape->root);
     int64_t k;
     int beat;
     if (!node_next(c, s, &k, &beat))
         return false;
-    const int j = beat == 0 ? own : (own + beat) % shape->roots, root = (shape->root + j) % q;
+    const int j = beat == 0 ? own : (own + beat) % shape->roots, root = rank_after(shape, shape->root, j);
     const struct node_blocks x = node_block_of_part(shape, shape->roots, j, k);
     if (beat == 0 && own < shape->roots && x.count > 0 && is_read(s)) {
         node_await_free(c, s, k);
@@ -68,7 +68,7 @@ static bool refill_parts(struct cursor *c, const struct schedule *s)
 static void generate(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    const int64_t roots = shape->roots, own = (s->rank - shape->root + shape->ranks) % shape->ranks;
+    const int64_t roots = shape->roots, own = rank_after(shape, s->rank, -shape->root);
     const bool out = roots && shape_reads(shape, s->rank);
     node_begin(s, roots ? ceil_div(shape->blocks, roots) : shape->blocks, 1, out ? (int)(roots - (own < roots)) : 0, 1);
     s->refill = roots ? refill_parts : refill;

@@ -37,7 +37,7 @@ static int parts(const struct shape *s)
 /* The rank in whose cell part j is accumulated. */
 static int owner(const struct shape *s, int j)
 {
-    return s->roots ? (s->root + j) % s->ranks : j;
+    return s->roots ? rank_after(s, s->root, j) : j;
 }
 
 /* The block of part j in a round; none if there is no such part, or if it has fewer blocks. */
@@ -68,7 +68,7 @@ static bool refill(struct cursor *c, const struct schedule *s)
     if (!node_next(c, s, &k, &beat))
         return false;
     const bool out = beat >= q;
-    const int at = (s->rank - owner(shape, 0) + q) % q, j = (out ? at + beat - q + 1 : at - 1 - beat + 2 * q) % q;
+    const int at = rank_after(shape, s->rank, -owner(shape, 0)), j = (out ? at + beat - q + 1 : at - 1 - beat + 2 * q) % q;
     const struct node_blocks x = block_of(shape, j, k);
     if (x.count > 0 && out) {
         node_await(c, s, k, owner(shape, j), q);
