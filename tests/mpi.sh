@@ -60,7 +60,7 @@ open_mpi() {
     command -v mpicc.openmpi >/dev/null && command -v mpiexec.openmpi >/dev/null
 }
 
-# nodes RANKS: prints how Pleach names the nodes of so many ranks here: one node; or a node for each rank, which MPICH 5
+# nodes RANKS: prints how Pleach names the nodes of RANKS ranks on this machine: one node; or a node for each rank, as MPICH 5
 # reports if a launcher of an older release has started the ranks.
 nodes() {
     with abi && [ "$1" -gt 1 ] && echo "$1 nodes" || echo '1 node'
@@ -150,7 +150,7 @@ silent_about() {
     ! grep -F -e "$2" "$1" || fail "\"$2\" is in a text that must not have it"
 }
 
-# lines FILE PATTERN NUMBER: fails unless so many lines match.
+# lines FILE PATTERN NUMBER: fails unless NUMBER lines match.
 lines() {
     lines_found=$(grep -c -e "$2" "$1")
     [ "$lines_found" -eq "$3" ] || {
