@@ -27,7 +27,8 @@ done
 runs 4 PLEACH_ENGINE="$(echo "$names" | paste -s -d ,)" "$builddir/tests/differential" --quick
 says "$out" 'cases ok'
 
-# The switch reaches the library on every rank, and for the engine's call alone. On one node the algorithm smp does not apply.
+# The switch reaches the library on every rank, and for the engine's call alone. The algorithm smp does not apply on one
+# node.
 runs 2 $prints PLEACH_BCAST_ENGINE=native:smp "$programs/five" 3001
 lines "$out" 'Bcast smp cannot be applied' 4
 lines "$out" 'cannot be applied' 4

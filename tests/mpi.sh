@@ -60,8 +60,8 @@ open_mpi() {
     command -v mpicc.openmpi >/dev/null && command -v mpiexec.openmpi >/dev/null
 }
 
-# nodes RANKS: prints how Pleach names the nodes of RANKS ranks on this machine: one node; or a node for each rank, as MPICH 5
-# reports if a launcher of an older release has started the ranks.
+# nodes RANKS: prints how Pleach names the nodes of RANKS ranks on this machine: one node; or a node for each rank, as MPICH
+# 5 reports if a launcher of an older release has started the ranks.
 nodes() {
     with abi && [ "$1" -gt 1 ] && echo "$1 nodes" || echo '1 node'
 }
