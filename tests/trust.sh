@@ -29,8 +29,8 @@ for where in self world; do
     rm -f "$scratch"/report.*
 done
 
-# The same holds for callbacks of a communicator that is freed. A new communicator that gets the same handle counts as another
-# one.
+# The same holds for callbacks of a communicator that is freed. A new communicator that gets the same handle counts as
+# another one.
 for apart in '' apart; do
     # shellcheck disable=SC2086 # an argument or none
     served 3 "$programs/freeing" $apart
