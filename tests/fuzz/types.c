@@ -9,7 +9,7 @@
 #include "handles.h"
 #include "typemap.h"
 
-enum { TYPES = 24, SIZE = 1 << 14, REACH = 1 << 16 }; /* SIZE: bytes of data; REACH: bytes of memory on each side of an address */
+enum { TYPES = 24, SIZE = 1 << 14, REACH = 1 << 16 }; /* SIZE: bytes of data; REACH: bytes on each side of an address */
 
 static char memory[2 * REACH], copy[2 * REACH], moved[2 * REACH];
 static char packed[SIZE], ours[SIZE];
