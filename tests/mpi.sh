@@ -51,8 +51,8 @@ compiled() {
 }
 
 # open_mpi: lets Open MPI's launcher start more ranks than there are cores, also for root. Its files go to a folder of this
-# test. The ranks yield. They send in ways that serve one machine and spawned jobs: the search for other ways, on networks
-# that are not there, would take more than half of the time in which a job starts. Returns false if Open MPI is not there.
+# test. The ranks yield. They use only the transports for one machine and for spawned jobs: to search for networks that are
+# not there would take more than half of the time in which a job starts. Returns false if Open MPI is not there.
 open_mpi() {
     export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
     export OMPI_MCA_pml=ob1 OMPI_MCA_btl=vader,tcp,self

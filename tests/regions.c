@@ -2,9 +2,8 @@
 /*
  * regions: makes communicators, one after the other, and finds the places of the ranks of each.
  *
- *     regions COMM..    world; dup; turn: one of the even ranks, and one of the odd ranks; halves: one of the lower half,
- *                       and one of the upper half; reverse: all ranks, the last one first; shrink: all but rank 1; first:
- *                       the lower half alone
+ *     regions COMM..    world; dup; turn: the even ranks and the odd ones; halves; reverse: all, in reverse order; shrink:
+ *                       all but rank 1; first: the lower half alone
  *                       again: world once more, after calls took another time than before
  *
  * For each communicator that rank 0 belongs to, the program prints whether the places were measured or inherited, the
