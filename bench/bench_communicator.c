@@ -10,7 +10,7 @@
  *     lanes      the first call of a kind that lanes serve plans its stages, and prepares the operation
  *
  * The program runs without MPI: it makes up the nodes, and ranks do not agree on anything. Each node has 16 consecutive
- * ranks, for lanes 64. The fastest of several runs counts.
+ * ranks, or 64 if lanes serve. The fastest of several runs counts.
  */
 #include "cell.h"
 #include "choose.h"

@@ -143,7 +143,7 @@ static double least_nanoseconds(const struct call *c)
     return least;
 }
 
-/* Lets the history say that this row serves such calls, as if trials had shown it. */
+/* Makes the history say that the engine of this row is the best for such calls, as if trials had shown it. */
 static void settle(struct comm *comm, const struct call *c, int row)
 {
     const double seconds = 1;

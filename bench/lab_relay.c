@@ -3,9 +3,9 @@
  * lab_relay NANOSECONDS RATE DEVICE DEVICE.. emulates cables for scripts/lab, as not every kernel has netem. It makes these
  * network devices; two at a time are the ends of a cable. A frame that leaves at one end enters at the other after
  * NANOSECONDS. If RATE is not 0, the frames from the first end of a cable to the second follow each other at RATE bytes per
- * second, and a frame enters when its last byte does. Frames to the first end enter at once, as if the switch between two
- * cables passed on a frame when it begins. When the devices exist, the relay goes to the background. They stay as long as it
- * runs. Exit status 1 if it cannot make them; it writes why.
+ * second, and a frame enters when its last byte does. Frames to the first end are not slowed down, as if the switch between
+ * two cables passed on a frame when it begins. When the devices exist, the relay goes to the background. They stay as long
+ * as it runs. Exit status 1 if it cannot make them; it writes why.
  *
  * Frames of one direction leave in the order in which they came, so each direction has a queue. Nothing limits its length
  * but the rate of the devices, which the caller sets.

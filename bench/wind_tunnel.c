@@ -40,7 +40,7 @@
 /* Bytes of the smallest blocks that best:ENGINE tries. */
 enum { LEAST_BLOCK = 256 };
 
-/* Results of engines and of native calls are checked if the messages of all ranks together have at most so many bytes. */
+/* The program checks results of engines, and of native calls, if the messages of all ranks have at most so many bytes. */
 #define MOST_CHECKED (INT64_C(256) << 20)
 #define MOST_NATIVE (INT64_C(1) << 30)
 

@@ -55,7 +55,8 @@ if [ -x "$programs/alltoall" ]; then
     lines "$out" '^ *6  *6\.867M .*%  MPI_Alltoall$' 1
 fi
 
-# Other collectives are counted: the calls of all ranks, and the bytes that the ranks send. Erroneous calls do not count.
+# libpleach-others.so counts other collectives: the calls of all ranks, and the bytes that the ranks send. Erroneous calls do
+# not count.
 LD_PRELOAD="$YIELD:$LIBPLEACH:$OTHERS" timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 3 env PLEACH_REPORT="$scratch/others.tsv" \
     "$programs/unserved" more >"$out" 2>&1 || fail "unserved: exit status $?"
 says "$out" 'unserved ok'
@@ -75,7 +76,7 @@ MPI_Reduce_scatter_block 3 108
 MPI_Scatter 3 36
 MPI_Scatterv 3 36" ] || fail "others: $(grep other "$scratch/others.tsv")"
 
-# The advice goes to a file, and overwrites none. The log says that the run was a dry run.
+# With -o the advice goes to a file, and overwrites none. The log says that the run was a dry run.
 for round in 1 2; do
     advises 3 "$gains PLEACH_LOG=$scratch/log" -o "$scratch/100%" "$programs/five"
     equal "round $round" "$(cat "$out")" 'five ok'
@@ -101,7 +102,7 @@ says "$out" 'five ok'
 lines "$out" '^Pleach would \|^Cannot tell \|^No difference: ' 1
 
 # The advice promises the right saving. Here, by a made-up clock, native all-reduces take as long as the model says, twice as
-# long, or a quarter of that. Trials find that out. The model alone may be wrong by a factor of 2, so without trials the
+# long, or a quarter as long. Trials find out which. The model alone may be wrong by a factor of 2, so without trials the
 # advice has a bound and no percentage.
 # promised FACTOR SETTINGS: prints the advice's first line.
 promised() {
@@ -125,7 +126,8 @@ for factor in 1 2 0.5; do
     lines "$out" '^The model may err by a factor of 2' 1
 done
 
-# With more ranks than cores, times mean nothing. That holds for small calls, which need no measurement, and for large ones.
+# With more ranks than cores, the advice says that times mean nothing. It says so of large calls and of small ones, although
+# small calls need no measurement.
 for size in 10 100003; do
     advises 2 LIAR_CORES=1 "$programs/five" $size 5
     says "$out" 'more ranks than cores on a node, where times mean nothing.'

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Engines native:NAME: the MPI library makes the call, by the algorithm NAME, and afterwards chooses for itself again. All
-# ranks take the algorithm or none does. MPICH prints a line for a call to which the wanted algorithm does not apply; so a
-# test can see that the switch has reached the library.
+# An engine native:NAME makes the MPI library serve the call by the algorithm NAME. For the next call the library chooses for
+# itself again. All ranks take the algorithm, or none does. MPICH prints a line for a call to which the wanted algorithm does
+# not apply, so the test can see that the engine has switched the library.
 . "$srcdir/tests/mpi.sh"
 with mpich || skip 'only MPICH can switch'
 LIBPLEACH=$LIBPLEACH:$LIAR
 prints=MPIR_CVAR_COLLECTIVE_FALLBACK=print
 
-# served COLLECTIVE FILE: prints engines and reasons of such calls in a log.
+# served COLLECTIVE FILE: prints engine and reason of each call of this collective in a log.
 served() {
     awk -F '\t' -v collective="$1" '$6 == collective { print $12, $14 }' "$2"
 }
@@ -27,7 +27,8 @@ done
 runs 4 PLEACH_ENGINE="$(echo "$names" | paste -s -d ,)" "$builddir/tests/differential" --quick
 says "$out" 'cases ok'
 
-# The switch reaches the library, on every rank, and for this call alone. On one node, smp does not apply.
+# The switch reaches the library on every rank, and for the engine's call alone. The algorithm smp does not apply on one
+# node.
 runs 2 $prints PLEACH_BCAST_ENGINE=native:smp "$programs/five" 3001
 lines "$out" 'Bcast smp cannot be applied' 4
 lines "$out" 'cannot be applied' 4
@@ -50,7 +51,7 @@ rm -f "$scratch/log"
 runs 2 PLEACH_THRESHOLD=64K PLEACH_RULES="$scratch/rules" PLEACH_LOG="$scratch/log" "$programs/five" 100
 records "$scratch/log" 'native below-threshold'
 
-# barred WHAT [NAME=VALUE..]: fails unless no rank takes the algorithm.
+# barred WHAT [NAME=VALUE..] PROGRAM [ARG..]: fails if a rank takes the algorithm. WHAT bars it.
 barred() {
     barred_what=$1
     shift
@@ -62,7 +63,7 @@ barred() {
             "$(awk -F '\t' '$6 == "bcast" { print $12 }' "$scratch/log.$barred_rank" | sort -u)" native
     done
 }
-# The user has set the variable, on all ranks or on one alone; several threads may call MPI.
+# No rank takes the algorithm if the user has set the library's variable on any rank, or if several threads may call MPI.
 barred 'a variable of the user' MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial "$programs/five" 3001
 # shellcheck disable=SC2016 # another shell's variables
 barred 'a variable of one rank' sh -c \
@@ -84,7 +85,7 @@ fast=native:scatter-recursive-doubling-allgather
 equal 'a fast algorithm' "$(learns LIAR_ALGORITHM=4:0.5 "$programs/learn" repeat bcast 131072 60)" "$fast learned"
 says "$scratch/lessons" "engine=$fast"
 equal 'a slow one' "$(learns LIAR_ALGORITHM=4:3 "$programs/learn" repeat bcast 131072 60)" 'native learned'
-# With a file for lessons, short calls count, too; without one they stay as they are.
+# With a file for lessons, trials try algorithms in short calls, too. Without such a file short calls stay native.
 equal 'short calls' "$(learns LIAR_ALGORITHM=4:0.1 "$programs/learn" repeat bcast 1500 40000)" "$fast learned"
 equal 'no lessons' "$(learns PLEACH_LEARN=off LIAR_ALGORITHM=4:0.1 "$programs/learn" repeat bcast 1500 40)" \
     'native below-threshold'
@@ -95,16 +96,17 @@ rm -f "$scratch/log"
 runs 4 PLEACH_RULES="$scratch/lessons" PLEACH_LOG="$scratch/log" "$programs/learn" repeat bcast 131072 2
 records "$scratch/log" "$fast rule"
 
-# The site has MPICH load a tuning file whose algorithm is bad: all parts of a broadcast go around a ring. Native calls take
-# it, and the variable of native:NAME prevails over the file. The times say that native is slow, so trials find another
-# algorithm, which serves the next run. `chosen' shows that rank 3 now need not come before rank 1 leaves.
+# Here the site makes MPICH load a tuning file with a bad algorithm: all parts of a broadcast go around a ring. Native calls
+# take this algorithm; the variable that native:NAME sets prevails over the file. The made-up times say that native calls are
+# slow, so trials find another algorithm, which serves the next run. The program `chosen' shows the algorithm: with the ring
+# rank 1 waits for rank 3, and with the binomial tree it does not.
 ring=native:scatter-ring-allgather
 apart='MPIR_CVAR_NUM_CLIQUES=5 PLEACH_PLACES=node'
 printf 'pleach-rules 1\ncollective=bcast ranks=5 -> engine=%s\n' $ring >"$scratch/rules"
 "$PLEACH" export --for mpich -o "$scratch/bad.json" "$scratch/rules" || fail 'the tuning file'
 bad=MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$scratch/bad.json
 
-# broadcast passes|waits SECONDS [NAME=VALUE..]: fails unless a broadcast of 64 KiB on five nodes does so.
+# broadcast passes|waits SECONDS [NAME=VALUE..]: fails unless `chosen' says this of a broadcast of 64 KiB on five nodes.
 broadcast() {
     broadcast_does=$1
     broadcast_seconds=$2

@@ -121,8 +121,8 @@ succeeded
 [ "$(awk -F '\t' 'NR > 1 { print $7, $8, $15 }' "$out" | sort -u | tr '\n' ';')" = \
     'auto chain yes;chain - yes;native - yes;' ] || fail "preloaded: $(cat "$out")"
 
-# Settings that would replace engines by native calls have no effect here. bench times chain, then auto, which chooses chain.
-# Each makes 4 calls, and a call takes 16384 exchanges of 64 bytes.
+# Settings that would replace engines by native calls have no effect on bench. It times chain, then auto, which chooses
+# chain. Each makes 4 calls, and a call takes 16384 exchanges of 64 bytes.
 PRELOADED=$YIELD:$COUNT
 PLEACH_DRY_RUN=yes PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_BLOCK=64
 export PLEACH_DRY_RUN PLEACH_VERIFY PLEACH_ENGINE PLEACH_BLOCK

@@ -39,7 +39,7 @@ awk -F '\t' '
         split("bcast reduce scan exscan allreduce", all, " ")
         for (c = 1; c <= 5; c++)
             for (i = split("native auto two-tree", with, " "); i > 0; i--)
-                if (n[all[c] " " with[i]] != (all[c] == "bcast" ? 1 : 2)) # exact and user
+                if (n[all[c] " " with[i]] != (all[c] == "bcast" ? 1 : 2)) # a reduction has lines for exact and for user
                     print all[c] ", " with[i] ": " n[all[c] " " with[i]] + 0 " lines of " rows
     }' "$out" >"$scratch/wrong"
 [ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"

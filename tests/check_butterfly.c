@@ -222,8 +222,8 @@ START_TEST(boundaries)
 }
 
 /*
- * A node's network card sends as much if the shape has nodes and no places. The table has multiples of m, the bytes of the
- * message: a card sends 1.67 m with 12 ranks on each of 6 nodes, 1.88 m with 24 ranks on each of 16.
+ * A node's network card also sends 2 (N-1)/N times the message if the shape has nodes and no places. The table has multiples
+ * of m, the bytes of the message: a card sends 1.67 m with 12 ranks on each of 6 nodes, 1.88 m with 24 ranks on each of 16.
  */
 START_TEST(cards)
 {

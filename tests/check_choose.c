@@ -6,8 +6,8 @@
 
 /*
  * The engines and numbers of blocks that the default settings give on a machine that is not measured. A layout has one rank
- * on each node (spread), two (pairs), four (fours), or all on one node (node). If engines may
- * number the ranks node by node, the plan is the same for consecutive ranks and for ranks dealt out in turn.
+ * on each node (spread), two (pairs), four (fours), or all on one node (node). If engines may number the ranks node by node,
+ * the plan is the same for consecutive ranks and for ranks dealt out in turn.
  */
 static const char *const choices[] = {
     /* collective, operation, root, layout, ranks; 64K, 512K, 4M, 32M */
@@ -292,7 +292,7 @@ START_TEST(cores_are_few)
     machine.cell = segment_cell_bytes(8);
     const struct {
         struct facts facts;
-        bool ahead; /* with Open MPI */
+        bool ahead; /* ranks run ahead in Open MPI's native call */
     } calls[] = {{{BCAST(8, 0, 8)}, true},
                  {{REDUCE(OP_EXACT, 8, 0, 8)}, true},
                  {{SCAN(OP_ORDERED, 8, 8)}, true},
@@ -315,7 +315,7 @@ START_TEST(cores_are_few)
     }
 }
 
-/* An all-reduce of two ranks by an operation of the program: both ranks fold. */
+/* In an all-reduce of two ranks by an operation of the program, both ranks fold. */
 START_TEST(two_ranks_fold)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});

@@ -94,7 +94,7 @@ START_TEST(what_calls_can_tell)
     ck_assert_msg(alone > 40 && together < 5, "%d alone, %d together", alone, together);
 }
 
-/* Many calls have the same time, as a coarse clock gives it. */
+/* A coarse clock gives many calls the same time. */
 START_TEST(ties)
 {
     struct sum a = calls_of(50, 1, 0, 1), b = calls_of(50, 2, 0, 2);

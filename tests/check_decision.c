@@ -167,7 +167,7 @@ START_TEST(planted)
 }
 END_TEST
 
-/* A bug of release 0.2.0: one rank records, and calls of one size class lie on both sides of the limit of shadow trials. */
+/* One rank records, and calls of one size class lie on both sides of the limit of shadow trials: a bug of release 0.2.0. */
 START_TEST(recorder)
 {
     const struct facts at_most = {.collective = COLL_ALLREDUCE, .op = OP_ROUNDS, .symmetric = true, .ranks = 4};

@@ -123,7 +123,7 @@ START_TEST(names_end)
 }
 END_TEST
 
-/* The C library defines mmap. That is no call of it. */
+/* The C library defines mmap. A definition does not count as a call. */
 START_TEST(a_definition_is_no_call)
 {
     Dl_info info;

@@ -26,7 +26,7 @@ struct rank {
 };
 
 static struct rank ranks[RANKS];
-static bool by_block; /* exchanges the operands in blocks of odd numbers, so that this test can fail */
+static bool by_block; /* exchanges the operands in blocks with odd numbers, so that this test can fail */
 
 /* The value of the i-th block of a piece. */
 static uint64_t *value_of(struct rank *r, struct piece p, int64_t i)

@@ -75,7 +75,7 @@ static bool right_integer(const char *got, const char *a, const char *b, enum ke
 RIGHT_REAL(float)
 RIGHT_REAL(double)
 
-/* The form that forms 4 and 5 have for number i of `count`: the last numbers may not fill a vector of 16 bytes. */
+/* The form of number i of `count`. Forms 4 and 5 stand for one form in whole vectors of 16 bytes, another in the rest. */
 static int form_at(int form, enum kernel_op op, int size, int i, int count)
 {
     const bool whole = i < count / (16 / size) * (16 / size);

@@ -239,8 +239,8 @@ START_TEST(noise_does_not_unsettle)
 END_TEST
 
 /*
- * A kind is noisy if its times are far apart. It is a lesson only if all of them are below native's. Trials soon begin
- * again, and its next lesson is not noisy if times have settled.
+ * A kind is noisy if its times are far apart. A noisy kind is a lesson only if all its times are below native's. Its trials
+ * soon begin again, and its next lesson is not noisy if times have settled.
  */
 START_TEST(noise_is_seen)
 {
@@ -399,7 +399,10 @@ START_TEST(a_candidate_that_hangs_back_on_one_rank)
 }
 END_TEST
 
-/* Budgets differ, as other communicators use them, too. Of all ranks' budgets, the most lost and least spent time count. */
+/*
+ * Budgets differ between ranks, as other communicators use them, too. What counts is the most time that any rank has lost,
+ * and the least that any has spent.
+ */
 START_TEST(budgets_differ)
 {
     for (int r = 0; r < RANKS; r++) {

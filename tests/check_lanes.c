@@ -208,7 +208,7 @@ WHOLE(phases_backwards, true, return lanes_stage_right(l, rank, lanes_stages(l) 
 WHOLE(lanes_upwards, l->lanes > 1 && collective_flow(l->collective) != FLOW_ONE_TO_ALL,
       return lanes_stage_right(l, rank, number - number % l->lanes + l->lanes - 1 - number % l->lanes, s, NULL))
 
-/* Is each change fatal, or one at least in each collective, or none? */
+/* Do all of a mutator's changes make calls wrong, or at least one for each collective, or none? */
 enum fatal { EVERYWHERE, SOMEWHERE, NOWHERE };
 
 static const struct mutator {

@@ -117,8 +117,8 @@ START_TEST(table)
 }
 
 /*
- * Does some rank have the message already that is nearer to the receiver than the sender is? Then this message would enter a
- * place that the message has entered before.
+ * Is a rank that has the message already nearer to the receiver than the sender is? If so, the sender would make the message
+ * enter a place that it has entered before.
  */
 static bool entered(const struct places *t, unsigned have, int from, int to)
 {

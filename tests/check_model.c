@@ -15,7 +15,7 @@
 /* Figures that a reader tells apart in a sum. */
 static const struct figures plain = {.alpha = 1000, .beta = 1, .gamma = 10, .hop = 100, .gap = 50};
 
-/* Figures within a node, if several nodes have ranks. */
+/* Figures within a node, for calls whose ranks lie on several nodes. */
 static const struct figures inside = {.alpha = 200, .beta = 0.5, .gamma = 10, .hop = 20, .gap = 20};
 
 /* Eight ranks: one on each node; in pairs; dealt to nodes in turn; in fours; all on one node. */
@@ -396,7 +396,10 @@ START_TEST(nodes_start_no_later)
     ck_assert(on_two_pairs("native", COLL_ALLREDUCE, &late) == on_two_pairs("native", COLL_ALLREDUCE, &plain));
 }
 
-/* A byte inside a node may take longer than one between nodes. Then it decides about steps in which all ranks exchange. */
+/*
+ * A byte inside a node may take longer than one between nodes. Then bytes inside nodes decide how long the steps take in
+ * which all ranks exchange.
+ */
 START_TEST(nodes_may_be_slower)
 {
     struct figures fast = plain, slow = plain;

@@ -142,7 +142,7 @@ START_TEST(trees_of_paths)
     }
 }
 
-/* The tree of nodes. NULL: there is none, as nodes do not lie in different places, or not whole in them. */
+/* The tree of nodes. NULL: there is none, as no inner place has several nodes, or a node's positions are not consecutive. */
 static const struct {
     int p, depth, path[2 * P], nodes, node[P];
     const char *tree;

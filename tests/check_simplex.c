@@ -119,9 +119,9 @@ static void two(const char *name)
 }
 
 /*
- * The size of groups that the engine selects costs at most 6 % more rounds than the best size. Couples of ranks
- * could play the duplex engine instead, each couple one of its ranks. That takes twice the rounds of the duplex engine, and
- * its bound is lower by two rounds at most.
+ * The size of groups that the engine selects costs at most 6 % more rounds than the best size. Instead, couples of ranks
+ * could run the duplex engine, each couple in the place of one of its ranks. That takes twice the rounds of the duplex
+ * engine. Its bound is lower than the bound of the simplex variant by two rounds at most.
  */
 START_TEST(choice)
 {

@@ -341,7 +341,7 @@ static void *make_again(void *places)
     return same ? places : NULL;
 }
 
-/* Each thread has places and trees of its own. All threads use the same memory for trees. */
+/* Threads that make trees of different places at once get the same trees each time, though they share the workshop. */
 START_TEST(threads)
 {
     struct places *places[] = {read_places("(2,3),(4,3,2)"), read_places("5,1,2")};

@@ -12,7 +12,7 @@ perform() {
         >"$scratch/why" || fail "$*: $(cat "$scratch/why")"
 }
 
-# perform.awk knows messages alone; check_segment and check_lanes have the engines whose ranks share memory.
+# perform.awk knows messages alone; check_segment and check_lanes test the engines whose ranks share memory.
 served=$("$PLEACH" engines | awk '!NF { exit } NR > 1 && $1 !~ /^(native|lanes|node-)/ { print $1, $2 }' | sort -u)
 performed=0
 while read -r engine collective; do
@@ -22,7 +22,7 @@ while read -r engine collective; do
         places=${places#:}
         root=0
         while [ "$root" -lt "$ranks" ]; do
-            # BLOCKS:WIDE. Engines that cut a message into a part for each rank send pieces of several blocks.
+            # A cut is BLOCKS:WIDE. Engines that cut a message into a part for each rank send pieces of several blocks.
             case $collective$root in
             allreduce*) cuts='1:1 2:1 5:1 13:2 13:9 24:3' ;;
             *[01]) cuts='1:1 2:1 5:1' ;;
@@ -103,7 +103,7 @@ most two-tree 50,40,30,17 4.50
 most places 20x13 1.00
 most two-tree 20x13 4.00
 
-# ---- what was meant ----------------------------------------------------------------------------------------------------
+# ---- misspelt words, and other wrong arguments -------------------------------------------------------------------------
 
 # refused WORDS TEXT: fails unless pleach WORDS prints one line, with TEXT, and nothing else.
 refused() {
@@ -218,7 +218,7 @@ if "$scratch/bin/pleach" run sh -c "$show" >"$scratch/out" 2>"$scratch/err"; the
     grep -q "^$scratch/lib/libpleach.so\$" "$scratch/out" || echo 'not found in a moved tree: configured for another layout?'
     equal 'the path in a moved tree' "$("$scratch/bin/pleach" path)" "$(cat "$scratch/out")"
 fi
-# pleach path names no library that the loader could not preload.
+# pleach path does not name a library that the loader cannot preload.
 mkdir -p "$scratch/a b/.libs"
 cp "$PLEACH" "$scratch/a b/pleach"
 cp "$LIBPLEACH" "$scratch/a b/.libs"

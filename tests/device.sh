@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Buffers may lie in device memory, which the processor must not touch (tests/device.c): with each driver, on any ranks, in
-# any engine. The program loads the driver late.
+# Buffers may lie in device memory, which the processor must not touch (tests/device.c). Results are right with each driver,
+# with device memory on any ranks, and with all sorts of engines. The program makes calls before it loads the driver, too.
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=180
 LIBPLEACH=$LIBPLEACH:$builddir/tests/.libs/device.so

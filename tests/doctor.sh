@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Each diagnosis of pleach doctor is provoked with real files. pleach run, too, must report programs that it cannot serve.
+# Real files provoke each diagnosis of pleach doctor. pleach run, too, must report programs that it cannot serve.
 . "$srcdir/tests/mpi.sh"
 unset PLEACH_SHARED # doctor reports settings that are not the defaults
 SECONDS_ALLOWED=60
@@ -119,7 +119,7 @@ healthy
 finds note '/bin/sh is linked with no MPI library; the doctor cannot see what it loads or starts'
 doctor "$scratch"
 finds problem "$scratch cannot be run: Is a directory\$"
-# The machine is the 19th byte of the file.
+# The 19th byte of the file gives the kind of processor.
 cp "$five" "$scratch/foreign"
 printf '\377' | dd of="$scratch/foreign" bs=1 seek=18 conv=notrunc 2>/dev/null
 doctor "$scratch/foreign"
@@ -176,7 +176,7 @@ for name in libmpi_abi.so.0 libmpi.so.1; do
         finds ok "$scratch/for-$name is built for an MPI with the standard ABI: $scratch/$name; .* libpleach-abi.so\$"
         finds ok "$scratch/for-$name calls bcast\$"
     fi
-    # A build without Pleach's other libraries. Installed ones would still be found.
+    # This copy of pleach has none of Pleach's other libraries beside it, but it may find installed ones.
     mkdir -p "$scratch/alone/.libs"
     cp "$PLEACH" "$scratch/alone/pleach"
     cp "$LIBPLEACH" "$scratch/alone/.libs"
@@ -193,7 +193,7 @@ for name in libmpi_abi.so.0 libmpi.so.1; do
         [ ! -s "$out" ] || fail "rank 1 says $(cat "$out")"
         code=0
         "$scratch/alone/pleach" run --mpi abi "$scratch/for-$name" >"$out" 2>&1 || code=$?
-        equal "named and not there: exit status" "$code" 125
+        equal "run --mpi abi without libpleach-abi.so: exit status" "$code" 125
     fi
     rm "$scratch/$name"
     doctor "$scratch/for-$name"
@@ -209,8 +209,8 @@ if mpicc.openmpi -o "$scratch/openmpi" "$srcdir/tests/programs/five.c" 2>"$scrat
 else
     echo 'not tested: a program of Open MPI'
 fi
-# These programs are for MPICH, which doctor knows by the name of its library. One makes no calls; one calls from a library
-# of its own; one has MPI functions of another tool.
+# doctor takes these programs for MPICH's, by the name of the library that they need. aloof and starter make no call that
+# Pleach serves; parts makes its calls in a library of its own; tooled has the MPI functions of another tool.
 if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; then
     echo 'int MPI_Init(void); int MPI_Init(void) { return 0; }' | compiled libaside.so -shared -fPIC
     echo 'int MPI_Scan(void); int MPI_Exscan(void); int part(void); int part(void) { return MPI_Scan() + MPI_Exscan(); }' |
@@ -415,12 +415,12 @@ told "$true" ''
 PLEACH_REPORT=stderr "$PLEACH" run env true >"$out" 2>&1
 [ ! -s "$out" ] || fail "run env true: $(cat "$out")"
 
-# With the launcher of another MPI, rank 0 prints one line, and the program runs. A job inside a job of the other MPI gets no
-# line, as it may be right.
+# With the launcher of another MPI, rank 0 prints one line, and the program runs. No line appears if the launcher of the
+# program's own MPI has left its variables, too: it may have started this job inside a job of the other MPI.
 apart='each may be alone; start it with the mpiexec of'
 open_mpi_job='OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_SIZE=2'
 mpich_job='PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2'
-# started PROGRAM NUMBER [NAME=VALUE..]: fails unless so many lines report the launcher.
+# started PROGRAM NUMBER [NAME=VALUE..]: fails unless NUMBER lines report the launcher.
 started() {
     started_program=$1
     started_lines=$2
@@ -450,10 +450,10 @@ if [ -x "$scratch/openmpi" ] && open_mpi; then
     # shellcheck disable=SC2016 # the process expands it
     timeout 60 "$MPIEXEC" -n 2 sh -c 'OMPI_MCA_orte_tmpdir_base=$(mktemp -d "$0/jXXXX") exec "$@"' "$scratch" \
         "$PLEACH" run "$scratch/openmpi" >"$out" 2>&1 || fail "Open MPI's program: exit status $?"
-    equal 'two alone' "$(grep -o 'five ok' "$out" | wc -l)" 2
+    equal 'jobs of one rank' "$(grep -o 'five ok' "$out" | wc -l)" 2
     lines "$out" "^pleach run: $scratch/openmpi is built for Open MPI, but MPICH's mpiexec has started its 2 ranks: $apart Open MPI\$" 1
     timeout 60 mpiexec.openmpi -n 2 "$PLEACH" run "$five" >"$out" 2>&1 || fail "MPICH's program: exit status $?"
-    equal 'two alone' "$(grep -o 'five ok' "$out" | wc -l)" 2
+    equal 'jobs of one rank' "$(grep -o 'five ok' "$out" | wc -l)" 2
     lines "$out" "^pleach run: $five is built for MPICH, but Open MPI's mpiexec has started its 2 ranks: $apart MPICH\$" 1
     timeout 60 mpiexec.openmpi -n 2 "$PLEACH" run "$scratch/openmpi" >"$out" 2>&1 || fail "Open MPI's program: exit status $?"
     equal 'with its launcher' "$(cat "$out")" 'five ok'

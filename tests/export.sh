@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# pleach export: the MPI libraries load the files and take the algorithms that rules name, for the calls of these rules
-# alone. All calls have right results. `chosen' shows which sort of algorithm has served. Nothing of Pleach is preloaded.
+# The MPI libraries load the files that pleach export writes. They take the algorithm that a rule names for the calls of this
+# rule, and for no others. All calls have right results. The program `chosen' shows which sort of algorithm has served.
+# Nothing of Pleach is preloaded.
 . "$srcdir/tests/mpi.sh"
 with mpich || skip 'this test starts the other MPI itself'
 rules=$scratch/rules
@@ -23,7 +24,8 @@ natively() {
     timeout 900 "$MPIEXEC" -n "$natively_ranks" env LD_PRELOAD="$YIELD" "$@" >"$out" 2>&1 || fail "$*: $(cat "$out")"
 }
 
-# bcast passes|waits RANKS BYTES [NAME=VALUE..]: fails unless the broadcast does so. One that shall pass has a long time.
+# bcast passes|waits RANKS BYTES [NAME=VALUE..]: fails unless `chosen' says this of the broadcast. A broadcast that must pass
+# has a long time limit, as the machine may be busy.
 bcast() {
     bcast_does=$1
     bcast_ranks=$2
@@ -62,7 +64,7 @@ binomial=$(sum 5 65536 $apart MPIR_CVAR_REDUCE_INTRA_ALGORITHM=binomial)
 equal 'a sum' "$(sum 5 65536 $apart $loads)" "$binomial"
 equal 'a shorter sum' "$(sum 5 65528 $apart $loads)" "$(sum 5 65528 $apart)"
 
-# On four nodes of two ranks, the rule applies to the broadcast between nodes. At other sizes the default holds. Its
+# On four nodes of two ranks, the rule applies to the broadcast between nodes. At other sizes MPICH's own rules hold. Their
 # condition "fewer than eight ranks" must not hold for eight ranks, whether or not it stands inside conditions on sizes.
 apart=MPIR_CVAR_NUM_CLIQUES=4
 bcast passes 8 65536 $apart
@@ -94,7 +96,8 @@ runs 4 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 LIAR_CLOCK=yes LIAR_AL
 natively 4 $loads "$programs/five" 20011
 says "$out" 'five ok'
 
-# MPICH maps the file into memory and reads up to a 0, so the file must not fill its last page. --library takes any file.
+# MPICH maps the file into memory and reads up to a byte 0, so the file must not fill its last page. As --library takes any
+# file for that of MPICH, this test can choose the length.
 tree='{"collective=bcast":{"algorithm=MPIR_Bcast_intra_smp":{}}}'
 printf 'algorithm=MPIR_Bcast_intra_binomial\0%s%*s\0' "$tree" 8000 '' >"$scratch/library"
 printf 'pleach-rules 1\ncollective=bcast -> engine=native:binomial\n' >"$rules"
@@ -104,7 +107,8 @@ printf 'algorithm=MPIR_Bcast_intra_binomial\0%s%*s\0' "$tree" $blanks '' >"$scra
 "$PLEACH" export --for mpich --library "$scratch/library" "$rules" -o "$file" || fail 'a tree of whole pages'
 equal 'bytes in the last page' $(($(wc -c <"$file") % 4096)) 1
 
-# Open MPI from release 6 on is not here, so the file is compared with the published schema: these keys, and no others.
+# Open MPI from release 6 on is not here, so the test compares the file with the published schema: it has these keys, and no
+# others.
 if command -v python3 >"$out"; then
     writes openmpi-6 'collective=bcast bytes=64K-256K ranks=5 -> engine=native:binomial' \
         'collective=bcast bytes=1M-inf ranks=5-8 -> engine=native:binomial' \

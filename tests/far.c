@@ -57,7 +57,7 @@ static double delay(int rank, MPI_Comm comm)
     return other % sites == own % sites ? NEAR : FAR;
 }
 
-/* Pleach alone gets the made-up time, for MPI's progress may need the true one. */
+/* Only the library and tests/regions.c, which contains it, get the made-up time: MPI's progress may need the true one. */
 int clock_gettime(clockid_t id, struct timespec *t)
 {
     REAL(clock_gettime);

@@ -63,7 +63,7 @@ leaves 3 exit 4
 says "$scratch/log.1" '	chain	'
 says "$scratch/report.1" 'Pleach report'
 
-# A rank sleeps, or has a child that calls exit(): nothing is written twice.
+# If a rank sleeps, or has a child that calls exit(), nothing is written twice.
 goes_on 3 stop 4
 goes_on 3 fork 4
 lines "$scratch/report.1" '^Pleach report' 1
@@ -104,8 +104,8 @@ for rank in 0 1; do
     says "$out" "pleach: log $scratch/log.$rank: Too many open files; no records are written"
 done
 
-# One request for memory of one rank fails: all ranks get right results, or the ranks that need this rank get errors. The
-# requests tried are the first and the last from each call stack.
+# One request for memory of one rank fails: all ranks get right results, or the ranks that need this rank get errors.
+# tests/shortage.c lists the first and the last request from each call stack.
 # short NUMBER: makes the run in which request NUMBER fails. Output and exit status go to $scratch/said.NUMBER.
 short() {
     # shellcheck disable=SC2086 # words
@@ -116,7 +116,8 @@ short() {
 }
 printf 'pleach-rules 1\nsite="*back*" -> engine=binomial\n' >"$scratch/rules"
 short 0
-# The test tries every third request, and with another MPI every eighth, unless WHOLE=yes: many requests are of one kind.
+# Many requests are of one kind, so unless WHOLE=yes, every third of the list fails in a run, and with another MPI every
+# eighth.
 with mpich && each=3 || each=8
 [ "${WHOLE:-no}" = no ] || each=1
 requests=$(sed -n 's/^shortage: try //p' "$scratch/said.0" | tr ' ' '\n' | sort -n | awk -v each="$each" 'NR % each == 0')
@@ -126,7 +127,7 @@ runs=0
 for number in $requests; do
     short "$number" &
     runs=$((runs + 1))
-    [ $((runs % 4)) -ne 0 ] || wait # a run mostly waits
+    [ $((runs % 4)) -ne 0 ] || wait # four at once, as a run mostly waits
 done
 wait
 for number in $requests; do

@@ -24,7 +24,7 @@ starts() {
     job=$!
 }
 
-# until_lines PATTERN NUMBER: waits until so many lines match, or the job ends.
+# until_lines PATTERN NUMBER: waits until NUMBER lines match, or the job ends. Fails unless NUMBER lines match.
 until_lines() {
     while [ "$(grep -c -e "$1" "$out")" -lt "$2" ] && kill -0 "$job" 2>/dev/null; do
         sleep 0.1
@@ -63,8 +63,8 @@ lines "$out" "$second_call" 6
 lines "$out" "rank 1 is not inside an intercepted call; the last was MPI_Bcast of 1000003 bytes from root 0, call 1 on turned (rank 2 of 4), .* ago, $where" 1
 ended
 
-# Ranks report a native call, too, here of a size at which some rank waits in every MPI library. They also report the first
-# call. The rank for which the others wait says nothing.
+# Ranks report a native call, too; this one has a size at which some rank waits in every MPI library. Ranks also report that
+# they wait in the first call. The rank for which the others wait says nothing.
 starts PLEACH_PATIENCE=0.5s hang 6000 3
 until_lines '^pleach: patience: rank [023] .* MPI_Bcast of 6000 bytes from root 0, call 3 on turned .* in the native call, which does not' 1
 ended
@@ -103,7 +103,7 @@ bcast='MPI_Bcast of 2000012 bytes from root 0'
 # disagree WHAT ODD USUAL: one rank makes the call ODD, all others make USUAL.
 disagree() {
     for rank in 0 2 3; do
-        [ "$1$rank" = root0 ] && continue # see below
+        [ "$1$rank" = root0 ] && continue # no rank would send; see below
         starts PLEACH_PATIENCE=100s disagree "$1" $rank
         until_lines '^rank [0-3]: error' 4
         ended
@@ -144,7 +144,7 @@ until_lines '^rank [0-3]: error' 4
 ended
 silent_about "$out" 'an error before'
 
-# Without PLEACH_PATIENCE, only the rank that receives a message of the other call gets the error, and the ranks that wait
+# Without PLEACH_PATIENCE, the error reaches only the rank that receives a message of the other call, and the ranks that wait
 # for this rank.
 starts disagree size 2
 until_lines '^rank [23]: error' 2
@@ -158,7 +158,8 @@ until_lines '^pleach: mismatch on divided (4 ranks): some ranks make call 1 whil
 with openmpi || until_lines '^rank [1-3]: error' 3 # in Open MPI some ranks may hang natively instead
 ended
 
-# All ranks wait, and none has sent anything; or one of them waits in a native call. Each rank reports its own call.
+# All ranks of the first job wait, and none has sent anything. In the second job one rank waits in a native call. Each rank
+# reports its own call.
 starts PLEACH_PATIENCE=0.5s disagree root 0
 until_lines '^pleach: patience: rank [0-3] has been .*, call 2 on divided' 4
 lines "$out" "in $bcast, call 2 on divided (4 ranks): in engine chain, step" 3

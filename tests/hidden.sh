@@ -5,7 +5,7 @@
 . "$srcdir/tests/mpi.sh"
 collectives='bcast reduce scan exscan allreduce'
 
-# Functions of a library that are not MPI's, as in R's Rmpi. They return 7 if their arguments arrive.
+# These functions of a library are not MPI's; R's Rmpi has such functions. They return 7 if their arguments arrive.
 own=
 for name in $collectives; do
     own="$own mpi_$name mpi_${name}__ MPI_$(echo "$name" | tr '[:lower:]' '[:upper:]')"
@@ -16,8 +16,8 @@ for name in $collectives; do
     standing_in="$standing_in MPI_$(echo "$name" | cut -c 1 | tr '[:lower:]' '[:upper:]')$(echo "$name" | cut -c 2-) mpi_${name}_"
 done
 
-# definitions HEAD BODY NAME..: prints functions of these names. checks HEAD CALL NAME..: prints all_called(), which returns
-# true if each CALL does. A % in HEAD and CALL stands for the name.
+# definitions HEAD BODY NAME..: prints functions with these names. checks HEAD CALL NAME..: prints all_called(), which
+# returns true if the CALL of each name does. A % in HEAD and CALL stands for the name.
 definitions() {
     head=$1
     body=$2

@@ -42,5 +42,5 @@ equal 'left behind' "$(find "$prefix" ! -type d)" ''
 # With DESTDIR, as for a package, `make install' prints no command, as the command's folders do not exist yet.
 made install DESTDIR="$scratch/root"
 silent_about "$out" Next:
-[ -x "$scratch/root$prefix/bin/pleach" ] || fail 'DESTDIR does not count'
+[ -x "$scratch/root$prefix/bin/pleach" ] || fail 'make install ignores DESTDIR'
 exit "$status"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Makes up jobs, by merging made-up rank reports. In turn, all ranks compute for about a millisecond and call a collective.
- * The texts of a job are never freed, as a test's process ends soon.
+ * Makes up jobs, by merging made-up rank reports. Again and again, all ranks compute for about a millisecond and then call a
+ * collective. The texts of a job are never freed, as a test's process ends soon.
  */
 #ifndef PLEACH_JOBS_H
 #define PLEACH_JOBS_H

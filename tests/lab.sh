@@ -22,8 +22,8 @@ interrupted() {
     [ $interrupted_status -eq 130 ] || fail "interrupted: lab $*: exit status $interrupted_status, $(cat "$out")"
 }
 
-# processes PATTERN: prints the command lines of the lab's processes that match, but waits for them to end first. The
-# processes of the lab are known by their environment.
+# processes PATTERN: waits up to 30 seconds until no process of the lab matches, and prints the command lines of those that
+# still do. The environment tells which processes belong to the lab.
 processes() {
     for _ in $(seq 100); do
         processes=$(grep -lzF "LAB_STATE=$scratch/" /proc/[0-9]*/environ 2>/dev/null | while read -r processes_environ; do
@@ -129,8 +129,8 @@ case $? in
 *) fail "up with wires: $(cat "$out")" ;;
 esac
 
-# Each impossible combination of options for sites is refused with one line. A lab that fails on its way up, when its relay
-# runs already, leaves nothing.
+# The lab refuses each impossible combination of options for sites with one line. A lab that fails on its way up, when its
+# relay runs already, leaves nothing.
 for wrong in '--sites 3 --hosts 4' '--sites 5 --hosts 4' '--sites 0' '--uplink 30mbit' '--delay 1ms' '--sites 2 --hosts 4 --delay 1' \
     '--sites 2 --hosts 4 --delay 2s' '--sites 2 --hosts 4 --uplink /'; do
     # shellcheck disable=SC2086 # words

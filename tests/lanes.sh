@@ -21,7 +21,8 @@ by() {
     reasons "$scratch/log" | grep -q '^lanes forced$' || fail "lanes do not serve $*: $(reasons "$scratch/log")"
 }
 
-# differential NODES ORDER RANKS [NAME=VALUE..]: lanes serve all collectives, scans only on nodes of consecutive ranks.
+# differential NODES ORDER RANKS [NAME=VALUE..]: fails unless all results equal the native ones, and lanes have served all
+# collectives that they can serve. They serve scans only on nodes of consecutive ranks.
 differential() {
     by "$@" "$builddir/tests/differential" --quick --seed "${SEED:-1}"
     says "$out" 'cases ok'
@@ -30,7 +31,7 @@ differential() {
 }
 
 # Slices of the default size give few lanes here, and each lane has one slice. Slices of 1021 bytes give up to as many lanes
-# as the smallest node has ranks, with many slices each; slices of 100 KiB give each lane several.
+# as the smallest node has ranks, with many slices each; slices of 100 KiB give each lane several slices.
 for layout in '2 block 5' '3 turn 9'; do
     # shellcheck disable=SC2086 # words
     differential $layout
@@ -41,8 +42,8 @@ for layout in '2 block 4' '2 turn 5' '2 block 5' '4 block 8'; do
 done
 differential 3 block 7 PLEACH_BLOCK=100K
 
-# Four nodes lie on two sites: the stages between nodes go through trees over the sites. Ranks dealt out in turn have the
-# nodes of a site apart: nodes 0 and 2, then nodes 1 and 3.
+# Four nodes lie on two sites: the stages between nodes go through trees over the sites. If ranks are dealt out in turn, the
+# nodes of a site are not consecutive: site a has nodes 0 and 2, site b nodes 1 and 3.
 printf 'sites\nrank 0-3 a\nrank 4-7 b\n' >"$scratch/block"
 printf 'sites\nrank 0,2,4,6 a\nrank 1,3,5,7 b\n' >"$scratch/turn"
 for order in block turn; do
@@ -74,7 +75,7 @@ says "$out" 'segments ok: 9 communicators, at most 524 KiB shared in 1 pieces, 1
 runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 \
     PLEACH_LEARN="$scratch/lessons" PLEACH_REPORT="$scratch/report" "$programs/five" 100003 5
 says "$out" 'five ok'
-# Lessons of short calls, whose slices are shorter than the thresholds.
+# This run learns short calls, whose slices are shorter than the thresholds.
 runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 \
     PLEACH_LEARN="$scratch/lessons" "$programs/five" 8192 20
 says "$out" 'five ok'

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Learning: the engine with the least measured times serves, on all ranks alike, even if a rank comes late or errs. Learning
-# changes no bits of results.
+# The engine with the least measured times serves, on all ranks alike, even if a rank comes late or errs. Learning changes no
+# bits of results.
 #
 # tests/liar.c makes up the number of cores and, with LIAR_CLOCK, times: then the winner is known, even on a busy machine. In
-# runs with true times, only results and agreement are checked.
+# runs with true times, the test looks only at results and agreement.
 . "$srcdir/tests/mpi.sh"
 LIBPLEACH=$LIBPLEACH:$LIAR
 many=LIAR_CORES=64 # more cores than there are
@@ -83,7 +83,8 @@ done
 
 # ---- Measuring the machine counts in no call's time, and ends after half a second on all ranks ---------------------------
 
-# took BY ENGINE REASON FILE: prints the longest call of such rows in whole milliseconds; for `measuring', its whole time.
+# took BY ENGINE REASON FILE: prints the time of the longest call in the rows with these values, in whole milliseconds; for
+# the row `measuring', all its time.
 took() {
     awk -F '\t' -v by="$1" -v engine="$2" -v reason="$3" \
         '$1 == by && $4 == engine && $6 == reason { printf "%d\n", 1000 * (by == "measuring" ? $11 : $13) }' "$4"
@@ -102,10 +103,10 @@ learns 3 $made_up LIAR_BUSY=1 PLEACH_REPORT="$scratch/slow%r.txt" "$programs/lea
 lines "$scratch/log.1" '^# measured: .*; given up, as it took too long; nominal: within a node; ' 1
 says "$scratch/slow0.txt" '(nominal: measuring took too long)'
 lines "$scratch/slow0.txt" "^  measuring the machine, once: [0-9.]*s a rank, which no call's time includes\$" 1
-equal 'the first in the dark' "$(served MPI_COMM_WORLD bcast | head -n 1)" 'chain model'
+equal 'the first call without figures' "$(served MPI_COMM_WORLD bcast | head -n 1)" 'chain model'
 
-# These runs have true times: messages have 1 MiB, native broadcasts are made 30 times as long, and ranks are up to 20 ms
-# late. The winner depends on how busy the machine is.
+# These runs have true times: messages have 1 MiB, liar.c makes native broadcasts take 30 times as long, and ranks are up to
+# 20 ms late. The winner depends on how busy the machine is.
 for late in 0 20000; do
     learns 2 $many LIAR_BCAST_WORK=30 "$programs/learn" repeat bcast 131072 14 $late
 done
@@ -138,7 +139,7 @@ if ! with openmpi; then # by the model of Open MPI's native calls, trials of sca
 fi
 equal 'scans backwards, at first' "$(served backwards scan | head -n 2 | cut -d ' ' -f 2)" "$(printf 'model\ntrial')"
 
-# There are more communicators than there are private ones. Their memory is freed with them.
+# The program makes more communicators than there can be private ones. Their memory is freed with them.
 runs 2 $many PLEACH_THRESHOLD=64 "$programs/learn" many 500 100
 says "$out" 'learn ok'
 awk '/grew by/ && $4 > 8192 { print; bad = 1 } END { exit bad }' "$out" || fail 'memory grows with each communicator'
@@ -166,7 +167,8 @@ learns 2 $made_up LIAR_SCAN=0.05 "$programs/learn" sums 100000 20
 equal 'sums of two ranks' "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
 
 
-# Sums of 2^k ranks, one a node (MPICH can pretend that): native and butterfly give the same bits, so trials decide.
+# For sums of 2^k ranks, each on its own node (MPICH can pretend that), native and butterfly give the same bits, so trials
+# decide.
 if ! with openmpi; then
     paired=$programs/learn\ sums\ 131072\ 20\ allreduce
     on_nodes="$made_up PLEACH_PLACES=node"
@@ -187,13 +189,13 @@ if ! with openmpi; then
         done
     }
     equal 'results of sums in pairs' "$(sort "$scratch/paired" | uniq -c | awk '{ print $1 }')" 5
-    # There are no trials where a setting has the native call use a ring, where nodes have several ranks, or where the number
-    # of ranks is no power of two.
+    # There are no trials where a setting makes the native call use a ring, where nodes have several ranks, or where the
+    # number of ranks is no power of two.
     ring='MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=nb MPIR_CVAR_IALLREDUCE_INTRA_ALGORITHM=tsp_ring'
     for other in "4 MPIR_CVAR_NUM_CLIQUES=4 $ring" '4 MPIR_CVAR_NUM_CLIQUES=2' '3 MPIR_CVAR_NUM_CLIQUES=3'; do
         # shellcheck disable=SC2086 # several words
         learns ${other%% *} $on_nodes ${other#* } $paired
-        equal "sums in no pairs: $other" "$(settled MPI_COMM_WORLD allreduce 0 | sed 's/.* //')" model
+        equal "sums without trials: $other" "$(settled MPI_COMM_WORLD allreduce 0 | sed 's/.* //')" model
     done
 fi
 
@@ -205,7 +207,7 @@ equal 'differential' "$(reasons "$scratch/differential" | sed -n 's/^[^ ]* \(tri
     "$(printf 'learned\ntrial')"
 reasons "$scratch/differential" | grep ' trial$' | grep -qv '^native ' || fail 'differential: no engine was tried'
 
-# ---- What is kept --------------------------------------------------------------------------------------------------------
+# ---- Lessons for later runs ----------------------------------------------------------------------------------------------
 
 # Ranks that write records put calls into the same size classes as the other ranks do: calls of 96 MiB belong to the class of
 # 64 MiB, and are not tried.
@@ -226,7 +228,7 @@ for run in 1 2 3 4 5; do
 done
 equal 'results by what was learned' "$(sort -u "$scratch/kept" | wc -l)" 1
 
-# The same for an operation of the program. Shadow trials do not call it: it folds as many elements as without them.
+# The same holds for an operation of the program. Shadow trials do not call it: it folds as many elements as without them.
 # shellcheck disable=SC2086 # several words
 {
     learns 3 $made_up "$programs/learn" own exscan 9001 4200

@@ -8,21 +8,23 @@
  *     LIAR_BCAST=F         a native broadcast takes F times as long as it should; so do LIAR_REDUCE, LIAR_SCAN, LIAR_EXSCAN
  *                          and LIAR_ALLREDUCE
  *     LIAR_ALGORITHM=N:F   a native broadcast takes F times as long if MPICH's algorithm number N was set for it
- *     LIAR_LATE=F          ranks come late at random, by up to F times what a native broadcast should take
+ *     LIAR_LATE=F          after an all-reduce, each rank loses a random time: up to F times what a native broadcast of
+ *                          1 MiB should take
  *     LIAR_BUSY=S          on rank 1, each all-reduce of the library's own takes S seconds more, by the made-up clock
  *     LIAR_BCAST_WORK=N    a native broadcast is done N times: that takes time on any clock
  *
- * LIAR_BUSY works only on communicators without a name, as the library's own are. The other settings that change times work
- * only on communicators with a name. So the library measures true times, and its model believes them.
+ * LIAR_BUSY works only on communicators without a name, as the library's own are. LIAR_ALGORITHM works on all. The other
+ * settings that change times work only on communicators with a name. So the library measures true times, and its model
+ * believes them.
  *
  * Made-up time: each rank has a clock. When the library sends or receives, the clock moves on by ALPHA, and by BETA for each
- * byte. When MPI folds for the library, it moves on by GAMMA for each byte. Folds by the library's own kernels take no time.
- * A message of the library brings its sender's clock along, and the receiver's clock moves on to that at least. The
- * application's own messages bring no clock, nor do those that gather a report in MPI_Finalize. A native call begins when
- * the last rank has come, and takes a time that a formula gives. So each run has the same times.
+ * byte. When MPI folds for the library, the clock moves on by GAMMA for each byte. Folds by the library's own kernels take
+ * no time. A message of the library brings its sender's clock along, and the receiver's clock moves on at least to the
+ * sender's. The application's own messages bring no clock, nor do those that gather a report in MPI_Finalize. A native call
+ * begins when the last rank has come, and takes a time that a formula gives. So each run has the same times.
  *
- * Jobs on several nodes need PLEACH_PLACES=node. To measure places, the library pings until some time has passed, and
- * pinging does not move this clock on.
+ * Jobs on several nodes need PLEACH_PLACES=node, for the library must not measure places: it pings until some time has
+ * passed, and pinging does not move this clock on.
  */
 #include <dlfcn.h>
 #include <mpi.h>

@@ -23,7 +23,7 @@ look() {
     grep -qF ${3:+"$3"} -- "$2" "$1" || lacks "$1 lacks ${3:+the line }$2"
 }
 
-# as_many FILE PATTERN NUMBER: counts a lack unless so many lines match, so that the text has no more than the code.
+# as_many FILE PATTERN NUMBER: counts a lack unless NUMBER lines match, so that the text has no more than the code.
 as_many() {
     [ "$(grep -c "$2" "$1")" -eq "$3" ] || lacks "$1 has other lines with $2 than the code"
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Writes what pleach.7 says about engines, from the output of `pleach engines`. If part is "rounds", it writes the table of
-# their rounds; else it writes a list of the engines that combine operands in another order or need something. Two
-# collectives share a line if the rest of the line is the same.
+# their rounds; else it writes a list of the engines that need something, or may combine operands in another order than that
+# of the ranks. Two collectives share a line if the rest of the line is the same.
 BEGIN { FS = "   *" }
 !NF { exit }
 NR > 1 {

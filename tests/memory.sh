@@ -15,8 +15,8 @@ cat >"$scratch/suppressions" <<'EOF'
    obj:*/libunwind.so.*
 }
 EOF
-# Private communicators are not freed at the end, as calls may come until the very end; MPI's memory for them stays.
-# tests/programs/communicators tests that they are freed with the program's communicators: else it would run out of them.
+# Pleach does not free private communicators at the end, as calls may come until the very end; MPI's memory for them stays.
+# If Pleach did not free them with the program's communicators, tests/programs/communicators would run out of communicators.
 for owner in split_self split_comm; do
     cat >>"$scratch/suppressions" <<EOF
 {

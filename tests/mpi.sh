@@ -51,8 +51,8 @@ compiled() {
 }
 
 # open_mpi: lets Open MPI's launcher start more ranks than there are cores, also for root. Its files go to a folder of this
-# test. The ranks yield. They send in ways that serve one machine and spawned jobs: the search for other ways, on networks
-# that are not there, would take more than half of the time in which a job starts. Returns false if Open MPI is not there.
+# test. The ranks yield. They use only the transports for one machine and for spawned jobs: to search for networks that are
+# not there would take more than half of the time in which a job starts. Returns false if Open MPI is not there.
 open_mpi() {
     export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
     export OMPI_MCA_pml=ob1 OMPI_MCA_btl=vader,tcp,self
@@ -60,8 +60,8 @@ open_mpi() {
     command -v mpicc.openmpi >/dev/null && command -v mpiexec.openmpi >/dev/null
 }
 
-# nodes RANKS: prints how Pleach names the nodes of so many ranks here: one node; or a node for each rank, which MPICH 5
-# reports if a launcher of an older release has started the ranks.
+# nodes RANKS: prints how Pleach names the nodes of RANKS ranks on this machine: one node; or a node for each rank, as MPICH
+# 5 reports if a launcher of an older release has started the ranks.
 nodes() {
     with abi && [ "$1" -gt 1 ] && echo "$1 nodes" || echo '1 node'
 }
@@ -150,7 +150,7 @@ silent_about() {
     ! grep -F -e "$2" "$1" || fail "\"$2\" is in a text that must not have it"
 }
 
-# lines FILE PATTERN NUMBER: fails unless so many lines match.
+# lines FILE PATTERN NUMBER: fails unless NUMBER lines match.
 lines() {
     lines_found=$(grep -c -e "$2" "$1")
     [ "$lines_found" -eq "$3" ] || {

@@ -221,7 +221,7 @@ static bool fold_reversed(struct target *p)
     return false;
 }
 
-/* Writes OUT before a block of IN is read. This is wrong for MPI_IN_PLACE alone. */
+/* Writes OUT before a block of IN is read. This is wrong only with MPI_IN_PLACE. */
 static bool in_read_late(struct target *p)
 {
     struct step *x = p->x;
@@ -307,7 +307,7 @@ OTHER_SHAPE(wrong_root, if (s.collective <= COLL_REDUCE) s.root = (s.root + 1) %
 
 /* ---- The table ------------------------------------------------------------------------------------------------------- */
 
-enum { SOMEWHERE, EVERYWHERE = 1, ORDERED = 2, IN_PLACE = 4 }; /* ORDERED, IN_PLACE: fatal in such calls */
+enum { SOMEWHERE, EVERYWHERE = 1, ORDERED = 2, IN_PLACE = 4 }; /* ORDERED, IN_PLACE: wrong only in such calls */
 
 #define ANY_ORDER "sends in step|sends block|deadlock|does not hold|folds [|result is wrong"
 
@@ -315,7 +315,7 @@ static const struct mutator {
     const char *name;
     bool (*mutate)(struct target *p);
     int flags;
-    const char *why; /* the simulator's message contains one of these texts, between bars */
+    const char *why; /* the simulator's message contains one of these texts, which bars separate */
 } mutators[] = {
 #define ROW(name, ...)                                                                                                      \
     {                                                                                                                       \

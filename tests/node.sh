@@ -49,7 +49,7 @@ case $(reasons "$out") in
 *node-*) ;;
 *) fail "no engine of shared memory serves by default: $(reasons "$out")" ;;
 esac
-# The user's threshold is kept.
+# Pleach keeps to the user's threshold.
 runs 2 PLEACH_LOG=stderr PLEACH_THRESHOLD=inf "$programs/rendezvous"
 case $(reasons "$out") in
 *node-*) fail "an engine serves below the threshold of the user: $(reasons "$out")" ;;

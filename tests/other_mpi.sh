@@ -18,7 +18,7 @@ builds() {
     done | xargs -P "$(nproc)" -I NAME \
         "$@" -D_GNU_SOURCE -o "$built/tests/programs/NAME" "$srcdir/tests/programs/NAME.c" >"$out" 2>&1
     [ -x "$built/tests/programs/five" ] || fail "nothing is built: $(cat "$out")"
-    # Libraries that are preloaded after Pleach; a plugin with MPI, and its host, which has no MPI.
+    # Most of these libraries are preloaded beside Pleach. The last one is a plugin with MPI; its host below has no MPI.
     mkdir -p "$built/tests/.libs" "$built/tests/programs/.libs"
     for library in device driver hurry liar reached programs/plugin; do
         case $library in

@@ -37,7 +37,7 @@ fine 3 handles
 fine 3 repeated
 if with mpich; then
     fine 3 host "$programs/.libs/plugin.so"
-    # Large pages for its gigabytes save a third of the time.
+    # The program `large' has gigabytes; large pages for them save a third of the time.
     export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
     fine 2 large
     unset GLIBC_TUNABLES

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * regions: makes communicators, one after the other, each of which finds out about the places of its ranks.
+ * regions: makes communicators, one after the other, and finds the places of the ranks of each.
  *
- *     regions COMM..    world; dup; turn: even and odd ranks apart; halves; reverse: all, the last rank first; shrink: all
- *                       but rank 1; first: the lower half alone
+ *     regions COMM..    world; dup; turn: the even ranks and the odd ones; halves; reverse: all, in reverse order; shrink:
+ *                       all but rank 1; first: the lower half alone
  *                       again: world once more, after calls took another time than before
  *
  * For each communicator that rank 0 belongs to, the program prints whether the places were measured or inherited, the

@@ -131,8 +131,9 @@ equal 'what it says where one has a report' "$(cat "$out")" 'five ok'
 lines "$scratch/one.tsv" '^# told 1$' 1
 lines "$scratch/one.tsv" '^# ranks 3$' 1
 
-# On `pairs', Pleach knows no communicator of all ranks, so the other ranks cannot send rank 0 their rank reports. When rank
-# 0 exits, it merges the rank reports that they have left in files.
+# With `pairs' the program calls only on communicators of two ranks. Pleach then knows no communicator of all ranks, so the
+# other ranks cannot send rank 0 their rank reports. When rank 0 exits, it merges the rank reports that they have left in
+# files.
 calls='16 bcast 12 reduce'
 # sums FILE: prints the number of calls of each collective.
 sums() {

@@ -128,8 +128,8 @@ silent_about "$out" 'five ok'
 ruled PLEACH_RULES="$scratch" "$programs/five"
 served five "12 14" 'native bad-rules'
 
-# A folder: the file for three ranks on a node counts, else the file for three ranks, else the file for all jobs. Without any
-# of them there are no rules and no warning.
+# In a folder, the file for three ranks on a node counts, else the file for three ranks, else the file for all jobs. Without
+# any of them there are no rules and no warning.
 here=3-on-1 elsewhere=3-on-3
 with abi && here=3-on-3 elsewhere=3-on-1 # see nodes() in mpi.sh
 mkdir "$scratch/site"

@@ -58,7 +58,7 @@ static bool would_crash(const struct test *t)
 
 /*
  * Open MPI's own MPI_Allreduce goes around a ring if the operation commutes. The ring allocates memory for received data
- * without regard to the true lower bound of the type. If this bound is not 0, it writes before or behind that memory.
+ * without regard to the true lower bound of the type. If this bound is not 0, the ring writes before or behind that memory.
  */
 static bool would_overrun(const struct test *t)
 {
@@ -103,7 +103,8 @@ static struct buffer mixed_buffer(const struct type *type, int count, uint64_t d
 
 /*
  * The origin of absolute addresses: MPI_BOTTOM, which is NULL in Open MPI. At the root, Open MPI's own MPI_Reduce takes NULL
- * for a missing buffer, and loses the result of a tree. For such calls, the origin is another small address.
+ * for a missing buffer, and loses the result if it reduces along a tree. For such calls, the origin is another small
+ * address.
  */
 static void *bottom(const struct call *c)
 {
@@ -239,9 +240,9 @@ static int draw_count(uint64_t *state)
 }
 
 /*
- * Sets the sites that make the call: one, or a third of them if `third`. Sites take turns; the first turn depends on the
- * number of ranks and on the seed. Calls of few ranks are cheap: with three ranks a third of the sites makes each call, with
- * two all do.
+ * Sets the call sites that make the call: one, or a third of all sites if `third`. Sites take turns; the first turn depends
+ * on the number of ranks and on the seed. Calls of few ranks are cheap: with three ranks, a third of all sites makes each
+ * call; with two ranks, all sites do.
  */
 static void call_from(struct test *t, bool third)
 {
@@ -278,7 +279,7 @@ static void for_each_form(const struct type *type, const struct op *op, int draw
                 draw((struct test){.collective = c, .large = large, .type = type, .op = op}, state);
 }
 
-/* Each of up to this many ranks is a root. Of more ranks, the first two, the middle one and the last are roots. */
+/* Up to this number of ranks, each rank is a root. If there are more, the first two, the middle one and the last are. */
 enum { ALL_ROOTS = 5 };
 
 static bool is_root(int rank, int p)

@@ -4,7 +4,7 @@
  *
  *     SANDBOX_FORBIDS=WORDS   memfd: memfd_create() fails; files: fallocate() fails, so no file is sure to have memory;
  *                             view: other processes may not look into this one by /proc
- *     SANDBOX_RANK=R          only on this rank of MPI_COMM_WORLD; else on all
+ *     SANDBOX_RANK=R          the words apply to this rank of MPI_COMM_WORLD alone; without it, to all ranks
  *
  * Every process loses root's right to look into any other process.
  */

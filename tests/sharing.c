@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sharing: ranks share memory, or fail to. The program performs the actions that its arguments name. For each communicator,
- * rank 1 prints in which way ranks share their latest memory (memfd, named), or none. Either all ranks must have the same
- * memory, or none may have any; and a freed communicator may leave nothing behind. If each rank has a core, rank 1 also
- * prints how the ranks got the segment's figures.
+ * rank 1 prints the way in which its ranks share memory: memfd, named, or none. Either all ranks must have the same memory,
+ * or none may have any; and a freed communicator may leave nothing behind. If each rank has a core, rank 1 also prints how
+ * the ranks got the segment's figures.
  *     world; dup; turned K (all ranks, rotated by K)   makes a communicator and a segment for it
  *     pair K L         makes a communicator of ranks K and L alone, and a segment for it
  *     leave            ends without MPI_Finalize, which hangs now and then where UCX_TLS is tcp
  *     dups N           makes N duplicates of world
  *     free             frees the latest communicator, which is the only one that uses its segment
  *     fork             forks; the child must not have the memory
- *     no PART WAY RANK on that rank, this part of this way (0 or 1) to share fails: make, open or map. copy: it maps a copy
+ *     no PART WAY RANK on that rank, a part (make, open or map) of a way to share (0 or 1) fails; copy: the rank maps a copy
  *     space RANK       that rank has no more address space (ulimit -v)
  *     steady           measuring a segment counts as undisturbed, and may take long
  *     held RANK        from now on that rank stands still for 3 ms every 5 ms
@@ -301,7 +301,7 @@ static void free_latest(void)
             segment[i--] = segment[--live];
     MPI_Comm_free(&latest);
     MPI_Comm_dup(MPI_COMM_WORLD, &latest);
-    comm_of(latest, NULL, NULL); /* when this one goes, the library looks for others that are gone */
+    comm_of(latest, NULL, NULL); /* when this one is freed, the library looks for others that were */
     MPI_Comm_free(&latest);
 }
 

@@ -41,7 +41,7 @@ shares 'world: none' space 1 world
 shares 'world: none' files 0 world
 
 # served SAID RECORDS RANKS [NAME=VALUE..] PROGRAM [ARG..]: fails unless the program prints SAID, each rank has these engines
-# and reasons, and all ranks have them in the same order. The command $within begins the job.
+# and reasons, and all ranks have them in the same order. The words of $within stand before the job's command.
 within=
 served() {
     served_said=$1 served_records=$2 served_ranks=$3

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A library to preload, by which a rank runs out of memory at a chosen moment. It counts the requests for memory of Pleach's
- * library, with those that functions of the C library make for it. At its end the rank writes to standard error how many of
- * M requests failed: "shortage: N of M requests". If SHORTAGE is not set or 0, it also lists requests that are worth a try:
- * the first and the last from each call stack inside the library, "shortage: try N..".
+ * A library to preload, by which a rank runs out of memory at a chosen moment. It counts the requests for memory that Pleach
+ * makes itself or through functions of the C library. When the rank ends, it writes "shortage: N of M requests" to standard
+ * error: N of M requests failed. If SHORTAGE is not set or 0, it also writes "shortage: try N..", a list of requests that
+ * are worth a try: the first and the last one from each call stack inside Pleach's library.
  *
  *     SHORTAGE=N        request N, from 1 on, fails
  *     SHORTAGE=N+       request N and all later ones fail

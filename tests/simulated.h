@@ -55,7 +55,7 @@ static struct {
     double seconds[64];        /* seconds for each byte of a call, by row of the registry */
     bool shared[ACTIONS];      /* the result of an action that all ranks share, if it does not depend on memory */
     uint64_t reached[ACTIONS]; /* how often each action was taken */
-    const char *parted;        /* how the ranks came to take different actions, or NULL */
+    const char *parted;        /* what the simulation found to be wrong, or NULL */
 } sim;
 
 static uint64_t seed = 88172645463325252u;
@@ -123,7 +123,7 @@ static inline int64_t scratch_of(const struct decision *d)
     return 4096 * (int64_t)engine_row(d->plan.engine) + (d->plan.blocks == 1 ? d->question.facts.bytes : 0);
 }
 
-/* Would the ranks send no message in ACQUIRE? The answer is the same on all ranks. */
+/* Does ACQUIRE need no message between ranks? The answer is the same on all ranks. */
 static inline bool acquires_quietly(const struct rank *k, int64_t scratch)
 {
     return k->connected && scratch <= k->promised;
@@ -380,7 +380,7 @@ static inline void plant(struct rank *k)
     }
 }
 
-/* Makes a call on all ranks. Returns false if they take different actions; sim.parted says how. */
+/* Makes a call on all ranks. Returns false if something is wrong; sim.parted says what. */
 static inline bool sim_call(const struct facts *facts)
 {
     for (int r = 0; r < sim.ranks; r++) {

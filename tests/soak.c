@@ -3,7 +3,7 @@
  * soak SECONDS THREADS [SEED]: makes communicators, makes a few calls on each, and frees them. Each call has a random
  * collective, datatype and operation. The program makes it as MPI_X and as PMPI_X, and compares all bits. Each thread has
  * communicators of its own. After every tenth of the time the program frees all, and each rank counts its resources: at the
- * end it may have no more than after the first tenth. Prints "soak ok: N calls, M communicators".
+ * end it may have little more than after the first tenth. Prints "soak ok: N calls, M communicators".
  */
 #include "buffers.h"
 #include "calls.h"
@@ -127,7 +127,7 @@ static void tell(int tenths, const struct resources *now)
     fflush(stdout);
 }
 
-/* Does the test judge this resource? Not the memory of a program under a sanitizer. */
+/* Does the test judge this resource? A sanitizer uses memory of its own. */
 static bool judged(int resource)
 {
 #ifdef __SANITIZE_THREAD__

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # `make check-soak' makes four runs, of a quarter of SOAK_SECONDS each. Results equal those of native calls. In the end no
-# process has more memory, context ids, file descriptors or threads than after a tenth of the time.
+# process has more file descriptors or threads, or much more memory or context ids, than after a tenth of the time.
 . "$srcdir/tests/mpi.sh"
 
 quarter=$(((SOAK_SECONDS + 3) / 4))
@@ -30,7 +30,8 @@ all_served() {
 
 soaks 'all engines, in turn' 5 1 PLEACH_THRESHOLD=0 PLEACH_ENGINE="random:$SOAK_SEED" PLEACH_PLACES="$scratch/places" \
     PLEACH_REPORT="$scratch/report"
-# A shorter run may not make enough calls to draw each engine. Ranks at different sites share no memory.
+# A shorter run may not make enough calls to draw each engine. Ranks at different sites share no memory, so lanes and the
+# engines node-.. do not serve.
 [ "$SOAK_SECONDS" -lt 300 ] || all_served "$scratch/report" '^([^ln]|l[^a]|n[^o])|latency'
 
 soaks 'all engines, in threads' 3 4 PLEACH_THRESHOLD=0 PLEACH_ENGINE="random:$SOAK_SEED" PLEACH_BLOCK=1021 \

@@ -38,8 +38,8 @@ static void compare_sum(enum collective collective, bool large, int count, int r
 }
 
 /*
- * One rank passes the same buffer twice. MPI forbids this. If the MPI library accepts it, it must have the same effect as
- * MPI_IN_PLACE on that rank.
+ * One rank passes its receive buffer as send buffer, too. MPI forbids this. If the MPI library accepts it, the call must
+ * have the same effect as with MPI_IN_PLACE on that rank.
  */
 static void aliased_on_one(enum collective collective, bool large)
 {

@@ -47,7 +47,7 @@ static inline bool wanted(const TTest *test)
     return !only || !only[0] || strcmp(only, test->name) == 0;
 }
 
-/* Prints Check's summary. Returns the exit status: SKIPPED if no test fails, but one did not reach its point. */
+/* Prints Check's summary. Returns the exit status: SKIPPED if no test fails, but one left its checks out. */
 static inline int run_suite(const char *name, double seconds, const TTest *looped, int loops, const TTest *const tests[],
                             size_t count)
 {

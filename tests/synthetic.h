@@ -2,11 +2,11 @@
 /*
  * A synthetic machine, and a prober that measures on it.
  *
- * Each host has a path, which names the places that it lies in. The time of a round trip between two hosts follows from the
- * innermost place that they share, times two factors. The first, from 0.8 to 1.3, is constant for the pair. The second is
- * drawn for each round trip: 1 plus 0.2 times an exponentially distributed number. If one of the hosts is busy, 7 of 10
- * round trips take 300 us more. Streams get their max-min fair share of ports and uplinks, with 15 % of noise. A clock adds
- * up the times of the prober's batches.
+ * Each host has a path, which names the places that it lies in. A round trip between two hosts takes the time of the
+ * innermost place that they share, times two factors. The first factor, from 0.8 to 1.3, is constant for the pair. The
+ * second is drawn for each round trip: 1 plus 0.2 times an exponentially distributed number. If one of the hosts is busy,
+ * 7 of 10 round trips take 300 us more. Streams get their max-min fair share of ports and uplinks, with 15 % of noise. A
+ * clock adds up the times of the prober's batches.
  */
 #ifndef PLEACH_SYNTHETIC_H
 #define PLEACH_SYNTHETIC_H
@@ -200,8 +200,8 @@ static inline double synthetic_share(const struct synthetic *m, int bytes)
 }
 
 /*
- * A host begins its probes in their order, and has PINGS_OPEN of them open at once. Its time is that of a list schedule on
- * PINGS_OPEN lanes, plus the intervals between its pings. The slowest host decides about the time of the batch.
+ * A host begins its probes in their order, and has up to PINGS_OPEN of them open at once: it needs the time of a list
+ * schedule on PINGS_OPEN lanes, plus the intervals between its pings. A batch takes as long as its slowest host.
  */
 static inline bool synthetic_ping(void *self, struct probe *probe, int count)
 {

@@ -29,7 +29,8 @@ for where in self world; do
     rm -f "$scratch"/report.*
 done
 
-# The same holds for callbacks of a communicator that is freed. A new communicator with its handle counts as another one.
+# The same holds for callbacks of a communicator that is freed. A new communicator that gets the same handle counts as
+# another one.
 for apart in '' apart; do
     # shellcheck disable=SC2086 # an argument or none
     served 3 "$programs/freeing" $apart
@@ -52,8 +53,8 @@ for rank in 0 1 2; do
 done
 served 3 PLEACH_DISABLE=yes "$programs/contexts"
 
-# The library takes few context ids, as the program may need all others. All communicators are served nevertheless; if
-# threads may make calls, only a few.
+# Pleach takes few context ids, as the program may need all others. It serves all communicators nevertheless; if threads may
+# make calls, it serves only a few.
 # spares MOST [COMMUNICATORS [threads]]: fails if the program makes fewer communicators than natively, by more than MOST.
 spares() {
     spares_most=$1

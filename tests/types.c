@@ -96,8 +96,8 @@ static MPI_Datatype resized(MPI_Datatype old, MPI_Aint lb, MPI_Aint extent)
 
 /*
  * The derived types: a name, bytes or words as basic types, the most elements (0: any number), the class, and the call that
- * makes `t`. More elements of `interleaved` would overlap. Native reductions of extent_negative write in front of their own
- * scratch memory.
+ * makes `t`. More elements of `interleaved` would overlap. Messages of extent_negative are only broadcast, as native
+ * reductions of them write in front of their own scratch memory.
  */
 enum { BYTES, WORDS };
 #define DERIVED(TYPE)                                                                                                       \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# With PLEACH_VERIFY, engines and native calls are compared. If they differ, Pleach reports the first difference and delivers
+# With PLEACH_VERIFY, Pleach compares engines with native calls. If they differ, it reports the first difference and delivers
 # the native result. With PLEACH_DRY_RUN, choice and records are the same as without it, and results are native.
 . "$srcdir/tests/mpi.sh"
 native=$scratch/native

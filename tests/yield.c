@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A library to preload into runs with more ranks than cores. MPICH over UCX spins while it waits: a waiting rank uses up its
- * time slice while the rank that it waits for has no core. With this library, a rank gives its core away after some idle
- * rounds of UCX, one after the other. Build: cc -shared -fPIC -o yield.so yield.c
+ * time slice while the rank that it waits for has no core. With this library, a rank gives its core away after IDLE_ROUNDS
+ * idle rounds of UCX without a break. Build: cc -shared -fPIC -o yield.so yield.c
  */
 #include <dlfcn.h>
 #include <sched.h>
 #include <stdlib.h>
 
 /*
- * Times of a barrier of 8 ranks on 2 cores: 33 ms without the library, 20 to 30 µs with any value from 1 to 20, 120 to 190
- * µs with 300 to 1000. Of 2 ranks: 0.3 µs without the library and with 20, 0.8 µs with 1.
+ * On 2 cores, a barrier of 8 ranks takes 33 ms without the library, 20 to 30 µs with any value from 1 to 20, and 120 to
+ * 190 µs with 300 to 1000. A barrier of 2 ranks takes 0.3 µs without the library or with 20, and 0.8 µs with 1.
  */
 enum { IDLE_ROUNDS = 20 };
 

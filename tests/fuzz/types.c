@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Derived datatypes of all kinds: Pleach packs a message in pieces as MPI_Pack packs it whole, and unpacks and moves it
- * right.
+ * Derived datatypes of all kinds: if Pleach packs a message in pieces, the bytes are those that MPI_Pack gives for the whole
+ * message. Pleach also unpacks and moves messages right.
  */
 #include "fuzz.h"
 
@@ -9,7 +9,7 @@
 #include "handles.h"
 #include "typemap.h"
 
-enum { TYPES = 24, SIZE = 1 << 14, REACH = 1 << 16 }; /* SIZE: bytes of data; REACH: bytes of memory on either side */
+enum { TYPES = 24, SIZE = 1 << 14, REACH = 1 << 16 }; /* SIZE: bytes of data; REACH: bytes on each side of an address */
 
 static char memory[2 * REACH], copy[2 * REACH], moved[2 * REACH];
 static char packed[SIZE], ours[SIZE];

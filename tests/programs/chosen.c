@@ -29,7 +29,7 @@ static void broadcast(int bytes, double seconds)
 {
     char *data = calloc((size_t)bytes, 1);
     int heard = 0;
-    MPI_Bcast(data, bytes, MPI_BYTE, 0, MPI_COMM_WORLD); /* the first one also makes what its successors use, so all wait */
+    MPI_Bcast(data, bytes, MPI_BYTE, 0, MPI_COMM_WORLD); /* sets up what later broadcasts use, so all ranks wait */
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == LATE)
         heard = hears(seconds);

@@ -82,7 +82,7 @@ static void fill(int kind, int salt, void *data)
             ((int *)data)[i] = (i * 7 + salt) % 1000;
 }
 
-/* device: IN, OUT or both lie in device memory on this rank. */
+/* `device` has IN, OUT or both: these buffers lie in device memory on this rank. */
 static void try(int collective, int kind, int root, int in_place, int device)
 {
     static int host[4][SPAN];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* fork: forks between collectives. One child leaves by exit(), which runs exit handlers; the other executes a program. */
+/* fork: forks between collectives. Some children leave by exit(), which runs exit handlers; the others run a shell. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * kept: a library must not keep the memory of a very large call after it, and must not allocate memory anew in each call of
- * a usual size. One rank may lack memory for a very large call, in any of several calls. Prints "kept ok".
+ * a usual size. In a later very large call rank 1 lacks memory; all results must be right. Prints "kept ok".
  */
 #include <errno.h>
 #include <mpi.h>

@@ -309,8 +309,8 @@ static void sums(int elements, int calls, const char *only)
 
 /*
  * Calls of MEBIBYTES and of 3/2 MEBIBYTES are of one kind. If MEBIBYTES is just within the limit of shadow trials, the
- * larger calls exceed it. The first nine calls are of another kind, whose trials cost so much that those of this kind have
- * to wait.
+ * larger calls exceed it. The first nine calls are of another kind. Its trials come first, and cost so much that trials of
+ * the larger calls have to wait.
  */
 static void straddle(int mebibytes, int calls)
 {

@@ -112,7 +112,7 @@ int main(int argc, char **argv)
     }
     while (freed < n)
         end(&comm[freed++]);
-    make(0, &comm[0]); /* a library may free what the others had when this one goes */
+    make(0, &comm[0]); /* a library may keep what the others had until this one is freed */
     end(&comm[0]);
     const int left = pieces();
     if (rank == 0)
