@@ -102,8 +102,9 @@ static bool gives_all(const struct service *service, const struct facts *f)
 }
 
 /*
- * `any_size`: the threshold bars no engine, as in trials for lessons, and in stages of a longer call. In shadow trials for
- * lessons, the order of operands may vary with the number of blocks: a lesson gives the size of blocks.
+ * Makes the list, as choose_list() does, for a policy. `any_size`: the threshold bars no engine, as in trials for lessons,
+ * and in stages of a longer call. In shadow trials for lessons, the order of operands may vary with the number of blocks: a
+ * lesson gives the size of blocks.
  */
 static int make_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
                      bool any_size, struct offer *list)
@@ -354,7 +355,7 @@ int choose_candidates(const struct settings *s, const struct rule *rule, const s
     double least = INFINITY;
     if (p.refuses || p.picks != REASON_MODEL)
         return 0;
-    if (file) { /* the model's choice is a candidate, too, and keeps its place in the list */
+    if (file) { /* the model's choice is a candidate, too; the list that is made next has the same rows */
         make_list(s, &p, rule, f, false, list);
         served = least_engine(list, true);
         p.keeps_bits = false;

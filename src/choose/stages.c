@@ -149,8 +149,8 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum st
 }
 
 /*
- * In a broadcast, the ranks of a node copy the slices of one chunk while the node's lanes move those of the next. In a
- * reduction, a root without a lane gathers those of one chunk meanwhile.
+ * In a broadcast, the ranks of a node copy the slices of one chunk while the node's lanes move the slices of the next. In a
+ * reduction, a root without a lane gathers the slices of one chunk while the lanes reduce the next.
  */
 double lanes_seconds(const struct terms *t, const struct facts *f)
 {
