@@ -120,14 +120,14 @@ START_TEST(cuts)
 /* ---- The plans ------------------------------------------------------------------------------------------------------- */
 
 /* Checks the plan of a stage for slices of so many units. */
-static void check_plan(const struct plan *plan, const struct facts *f, enum stage_phase phase, int ranks, int root,
-                       int64_t units, const struct cutting *c, const char *text)
+static void check_plan(const struct plan *plan, const struct facts *f, const struct plan *whole, enum stage_phase phase,
+                       int ranks, int root, int64_t units, const char *text)
 {
     const enum collective stage = lanes_collective(f->collective, phase);
     const struct service *service = &plan->engine->serves[stage];
     struct stage_facts s;
     struct verdict v;
-    stage_facts(&s, f, phase, ranks, collective_rooted(stage) ? root : 0, units, (int)c->wide);
+    stage_facts(&s, f, whole, phase, ranks, collective_rooted(stage) ? root : 0, units);
     const int64_t blocks = plan->blocks < s.facts.units ? plan->blocks : s.facts.units;
     struct shape shape = choose_shape(&s.facts, blocks, plan->group);
     shape.wide = plan->wide;
@@ -160,8 +160,8 @@ static void check_plans_of(const struct settings *s, const struct facts *f, cons
             continue;
         for (int root = between ? root_node : 0; root < (between ? root_node + 1 : ranks); root++)
             for (int64_t units = parts * (f->units / c->blocks); units <= stage_units(f, &whole, parts > 1); units++)
-                check_plan(&plan[phase], f, phase, ranks, root, units, c, text);
-        stage_facts(&stage, f, phase, ranks, 0, stage_units(f, &whole, parts > 1), (int)c->wide);
+                check_plan(&plan[phase], f, &whole, phase, ranks, root, units, text);
+        stage_facts(&stage, f, &whole, phase, ranks, 0, stage_units(f, &whole, parts > 1));
         REQUIRE(!policy_order_counts(&stage.facts) || plan[phase].engine == elsewhere[phase].engine,
                 "%s, phase %d: %s or %s", text, phase, name, elsewhere[phase].engine->name);
         REQUIRE(!policy_order_counts(&stage.facts) || !plan[phase].engine->serves[stage.facts.collective].model.order_varies,

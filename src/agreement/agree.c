@@ -4,8 +4,8 @@
  *
  * The ranks of a communicator agree at its first intercepted call, of any size, unless they have agreed in a communicator
  * around it; see group_info.h. The first message has a few words, and its size is fixed. If it does not settle the matter,
- * the ranks compare their settings next. A rank that cannot take part says so in the first message, because no rank alone
- * may make its calls native after the start.
+ * the ranks compare their settings next. A rank that cannot take part says so in the first message, because no rank may make
+ * its calls native alone after that.
  *
  * On a communicator with ranks of another job, the ranks do not ask each other. The other job, which was spawned or
  * connected to, may run without the library, since some launchers start it with an environment of their own. Then its ranks

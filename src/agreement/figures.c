@@ -32,9 +32,9 @@ enum {
     REPEATS = 16,               /* most repetitions in a batch */
     NATIVE_REPEATS = 4,         /* most repetitions of a native call in a batch */
     /*
-     * The least number of exchanges around a ring in a batch. The first exchanges must not count for much. They take longer,
-     * because ranks leave the barrier one after the other, and the medium may accept their messages at once and carry them
-     * later. With fewer exchanges, alpha was 20 times too large in scripts/lab.
+     * The least number of exchanges around a ring in a batch. The first exchanges must not count for much: ranks leave the
+     * barrier one after the other, and the medium may accept the first messages at once and carry them later. With fewer
+     * exchanges, alpha was 20 times too large in scripts/lab.
      */
     STEADY_SMALL = REPEATS,
     STEADY_LARGE = 8,

@@ -99,8 +99,8 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
     else
         region_measure(c, &list, found, false, &limit);
     /*
-     * Sorts the ranks by places, because engines exchange messages between neighbours in this order. Measuring stays short
-     * even if a ring has a slow link.
+     * Sorts the ranks by places, because engines exchange messages between neighbours in this order. If a ring has a slow
+     * link all the same, the limit keeps measuring short.
      */
     region_sort(c, &list, found);
     find_figures(c, &list, buffers, found, &limit);

@@ -112,9 +112,9 @@ static struct survey *share_survey(struct comm *c, const struct survey *mine, in
 }
 
 /*
- * Finds the survey with most hosts among those of all ranks, and sets *survey to its part about c. The nodes of c that it
- * does not contain are newcomers. Sets *survey to NULL if there is none. known[] is scratch memory for c's nodes. Returns
- * false on all ranks if memory is short.
+ * Finds the survey with most hosts among those of all ranks, and sets *survey to its part about c. The nodes of c that are
+ * not in this survey are newcomers. Sets *survey to NULL if no rank has a survey. known[] is scratch memory for c's nodes.
+ * Returns false on all ranks if memory is short.
  */
 static bool find_known(struct comm *c, const struct by_node *list, int *known, struct survey **survey)
 {

@@ -20,7 +20,7 @@ static bool speaks(void)
     return process.settings.verbose && process.rank == 0;
 }
 
-/* Returns a text that says why no engine serves, or which engines alone serve. It is empty if all engines may serve. */
+/* Returns a text that says why no engine serves, or that only some engines serve. It is empty if all engines may serve. */
 static const char *service(const struct group_info *found, char *text, size_t size)
 {
     const struct settings *s = &process.settings;

@@ -12,7 +12,6 @@
 #include <math.h>
 
 /*
- * The load of a place's boundary, for an engine that gives each rank a part of the message. If all places of the level have
  * The load of a place's boundary, for an engine that gives each rank a part of the message. If neighbours lie near each
  * other, and all places of the level have equally many ranks, the engine reduces inside each place first, and gathers there
  * last. So the ranks of a place send fewer bytes to other places than two messages have.

@@ -24,25 +24,39 @@ static bool in_the_dark(const struct facts *f)
 
 /* ---- The list -------------------------------------------------------------------------------------------------------- */
 
-/*
- * Sets o->barred if the engine may not serve the call. Some reasons hold only if the model chooses (`modelled`); an engine
- * that the user names serves all the same. Five more flags describe the call:
- *
- *     ordered      the order of operands must follow from engine and facts alone
- *     pairs        only engines that combine operands in pairs have the bits of the native call
- *     short_call   the call is below the threshold, and the engine gains nothing by memory that ranks share
- *     lessons      trials for a file of lessons may choose the engine even for such a call
- *     shares       engines with a segment may serve: the model then takes no engine without a segment, nor native if there
- *                  are more ranks than cores
- */
-static void bar(struct offer *o, bool allowed, bool modelled, bool ordered, bool pairs, bool short_call, bool lessons,
-                bool shares, const struct facts *f)
+/* Do trials for a file of lessons compare many engines, even references? Trials of short calls cost little. */
+static bool tries_many(const struct settings *s, const struct facts *f)
 {
+    return policy_lessons(s) && f->bytes < SHORT_BYTES;
+}
+
+/* What may bar an engine that could serve the call. */
+struct bars {
+    const struct facts *facts;
+    uint64_t rows; /* the engines that may serve */
+    bool modelled; /* the model chooses; an engine that the user names serves even if the model would not take it */
+    bool ordered;  /* the order of operands must follow from engine and facts alone */
+    bool pairs;    /* only engines that combine operands in pairs have the bits of the native call */
+    bool brief;    /* the call is below the threshold .. */
+    bool segment;  /* .. but engines with a segment may serve it .. */
+    bool lanes;    /* .. and trials may choose lanes for it .. */
+    bool lessons;  /* .. and trials for a file of lessons may choose any engine for it */
+    bool many;     /* tries_many() holds */
+    bool shares;   /* engines with a segment may serve: the model then takes no engine without a segment, nor native if there
+                      are more ranks than cores */
+};
+
+/* Sets o->barred if the engine in this row of the registry may not serve the call. */
+static void bar(struct offer *o, int row, const struct bars *b)
+{
+    const struct facts *f = b->facts;
     const struct engine *e = o->engine;
     const struct service *service = &e->serves[f->collective];
-    const bool shared = f->machine->nodes > 1 && f->machine->node_ranks > 1, native = engine_by_mpi(e);
-    const bool staged = f->roots || f->readers != READERS_ALL;
-    if (!allowed)
+    const bool shared_nodes = f->machine->nodes > 1 && f->machine->node_ranks > 1, native = engine_by_mpi(e);
+    const bool staged = f->roots || f->readers != READERS_ALL, modelled = b->modelled;
+    const bool gains = (b->segment && service->segment.cells) || (b->lanes && service->composed) ||
+                       (service->model.brief && f->machine->far);
+    if (!(b->rows >> row & 1))
         o->barred = "not among the engines that may serve";
     else if (!policy_fits(e, f))
         o->barred = !service->text.rounds ? "has no schedule for this collective"
@@ -51,25 +65,25 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool ordered, bool
                                           : need_text(service->needs);
     else if (modelled && service->composed && !policy_lanes(f)) {
         o->barred = "too few bytes, or too few ranks on a node";
-        o->tried = policy_tries_lanes(f);
-    } else if (modelled && ordered && service->model.order_varies)
+        o->tried = b->lanes;
+    } else if (modelled && b->ordered && service->model.order_varies)
         o->barred = "the order of operands varies with the number of blocks";
-    else if (modelled && e != engines[0] && pairs && !service->pairs)
+    else if (modelled && e != engines[0] && b->pairs && !service->pairs)
         o->barred = "does not have the bits of the native call";
-    else if (modelled && e->made_for == MADE_FOR_ONE_A_NODE && shared)
+    else if (modelled && e->made_for == MADE_FOR_ONE_A_NODE && shared_nodes)
         o->barred = "made for one rank a node";
-    else if (modelled && e->made_for == MADE_FOR_MANY_A_NODE && !shared)
+    else if (modelled && e->made_for == MADE_FOR_MANY_A_NODE && !shared_nodes)
         o->barred = "made for several ranks a node";
-    else if (!native && short_call && !(service->model.brief && f->machine->far)) {
+    else if (b->brief && !native && !gains) {
         o->barred = "fewer bytes than the threshold";
-        o->tried = lessons;
-    } else if (modelled && shares && !service->segment.cells && (!native || f->machine->oversubscribed))
+        o->tried = b->lessons;
+    } else if (modelled && b->shares && !service->segment.cells && (!native || f->machine->oversubscribed))
         o->barred = "slower than memory that the ranks share";
     else if (modelled && service->model.reference) {
         o->barred =
             native ? "serves where it is named, or was the fastest in trials" : "a reference: it serves where it is named";
         o->reference = true;
-        o->tried = native || (lessons && f->bytes < SHORT_BYTES);
+        o->tried = native || b->many;
     }
 }
 
@@ -88,26 +102,31 @@ static bool gives_all(const struct service *service, const struct facts *f)
 }
 
 /*
- * `any_size`: the threshold bars no engine, as in trials for lessons, and in stages of a longer call. In shadow trials for
- * lessons, the order of operands may vary with the number of blocks: a lesson gives the size of blocks.
+ * Makes the list, as choose_list() does, for a policy. `any_size`: the threshold bars no engine, as in trials for lessons,
+ * and in stages of a longer call. In shadow trials for lessons, the order of operands may vary with the number of blocks: a
+ * lesson gives the size of blocks.
  */
 static int make_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
                      bool any_size, struct offer *list)
 {
-    const bool lessons = policy_lessons(s), ruled = p->picks == REASON_RULE && f->bytes >= rule_from(rule);
-    const bool brief = f->bytes < s->threshold[f->collective] && policy_brief(s, f) && !ruled && !any_size;
-    const bool segment = policy_brief_segment(s, f), lanes = policy_tries_lanes(f);
-    const bool pairs = p->keeps_bits && p->pairs, modelled = !p->may.named && !p->may.random;
-    const bool ordered = policy_order_counts(f) && (p->keeps_bits || !p->shadow);
-    const bool shares = !p->whole && choose_shape(f, 1, 0).depth > 0 && policy_segment(p, f->collective);
+    const bool ruled = p->picks == REASON_RULE && f->bytes >= rule_from(rule);
+    const struct bars bars = {.facts = f,
+                              .rows = p->may.rows,
+                              .modelled = !p->may.named && !p->may.random,
+                              .ordered = policy_order_counts(f) && (p->keeps_bits || !p->shadow),
+                              .pairs = p->keeps_bits && p->pairs,
+                              .brief = f->bytes < s->threshold[f->collective] && policy_brief(s, f) && !ruled && !any_size,
+                              .segment = policy_brief_segment(s, f),
+                              .lanes = policy_tries_lanes(f),
+                              .lessons = policy_lessons(s),
+                              .many = tries_many(s, f),
+                              .shares = !p->whole && choose_shape(f, 1, 0).depth > 0 && policy_segment(p, f->collective)};
     int rows = 0;
     assert(engine_count() < OFFERS_MOST);
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
-        const struct service *service = &engines[rows]->serves[f->collective];
-        const bool short_call = brief && !(segment && service->segment.cells) && !(lanes && service->composed);
-        bar(&list[rows], p->may.rows >> rows & 1, modelled, ordered, pairs, short_call, lessons, shares, f);
-        if (rows > 0 && p->whole && !gives_all(service, f))
+        bar(&list[rows], rows, &bars);
+        if (rows > 0 && p->whole && !gives_all(&engines[rows]->serves[f->collective], f))
             list[rows].barred = "does not give a user's operation all elements at once";
         if (tried(&list[rows]))
             predict_fitting(s, rule, f, p->keeps_bits, &list[rows]);
@@ -309,8 +328,8 @@ static bool tried_reference(const struct offer *o)
 }
 
 /* Returns the fastest engine that is worth a trial beside the `many` in found[], or NULL. It may be a reference. */
-static const struct offer *further_engine(const struct offer *list, const struct facts *f,
-                                          const struct offer *const *found, int many)
+static const struct offer *further_engine(const struct offer *list, const struct facts *f, const struct offer *const *found,
+                                          int many)
 {
     const struct offer *best = NULL;
     for (const struct offer *o = list + 1; o->engine; o++) {
@@ -327,7 +346,7 @@ int choose_candidates(const struct settings *s, const struct rule *rule, const s
                       double seconds[CANDIDATES])
 {
     struct policy p = policy_of(s, rule, f);
-    const bool file = p.shadow && policy_lessons(s), brief = policy_lessons(s) && f->bytes < SHORT_BYTES;
+    const bool file = p.shadow && policy_lessons(s), brief = tries_many(s, f);
     /* A shadow trial is time lost: one engine is enough, unless trials cost little or the user asks for them. */
     const bool one = p.shadow && !brief && !(s->dry_run && s->dry_trials);
     struct offer list[OFFERS_MOST];
@@ -336,7 +355,7 @@ int choose_candidates(const struct settings *s, const struct rule *rule, const s
     double least = INFINITY;
     if (p.refuses || p.picks != REASON_MODEL)
         return 0;
-    if (file) { /* the model's choice is a candidate, too, and keeps its place in the list */
+    if (file) { /* the model's choice is a candidate, too; the list that is made next has the same rows */
         make_list(s, &p, rule, f, false, list);
         served = least_engine(list, true);
         p.keeps_bits = false;

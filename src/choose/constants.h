@@ -35,9 +35,9 @@
  * A hop takes less time than a step, in which all ranks exchange at once and wait for each other. The gap is the work of the
  * processors; it takes 4 to 9 us in scripts/lab.
  *
- * A longer list makes some calls faster and about as many slower; so does a mean of the regrets that is weighed by how
- * common the networks are. With 15 us and 400 Gbit/s, the best engines are not those that are the best with 60 us and 1
- * Gbit/s. A rule that gives the figures (alpha=, hop= ..) helps in both cases.
+ * A longer list makes some calls faster and about as many slower. So does a mean of the regrets, weighted by how common the
+ * networks are, in place of the largest regret. With 15 us and 400 Gbit/s, the best engines are not those that are the best
+ * with 60 us and 1 Gbit/s. A rule that gives the figures (alpha=, hop= ..) helps in both cases.
  */
 /* clang-format off */
 #define PLAUSIBLE_NETWORKS \
@@ -65,28 +65,30 @@
 #define FAR_TURN (1 / 64.0)
 
 /*
- * If the order of operands counts, equal calls must have equal bits, so the ranks of a node share memory before the first
- * such call and not after many. They do so only for calls of at least this number of bytes. By hand: sharing takes
- * milliseconds, and programs make single sums of a few numbers on many communicators.
+ * An engine with a segment may round otherwise than other engines, and equal calls must have equal bits. So if the order of
+ * operands counts, the ranks of a node share memory before the first such call, not after many. They do so only for calls of
+ * at least this number of bytes. By hand: sharing takes milliseconds, and programs make single sums of a few numbers on many
+ * communicators.
  */
 #define SEGMENT_LEAST 256
 
 /*
- * The model takes lanes for calls of at least LANES_FROM bytes. So the first call that lanes may serve makes the segments,
- * and earlier calls do not decide about bits. Every node must have at least LANES_RANKS ranks: in scripts/lab, with two on
- * each of 8 hosts, all-reduces take 1.9 to 2.1 beta m by lanes and 1.8 to 1.9 by butterfly. Broadcasts and reductions there
- * gain nothing. By hand. Trials may choose lanes for shorter calls, too. The model does not: the time of short calls depends
- * on how native calls treat nodes, and the model does not know that.
+ * The model takes lanes for calls of at least LANES_FROM bytes, whatever calls came before: the first such call makes the
+ * segments. So earlier calls do not decide about bits. Every node must have at least LANES_RANKS ranks: in scripts/lab, with
+ * two on each of 8 hosts, all-reduces take 1.9 to 2.1 beta m by lanes and 1.8 to 1.9 by butterfly. Broadcasts and reductions
+ * there gain nothing. By hand. Trials may choose lanes for shorter calls, too. The model does not: the time of short calls
+ * depends on how native calls treat nodes, and the model does not know that.
  */
 #define LANES_FROM (64 << 10)
 enum { LANES_RANKS = 4 };
 
 /*
- * Bounds on the bytes of a slice, if no setting gives the size of blocks. By hand: to make a stage takes some 0.3 us, in
- * which a core copies a few KiB. A rank keeps a slice from one stage to the next, so the largest bounds the scratch memory.
+ * Bounds on the bytes of a slice, if no setting gives the size of blocks. By hand: making a stage takes some 0.3 us, in
+ * which a core copies a few KiB. A rank keeps a slice from one stage to the next, so LARGEST_SLICE bounds the scratch
+ * memory.
  */
 #define SMALLEST_SLICE (64 << 10)
-#define SMALLEST_PART (16 << 10) /* of a reduction to the ranks of all lanes at once, which has one stage for all slices */
+#define SMALLEST_PART (16 << 10) /* smallest slice if a reduction on a node has one stage for the slices of all lanes */
 #define LARGEST_SLICE (4 << 20)
 
 /*
@@ -97,7 +99,7 @@ enum { RELAY_LANES = 8, RELAY_CHUNKS = 16 };
 
 /*
  * From so many ranks a node on, the root of a reduction is in no lane, and the call has two chunks. With fewer ranks, one
- * lane less would slow the folds down by more than the root gains. By hand, after trials in scripts/wind-tunnel.
+ * lane less would cost more time in folds than it saves at the root. By hand, after trials in scripts/wind-tunnel.
  */
 enum { SPARED_RANKS = 12 };
 
@@ -109,9 +111,9 @@ enum { SPARED_RANKS = 12 };
 #define LATER_MARGIN 1.05 /* a later row serves only if the best earlier row takes longer by more than this factor */
 
 /*
- * Short calls have trials of engines whose predicted times differ by more than this factor. With smaller differences, they
- * mostly do the same. In scripts/lab with wires, reductions of 16 KiB take 4.5 ms by circulant and 6.2 ms by fractional, and
- * their predictions differ by 4 per cent. By hand.
+ * Short calls have trials of engines whose predicted times differ by more than this factor. Engines with smaller differences
+ * mostly do the same. In scripts/lab with --wire, reductions of 16 KiB take 4.5 ms by circulant and 6.2 ms by fractional,
+ * and their predictions differ by 4 per cent. By hand.
  */
 #define EQUAL_PREDICTION 1.001
 

@@ -16,7 +16,7 @@ static const double SHORTEST = 1e-9;      /* seconds; a shorter time counts as t
 static const double LONG_ENOUGH = 0.5e-3; /* least seconds of an exchange, so that its start counts for little */
 static const double ROUND_TRIPS = 4;      /* an exchange takes at least this many, so that latency counts for little */
 static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
-enum { ROWS = 4 }; /* rows per host: a survey has fewer than two, and newcomers may double these */
+enum { ROWS = 4 }; /* rows per host: a survey has fewer than two, and newcomers may double their number */
 
 bool infer_ping(struct work *w)
 {
@@ -66,7 +66,7 @@ bool infer_bytes(struct work *w, bool (*exchange)(struct work *w, int64_t bytes)
             return false;
         for (int i = 0; i < w->exchanged; i++)
             w->nearest[i] = w->flow[i].seconds;
-        const double middle = infer_median(w->nearest, w->exchanged); /* and w->nearest[0] is the fastest */
+        const double middle = infer_median(w->nearest, w->exchanged); /* sorts, so w->nearest[0] is the fastest */
         if ((median ? middle : w->nearest[0]) >= enough)
             break;
     }

@@ -37,7 +37,7 @@ static int rounds(const struct crossing *c)
 /* Returns the part with which a part exchanges in the round, or -1 if it rests. */
 static int partner(const struct crossing *c, int part, int round)
 {
-    const int circle = c->parts - (c->parts % 2 == 0); /* if their number is even, the last part stands in the middle */
+    const int circle = c->parts - (c->parts % 2 == 0); /* parts on the circle; if c->parts is even, the last stands inside */
     int other;
     if (c->parts > CIRCLE)
         other = part ^ (1 << round);

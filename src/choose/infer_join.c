@@ -15,7 +15,7 @@
 
 enum {
     MEMBERS = 2,        /* most hosts that a newcomer pings in each part */
-    MEMBERS_INSIDE = 4, /* most hosts that it pings in a place without parts */
+    MEMBERS_INSIDE = 4, /* most hosts that a newcomer pings in a place without parts */
     PINGS_ORPHAN = 30,
 };
 
@@ -151,7 +151,7 @@ static bool group_orphans(struct work *w, struct fresh *fresh)
 {
     const int *begin = w->member + w->end[0], *end = w->member + w->hosts;
     for (bool any = true; any;) {
-        int *first = w->scratch; /* the orphan of each place that pings */
+        int *first = w->scratch; /* of each place: the orphan that pings */
         any = false;
         for (int row = 0; row < w->rows; row++)
             first[row] = -1;

@@ -16,7 +16,7 @@ enum {
     REFUTED = 4,   /* most times that the search in a place begins anew; after these, the place is not split */
 };
 static const double SPLIT = 1.6; /* a place is split only if far[] falls by at least this factor, .. */
-static const double APART = 1.5; /* .. and if most hosts are farther from the second nearest pivot by this factor */
+static const double APART = 1.5; /* .. and if the second nearest pivot is farther than the nearest by it, for most hosts */
 
 /*
  * Are most hosts much nearer to one of the first pivots than to all others? In a place without parts, above all in a small
@@ -56,7 +56,7 @@ static void count_parts(const struct work *w, struct set *s)
 
 /*
  * Lets the pivots of a place ping each other once more. If a pivot turns out to be near another one, it seemed far only
- * because it was busy; the search in this place then begins anew without it. Sets *again if any search does so.
+ * because it was busy; the search in this place then begins anew without it. Sets *again if any search begins anew.
  */
 static bool verify(struct work *w, bool *again)
 {
@@ -190,7 +190,8 @@ static bool ask_speakers(struct work *w, int pings, int time)
 
 /*
  * Puts the orphans, the hosts near no part, into parts that the sample has missed. The first orphan of a place makes a part
- * with the orphans near it, then the next one that is left, and so on. A place with too many such parts is not split.
+ * with the orphans near it, then the first orphan that is left makes another one, and so on. A place with too many such
+ * parts is not split.
  */
 static bool gather_orphans(struct work *w)
 {

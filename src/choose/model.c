@@ -76,8 +76,8 @@ struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
 }
 
 /*
- * Returns the figures within a node. A short message is no slower there than between nodes. A long one may be: it is copied
- * twice, by ranks that share the node's memory. On a single node, t->figures are the figures within a node.
+ * Returns the figures within a node. A short message is no slower there than between nodes. A long one may be slower: it is
+ * copied twice, by ranks that share the node's memory. On a single node, t->figures are the figures within a node.
  */
 static struct figures node_figures(const struct terms *t, const struct facts *f)
 {
@@ -193,8 +193,9 @@ static int64_t best_blocks(const struct engine *e, const struct facts *f, const 
 }
 
 /*
- * Returns the best number of blocks even if the round bound depends on that number. It computes each from the other until
- * both stay the same. Each turn shortens the time or adds next to nothing. Leaves the round bound in *t.
+ * Returns the best number of blocks even if the round bound depends on that number: computes the bound from the number, and
+ * the number from the bound, until both stay the same. Each turn shortens the time or adds next to nothing. Leaves the round
+ * bound in *t.
  */
 static int64_t settle_blocks(const struct engine *e, const struct facts *f, struct shape shape, struct time *t)
 {

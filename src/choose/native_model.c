@@ -136,7 +136,7 @@ double native_exchanged(const struct facts *f, double bytes)
 
 /*
  * If the order of operands counts, half of MPICH's ranks fold their partial result into the received one, and then copy it
- * back. The copy counts as a fold.
+ * to the place of their own. The copy counts as a fold.
  */
 double native_exchanges(const struct facts *f, double m, const struct figures *g, const struct figures *node)
 {
@@ -163,8 +163,8 @@ static double allreduce_seconds(const struct facts *f, double m, const struct fi
 /* ---- Places ---------------------------------------------------------------------------------------------------------- */
 
 /*
- * The message crosses a boundary once in Open MPI's scan, a line of ranks. In MPICH's scan, all k ranks of a part send it in
- * each round that leaves the part.
+ * In Open MPI's scan, a line of ranks, the message crosses a boundary once. In MPICH's scan, all k ranks of a part send the
+ * message in each round that leaves the part.
  */
 static double scan_load(const struct facts *f, int parts, int k, bool near)
 {

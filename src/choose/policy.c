@@ -177,7 +177,7 @@ enum reason policy_quick(const struct settings *s, const struct facts *f)
     return REASON_NONE;
 }
 
-/* May an engine serve that goes through a segment itself or, if `composed`, an engine whose calls are made of stages? */
+/* May an engine with a segment serve? With `composed`: may an engine serve whose calls are made of stages? */
 static bool any_shares(const struct policy *p, enum collective c, bool composed)
 {
     bool any = false;

@@ -51,7 +51,7 @@ static bool kinds_agree(const struct rule *rule)
     return kinds(&any);
 }
 
-/* The least number of ranks in calls that the rule names. */
+/* The least number of ranks of a call that the rule can match, whatever its condition `ranks` says. */
 static int64_t least_ranks(const struct rule *rule)
 {
     int64_t least = kinds(rule) & ~inside_kinds ? 2 : 3;

@@ -254,7 +254,7 @@ int settings_read_site(struct settings *s, const char *site, char *const env[],
                        void (*report)(void *to, const struct problem *p), void *to)
 {
     struct settings_reading r = {s, report, to, 0};
-    memset(s, 0, sizeof *s); /* padding too: settings are compared as a whole in tests */
+    memset(s, 0, sizeof *s); /* padding, too: tests compare settings as a whole */
     for (int i = 0; i < setting_count; i++)
         for (int c = 0; c < (setting_list[i].per_collective ? COLLECTIVES : 1); c++)
             value_parse(&setting_list[i], setting_initial(&setting_list[i], (enum collective)c),

@@ -7,14 +7,14 @@
 #include <assert.h>
 #include <math.h>
 
-void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_phase phase, int ranks, int root,
-                 int64_t units, int lanes)
+void stage_facts(struct stage_facts *s, const struct facts *f, const struct plan *whole, enum stage_phase phase, int ranks,
+                 int root, int64_t units)
 {
-    const struct machine *m = whole->machine;
-    const bool between = phase == STAGE_LANE;
-    const bool parts = lanes > 1 && lanes_parts(whole->collective, whole->op == OP_ORDERED, phase);
-    const int64_t unit = whole->bytes / whole->units;
-    const enum collective c = lanes_collective(whole->collective, phase);
+    const struct machine *m = f->machine;
+    const int lanes = (int)whole->wide;
+    const bool between = phase == STAGE_LANE, scatters = lanes_scatter(f->collective, whole->wide, whole->blocks);
+    const bool parts = lanes > 1 && lanes_parts(f->collective, f->op == OP_ORDERED, phase);
+    const enum collective c = lanes_collective(f->collective, phase);
     s->machine = (struct machine){.generation = m->generation,
                                   .natives = m->natives,
                                   .nodes = between ? ranks : 1,
@@ -37,13 +37,13 @@ void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_ph
             s->machine.places[source] = m->node_places[source];
     }
     s->facts = (struct facts){.collective = c,
-                              .op = collective_reduces(c) ? whole->op : OP_NONE,
-                              .symmetric = collective_reduces(c) && whole->symmetric,
+                              .op = collective_reduces(c) ? f->op : OP_NONE,
+                              .symmetric = collective_reduces(c) && f->symmetric,
                               .ranks = ranks,
                               .root = root,
                               .roots = parts ? lanes : 0,
-                              .readers = lanes_readers(whole->collective, phase),
-                              .bytes = units * unit,
+                              .readers = lanes_readers(f->collective, phase, scatters),
+                              .bytes = units * (f->bytes / f->units),
                               .units = units,
                               .machine = &s->machine};
 }
@@ -143,16 +143,14 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum st
     if (between)
         own.figures.beta *= lanes;
     own.measured = t->measured && between && f->machine->node_places[SOURCE_MEASURED];
-    stage_facts(&s, f, phase, between ? f->machine->nodes : f->machine->node_ranks, between ? stages_root_node(f) : 0,
-                stage_units(f, &whole, !between), lanes);
-    if (collective_streams(f->collective) && !lanes_scatter(f->collective, lanes, cut.blocks))
-        s.facts.readers = READERS_ALL;
+    stage_facts(&s, f, &whole, phase, between ? f->machine->nodes : f->machine->node_ranks,
+                between ? stages_root_node(f) : 0, stage_units(f, &whole, !between));
     return least_seconds(&own, &s.facts) * (apart ? 1 : (double)cut.blocks / lanes);
 }
 
 /*
- * In a broadcast, the ranks of a node copy the slices of one chunk while the node's lanes move those of the next. In a
- * reduction, a root without a lane gathers those of one chunk meanwhile.
+ * In a broadcast, the ranks of a node copy the slices of one chunk while the node's lanes move the slices of the next. In a
+ * reduction, a root without a lane gathers the slices of one chunk while the lanes reduce the next.
  */
 double lanes_seconds(const struct terms *t, const struct facts *f)
 {
@@ -175,8 +173,8 @@ void stages_plan(const struct settings *s, const struct facts *f, const struct p
         plan[phase] = (struct plan){.engine = NULL};
         if (!lanes_planned(f->collective, (int)whole->wide, phase))
             continue;
-        stage_facts(&stage, f, phase, between ? f->machine->nodes : node_ranks, between ? root_node : 0,
-                    stage_units(f, whole, parts), (int)whole->wide);
+        stage_facts(&stage, f, whole, phase, between ? f->machine->nodes : node_ranks, between ? root_node : 0,
+                    stage_units(f, whole, parts));
         plan[phase] = choose_stage(s, &stage.facts);
     }
 }

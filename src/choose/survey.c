@@ -121,7 +121,7 @@ bool survey_begin(struct draft *d, int rows, int hosts)
 {
     d->count = malloc((size_t)rows * sizeof *d->count);
     d->entry = malloc((size_t)rows * sizeof *d->entry);
-    d->survey = calloc(1, survey_bytes(2 * hosts, hosts)); /* there are fewer places if each has several parts */
+    d->survey = calloc(1, survey_bytes(2 * hosts, hosts)); /* places of several parts each are fewer than 2 * hosts */
     return d->count && d->entry && d->survey;
 }
 
@@ -135,7 +135,7 @@ struct survey *survey_end(struct draft *d, bool wanted)
     return s;
 }
 
-/* The row, in the new tree, of an old place or, if that does not stay, of the place around it; -1: there is none. */
+/* Returns the row, in the new tree, of an old place or, if this does not stay, of the place around it; -1: there is none. */
 static int new_row(const struct survey_tree *t, int row)
 {
     while (row >= 0 && !stays(t, row))

@@ -4,8 +4,7 @@
  *
  * If a rank fails, or finds a message of another call, other ranks could wait for it for ever. So it sends two messages to
  * all ranks of the private communicator: a notice, which is empty and so fits any receive, and a statement that describes
- * its call. A rank that gets a notice fails, too, and sends these messages likewise. No rank sends them unless one has
- * failed.
+ * its call. A rank that gets a notice fails, too, and sends these messages likewise. If no rank fails, none is sent.
  *
  * A waiting rank gets the notice of the rank from which it receives. If a thread watches the call (channel.progress), the
  * waiting rank also looks for notices of all other ranks, and it can give up a send. Without such a thread it may wait for

@@ -40,7 +40,7 @@ static void make_stage(const struct operation *o, const struct stage *s, int64_t
     struct facts whole = o->facts;
     struct stage_facts facts;
     whole.machine = &machine;
-    stage_facts(&facts, &whole, s->phase, p.ranks, s->root, count, c->lanes.lanes);
+    stage_facts(&facts, &whole, &o->plan, s->phase, p.ranks, s->root, count);
     *stage =
         (struct operation){.facts = facts.facts,
                            .datatype = bytes ? MPI_BYTE : o->datatype,
@@ -50,7 +50,7 @@ static void make_stage(const struct operation *o, const struct stage *s, int64_t
                            .map = bytes ? NULL : o->map,
                            .op = o->op,
                            .fold = o->fold};
-    stage->facts.readers = s->readers;
+    stage->facts.readers = s->readers; /* on this node */
     stage->facts.reader = s->reader;
     if (bytes)
         stage->element = (struct extents){.size = 1, .extent = 1, .width = 1, .plain = true};

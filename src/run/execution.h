@@ -154,7 +154,7 @@ int rounds_step(struct execution *e, const struct step *x);
 /* Ends the operation, which has `rounds` rounds, after its last step or after the step that returned `error`. */
 void rounds_end(struct execution *e, int64_t rounds, int error);
 
-/* Gives up the next rounds, so that no rank waits for them. `first`: this call has given up no rounds before. */
+/* Gives up the next rounds, so that no rank waits for this rank there. `first`: this call has given up no rounds before. */
 void rounds_lose(struct segment *s, int64_t rounds, bool first);
 
 void stream_open(struct execution *e);

@@ -290,8 +290,8 @@ static int fold_with_gaps(const struct execution *e, const struct step *x, int t
 }
 
 /*
- * Does a rank take the lines of a block that it has folded? Operations of the program are often slow. Then the rank has not
- * waited for the block, and the writer has time to make this rank drop its lines.
+ * Does a rank take the lines of a block that it has folded? That saves the writer time. But if an operation of the program
+ * is so slow that this rank has not waited for the block, the writer has time enough.
  */
 static inline bool fold_takes(const struct execution *e, int64_t bytes)
 {

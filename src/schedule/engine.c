@@ -128,14 +128,6 @@ bool shape_interior(const struct shape *s)
     return collective_flow(s->collective) == FLOW_ALL_TO_ONE && s->ordered && s->root != 0 && s->root != s->ranks - 1;
 }
 
-int rank_after(const struct shape *s, int rank, int64_t distance)
-{
-    int64_t after = rank + distance;
-    after += after < 0 ? s->ranks : after >= s->ranks ? -(int64_t)s->ranks : 0;
-    assert(after >= 0 && after < s->ranks);
-    return (int)after;
-}
-
 int ceil_log2(int64_t p)
 {
     return p <= 1 ? 0 : 64 - __builtin_clzll((unsigned long long)(p - 1));

@@ -30,9 +30,17 @@ const char *piece_text(int64_t blocks, struct piece p, char text[PIECE_TEXT])
     return text;
 }
 
+int rank_after(const struct shape *s, int rank, int64_t distance)
+{
+    int64_t after = rank + distance;
+    after += after < 0 ? s->ranks : after >= s->ranks ? -(int64_t)s->ranks : 0;
+    assert(after >= 0 && after < s->ranks);
+    return (int)after;
+}
+
 int shape_root(const struct shape *s, int64_t block)
 {
-    return s->roots ? (s->root + (int)part_with(s->blocks, s->roots, block)) % s->ranks : s->root;
+    return s->roots ? rank_after(s, s->root, part_with(s->blocks, s->roots, block)) : s->root;
 }
 
 bool shape_reads(const struct shape *s, int rank)

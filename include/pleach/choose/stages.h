@@ -13,18 +13,18 @@
 /* The facts of a stage, with the machine of its group. */
 struct stage_facts {
     struct facts facts;     /* its `machine` points to the next field */
-    struct machine machine; /* one node, or one rank on each of several nodes; its figures come from `whole` */
+    struct machine machine; /* one node, or one rank on each of several nodes; its figures come from the whole call */
 };
 
 /* The most units of a stage of a composed call. With `parts`, a stage has all slices of a chunk, else one slice. */
 int64_t stage_units(const struct facts *f, const struct plan *whole, bool parts);
 
 /*
- * Sets the facts of a stage in this phase, with so many units of the whole call's message. The group has `ranks` ranks and,
- * if the stage is between nodes, shares their network cards with the other lanes.
+ * Sets the facts of a stage in this phase, from the facts and the plan of the whole call. The stage has `units` units of its
+ * message. The group has `ranks` ranks and, if the stage is between nodes, shares their network cards with the other lanes.
  */
-void stage_facts(struct stage_facts *s, const struct facts *whole, enum stage_phase phase, int ranks, int root,
-                 int64_t units, int lanes);
+void stage_facts(struct stage_facts *s, const struct facts *f, const struct plan *whole, enum stage_phase phase, int ranks,
+                 int root, int64_t units);
 
 /*
  * The cutting of a composed call: its blocks are slices, `wide` is the number of lanes. `block`: the most bytes of a slice,

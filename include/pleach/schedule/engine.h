@@ -219,12 +219,6 @@ void engine_walk(const struct engine *e, struct walk *w, const struct shape *sha
 /* Must the shape keep the order of operands at a root that is neither the first nor the last rank? */
 bool shape_interior(const struct shape *shape);
 
-/*
- * The rank that comes `distance` ranks after `rank`, where -p <= distance <= p and rank 0 follows rank p-1. The distance
- * -root gives the rank's position relative to the root.
- */
-int rank_after(const struct shape *shape, int rank, int64_t distance);
-
 /* ceil(log2 p) for p >= 1. */
 int ceil_log2(int64_t p);
 

@@ -101,10 +101,10 @@ enum stage_group lanes_group(enum stage_phase phase);
 bool lanes_parts(enum collective whole, bool ordered, enum stage_phase phase);
 
 /*
- * The readers of the phase's broadcasts. READERS_ALL instead, if the root of a broadcast does not scatter, or if
- * READERS_OTHERS would be on a node without that root.
+ * The readers of the phase's broadcasts; lanes_scatter() gives `scatters`. On a node without the root of the call,
+ * READERS_ALL take the place of READERS_OTHERS.
  */
-enum readers lanes_readers(enum collective whole, enum stage_phase phase);
+enum readers lanes_readers(enum collective whole, enum stage_phase phase, bool scatters);
 
 /* The number of slices for which HELD has room: chunk c of the call has room c % lanes_held(). */
 int lanes_held(const struct lanes *l);

@@ -266,6 +266,12 @@ static inline bool walk_next(struct walk *w, struct step *step)
     return cursor_next(&w->cursor, &w->schedule, step);
 }
 
+/*
+ * The rank that comes `distance` ranks after `rank`, where -p <= distance <= p and rank 0 follows rank p-1. The distance
+ * -root gives the rank's position relative to the root.
+ */
+int rank_after(const struct shape *s, int rank, int64_t distance);
+
 /* The root of a block. */
 int shape_root(const struct shape *s, int64_t block);
 

@@ -142,7 +142,8 @@ enum collective lanes_collective(enum collective whole, enum stage_phase phase)
 
 bool lanes_planned(enum collective whole, int lanes, enum stage_phase phase)
 {
-    return lanes_collective(whole, phase) != COLLECTIVES && !(lanes == 1 && lanes_readers(whole, phase) == READERS_ONE);
+    const bool alone = lanes == 1 && lanes_readers(whole, phase, true) == READERS_ONE;
+    return lanes_collective(whole, phase) != COLLECTIVES && !alone;
 }
 
 enum stage_group lanes_group(enum stage_phase phase)
@@ -162,10 +163,10 @@ bool lanes_parts(enum collective whole, bool ordered, enum stage_phase phase)
            ((phase == STAGE_GATHER && !ordered) || phase == STAGE_SPREAD);
 }
 
-enum readers lanes_readers(enum collective whole, enum stage_phase phase)
+enum readers lanes_readers(enum collective whole, enum stage_phase phase, bool scatters)
 {
     const enum data_flow flow = collective_flow(whole);
-    if (flow == FLOW_ONE_TO_ALL)
+    if (flow == FLOW_ONE_TO_ALL && scatters)
         return phase == STAGE_GATHER ? READERS_ONE : phase == STAGE_SPREAD ? READERS_OTHERS : READERS_ALL;
     return flow == FLOW_ALL_TO_ONE && phase == STAGE_SPREAD ? READERS_ONE : READERS_ALL;
 }
@@ -218,7 +219,6 @@ static bool bcast_stage(const struct lanes *l, struct node_rank self, int member
     case STAGE_GATHER:
         s->root = l->root.index;
         s->reader = member;
-        s->readers = l->scatters ? s->readers : READERS_ALL;
         return here && !(l->scatters && member == l->root.index);
     case STAGE_SPREAD:
         s->readers = here ? s->readers : READERS_ALL;
@@ -290,7 +290,7 @@ bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, s
     *s = (struct stage){.phase = phase,
                         .slice = turn / l->lanes * l->lanes + lane,
                         .slices = parts ? l->lanes : 1,
-                        .readers = lanes_readers(l->collective, phase)};
+                        .readers = lanes_readers(l->collective, phase, l->scatters)};
     return stage_of[collective_flow(l->collective)](l, self, lanes_member(l, self.node, lane), s);
 }
 
