@@ -3,6 +3,7 @@
 # `make check-soak' makes four runs, of a quarter of SOAK_SECONDS each. Results equal those of native calls. In the end no
 # process has more file descriptors or threads, or much more memory or context ids, than after a tenth of the time.
 . "$srcdir/tests/mpi.sh"
+PLEACH_SHARED=64M
 
 quarter=$(((SOAK_SECONDS + 3) / 4))
 SECONDS_ALLOWED=$((2 * quarter + 600)) # PLEACH_PATIENCE reports a hang long before
