@@ -4,13 +4,13 @@
 # Completion of the command pleach in bash. The command itself provides the words, so nothing here grows old: its --help has
 # the subcommands, each subcommand's --help the options and operands, `pleach engines` the engines and collectives.
 
-# Prints the names in column $2 of the first table of `pleach engines`: 1 has the engines, 2 the collectives.
+# Prints the names in column $2 of the first table of `pleach engines`. Column 1 has the engines, column 2 the collectives.
 _pleach_names() {
     "$1" engines 2>/dev/null | awk -v column="$2" '!NF { exit } NR > 1 && !seen[$column]++ { print $column }'
 }
 
-# Prints the words that may be typed where the help text has $2, such as `tsv|dot', `ENGINE|all' or `COLL[,COLL...]'. Names
-# in capitals are placeholders, and so is the r of `--rank r'.
+# Prints the words that the user may type where the help text has $2, such as `tsv|dot', `ENGINE|all' or `COLL[,COLL...]'.
+# Names in capitals are placeholders, and so is the r of `--rank r'.
 _pleach_values() {
     local word
     for word in ${2//|/ }; do
@@ -50,7 +50,8 @@ _pleach() {
         words=$("$pleach" --help 2>/dev/null | awk '!NF { part++ } part == 2 && NF { print $1 } /^  --/ { print $1 }')
     else
         help=$("$pleach" "$command" --help 2>/dev/null) || return 0
-        # Counts the operands before the word. If the word is an option's value, $value becomes its text in the help.
+        # Counts the operands before the word. If the word is the value of an option, $value becomes what the help
+        # has for this value.
         for ((i = 2; i < COMP_CWORD; i++)); do
             if [ -n "$value" ]; then
                 value=''

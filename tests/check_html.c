@@ -146,14 +146,15 @@ START_TEST(shows_times_and_waiting)
     b.part.end = END_RUNNING;
     write_page(joined(job_begin(), (const struct rank_report *const *)p, 2));
     well_formed();
-    expect("Collectives took <b>25%</b> of the run. Engines served <b>67%</b> of that time; for <b>33%</b> of it, ranks "
-           "waited for each other.");
-    expect("<b>allreduce</b> at <code>solve+0x1f &#60; main+0x3a</code>: 17% of the run, 33% of which was waiting.</p>");
+    expect("Collectives that Pleach serves took <b>25%</b> of the run. Of that time, engines served <b>67%</b>; ranks "
+           "waited for each other for <b>33%</b>.");
+    expect("<b>allreduce</b> at <code>solve+0x1f &#60; main+0x3a</code>: 17% of the run; for 33% of this time, "
+           "ranks waited for each other.</p>");
     expect("<code class='command'>./app -n 5</code>");
     expect("<dd>8 on 2 nodes</dd>");
     expect("<dd>all at their defaults</dd>");
     expect("6 of 8 ranks have not reported: 1&#8211;2, 4&#8211;7.");
-    expect("was killed, when this was written: rank 3.");
+    expect("was still running or had been killed: rank 3.");
     expect("<td>2&#8239;000&#8239;000</td>");
     expect("<tr><td class='t'>3</td><td class='t'>two</td><td>100.0% of the calls</td><td>50ms</td>");
     expect("allreduce of 1M by circulant at solve+0x1f: rank 3 came last; the others waited 50ms on average");

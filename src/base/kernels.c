@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Kernels; see kernels.h. They are plain loops. Whatever CFLAGS say, the compiler turns them into vector instructions, once
- * for each level of processors. A level with vectors of 512 bits would gain nothing: in the cache, these loops wait for
- * loads. Loops begin at the start of a cache line. Without that alignment some loops lose 40 %, and each change of this file
- * moves the loss to other loops.
+ * Kernels; see kernels.h. They are plain loops. The compiler turns them into vector instructions, once for each level of
+ * processors: GCC does so whatever CFLAGS say, Clang only if it optimises. A level with vectors of 512 bits would gain
+ * nothing: in the cache, these loops wait for loads. Loops begin at the start of a cache line. Without that alignment some
+ * loops lose 40 %, and each change of this file moves the loss to other loops.
  *
  * Pleach asks for the processor's level at run time. The alternative is to let the dynamic linker choose functions (ifunc).
  * But then code of Pleach would run while each process starts, which is too early for sanitizers, and some C libraries have

@@ -26,7 +26,7 @@ struct new_file {
     char name[PATH_MAX], temporary[PATH_MAX + 32];
 };
 
-/* Creates the temporary file. Returns -1 with errno if that fails, or if a rename would fail later. */
+/* Creates the temporary file. Returns -1 with errno if that fails, or if this file must not replace the file at `name`. */
 static int create(const char *name, struct new_file *p)
 {
     struct stat kind;

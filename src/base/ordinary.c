@@ -12,7 +12,7 @@
 
 enum { PAGE = 4096, STACK = 64 << 20 }; /* bytes; the kernel reserves more than STACK below the first stack's end */
 
-/* 0 until they are known. ordinary_find() alone writes them. */
+/* These addresses are 0 until they are known. ordinary_find() alone writes them. */
 static _Atomic uintptr_t data_begin, data_end; /* the program's variables */
 static _Atomic uintptr_t heap_begin;           /* the heap ends at the break */
 static _Atomic uintptr_t stack_end;            /* of the first thread; the stack begins at the current frame */

@@ -28,7 +28,7 @@ static atomic_bool stderr_unread;
 /*
  * Opens the pipe or terminal behind `fd` once more, so that write() never blocks on the new descriptor. poll() alone does
  * not ensure this, because another process may fill the pipe between poll() and write(). Returns -1 if `fd` cannot be opened
- * again; then poll() must suffice.
+ * again, or is neither a pipe nor a terminal; then poll() must suffice.
  */
 static int unblocked(int fd, mode_t mode)
 {
@@ -70,8 +70,8 @@ static size_t piece(const char *data, size_t size)
 }
 
 /*
- * Writes everything, unless the file takes nothing for `patience` seconds. Regular files get all bytes in one write(), so
- * that several processes can append to the same file without mixing their lines.
+ * Writes everything, unless a write fails, or the file takes nothing for `patience` seconds. Regular files get all bytes in
+ * one write(), so that several processes can append to the same file without mixing their lines. Returns 0 or an errno.
  */
 static int write_patiently(int fd, const char *data, size_t size, bool regular, double patience)
 {

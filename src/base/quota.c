@@ -36,7 +36,7 @@ static int read_numbers(const char *folder, const char *name, long long *number,
     return count;
 }
 
-/* The number of cores that one group may use; 0 if it has no limit. */
+/* The number of cores that one group may use; 0 if no limit is found. */
 static int cores_of(const struct hierarchy *h, const char *folder)
 {
     long long number[2] = {0};

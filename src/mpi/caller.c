@@ -23,8 +23,8 @@ void *caller_next(const char *name, void *caller)
 }
 
 /*
- * Do all objects of the process find this function by its name? Then it is a stand-in in the program itself, or it belongs
- * to a tool around Pleach, which calls MPI.
+ * Do all objects of the process find this function by its name? Then it is a stand-in in the program itself, or a function
+ * of another tool that intercepts calls and passes them on to MPI.
  */
 static bool is_everywhere(const char *name, const void *found)
 {

@@ -126,8 +126,9 @@ static void remember(struct all_made *all, MPI_Datatype type, const void *of)
 }
 
 /*
- * Returns the result for a type that *at contains. If the type must be opened first, sets *at to the contents of this type
- * and returns NULL. If memory is short, sets *failed and returns NULL.
+ * Returns the result for a type if the result is known. *at is the contents of the type around this one, or NULL. If this
+ * type's contents are needed first, sets *at to these contents and returns NULL. If memory is short, sets *failed and
+ * returns NULL.
  */
 static const void *meet(const struct maker *m, MPI_Datatype type, const struct all_made *all, struct contents **at,
                         bool *failed)

@@ -6,7 +6,10 @@
 #include "pmpi.h"
 #include "tree.h"
 
-/* Makes the tree of one element of a type in the memory of t. If memory is short, sets t->failed. */
+/*
+ * Makes the tree of one element of a type in the memory of t. If memory is short, or if decode.c does not know a constructor
+ * in the type, sets t->failed.
+ */
 const struct node *decode(struct typemap *t, MPI_Datatype type);
 
 /* The bytes from one element of a type to the next. */

@@ -183,7 +183,7 @@ static int note_driver(struct dl_phdr_info *library, size_t size, void *to)
     return 0;
 }
 
-/* Keeps the handles of dlopen(), so that the drivers stay loaded as long as we have pointers to their functions. */
+/* Never closes the handles of dlopen(), so the drivers stay loaded as long as we have pointers to their functions. */
 static void look_for_drivers(void)
 {
     static struct look look;

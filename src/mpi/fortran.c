@@ -11,8 +11,8 @@
 struct fortran fortran;
 
 /*
- * The addresses that stand for constants. [0] is the address that all objects see. [1] is that in the object of the first
- * caller, because a plugin has addresses of its own.
+ * The addresses that stand for constants. [0] is the address in the global scope, or else in the MPI library. [1] is the
+ * address that the first caller's object sees: a plugin may have addresses of its own.
  */
 static const void *bottom[2], *in_place[2];
 

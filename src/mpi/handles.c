@@ -26,7 +26,7 @@ enum kind { ANY, EXACT, REAL, EXACT_PAIR };
 static struct known_handle {
     uint64_t key; /* HANDLE_KEY of the handle; 0 if the row is free */
     enum kind kind;
-    enum kernel_type kernel; /* the first of `kernels` consecutive types; the handle means the one of its size */
+    enum kernel_type kernel; /* the first of `kernels` consecutive types; the handle means the type of equal size */
     int kernels;
 } known[HANDLE_ROWS]; /* fewer than a quarter of the rows are taken */
 

@@ -33,7 +33,7 @@ struct node {
     int64_t depth; /* number of levels of repeats and lists, with this one; 0 for a run or an empty list */
 };
 
-/* The position of a copy in a repeat or a list. */
+/* How far the copying of data has come in a repeat or a list. */
 struct type_frame {
     const struct node *node;
     ptrdiff_t offset; /* of the node, from the base of the root */

@@ -76,8 +76,8 @@ void call_site_take(void *frame[], void *caller)
 
 /*
  * Selects the frames to show, from the application's own call out to main(): f[*first] to f[END - 1], where END is the
- * return value. Leaves out frames of an MPI library at the inner end (Fortran bindings), and frames of the C library at the
- * outer end (the start of the process or thread), but never all frames.
+ * return value. Leaves out frames of an MPI library at the inner end (bindings of Fortran and Python), and frames of the C
+ * library at the outer end (the start of the process or thread), but never all frames.
  */
 static int shown(void *const frame[], const struct frame *f[CALL_SITE_FRAMES], int *first)
 {

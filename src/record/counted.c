@@ -85,7 +85,7 @@ void report_trials(int learned, double lost)
 
 /* ---- The rank report ------------------------------------------------------------------------------------------------- */
 
-/* A copy of the counts, to which the rank report points. */
+/* A rank report, and the copies of counts to which it points. */
 struct snapshot {
     struct rank_report report;
     struct rank_row row[ROWS];

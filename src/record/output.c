@@ -49,8 +49,8 @@ bool output_name(const char *pattern, int rank, char *path, int size)
 }
 
 /*
- * Opens a device or a pipe. Fails with EEXIST if the name is free, or has a regular file. O_NONBLOCK makes open() fail for a
- * pipe without a reader; otherwise the application would wait here for a reader. open() fails for a folder, too.
+ * Opens a device or a pipe. Fails with EEXIST if the name is free, or is that of a regular file. O_NONBLOCK makes open()
+ * fail for a pipe without a reader; otherwise the application would wait here for a reader. open() fails for a folder, too.
  */
 static int open_special(const char *path)
 {

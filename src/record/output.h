@@ -24,8 +24,9 @@ struct output {
 bool output_name(const char *pattern, int rank, char *path, int size);
 
 /*
- * Opens the file that `pattern` names (see record_open) and stores its name in o->path; "stderr" gives file descriptor 2.
- * Never overwrites: a taken name gets the first free suffix .1, .2, ... Returns 0 or an errno.
+ * Opens the device or pipe that `pattern` names (see record_open), or else makes a file of this name, and stores the name in
+ * o->path; "stderr" gives file descriptor 2. Never overwrites a file: if the name is taken, the new file gets the first free
+ * suffix .1, .2, ... Returns 0 or an errno.
  */
 int output_open(struct output *o, const char *pattern, int rank);
 

@@ -29,7 +29,7 @@ bool rank_file_write(struct rank_file *p, const char *text, char *why, size_t si
 /* Removes the file if it was written, then the folder if it is empty. */
 void rank_file_remove(struct rank_file *p);
 
-/* Removes the files of ranks 0 to ranks-1, then the folder if it is empty. */
+/* Removes the rank reports of ranks 0 to ranks-1, but no other files, then the folder if it is empty. */
 void rank_file_remove_all(const struct rank_file *p, int ranks);
 
 #endif

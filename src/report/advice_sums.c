@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The sums of an advice; see advice_sums.h.
+ * The sums behind the advice; see advice_sums.h.
  *
  * Trials measure two times of a call, the native one and the engine's. Where there were no trials, the model predicts both.
  * Both may be off by the same factor, as the calls of a program run under other conditions than trials. So only their ratio
@@ -14,7 +14,10 @@
 
 #include <math.h>
 
-/* Chosen by hand: an engine that was predicted to make all-reduces 3 times as fast made them 1.3 times as fast. */
+/*
+ * Chosen by hand. One error was larger, about 2.3: an engine that was predicted to make all-reduces 3 times as fast made
+ * them 1.3 times as fast.
+ */
 static const double MODEL_ERRS = 2;
 static const double SPEAKS = 0.5; /* if trials stand for this share of a group's time, they count for the whole group */
 
@@ -46,8 +49,8 @@ static enum sort sort_of(enum reason r)
 }
 
 /*
- * The factor by which the model errs for calls of a group: the larger of MODEL_ERRS and the model's error for the native
- * calls of this run. Infinite if that error is unknown.
+ * The factor by which the model errs for calls of a group: the larger of MODEL_ERRS and the model's error for this group's
+ * native calls. Infinite if that error is unknown.
  */
 static double model_errs(const struct job_group *g)
 {

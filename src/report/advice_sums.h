@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sums from which the advice is made; see advice.h. */
+/* The sums behind the advice; see advice.h. */
 #ifndef PLEACH_ADVICE_SUMS_H
 #define PLEACH_ADVICE_SUMS_H
 
@@ -24,15 +24,17 @@ struct claim claim_of(const struct job_group *g);
  */
 struct claim claim_by(const struct job *j, int collective);
 
-/* The numbers of an advice. All seconds are means over the ranks. */
+/* The numbers behind the advice. All seconds but those of `run` are means over the ranks. */
 struct advice_totals {
-    double ranks, run, calls; /* run, calls: seconds of the run, and of calls of collectives that Pleach serves */
-    struct claim saved;       /* in these calls */
-    double native[SORTS];     /* seconds of calls that would have stayed native */
-    enum reason kept;         /* the reason that has most of native[SORT_KEPT] */
-    double waited;            /* seconds in `calls` in which the rank waited for others */
-    int64_t served;           /* calls of all ranks that an engine would have served */
-    bool tried, modelled;     /* trials, or the model, contribute to `saved` */
+    double ranks;         /* ranks that have reported, at least 1 */
+    double run;           /* seconds of the longest run of a rank, less those that trials lost, but at least `calls` */
+    double calls;         /* seconds of calls of collectives that Pleach serves */
+    struct claim saved;   /* in these calls */
+    double native[SORTS]; /* seconds of calls that stayed native or, in a dry run, would have */
+    enum reason kept;     /* the reason that has most of native[SORT_KEPT] */
+    double waited;        /* seconds in `calls` in which ranks waited for others */
+    int64_t served;       /* calls of all ranks that engines served or, in a dry run, would have served */
+    bool tried, modelled; /* trials, or the model, contribute to `saved` */
 };
 
 struct advice_totals sums_of(const struct job *j);

@@ -31,11 +31,12 @@ static void put_sentence(const struct html *h, const struct tally *engine, doubl
 {
     const struct job *j = h->j;
     char share[UNITS_TEXT], served[UNITS_TEXT], waited[UNITS_TEXT];
-    fprintf(h->f, "<p class='lede'>Collectives took <b>%s</b> of the run. Engines %s <b>%s</b> of that time",
+    fprintf(h->f,
+            "<p class='lede'>Collectives that Pleach serves took <b>%s</b> of the run. Of that time, engines %s <b>%s</b>",
             about(j->all.seconds, run, share), j->dry ? "would have served" : "served",
             about(engine->seconds, j->all.seconds, served));
     if (j->waited >= 0)
-        fprintf(h->f, "; for <b>%s</b> of it, ranks waited for each other", about(j->waited, 1, waited));
+        fprintf(h->f, "; ranks waited for each other for <b>%s</b>", about(j->waited, 1, waited));
     fputs(".</p>\n", h->f);
 }
 
@@ -51,7 +52,7 @@ static void put_costliest(const struct html *h)
     html_text(h->f, g->site);
     fprintf(h->f, "</code>: %s of the run", about(g->tally.seconds, job_run(j), share));
     if (g->waited >= 0)
-        fprintf(h->f, ", %s of which was waiting", about(g->waited, 1, waited));
+        fprintf(h->f, "; for %s of this time, ranks waited for each other", about(g->waited, 1, waited));
     fputs(".</p>\n", h->f);
 }
 
@@ -73,13 +74,15 @@ static void put_tiles(const struct html *h, const struct tally *engine, double r
         if (j->rank[i].seconds > longest->seconds)
             longest = &j->rank[i];
     fputs("<div class='tiles'>\n", h->f);
-    put_tile(h->f, j->all.seconds, run, "of the run in collectives");
+    put_tile(h->f, j->all.seconds, run, "of the run in collectives that Pleach serves");
     put_tile(h->f, engine->seconds, j->all.seconds,
-             j->dry ? "of that would be served by engines" : "of that served by engines");
+             j->dry ? "of the collectives' time would be served by engines" : "of the collectives' time served by engines");
     if (j->waited >= 0)
-        put_tile(h->f, j->waited, 1, "of that waiting for other ranks");
-    fprintf(h->f, "<div><b>%s</b><span>in collectives, a rank's mean; most %s on rank %d</span></div>\n</div>\n",
-            time_about(j->all.seconds / j->reported, time), time_about(longest->seconds, most), longest->rank);
+        put_tile(h->f, j->waited, 1, "of the collectives' time spent waiting for other ranks");
+    fprintf(
+        h->f,
+        "<div><b>%s</b><span>in these collectives, on average over the ranks; most: %s, on rank %d</span></div>\n</div>\n",
+        time_about(j->all.seconds / j->reported, time), time_about(longest->seconds, most), longest->rank);
 }
 
 /* ---- The program ---------------------------------------------------------------------------------------------------- */
@@ -131,7 +134,7 @@ static void put_alarms(const struct html *h)
         fputs(".</p>\n", h->f);
     }
     if (j->reported > 0 && j->end == END_RUNNING) {
-        fputs("<p class='alarm'>The program was still running, or was killed, when this was written: rank ", h->f);
+        fputs("<p class='alarm'>When this was written, the program was still running or had been killed: rank ", h->f);
         put_ranks(h, unfinished);
         fputs(".</p>\n", h->f);
     } else if (j->reported > 0 && j->end == END_EXIT) {
@@ -165,7 +168,7 @@ static void put_facts(const struct html *h)
     put_fact(h->f, "Settings", *j->settings ? j->settings : "all at their defaults");
     put_fact(h->f, "Figures", j->note);
     if (j->measuring > 0) {
-        snprintf(text, sizeof text, "the machine, once: %s a rank, which no call's time includes",
+        snprintf(text, sizeof text, "%s a rank, for measuring the machine and sharing memory; no call's time includes it",
                  time_about(j->measuring / j->reported, time));
         put_fact(h->f, "Measuring", text);
     }
@@ -177,7 +180,7 @@ static void put_facts(const struct html *h)
     fputs("</dl>\n", h->f);
 }
 
-/* Writes the program, and the results in sentences. */
+/* Writes the head: the program's command, the next step, alarms, results in sentences, facts. */
 static void put_head(const struct html *h)
 {
     const struct job *j = h->j;

@@ -57,7 +57,7 @@ void html_size_table(const struct html *h);
 /* Writes the legend: the colours of the job's engines and, if `waiting`, that of waiting. */
 void html_legend(const struct html *h, bool waiting);
 
-/* ---- Sections. Each writes nothing if it has no data, and returns false if memory runs out -------------------------- */
+/* ---- Sections. They return false if memory runs out ----------------------------------------------------------------- */
 
 void html_style(FILE *f);
 void html_sizes(const struct html *h);    /* time by size class */

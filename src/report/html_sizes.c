@@ -95,13 +95,13 @@ static void put_legend(const struct html *h)
     for (int i = 0; i < j->groups[BY_SIZE]; i++)
         any = any || otherwise(j, &j->group[BY_SIZE][i]) > 0;
     fputs("<p class='legend'>", h->f);
-    fputs(j->dry
-              ? "<span><b class='would'></b>engines would have served it</span> <span><b class='native'></b>native</span> "
-              : "<span><b class='engines'></b>served by engines</span> <span><b class='native'></b>native</span> ",
+    fputs(j->dry ? "<span><b class='would'></b>time that engines would have served</span> <span><b "
+                   "class='native'></b>native</span> "
+                 : "<span><b class='engines'></b>served by engines</span> <span><b class='native'></b>native</span> ",
           h->f);
     if (any)
         fputs(j->dry
-                  ? "<span><b class='engines thin'></b>below: predicted with engines</span>"
+                  ? "<span><b class='engines thin'></b>below: predicted time with engines</span>"
                   : "<span><b class='native thin'></b>below: predicted native time of the calls that engines served</span>",
               h->f);
     fputs("</p>\n", h->f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Waiting: the ranks that came last, and a map of ranks x calls, which is darker where ranks waited longer; see html.h. */
+/* Waiting: the ranks that came last, and a map of ranks x calls whose colours show how long ranks waited; see html.h. */
 #include "html.h"
 
 #include "colour.h"
@@ -182,7 +182,7 @@ static const struct job_call *worst_of(const struct job *j, const struct map *ma
     return worst;
 }
 
-/* Draws for each column a strip in the colour of its worst call's engine, and gives the column a text about this call. */
+/* Draws a strip over each column, in the colour of the engine of its worst_of() call, and adds a text about this call. */
 static void put_columns(const struct html *h, const struct map *map)
 {
     const struct job *j = h->j;

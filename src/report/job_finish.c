@@ -10,7 +10,10 @@
 
 /* ---- Single calls --------------------------------------------------------------------------------------------------- */
 
-/* Gives room for moments to whole calls: single calls that all ranks of the communicator have reported. */
+/*
+ * Reserves room for the moments of each whole call, one for each rank. A whole call is a single call that all ranks of its
+ * communicator have reported.
+ */
 static bool place_calls(struct merge *j)
 {
     struct job *job = &j->job;
@@ -128,7 +131,7 @@ static int calls_by_start(const void *a, const void *b)
 
 /* ---- The job -------------------------------------------------------------------------------------------------------- */
 
-/* The moment when the first rank began, by corrected clocks, in seconds since j->earliest. */
+/* The time at which the first rank began, by corrected clocks, in seconds since j->earliest. */
 static double first_began(const struct merge *j)
 {
     double first = 0;

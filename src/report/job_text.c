@@ -115,7 +115,7 @@ static void put_times(const struct page *p)
         put_line(p, "waited", "%s of the calls' time, for ranks that came later; in the rest data moved",
                  share_about(j->waited, 1, waited));
     if (j->measuring > 0)
-        put_line(p, "measuring", "the machine, once: %s a rank, which no call's time includes",
+        put_line(p, "measuring", "%s a rank, for measuring the machine and sharing memory; no call's time includes it",
                  time_about(j->measuring / j->reported, run));
     if (j->dry && j->lost > 0)
         put_line(p, "beside", "%s beside the calls, for the trials of the dry run", time_about(j->lost, run));

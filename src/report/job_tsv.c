@@ -92,7 +92,7 @@ static void put_rank(FILE *f, const struct job_rank *r)
     fputs("\t-\t-\t-\t-\t-\n", f);
 }
 
-/* Writes the row of the time that measuring the machine took, which no call's time includes. */
+/* Writes the row of the time for measuring the machine and for sharing memory. No call's time includes it. */
 static void put_measuring(FILE *f, const struct job *j)
 {
     if (j->measuring <= 0)

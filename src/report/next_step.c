@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Finds the next step for the user; see next_step.h. In a table of conditions, the first condition that holds decides.
- * Conditions that make the report wrong come first, then those that keep engines from calls, then other large costs.
+ * Conditions that make the report doubtful come first, then reasons that kept calls from engines, then all others.
  */
 #include "next_step.h"
 
@@ -103,7 +103,7 @@ static const struct row doubts[] = {
 
 /* For runs that were not dry. */
 static const struct row deeds[] = {
-    {nothing, "Ask pleach doctor about the program: none of its calls has reached Pleach."},
+    {nothing, "Ask pleach doctor about the program: Pleach has seen no call that it serves."},
     {verified, "Run the program without PLEACH_VERIFY to see times: verified calls are made twice."},
     {crowded, "Start no more ranks on a node than it has cores: else ranks take turns, and no engine makes up for that."},
     {little, "Nothing to do: the calls that Pleach serves take less than 1 % of the run."},

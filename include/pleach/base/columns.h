@@ -26,8 +26,9 @@ void columns_time(FILE *stream, double seconds);
 /*
  * Ends the table and writes it to f, unless f is NULL. Returns false if memory was short.
  *
- * Two spaces separate the columns, and "-" stands for an empty cell. Numbers, with or without units, are aligned at the
- * right, and all other columns at the left. If `width` > 2, longer lines are cut to `width` characters, and end with "..".
+ * Two spaces separate the columns, and "-" stands for an empty cell. Columns of numbers, with or without units, are aligned
+ * at the right, and all other columns at the left. If `width` > 2, a line with more than `width` characters is cut to this
+ * length, and ends with "..".
  */
 bool columns_end(struct columns *t, FILE *f, int width);
 

@@ -17,8 +17,9 @@
 void copy_past_cache(void *to, const void *from, size_t bytes);
 
 /*
- * For a core that reads: writes one byte of each line anew, with the value that it has. This counts as a change, so this
- * core then owns the line. No other core may use these lines meanwhile.
+ * For a core that reads: writes one byte of every 64 anew, with the value that it has. This counts as a change, so this core
+ * then owns the byte's line. If `at` begins a line of 64 bytes, the core owns all lines. No other core may use these lines
+ * meanwhile.
  */
 void take_lines(void *at, size_t bytes);
 

@@ -21,9 +21,9 @@ struct index {
 typedef bool index_same(const void *entries, int64_t entry, const void *key);
 
 /*
- * array_reserve() makes room for `entries` entries of `size` bytes each in *array, which the caller frees. *room is the
- * number of entries for which *array has room. index_reserve() makes room in an index. Both return false and change nothing
- * if memory is short.
+ * array_reserve() makes room for `entries` entries in all, of `size` bytes each, in *array, which the caller frees. *room is
+ * the number of entries for which *array has room. index_reserve() makes room for `entries` entries in an index. Both return
+ * false and change nothing if memory is short.
  */
 bool array_reserve(void *array, int64_t *room, int64_t entries, size_t size);
 bool index_reserve(struct index *x, int64_t entries);

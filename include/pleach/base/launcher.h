@@ -44,7 +44,8 @@ bool launched_fits(const struct launched *by, enum mpi program);
 
 /*
  * Has a launcher started several ranks that do not find each other in a program for this MPI? Then each rank runs alone, as
- * a job of its own. If so, sets *by to this launcher and returns true.
+ * a job of its own. If so, sets *by to this launcher and returns true. Always returns false for a program that is neither
+ * for MPICH nor for Open MPI.
  */
 bool launched_apart(struct launched *by, enum mpi program);
 

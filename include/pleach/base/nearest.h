@@ -12,7 +12,7 @@
 
 enum { NEAREST_WORD = 64 };
 
-/* The caller sets `text`, and sets all other fields to zero. */
+/* The caller sets `text` and `prefix`, and sets all other fields to zero. */
 struct nearest {
     const char *text;             /* the unknown word */
     int prefix;                   /* length of a beginning that all words share; nearest_try() does not count it */

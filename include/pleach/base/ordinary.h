@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Finds where ordinary memory is. Call it once, before others ask, or under a lock. Leaves errno alone. */
+/* Finds where ordinary memory is. Only one thread at a time may call this function. Leaves errno alone. */
 void ordinary_find(void);
 
 /*

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Makes the MPI library use another of its algorithms for a call (engines native:NAME). MPICH can do that: it has a control
- * variable of MPI_T for each collective, and the description of the variable lists the algorithms. A change takes effect at
- * the next call. In Open MPI, a change of such a variable affects new communicators alone, so Pleach leaves the variables as
- * they are.
+ * variable of MPI_T for each collective but the exscan, and the description of the variable lists the algorithms. A change
+ * takes effect at the next call. In Open MPI, a change of such a variable affects new communicators alone, so Pleach leaves
+ * the variables as they are.
  */
 #ifndef PLEACH_ALGORITHMS_H
 #define PLEACH_ALGORITHMS_H

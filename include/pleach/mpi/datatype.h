@@ -13,8 +13,8 @@ struct extents type_extents(MPI_Datatype type);
 bool type_is_predefined(MPI_Datatype type);
 
 /*
- * The predefined type of all data in a type. Returns MPI_DATATYPE_NULL if the data have several types, or if memory is
- * short.
+ * The predefined type of all data in a type. Returns MPI_DATATYPE_NULL if the data have several types or none, or if
+ * memory is short.
  */
 MPI_Datatype basic_of(MPI_Datatype type);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Properties of MPI's own operations and datatypes, by their handles. In MPICH, the bits of handles contain some of them. */
+/*
+ * Properties of MPI's own operations and datatypes, by their handles. In MPICH, the bits of handles contain some of these
+ * properties.
+ */
 #ifndef PLEACH_HANDLES_H
 #define PLEACH_HANDLES_H
 
@@ -81,9 +84,10 @@ enum { HANDLE_ROWS = 256 };
 enum kernel_type type_kernel(MPI_Datatype type, int *row);
 
 /*
- * Does a op b have the same bits as b op a? True for sums, and for products of real numbers. False for products of complex
- * numbers, because a processor may round one product in each part of the result but not the other. False for minima and
- * maxima, because 0 equals -0. Two NaNs are an exception: the result may be either of them.
+ * Does a op b have the same bits as b op a? Asked only about operations of the class OP_ROUNDS. True for sums, and for
+ * products of real numbers. False for products of complex numbers, because a processor may round one product in each part of
+ * the result but not the other. False for minima and maxima, because 0 equals -0. Two NaNs are an exception: the result may
+ * be either of them.
  */
 bool op_symmetric(MPI_Op op, MPI_Datatype type);
 

@@ -58,9 +58,9 @@ bool pmpi_find(void *caller);
 const char *pmpi_name(enum collective collective, bool large);
 
 /*
- * The address of a symbol in the program, or else in the MPI library; NULL if neither has it. Call it after pmpi_find(). The
- * program comes first because a program without PIC has copies of the library's objects, and the library then uses the
- * copies.
+ * The address of a symbol in the global scope, which begins with the program, or else in the MPI library; NULL if neither
+ * has it. Call it after pmpi_find(). The program comes first because a program without PIC has copies of the library's
+ * objects, and the library then uses the copies.
  */
 void *pmpi_symbol(const char *name);
 

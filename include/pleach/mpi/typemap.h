@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes typemaps. The first use of a derived type builds the tree of one element, which is then an attribute of the type. */
+/*
+ * Makes typemaps. The first use of a derived type builds the tree of one element, and keeps it as an attribute of the type.
+ */
 #ifndef PLEACH_TYPEMAP_H
 #define PLEACH_TYPEMAP_H
 
@@ -10,15 +12,16 @@
 bool typemap_open(void);
 
 /*
- * Makes the typemap of `count` >= 0 elements of a committed type, or returns NULL if memory is short. The caller frees it
- * with typemap_free(). It is valid until the type is freed.
+ * Makes the typemap of `count` >= 0 elements of a committed type, or returns NULL if memory is short, or if decode.c does
+ * not know a constructor in the type. The caller frees the typemap with typemap_free(). The typemap is valid until the type
+ * is freed.
  */
 struct typemap *typemap_new(int64_t count, MPI_Datatype type);
 
 /*
  * A number that distinguishes a type from all earlier and later types with the same handle, as MPI reuses handles. All
  * predefined types have the number TYPE_OF_MPI, because nobody can free them. The result is 0 if the type has no number yet;
- * typemap_new() gives it one, unless memory is short.
+ * typemap_new() tries to give it one.
  */
 uint64_t type_identity(MPI_Datatype type);
 enum { TYPE_OF_MPI = 1 };

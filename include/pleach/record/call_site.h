@@ -32,13 +32,16 @@ void call_site_open(int stack);
  */
 void call_site_take(void *frame[], void *caller);
 
-/* Writes a site as the log has it, "-" without frames, to text[size], size >= CALL_SITE_TEXT. Returns the length. */
+/*
+ * Writes a site as the log has it to text[size], size >= CALL_SITE_TEXT. Returns the length. The text is "-" if the site has
+ * no frames, or if a signal handler has interrupted this function or call_site_origin() in this thread.
+ */
 int call_site_text(void *const frame[], char *text, int size);
 
 /*
- * Writes the origin (origin.h) of the next frame that is not in `seen` to text[size], size >= CALL_SITE_ORIGIN, and adds the
- * frame to `seen`. Returns the length, or 0 if no such frame is left or `seen` is full. One caller at a time for each
- * `seen`.
+ * Writes the origin (origin.h) of the next frame that is in a file and not in `seen` to text[size], size >=
+ * CALL_SITE_ORIGIN, and adds the frame to `seen`. Lines of a script have no origin. Returns the length, or 0 if no such
+ * frame is left, if `seen` is full, or after such an interruption. One caller at a time for each `seen`.
  */
 int call_site_origin(void *const frame[], struct call_site_seen *seen, char *text, int size);
 

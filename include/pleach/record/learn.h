@@ -4,8 +4,8 @@
  *
  * Each new lesson replaces the file in one step, so the file is complete however the program ends. This costs little, as
  * lessons are few. The lessons of an earlier run stay, unless this run learns the same kind again. Pleach never replaces a
- * file that it has not written, or that was edited since. After a failure, a line on standard error says so, and the program
- * runs on. No function here changes errno.
+ * file that it has not written, or that was edited since. A line on standard error reports the first failure, and the
+ * program runs on. No function here changes errno.
  */
 #ifndef PLEACH_LEARN_H
 #define PLEACH_LEARN_H

@@ -7,7 +7,10 @@
 
 enum { OTHERCALLS = 32 }; /* most rows */
 
-/* Counts a call of the function `name`, a text in static storage. Does nothing without a report. */
+/*
+ * Counts a call of the function `name`, a text in static storage. Does nothing without a report, or if a new function finds
+ * no free row.
+ */
 void othercalls_add(const char *name, double bytes, double seconds);
 
 /* Copies the rows, and returns their number. */

@@ -29,7 +29,7 @@ struct tally {
     double least, most;    /* seconds of a call */
     double first;          /* seconds of the first call, which may include agreement and setup for later calls */
     double native, engine; /* seconds of native and of the chosen engine, by the model or by trials, in calls with both */
-    double predicted;      /* seconds that these calls took */
+    double predicted;      /* seconds that the calls with both took */
     double noise;          /* if trials measured native and engine: seconds by which their difference may be off; else 0 */
 };
 
@@ -47,7 +47,8 @@ struct rank_row {
 
 /*
  * A single call. A rank report has a communicator's calls 0 to 255, every second call from 256 to 511, every fourth call
- * from 512 to 1023, and so on. All ranks keep the same calls, so their times show how long one rank waited for another.
+ * from 512 to 1023, and so on, while its table of single calls has room. All ranks keep the same calls, so their times show
+ * how long one rank waited for another.
  */
 struct rank_call {
     uint64_t comm;  /* a hash that names the communicator: the same on all its ranks, another one for each communicator */
@@ -74,14 +75,14 @@ struct rank_report {
     const char *host, *command, *pleach, *mpi; /* command: arguments, joined by blanks; pleach, mpi: versions */
     const char *settings;                      /* settings other than the default: NAME=VALUE, joined by blanks */
     const char *note;                          /* the measured figures, in words */
-    const char *cores;                         /* cores of its host that the process may use: "0-3,8" */
+    const char *cores;                         /* cores of the host that the process may use: "0-3,8" */
     int process;
     bool dry; /* a dry run: all calls were native */
     enum rank_end end;
     double began;     /* time of the first call; seconds since 1970 */
     double elapsed;   /* seconds since `began` */
     double run;       /* seconds since the process began */
-    double measuring; /* seconds that measuring the machine took; no call's time includes them */
+    double measuring; /* seconds for measuring the machine and for sharing memory; no call's time includes them */
     int learned;      /* kinds; see report_trials() */
     double lost;      /* seconds; see report_trials() */
     double missed;    /* the most seconds that a site may have taken beyond those of its rows; see tables.h */

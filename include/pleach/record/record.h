@@ -17,9 +17,9 @@
 enum { RECORD_NAME = 40, RECORD_NOTE = 640 };
 
 struct record {
-    double time;      /* of the call's start; seconds since the log was opened */
+    double time;      /* of the call's start, in record_clock() */
     double duration;  /* seconds, without those of `measuring` */
-    double measuring; /* seconds in this call that Pleach took to measure the machine */
+    double measuring; /* seconds in this call that Pleach took to measure the machine and to share memory */
     enum collective collective;
     int ranks; /* size of the communicator */
     int root;  /* -1: the collective has none */
@@ -27,8 +27,8 @@ struct record {
     enum reason reason;
     const char *engine;         /* name; static storage */
     const char *would;          /* in a dry run, the engine that would have served; NULL: no dry run, or the same engine */
-    double native_seconds;      /* predicted for the native call; 0: unknown */
-    double engine_seconds;      /* predicted for `would`, or for `engine` if `would` is NULL; 0: unknown */
+    double native_seconds;      /* of the native call; 0: unknown */
+    double engine_seconds;      /* of a call by `would`, or by `engine` if `would` is NULL; 0: unknown */
     double noise_seconds;       /* if `tried`: noise of the difference of these times, as in struct expected; else 0 */
     bool tried;                 /* trials measured native_seconds and engine_seconds; else the model predicted them */
     uint64_t comm_id;           /* `comm` of struct rank_call; 0: unknown, an intercommunicator, or one rank alone */
@@ -55,7 +55,9 @@ bool record_on(void);
 /* Seconds since record_open(), or, without a log, since an arbitrary moment (CLOCK_MONOTONIC). */
 double record_clock(void);
 
-/* Writes a line "# ..." before the next record. A later note replaces a note that is not yet written. */
+/*
+ * Writes a line "# ..." before the records that are not yet written. A later note replaces a note that is not yet written.
+ */
 void record_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*

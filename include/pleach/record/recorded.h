@@ -15,8 +15,8 @@ struct recorded {
 
 /*
  * Makes the id of a communicator at its first recorded call. `group`: a hash of its processes and their order; 0: unknown.
- * `ordered`: all ranks make the first calls on their communicators in the same order, as with one thread. Returns 0 if no id
- * would be the same on all ranks.
+ * `ordered`: all ranks make the first calls on their communicators in the same order, as with one thread. Returns 0 (no id)
+ * if ranks could make different ids, or if there are too many groups.
  */
 uint64_t recorded_id(uint64_t group, bool ordered);
 

@@ -42,7 +42,7 @@ struct renderer {
      */
     bool (*write)(struct merge *m, const char *file, bool advice, bool frames, FILE *f, bool *ended);
 
-    /* Writes the text that the file `file` has while the job runs. This text names the folder of rank reports. */
+    /* Writes the text that the file `file` has until there is a report. This text names the folder of rank reports. */
     void (*write_stub)(const char *file, const char *folder, FILE *f);
 
     /* Frees a merge, or NULL. */

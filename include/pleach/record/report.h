@@ -16,7 +16,7 @@
 
 struct report_options {
     const char *pattern;      /* as for record_open() */
-    struct rank_report facts; /* the constant fields: rank, ranks, process, dry, and texts, which must stay valid */
+    struct rank_report facts; /* rank, ranks, process, dry, run so far, and texts, which must stay valid */
     bool listed;              /* if reports are not joint: does this rank write one? */
     bool advice;              /* the report is what `pleach advise` prints */
     int stack;                /* as for call_site_open() */
@@ -47,7 +47,7 @@ void report_trials(int learned, double lost);
 /*
  * Ends the counting, and writes what needs no other rank: the report of this rank alone, the report of a job of one rank, or
  * the file of the rank report. With END_EXIT, rank 0 also writes the joint report, from the files of rank reports that it
- * finds. exit() calls this function, too, with END_EXIT. Does nothing in a child that fork() made.
+ * finds. exit() calls this function, too, with END_EXIT. Does nothing after report_end(), or in a child that fork() made.
  */
 void report_close(enum rank_end end);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A job: its ranks' rank reports, merged. A merge takes one rank report at a time, and keeps sums, not the rank reports.
- * job_write() writes the job as text, TSV or HTML.
+ * A job: its ranks' rank reports, merged. A merge takes one rank report at a time, and keeps sums and single calls, not the
+ * rank reports. job_write() writes the job as text, TSV or HTML.
  *
  * Waiting times come from the single calls that all ranks of a communicator report. A rank waits from its own start to the
  * start of the last rank, or to its own end if that is earlier. Ranks of a host share its clock. A host's clock, which NTP
@@ -58,6 +58,7 @@ struct job_call {
     double start; /* the earliest start of a rank; seconds since the job's `began` */
 };
 
+/* A rank's part in a single call. */
 struct job_moment {
     int rank;
     double start, seconds; /* start: seconds since the job's `began`, by corrected clocks */
@@ -73,7 +74,7 @@ struct job {
     bool dry;
     enum rank_end end;          /* the least value of all ranks: END_RUNNING if one rank is running */
     double began, elapsed, run; /* began: the earliest; elapsed, run: the longest of all ranks */
-    double measuring;           /* the sum over all ranks */
+    double measuring;           /* as in struct rank_report; the sum over all ranks */
     double lost;                /* the largest of all ranks */
     double missed;              /* as in struct rank_report; the sum over all ranks */
     int learned;
@@ -133,8 +134,8 @@ enum job_format { JOB_TEXT, JOB_TSV, JOB_HTML, JOB_FORMATS };
 enum job_format job_format_of(const char *file);
 
 /*
- * Writes the job. In text, a line with more than `columns` columns is cut and ends with ".."; 0: no limit. Returns false if
- * f has an error, or if memory runs out.
+ * Writes the job. In text, a line with more than `columns` columns is cut and ends with "..", unless it is a sentence; 0: no
+ * limit. Returns false if f has an error, or if memory runs out.
  */
 bool job_write(const struct job *j, enum job_format format, int columns, FILE *f);
 
