@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The collectives that Pleach knows, and their traits. One table has all differences between collectives. The inline
- * functions below read it: code asks for a trait, not for a collective by its name. Two sorts of code name collectives:
- * engines name those that they serve, and formulas name those whose native algorithms they describe.
+ * functions below read it: code asks for a trait rather than for a collective by its name. The exceptions are engines, which
+ * name the collectives that they serve; formulas, which name those whose algorithms or traffic they describe; and tables
+ * with a row for each collective.
  */
 #ifndef PLEACH_COLLECTIVE_H
 #define PLEACH_COLLECTIVE_H

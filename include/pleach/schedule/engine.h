@@ -4,8 +4,9 @@
  * registry; parsers, simulator, tests, executor and command loop over the registry. The model may take the engines in
  * engines/; those in reference/ are for comparison, as in papers. Derivations and proofs are in doc/.
  *
- * Each element of an all-reduce is computed on one rank, and the others copy it: so all ranks get the same bits. The order
- * of an element's operands depends on engine, ranks, root, nodes, places and count alone; see order_varies for exceptions.
+ * Each element of an all-reduce is computed on one rank, and the others copy it; only in node-flat do all ranks compute it,
+ * from the same operands in the same order. So all ranks get the same bits. The order of an element's operands depends on
+ * engine, ranks, root, nodes, places and count alone; see order_varies for exceptions.
  */
 #ifndef PLEACH_ENGINE_H
 #define PLEACH_ENGINE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Circulant's allreduce of commutative operations: a reduce-scatter and an allgather in 2q rounds, which is optimal.
+ * Circulant's allreduce of commutative operations: a reduce-scatter and an allgather in 2q rounds; no algorithm has fewer. A
+ * round takes one step or several.
  *
  * J. L. Traeff, "Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms", arXiv 2410.14234. The skips are those of
  * circulant.c. Rank r is responsible for part r of the message, one of p (see cut.h). Parts and ranks are counted mod p.

@@ -3,8 +3,9 @@
  * Fractional tree: a binary tree whose nodes are chains of r ranks. It lies between the pipelined binary tree and the chain.
  * doc/fractional says more.
  *
- * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, LNCS 1900,
- * 918-926. Their names: P ranks (here p), s packets (here n blocks), groups of r ranks, depth d.
+ * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, LNCS 1900, 918-926.
+ * Their names: P ranks (here p), s packets (here n blocks), groups of r ranks, depth d: the step in which packet 0 reaches
+ * the last node.
  *
  * A group is a chain of members i = 0 .. r-1. Packets come in at its head. They go down the chain and on to the
  * head of a first successor group, `down`. All members together feed the head of a second successor group, `right`: member
@@ -77,7 +78,10 @@ int64_t fractional_candidate(int k)
     return (int64_t)(2 + (k & 1)) << (k / 2) >> 1;
 }
 
-/* The rounds that groups of r cost beyond n: the depth and, where there are right successors, the pauses. */
+/*
+ * The rounds that groups of r cost beyond n: the depth and, where there are right successors, the pauses. A pause is the
+ * last of the r+1 steps that a run of r packets takes.
+ */
 static double overhead(const struct shape *s, int64_t r, int hop)
 {
     double depth = (double)fractional_depth(s->ranks, r), pauses = ((double)s->blocks - 0.5) / (double)r;
