@@ -40,7 +40,7 @@ struct lanes_traffic lanes_traffic(const struct lanes *l, const struct engine *b
 
 /*
  * Returns the least that the busiest node must move. Its ranks must move as much as a call of these ranks alone would move
- * through their segment. They must also fold each byte that comes from other nodes once, unless the call is a broadcast.
+ * through their segment. They must also fold each byte of the operands that come from other nodes once.
  */
 struct lanes_traffic lanes_traffic_limit(const struct lanes *l);
 
