@@ -46,9 +46,9 @@ enum { LEVELS = 48 };
 /* ---- The tree ------------------------------------------------------------------------------------------------------ */
 
 /*
- * Finds the step in which packet 0 reaches the last of p nodes. Counted from the root, it reaches F_i nodes in step i: F_i =
- * 1 for 0 <= i < r, F_-1 = 0, and F_i = F_(i-r) + F_(i-r-1) for i >= r. Each pass of the loop takes r steps. In a pass t =
- * 0, 1, .., all F_i are equal from number t on, so `fresh` has min(r, t+1) of them.
+ * Finds the step in which packet 0 reaches the last of p nodes. Counted from the root, it reaches F_i nodes in step i:
+ * F_i = 1 for 0 <= i < r, F_-1 = 0, and F_i = F_(i-r) + F_(i-r-1) for i >= r. Each pass of the loop takes r steps. In pass
+ * t = 0, 1, .., the F_i of the pass are equal from number t on, so `fresh` has min(r, t+1) of them.
  */
 static int64_t depth(int p, int64_t r)
 {
