@@ -32,7 +32,7 @@ int64_t cut_largest(const struct cut *c)
 {
     /*
      * The first block of a part is its largest. So the largest of all is block 0, or the first block of the first part that
-     * has a block less.
+     * has one block fewer.
      */
     int64_t size = cut_size(c, 0);
     if (c->parts > 1 && c->blocks > c->parts && c->blocks % c->parts) {

@@ -204,7 +204,10 @@ static void add_place(struct places *t, const struct member *member, int first, 
     places_close(t, row, end);
 }
 
-/* Gives a tree `order`, the rank at each position, with room for 2 * p numbers. Frees `order` if position i has rank i. */
+/*
+ * Makes order[0 .. p-1] the tree's list of the rank at each position, and fills order[p .. 2p-1] with the position of each
+ * rank. If every position i has rank i, frees `order` instead.
+ */
 static void take_order(struct places *t, int *order, int p)
 {
     bool moved = false;
@@ -265,7 +268,10 @@ static int node_at(const struct node_tree *n, int position)
     return n->node[n->from->order ? n->from->order[position] : position];
 }
 
-/* Adds a place with all nodes in it. A place within one node becomes the node's position, unless the place before did. */
+/*
+ * Adds a place with all nodes in it. A place within one node becomes a position, that of the node, unless the place before
+ * it lies in the same node.
+ */
 static void add_nodes(struct node_tree *n, int row)
 {
     const struct place *place = &n->from->place[row];
@@ -284,7 +290,7 @@ static void add_nodes(struct node_tree *n, int row)
     places_close(n->to, own, n->count);
 }
 
-/* Does each node have one position? If a node has several, the last one overwrites the others behind `order`. */
+/* Does each node have one position? If a node has several, the last one overwrites the others in order[nodes ..]. */
 static bool each_once(const struct node_tree *n, int nodes)
 {
     bool once = n->count == nodes;

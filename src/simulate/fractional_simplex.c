@@ -45,7 +45,7 @@ struct group {
 
 /* ---- Slots --------------------------------------------------------------------------------------------------------- */
 
-/* S(k) and D(k). */
+/* D(k) if `pairs`, else S(k). */
 static int64_t slot(int64_t r, int64_t k, bool pairs)
 {
     int64_t m = k % r;
@@ -64,7 +64,7 @@ static int64_t arrival(struct group g, int64_t r, int64_t i, int64_t q)
         g.step++;
         i--;
     }
-    int64_t pairs = i - i % 2, m = (k + pairs) % r;        /* number of receipts in pairs; number of this receipt */
+    int64_t pairs = i - i % 2, m = (k + pairs) % r;        /* the first `pairs` receipts of a run are as in D; m: this one */
     int64_t even = g.step + slot(r, k + pairs, m < pairs); /* the step in which an even member gets the packet */
     return i % 2 == 0 ? even : even + (m < pairs || m == r - 1 ? 2 : 3);
 }
@@ -96,7 +96,7 @@ enum {
     OWN,                            /* the rank's own group, three numbers */
     RIGHT_SUCCESSOR = OWN + 3,      /* the right successor, three numbers */
     BY_GROUP = RIGHT_SUCCESSOR + 3, /* 1 if the members of a group feed the rank; then PEER + UP is their head */
-    OVER,                           /* f of this group */
+    OVER,                           /* then f of the group of these members */
     PEER,                           /* the other end of each edge, a node */
     DIRECTION = PEER + EDGES,       /* 1 in a broadcast; -1 in a reduction, which begins with the last message */
     USED
@@ -262,7 +262,7 @@ static struct round_bound round_bound(const struct shape *s)
 
 const struct engine engine_fractional_simplex = {
     .name = "fractional-simplex",
-    .summary = "fractional with a run of r blocks in 2r+1 steps, none of which sends and receives at once",
+    .summary = "fractional with a run of r blocks in 2r+1 steps; no rank sends and receives in the same step",
     .trees = 1,
     .scratch = 3,
     .simplex = true,

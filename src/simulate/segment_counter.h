@@ -17,7 +17,7 @@ struct counter {
 /* The value that the counter has; 0 at the beginning. */
 int64_t counter_now(const struct counter *c);
 
-/* Index of the first value that suffices; c->count if there is none yet. */
+/* Index of the first value that is at least `value`; c->count if there is none yet. */
 int counter_first(const struct counter *c, int64_t value);
 
 /* The clock of the value with this index: one number for each rank. The pointer is valid until the next counter_add(). */

@@ -12,7 +12,7 @@
  */
 int64_t segment_cell_bytes(int ranks);
 
-/* The ranks of a group in a segment that `ranks` ranks share; 1: there are no groups. See segment.h. */
+/* The number of ranks in a group of a segment that `ranks` ranks share; 1: there are no groups. See segment.h. */
 int segment_group(int ranks);
 
 #endif

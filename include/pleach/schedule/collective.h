@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The collectives that Pleach knows, and their traits. One table has all differences between collectives. The inline
- * functions below read it: code asks for a trait, not for a collective by its name. Two sorts of code name collectives:
- * engines name those that they serve, and formulas name those whose native algorithms they describe.
+ * functions below read it: code asks for a trait rather than for a collective by its name. The exceptions are engines, which
+ * name the collectives that they serve; formulas, which name those whose algorithms or traffic they describe; and tables
+ * with a row for each collective.
  */
 #ifndef PLEACH_COLLECTIVE_H
 #define PLEACH_COLLECTIVE_H
@@ -17,7 +18,7 @@ enum data_flow {
     FLOW_ONE_TO_ALL, /* the root's data are in the results of all */
     FLOW_ALL_TO_ONE, /* the data of all are in the root's result */
     FLOW_ALL_TO_ALL, /* the data of all are in the results of all */
-    FLOW_PREFIX      /* the data of ranks 0 to r are in the result of rank r */
+    FLOW_PREFIX      /* the data of ranks 0 to r are in the result of rank r; 0 to r-1 if `exclusive` */
 };
 
 struct traits {
@@ -35,7 +36,7 @@ const char *collective_name(enum collective c);
 /* Reads a collective's name in any case, with or without "MPI_". Returns false if the name is unknown. */
 bool collective_parse(const char *name, enum collective *c);
 
-/* Writes all names, "bcast, reduce, ..", to `text`. Returns it. */
+/* Writes all names, "bcast, reduce, ..", to `text`, and returns `text`. */
 enum { COLLECTIVE_LIST = 64 };
 const char *collective_list(char text[COLLECTIVE_LIST]);
 
@@ -61,15 +62,18 @@ static inline bool collective_streams(enum collective c)
     return !collective_reduces(c);
 }
 
-/* Does a rank's result combine the data of the ranks up to it? Then their order matters even if the operation commutes. */
+/*
+ * Does a rank's result combine the data of lower ranks alone and, in a scan, its own? Then the order of the ranks matters
+ * even if the operation commutes.
+ */
 static inline bool collective_prefix(enum collective c)
 {
     return collective_flow(c) == FLOW_PREFIX;
 }
 
 /*
- * For a collective with an operation. Returns r if the rank's result combines the data of ranks 0 to r; -1 if it has no
- * result.
+ * For a collective with an operation. Returns r if the rank's result combines the data of ranks 0 to r; -1 for rank 0 of an
+ * exclusive scan. In a reduction, all ranks count as if they had the root's result.
  */
 static inline int collective_last(enum collective c, int rank, int ranks)
 {

@@ -3,8 +3,9 @@
  * The cut: where the blocks of a message begin and end. All ranks compute the same cut, from numbers equal on all ranks.
  *
  * Parts share the message's units evenly, and blocks share their part's units evenly. If there is a remainder, the first
- * parts or blocks are one unit larger. So an element lies in the same part for every n >= parts, and its operands are
- * combined in the same order for every such n. Each tree of an engine carries a part of its own.
+ * parts or blocks are one unit larger. If there are fewer blocks than parts, the blocks share the units of the message
+ * evenly. An element lies in the same part for every n >= parts, and its operands are combined in the same order for every
+ * such n. Each tree of an engine carries a part of its own.
  */
 #ifndef PLEACH_CUT_H
 #define PLEACH_CUT_H
@@ -28,7 +29,7 @@ static inline int64_t cut_offset(const struct cut *c, int64_t j)
     return j == 0 ? 0 : j == c->blocks ? c->units : cut_offset_between(c, j);
 }
 
-/* Units in block j, >= 1. */
+/* Number of units in block j: at least 1. */
 int64_t cut_size(const struct cut *c, int64_t j);
 
 int64_t cut_largest(const struct cut *c);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Engines: the algorithms. An engine is one file (citation, example, invariants, generator, round bound) and one line in the
- * registry; parsers, simulator, tests, executor, command and manual loop over the registry. The model may take the engines
- * in engines/; those in reference/ are for comparison, as in papers. Derivations and proofs are in doc/.
+ * registry; parsers, simulator, tests, executor and command loop over the registry. The model may take the engines in
+ * engines/; those in reference/ are for comparison, as in papers. Derivations and proofs are in doc/.
  *
- * Each element of an all-reduce is computed on one rank, and the others copy it: so all ranks get the same bits. The order
- * of an element's operands depends on engine, ranks, root, nodes, places and count alone; see order_varies for exceptions.
+ * Each element of an all-reduce is computed on one rank, and the others copy it; only in node-flat do all ranks compute it,
+ * from the same operands in the same order. So all ranks get the same bits. The order of an element's operands depends on
+ * engine, ranks, root, nodes, places and count alone; see order_varies for exceptions.
  */
 #ifndef PLEACH_ENGINE_H
 #define PLEACH_ENGINE_H
@@ -24,7 +25,7 @@ struct rank_work {
     struct {
         double rounds, sent;
     } on_node, between;
-    double folded; /* multiples of the message that it folds or copies */
+    double folded; /* multiples of the message that it folds, or copies after a fold */
 };
 
 /* How an engine that goes through a segment cuts the message. */
@@ -32,7 +33,7 @@ enum cells {
     CELLS_NONE,  /* it goes through none */
     CELLS_BLOCK, /* a round is a block, which fills a cell */
     CELLS_PARTS, /* the message has a part for each rank; a round has a block of each part, and each block fills a cell */
-    CELLS_SLICES /* a round is `wide` blocks, which fill a cell together */
+    CELLS_SLICES /* a round is w blocks (shape.wide), which fill a cell together */
 };
 
 /* The most work of a rank that goes through a segment. */
@@ -45,7 +46,10 @@ struct segment_work {
 
 /* An engine's service for one collective. Without `text.rounds` it does not serve that collective. */
 struct service {
-    /* Texts for people. In them, p is the number of ranks, n that of blocks, q = ceil(log2 p), h = floor(log2 p). */
+    /*
+     * Texts for people. In them, p is the number of ranks, n that of blocks, q = ceil(log2 p), h = floor(log2 p). "2q for
+     * 2m": 2q rounds together move 2m bytes, twice the message.
+     */
     struct {
         const char *rounds;   /* bound on the rounds */
         const char *interior; /* the bound where shape_interior() is true, if it is another one; else NULL */
@@ -54,8 +58,8 @@ struct service {
     enum need needs; /* what a shape must have for the engine to fit */
 
     /*
-     * The bound in numbers; it may hold only for this shape's number of blocks. NULL for native, and for an engine with
-     * `trees`, which have a bound of their own: see service_round_bound().
+     * The bound in numbers; it may hold only for this shape's number of blocks. NULL if the MPI library makes the calls, if
+     * `composed`, and with `trees`, which have a bound of their own: see service_round_bound().
      */
     struct round_bound (*round_bound)(const struct shape *shape);
 
@@ -101,7 +105,8 @@ struct service {
         /*
          * The model leaves it out: either it is there for comparison, and another engine is at least as good; or the MPI
          * library makes its calls. It serves only if a setting or a rule names it; an algorithm of the MPI library also
-         * serves where trials have found it best. A file stands in reference/ if all its services are reference.
+         * serves where trials have found it best. The file of an engine of ours stands in reference/ if all its services are
+         * there for comparison.
          */
         bool reference;
 
@@ -176,7 +181,7 @@ static inline uint64_t algorithm_bit(enum collective c, enum algorithm a)
 struct engine {
     const char *name;    /* as users write it; lower case */
     const char *summary; /* one line for `pleach engines` and the manual */
-    int trees;           /* 1, or 2 if each carries one half of the blocks (see cut.h); meaningless with `work` */
+    int trees;           /* 1, or 2 if each of two trees carries one half of the blocks; see engine_parts() */
     int scratch;         /* most scratch slots of its services, T0 .. T(scratch-1), each with room for a piece */
     enum made_for made_for;
     bool simplex;             /* no exchange both sends and receives; never true in the registry */
@@ -201,16 +206,19 @@ static inline bool engine_by_mpi(const struct engine *e)
     return e == engines[0] || e->algorithm;
 }
 
-/* Does the engine have a schedule for this shape? (Native engines have none.) */
+/* Does the engine have a schedule or, if it is composed, stages for this shape? (Native engines have neither.) */
 bool engine_fits(const struct engine *e, const struct shape *shape);
 
-/* The bound on the rounds of a service of an engine, not of native. */
+/* The bound on the rounds of a service that has schedules. */
 struct round_bound service_round_bound(const struct service *s, const struct shape *shape);
 
 /* The number of parts of a message in that shape; see cut.h. */
 int64_t engine_parts(const struct engine *e, const struct shape *shape);
 
-/* Makes the schedule of one rank in a shape that the engine fits. The schedule has memory: see schedule_in(). */
+/*
+ * Makes the schedule of one rank in a shape that the engine fits; the engine is not `composed`. The schedule has memory: see
+ * schedule_in().
+ */
 void engine_make(const struct engine *e, struct schedule *s, const struct shape *shape, int rank);
 
 /* Makes the schedule, and puts the cursor at its beginning. */

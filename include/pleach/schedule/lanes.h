@@ -2,10 +2,10 @@
 /*
  * The composition of engine `lanes`: a call as a sequence of stages; see engines/lanes.c. Pure, and the same on all ranks.
  *
- * A stage is a call of one of the five collectives on a slice of the message, among the ranks of one node or among the ranks
- * of one lane, which has a rank on each node; or it is work of one rank alone. Stages have numbers, and every rank performs
- * its stages in the order of their numbers. So a call is free of deadlock: take the unfinished stage with the least number;
- * all of its ranks have finished everything before it, so all of them have begun it.
+ * A stage is a call of one of the five collectives on a slice of the message, or on one slice of each lane, among the ranks
+ * of one node or among the ranks of one lane, which has a rank on each node; or it is work of one rank alone. Stages have
+ * numbers, and every rank performs its stages in the order of their numbers. So a call is free of deadlock: take the
+ * unfinished stage with the least number; all of its ranks have finished everything before it, so all of them have begun it.
  */
 #ifndef PLEACH_LANES_H
 #define PLEACH_LANES_H
@@ -39,7 +39,7 @@ struct lanes {
     bool ordered;
     struct node_rank root; /* of a rooted collective */
     int lanes;             /* >= 1; at most as many as the smallest node has ranks */
-    int64_t slices;        /* of the message: a multiple of `lanes`; slice i belongs to lane i % lanes */
+    int64_t slices;        /* a multiple of `lanes`; slice i of the message belongs to lane i % lanes and chunk i / lanes */
     bool scatters;         /* a broadcast: the root scatters slices to the ranks of lanes on its node; see lanes_scatter() */
     const struct node_list *nodes;
 };
@@ -55,7 +55,7 @@ enum stage_buffer { BUFFER_IN, BUFFER_OUT, BUFFER_HELD };
 
 /*
  * The phases of a slice. Stages of one phase have the same sort of group and the same collective on all ranks. A stage of a
- * phase with parts has all slices of a chunk, one for each lane. Each slice is a part (struct shape), whose root is the rank
+ * phase with parts has all slices of a chunk, one of each lane. Each slice is a part (struct shape), whose root is the rank
  * of its lane.
  */
 enum stage_phase {
@@ -69,18 +69,18 @@ enum stage_phase {
 
 struct stage {
     enum stage_phase phase; /* lanes_group() and lanes_collective() follow from it */
-    int root;               /* the rank's number on its node, or the node's number; if there are parts, that of the first */
-    enum readers readers;   /* of a broadcast .. */
-    int reader;             /* .. and its number on the node */
-    int64_t slice;          /* the first one */
+    int root;               /* a rank's number on its node, or a node's number; if there are parts, the first part's root */
+    enum readers readers;   /* of a broadcast */
+    int reader;             /* the number on its node of the rank that `readers` names, alone or as the exception */
+    int64_t slice;          /* the first slice */
     int slices;             /* 1; as many as there are lanes if the phase has parts */
     enum stage_buffer from, to; /* IN and OUT of the stage; a broadcast has `to` alone */
 };
 
 /*
- * Does the root of a call with so many chunks scatter? It does if there are few of them: then the lanes begin early. All
- * ranks of the root's node take part in its stages in turn, so with many chunks the scattering of a chunk delays earlier
- * ones.
+ * Does the root of the call scatter? It does in a broadcast of few chunks: then the lanes begin early. All ranks of the
+ * root's node take part in its stages in turn, so with many chunks the scattering of a chunk delays earlier ones. With one
+ * lane, the answer is yes in all broadcasts, but there is nothing to scatter.
  */
 bool lanes_scatter(enum collective whole, int64_t lanes, int64_t slices);
 
@@ -92,12 +92,15 @@ bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, s
 /* The collective of the stages of a phase, on nodes or between them; COLLECTIVES if each stage is work of one rank alone. */
 enum collective lanes_collective(enum collective whole, enum stage_phase phase);
 
-/* Has the phase stages that ranks make together? With one lane, it begins or ends at the root of the call. */
+/*
+ * Does the phase have stages that several ranks perform together? With one lane, a broadcast has none in STAGE_GATHER, and a
+ * reduction none in STAGE_SPREAD: the root of the call is in the lane.
+ */
 bool lanes_planned(enum collective whole, int lanes, enum stage_phase phase);
 
 enum stage_group lanes_group(enum stage_phase phase);
 
-/* Has the phase parts? With one lane it makes no difference. */
+/* Does the phase have parts? With one lane, parts make no difference. */
 bool lanes_parts(enum collective whole, bool ordered, enum stage_phase phase);
 
 /*
@@ -106,7 +109,7 @@ bool lanes_parts(enum collective whole, bool ordered, enum stage_phase phase);
  */
 enum readers lanes_readers(enum collective whole, enum stage_phase phase, bool scatters);
 
-/* The number of slices for which HELD has room: chunk c of the call has room c % lanes_held(). */
+/* The number of slices for which HELD has room: the slice of chunk c lies at index c % lanes_held(). */
 int lanes_held(const struct lanes *l);
 
 /* The number of a lane's rank on a node, and the lane of a rank; NOBODY: the rank is in no lane. */

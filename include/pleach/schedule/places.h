@@ -38,7 +38,7 @@ struct level {
 
 struct places {
     int rows;   /* at most 2p - 1 */
-    int depth;  /* most places around a position inside row 0, with itself: 0 if it is the only one, 1 if all are alike */
+    int depth;  /* levels of parts below row 0: 0 if there is one position, 1 if all positions are alike */
     bool lines; /* some place is a line of its parts */
     struct level level[PLACES_DEPTH + 2]; /* level[0]: the parts of row 0; level[1]: their parts; .. */
     int *order;                           /* the rank at each position; NULL: position i has rank i */
@@ -52,13 +52,14 @@ struct places {
     double gap;
     bool measured;        /* the figures were set; else they are nominal */
     bool reserved;        /* places differ, and there is memory to make trees over them; see engines/workshop.h */
-    struct place place[]; /* row 0: all ranks; then the parts of a place in order, each with the places inside it */
+    struct place place[]; /* row 0: all ranks; behind a place its parts in order, each with the places inside it */
 };
 
 /*
  * Makes the tree for p >= 1 ranks. Rank r lies in the outermost place path[r*depth], inside it in the place path[r*depth+1],
  * and so on; the numbers are arbitrary. Places come in the order of their lowest ranks. Leaves out places with a single
- * part, and levels on which no places differ. `sites`: the outermost places are in a line. Returns NULL if memory runs out.
+ * part, and levels on which no places differ. `sites`: the outermost places, if places differ, are in a line. Returns NULL
+ * if memory runs out.
  */
 struct places *places_of(const int *path, int p, int depth, bool sites);
 
@@ -76,9 +77,9 @@ void places_close(struct places *t, int row, int end);
 struct places *places_ready(struct places *t);
 
 /*
- * Makes the tree of the nodes of t. Its ranks are the nodes: node[r] = 0 .. nodes-1 is the node of rank r. It has the places
- * of t that have several nodes, with their figures. Sets *of to NULL if these places do not differ, or if the positions of a
- * node are not consecutive. Returns false if memory is short.
+ * Makes *of, the tree of the nodes of t. Its ranks are the nodes: node[r] = 0 .. nodes-1 is the node of rank r. It has the
+ * places of t that have several nodes, with their figures. Sets *of to NULL if these places do not differ, or if the
+ * positions of a node are not consecutive. Returns false if memory is short.
  */
 bool places_of_nodes(const struct places *t, const int *node, int nodes, struct places **of);
 

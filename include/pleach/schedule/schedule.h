@@ -67,21 +67,21 @@ const char *slot_name(int slot, char text[SLOT_TEXT]);
  */
 enum step_kind {
     STEP_EXCHANGE,   /* send block a to rank `to` while block b comes in from rank `from`; either may be NOBODY */
-    STEP_FOLD,       /* b = a (+) b: a holds the lower ranks */
+    STEP_FOLD,       /* b = a (+) b; if the shape is ordered, a combines lower ranks than b */
     STEP_COPY,       /* b = a */
     STEP_FOLD_INTO,  /* `into` = a (+) b, where `into` is another slot; b is lost if it is a cell */
-    STEP_AWAIT,      /* wait until rank `from` has told that it is at `turn` */
-    STEP_AWAIT_ALL,  /* wait until all ranks have told that they are at `turn` */
+    STEP_AWAIT,      /* wait until rank `from` has come to `turn` */
+    STEP_AWAIT_ALL,  /* wait until all ranks have come to `turn` */
     STEP_AWAIT_FREE, /* wait until all ranks have left the earlier round that used this round's cells */
-    STEP_TELL,       /* tell that this rank is at `turn` */
+    STEP_TELL,       /* tell the other ranks that this rank has come to `turn` */
     STEP_LEAVE       /* leave the round */
 };
 
 #define NOBODY (-1)
 
 /*
- * One or more consecutive blocks in a slot. In an action they may go around the end, from block n-1 to block 0. In a message
- * from or to IN or OUT they may not: a message is one stretch of memory.
+ * One or more consecutive blocks in a slot. In a fold or a copy they may go around the end, from block n-1 to block 0. In a
+ * message from or to IN or OUT they may not: a message is one stretch of memory.
  */
 struct piece {
     int slot;      /* enum slot */
@@ -106,7 +106,7 @@ struct step {
     struct piece a; /* sent, or the first operand */
     struct piece b; /* received, or the second operand and result */
     int into;       /* of STEP_FOLD_INTO: slot of the result, which has the same blocks */
-    int turn;       /* the turn that is awaited or told */
+    int turn;       /* the turn that is awaited, or that this rank has come to */
 };
 
 /* Is the step a fold or a copy? Then it waits for nobody. */
@@ -287,7 +287,10 @@ static inline int64_t shape_wide(const struct shape *s)
     return s->wide > 1 ? s->wide : 1;
 }
 
-/* Do two pieces share memory? A scratch slot has room for one piece. IN and OUT count as the same memory. */
+/*
+ * Do two pieces share memory? All pieces in one scratch slot do, and all pieces in one cell. IN and OUT count as the same
+ * memory.
+ */
 bool pieces_meet(const struct shape *s, struct piece a, struct piece b);
 
 #endif

@@ -8,11 +8,12 @@
 /*
  * Reads a tree of places as people write it:
  *
- *     16           16 ranks, all alike             50,40,30,17  four places with so many ranks
+ *     16           16 ranks, all alike             50,40,30,17  four places of these sizes
  *     4x8          four places of 8                (2x3),(4,1)  places in places
  *     4-4-4        three sites of 4, in a line
  *
- * Returns NULL if the text is no tree, has more than `most` ranks, or is too deep; *why is the reason in a few words.
+ * Returns NULL if the text is no tree, has more than `most` ranks, or is too deep, or if memory is short; *why is the reason
+ * in a few words.
  */
 struct places *places_read(const char *text, int most, const char **why);
 

@@ -35,7 +35,7 @@ struct verdict {
     char why[256]; /* the first error, with rank and step; "" if ok */
 };
 
-/* A source of schedules: an engine or, in the tests, a mutant. `start` is called once for each rank. */
+/* A source of schedules: an engine or, in the tests, a mutant. `start` is called once for each rank of a simulated call. */
 struct generator {
     void (*start)(void *self, struct walk *w, const struct shape *shape, int rank);
     bool (*next)(void *self, struct walk *w, struct step *step, int rank);
@@ -47,7 +47,8 @@ struct generator {
 
 /*
  * Simulates a shape. `in_place`: IN and OUT are the same memory on ranks that may pass MPI_IN_PLACE. Returns false, with
- * v->why set, if the schedule deadlocks, breaks a rule or delivers a wrong result. Needs O(p*n) memory.
+ * v->why set, if the schedule deadlocks, breaks a rule or delivers a wrong result, or if memory is short. Needs O(p*n)
+ * memory.
  */
 bool simulate(const struct generator *g, const struct shape *shape, bool in_place, struct verdict *v);
 
@@ -59,7 +60,7 @@ struct segment_call {
 };
 
 /*
- * Simulates operations that go through a segment of `depth` cells a rank. The shapes have the same ranks. No barrier
+ * Simulates operations that go through a segment of `depth` cells a rank. The shapes have equally many ranks. No barrier
  * separates the operations. Vector clocks find each race, although the ranks run in one order only: the counters for which a
  * rank has waited must ensure that all earlier writes to a block are over when the rank reads it, and that all earlier reads
  * and writes are over when the rank writes it. One order is enough: a schedule has no branches, and waits only for counters

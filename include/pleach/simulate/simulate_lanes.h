@@ -19,9 +19,9 @@ lanes_stage_of lanes_stage_right;
  * Simulates a call; l->nodes has its ranks, and `root` is the rank of l->root. `in_place`: IN and OUT are the same memory on
  * ranks that may pass MPI_IN_PLACE. Values are those of simulate.h: intervals of ranks, or sums of weights.
  *
- * Returns NULL if all ranks get the result that MPI promises. Else returns in a few words what is wrong: a group that is not
- * whole, ranks that perform different stages, a stage that does not fit its lane, memory that is undefined or must
- * not be written, a wrong result.
+ * Returns NULL if all ranks get the result that MPI promises. Else returns in a few words what is wrong: a group is not
+ * whole, ranks perform different stages, a stage does not fit its lane, a stage reads undefined memory or writes where it
+ * must not, a stage combines operands in a wrong order, a result is wrong, or memory is short.
  */
 const char *simulate_lanes(const struct lanes *l, int root, bool in_place, lanes_stage_of *stage_of, void *self);
 
@@ -33,14 +33,14 @@ struct lanes_traffic {
 
 /*
  * Returns the most that a node moves; each number is the largest one of all nodes. The stages between nodes take the engine
- * `between`; NULL: one that sends no more than necessary. The stages on nodes take node-copy, node-prefixes and, for
- * reductions, node-line or, if the phase has parts, node-ring.
+ * `between`; NULL: one that sends no more than necessary. The stages on nodes take node-copy for broadcasts, node-prefixes
+ * for scans, node-ring for reductions of several slices, and node-line for reductions of one slice.
  */
 struct lanes_traffic lanes_traffic(const struct lanes *l, const struct engine *between);
 
 /*
  * Returns the least that the busiest node must move. Its ranks must move as much as a call of these ranks alone would move
- * through their segment. They must also fold each byte that comes from other nodes once, unless the call is a broadcast.
+ * through their segment. They must also fold each byte of the operands that come from other nodes once.
  */
 struct lanes_traffic lanes_traffic_limit(const struct lanes *l);
 

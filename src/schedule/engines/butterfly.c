@@ -117,7 +117,10 @@ static bool find_piece(struct cursor *c, const struct schedule *s, int64_t digit
     return piece->more >= 0;
 }
 
-/* Pushes the exchange x of the reduce-scatter with its folds and copies. `upper`: x receives from a digit above its own. */
+/*
+ * Pushes the exchange x of the reduce-scatter with its folds and copies. `upper`: x receives from a rank whose digit is
+ * above this rank's.
+ */
 static void push_reduction(struct cursor *c, const struct schedule *s, struct step x, bool upper)
 {
     const int64_t d = c->state[DIGIT], t = c->state[TURN];
@@ -204,7 +207,10 @@ static struct rank_work work(const struct shape *s)
             sum.between.rounds += rounds;
             sum.between.sent += sent;
         }
-        /* In order, some rank folds in each of f-1 turns, and twice in the last one if f > 2. Then it copies. */
+        /*
+         * In order, some rank folds in each of f-1 turns, and twice in the last one if f > 2. Then it copies. Copies from IN
+         * to OUT do not count.
+         */
         sum.folded += (double)(s->ordered ? f + (f > 2) : f - 1) * share;
     }
     return sum;

@@ -49,7 +49,7 @@ static void generate_bcast(struct schedule *s)
     tree_bcast(s, &x, 0);
 }
 
-/* The reversed broadcast of a chain from the root. */
+/* The broadcast of a chain from the root, reversed. Here v counts from the root. */
 static void generate_reduce(struct schedule *s)
 {
     const struct shape *shape = &s->shape;

@@ -30,9 +30,9 @@
  *     rank 5            0/-  2/0  1/-  3/2
  *     rank 6            1/-  0/-  2/1  3/2
  *
- * The reduction is the broadcast with time reversed. Invariants: a rank receives each block once, before it sends it. In
- * the reduction it sends a block's partial result once, after all operands of the block came. It holds partial results of at
- * most three blocks at a time.
+ * The reduction is the broadcast with time reversed. Invariants: a rank receives each block once, before it sends it. In the
+ * reduction it sends a block's partial result once, after all operands of the block have come. It holds partial results of
+ * at most three blocks at a time.
  */
 #include "circulant.h"
 
@@ -244,7 +244,7 @@ static bool reduce_refill(struct cursor *c, const struct schedule *s)
     } else {
         bool root = relative(s) == 0;
         int in = held(c, block);
-        bool first = in < 0; /* the block's first operand comes into the slot of the partial result itself */
+        bool first = in < 0; /* of the block's operands; except at the root, it comes into the slot of the partial result */
         if (first)
             in = root ? 0 : held(c, NO_BLOCK);
         c->state[HELD + in] = block;

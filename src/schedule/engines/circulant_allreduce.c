@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Circulant's allreduce of commutative operations: a reduce-scatter and an allgather in 2q rounds, which is optimal.
+ * Circulant's allreduce of commutative operations: a reduce-scatter and an allgather in 2q rounds; no algorithm has fewer. A
+ * round takes one step or several.
  *
  * J. L. Traeff, "Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms", arXiv 2410.14234. The skips are those of
  * circulant.c. Rank r is responsible for part r of the message, one of p (see cut.h). Parts and ranks are counted mod p.
@@ -27,8 +28,8 @@
  *     rank 6  6..1/3..5  6..0/1..2  6/0        0/6        1..2/6..0  3..5/6..1
  *
  * Invariants: before round k of the reduce-scatter, OUT holds partial results of the parts r .. r+skip[k+1]-1 (k = q-1: the
- * rank's own operands). The partial results of part c, at all ranks that have one, cover each rank once. After the last
- * round, part r is complete. Before round k of the allgather, the parts r .. r+skip[k]-1 are complete.
+ * rank's own operands, some of them in IN alone). The partial results of part c, at all ranks that have one, cover each rank
+ * once. After the last round, part r is complete. Before round k of the allgather, the parts r .. r+skip[k]-1 are complete.
  *
  * So the order of a part's operands depends on p and the part alone, not on n or w. It is not the order of the ranks. Each
  * part is computed at one rank: all ranks get the same bits.

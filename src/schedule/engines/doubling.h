@@ -8,7 +8,10 @@
 /* The use of cursor.state: the block, and the step of that block. */
 enum { BLOCK, STEP };
 
-/* For a refill: calls step() for t = 0 .. steps of one block after the other, until a call has pushed a step. */
+/*
+ * For a refill: calls step() for t = 0 .. steps of one block after the other, until a call has pushed a step. Returns false
+ * if no block is left.
+ */
 bool doubling_refill(struct cursor *c, const struct schedule *s, int steps,
                      void (*step)(struct cursor *c, const struct schedule *s, int t));
 

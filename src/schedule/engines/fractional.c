@@ -3,8 +3,9 @@
  * Fractional tree: a binary tree whose nodes are chains of r ranks. It lies between the pipelined binary tree and the chain.
  * doc/fractional says more.
  *
- * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, LNCS 1900,
- * 918-926. Their names: P ranks (here p), s packets (here n blocks), groups of r ranks, depth d.
+ * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, LNCS 1900, 918-926.
+ * Their names: P ranks (here p), s packets (here n blocks), groups of r ranks, depth d: the step in which packet 0 reaches
+ * the last node.
  *
  * A group is a chain of members i = 0 .. r-1. Packets come in at its head. They go down the chain and on to the
  * head of a first successor group, `down`. All members together feed the head of a second successor group, `right`: member
@@ -36,15 +37,18 @@
 
 #include "trees.h"
 
-/* More than the levels of groups in any tree: packet 0 reaches P_i nodes up to step i, and for r = 1, P_45 > 2^31. */
+/*
+ * More than the levels of groups in any tree: packet 0 reaches P_i nodes up to step i, counted from the root, and for r = 1,
+ * P_45 > 2^31.
+ */
 enum { LEVELS = 48 };
 
 /* ---- The tree ------------------------------------------------------------------------------------------------------ */
 
 /*
- * Finds the step in which packet 0 reaches the last of p nodes. In step i it reaches F_i nodes: F_i = F_(i-r) + F_(i-r-1),
- * F_0 = 1, F_-1 = 0. Each pass of the loop takes r steps. In pass t = 0, 1, .., the F_i of the pass are equal from number t
- * on, so `fresh` has min(r, t+1) of them.
+ * Finds the step in which packet 0 reaches the last of p nodes. Counted from the root, it reaches F_i nodes in step i:
+ * F_i = 1 for 0 <= i < r, F_-1 = 0, and F_i = F_(i-r) + F_(i-r-1) for i >= r. Each pass of the loop takes r steps. In pass
+ * t = 0, 1, .., the F_i of the pass are equal from number t on, so `fresh` has min(r, t+1) of them.
  */
 static int64_t depth(int p, int64_t r)
 {
@@ -77,7 +81,10 @@ int64_t fractional_candidate(int k)
     return (int64_t)(2 + (k & 1)) << (k / 2) >> 1;
 }
 
-/* The rounds that groups of r cost beyond n: the depth and, where there are right successors, the pauses. */
+/*
+ * The rounds that groups of r cost beyond n: the depth and, where there are right successors, the pauses. A pause is the
+ * last of the r+1 steps that a run of r packets takes.
+ */
 static double overhead(const struct shape *s, int64_t r, int hop)
 {
     double depth = (double)fractional_depth(s->ranks, r), pauses = ((double)s->blocks - 0.5) / (double)r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The fractional tree: its groups, its depth and a node's place; see fractional.c. */
+/* The fractional tree: its groups, its depth and the neighbours of a node; see fractional.c. */
 #ifndef PLEACH_FRACTIONAL_H
 #define PLEACH_FRACTIONAL_H
 
@@ -29,7 +29,7 @@ struct fractional_node {
     uint64_t forks;  /* bit j: group j has a right successor */
 };
 
-/* The place of node v; node numbers begin with the root. */
+/* Finds node v in the tree; node numbers begin with the root. */
 struct fractional_node fractional_find(int p, int64_t r, int v);
 
 /* Consecutive ranks; the first follows the last. */

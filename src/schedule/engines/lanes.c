@@ -9,8 +9,8 @@
  * The message is cut into slices. A slice belongs to a lane, which has one rank on each node. In most calls, lane j has the
  * j-th rank of each node. A call is a sequence of calls of other engines, the stages (lanes.h): on nodes, through a segment;
  * then in each lane, by messages between nodes; then on nodes again. Each byte passes a network card once in each direction,
- * and all ranks of a node share the copying and folding. R is the root's node. In a reduction, the lanes on R begin with the
- * rank after the root, so the root is in the last lane or in none:
+ * and all ranks of a node share the copying and folding. R is the root's node. In a reduction with several lanes, the lanes
+ * on R begin with the rank after the root, so the root is in the last lane or in none:
  *
  *                 on nodes                      in lanes             on nodes
  *     bcast       R: from the root to the lane  bcast from R         bcast from the lane's rank, but not to the root
@@ -19,21 +19,21 @@
  *     scan        all but the last: reduce      exscan               scan, where the first rank's operand has the prefix
  *                                                                    of the nodes before
  *
- * A broadcast of many chunks does not scatter. Instead, the first stage is a broadcast to all ranks of R, and the last one
- * is for the other nodes. An exscan differs from a scan in the last stage only. A reduction in the order of ranks has one
- * lane. If a broadcast or a reduction has one lane, the lane's rank on R is the root, so it needs no scattering or
- * gathering. Reductions in order, and scans, need nodes of consecutive ranks.
+ * A chunk has one slice of each lane. A broadcast of many chunks does not scatter. Instead, the first stage is a broadcast
+ * to all ranks of R, and the last one is for the other nodes. An exscan differs from a scan in the last stage only. A
+ * reduction in the order of ranks has one lane. If a broadcast or a reduction has one lane, the lane's rank on R is the
+ * root, so it needs no scattering or gathering. Reductions in order, and scans, need nodes of consecutive ranks.
  *
- * In a reduction or an all-reduce, the slices of a chunk, one of each lane, have one stage on a node: a reduce-scatter, in
- * which the rank of each lane gets its slice; then an allgather or, at R, a gather. But if operands keep the order of ranks,
- * the slices of an all-reduce are reduced one after the other, in the descending order of their lanes: a line of
- * node-line (node_line.c) goes from the last rank of the node to the first. So the rank at the end of a line does not begin
- * the next one, and lines overlap.
+ * In a reduction or an all-reduce, the slices of a chunk share their stages on a node: first a reduce-scatter, in which the
+ * rank of each lane gets its slice; at the end an allgather or, at R, a gather. But if operands keep the order of ranks, the
+ * slices of an all-reduce are reduced one after the other, in the descending order of their lanes: a line of node-line
+ * (node_line.c) goes from the last rank of the node to the first. So the rank at the end of a line does not begin the next
+ * one, and lines overlap.
  *
- * Slices go through the phases in waves. In a reduction or a scan a wave is a chunk: all ranks of a node work on the first
- * phase of the chunk, then all lanes are busy at once. In a reduction with L > 1 and several chunks, the later phases come a
- * chunk late. So all folds of two chunks come first; then a root without a lane gathers one chunk while the lanes reduce the
- * other.
+ * Slices go through the phases in waves. In all collectives but the broadcast a wave is a chunk: all ranks of a node work on
+ * the first phase of the chunk, then all lanes are busy at once. In a reduction with L > 1 lanes and several chunks, the
+ * later phases come a chunk late. So all folds of two chunks come first; then a root without a lane gathers one chunk while
+ * the lanes reduce the other.
  *
  * In a broadcast a wave is one slice, and the last stage of a slice comes L - 1 waves late. So the rank of a lane gives a
  * slice to its node, and goes on at once to the next slice of its lane, while the other ranks of the node still copy. With L
@@ -42,7 +42,8 @@
  *     wave     0          1                      2                      3                      4
  *              lane(1)    lane(0), spread(1)     lane(3), spread(0)     lane(2), spread(3)     spread(2)
  *
- * If the root scatters, all stages in lanes come L - 1 waves later, so that a rank in a lane does not hold up the root.
+ * If the root scatters, all stages in lanes, and those after them, come L - 1 waves later, so that a rank in a lane does not
+ * hold up the root.
  *
  * Invariants: on a node, each stage of a phase follows the one before it on all ranks. A rank is in one lane at most, so
  * HELD has one slice of each chunk that is on its way: of two chunks if later phases come a chunk late, else of one.
@@ -106,7 +107,10 @@ static int node_ranks(const struct lanes *l, int node)
     return l->nodes->first[node + 1] - l->nodes->first[node];
 }
 
-/* The rank of lane 0 on a node. In broadcasts, several lanes are the same for all roots, so a wrong root is noticed. */
+/*
+ * The rank of lane 0 on a node. If a broadcast has several lanes, their ranks do not depend on the root. So ranks that name
+ * different roots meet in the same stages, and notice the difference.
+ */
 static int first_member(const struct lanes *l, int node)
 {
     if (!collective_rooted(l->collective) || node != l->root.node)
@@ -177,12 +181,15 @@ bool lanes_scatter(enum collective whole, int64_t lanes, int64_t slices)
     return collective_flow(whole) == FLOW_ONE_TO_ALL && (lanes == 1 || slices <= CHUNKS * lanes);
 }
 
-/* Slices go through the phases in waves of so many slices. A phase may be late by a number of slices. */
+/* The slices of a wave. */
 static int wave_slices(const struct lanes *l)
 {
     return collective_flow(l->collective) == FLOW_ONE_TO_ALL ? 1 : l->lanes;
 }
 
+/*
+ * The number of slices by which a phase comes late: slice i goes through it when slice i + lag goes through the first phase.
+ */
 static int lag(const struct lanes *l, enum stage_phase phase)
 {
     const enum data_flow flow = collective_flow(l->collective);
@@ -201,7 +208,10 @@ int64_t lanes_stages(const struct lanes *l)
     return (l->slices + lag(l, STAGE_PHASES)) * STAGE_PHASES;
 }
 
-/* The next functions set root, from and to of a stage. They return false if the rank has no part in it. */
+/*
+ * The next functions set root, from and to of a stage and, for calls with a root, its readers. They return false if the rank
+ * has no part in it.
+ */
 
 /* Sets root and reader for calls with a root, where a stage begins or ends at the rank of the lane. */
 static bool rooted_stage(const struct lanes *l, struct node_rank self, int member, struct stage *s)

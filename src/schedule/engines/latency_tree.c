@@ -112,6 +112,6 @@ static double first(const struct shape *shape)
 
 const struct engine engine_latency_tree = {
     .name = "latency-tree",
-    .summary = "one tree of places in places, in which short messages arrive first",
+    .summary = "one tree over places in places, in which short messages arrive soonest",
     ANY_TREE_SERVES(.trees = &tree, .model.brief = true, .first = first),
 };

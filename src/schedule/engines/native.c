@@ -4,8 +4,8 @@
  * `native:NAME' makes it use the algorithm NAME, which is the MPI library's own name with '-' for '_' (mpi/algorithms.c).
  *
  * A library may lack an algorithm, or have no way to switch to it. It may also replace an algorithm that does not fit a
- * call. So the model knows nothing of these engines: they serve where trials have found them best, or where a setting or a
- * rule names them.
+ * call. So the model knows nothing of the engines `native:NAME': they serve where trials have found them best, or where a
+ * setting or a rule names them.
  */
 #include "engine.h"
 

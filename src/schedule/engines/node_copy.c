@@ -8,14 +8,14 @@
  *
  * If the message has L parts, each with a root, a round has a block of each part. Each root copies its own block into its
  * cell, if any rank reads it. Then the readers copy the other blocks out. The root of part i begins with the block of part
- * i+1, as ranks should not read the same cell at the same time. It copies the blocks of round k out after its work on round
- * k+1, so it seldom waits.
+ * i+1, as ranks should not read the same cell at the same time. A rank copies the blocks of round k out after its work on
+ * round k+1, so it seldom waits.
  *
  * Invariant: no other rank writes to the cell of a root, so the roots alone wait for free cells.
  */
 #include "node_steps.h"
 
-/* Does a rank read the blocks of this rank, if it is a root? */
+/* Does another rank read the blocks of this rank, if this rank is a root? */
 static bool is_read(const struct schedule *s)
 {
     const struct shape *x = &s->shape;

@@ -2,9 +2,9 @@
 /*
  * Node-flat: short reductions and scans through memory that all ranks share, in one phase.
  *
- * All ranks copy their operands into their cells. Each rank that gets a result folds the operands that it needs into its own
- * result, from the highest rank down, so in the order of ranks. No rank writes to the cell of another. If the first of these
- * folds has the rank's own operand, it takes that from IN.
+ * Each rank copies its operand into its cell, if anyone reads it there. Each rank that gets a result folds the operands that
+ * it needs into its own result, from the highest rank down, so in the order of ranks. No rank writes to the cell of another.
+ * If the first of these folds has the rank's own operand, the fold takes this operand from IN.
  *
  * A rank folds the operands of round k after it has copied its operand of round k+1 in, so it seldom waits.
  *
@@ -16,7 +16,8 @@
 
 /*
  * Does the rank, whose result has the operands of ranks 0 .. last, begin with a fold of its own operand? A fold into OUT
- * destroys the second operand. So either this operand is the rank's own, or no other rank reads its cell.
+ * destroys the second operand if that lies in a cell. So the second operand is either the rank's own, in IN, or lies in a
+ * cell that no other rank reads.
  */
 static bool begins_with_own(const struct shape *s, int rank, int last)
 {
@@ -74,8 +75,9 @@ static struct round_bound round_bound(const struct shape *s)
 }
 
 /*
- * A fold first fetches the cell, as a copy does. Of two ranks, none copies its own operand to OUT, and a fold by a kernel
- * takes about half of the fetch (measured). Operations of the program are slower, and each rank does all folds.
+ * A fold first fetches the cell, as a copy does. With two ranks, neither copies its own operand to OUT, and a fold by a
+ * kernel takes about half as long as the fetch (measured). Operations of the program are slower, and each rank does all
+ * folds.
  */
 static struct segment_work work(const struct shape *s)
 {
@@ -89,7 +91,7 @@ static struct segment_work work(const struct shape *s)
 
 const struct engine engine_node_flat = {
     .name = "node-flat",
-    .summary = "all ranks copy short operands into shared memory; the ranks that get a result fold all of these",
+    .summary = "all ranks copy short operands into shared memory; the ranks that get a result fold those that they need",
     .trees = 1,
     .serves = {[COLL_REDUCE] = {SERVICE(INT_MAX)},
                [COLL_ALLREDUCE] = {SERVICE(2)},

@@ -4,12 +4,13 @@
  *
  * Reduction: each block has one accumulator, in the cell of the rank where the line begins. The line goes q-1, q-2, .., 0.
  * The first rank copies its operand in. Each other rank waits for the rank before it, and folds its own operand from the
- * left into the cell, in place. The root copies the result out; in an all-reduce, all ranks do. If the order is free, the
- * line goes from root-1 down to the root, around the end, and the root folds the cell and its own operand into its result:
- * then every rank moves the message once.
+ * left into the cell, in place. In an all-reduce, all ranks copy the result out. In a reduction to a root, the root does;
+ * but if the line ends at the root, the root folds the cell and its own operand into its result, and every rank moves the
+ * message once. The line ends at root 0, and at any root if the order is free: then it goes from root-1 down to the root,
+ * around the end.
  *
- * A rank copies the result of a block out some rounds after its own work on the block, which takes q-1 rounds to the end of
- * the line.
+ * A rank copies the result of a block out some rounds after its own work on the block, because the block takes q-1 rounds to
+ * the end of the line.
  *
  * Scan: rank i waits for the prefix in the cell of rank i-1. It folds this prefix and its own operand into its result, and
  * copies the result into its own cell. In an exclusive scan the prefix itself is the result, and the fold goes into the
@@ -132,7 +133,10 @@ static void generate_scan(struct schedule *s)
 
 /* ---- cost ------------------------------------------------------------------------------------------------------------ */
 
-/* The time of a round, divided by the time of its work. A cell is in use until its block has left the line. */
+/*
+ * The time of a round, divided by the time of its work. A cell is in use until its block has come to the end of the line
+ * and, where ranks copy it out, all of them have done so.
+ */
 static double crowding(const struct shape *s)
 {
     const double used = s->ranks + (ends_at_root(s) ? 0 : s->ranks - 1);
@@ -154,9 +158,9 @@ static struct segment_work reduction_work(const struct shape *s)
 }
 
 /*
- * In an exclusive scan of two ranks, one copies in what the other copies out. In the other scans the first rank only
- * copies, the last one only folds, and each rank between them does both. So the first and the last rank together work as
- * long as one rank between them.
+ * In an exclusive scan of two ranks, one copies in what the other copies out. In the other scans the first rank only copies,
+ * and each rank between the first and the last one copies and folds. The last rank only folds in a scan, and only copies in
+ * an exclusive scan. So the first and the last rank together count as one rank between them.
  */
 static struct segment_work scan_work(const struct shape *s)
 {

@@ -8,19 +8,23 @@
  * ranks have done so, each copies its prefix out. In a reduction, rank i folds slice i of the cells q-2, .., 0 from the
  * left into slice i of cell q-1, and the ranks that get the result copy that cell out.
  *
- * Example, a scan of q = 3; the contents of the cells, a slice a column, after each phase:
+ * Example, a scan of q = 3; the contents of the cells, a slice a column, after each of the first two phases:
  *
  *     cell 0   0  0  0     0..0  0..0  0..0
  *     cell 1   1  1  1     0..1  0..1  0..1
  *     cell 2   2  2  2     0..2  0..2  0..2
  *
- * Invariant: between two phases each rank waits for all.
+ * Invariant: between two phases each rank waits for all ranks. A rank that copies cell 0 out is an exception: no rank folds
+ * into cell 0.
  */
 #include "node_steps.h"
 
 enum { COPIED_IN = 1, FOLDED };
 
-/* The number of cells that are folded into others: all but one. The last operand has no part in an exclusive scan. */
+/*
+ * The number of folds of a slice: all cells but one are folded into others; in an exclusive scan all but two, as the last
+ * operand has no part in it.
+ */
 static int folds(const struct shape *s)
 {
     return s->ranks - 1 - collective_traits[s->collective].exclusive;

@@ -5,14 +5,15 @@
  * The message has a part for each of the q ranks. A round has a block of each part; the block of part j is accumulated in
  * the cell of rank j. Rank j+1 copies its operand in, then ranks j+2, .., j (mod q) fold their operands into the cell, one
  * after the other. So in beat t = 0 .. q-1 rank i works on part i-1-t (mod q), after rank i-1 has finished its beat t-1. If
- * rank j gets the result, it folds into OUT, and copies the block from there into its cell. Then the ranks that get the
- * result copy the other blocks of the round out.
+ * rank j gets the result, it folds into OUT. In an all-reduce, it then copies the block from there into its cell. Then the
+ * ranks that get the result copy the other blocks of the round out.
  *
  * With two ranks, a block of a cell has one reader at a time. The last reader writes the cell next, so it gains by taking
- * the cell's lines (copies.h). All-reduces of two ranks fold in the order of ranks, so there operations need not commute.
+ * over the cell's cache lines when it reads (copies.h). All-reduces of two ranks fold in the order of ranks, so there
+ * operations need not commute.
  *
  * A reduction may have a root for each of L <= q parts of the message. Then part j < L ends at its root, rank root + j (mod
- * q), which folds it into OUT: nobody copies a result out. All rank numbers above are turned by `root`. A rank has nothing
+ * q), which folds it into OUT: nobody copies a result out. All rank numbers above then count from `root`. A rank has nothing
  * to do in the beats of parts that do not exist.
  *
  * The order of an element's operands follows from its part, so from q and the count alone. All ranks get the same bits.
@@ -40,13 +41,13 @@ static int owner(const struct shape *s, int j)
     return s->roots ? rank_after(s, s->root, j) : j;
 }
 
-/* The block of part j in a round; none if there is no such part, or if it has fewer blocks. */
+/* The block of part j in a round; none if there is no such part, or if the part has fewer blocks. */
 static struct node_blocks block_of(const struct shape *s, int j, int64_t round)
 {
     return j < parts(s) ? node_block_of_part(s, parts(s), j, round) : (struct node_blocks){0, 0};
 }
 
-/* The rank's last fold of a round, of its own part. */
+/* Pushes the rank's last fold of a round, that of its own part. In an all-reduce, the copy into the cell follows. */
 static void fold_own(struct cursor *c, const struct schedule *s, int64_t k, struct node_blocks x)
 {
     const int own = slot_cell(s->rank);

@@ -7,9 +7,9 @@
  *
  * A place acts as a rank does: each tree enters it by one edge, and at most two edges leave it, in both trees together.
  * These two edges are its exits. An in-order pair of trees over k nodes has exactly two sends to spare: one to the left of
- * the first node and one to the right of the last node. Each of the two may belong to either tree. They carry the exits of
- * the place that contains the nodes. So at every level the pair is over the parts of a place, and the edges that leave a
- * part become the part's own exits, at most one on a side. A single rank's exits are its children.
+ * the first node and one to the right of the last node. Each of the two may belong to either tree. These two sends carry the
+ * exits of the place that contains the nodes. So at every level the pair is over the parts of a place, and the edges that
+ * leave a part become the part's own exits, at most one on a side. A single rank's exits are its children.
  *
  * The parts are Y1 .. Yk. T is the tree of the only exit, or of the left exit, and O the other tree. In a row of this table,
  * mid is a pair over the parts that the row does not name, and T is its unshifted tree. "a -> (l, r)" gives part a these
@@ -29,8 +29,8 @@
  *
  * Scans take a single tree: T, with all exits in T; see places_tree.c.
  *
- * Invariant: unless the view heeds lines, both trees are in-order in the view. The view is the positions with the root's
- * place moved to the front at every level, or the positions in reverse.
+ * Invariant: unless the view heeds lines, both trees are in-order in the view. The view is an order of the positions: their
+ * own order, the reverse, or the order with the root's place moved to the front at every level.
  */
 #include "pair.h"
 
@@ -93,7 +93,10 @@ static void lead(const struct pair_view *v, struct part *part, int side, int tre
     part->exit[side] = (struct exit){to, tree};
 }
 
-/* Makes the pair over m parts, unshifted in `tree`. Sets root[tree] to the row of the part with the root. */
+/*
+ * Makes the pair over m parts, unshifted in `tree`. Sets root[] to the row of the part with each tree's root, or to NOBODY
+ * if m = 0.
+ */
 static void lead_mid(const struct pair_view *v, struct part *part, int m, int tree, int root[2])
 {
     for (int t = TREE_U; t <= TREE_V; t++) {

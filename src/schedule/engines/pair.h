@@ -13,7 +13,8 @@
  * pair_line: any root is the source, and places in a line pass both trees on from one to the next. The places keep their
  *            order, but the trees are not in-order.
  * pair_all: both trees span all ranks, in-order, and there is no source. It sets colours, but neither `down` nor the span.
- * pair_single: the tree U alone, in-order, without a source and without colours. Places in a line hand it on.
+ * pair_single: the tree U alone, in-order, without a source and without colours. Places in a line pass it on from one to the
+ * next.
  */
 tree_pair_maker pair_first, pair_last, pair_line, pair_all, pair_single;
 

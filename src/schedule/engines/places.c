@@ -16,7 +16,7 @@
  *     flat             15      19       27       19
  *
  * The root may be any rank: its place comes first at every level. An ordered reduction needs in-order trees. The trees of
- * root 0 are in-order, and root p-1 has their mirror image. For any other root rank 0 computes the result and sends it on.
+ * root 0 are in-order, and root p-1 has their mirror image. For any other root, rank 0 computes the result and sends it on.
  *
  * Example, broadcast, places of 3, 2 and 2 ranks, root 0. Blocks 0, 1 go down 3 -> (1 -> (-, 2), 4 -> (-, 6 -> (5, -))), and
  * blocks 2, 3 down 2 -> (1, 5 -> (4 -> (3, -), 6)). The block received / the block sent:
@@ -57,7 +57,7 @@ static struct round_bound round_bound(const struct shape *s)
 
 const struct engine engine_places = {
     .name = "places",
-    .summary = "two binary trees over places in places, half of the message down each, every boundary crossed once",
+    .summary = "two binary trees over places in places, half of the message down each; each tree enters every place once",
     .trees = 2,
     .scratch = 5,
     .serves = {[COLL_BCAST] = {PAIR},

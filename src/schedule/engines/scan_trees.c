@@ -33,7 +33,7 @@
  */
 #include "trees.h"
 
-/* A node's messages. If a node lacks one of them, its lane has no blocks. */
+/* A node's messages. A message that a node lacks has a lane without blocks. */
 enum { FROM_LEFT, FROM_RIGHT, TO_PARENT, FROM_PARENT, TO_LEFT, TO_RIGHT, MESSAGES };
 
 static void add_message(struct lane *lane, const struct tree_edge *edge, enum leg leg, int64_t when)

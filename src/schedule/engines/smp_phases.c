@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Smp-phases: a scan within each node, an exclusive scan over the nodes, and its result passed to all ranks of each node.
- * It serves short messages, and networks that are very slow beside the nodes' memory. doc/clusters says more.
+ * Smp-phases: a scan within each node, an exclusive scan over the nodes, and its result passed to all ranks of each node. It
+ * serves short messages, and networks that are very slow compared with the nodes' memory. doc/clusters says more.
  *
  * The "simple hierarchical decomposition" of P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI",
  * EuroPVM/MPI 2006, Sect. 4. Each of the P nodes has k ranks; the last node may have fewer. Rank k*y + x is number x on
  * node y. The phases of a block:
  *
- *     node     the (exclusive) scan over the ranks of each node; its last rank then has the combination of all of them
+ *     node     the (exclusive) scan over the ranks of each node; the node's last rank then has all operands combined
  *     nodes    the exclusive scan of the nodes' combinations over the nodes' last ranks
  *     spread   the last rank passes the result, the combination of all nodes before, to the other ranks of its node
  *

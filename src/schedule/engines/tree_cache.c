@@ -49,7 +49,7 @@ int heap_take(struct heap *h)
 
 /* ---- Trees ----------------------------------------------------------------------------------------------------------- */
 
-/* Lists the ranks by their distance from the root. */
+/* Lists the ranks by their distance from the root, in `order`. Sets `served`, too. */
 static void put_in_order(struct tree *t)
 {
     int last = 0;

@@ -125,8 +125,8 @@ struct tree_pair_beat {
 void tree_pair_time_scan(struct tree_pair *b, const struct tree_pair_beat *beat);
 
 /*
- * For struct service: scans over x->pair by x->beat, and their rounds. They use the slots T0 to `spare`. The exclusive scan
- * keeps its input.
+ * For struct service: scans over x->pair by x->beat, and their rounds. They use `spare` and the slots T0 .. T3; T0 .. T2 if
+ * U alone carries all blocks. The exclusive scan keeps its input.
  */
 void tree_pair_scan(struct schedule *s);
 struct round_bound tree_pair_scan_round_bound(const struct trees *x, const struct shape *shape);

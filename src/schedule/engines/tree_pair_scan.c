@@ -2,9 +2,9 @@
 /*
  * Scans over a tree pair, or over its tree U alone; see tree_pair.h. doc/places-scans says more.
  *
- * The messages, and the steps D(v) and U(v) of node v, are those of scan_trees.c. An edge of colour c is used upwards in
- * steps c modulo the period, and downwards in steps c + lag. At the root D = -1. For the children l and r of v, "step" is a
- * step in which the edge to the child may be used:
+ * The messages are those of scan_trees.c, which also defines the steps D(v) and U(v) of node v. An edge of colour c is used
+ * upwards in steps c modulo the period, and downwards in steps c + lag. At the root D = -1. For the children l and r of v,
+ * "step" is a step in which the edge to the child may be used:
  *
  *     D(l), D(r)    the least step > D(v)
  *     U(l), U(r)    the greatest step < U(v)
@@ -74,7 +74,7 @@ static int most(int x, int y)
     return x > y ? x : y;
 }
 
-/* Shifts the steps of a tree by whole periods, so that the first is less than the period. */
+/* Shifts the steps of a tree by whole periods, so that the first is less than the period. Replaces ABSENT by -1. */
 static void shift(struct tree_pair *b, int period, int t)
 {
     int first = INT_MAX;
@@ -93,7 +93,8 @@ static void shift(struct tree_pair *b, int period, int t)
 
 /*
  * The most rounds beyond slope * blocks: "Rounds" above says why the steps before the first block down and behind the last
- * block up count half. On the right spine no block goes up, so there the last block down takes the place of the last one up.
+ * block up count half; if the lag is 0, all steps count in full. On the right spine no block goes up, so there the last
+ * block down takes the place of the last one up.
  */
 static int excess(const struct tree_pair *b, const struct tree_pair_beat *beat)
 {

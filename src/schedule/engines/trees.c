@@ -61,8 +61,8 @@ static struct tree_edge edge_to(const struct family *f, const struct gait *gait,
 }
 
 /*
- * Finds node x on the way down from the root; `above` is the edge into the root. Sets *left if all edges of the way lead
- * left.
+ * Finds node x on the way down from the root; `above` is the edge into the root. Sets *left to true if all edges of the way
+ * lead left, else to false.
  */
 static struct tree_view find(const struct family *f, const struct gait *gait, int m, int t, int x, struct tree_edge above,
                              bool *left)
@@ -140,8 +140,8 @@ struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d)
 }
 
 /*
- * The blocks of the second child are folded into those of the first. Returns the first child: the left one if the right
- * child's blocks wait, else the one whose blocks come in earlier.
+ * The blocks of the second child are folded into those of the first. Returns the first child: the only one if the other is
+ * missing; the left one if the right child's blocks wait; else the one whose blocks come in earlier.
  */
 static int first_child(const struct tree_view *x, const struct lane from[2])
 {

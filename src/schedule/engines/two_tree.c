@@ -17,9 +17,9 @@
  *     U, unshifted: y plays node y of A(n). If m is odd, no y plays node n: the left child of n takes the place of n.
  *     V, shifted:   y plays node y+1 of A(n), and node 1, a leaf, is dropped. If m is even, y = m is right child of m-1.
  *
- * The edges have colours 0 and 1. The two edges by which a node receives differ in colour, and so do the two by which it
- * sends. The edges into a node in U and in V differ in colour, too. An edge of colour c is used in steps of parity c. So
- * a rank has at most one send and one receive in a step.
+ * The edges have colours 0 and 1. The two edges by which a node receives, one in U and one in V, differ in colour, and so do
+ * the two by which it sends. An edge of colour c is used in steps of parity c. So a rank has at most one send and one
+ * receive in a step.
  *
  * Example, broadcast, p = 7, root 0, n = 4. Blocks 0, 1 go down V, 3 -> (1 -> (-, 2), 5 -> (4, 6)). Blocks 2, 3 go down U,
  * 4 -> (2 -> (1, 3), 6 -> (5, -)). The block received / the block sent:

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The two trees of the shift construction: a node's place in them, and scans over them; see two_tree.c. */
+/*
+ * The two trees of the shift construction: the children and the colour of each node, and scans over the trees; see
+ * two_tree.c.
+ */
 #ifndef PLEACH_TWO_TREE_H
 #define PLEACH_TWO_TREE_H
 

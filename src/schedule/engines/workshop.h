@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The workshop: the memory in which engines make trees over places. A process has one workshop, with room for its largest
- * places, which reserve the memory when they come into being. So making a tree neither allocates nor fails. The workshop
- * keeps the tree pair and the tree of any degree that were made last. Threads enter it by turns.
+ * The workshop: the memory in which engines make trees over places. A process has one workshop, with room for trees over its
+ * largest places. Places reserve this memory when they are made. So making a tree over them neither allocates nor fails. The
+ * workshop keeps the tree pair and the tree of any degree that were made last. Threads enter it by turns.
  */
 #ifndef PLEACH_WORKSHOP_H
 #define PLEACH_WORKSHOP_H

@@ -3,7 +3,7 @@
  * Adaptive bandwidth: the paper's tree for long messages; see adaptive.c.
  *
  * "Bandwidth-Aware Spanning Tree" in H. Saito, K. Taura, T. Chikayama, Grid 2005, Sect. IV-C. A rank p has the estimate
- * est(p) = min(est(parent), bw(p, parent) / children(parent)) of the rate at which it is fed; est(root) is infinite. It
+ * est(p) = min(est(parent), bw(p, parent) / children(parent)) of the rate at which it is fed; est(root) is infinite. Rank p
  * takes `cand` for its parent if min(est(cand), bw(p, cand) / (children(cand) + 1)) > est(p). The paper divides by
  * children(cand), which does not count p itself.
  *

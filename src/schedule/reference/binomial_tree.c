@@ -45,7 +45,10 @@ static int rank_at(const struct binomial *d, int64_t v)
     return rank_after(d->shape, d->top, d->down ? -v : v);
 }
 
-/* Adds the lanes of a rank: block 0 goes from the first position to all in steps step .. step + ceil(log2 count) - 1. */
+/*
+ * Adds the lanes of a rank: block 0 goes from the first position of the line to all others in steps step .. step + ceil(log2
+ * count) - 1.
+ */
 static void add_bcast(struct schedule *s, const struct binomial *d, struct binomial_line line, int64_t step)
 {
     int x = (d->v - line.first) / line.stride; /* label of this rank in the line's hypercube */
@@ -62,7 +65,10 @@ static void add_bcast(struct schedule *s, const struct binomial *d, struct binom
     }
 }
 
-/* Sets the actions for an operand that comes in: it is combined into d->slot. */
+/*
+ * Sets the slot and the actions of a lane by which an operand comes in, to be combined with the partial result. Sets d->slot
+ * to the slot of the combination.
+ */
 static void combine(struct binomial *d, struct lane *in)
 {
     if (!d->down) {

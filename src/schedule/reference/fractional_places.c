@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fractional tree on a hierarchical crossbar: fractional trees in places, each joined to others by at most two links.
+ * Fractional tree on a hierarchical crossbar: fractional trees in places, each of which feeds others by at most two links.
  * doc/fractional says more; engines/fractional.c says what a fractional tree is.
  *
  * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, Sect. 4. The paper's
@@ -70,8 +70,8 @@ static int rank_in(const struct module *m, int64_t index)
 /* ---- Modules --------------------------------------------------------------------------------------------------------- */
 
 /*
- * The place of a rank in a module of b ranks whose head gets packet 0 in step 0. Its feeder and successors are numbers of
- * ranks in the module. Links to other modules are left out: the head has no feeder.
+ * The node of a rank in the tree of a module of b ranks whose head gets packet 0 in step 0. Its feeder and successors are
+ * numbers of ranks in the module. Links to other modules are left out: the head has no feeder.
  */
 static struct fractional_node find_node(int64_t b, int64_t r, int64_t index)
 {
@@ -167,7 +167,7 @@ static void join_best(struct crossbar *c)
     join_modules(c, best < largest ? best : chain);
 }
 
-/* Enters the workshop. Returns the modules, joined for a shape. */
+/* Enters the workshop, which the caller leaves. Returns the modules, joined for a shape. */
 static struct crossbar crossbar_of(const struct shape *shape)
 {
     const struct tree *memory = tree_cache_borrow(&workshop_enter()->cache);
