@@ -3,8 +3,9 @@
  * Turns rules on an MPI library's own algorithms (the engines native:NAME) into a tuning file of that library.
  *
  * A format has some of the conditions of rules, and lacks others: roots, for example. So a format sees cells: sets of calls
- * that it cannot tell apart. A cell gets the algorithm that a rule names for some of its calls, unless another rule names
- * another algorithm, or the default, for other calls of the cell. All other cells get the library's default.
+ * that it cannot tell apart. A cell gets the algorithm that a rule names for some of its calls, unless this harms the other
+ * calls of the cell: another rule names another algorithm, or the default, for them, or the algorithm might change the bits
+ * of their results. All other cells get the library's default.
  */
 #ifndef PLEACH_EXPORT_H
 #define PLEACH_EXPORT_H
@@ -25,7 +26,7 @@ enum outcome {
     OUTCOMES
 };
 
-/* Conditions of an algorithm that the library does not check if a tuning file names the algorithm. */
+/* Conditions of an algorithm. The library does not check these conditions if a tuning file names the algorithm. */
 enum own_needs {
     NEEDS_PARENT = 1,      /* several nodes, or several ranks on a node */
     NEEDS_CONSECUTIVE = 2, /* consecutive ranks on each node */
