@@ -121,7 +121,7 @@ static void keep_first(void *to, int line, bool fatal, const char *why)
     snprintf(first->why, sizeof first->why, "%s", why);
 }
 
-/* Would the library take this file of rules? If not, reports the error in the library's words (agreement/rulefile.c). */
+/* Would the library take this file of rules? If not, reports the error in the library's words (rulefile.c). */
 static bool rules_good(const struct settings *s, const char *name)
 {
     char file[RULEFOLDER_FILE], why[SETTING_TEXT];
@@ -162,7 +162,7 @@ static bool all_rules_good(const struct settings *s)
     return !folder.bad;
 }
 
-/* Would the library take the file of places? If not, reports the error in the library's words (agreement/placefile.c). */
+/* Would the library take the file of places? If not, reports the error in the library's words (placefile_shared.c). */
 static bool places_good(const struct settings *s)
 {
     char why[SETTING_TEXT];
