@@ -62,7 +62,7 @@ static bool tell_library(char *path)
     return true;
 }
 
-/* Reports the libraries for other binary interfaces of MPI, which need not have been built. */
+/* Reports the libraries for other binary interfaces of MPI. An installation may lack these libraries. */
 static void tell_other_libraries(void)
 {
     static const enum mpi others[] = {MPI_OPEN_MPI, MPI_STANDARD};

@@ -27,7 +27,7 @@ static int become_program(char **operand)
     static struct program p;
     const char *because;
     settings_read_site(&s, settings_site, environ, NULL, NULL);
-    const char *wanted = settings_wanted(&s); /* a report or a log, which needs calls that reach Pleach */
+    const char *wanted = settings_wanted(&s); /* "report", "records" or NULL */
     program_examine(operand[0], &p);
     tell_launcher(operand[0], p.mpi);
     enum part library = preload_choice(&p, named, &because);

@@ -19,7 +19,7 @@ enum outcome {
     OUT_SITE,         /* it has a call site */
     OUT_UNKNOWN,      /* the library, or the table of its algorithms, lacks the algorithm */
     OUT_SIZES,        /* the format has no such sizes */
-    OUT_OPS,          /* the format cannot tell the rule's operations from others, whose bits the rule would change */
+    OUT_OPS,          /* the format cannot tell the rule's operations from others whose bits the algorithm may change */
     OUT_ORDER,        /* the library would take the algorithm for operations that do not commute, too */
     OUT_CONTRADICTED, /* the format cannot tell the rule's calls from those of a rule that contradicts it */
     OUT_WRITTEN,

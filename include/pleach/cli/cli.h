@@ -3,8 +3,8 @@
  * The command `pleach` and its subcommands. A subcommand has a file, cmd_NAME.c, and a row in the table of pleach.c. The
  * subcommands that need MPI share the file options.c.
  *
- * A subcommand describes its options in a table, which cli.c parses and prints for --help. It reports an error as one line
- * of say() before it writes anything to standard output.
+ * A subcommand describes its options in a table. By this table, cli.c parses the options, and prints them for --help. A
+ * subcommand reports an error as one line of say() before it writes anything to standard output.
  */
 #ifndef PLEACH_CLI_H
 #define PLEACH_CLI_H
