@@ -127,7 +127,7 @@ finds problem "$scratch/foreign is a program for another kind of processor\$"
 cp "$LIBPLEACH" "$scratch/library"
 chmod +x "$scratch/library"
 doctor "$scratch/library"
-finds problem "$scratch/library is a library, no program\$"
+finds problem "$scratch/library is a library or an object file, no program\$"
 if command -v strip >/dev/null && strip -o "$scratch/stripped" "$five"; then
     doctor "$scratch/stripped"
     healthy
@@ -277,7 +277,7 @@ doctor '' PLEACH_ENGINE=native
 finds problem 'bcast, reduce, scan, exscan, allreduce: every call goes to the native MPI library'
 doctor '' PLEACH_SCAN_ENGINE=native PLEACH_BCAST_THRESHOLD=inf
 healthy
-finds note 'bcast, scan: every call goes to the native MPI library, as PLEACH_ENGINE or PLEACH_THRESHOLD says$'
+finds note 'bcast, scan: every call goes to the native MPI library, as settings of engines or thresholds say$'
 doctor '' PLEACH_DRY_RUN=yes PLEACH_VERIFY=yes
 healthy
 lines "$out" '^note .*PLEACH_DRY_RUN=yes\|^note .*PLEACH_VERIFY=yes' 2
@@ -368,10 +368,10 @@ healthy
 finds ok "in a job of 4 ranks that MPICH's mpiexec started\$"
 finds ok 'ranks on this node: 1, cores: [0-9]*$'
 doctor "$five" PMI_RANK=0 PMI_SIZE=200000 MPI_LOCALNRANKS=100000
-finds problem 'ranks on this node: 100000, but cores: [0-9]*: only engines of shared memory serve, and those that PLEACH_ENGINE names; '
+finds problem 'ranks on this node: 100000, but cores: [0-9]*: only engines of shared memory serve, and those that settings or rules name; '
 if command -v taskset >/dev/null && [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
     taskset -c 0 env PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2 "$PLEACH" doctor >"$out" 2>&1 || fail "one core: exit status $?"
-    finds note 'ranks on this node: 2; this rank may use 1 of its [0-9]* cores, which is enough if the other ranks use the rest; '
+    finds note 'ranks on this node: 2; this rank may use 1 of the node.s [0-9]* cores, which is enough if the other ranks use the rest; '
 fi
 doctor "$five" OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_SIZE=1
 finds problem "in a job of 4 ranks that Open MPI's mpiexec started: each rank of a program for MPICH is alone in it"

@@ -20,7 +20,8 @@ struct agenda {
 
 /*
  * Fills the agenda from the options. The first size is the least, each further size is `factor` times the size before, and
- * the last size is the largest. The items are sorted by collective, operation class and size.
+ * the last size is the largest; all are rounded down to multiples of 16 bytes. The items are sorted by collective, operation
+ * class and size.
  */
 void agenda_make(struct agenda *a, int factor);
 

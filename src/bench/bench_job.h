@@ -17,12 +17,12 @@ struct bench_job {
 
 extern struct bench_job job;
 
-/* Starts MPI and the library. Ends the job if no engine may serve. */
+/* Starts MPI and the library. Ends the job if the library cannot start, if there is one rank, or if no engine may serve. */
 void start_library(void);
 
 /*
- * Follows start_library(). Measures the machine and beta. Ends the job if --root is no rank, or if cores are too few and
- * --force is not given.
+ * Follows start_library(). Measures beta and, if there are enough cores, the machine. Ends the job if --root is no rank, or
+ * if cores are too few and --force is not given.
  */
 void start_job(void);
 
@@ -57,10 +57,10 @@ int interrupt_signal(void);
 int job_interrupted_status(void);
 
 /*
- * Rank 0 writes the progress line if standard error is a terminal. progress() shows the call that the job measures, the part
- * of the work that is `done` (0 to 1), and an estimate of the time left. `elapsed`: the seconds since the start.
- * progress_end() clears the line, so that rank 0 may write to standard output. progress_after_output() sends that output
- * before the next progress line.
+ * Rank 0 writes the progress line if its standard error, or mpiexec's, is a terminal. progress() shows the call that the job
+ * measures, the part of the work that is `done` (0 to 1), and an estimate of the time left. `elapsed`: the seconds since the
+ * start. progress_end() clears the line, so that rank 0 may write to standard output. progress_after_output() sends that
+ * output before the next progress line.
  */
 void progress(double done, double elapsed, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void progress_end(void);

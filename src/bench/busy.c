@@ -2,7 +2,7 @@
 /*
  * Finds other work; see busy.h. Other work is the time for which the cores of a machine were busy, less the processor time
  * of the ranks. All ranks on a machine count together, even in different containers. Only the cores that the ranks may use
- * count. If the kernel does not report these times, rank 0 writes nothing.
+ * count. If a machine's kernel does not report these times, rank 0 does not name the machine.
  */
 #include "busy.h"
 
@@ -25,7 +25,7 @@ static struct {
 
 static cpu_set_t usable; /* the cores that the ranks under this kernel may use */
 
-/* The times of a rank and of its machine since `start`. Ranks under one kernel all have the same `cores` and `usable`. */
+/* The times of a rank and of its machine since `start`. Ranks under one kernel all mean the same usable cores. */
 struct account {
     uint64_t kernel;
     double elapsed, mine, cores; /* seconds; `mine` and `cores` as in `start` */

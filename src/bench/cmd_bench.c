@@ -159,7 +159,7 @@ static void print(struct bench_table *table, const struct agenda_item *item)
     table->rows = table->regret[0].count = table->regret[1].count = 0;
 }
 
-/* Measures native, the library's choice and all engines that fit. Returns false if the job was interrupted. */
+/* Measures native, the library's choice, and the engines of --engine that fit. Returns false if the job was interrupted. */
 static bool measure_item(struct trial *t, double seconds)
 {
     trial_add(t, 0, 0);

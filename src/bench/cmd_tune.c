@@ -121,7 +121,7 @@ static void add_engine(struct trial *t, int row)
     }
 }
 
-/* Measures native and all engines that may serve. Returns false if the job was interrupted. */
+/* Measures native, and the engines of --engine that may serve. Returns false if the job was interrupted. */
 static bool measure_item(struct trial *t, double seconds)
 {
     trial_add(t, 0, 0);

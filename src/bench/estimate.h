@@ -23,7 +23,7 @@ const char *estimate_text(double left, char *text, size_t size);
  */
 double load_ticks(const char *stat, const cpu_set_t *cores);
 
-/* Returns true if other work that keeps `other` cores busy disturbs measurements on a machine with `cores` cores. */
+/* Returns true if other work that keeps `other` of the job's `cores` cores busy disturbs measurements. */
 bool load_disturbs(double other, int cores);
 
 #endif

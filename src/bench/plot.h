@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Draws the picture of a benchmark (--plot): bandwidth over message size. The picture has curves of the native call, of the
- * library's choice and of the engines that are the fastest at some size, and a line for the limit of the wire.
+ * library's choice, and of engines: at each size, one of the fastest has a curve. A line shows the limit of the wire.
  */
 #ifndef PLEACH_PLOT_H
 #define PLEACH_PLOT_H

@@ -17,7 +17,7 @@
 enum { GENERATIONS = 5 };                                /* number of ancestors among which we look for mpiexec */
 enum { TTY = 4, PSEUDO_FIRST = 136, PSEUDO_LAST = 143 }; /* device numbers of terminals */
 
-/* Returns the parent of a process, and writes the name of the process to `name`. Returns 0 if the kernel does not tell. */
+/* Returns the parent of a process, and writes the process's name to `name`. Returns 0 if the kernel does not show both. */
 static int parent_of(int process, char *name, size_t size)
 {
     char path[64], line[256] = "";

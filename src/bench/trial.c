@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEWEST = 3, MOST = 100 }; /* repetitions of each contender: the fewest, and the most even if there is time for more */
+enum { FEWEST = 3, MOST = 100 }; /* rounds of repetitions: the fewest, and the most, which only noise may double */
 enum { HOPELESS = 2 };           /* a contender is hopeless if it takes more than this many times as long as the best */
 enum { TRIES = 2 };              /* see clock_time() */
 
@@ -220,7 +220,7 @@ static struct repetition repeat(struct trial *t, struct contender *c, int tries)
     return r;
 }
 
-/* Has a contender's result the bits of the native result on all ranks? Checks all of `out`, also outside the result. */
+/* Checks whether a contender leaves the same bits in `out` as native on all ranks, also outside the result. */
 static void check(struct trial *t, struct contender *c)
 {
     bool source = collective_source(t->call.collective, job.comm->rank, t->facts.root);

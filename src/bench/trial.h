@@ -18,7 +18,7 @@ struct contender {
     bool learned;               /* the choice follows from earlier calls of this kind; if false, from the model alone */
     bool hopeless;              /* too slow to be repeated */
     bool settled;               /* repeated enough: its times are not noise */
-    double best;                /* least seconds, also of the checked call; infinite if ranks began none together */
+    double best;                /* least seconds, also of the checked call; infinite if the ranks began no call together */
     struct operation operation; /* prepared for engines; else only its plan counts */
     int count;                  /* number of repetitions so far */
     struct repetition *repetition;
@@ -37,7 +37,7 @@ struct trial {
 
 /*
  * Collective: prepares a call of `bytes` bytes. For reductions and scans, `bytes` is a multiple of 16. Ends the job if
- * memory is short.
+ * memory is short, or if no engine may serve the call.
  */
 void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t bytes, int root);
 void trial_close(struct trial *t);
@@ -58,8 +58,8 @@ void trial_drop(struct trial *t);
 
 /*
  * Collective: checks every contender's result against native's. Then times each contender `repeats` times, by turns. If
- * `repeats` is 0, times them as often as fits into `seconds`, but at least a few times. With `prune`, contenders much slower
- * than the best are no longer timed. Contenders whose times are noise repeat up to twice as often, in a part of the time
+ * `repeats` is 0, times them as often as fits into `seconds`, 3 to 100 times. With `prune`, contenders much slower than the
+ * best are no longer timed. Contenders whose times are noise repeat up to twice as often, in a part of the time
  * that is reserved for this. Returns false if the job was interrupted; no timing is valid then.
  */
 bool trial_run(struct trial *t, int64_t repeats, double seconds, bool prune);

@@ -170,7 +170,8 @@ static bool next_stretch(const struct winner *w, int count, int from, struct tun
 
 /*
  * Writes the rule of a stretch. Its sizes begin at the middle between the first size and the one before it. They end right
- * before the middle between the last size and the next one.
+ * before the middle between the last size and the next one. Without such neighbours, they begin with the first size, and end
+ * with the last size, or never if that is the largest.
  */
 static void put_rule(FILE *f, const struct winner *w, const struct tuning_stretch *s, const struct scope *scope)
 {

@@ -14,10 +14,10 @@ struct repetition {
     bool together;  /* the ranks' starts were close enough; if false, `seconds` may be too small, even 0 */
 };
 
-/* The measurements of native, or of an engine with a block size. */
+/* The measurements of native, of an engine with a block size, or of the library's choice. */
 struct timing {
     const struct engine *engine;
-    int64_t block;              /* bytes of a block; 0 for native */
+    int64_t block;              /* bytes of a block; 0 for native, and if the model chooses the size */
     int64_t blocks;             /* number of blocks; 0 for native */
     bool right;                 /* true if the result was that of the native call */
     int count;                  /* number of repetitions */
@@ -58,7 +58,7 @@ struct winner {
 /*
  * Sets engine, block and times of *w from `count` timings; timing 0 is native's. `before`: the winner at the next smaller
  * size, or NULL. If several timings are about as good as the best, the winner is the timing with engine and block of
- * `before`, or else the first of the timings.
+ * `before`, or else the first of these.
  */
 void tuning_pick(struct winner *w, const struct timing *timing, int count, const struct winner *before);
 

@@ -62,7 +62,7 @@ static bool tell_library(char *path)
     return true;
 }
 
-/* Reports the libraries for other binary interfaces of MPI, which need not have been built. */
+/* Reports the libraries for other binary interfaces of MPI. An installation may lack these libraries. */
 static void tell_other_libraries(void)
 {
     static const enum mpi others[] = {MPI_OPEN_MPI, MPI_STANDARD};
@@ -129,12 +129,14 @@ static void tell_settings(struct settings *s)
         doctor_tell(VERDICT_PROBLEM, "PLEACH_DISABLE=yes: every call goes to the native MPI library; unset it");
     if (off)
         doctor_tell(off == CALLS_ALL ? VERDICT_PROBLEM : VERDICT_NOTE,
-                    "%s: every call goes to the native MPI library, as PLEACH_ENGINE or PLEACH_THRESHOLD says",
+                    "%s: every call goes to the native MPI library, as settings of engines or thresholds say",
                     doctor_calls(off, names));
     if (s->dry_run)
         doctor_tell(VERDICT_NOTE, "PLEACH_DRY_RUN=yes: engines are chosen, but every call goes to the native MPI library");
     if (s->verify)
-        doctor_tell(VERDICT_NOTE, "PLEACH_VERIFY=yes: every call runs natively, too, and takes longer than without Pleach");
+        doctor_tell(VERDICT_NOTE,
+                    "PLEACH_VERIFY=yes: each call that an engine serves also runs natively, and takes longer than without "
+                    "Pleach");
     tell_folder("PLEACH_LOG", s->log);
     tell_folder("PLEACH_REPORT", s->report);
     tell_folder("PLEACH_LEARN", s->learn);

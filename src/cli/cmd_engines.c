@@ -100,8 +100,8 @@ static int list_engines(char **operand)
            "bytes; where an amount such as 2m is named, all rounds together move that. A fractional tree has groups of\n"
            "r ranks and depth d. Trees over places take s rounds until the first blocks are everywhere. In trees where\n"
            "a rank has at most c children, all ranks have the first block after t rounds.\n"
-           "Keeps order: the engine combines operands in the order of the ranks, which operations of the user need.\n"
-           "In native calls the MPI library keeps the order.\n"
+           "Keeps order: the engine combines operands in the order of the ranks. Operations of the user need this\n"
+           "order. In native calls the MPI library keeps the order.\n"
            "native:NAME is an algorithm of the MPI library, which must be able to switch to it. The model leaves it\n"
            "out; it serves where trials have found it the fastest, or where a setting or a rule names it.\n");
     put_reference();

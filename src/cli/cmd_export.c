@@ -103,7 +103,7 @@ const struct command command_export = {
     .details =
         "Reads a file of rules, such as PLEACH_LEARN or 'pleach tune' writes. Turns its rules with engines native:NAME\n"
         "into a tuning file of the MPI library itself, for programs that run without Pleach. All else in the tuning\n"
-        "file is the library's default. A line on standard error counts the rules that this file cannot express.\n",
+        "file is the library's default. A line on standard error counts the rules that this file leaves out.\n",
     .options = options,
     .least = 1,
     .most = 1,

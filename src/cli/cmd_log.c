@@ -13,8 +13,8 @@
 enum { FORMAT_TEXT, FORMAT_TSV, FORMAT_SVG };
 enum { BARS = 20, LABEL = 60 }; /* bars of a picture without --top; characters of the longest name beside a bar */
 
-static int format = FORMAT_TEXT, by = GROUPINGS; /* GROUPINGS: all */
-static int64_t top;                              /* 0: all */
+static int format = FORMAT_TEXT, by = GROUPINGS; /* GROUPINGS: not given */
+static int64_t top;                              /* 0: not given */
 
 /*
  * Does the command print this grouping? Without --by, it prints all groupings. But a table of a single rank or communicator
@@ -80,7 +80,7 @@ static void put_text(const struct summary *s, int files)
 {
     char bytes[UNITS_TEXT], seconds[UNITS_TEXT];
     if (s->dry)
-        printf("dry run: every call ran natively; ENGINE is what would have served\n");
+        printf("calls of dry runs ran natively; ENGINE is what would have served them\n");
     printf("%lld call%s in %d file%s: %s bytes, %s\n", (long long)s->all.tally.calls, plural(s->all.tally.calls), files,
            plural(files), size_about(s->all.tally.bytes, bytes), time_about(s->all.tally.seconds, seconds));
     if (s->firsts)
@@ -106,7 +106,7 @@ static void put_tsv(const struct summary *s)
 
 /* ---- svg ------------------------------------------------------------------------------------------------------------ */
 
-/* A name that can stand in gnuplot's double quotes: a character with a special meaning there becomes '?'. */
+/* A name for gnuplot's double quotes: a character that cannot stand there becomes '?', and a long name ends in dots. */
 static const char *label(const char *name, char text[LABEL + 1])
 {
     int length = 0;
@@ -141,7 +141,7 @@ static int put_bars(FILE *script, const struct summary *s, int grouping, size_t 
     return shown(all);
 }
 
-/* Writes the pictures of all groupings, one below the other, with bars of the same height. */
+/* Writes the pictures of the wanted groupings, one below the other, with bars of the same height. */
 static void put_script(FILE *script, const struct summary *s)
 {
     enum { HEAD = 90, BAR = 20 }; /* heights, in pixels */
@@ -233,8 +233,8 @@ const struct command command_log = {
     .summary = "sum up the records of logs: by call site, engine, reason, collective",
     .details = "Sums up the records that the library wrote to PLEACH_LOG. A line of a table has the number of calls, their\n"
                "bytes, their time and its share in the time of all calls; the mean, median, least and most time of a call;\n"
-               "and the time of the calls that were the first of their kind. The line with the most time comes first.\n"
-               "Records of several ranks add up. `-' is standard input.\n",
+               "and the time of the first call of each collective, communicator and size. The line with the most time\n"
+               "comes first. Records of several ranks add up. `-' is standard input.\n",
     .options = options,
     .least = 1,
     .most = INT32_MAX,

@@ -98,7 +98,7 @@ static const struct command_option options[] = {
 const struct command command_report = {
     .name = "report",
     .usage = "FILE|FOLDER... [OPTION...]",
-    .summary = "merge the parts that the ranks of a job have left into one report",
+    .summary = "merge the parts of a job's report into one report",
     .details =
         "Merges the parts of a report. With PLEACH_REPORT=REPORT, the ranks of a job leave them in the folder\n"
         "REPORT.parts, where they stay if the job is killed. A folder stands for the parts in it. If the parts belong to\n"

@@ -36,7 +36,7 @@ struct size_range {
 
 /* Calls for which the choices are the same. */
 struct sized_calls {
-    unsigned when[CONDITIONS]; /* the bits of struct rule; 0: another entry has these calls */
+    unsigned when[CONDITIONS]; /* the bits of struct rule; 0: not in use, or another entry has these calls */
     int count;
     struct size_range range[RANGES];
 };
@@ -73,7 +73,7 @@ static void add_between(struct sized_calls *p, struct query *q, const struct siz
     add_between(p, q, &middle, high, unit);
 }
 
-/* Finds all ranges for the calls of a collective with an operation of this class and a root at this place. */
+/* Finds the ranges for the calls of a collective with an operation of this class and a root at this place. */
 static void find_ranges(struct sized_calls *p, struct query *q, enum collective c, enum op_class op, enum root_place root)
 {
     const int rank[ROOTS] = {[ROOT_FIRST] = 0, [ROOT_LAST] = (int)ranks - 1, [ROOT_INSIDE] = (int)ranks / 2};

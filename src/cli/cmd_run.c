@@ -27,7 +27,7 @@ static int become_program(char **operand)
     static struct program p;
     const char *because;
     settings_read_site(&s, settings_site, environ, NULL, NULL);
-    const char *wanted = settings_wanted(&s); /* a report or a log, which needs calls that reach Pleach */
+    const char *wanted = settings_wanted(&s); /* "report", "records" or NULL */
     program_examine(operand[0], &p);
     tell_launcher(operand[0], p.mpi);
     enum part library = preload_choice(&p, named, &because);
@@ -51,7 +51,8 @@ const struct command command_run = {
     .usage = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
     .summary = "run a program with Pleach's library preloaded",
     .details = "Preloads the library for the program's MPI, libpleach.so, libpleach-ompi.so or libpleach-abi.so, and\n"
-               "runs the program. If this library is not installed, a line says so, and the program runs without Pleach.\n"
+               "runs the program. If libpleach-ompi.so or libpleach-abi.so is needed but not installed, a line says so,\n"
+               "and the program runs without Pleach. Without a library that --mpi names, the program does not run.\n"
                "Put the command between mpiexec and the program, so that nothing else loads the library:\n\n"
                "  mpiexec -n 16 pleach run ./app args...\n\n" PRELOAD_STATUSES,
     .options = options,

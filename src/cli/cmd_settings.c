@@ -46,7 +46,7 @@ static void list(void)
     printf("; the form without it holds for collectives whose own form is not set.\n");
 }
 
-/* Prints the nominal value of a figure that is not set, as a comment. */
+/* Prints, as a comment, the nominal values of a figure that is not set: between nodes, and within a node. */
 static void put_nominal(const struct settings *s, const struct setting *row)
 {
     double value[2];
@@ -72,7 +72,7 @@ static void print_value(const struct settings *s, int i, enum collective c, bool
     putchar('\n');
 }
 
-/* Has the setting the same value for all collectives? */
+/* Does the setting have the same value for all collectives? */
 static bool same(const struct settings *s, int i)
 {
     char first[SETTING_VALUE], other[SETTING_VALUE];
@@ -121,7 +121,7 @@ static void keep_first(void *to, int line, bool fatal, const char *why)
     snprintf(first->why, sizeof first->why, "%s", why);
 }
 
-/* Would the library take this file of rules? If not, reports the error in its words (src/agreement/rulefile.c). */
+/* Would the library take this file of rules? If not, reports the error in the library's words (rulefile.c). */
 static bool rules_good(const struct settings *s, const char *name)
 {
     char file[RULEFOLDER_FILE], why[SETTING_TEXT];
@@ -162,7 +162,7 @@ static bool all_rules_good(const struct settings *s)
     return !folder.bad;
 }
 
-/* Would the library take the file of places? If not, reports the error in its words (src/agreement/placefile.c). */
+/* Would the library take the file of places? If not, reports the error in the library's words (placefile_shared.c). */
 static bool places_good(const struct settings *s)
 {
     char why[SETTING_TEXT];

@@ -94,13 +94,16 @@ static void keep_more(struct lanes_traffic *t, struct lanes_traffic x)
     t->moved = x.moved > t->moved ? x.moved : t->moved;
 }
 
-/* Simulates composed calls on these nodes: all numbers of lanes, a few chunks, in place or not, scattering or not. */
+/*
+ * Simulates composed calls on these nodes, with all numbers of lanes, and a few numbers of chunks. A chunk has a slice for
+ * each lane. Calls with an operation run in place or not, broadcasts scatter or not. `least`: ranks of the smallest node.
+ */
 static void simulate_composed(const struct engine *e, const struct shape *shape, const struct node_list *nodes, int least,
                               struct outcome *t)
 {
     const int most = lanes_one(shape->collective, shape->ordered) ? 1 : least;
     const bool reduces = collective_reduces(shape->collective);
-    const int chunks = shape->collective == COLL_REDUCE ? 3 : 2; /* with 3, a room of BUFFER_HELD is used again */
+    const int chunks = shape->collective == COLL_REDUCE ? 3 : 2; /* the third takes the place of the first in BUFFER_HELD */
     for (int lanes = 1; lanes <= most; lanes++)
         for (int variant = 0; variant < 2 * chunks; variant++) {
             const struct lanes l = {.collective = shape->collective,

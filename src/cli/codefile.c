@@ -30,7 +30,7 @@ static Dwarf_Die declaration(Dwarf_Die function)
     return function;
 }
 
-/* Puts a scope before a name; either may be NULL. Frees both. */
+/* Puts a scope before a name, and frees both. If one of them is NULL, returns the other. */
 static char *join(char *scope, char *name)
 {
     char *joined = NULL;

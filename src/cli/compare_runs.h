@@ -45,7 +45,8 @@ struct pairs {
 struct pairs compare_runs(struct run *a, struct run *b);
 
 /*
- * Judges b against a. `ranks`: ranks whose calls are in the sums. FASTER and SLOWER are differences beyond noise:
+ * Judges b against a. `ranks`: ranks whose calls are in the sums. FEW: a sum has too few calls to judge. FASTER and SLOWER
+ * are differences beyond noise:
  *
  *     logs      The medians are 5 % apart. By Mann and Whitney's test, chance makes such a difference less than once in 1000
  *               times.

@@ -30,13 +30,13 @@ static void tell_cores(int here)
     if (here > cores)
         doctor_tell(VERDICT_PROBLEM,
                     "ranks on this node: %d, but cores: %d: only engines of shared memory serve, and those that "
-                    "PLEACH_ENGINE names; start fewer ranks",
+                    "settings or rules name; start fewer ranks",
                     here, cores);
     else if (here > usable)
         doctor_tell(
             VERDICT_NOTE,
-            "ranks on this node: %d; this rank may use %d of its %d cores, which is enough if the other ranks use the rest; "
-            "PLEACH_VERBOSE=yes shows that in the run",
+            "ranks on this node: %d; this rank may use %d of the node's %d cores, which is enough if the other ranks use "
+            "the rest; PLEACH_VERBOSE=yes shows that in the run",
             here, usable, cores);
     else
         doctor_tell(VERDICT_OK, "ranks on this node: %d, cores: %d", here, cores);
@@ -76,9 +76,9 @@ static enum mpi whose(const char *path)
 }
 
 /*
- * Looks for a launcher of this MPI under the usual names, and returns its name, or NULL. If another MPI's launcher comes
- * first, a line says so. If the program's MPI is unknown, as for Python, and Open MPI's launcher comes first, returns the
- * name of Open MPI's.
+ * Looks under the usual names for Open MPI's launcher if `mpi` is Open MPI, else for MPICH's. Returns its name, or NULL. If
+ * another MPI's launcher comes first, a line says so. If both launchers are there, Open MPI's comes first, and the program's
+ * MPI is unknown, as for Python, returns the name of Open MPI's. Without any launcher, returns "srun" if srun is in PATH.
  */
 static const char *tell_launchers(enum mpi mpi)
 {

@@ -85,7 +85,7 @@ void doctor_program(const char *name, struct program *p)
         doctor_tell(VERDICT_PROBLEM, "%s is a program for another kind of processor", name);
         break;
     case PROGRAM_LIBRARY:
-        doctor_tell(VERDICT_PROBLEM, "%s is a library, no program", name);
+        doctor_tell(VERDICT_PROBLEM, "%s is a library or an object file, no program", name);
         break;
     case PROGRAM_STATIC:
     case PROGRAM_DYNAMIC:

@@ -72,7 +72,7 @@ static int try_way(enum shared_way way, int64_t bytes)
     return error;
 }
 
-/* Has /dev/shm room for as much as the ranks of a node may share there? */
+/* Reports whether /dev/shm has room for all that the ranks of a node may share there: `budget` bytes. */
 static void tell_room(int64_t budget)
 {
     char text[UNITS_TEXT];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads ELF files; see elffile.h and elf(5). It copies headers before it reads them, as they may lie at any offset. */
+/* Reads ELF files; see elffile.h and elf(5). Headers may lie at any offset, so this file reads copies of them. */
 #include "elffile.h"
 
 #include <elf.h>

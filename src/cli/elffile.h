@@ -31,8 +31,8 @@ void elf_close(struct elf *e);
 const char *elf_interpreter(const struct elf *e);
 
 /*
- * Both call each(to, name, defined) for all symbols of a table: the loader's table, or the one for debuggers, which strip(1)
- * removes. False if the file has no such table.
+ * Both call each(to, name, defined) for all named symbols of a table: the loader's table, or the one for debuggers, which
+ * strip(1) removes. False if the file has no such table.
  */
 typedef void elf_symbol(void *to, const char *name, bool defined);
 bool elf_dynamic_symbols(const struct elf *e, elf_symbol *each, void *to);

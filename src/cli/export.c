@@ -123,7 +123,7 @@ static bool meets(const struct rule *r, const struct tuned_cell *cell)
     return met;
 }
 
-/* Does rule i decide about calls of the cell? It does not if a single earlier rule takes all calls that both share. */
+/* Does rule i decide about calls of the cell? Not if one earlier rule takes all calls that rule i has in the cell. */
 static bool counts(const struct exported *x, int i, const struct tuned_cell *cell)
 {
     const struct rule *r = &x->rule[i];
@@ -140,7 +140,7 @@ static bool counts(const struct exported *x, int i, const struct tuned_cell *cel
     return free_of_others;
 }
 
-/* The algorithm for a cell that the format cannot divide further; NULL: the default. */
+/* The algorithm for a cell that the format cannot divide further; NULL: the default. Also sets the rules' outcomes. */
 static const struct own_algorithm *verdict(struct exported *x, const struct tuned_cell *cell)
 {
     const struct own_algorithm *found = NULL, *own;

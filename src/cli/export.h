@@ -3,8 +3,9 @@
  * Turns rules on an MPI library's own algorithms (the engines native:NAME) into a tuning file of that library.
  *
  * A format has some of the conditions of rules, and lacks others: roots, for example. So a format sees cells: sets of calls
- * that it cannot tell apart. A cell gets the algorithm that a rule names for some of its calls, unless another rule names
- * another algorithm, or the default, for other calls of the cell. All other cells get the library's default.
+ * that it cannot tell apart. A cell gets the algorithm that a rule names for some of its calls, unless this harms the other
+ * calls of the cell: another rule names another algorithm, or the default, for them, or the algorithm might change the bits
+ * of their results. All other cells get the library's default.
  */
 #ifndef PLEACH_EXPORT_H
 #define PLEACH_EXPORT_H
@@ -18,14 +19,14 @@ enum outcome {
     OUT_SITE,         /* it has a call site */
     OUT_UNKNOWN,      /* the library, or the table of its algorithms, lacks the algorithm */
     OUT_SIZES,        /* the format has no such sizes */
-    OUT_OPS,          /* the format cannot tell the rule's operations from others, whose bits the rule would change */
+    OUT_OPS,          /* the format cannot tell the rule's operations from others whose bits the algorithm may change */
     OUT_ORDER,        /* the library would take the algorithm for operations that do not commute, too */
     OUT_CONTRADICTED, /* the format cannot tell the rule's calls from those of a rule that contradicts it */
     OUT_WRITTEN,
     OUTCOMES
 };
 
-/* Conditions of an algorithm that the library does not check if a tuning file names the algorithm. */
+/* Conditions of an algorithm. The library does not check these conditions if a tuning file names the algorithm. */
 enum own_needs {
     NEEDS_PARENT = 1,      /* several nodes, or several ranks on a node */
     NEEDS_CONSECUTIVE = 2, /* consecutive ranks on each node */

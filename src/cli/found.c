@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Finds files and the job of their rank reports; see found.h. It reads each rank report twice, so that memory holds one at a
- * time: first to find out which belong to the newest job, then to merge these.
+ * Finds files and the job of their rank reports; see found.h. found_job() reads each rank report twice, so that memory holds
+ * one at a time: first to find out which belong to the newest job, then to merge these.
  *
- * An earlier run may have left rank reports in the same folder: a run on more ranks, or of another program. There is a
- * moment, in MPI_Init, in which all ranks of a job run. So a rank report belongs to an older job if it was written before
- * the last process of the newest job started.
+ * An earlier run may have left rank reports in the same folder. A rank report belongs to another job than the newest if its
+ * number of ranks or its command differs. There is a moment, in MPI_Init, in which all ranks of a job run. So a rank report
+ * also belongs to an older job if it was written before the last process of the newest job started.
  */
 #include "found.h"
 
@@ -146,8 +146,8 @@ char **found_files(const char *operand)
 /* ---- Rank reports ---------------------------------------------------------------------------------------------------- */
 
 /*
- * Reads a rank report. If the file is no valid rank report, the command ends if an operand names the file; if the file comes
- * from a folder, a message says so, and the function returns NULL.
+ * Reads a rank report. A file that is no valid rank report ends the command if an operand names the file. If the file comes
+ * from a folder, a message says that it is left out, and the function returns NULL.
  */
 static struct rank_report *read_rank_report(const struct file *f)
 {

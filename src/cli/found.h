@@ -29,7 +29,7 @@ enum file_kind found_kind(const char *text);
  *               report, empty or missing
  *
  * If the rank reports belong to several jobs, the newest job counts, and a line says that others were left out. Ends the
- * command if there is no rank report.
+ * command if a file that an operand names is no rank report, or if there is no rank report at all.
  */
 const struct job *found_job(char *const *operand);
 

@@ -17,7 +17,7 @@ bool lines_tell_all(const char *text);
 
 /*
  * Finds the lines of all frames. A frame whose line is not found stays as it is in the log or report. A message says why,
- * once for each reason.
+ * once for each reason. If some lines are found, no message says that other files have no debug information.
  */
 void lines_find(void);
 
@@ -27,7 +27,7 @@ void lines_find(void);
  */
 const char *lines_site(const char *site);
 
-/* Writes a report without its remarks on frames. Other frames in it get their lines of source where these are known. */
+/* Writes a report without its remarks on frames. Frames elsewhere in it get lines of source where these are known. */
 void lines_put(const char *text, bool html, FILE *f);
 
 #endif

@@ -108,8 +108,9 @@ const struct command command_tune = {
     .details = "Measures native calls and engines on the ranks at hand, and writes a file of rules for PLEACH_RULES:\n\n"
                "  mpiexec -n 16 pleach tune -o FILE\n\n"
                "A rule names an engine only where the engine clearly beat the native call. Noise makes no rule. The\n"
-               "command leaves out engines that the model must not choose, however fast they are, but measures those\n"
-               "that serve only where they are named. Where no engine is left, there is no rule.\n"
+               "command leaves out engines that the library must not choose for a call, however fast they are. It also\n"
+               "measures the engines that serve only where a setting or a rule names them. Where no engine is left,\n"
+               "there is no rule.\n"
                "The settings of engines, thresholds, blocks and groups do not count. When tune is interrupted, it\n"
                "writes the rules that it has; when it is interrupted again, it ends at once.\n",
     .options = tune_options,

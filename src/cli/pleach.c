@@ -47,7 +47,7 @@ static const struct command *const commands[] = {
 
 static char **arguments; /* argv of the command */
 
-/* Becomes pleach-mpi, or its variant for the launcher's MPI, with the arguments of this command, which have been checked. */
+/* Becomes pleach-mpi, or its variant for the launcher's MPI, with this command's arguments, after their check. */
 static int become_helper(char **operand)
 {
     const bool open_mpi = launcher_of(MPI_OPEN_MPI);

@@ -15,7 +15,7 @@ enum program_kind {
     PROGRAM_SCRIPT,     /* a script whose first line names `interpreter` */
     PROGRAM_TEXT,       /* neither a script with such a line nor an ELF file: execvp() runs it by a shell */
     PROGRAM_FOREIGN,    /* for another kind of processor */
-    PROGRAM_LIBRARY,    /* a shared library */
+    PROGRAM_LIBRARY,    /* a shared library, or an object file */
     PROGRAM_STATIC,     /* linked statically: nothing can be preloaded */
     PROGRAM_DYNAMIC     /* linked with shared libraries */
 };
@@ -26,7 +26,7 @@ struct program {
     char path[PATH_MAX];        /* the file */
     char interpreter[PATH_MAX]; /* of a script: the program of its first line; of a dynamic program: its loader */
     bool privileged;            /* set-user-ID and the like: the loader ignores LD_PRELOAD */
-    bool linked_in;             /* MPI is linked into it statically, as its symbols for debuggers show */
+    bool linked_in;             /* MPI is linked into it statically, as its symbols show */
     bool known;                 /* Pleach could read the symbols of the program and of all its libraries */
     char refusal[512];          /* why the loader does not load it, such as a missing library; or "" */
     enum mpi mpi;               /* the MPI whose library it is linked with */

@@ -85,7 +85,7 @@ static void size_name(double bytes, char name[UNITS_TEXT])
     size_print(size < 0 ? 0 : INT64_C(1) << size, name, UNITS_TEXT);
 }
 
-/* Is this the first call of its kind? Adds the kind to `kinds`. */
+/* Is this the first call of the log with this collective, communicator and size? Adds these to `kinds`. */
 static bool is_first(struct texts *kinds, const char *collective, const char *comm, double bytes)
 {
     const int64_t known = kinds->count;

@@ -15,7 +15,7 @@ struct summary {
     bool wanted[GROUPINGS]; /* set before the first summary_add() */
     struct sums by[GROUPINGS];
     struct sum all;
-    int64_t firsts; /* calls that were the first of their kind */
+    int64_t firsts; /* first calls; see summary_add() */
     int64_t broken; /* lines that were not understood */
     bool dry;       /* some logs are of dry runs: LOG_ENGINE has the engines that would have served */
 };
@@ -24,8 +24,8 @@ struct summary {
 const char *grouping_name(int grouping);
 
 /*
- * Adds the records of a log, which are of one rank. Ends the command if the log cannot be read, lacks a column, or has a
- * newer format than this command knows. In a log, calls of one kind have the same collective, communicator and size. For
+ * Adds the records of a log of one rank. Ends the command if the log cannot be read, lacks a column, or has a newer format
+ * than this command knows. A first call is the first one in a log that has its collective, communicator and size. For
  * medians, keeps the time of each record, 8 bytes, for each wanted grouping.
  */
 void summary_add(struct summary *s, FILE *f, const char *name);

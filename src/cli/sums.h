@@ -13,7 +13,7 @@ struct sum {
     const char *name;
     const char *shown; /* the name as people see it: for a site, with lines of source */
     struct tally tally;
-    double first;  /* in logs: seconds of those calls that were the first of their kind, see summary_add() */
+    double first;  /* in logs: seconds of the first calls, see summary_add() */
     double middle; /* seconds of a call: the median if `each` is known, else the mean; set by sums_finish() */
     double *each;  /* seconds of the calls, least first after sums_finish(); NULL in reports, which do not have them */
     int64_t room;  /* room of `each`, in calls */

@@ -3,8 +3,8 @@
  * The command `pleach` and its subcommands. A subcommand has a file, cmd_NAME.c, and a row in the table of pleach.c. The
  * subcommands that need MPI share the file options.c.
  *
- * A subcommand describes its options in a table, which cli.c parses and prints for --help. It reports an error as one line
- * of say() before it writes anything to standard output.
+ * A subcommand describes its options in a table. By this table, cli.c parses the options, and prints them for --help. A
+ * subcommand reports an error as one line of say() before it writes anything to standard output.
  */
 #ifndef PLEACH_CLI_H
 #define PLEACH_CLI_H
@@ -61,7 +61,7 @@ struct command {
     const struct command_option *options; /* NULL if there are none; --help is in no table, as every subcommand has it */
     int least, most;                      /* number of operands */
     bool operands_end_options;            /* all arguments after the first operand are operands */
-    void (*check)(void);                  /* ends the command if options conflict; may be NULL */
+    void (*check)(void);                  /* ends the command if options conflict; may set defaults; may be NULL */
     /* Takes operands, with NULL after the last; prints; returns the exit status. NULL: pleach-mpi does the work instead. */
     int (*work)(char **operand);
 };
@@ -103,7 +103,7 @@ char *text_end(struct text *t);
 const struct engine *cli_engine(const char *name);
 enum collective cli_collective(const char *name);
 
-/* The engine itself, or its simplex variant if `wanted` is set; ends the command if the engine has no such variant. */
+/* The engine itself or, if `wanted` is set, its simplex variant. Ends the command if that variant does not exist. */
 const struct engine *cli_simplex(const struct engine *e, bool wanted);
 
 /* Ends the command if --ranks is missing (0), or if --root does not fit the collective or the number of ranks. */
@@ -123,8 +123,9 @@ const struct places *cli_places(const char *text, int64_t *ranks);
 struct rules *cli_rules(char *text, char *file, const char *why);
 
 /*
- * Reads the settings of the environment, and those of the file that PLEACH_CONF names, or else of the site's file. Returns
- * false if a setting is not understood; a line reports each such setting, and its effect on a program.
+ * Reads the settings of the environment, and those of the file that PLEACH_CONF names, or else of the site's file. Reports
+ * each problem in a line. Returns false if a value is not understood, or if the file cannot be read; the line then also says
+ * what the error does to a program. Other problems, such as unknown names, are warnings.
  */
 bool cli_settings(struct settings *s);
 
