@@ -57,10 +57,7 @@ enum source {
     SOURCES
 };
 
-/*
- * The machine as the ranks of a communicator see it. The ranks find and agree it once for each communicator. It lives as
- * long as the communicator.
- */
+/* The machine as the ranks of a communicator see it. Each communicator has one, on which its ranks have agreed. */
 struct machine {
     uint32_t generation;            /* grows if anything below but `busy` changes; the same on all ranks; 0: nothing known */
     enum natives natives;           /* the algorithms of the MPI library's native calls */

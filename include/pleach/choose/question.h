@@ -53,7 +53,10 @@ struct answer {
     struct expected expected; /* set if calls are recorded; else 0 */
 };
 
-/* Are the facts, without the machine, the same? The function runs on every call above the threshold, so it is cheap. */
+/*
+ * Are the facts of two calls the same, apart from the machine? Neither call is a stage of a composed call. The function runs
+ * on every call above the threshold, so it is cheap.
+ */
 static inline bool facts_same(const struct facts *f, const struct facts *g)
 {
     return f->bytes == g->bytes && f->collective == g->collective && f->op == g->op && f->symmetric == g->symmetric &&
