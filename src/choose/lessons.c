@@ -130,7 +130,9 @@ static void take_figures(struct lesson *l, const char *line)
     l->spread = percent / 100;
 }
 
-/* Moves *p from line *number to the line `wanted`. Returns false if this line is an earlier one, or the text ends before. */
+/*
+ * Moves *p from line *number to the line `wanted`. Returns false if that line is an earlier one, or the text ends before it.
+ */
 static bool go_to_line(const char **p, int *number, int wanted)
 {
     for (; *number < wanted; ++*number) {

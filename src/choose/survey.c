@@ -121,7 +121,7 @@ bool survey_begin(struct draft *d, int rows, int hosts)
 {
     d->count = malloc((size_t)rows * sizeof *d->count);
     d->entry = malloc((size_t)rows * sizeof *d->entry);
-    d->survey = calloc(1, survey_bytes(2 * hosts, hosts)); /* places of several parts each are fewer than 2 * hosts */
+    d->survey = calloc(1, survey_bytes(2 * hosts, hosts)); /* as no place has a single part, 2 * hosts rows suffice */
     return d->count && d->entry && d->survey;
 }
 
