@@ -10,7 +10,7 @@
 
 /*
  * A number that identifies the processes of c and their order, the same on all ranks. It is 0 if some of these processes are
- * not in MPI_COMM_WORLD, or if memory is short on this rank.
+ * not in MPI_COMM_WORLD, if MPI_COMM_WORLD does not exist now, or if memory is short on this rank.
  */
 uint64_t inherited_group(const struct comm *c);
 
