@@ -9,7 +9,7 @@
  * opened to lines of ranks, give the gap.
  *
  * Measurements do not count if they were disturbed (sample.h), or if they are impossible because more bytes take less time.
- * Nominal figures replace them.
+ * Nominal figures replace them; alpha replaces hop and gap.
  */
 #include "figures.h"
 
@@ -122,8 +122,8 @@ static void measure_stream(struct measurement *w, int hops, struct figures *f)
 }
 
 /*
- * Measures alpha and beta of the ring that *w describes, with blocks of SMALL and `most` bytes. Returns false if they are
- * not credible.
+ * Measures alpha and beta of the ring that *w describes, with blocks of SMALL and `most` bytes, and jump with blocks of a
+ * size between these. Returns false if alpha and beta are not credible.
  */
 static bool measure_ring(struct measurement *w, int most, struct figures *f)
 {
