@@ -45,7 +45,7 @@ enum { OFFERS_MOST = 64 }; /* at least engine_count() + 1 */
  */
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list);
 
-/* SHORT_ENGINES: the most engines of a short call, apart from the model's choice. */
+/* SHORT_ENGINES: the most engines that trials of a short call compare, apart from the model's choice. */
 enum { SHORT_ENGINES = 4, CANDIDATES = SHORT_ENGINES + 2 + ALGORITHMS };
 
 /* Times of calls with fewer bytes are noisier, and trials of them cheaper. */

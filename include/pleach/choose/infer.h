@@ -22,7 +22,7 @@ struct probe {
     int from, to;  /* different hosts */
     int pings;     /* at least 3; PINGS_LONG are enough if round trips take longer than PING_LONG */
     double least;  /* seconds of the shortest round trip; the prober sets it */
-    double median; /* seconds of the median round trip, the upper of two middle ones; the prober sets it */
+    double median; /* seconds of the median round trip; the prober sets it */
 };
 
 /* Hosts a and b exchange messages of the same size: both send and receive at once. */

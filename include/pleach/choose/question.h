@@ -5,8 +5,8 @@
  * it and others make it anew.
  *
  * An answer includes its question; question_same() tells whether the answer holds for another call. The generation stands
- * for the machine and changes when the ranks measure. So no call finds an answer that rests on older figures, and such an
- * answer need not be deleted.
+ * for the machine, and grows whenever the ranks learn more of it. So no call finds an answer that rests on older figures,
+ * and such an answer need not be deleted.
  */
 #ifndef PLEACH_QUESTION_H
 #define PLEACH_QUESTION_H
