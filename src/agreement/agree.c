@@ -60,7 +60,7 @@ static struct group_info other_job = {.barred = REASON_OTHER_JOB},
                                      [CANNOT_MEMORY] = {.barred = REASON_NO_MEMORY},
                                      [CANNOT_REMEMBER] = {.barred = REASON_NO_MEMORY}};
 
-/* Says how long this rank has waited for others. They may run without the library. */
+/* Says how long this rank has waited for other ranks. These may run without the library. */
 static void say_waiting(double seconds)
 {
     char time[UNITS_TEXT];

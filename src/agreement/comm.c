@@ -195,7 +195,9 @@ static void take_part(struct comm *c, enum cannot cannot)
     }
 }
 
-/* Makes a state. A rank that has no memory for a state takes part all the same, and tells the others. */
+/*
+ * Makes a state. A rank that has no memory for a state takes part all the same, and tells the other ranks that it has none.
+ */
 static struct comm *comm_new(struct comm *draft)
 {
     struct comm *c = state_new(draft);

@@ -18,7 +18,7 @@ struct set {
     int row;           /* of the place */
     const int *member; /* hosts of the place, in a random order */
     int count;         /* number of hosts, >= 2 */
-    int sample;        /* number of hosts in the sample, which are the first of `member` */
+    int sample;        /* number of hosts in the sample; they are the first of `member` */
     double *rtt;       /* rtt[i * PIVOTS + k]: shortest round trip between host i of the sample and pivot k, in seconds */
     int *speaker;      /* speaker[start[j]] .. speaker[start[j+1]-1]: the hosts that ping others for part j */
     int start[PIVOTS + 1];

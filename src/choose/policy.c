@@ -228,7 +228,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
         p.refuses = brief ? REASON_BELOW_THRESHOLD : REASON_OVERSUBSCRIBED;
     p.keeps_bits = s->reproducible && policy_order_counts(f);
     p.whole = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
-    p.pairs = pairs(f) && !(brief && policy_lessons(s)); /* short calls learn for a file, which may name any engine */
+    p.pairs = pairs(f) && !(brief && policy_lessons(s)); /* a file's lessons may name any engine for short calls */
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
     p.wants_figures = unknown && !crowded && pays && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
     p.wants_segment = !p.refuses && ((shares && policy_segment(&p, f->collective)) ||

@@ -22,7 +22,7 @@ struct count {
     int lowest; /* lowest number of a host in it */
     int hosts;  /* number of hosts in it */
     int parts;  /* number of parts that have hosts */
-    int only;   /* one of these parts */
+    int only;   /* row of one of these parts */
     int row;    /* row in the new tree; without meaning if the place does not stay */
 };
 

@@ -129,7 +129,7 @@ struct decision {
     bool runs_engine;         /* ACTION_RUN runs the plan's operation; false: it makes the native call */
     bool fresh;               /* the answer is new, so its `expected` is not set */
     bool at_once;             /* ACTION_RUN makes the native call, and the arguments have not been checked */
-    bool lesson;              /* ACTION_SYNC has made the kind a lesson for others; see history_hear() */
+    bool lesson;              /* ACTION_SYNC has made the kind a lesson for other communicators; see history_hear() */
     /* Only the functions of the decision use the following fields. */
     struct answer *place; /* the place for this answer among the kept answers; another answer may lie there */
     uint32_t heard;       /* bit i: action i is over */

@@ -50,7 +50,7 @@ enum reason {
     REASON_NO_SHARED_MEMORY, /* the ranks of a node cannot share memory */
     REASON_RULE,             /* a rule of PLEACH_RULES says so */
     REASON_BAD_RULES,        /* the file of rules has an error */
-    REASON_OTHER_JOB,        /* ranks of another job take part, which may not have loaded Pleach */
+    REASON_OTHER_JOB,        /* ranks of another job take part; they may not have loaded Pleach */
     REASONS
 };
 
@@ -65,7 +65,7 @@ struct facts {
     enum readers readers; /* as in struct shape; READERS_ALL unless the call is such a stage */
     int reader;           /* as in struct shape; 0 unless the call is such a stage */
     int64_t bytes;        /* m: bytes of the message without gaps; equal on all ranks, as MPI wants equal type signatures */
-    int64_t units;        /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
+    int64_t units;        /* indivisible pieces of the message: bytes for a broadcast, else elements */
     const struct machine *machine; /* where the ranks are; never NULL */
 };
 

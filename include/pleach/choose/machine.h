@@ -37,7 +37,7 @@ static inline struct figures figures_or(const struct figures *first, const struc
 /* The figures of a segment, the memory that ranks of a node share, while all ranks work at once. */
 struct segment_figures {
     double wait;   /* seconds until a rank sees what another one has written */
-    double copy;   /* seconds per byte copied into a cell that all others read later, or out of such a cell */
+    double copy;   /* seconds per byte copied into a cell that all other ranks read later, or out of such a cell */
     double stream; /* seconds per byte copied into cells, while one other rank copies out of them */
     double spread; /* seconds per byte copied into cells, while all other ranks copy out of them */
     double fold;   /* seconds per byte folded into a cell that another rank has written; 0: nothing was measured */
@@ -76,7 +76,7 @@ struct machine {
     struct segment_figures segment; /* figures of the segments */
     bool measured;                  /* are `figures` and `native` known? */
     bool noisy[LINKS];              /* measuring was disturbed or took too long, so `figures` are the nominal ones */
-    struct figures figures[LINKS];  /* measured while all neighbours exchange; an absent link has those of the other */
+    struct figures figures[LINKS];  /* measured while all neighbours exchange; an absent link has the other link's */
     /* Measured seconds over predicted seconds of the native call within a node, with MPI's own operations; 0: unknown. */
     double native[COLLECTIVES][NATIVE_SIZES];
     /* The places, and the order of ranks by places. The communicator owns these trees. NULL: places are not known. */

@@ -18,7 +18,7 @@ struct question {
     const struct rule *rule; /* the rule for the call, or NULL; rules live as long as the process */
     int learned;             /* the engine that history gives, as its row in the registry, or -1 */
     uint32_t generation;     /* of the machine; 0: this place for an answer is empty */
-    bool trial;              /* the call is a trial of that engine, which may turn out slower than another */
+    bool trial;              /* the call is a trial of the engine `learned` */
 };
 
 struct plan {
