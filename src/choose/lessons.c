@@ -74,7 +74,7 @@ static void put_rule(FILE *f, const struct lesson *first, const struct lesson *l
     rule_put(f, &rule);
 }
 
-/* Is the kind of `next` that of `l` in the next size class, with the same winner and size of blocks? */
+/* Is `next` the lesson of l's kind in the next size class, with the same winner and size of blocks? */
 static bool continues(const struct lesson *next, const struct lesson *l)
 {
     struct lesson larger = *l;
