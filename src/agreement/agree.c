@@ -60,7 +60,7 @@ static struct group_info other_job = {.barred = REASON_OTHER_JOB},
                                      [CANNOT_MEMORY] = {.barred = REASON_NO_MEMORY},
                                      [CANNOT_REMEMBER] = {.barred = REASON_NO_MEMORY}};
 
-/* Says how long this rank has waited for others. They may run without the library. */
+/* Says how long this rank has waited for other ranks. These may run without the library. */
 static void say_waiting(double seconds)
 {
     char time[UNITS_TEXT];
@@ -190,7 +190,10 @@ static void find_agreed(struct comm *c, struct group_info *found)
         rulefile_read(c, found);
 }
 
-/* All ranks ask each other, and fill `found`, which is NULL if memory is short. Returns whether to remember the result. */
+/*
+ * All ranks ask each other. Fills `found`, unless the ranks inherit group info; `found` is NULL if memory is short. Returns
+ * whether to remember `found`.
+ */
 static bool ask_ranks(struct comm *c, struct group_info *found, enum cannot cannot)
 {
     uint64_t most[HELLO] = {[BUILD] = release_build(),
@@ -221,7 +224,7 @@ static bool ask_ranks(struct comm *c, struct group_info *found, enum cannot cann
     return true;
 }
 
-/* Do all ranks belong to this process's MPI_COMM_WORLD, so to one job? True if MPI_COMM_WORLD does not exist now. */
+/* Do all ranks belong to this process's MPI_COMM_WORLD, and so to one job? True if MPI_COMM_WORLD does not exist now. */
 static bool of_this_job(MPI_Comm comm)
 {
     MPI_Group world, group;

@@ -8,8 +8,9 @@
 
 /*
  * Collective over c, unless c inherits its group info without a message. Sets c->locality.info, which contains the nodes of
- * the ranks, the rules, and whether engines may serve at all. They may if all ranks have the same library, can take part,
- * and have equal and good settings. `cannot` says why this rank cannot take part. The other ranks learn it here.
+ * the ranks, the rules, and whether engines may serve at all. They may if all ranks belong to one job, have the same
+ * library, can take part, and have equal and good settings, and if the file of rules has no error. `cannot` says why this
+ * rank cannot take part. The other ranks learn it here.
  */
 void agree(struct comm *c, enum cannot cannot);
 
@@ -33,7 +34,8 @@ void placefile_read(struct comm *c, struct group_info *found);
 /*
  * Collective over c, whose nodes are found. PLEACH_RULES of rank 0 names a file or a folder. Rank 0 reads the file or, in
  * the folder, the file for c's numbers of ranks and nodes. All ranks parse the same text. Sets found->rules. If the file
- * cannot be read or has errors, sets found->barred instead, and rank 0 reports the first error.
+ * cannot be read or has errors, or if memory is short on a rank, sets found->barred instead, and rank 0 reports the first
+ * error.
  */
 void rulefile_read(struct comm *c, struct group_info *found);
 

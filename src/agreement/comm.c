@@ -27,7 +27,10 @@ static struct comm **builtin_of(MPI_Comm handle)
     return handle == MPI_COMM_WORLD ? &builtin[0] : handle == MPI_COMM_SELF ? &builtin[1] : NULL;
 }
 
-/* Is this the handle of a live communicator? The question calls no error handler. */
+/*
+ * Is this the handle of a live communicator? True, too, if MPI cannot be asked now (probe.h). The question calls no error
+ * handler.
+ */
 static bool alive(MPI_Comm handle)
 {
     int result = MPI_UNEQUAL;
@@ -145,7 +148,7 @@ static struct comm *known(MPI_Comm handle)
     return found ? c : state_loose(handle);
 }
 
-/* Makes the state an attribute of its communicator. Returns false if memory is short. */
+/* Makes the state an attribute of its communicator. Returns false if there is no keyval, or if memory is short. */
 static bool attach(struct comm *c)
 {
     struct comm **place = builtin_of(c->user);
@@ -173,7 +176,7 @@ static struct comm draft_of(MPI_Comm handle)
     return c;
 }
 
-/* Sets all that follows from the agreement of the ranks. It is collective if the ranks have not agreed before. */
+/* Sets all that follows from the agreement of the ranks. The function is collective if the ranks have not agreed before. */
 static void take_part(struct comm *c, enum cannot cannot)
 {
     struct known *k = &c->known;
@@ -192,7 +195,9 @@ static void take_part(struct comm *c, enum cannot cannot)
     }
 }
 
-/* Makes a state. A rank that has no memory for a state takes part all the same, and tells the others. */
+/*
+ * Makes a state. A rank that has no memory for a state takes part all the same, and tells the other ranks that it has none.
+ */
 static struct comm *comm_new(struct comm *draft)
 {
     struct comm *c = state_new(draft);

@@ -9,7 +9,7 @@
  * opened to lines of ranks, give the gap.
  *
  * Measurements do not count if they were disturbed (sample.h), or if they are impossible because more bytes take less time.
- * Nominal figures replace them.
+ * Nominal figures replace them; alpha replaces hop and gap.
  */
 #include "figures.h"
 
@@ -98,10 +98,10 @@ static void allreduce(struct measurement *w)
 }
 
 /*
- * Measures a stream of messages through the line that *w describes, which has `hops` hops. Once the stream flows, each
- * message adds one gap. The rest of the time is the way of the first message, which consists of hops. A hop takes at least a
- * gap, and at most a step of the ring. A step takes at least a gap, too, whatever measure_ring() has found. If the stream
- * was disturbed, gap and hop are equal to alpha.
+ * Measures a stream of messages through a line of `hops` hops, which *w describes. Once the stream flows, each message adds
+ * one gap. The rest of the time is the way of the first message, hop by hop. A hop takes at least a gap, and at most a step
+ * of the ring. A step takes at least a gap, too, whatever measure_ring() has found. If the stream was disturbed, gap and hop
+ * are equal to alpha.
  */
 static void measure_stream(struct measurement *w, int hops, struct figures *f)
 {
@@ -122,8 +122,8 @@ static void measure_stream(struct measurement *w, int hops, struct figures *f)
 }
 
 /*
- * Measures alpha and beta of the ring that *w describes, with blocks of SMALL and `most` bytes. Returns false if they are
- * not credible.
+ * Measures alpha and beta of the ring that *w describes, with blocks of SMALL and `most` bytes, and jump with blocks of a
+ * size between these. Returns false if alpha and beta are not credible.
  */
 static bool measure_ring(struct measurement *w, int most, struct figures *f)
 {
@@ -149,7 +149,7 @@ static void ring_of(struct measurement *w, const struct by_node *l)
     w->from = l->rank[l->mine > l->first ? l->mine - 1 : l->end - 1];
 }
 
-/* Opens the ring between its last and its first rank, which makes it a line. */
+/* Makes the ring a line: opens it between its last and its first rank. */
 static void open_ring(struct measurement *w, bool first, bool last)
 {
     if (first)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Measures the machine, once for a communicator and all communicators inside it; see measure.h. */
+/* Measures the machine, for a communicator and all communicators inside it; see measure.h. */
 #include "measure.h"
 
 #include "clocks.h"
@@ -18,8 +18,9 @@
 static const double MOVED = 1.6;
 
 /*
- * Seconds. pleach(7) promises half a second on one node, and ranks need a part of it for facts that they must have in any
- * case. On a network of 100 Mbit/s, in scripts/lab, places and figures of 16 hosts take over a second without disturbances.
+ * Seconds. pleach(7) promises half a second on one node. The limit leaves time for work that is never left out, such as
+ * comparing clocks. On a network of 100 Mbit/s, in scripts/lab, places and figures of 16 hosts take over a second without
+ * disturbances.
  */
 static const double MOST[LINKS] = {[LINK_NODE] = 0.45, [LINK_NETWORK] = 2};
 

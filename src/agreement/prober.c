@@ -22,10 +22,13 @@ enum {
     LONGER = 4        /* a disturbed probe sends up to LONGER times as many pings: the shortest of many is undisturbed */
 };
 
-/* Between sites, the limit of all measuring is at least this many round trips. Chosen by hand. */
+/* If round trips take longer than PING_LONG, the limit of all measuring is at least this many of them. Chosen by hand. */
 static const double ROUND_TRIPS = 500;
 
-/* A probe is disturbed if its median is at least this many times its shortest round trip. By hand, as in infer.h. */
+/*
+ * A probe is disturbed if its median is at least this many times its shortest round trip. The value is that of STEADY in
+ * infer_pivots.c.
+ */
 static const double DISTURBED = 1.7;
 
 /* A probe under way. Its first ping does not count, because it may have to open a connection. */

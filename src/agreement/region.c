@@ -89,7 +89,10 @@ static uint64_t key_of(const struct group_info *found)
     return found && found->survey->hosts >= FEWEST_KNOWN ? (uint64_t)found->survey->hosts << 40 | (found->id >> 24 | 1) : 0;
 }
 
-/* Returns the survey of the rank `from`, which the caller frees; NULL on all ranks if memory is short on a rank. */
+/*
+ * Returns a copy of the survey of rank `from`; the caller frees the copy. Returns NULL on all ranks if memory is short on a
+ * rank.
+ */
 static struct survey *share_survey(struct comm *c, const struct survey *mine, int from)
 {
     struct survey head = mine ? *mine : (struct survey){.hosts = 0};
@@ -113,8 +116,8 @@ static struct survey *share_survey(struct comm *c, const struct survey *mine, in
 
 /*
  * Finds the survey with most hosts among those of all ranks, and sets *survey to its part about c. The nodes of c that are
- * not in this survey are newcomers. Sets *survey to NULL if no rank has a survey. known[] is scratch memory for c's nodes.
- * Returns false on all ranks if memory is short.
+ * not in this survey are newcomers. Sets *survey to NULL if no rank has a survey with enough hosts (key_of()). known[] is
+ * scratch memory for c's nodes. Returns false on all ranks if memory is short.
  */
 static bool find_known(struct comm *c, const struct by_node *list, int *known, struct survey **survey)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Measures the places of a communicator's hosts, or takes them from communicators around or inside it. If a communicator
- * merges others, its ranks know different results, so they first ask each other.
+ * merges other communicators, its ranks know different results, so they first ask each other.
  */
 #ifndef PLEACH_REGION_H
 #define PLEACH_REGION_H

@@ -15,11 +15,10 @@
  * engine, the cut into blocks. Raise it also if you change what all ranks compute alike. The number may stay if the registry
  * of engines or the list of settings shows the change.
  *
- * The array is external, so that the compiler does not read it at compile time: tests/trust.sh changes it in the built
- * library.
+ * The pointer is volatile, so that the compiler does not read the text at compile time: tests/trust.sh changes the text in
+ * the built library.
  */
-extern const char release_line[];
-const char release_line[] = "wire protocol 7 of release " PACKAGE_VERSION;
+static const char *const volatile release_line = "wire protocol 7 of release " PACKAGE_VERSION;
 
 static uint64_t add_number(uint64_t hash, uint64_t number)
 {

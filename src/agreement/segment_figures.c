@@ -194,7 +194,7 @@ static struct result measure(struct laps *l)
 /* ---- Earlier segments ------------------------------------------------------------------------------------------------ */
 
 /*
- * The latest result of this process, and the number of ranks of its segment, which is 0 if there is no result. Several
+ * The latest result of this process, and the number of ranks of its segment; this number is 0 if there is no result. Several
  * threads may use both at once.
  */
 static struct result latest;

@@ -15,8 +15,8 @@ struct comm *state_new(const struct comm *draft);
 void state_free(struct comm *c);
 
 /*
- * state_enter() enters a state under its handle. state_entered() returns the state that is entered under a handle, or NULL.
- * It takes a few nanoseconds and no lock.
+ * state_enter() enters a state under its handle, unless the state is loose or the table has no room. state_entered() returns
+ * the state that is entered under a handle, or NULL. It takes a few nanoseconds and no lock.
  */
 struct comm *state_entered(MPI_Comm handle);
 void state_enter(struct comm *c);

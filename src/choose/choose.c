@@ -230,7 +230,7 @@ static int engines_left(const struct offer *list)
     return count;
 }
 
-/* Have the ranks failed to share memory that an engine that may serve needs? */
+/* Have the ranks failed to share memory, although an engine that may serve needs it? */
 static bool lacks_segment(const struct policy *p, const struct facts *f)
 {
     const struct machine *m = f->machine;

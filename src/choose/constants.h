@@ -111,9 +111,9 @@ enum { SPARED_RANKS = 12 };
 #define LATER_MARGIN 1.05 /* a later row serves only if the best earlier row takes longer by more than this factor */
 
 /*
- * Short calls have trials of engines whose predicted times differ by more than this factor. Engines with smaller differences
- * mostly do the same. In scripts/lab with --wire, reductions of 16 KiB take 4.5 ms by circulant and 6.2 ms by fractional,
- * and their predictions differ by 4 per cent. By hand.
+ * For short calls, trials for a file of lessons compare engines whose predicted times differ by more than this factor.
+ * Engines with smaller differences mostly do the same. In scripts/lab with --wire, reductions of 16 KiB take 4.5 ms by
+ * circulant and 6.2 ms by fractional, and their predictions differ by 4 per cent. By hand.
  */
 #define EQUAL_PREDICTION 1.001
 

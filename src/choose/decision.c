@@ -274,7 +274,7 @@ enum action decision_next(struct decision *d)
 
 /* ---- Results of actions ------------------------------------------------------------------------------------------- */
 
-/* Ends a shadow trial. Makes the call native, on all ranks. */
+/* Ends the shadow trial, if there is one, and makes the call native, on all ranks. */
 static void fail_call(struct decision *d, enum reason reason)
 {
     if (d->phase == SHADOW_TRIAL)

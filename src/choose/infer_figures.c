@@ -96,9 +96,9 @@ static void lower_to(double *figure, double value)
 }
 
 /*
- * Takes the results of a round for one place. *flow is its first flow with the larger size; *less is the seconds of the same
- * flow with the smaller size. Moves both behind the flows of the place. Returns the bytes per second of all its pairs
- * together.
+ * Takes the results of a round for one place. *flow points to the first flow of the place with the larger size, *less to the
+ * seconds of the same flow with the smaller size. Moves both behind the flows of the place. Returns the bytes per second of
+ * all pairs together.
  */
 static double take_round(struct work *w, struct crossing *c, int round, int64_t bytes, const struct flow **flow,
                          const double **less)
@@ -196,7 +196,7 @@ static void find_crossings(struct work *w, int from, int level)
     }
 }
 
-/* Makes the places active that take part in the round. Returns false if there are none. */
+/* Sets `active` of each place: does the place take part in the round? Returns false if none does. */
 static bool activate(struct work *w, int round)
 {
     bool any = false;

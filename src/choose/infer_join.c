@@ -60,7 +60,7 @@ static bool has_parts(const struct work *w, int row)
     return w->parts[row] > 0 && !w->place[row].loaded;
 }
 
-/* Adds pings from a newcomer to some hosts of a place. Different newcomers ping different hosts. */
+/* Adds pings from a newcomer to some hosts of a place. The newcomers spread their pings over the hosts. */
 static void ping_some(struct work *w, int newcomer, int row, int most)
 {
     int hosts = w->end[row] - w->first[row];
@@ -96,9 +96,9 @@ static bool room_inside(const struct work *w, int row)
 }
 
 /*
- * Moves a newcomer after its pings. If the nearest host, w->speaker[newcomer], is near, the newcomer goes on into the part
- * of this host; if the place has no parts, the newcomer has arrived. If no host is near, the newcomer is an orphan; but if
- * the place has no parts and no level is left for a new place, it has arrived.
+ * Moves a newcomer after its pings. If the nearest host, w->speaker[newcomer], is near, or if the place has no cut, the
+ * newcomer goes on into the part of this host; if the place has no parts, the newcomer has arrived. Otherwise the newcomer
+ * is an orphan; but if the place has no parts and no level is left for a new place, the newcomer has arrived.
  */
 static void step(struct work *w, int newcomer)
 {
@@ -146,7 +146,10 @@ struct fresh {
     int count;
 };
 
-/* Makes new places of orphans. In all places at once, one orphan pings the others, and orphans near it join its place. */
+/*
+ * Makes new places of orphans. In each place, one orphan makes a new place and pings the other orphans, and those near it
+ * join the new place. This goes on until no orphan is left.
+ */
 static bool group_orphans(struct work *w, struct fresh *fresh)
 {
     const int *begin = w->member + w->end[0], *end = w->member + w->hosts;
@@ -203,8 +206,8 @@ static void push_down(struct work *w, int row)
 }
 
 /*
- * Puts newcomers that follow each other by address into the part of both their neighbours. `part` is -1 if the neighbours
- * lie in different parts; then the newcomers make a new part.
+ * Puts newcomers that follow each other by address into the part of both their neighbours. `part` is -1 if there are no two
+ * neighbours in one part; then the newcomers make a new part.
  */
 static void put_newcomers(struct work *w, const int *host, int hosts, int row, int part, struct fresh *fresh)
 {

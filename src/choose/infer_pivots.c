@@ -19,8 +19,12 @@ enum {
     REJECTED = 3,       /* after this many busy candidates, the first pivot counts as the busy host */
     ASKED = 3 * PIVOTS, /* most candidates, since more would show nothing new */
 };
-static const double STEADY = 1.7;   /* a host is busy if the median of its round trips exceeds the shortest by this factor */
-static const double LOWERED = 0.75; /* a candidate is dropped if more pings lower its distance below this share of it */
+/*
+ * A host is busy if the median of its round trips exceeds the shortest by this factor, unless the shortest is above
+ * PING_LONG.
+ */
+static const double STEADY = 1.7;
+static const double LOWERED = 0.75; /* a candidate is dropped if more pings show less than this share of its distance */
 static const double CLEAR = 2;      /* no more pivots are needed if far[] has fallen by this factor, .. */
 static const double ALIKE = 1.3; /* .. or if the largest distance exceeds the shortest round trip by at most this factor */
 
@@ -55,7 +59,10 @@ static void see(struct set *s, const struct probe *p)
     s->least = p->least < s->least ? p->least : s->least;
 }
 
-/* Begins the search for pivots. The first pivot is the first host that is not known to be busy. */
+/*
+ * Begins the search for pivots. The first pivot is the first host that is not known to be busy; if all hosts are, it is the
+ * last one.
+ */
 static void begin_pivots(const struct work *w, struct set *s)
 {
     int first = 0;
@@ -160,7 +167,7 @@ static bool wants_more(const struct work *w, const struct set *s, double far)
     return may_split(w, s) && !clear && far > ALIKE * s->least && s->pivots < PIVOTS && 2 * s->pivots < s->sample;
 }
 
-/* The candidate is the farthest host. Makes it a pivot if the place needs another one. */
+/* The candidate is the farthest host. Makes it a pivot if it is not busy and the place needs another one. */
 static void judge_candidate(const struct work *w, struct set *s)
 {
     double far = near(s, s->candidate);

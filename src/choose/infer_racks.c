@@ -4,8 +4,8 @@
  * trips do not show racks. Rates under load show them.
  *
  * The hosts of a place stand in a line, in the order of their addresses. In a round, every 16th pair of neighbours exchanges
- * messages. At the same time, each other host exchanges messages with a host half the line away, which fills the uplinks. So
- * neighbours in different racks are slow, and neighbours in one rack are not. 16 rounds test all neighbours.
+ * messages. At the same time, every host outside these pairs exchanges messages with a host half the line away. This fills
+ * the uplinks. So neighbours in different racks are slow, and neighbours in one rack are not. 16 rounds test all neighbours.
  *
  *     racks    0 1 2 3 | 4 5 6 7     this round tests 3 and 4; the others exchange 0-5, 1-6, 2-7
  *
@@ -55,8 +55,8 @@ static void add_load(struct work *w, const struct stretch *s, int round)
 }
 
 /*
- * Measures one round. Keeps the CONFIRMED best rates of each tested pair, in descending order. `load`: other hosts exchange,
- * too.
+ * Measures one round. Keeps the CONFIRMED best rates of each tested pair, in descending order. `load`: the other hosts
+ * exchange, too.
  */
 static bool test(struct work *w, int round, bool load, int64_t bytes)
 {

@@ -16,11 +16,12 @@ enum {
     REFUTED = 4,   /* most times that the search in a place begins anew; after these, the place is not split */
 };
 static const double SPLIT = 1.6; /* a place is split only if far[] falls by at least this factor, .. */
-static const double APART = 1.5; /* .. and if the second nearest pivot is farther than the nearest by it, for most hosts */
+static const double APART = 1.5; /* .. and if, by medians, the second nearest pivot is so many times as far as the nearest */
 
 /*
- * Are most hosts much nearer to one of the first pivots than to all others? In a place without parts, above all in a small
- * one, far[] may fall by a large factor by chance. But then many hosts lie between the pivots.
+ * By the medians of their distances, are hosts much nearer to the nearest of the first `pivots` pivots than to the second
+ * nearest? In a place without parts, above all in a small one, far[] may fall by a large factor by chance. But then many
+ * hosts lie between the pivots.
  */
 static bool apart(const struct work *w, const struct set *s, int pivots)
 {
@@ -144,7 +145,10 @@ static void divide_sample(struct work *w, struct set *s)
     s->start[s->parts] = speakers;
 }
 
-/* Returns the speaker of a part for a host. The speaker differs between hosts, and for one host between times 0 and 1. */
+/*
+ * Returns the speaker of a part for a host. Hosts are spread over the speakers. If there are several, a host has another one
+ * at time 1 than at time 0.
+ */
 static int speaker_for(const struct set *s, int part, int host, int time)
 {
     int speakers = s->start[part + 1] - s->start[part];
@@ -190,8 +194,8 @@ static bool ask_speakers(struct work *w, int pings, int time)
 
 /*
  * Puts the orphans, the hosts near no part, into parts that the sample has missed. The first orphan of a place makes a part
- * with the orphans near it, then the first orphan that is left makes another one, and so on. A place with too many such
- * parts is not split.
+ * with the orphans near it, then the first orphan that is left makes another one, and so on. A place is not split if it
+ * would have too many such parts, or may have no parts (may_split()).
  */
 static bool gather_orphans(struct work *w)
 {

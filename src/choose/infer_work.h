@@ -18,7 +18,7 @@ struct set {
     int row;           /* of the place */
     const int *member; /* hosts of the place, in a random order */
     int count;         /* number of hosts, >= 2 */
-    int sample;        /* number of hosts in the sample, which are the first of `member` */
+    int sample;        /* number of hosts in the sample; they are the first of `member` */
     double *rtt;       /* rtt[i * PIVOTS + k]: shortest round trip between host i of the sample and pivot k, in seconds */
     int *speaker;      /* speaker[start[j]] .. speaker[start[j+1]-1]: the hosts that ping others for part j */
     int start[PIVOTS + 1];
@@ -37,7 +37,7 @@ struct set {
     int candidate;       /* host of the sample that may become a pivot */
     double hoped;        /* seconds from the candidate to the nearest pivot, by the pings before its own */
 
-    int parts;  /* number of parts that the sample shows; 1: the place is not split */
+    int parts;  /* number of parts that the sample shows */
     double cut; /* as in struct found (infer.h) */
     int groups; /* number of parts that the sample has missed */
 };
@@ -152,7 +152,7 @@ int infer_add_place(struct work *w, int around, int first, int end);
 
 /*
  * Finds a number of bytes for which the fastest flow of `exchange` or, with `median`, the median flow takes long enough at
- * this alpha. Returns false if the prober gives up.
+ * this alpha. If no number suffices, takes MOST_BYTES (infer.c). Returns false if the prober gives up.
  */
 bool infer_bytes(struct work *w, bool (*exchange)(struct work *w, int64_t bytes), double alpha, bool median, int64_t *bytes);
 

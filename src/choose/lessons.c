@@ -74,7 +74,7 @@ static void put_rule(FILE *f, const struct lesson *first, const struct lesson *l
     rule_put(f, &rule);
 }
 
-/* Is the kind of `next` that of `l` in the next size class, with the same winner and size of blocks? */
+/* Is `next` the lesson of l's kind in the next size class, with the same winner and size of blocks? */
 static bool continues(const struct lesson *next, const struct lesson *l)
 {
     struct lesson larger = *l;
@@ -130,7 +130,9 @@ static void take_figures(struct lesson *l, const char *line)
     l->spread = percent / 100;
 }
 
-/* Moves *p from line *number to the line `wanted`. Returns false if this line is an earlier one, or the text ends before. */
+/*
+ * Moves *p from line *number to the line `wanted`. Returns false if that line is an earlier one, or the text ends before it.
+ */
 static bool go_to_line(const char **p, int *number, int wanted)
 {
     for (; *number < wanted; ++*number) {

@@ -26,8 +26,8 @@ static bool any_order(const struct facts *f)
 }
 
 /*
- * Returns the places that the engines of a call work with; NULL if there are none. Places may order the ranks unless the
- * order of operands counts; if it counts, the ranks of each place must be consecutive.
+ * Returns the places that the engines of a call work with; NULL if there are none. The order of the places may replace that
+ * of the ranks if any_order() holds; if not, the ranks of each place must be consecutive.
  */
 static const struct places *places_for(const struct facts *f)
 {
@@ -43,8 +43,9 @@ static int node_ranks(const struct machine *m, const struct places *t, int ranks
 }
 
 /*
- * The most lanes of a call whose blocks fit cells. Lanes heed places that hold several nodes. If the ranks of a node lie in
- * several such places, lanes do not fit.
+ * The most lanes of a call whose blocks fit cells; 0 if lanes do not fit. They fit if there are several nodes, each with
+ * several ranks, and if the ranks of each node are consecutive or any_order() holds. Lanes heed places that hold several
+ * nodes. If the ranks of a node lie in several such places, lanes do not fit.
  */
 static int most_lanes(const struct facts *f)
 {
@@ -211,8 +212,9 @@ static int64_t settle_blocks(const struct engine *e, const struct facts *f, stru
 }
 
 /*
- * Cuts the message for an engine that has a part for each rank. Each part has at least one block. The blocks are so small
- * that they fill a piece well. A piece has as many blocks as `piece` bytes have room for, but at most half of the parts.
+ * Cuts the message for an engine that has a part for each rank. Each part has at least one block, if the message has enough
+ * units. The blocks are so small that they fill a piece well. A piece has as many blocks as `piece` bytes have room for, but
+ * at most those of half of the parts.
  */
 static struct cutting cut_into_parts(const struct facts *f, int64_t piece)
 {

@@ -16,8 +16,8 @@
  * - A rank of a reduction first copies its operand to the buffer in which it folds. The copy costs as much as a fold.
  * - In a round of a scan, half of the ranks fold the message twice: into the partial result and into the result. So a round
  *   costs alpha + (beta + 2 gamma) m.
- * - Halving and doubling work on P of the ranks that exchange; P is the largest power of two up to their number. The others
- *   first hand their operands to some of these P ranks, and get the result from them in the end.
+ * - Halving and doubling work on P of the ranks that exchange; P is the largest power of two up to their number. The
+ *   other ranks first hand their operands to some of these P ranks, and get the result from them in the end.
  * - In an allreduce, MPICH treats a user's operation as a built-in one if MPI_Op_create declared it commutative. The model
  *   does not know what the program declared. The choice is an engine in both cases.
  */

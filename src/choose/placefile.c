@@ -29,7 +29,7 @@ struct placefile {
     int entries, names;
     struct place_entry *entry;
     struct place_name *name;
-    char text[]; /* the text of the file, cut into words; the pointers above point to them */
+    char text[]; /* the text of the file, cut into words; the pointers in entry[] and name[] point to them */
 };
 
 struct placefile_reading {

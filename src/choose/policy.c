@@ -63,7 +63,8 @@ static struct engine_setting allowed(const struct settings *s, const struct rule
  * Nothing measured decides about bits unless PLEACH_REPRODUCIBLE is no. The machine's figures choose an engine only if all
  * engines give the same bits. For other calls the choice is an engine that does well on any machine (regret_list). There is
  * one exception: in a sum by an allreduce among 2^k ranks, native may give the same bits as the engines that pair operands.
- * A native sum of known numbers shows whether it does (src/agreement/pairs.c). If so, trials choose among native and these.
+ * A native sum of known numbers shows whether it does (src/agreement/pairs.c). If it does, trials choose among native and
+ * these engines.
  */
 
 bool policy_order_counts(const struct facts *f)
@@ -141,7 +142,10 @@ bool policy_brief_segment(const struct settings *s, const struct facts *f)
     return may_share(s, f->machine) && gains_in_segment(s, f);
 }
 
-/* May a rule serve the call below the threshold? Or does a setting name an algorithm of the MPI library? */
+/*
+ * May a rule serve the call below the threshold? Or does a setting name an algorithm of an MPI library that can switch
+ * algorithms?
+ */
 static bool brief_named(const struct settings *s, const struct facts *f)
 {
     const struct machine *m = f->machine;
@@ -224,7 +228,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
         p.refuses = brief ? REASON_BELOW_THRESHOLD : REASON_OVERSUBSCRIBED;
     p.keeps_bits = s->reproducible && policy_order_counts(f);
     p.whole = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
-    p.pairs = pairs(f) && !(brief && policy_lessons(s)); /* short calls learn for a file, which may name any engine */
+    p.pairs = pairs(f) && !(brief && policy_lessons(s)); /* a file's lessons may name any engine for short calls */
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
     p.wants_figures = unknown && !crowded && pays && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
     p.wants_segment = !p.refuses && ((shares && policy_segment(&p, f->collective)) ||

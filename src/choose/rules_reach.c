@@ -4,8 +4,9 @@
  *
  * Rules apply to calls with data and at least two ranks. Only a broadcast has no operation. A call without a root counts as
  * one with the first rank as its root. With two ranks, the root is first or last, never inside. No node has more ranks than
- * the call. The reach of a rule is all such calls that meet its conditions. Each earlier rule is compared alone with a later
- * one, so that a message can name one line. If only several earlier rules together cover a later one, no message says so.
+ * take part in the call. The reach of a rule is all such calls that meet its conditions. Each earlier rule is compared alone
+ * with a later one, so that a message can name one line. If only several earlier rules together cover a later one, no
+ * message says so.
  */
 #include "rules_internal.h"
 

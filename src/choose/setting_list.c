@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The list of all settings, which the parser, the agreement between ranks and `pleach settings` read. */
+/* The list of all settings. The parser, the agreement between ranks and `pleach settings` read this list. */
 #include "settings.h"
 
 #include <stddef.h>

@@ -55,11 +55,12 @@ static int64_t at_most(int64_t a, int64_t most)
 
 /*
  * Cuts a message for which no setting gives the size of a slice. `slices` >= 1: the most slices that are large enough.
+ * `most`: the most lanes.
  *
  * `together`: every rank of every node takes part in every stage of a chunk on its node. So more than one chunk would gain
  * nothing, unless the root is `spared`: it is in no lane. Then the call has two chunks, and the root gathers the result of
  * the first one while the lanes exchange the second. In other calls some nodes, or some ranks, work on one chunk while
- * others work on the next. Such calls have 2^k lanes, and at least as many chunks, up to a limit.
+ * others work on the next. Such calls have 2^k lanes, and at least as many chunks as lanes, up to a limit.
  */
 static struct cutting cut_freely(int64_t slices, int64_t most, bool together, bool spared)
 {

@@ -22,7 +22,7 @@ struct count {
     int lowest; /* lowest number of a host in it */
     int hosts;  /* number of hosts in it */
     int parts;  /* number of parts that have hosts */
-    int only;   /* one of these parts */
+    int only;   /* row of one of these parts */
     int row;    /* row in the new tree; without meaning if the place does not stay */
 };
 
@@ -121,7 +121,7 @@ bool survey_begin(struct draft *d, int rows, int hosts)
 {
     d->count = malloc((size_t)rows * sizeof *d->count);
     d->entry = malloc((size_t)rows * sizeof *d->entry);
-    d->survey = calloc(1, survey_bytes(2 * hosts, hosts)); /* places of several parts each are fewer than 2 * hosts */
+    d->survey = calloc(1, survey_bytes(2 * hosts, hosts)); /* as no place has a single part, 2 * hosts rows suffice */
     return d->count && d->entry && d->survey;
 }
 

@@ -24,7 +24,7 @@ void gathering_prepare(void);
  */
 void gathering_make(struct comm *c, uint64_t id);
 
-/* Returns the communicator, or MPI_COMM_NULL; then no rank has one. Its error handler is MPI_ERRORS_RETURN. */
+/* Returns the communicator, or MPI_COMM_NULL on all ranks if there is none. Its error handler is MPI_ERRORS_RETURN. */
 MPI_Comm gathering_comm(void);
 
 #endif

@@ -42,7 +42,7 @@ struct group_info {
     const char *rules_file;    /* the file of the rules on the rank that has read it; NULL on other ranks */
     char *own_rules_file;      /* equal to `rules_file` if this group info owns the text; NULL in a copy */
     struct measured machine;
-    struct survey *survey;   /* of the nodes, by their numbers; NULL if not measured; see infer.h */
+    struct survey *survey;   /* of the nodes, by their numbers; NULL if not measured, and in a copy; see infer.h */
     double ahead;            /* this process's `ahead`, as in struct locality */
     struct group_info *next; /* the next older group info */
 };

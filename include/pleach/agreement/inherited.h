@@ -10,7 +10,7 @@
 
 /*
  * A number that identifies the processes of c and their order, the same on all ranks. It is 0 if some of these processes are
- * not in MPI_COMM_WORLD, or if memory is short on this rank.
+ * not in MPI_COMM_WORLD, if MPI_COMM_WORLD does not exist now, or if memory is short on this rank.
  */
 uint64_t inherited_group(const struct comm *c);
 
@@ -21,8 +21,8 @@ uint64_t inherited_group(const struct comm *c);
 void inherited_keep(uint64_t group, const struct kind *k);
 
 /*
- * Fills an empty history with all that is kept for a group. Returns a hash of this history, which ranks compare: with
- * several threads, ranks may have kept different histories.
+ * Fills an empty history with all that is kept for a group. Returns a hash of this history. The ranks compare their hashes:
+ * with several threads, ranks may have kept different histories.
  */
 uint64_t inherited_take(uint64_t group, struct history *history);
 

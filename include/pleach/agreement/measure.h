@@ -6,8 +6,9 @@
 #include "comm.h"
 
 /*
- * Collective over c. Takes c->known.machine.figures, .noisy, .native and c->locality.ahead from the group info of a group
- * that contains all ranks of c. Returns false if no such group has measured them.
+ * Collective over c. Takes c->known.machine.figures, .noisy, .native, c->locality.ahead and the measured places from the
+ * group info of a group that contains all ranks of c. Returns false if no such group has measured the machine, or if the
+ * ranks know different groups.
  */
 bool measure_inherit(struct comm *c);
 

@@ -8,12 +8,17 @@
 /* Collective over c. Sets found->node, found->nodes and found->oversubscribed. */
 void nodes_find(struct comm *c, struct group_info *found);
 
-/* Sets the paths of all ranks as if PLEACH_PLACES named no file: places are nodes, or there are none if it is `none`. */
+/*
+ * Sets the paths of all ranks as if PLEACH_PLACES named no file: each node is a place; with PLEACH_PLACES=none there are no
+ * places.
+ */
 void nodes_places(const struct comm *c, struct group_info *found);
 
 /*
- * Collective over c, at its first call that may take an engine. Finds the nodes of c's machine from c's group info. If
- * memory is short on a rank, returns false on all ranks, and no engine serves c any more.
+ * Collective over c, at its first call that may take an engine. Sets the nodes and places of c->known.machine from c's group
+ * info. Unless PLEACH_LEARN is off, makes c's history, with all that c inherits. If a rank lacks memory for the nodes or
+ * places, returns false on all ranks, and no engine serves c any more. If a rank lacks memory for the history alone, c has
+ * none.
  */
 bool nodes_settle(struct comm *c);
 

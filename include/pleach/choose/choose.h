@@ -15,7 +15,7 @@
 /* Returns the plan for a question. `p` is the policy for the question's rule and facts. */
 struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q);
 
-/* Returns the plan for a call if no history is known. `rule` comes from rules_find() and may be NULL. */
+/* Returns the plan that a call has without a history. `rule` comes from rules_find() and may be NULL. */
 struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f);
 
 /*
@@ -40,12 +40,12 @@ enum { OFFERS_MOST = 64 }; /* at least engine_count() + 1 */
 
 /*
  * Makes the list for a call: an offer for each row of the registry, in its order, and at the end an offer without an engine.
- * choose() takes the offer with the least cost, with margins in favour of earlier rows and of native (constants.h). Returns
- * the number of rows.
+ * choose() takes the offer with the least cost, unless a setting draws one. If the model decides, margins favour earlier
+ * rows and native (constants.h). Returns the number of the registry's rows.
  */
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list);
 
-/* SHORT_ENGINES: the most engines of a short call, apart from the model's choice. */
+/* SHORT_ENGINES: the most engines that trials of a short call compare, apart from the model's choice. */
 enum { SHORT_ENGINES = 4, CANDIDATES = SHORT_ENGINES + 2 + ALGORITHMS };
 
 /* Times of calls with fewer bytes are noisier, and trials of them cheaper. */

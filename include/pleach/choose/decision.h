@@ -12,8 +12,8 @@
  *
  * - The arguments may be invalid on this rank. The rank then takes no collective action except the native call, which
  *   refuses the arguments; the call counts nowhere.
- * - Each rank keeps its latest answers, which saves work. A call that asks the same question as an earlier one takes one
- *   action: REPEAT, or the native call.
+ * - Each rank keeps its latest answers, which saves work. A call for which a kept answer stands (answer_stands()) takes one
+ *   collective action: REPEAT, or the native call.
  * - REPEAT fails if the operation of the earlier call is no longer ready on this rank. The rank then takes the other
  *   actions, which lead to the same operation. Two of them are collective. RUN meets the REPEAT of the other ranks. ACQUIRE
  *   sends nothing here, since REPEAT is given only if all ranks already have what ACQUIRE gets.
@@ -32,7 +32,7 @@
  *                                                                                         run it without VALIDATE, PREPARE
  *                                                                                         and ACQUIRE
  *     VALIDATE    check the arguments as the native call does                no           they are valid
- *     SETTLE      find out where the ranks lie, and inherit history          yes          all ranks have memory for it
+ *     SETTLE      find out where the ranks lie, and inherit history          yes          all ranks know where they lie
  *     SITES       find the rules that hold at the call sites of all ranks    yes          (sets d->everywhere)
  *     INHERIT     look for figures that an enclosing group has measured      yes          there are some
  *     ACQUIRE     get a private communicator, unless there is one, and       yes          all ranks have both
@@ -80,7 +80,7 @@ enum { ANSWERS = 8 };
 /* All that the ranks of a communicator know together. Only the answers may differ between ranks. */
 struct known {
     enum reason barred;        /* why no engine may serve on this communicator, or REASON_NONE */
-    bool settled;              /* ACTION_SETTLE is over; before, only `oversubscribed` and `near` of `machine` are known */
+    bool settled;              /* ACTION_SETTLE is over; before, `machine` lacks nodes, places and figures */
     bool asked;                /* ACTION_INHERIT has looked for an enclosing group with figures */
     unsigned drifts;           /* how often the time of a settled kind was found to have changed */
     bool fixed;                /* the machine is not measured again: operations not in `answer` depend on its places */
@@ -129,7 +129,7 @@ struct decision {
     bool runs_engine;         /* ACTION_RUN runs the plan's operation; false: it makes the native call */
     bool fresh;               /* the answer is new, so its `expected` is not set */
     bool at_once;             /* ACTION_RUN makes the native call, and the arguments have not been checked */
-    bool lesson;              /* ACTION_SYNC has made the kind a lesson for others; see history_hear() */
+    bool lesson;              /* ACTION_SYNC has made the kind a lesson for other communicators; see history_hear() */
     /* Only the functions of the decision use the following fields. */
     struct answer *place; /* the place for this answer among the kept answers; another answer may lie there */
     uint32_t heard;       /* bit i: action i is over */
@@ -144,8 +144,8 @@ struct decision {
 void decision_begin(struct decision *d, const struct settings *s, struct known *known, enum reason reason);
 
 /*
- * Returns the next action. If the call asks the question of an earlier one, the first action is ACTION_REPEAT, or ACTION_RUN
- * if the earlier call was native.
+ * Returns the next action. If a kept answer stands for the call, the first action is ACTION_REPEAT, or ACTION_RUN if the
+ * answer's plan is native.
  */
 enum action decision_next(struct decision *d);
 

@@ -36,21 +36,21 @@ enum reason {
     REASON_RANDOM,        /* PLEACH_ENGINE=random:SEED has drawn the engine */
     REASON_NATIVE_FASTER, /* the model predicts that no engine is faster than native by enough */
     REASON_BELOW_THRESHOLD,
-    REASON_DISABLED,    /* PLEACH_DISABLE is set */
+    REASON_DISABLED,    /* PLEACH_DISABLE is yes */
     REASON_BAD_SETTING, /* a setting has no valid value */
-    REASON_MISMATCH,    /* settings differ between ranks */
+    REASON_MISMATCH,    /* builds of Pleach, settings or numbers of calls differ between ranks */
     REASON_INTERCOMM,
     REASON_ONE_RANK,
     REASON_ZERO_BYTES,
     REASON_INVALID,          /* the native call will refuse the arguments */
     REASON_NOT_APPLICABLE,   /* no engine that may serve fits this call */
     REASON_OVERSUBSCRIBED,   /* some node has more ranks than usable cores */
-    REASON_NO_CONTEXT,       /* MPI has no context id left for a private communicator */
+    REASON_NO_CONTEXT,       /* MPI's context ids, or Pleach's share of them, are used up */
     REASON_NO_MEMORY,        /* some rank could not get memory */
     REASON_NO_SHARED_MEMORY, /* the ranks of a node cannot share memory */
     REASON_RULE,             /* a rule of PLEACH_RULES says so */
     REASON_BAD_RULES,        /* the file of rules has an error */
-    REASON_OTHER_JOB,        /* ranks of another job take part, which may not have loaded Pleach */
+    REASON_OTHER_JOB,        /* ranks of another job take part; they may not have loaded Pleach */
     REASONS
 };
 
@@ -61,11 +61,11 @@ struct facts {
     enum reason barred;   /* why no engine may serve this communicator, else REASON_NONE; all ranks have agreed on it */
     int ranks;            /* p, the size of the communicator, >= 1 */
     int root;             /* the rank of the root; 0 if the call has none */
-    int roots;            /* of a stage of a composed call: see struct shape; of any other call: 0 .. */
-    enum readers readers; /* .. READERS_ALL .. */
-    int reader;           /* .. and 0 */
+    int roots;            /* as in struct shape; 0 unless the call is a stage of a composed call */
+    enum readers readers; /* as in struct shape; READERS_ALL unless the call is such a stage */
+    int reader;           /* as in struct shape; 0 unless the call is such a stage */
     int64_t bytes;        /* m: bytes of the message without gaps; equal on all ranks, as MPI wants equal type signatures */
-    int64_t units;        /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
+    int64_t units;        /* indivisible pieces of the message: bytes for a broadcast, else elements */
     const struct machine *machine; /* where the ranks are; never NULL */
 };
 

@@ -22,7 +22,7 @@ struct probe {
     int from, to;  /* different hosts */
     int pings;     /* at least 3; PINGS_LONG are enough if round trips take longer than PING_LONG */
     double least;  /* seconds of the shortest round trip; the prober sets it */
-    double median; /* seconds of the median round trip, the upper of two middle ones; the prober sets it */
+    double median; /* seconds of the median round trip; the prober sets it */
 };
 
 /* Hosts a and b exchange messages of the same size: both send and receive at once. */
@@ -44,8 +44,8 @@ static const double PING_INTERVAL = 5e-6; /* seconds between two pings that a ho
  * the same time, and get the same results, to the last bit. The return values are the same on all ranks, too; false means
  * that the prober gives up. The first rank of each host measures; the other ranks receive the results.
  *
- * A batch is measured at once, and one or two calls of MPI_Allgather share its results. No two probes of a batch have both
- * the same `from` and the same `to`; two hosts may ping each other.
+ * A batch is measured at once, and then the ranks share its results. No two probes of a batch have both the same `from` and
+ * the same `to`; two hosts may ping each other.
  */
 struct prober {
     void *self;
@@ -57,12 +57,12 @@ struct prober {
     /*
      * Measures probes. The probes from a host begin in the order of the batch, and at most PINGS_OPEN are under way at once.
      * A host answers pings at any time, also while it waits for answers itself. It stops answering once it has the last ping
-     * of each probe to it; the byte of a ping says whether this ping is the last. Before a host sends a ping, it receives
-     * all that has arrived. The time in which the first message opens a connection must not count. (A prober may also probe
-     * one host after the other, which takes longer.)
+     * of each probe to it; the byte of a ping says whether this ping is the last. Between two pings, a host receives a
+     * message, if one has arrived. The time in which the first message opens a connection must not count. (A prober may also
+     * probe one host after the other, which takes longer.)
      */
     bool (*ping)(void *self, struct probe *probe, int count);
-    /* Measures flows of `bytes` bytes, which all start at once, after a barrier. Opening connections must not count. */
+    /* Measures flows of `bytes` bytes, which all start at about the same time. Opening connections must not count. */
     bool (*exchange)(void *self, struct flow *flow, int count, int64_t bytes);
 };
 

@@ -26,7 +26,7 @@ struct lesson {
     int calls;              /* number of calls that were timed */
 };
 
-/* At most one lesson for each kind, in the order of the kinds. If all bytes are 0, there are none. */
+/* At most one lesson for each kind, in the order of the kinds. A struct whose memory is all zero has no lessons. */
 struct lessons {
     int count;
     struct lesson lesson[LESSONS_MOST];

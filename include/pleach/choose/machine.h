@@ -37,7 +37,7 @@ static inline struct figures figures_or(const struct figures *first, const struc
 /* The figures of a segment, the memory that ranks of a node share, while all ranks work at once. */
 struct segment_figures {
     double wait;   /* seconds until a rank sees what another one has written */
-    double copy;   /* seconds per byte copied into a cell that all others read later, or out of such a cell */
+    double copy;   /* seconds per byte copied into a cell that all other ranks read later, or out of such a cell */
     double stream; /* seconds per byte copied into cells, while one other rank copies out of them */
     double spread; /* seconds per byte copied into cells, while all other ranks copy out of them */
     double fold;   /* seconds per byte folded into a cell that another rank has written; 0: nothing was measured */
@@ -57,10 +57,7 @@ enum source {
     SOURCES
 };
 
-/*
- * The machine as the ranks of a communicator see it. The ranks find and agree it once for each communicator. It lives as
- * long as the communicator.
- */
+/* The machine as the ranks of a communicator see it. Each communicator has one, on which its ranks have agreed. */
 struct machine {
     uint32_t generation;            /* grows if anything below but `busy` changes; the same on all ranks; 0: nothing known */
     enum natives natives;           /* the algorithms of the MPI library's native calls */
@@ -79,7 +76,7 @@ struct machine {
     struct segment_figures segment; /* figures of the segments */
     bool measured;                  /* are `figures` and `native` known? */
     bool noisy[LINKS];              /* measuring was disturbed or took too long, so `figures` are the nominal ones */
-    struct figures figures[LINKS];  /* measured while all neighbours exchange; an absent link has those of the other */
+    struct figures figures[LINKS];  /* measured while all neighbours exchange; an absent link has the other link's */
     /* Measured seconds over predicted seconds of the native call within a node, with MPI's own operations; 0: unknown. */
     double native[COLLECTIVES][NATIVE_SIZES];
     /* The places, and the order of ranks by places. The communicator owns these trees. NULL: places are not known. */

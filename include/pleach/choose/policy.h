@@ -64,7 +64,7 @@ bool policy_lanes(const struct facts *f);
 
 /*
  * May trials choose lanes, even for a call that is so short that the model does not take them? The ranks must have segments
- * already, and the engine must not decide about bits.
+ * already and a core each, and the engine must not decide about bits.
  */
 bool policy_tries_lanes(const struct facts *f);
 

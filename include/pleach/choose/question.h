@@ -5,8 +5,8 @@
  * it and others make it anew.
  *
  * An answer includes its question; question_same() tells whether the answer holds for another call. The generation stands
- * for the machine and changes when the ranks measure. So no call finds an answer that rests on older figures, and such an
- * answer need not be deleted.
+ * for the machine, and grows whenever the ranks learn more of it. So no call finds an answer that rests on older figures,
+ * and such an answer need not be deleted.
  */
 #ifndef PLEACH_QUESTION_H
 #define PLEACH_QUESTION_H
@@ -18,7 +18,7 @@ struct question {
     const struct rule *rule; /* the rule for the call, or NULL; rules live as long as the process */
     int learned;             /* the engine that history gives, as its row in the registry, or -1 */
     uint32_t generation;     /* of the machine; 0: this place for an answer is empty */
-    bool trial;              /* the call is a trial of that engine, which may turn out slower than another */
+    bool trial;              /* the call is a trial of the engine `learned` */
 };
 
 struct plan {
@@ -53,7 +53,10 @@ struct answer {
     struct expected expected; /* set if calls are recorded; else 0 */
 };
 
-/* Are the facts, without the machine, the same? The function runs on every call above the threshold, so it is cheap. */
+/*
+ * Are the facts of two calls the same, apart from the machine? Neither call is a stage of a composed call. The function runs
+ * on every call above the threshold, so it is cheap.
+ */
 static inline bool facts_same(const struct facts *f, const struct facts *g)
 {
     return f->bytes == g->bytes && f->collective == g->collective && f->op == g->op && f->symmetric == g->symmetric &&

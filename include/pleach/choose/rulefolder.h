@@ -31,8 +31,8 @@ char *rulefolder_read(const char *name, int ranks, int nodes, char file[RULEFOLD
 bool is_rulefolder(const char *name);
 
 /*
- * Calls `each` for each file *.rules in a folder, in the order of the numbers in their names. `taken`: some job would take
- * the file. Returns the number of the files, or -1 with errno.
+ * Calls `each` (may be NULL) for each file *.rules in a folder, in the order of the numbers in their names. `taken`: some
+ * job would take the file. Returns the number of the files, or -1 with errno.
  */
 int rulefolder_each(const char *name, void (*each)(void *to, const char *file, bool taken), void *to);
 

@@ -81,7 +81,7 @@ uint64_t rules_at(const struct rules *r, uint64_t sited, const char *site);
 
 /*
  * Sets, for each collective, the least rule_from() of the rules for this number of ranks. `switches`: the ranks' MPI
- * libraries can switch to other algorithms.
+ * libraries can switch to other algorithms; otherwise rules that name an algorithm do not count.
  */
 void rules_from(const struct rules *r, int ranks, bool switches, int64_t from[COLLECTIVES]);
 
