@@ -141,7 +141,7 @@ bool fold_same(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype, enum ke
 
 /* ---- Kernels that have passed ---------------------------------------------------------------------------------------- */
 
-/* This entry means that no kernel has passed. */
+/* In the table `found` below: no kernel has passed the trial. */
 static void none(void *out, const void *a, const void *b, size_t count)
 {
     (void)out, (void)a, (void)b, (void)count;
