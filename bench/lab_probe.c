@@ -13,7 +13,8 @@
  *     between        round trip of a byte between two sites: twice the delay, or little more
  *     cores          the part of their time in which cores were busy; if hardly any was idle, the times are not those of the
  *                    links
- *     port           bytes that the first host's port has counted: if there are fewer, messages did not cross the network
+ *     port           bytes that the first host's port has counted: if they are fewer than rank 0 has sent and received,
+ *                    messages did not cross the network
  *
  * All hosts have the same clock (CLOCK_MONOTONIC does not know namespaces). So rank 0 names the moment at which all ranks
  * start, and a time is latest end - latest start. If a barrier started the ranks, ranks that leave it late would hide work

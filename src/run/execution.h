@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An operation while it runs. There are two kinds of message:
+ * An operation while it runs. The data of a call are of one of two kinds:
  *
- *   a broadcast is a stream of bytes: the data in the order of the type signature, as ranks may have different datatypes
+ *   those of a broadcast are a stream of bytes, in the order of the type signature, as ranks may have different datatypes
  *   (stream.c). In an exchange, MPI sends blocks from the data and receives blocks into them if they are one stretch of
  *   memory; else each block passes through one of two bounce buffers.
  *
- *   a reduction is an array of elements of one datatype, and is cut between elements (elements.c). Blocks lie in the
- *   application's buffers or in scratch slots. In both they have the layout of the application's datatype, as
+ *   those of a reduction or a scan are an array of elements of one datatype, cut between elements (elements.c). Blocks lie
+ *   in the application's buffers or in scratch slots. In both they have the layout of the application's datatype, as
  *   MPI_Reduce_local needs it.
  */
 #ifndef PLEACH_EXECUTION_H

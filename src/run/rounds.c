@@ -195,7 +195,7 @@ static inline bool is_cell(int slot)
     return slot >= SLOTS;
 }
 
-/* The address of the step's blocks in a cell. Earlier blocks of the same round lie before them. */
+/* The address of the step's blocks in a cell. With CELLS_SLICES, earlier blocks of the same round lie before them. */
 static char *in_cell(const struct execution *e, const struct step *x, int slot)
 {
     const struct operation *o = e->o;

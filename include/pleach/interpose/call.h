@@ -25,7 +25,7 @@ struct call {
 /* Passes the call unchanged to the MPI library. */
 int native(const struct call *c);
 
-/* Passes the call unchanged to this function. If `f` is NULL, the process has no MPI library: returns MPI_ERR_INTERN. */
+/* Passes the call unchanged to the function `f`. If `f` is NULL, the process has no MPI library: returns MPI_ERR_INTERN. */
 int native_by(const struct call *c, void *f);
 
 /*
