@@ -45,7 +45,7 @@ static double kept(void)
     return (double)info.uordblks + (double)info.hblkhd;
 }
 
-/* Performs a step, and keeps the least of its seconds. */
+/* Performs a step. Keeps the bytes of this run, and the least seconds of all runs. */
 static void pay(struct price *p, void (*step)(void *with), void *with)
 {
     const double before = kept(), start = seconds_now();

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Measures the time that a schedule takes: nanoseconds of its start and of a step, for every engine and collective, and for
- * growing numbers of ranks; also the nanoseconds in which a rank finds its neighbours in the two trees. The program has one
- * thread and no MPI. The fastest of several runs counts: the others were disturbed.
+ * growing numbers of ranks; also the nanoseconds in which a rank finds its neighbours in the two trees of two-tree, and the
+ * colour of an edge of mirrored trees. The program has one thread and no MPI. The fastest of several runs counts: the others
+ * were disturbed.
  */
 #include "engine.h"
 #include "seconds.h"

@@ -5,14 +5,16 @@
  * time, in nanoseconds, that a message from one site to another takes longer. Exit status 1 if one of these is out of
  * bounds:
  *
- *     one way        from the first rank of a site to its last: almost the rate
- *     both ways      both ranks send at once: almost the rate in each direction, as links are full-duplex
- *     native scan    MPI_Scan of 1 MiB, in units of beta m, on one site: recursive doubling takes log2 p
+ *     one way        from the first rank of the first site to its last: almost the rate
+ *     both ways      these two ranks send at once: almost the rate in each direction, as links are full-duplex
+ *     native scan    if there is one site, MPI_Scan of 1 MiB in units of beta m: recursive doubling takes log2 p
  *     uplink         the ranks of the first site and those of the last send to each other: almost the uplink's rate
  *     inside         round trip of a byte between two ranks of a site; it has no bounds
  *     between        round trip of a byte between two sites: twice the delay, or little more
- *     cores          the part of their time in which cores were busy; if none was idle, the times are not those of the links
- *     port           bytes that the first host's port has counted: if there are fewer, messages did not cross the network
+ *     cores          the part of their time in which cores were busy; if hardly any was idle, the times are not those of the
+ *                    links
+ *     port           bytes that the first host's port has counted: if they are fewer than rank 0 has sent and received,
+ *                    messages did not cross the network
  *
  * All hosts have the same clock (CLOCK_MONOTONIC does not know namespaces). So rank 0 names the moment at which all ranks
  * start, and a time is latest end - latest start. If a barrier started the ranks, ranks that leave it late would hide work

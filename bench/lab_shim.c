@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim for scripts/lab, in which many hosts share few cores and communicate by TCP. It is loaded for native calls
- * and for engines.
+ * A preload shim for scripts/lab, in which many hosts share few cores and communicate by TCP. All programs on the lab have
+ * the shim, with Pleach or without.
  *
- * MPICH over UCX spins while it waits, so a rank that waits may use up the core that the other rank needs. Over TCP, epoll
+ * MPICH over UCX spins while it waits, so a rank that waits may use up the core that the awaited rank needs. Over TCP, epoll
  * reports all that can end the wait. A rank that has polled in vain IDLE_POLLS times sleeps in the kernel until something
  * comes or a millisecond has passed.
  */
@@ -34,8 +34,8 @@ int epoll_wait(int epfd, struct epoll_event *events, int maxevents, int timeout)
 
 /*
  * MPI_Finalize over UCX 1.13 and TCP sometimes stalls: a rank waits in the launcher's barrier while another rank still
- * flushes its end points. NULL tells the caller that there is nothing to wait for. That loses nothing: by then, all messages
- * have been received.
+ * flushes its end points. This function, in the place of UCX's, flushes nothing: NULL means that there is nothing to wait
+ * for. That loses nothing: by then, all messages have been received.
  */
 void *ucp_disconnect_nb(void *endpoint);
 

@@ -37,8 +37,8 @@ function better(p, a, b) {
     return unit[p] == "ms" ? a + 0 < b + 0 : a + 0 > b + 0
 }
 
-# Returns the number of sizes that a curve would cover: the curve is among the fastest there, and no drawn curve covers them.
-# If `taken`, the curve is drawn now, and covers these sizes.
+# Returns the number of sizes that a curve would cover: it is within 3 % of the fastest there, and no curve that was taken
+# before covers them. If `taken`, takes this curve, which covers these sizes from now on.
 function covers(p, name, taken,    s, n, v) {
     for (s = n = 0; ++s <= sizes[p];)
         if ((p, name, bytes[p, s]) in value && !((p, s) in covered)) {

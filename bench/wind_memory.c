@@ -24,7 +24,7 @@ enum { LEAST_COPY = 256 }; /* bytes; shorter copies are of the executor's own da
  */
 static const double LOOK = 0.2e-6, LONGEST = 4e-6;
 
-static const double TRIAL = 1e6; /* bytes that all ranks load and store at once, to measure */
+static const double TRIAL = 1e6; /* bytes that each rank loads and stores in measure(), all ranks at once */
 
 static int working; /* ranks between wind_memory_begin() and wind_memory_end() */
 static bool copies;

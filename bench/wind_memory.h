@@ -6,7 +6,7 @@
  *
  * A message inside a node, native or of an engine, is copied twice. It crosses two links that stand for the copies: on the
  * first, each message goes as fast as a core copies; on the second, all messages of the node together go at a quarter of the
- * memory's rate. SMPI shares out links and cores separately, which favours messages.
+ * memory's rate. SMPI shares out links and cores separately. This favours messages.
  */
 #ifndef PLEACH_WIND_MEMORY_H
 #define PLEACH_WIND_MEMORY_H
@@ -21,7 +21,7 @@
 bool wind_memory_open(struct wind_machine *w, struct channel *channel);
 
 /*
- * Between these calls, copies and folds of this rank take time. If not `real`, nothing is copied: no rank looks at results.
+ * Between these calls, copies and folds of this rank take time. If not `real`, no data are copied: no rank looks at results.
  * The ranks of all nodes run in one process, so `real` is the same for all. No effect without wind_memory_open().
  */
 void wind_memory_begin(bool real);

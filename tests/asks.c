@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim, loaded after libpleach.so. It counts the calls of PMPI functions that query datatypes or communicators.
- * The program reads the count in the variable `asks`.
+ * A preload shim, loaded after libpleach.so. It counts the calls of PMPI functions that query datatypes or communicators, or
+ * set an attribute of a datatype. The program reads the count in the variable `asks`.
  */
 #include <dlfcn.h>
 #include <mpi.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The butterfly is right for all small numbers of ranks and samples of large ones. Its rounds, its traffic over the
- * boundaries of places and its work are exactly what the formulas of doc/butterfly give.
+ * boundaries of places and its work are exactly what the formulas of doc/butterfly give. With fewer blocks than parts, its
+ * work is at most what they give.
  */
 #include "placed.h"
 
@@ -36,7 +37,7 @@ static int prime_factors(int x, int factor[FACTORS])
     return count;
 }
 
-/* Writes the prime factors of p in the engine's order for a shape without places; returns their number. */
+/* Writes the prime factors of p in the engine's order; returns their number. The shape may have nodes, but no `places`. */
 static int factors_by_node(const struct shape *s, int factor[FACTORS])
 {
     const int p = s->ranks, k = s->node_ranks > 1 && p % s->node_ranks == 0 ? s->node_ranks : 1;
@@ -248,7 +249,10 @@ START_TEST(cards)
 
 enum { MOST_RANKS = 64, MOST_STEPS = 2000 };
 
-/* The most work of any rank, counted in the schedules. `folded` adds up the most that any rank folds in each step. */
+/*
+ * The most work of any rank, counted in the schedules. The result's `folded` adds up, over the rounds, the most that any
+ * rank folds or copies in the round.
+ */
 static struct rank_work work_of_schedules(const struct shape *s)
 {
     static int64_t folded[MOST_STEPS];
@@ -267,7 +271,7 @@ static struct rank_work work_of_schedules(const struct shape *s)
                 when = x.when;
                 here = 0;
                 REQUIRE(when < MOST_STEPS, BUTTERFLY "too many steps", BUTTERFLY_OF(s));
-            } else if (x.a.slot != SLOT_IN || x.b.slot != SLOT_OUT) /* MPI_IN_PLACE would leave out this copy */
+            } else if (x.a.slot != SLOT_IN || x.b.slot != SLOT_OUT) /* no copy from IN to OUT: MPI_IN_PLACE omits it */
                 here += x.a.more + 1;
             if (when >= 0)
                 folded[when] = here > folded[when] ? here : folded[when];
@@ -290,11 +294,13 @@ static struct rank_work work_of_schedules(const struct shape *s)
 }
 
 /*
- * The engine's work() is exact if the number of blocks is a multiple of p, as in the model. With fewer blocks than parts, no
- * rank sends or folds more than work() says.
+ * The engine's work() is exact if the number of blocks is a multiple of p, as in the model if the message has enough units.
+ * With fewer blocks than parts, no rank sends or folds more than work() says.
  */
 START_TEST(work)
 {
+    static const char *const name[] = {"rounds on a node", "rounds between nodes", "sent on a node", "sent between nodes",
+                                       "folded"};
     for (int p = 2; p <= MOST_RANKS; p++)
         for (int k = 0; k <= p; k++)
             for (int few = 0; few < 2; few++)
@@ -312,8 +318,8 @@ START_TEST(work)
                     for (size_t i = 0; i < COUNT(pairs); i++)
                         REQUIRE(few && i >= 2 ? pairs[i][1] < pairs[i][0] + 1e-9
                                               : pairs[i][1] < pairs[i][0] + 1e-9 && pairs[i][0] < pairs[i][1] + 1e-9,
-                                BUTTERFLY "number %d of the work is %g, not %g", BUTTERFLY_OF(&s), (int)i, pairs[i][1],
-                                pairs[i][0]);
+                                BUTTERFLY "%s: %g, %s %g", BUTTERFLY_OF(&s), name[i], pairs[i][1],
+                                few && i >= 2 ? "more than" : "not", pairs[i][0]);
                 }
 }
 

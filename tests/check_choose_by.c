@@ -260,7 +260,7 @@ START_TEST(what_is_worth_a_trial)
          "native circulant chain mesh fractional native:binomial native:reduce-scatter-gather"}, /* below the threshold */
         {{"PLEACH_LEARN=file"}, {SCAN(OP_ORDERED, 1000, 32 * K)}, "native doubling doubly-pipelined bintree binomial"},
         {{"PLEACH_LEARN=file"}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree"},
-        {{"PLEACH_LEARN=file"}, /* the order of circulant varies, but the lesson gives the size of blocks */
+        {{"PLEACH_LEARN=file"}, /* circulant's order of operands follows from the blocks, but a lesson gives their size */
          {FACTS(COLL_REDUCE, OP_ROUNDS, REASON_NONE, 13, 0, 32 * K, 32 * K, &switching)},
          "native circulant chain fractional two-tree native:binomial native:reduce-scatter-gather"},
         {{"PLEACH_LEARN=file", "PLEACH_REPRODUCIBLE=no"}, /* no shadow trials */
@@ -270,7 +270,7 @@ START_TEST(what_is_worth_a_trial)
         {{"PLEACH_LEARN=file"}, {BCAST(8, 0, 2 * K)}, "native circulant chain mesh fractional"}, /* mesh is a reference */
         {{"PLEACH_LEARN=file"}, {BCAST(8, 0, 64 * K - 1)}, "native circulant chain two-tree binomial"},
         {{"PLEACH_LEARN=file"}, {BCAST(8, 0, 64 * K)}, "native circulant chain"},
-        {{"PLEACH_LEARN=file"}, /* 4 per cent between predictions are enough */
+        {{"PLEACH_LEARN=file"}, /* engines are not alike if their predictions differ by 4 per cent */
          {FACTS(COLL_REDUCE, OP_ROUNDS, REASON_NONE, 16, 0, 16 * K, 16 * K, &no_hops)},
          "native fractional chain circulant bintree"},
         {{"PLEACH_LEARN=file"}, /* of engines with a segment, one alone has trials */
@@ -415,7 +415,10 @@ START_TEST(figures)
     }
 }
 
-/* The machine is measured if the model chooses the engine or the size of blocks, and if some figure is not given. */
+/*
+ * The machine is measured if some figure is not given and a measurement may decide about the engine or the size of blocks.
+ * It is never measured with more ranks than cores.
+ */
 START_TEST(what_needs_measuring)
 {
     static const struct {
@@ -525,7 +528,7 @@ START_TEST(measurements_choose_no_bits)
     ck_assert_int_gt(measurements_that_matter(&may, OP_ORDERED, false, false), 0);
 }
 
-/* A rule with the figures of an earlier run gives the choice that these figures give if measured figures may decide. */
+/* A rule with the figures of an earlier run leads to the choice that measuring them with PLEACH_REPRODUCIBLE=no leads to. */
 START_TEST(figures_from_a_rule)
 {
     static const struct figures networks[] = {{60e-6, 80e-9, 0.2e-9, 20e-6, 6e-6, 0},

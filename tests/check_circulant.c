@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All-reduces by circulant: their rounds and messages. The rounds are those of the paper if one piece can hold any range. */
+/*
+ * All-reduces by circulant: their rounds and messages. If a piece has room for the whole message, there are at most as many
+ * rounds as in the paper.
+ */
 #include "cut.h"
 #include "schedules.h"
 
-/* The rounds, counted over the ranges of all ranks. By definition, the skips are s_0 = p, s_(k+1) = ceil(s_k / 2). */
+/*
+ * The rounds: for each skip, twice the number of pieces of w blocks in the longest range of any rank. By definition, the
+ * skips are s_0 = p, s_(k+1) = ceil(s_k / 2).
+ */
 static int64_t rounds_of(int64_t p, int64_t n, int64_t w)
 {
     int64_t rounds = 0, blocks[2 * 4096];
@@ -29,7 +35,7 @@ static void check_shape(int p, int64_t n, int64_t w)
     REQUIRE(simulate_bound(e, &s) == most, SHAPE "w=%d: the bound is %d, not %d", SHAPE_OF(e, &s), (int)w,
             (int)simulate_bound(e, &s), (int)most);
     REQUIRE(n % p || v.rounds == most, SHAPE "w=%d: %d rounds, not %d", SHAPE_OF(e, &s), (int)w, (int)v.rounds, (int)most);
-    /* All ranks send equally many messages. A piece that goes around the end of the message is one of them. */
+    /* All ranks send equally many messages. A piece that goes around the end of the message is one message, too. */
     REQUIRE(n % p || v.messages == p * most, SHAPE "w=%d: %d messages", SHAPE_OF(e, &s), (int)w, (int)v.messages);
     REQUIRE(w < n || v.rounds <= 2 * ceil_log2(p), SHAPE "w=%d: %d rounds", SHAPE_OF(e, &s), (int)w, (int)v.rounds);
     /* For each block, p-1 messages carry partial results, and p-1 more carry the result. */

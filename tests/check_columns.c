@@ -47,7 +47,7 @@ START_TEST(cut_lines)
     ck_assert_str_eq(text, cuts[_i].text);
 }
 
-/* Numbers in the last column are aligned, too. A heading does not count as a number. */
+/* Numbers in the last column are aligned at the right, too. A heading that is no number does not change that. */
 START_TEST(last_column)
 {
     char text[100] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Samples of measured times. The test replaces MPI_Allreduce, which gives the times of batches from a table. */
+/* Samples of measured times. The test replaces MPI_Allreduce by a function that gives the times of batches from a table. */
 #include "sample.h"
 #include "suite.h"
 
@@ -58,7 +58,7 @@ START_TEST(samples)
         {{5, 5, 7, 9}, 100, 1, 1, 5, false, 4, 5},
         {{5, 7, 9, 8, 2, 1, 1.2}, 100, 1, 1, 1, false, 7, 8},     /* another batch may become the fastest */
         {{1, 5, 7, 9, 4, 4, 1}, 8, 1, 1, 1, true, 6, 7},          /* goes on until no time is left */
-        {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 1, 16, 1e-4, false, 4, 17}, /* a batch repeats the work as often as fits */
+        {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 1, 16, 1e-4, false, 4, 17}, /* a batch repeats the work as often as fits into 0.5 ms */
         {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 1, 3, 1e-4, false, 4, 11},
         {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 8, 16, 1e-4, false, 4, 33},
         {{0, 0, 0, 0}, 0, 1, 16, 0, false, 4, 50}, /* too short for the clock */

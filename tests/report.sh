@@ -41,7 +41,7 @@ with_both() {
 }
 
 # There is one report for all ranks, whichever ranks write records. Standard error stays empty, and no other file is left.
-# The number of cores is made up, as nothing is measured on one core.
+# A shim pretends that there are two cores: with more ranks than cores, Pleach measures no figures.
 LIBPLEACH=$LIBPLEACH:$LIAR with_both 2 LIAR_CORES=2 PLEACH_LOG_RANKS=1 PLEACH_REPORT="$scratch/report.tsv" \
     "$programs/five" || fail "file: exit status $?"
 equal 'what it says' "$(cat "$out")" 'five ok'
@@ -55,7 +55,7 @@ says "$report" '# pleach '"$("$PLEACH" --version | sed 's/.* //;q')"
 with openmpi && mpi='Open MPI 4' || mpi='MPICH [0-9.]* ch[34]'
 lines "$report" "^# mpi $mpi" 1
 says "$report" "# settings PLEACH_ENGINE=two-tree PLEACH_REDUCE_ENGINE=native PLEACH_SHARED=no PLEACH_REPORT=$report PLEACH_LOG_RANKS=1"
-# With the standard ABI each rank is a node.
+# With the standard ABI, MPI reports a node for each rank (see nodes() in mpi.sh), so there are no figures within a node.
 with abi || lines "$report" '^# figures within a node: ' 1
 for site in 'bcast.*rooted' 'reduce.*rooted' 'scan.*scans' 'exscan.*scans' 'allreduce.*everywhere'; do
     lines "$report" "^site	$site+0x[0-9a-f]* < main+0x[0-9a-f]*	" 1
@@ -75,7 +75,8 @@ with_both 3 PLEACH_REPORT="$scratch/report.txt" "$programs/five" 10 5 || fail "s
 lines "$scratch/report.txt.1" '^  calls     135, ' 1
 gone "$scratch/report.txt.parts"
 
-# If libpleach-report.so is not installed, one line says that there is no report. The other ranks leave their rank reports.
+# If libpleach-report.so is not installed, rank 0 prints one line, which says that there is no report. The other rank leaves
+# its rank report.
 cp "${LIBPLEACH%%:*}" "$scratch/libpleach-alone.so"
 LIBPLEACH=$scratch/libpleach-alone.so with_both 2 PLEACH_REPORT="$scratch/none" "$programs/five" || fail "alone: $?"
 lines "$out" "report $scratch/none: libpleach-report.so is neither beside this library nor in .*; no report is written" 1
@@ -102,7 +103,7 @@ lines "$out" '^  ranks     2 on 1 node$' 1
 says "$out" 'five ok'
 [ "$(reasons "$scratch/log")" = 'native forced
 two-tree forced' ] || fail "the log beside it: $(reasons "$scratch/log")"
-[ "$(grep -vc '^#' "$scratch/log")" -eq 8 ] || fail 'the log has not a line for each call'
+[ "$(grep -vc '^#' "$scratch/log")" -eq 8 ] || fail 'the log does not have a line for each call of rank 0'
 lines "$out" '  bcast *-$' 1
 
 # PLEACH_REPORT=none in the environment takes precedence over the file of settings.
@@ -112,7 +113,8 @@ printf 'REPORT=%s\n' "$scratch/none" >"$scratch/conf"
 equal 'what it says without a report' "$(cat "$out")" 'five ok'
 gone "$scratch/none" "$scratch/none.parts"
 
-# Programs may have threads, end in MPI_Finalize or without it, or fork. In one job, one rank alone has a report.
+# Programs may have threads, end in MPI_Finalize or without it, or fork. In the last job, PLEACH_REPORT is set for one rank
+# alone.
 runs 2 PLEACH_THRESHOLD=0 PLEACH_REPORT="$scratch/threads.tsv" "$programs/threads"
 lines "$scratch/threads.tsv" '^# told 2$' 1
 gone "$scratch/threads.tsv.parts"
@@ -131,9 +133,9 @@ equal 'what it says where one has a report' "$(cat "$out")" 'five ok'
 lines "$scratch/one.tsv" '^# told 1$' 1
 lines "$scratch/one.tsv" '^# ranks 3$' 1
 
-# With `pairs' the program calls only on communicators of two ranks. Pleach then knows no communicator of all ranks, so the
-# other ranks cannot send rank 0 their rank reports. When rank 0 exits, it merges the rank reports that they have left in
-# files.
+# With `pairs' the program broadcasts and reduces only on communicators of two ranks. Pleach then knows no communicator of
+# all ranks, so the other ranks cannot send rank 0 their rank reports. When rank 0 exits, it merges the rank reports that
+# they have left in files.
 calls='16 bcast 12 reduce'
 # sums FILE: prints the number of calls of each collective.
 sums() {
@@ -150,7 +152,7 @@ for where in world pairs; do
     gone "$scratch/$where.tsv.parts"
 done
 
-# However a job ends, its ranks leave rank reports. These may lack the last call.
+# If a job ends without MPI_Finalize, in whatever way, its ranks leave rank reports. These may lack the last call.
 for end in exit abort kill term; do
     killed=$scratch/$end.txt
     heard 4 PLEACH_REPORT="$killed" "$programs/parts" world $end
@@ -172,7 +174,7 @@ lines "$scratch/every.tsv" '^# ended running$' 1
 awk -F '\t' '$1 == "all" { exit !($9 >= 25 && $9 <= 28) }' "$scratch/every.tsv" || fail "every: $(cat "$scratch/every.tsv")"
 
 # The program's callback of MPI_Finalize runs before Pleach's on one rank and after it on others. No rank waits for longer
-# than a minute, which tests/hurry.c shortens to seconds, and the report has what all ranks have left.
+# than a minute, which tests/hurry.c shortens to a second. Then rank 0 writes a report from the rank reports that it has.
 for rank in 0 1; do
     LIBPLEACH="$HURRY:$LIBPLEACH" runs 3 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/order$rank.tsv" "$programs/finalize" world $rank
     says "$out" 'finalize ok'

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All combinations of collective, form, datatype and operation that MPI allows, with random counts, roots, communicators and
- * places of buffers. Draws are the same on all ranks, and for every selection of cases.
+ * Combinations of collective, form, datatype and operation that MPI allows, with random counts, roots, communicators and
+ * places of buffers. Up to 5 ranks make calls of all combinations; more ranks leave out half of the operations of each type.
+ * With --quick, these calls are broadcasts alone. Draws are the same on all ranks, and for every selection of cases.
  */
 #include "differential.h"
 
@@ -287,7 +288,10 @@ static bool is_root(int rank, int p)
     return p <= ALL_ROOTS || rank <= 1 || rank == p / 2 || rank == p - 1;
 }
 
-/* One type and operation with many roots and every count, from one site; if `third`, from a third of the sites. */
+/*
+ * One type and operation with many roots and every count. call_from() says how many sites make each call; if `third`, a
+ * third of all sites makes each call with at most MOST_THIRD elements.
+ */
 static void thorough(const char *type, const char *op, bool third)
 {
     int p;

@@ -8,7 +8,7 @@
 
 #include <limits.h>
 
-/* Sets the bytes of data in an element. Returns false if the type is not a committed datatype. */
+/* Sets the bytes of data in an element. Returns false if the type is not a committed datatype, or if we cannot ask MPI. */
 static bool size_of(MPI_Datatype type, int64_t *size)
 {
     if (size_known(type, size))

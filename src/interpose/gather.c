@@ -62,7 +62,7 @@ static void send_note(int to, const struct note *n)
         pmpi.wire.Request_free(&request);
 }
 
-/* Sends a message, and waits until it has left. Returns false if it has not left after PATIENCE seconds. */
+/* Sends a message, and waits until it has left. Returns false on an error, or if it has not left after PATIENCE seconds. */
 static bool send_all(int to, int tag, const void *data, int64_t bytes)
 {
     MPI_Request request;
@@ -82,7 +82,7 @@ static const struct note *plain(enum word word)
     return &notes[word]; /* a note must stay in memory until MPI has sent it */
 }
 
-/* Receives the next note of rank `from`, which may be MPI_ANY_SOURCE. Returns false if no note has arrived. */
+/* Receives the next note of rank `from`, which may be MPI_ANY_SOURCE. Returns false if it has received none. */
 static bool receive_note(int from, int *who, struct note *n)
 {
     MPI_Status status;
@@ -105,7 +105,7 @@ void gather_announce(void)
 
 /* ---- Rank r ---------------------------------------------------------------------------------------------------------- */
 
-/* Sends this rank's rank report to rank 0. Returns true if the joint report contains it. */
+/* Sends this rank's rank report to rank 0. Returns true if rank 0 has written a report that contains it. */
 static bool send_report(const char *part, int64_t bytes)
 {
     static struct note here = {.kind = HERE};

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Tells the other ranks that MPI_Finalize has begun on this rank. Does not wait. */
+/* Sends rank 0 the note that MPI_Finalize has begun on this rank. Rank 0 sends it to all others. Does not wait. */
 void gather_announce(void);
 
 /*

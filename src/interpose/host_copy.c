@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { CHUNK = 1 << 30 }; /* bytes of data in a message, unless one element has more */
+enum { CHUNK = 1 << 30 }; /* the most bytes of data in a message, unless one element has more */
 
 static bool on_device(const void *buffer, const struct extents *element)
 {
@@ -17,7 +17,7 @@ static bool on_device(const void *buffer, const struct extents *element)
     return device_possible(address, address) && device_memory(address);
 }
 
-/* Is one of the view's buffers on a device? One question about drivers serves both. */
+/* Is one of the view's buffers on a device? A single call of device_possible() serves both buffers. */
 static bool any_on_device(const struct view *v, const struct extents *element)
 {
     const void *in = displaced(v->in, element->low), *out = displaced(v->out, element->low);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Says at the end of an MPI program why there is no report or log, although the user asked for it: no call that Pleach
- * serves has reached this library. With PLEACH_VERBOSE, says so in any case. In programs without MPI that inherit LD_PRELOAD
- * (shells, env, Python), prints nothing.
+ * serves has reached this library. With PLEACH_VERBOSE, says so even if the user asked for neither. In programs without MPI
+ * that inherit LD_PRELOAD (shells, env, Python), prints nothing.
  *
  * Without such a call the library has not started, and MPI may have ended. So the code at the end of the process asks MPI
  * only whether it was ever initialized.

@@ -40,7 +40,10 @@ static void report_problem(void *consequence, const struct problem *p)
 
 static pid_t owner; /* the process that started the library; not a child that fork() made */
 
-/* Writes all output except the log, which closes at exit. Must not change how later calls are served: see library.h. */
+/*
+ * Writes all output except lessons, which are written as they are learned, and the log, which closes at exit. Must not
+ * change how later calls are served: see library.h.
+ */
 static void write_out(bool finalizes)
 {
     static atomic_flag done = ATOMIC_FLAG_INIT;

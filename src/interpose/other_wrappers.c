@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * libpleach-others.so: times the collectives that Pleach does not serve; see others.h. Only `pleach advise` preloads it,
- * beside libpleach.so. It passes all arguments unchanged, and knows nothing of MPI but the names of the functions.
+ * beside libpleach.so. It passes all arguments unchanged. It is the same for all MPI libraries, as it knows only the names
+ * of the functions, the numbers of their arguments, and two error codes.
  */
 #include "others.h"
 

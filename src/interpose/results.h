@@ -23,12 +23,13 @@ struct pattern {
 
 /*
  * The conditions on which two floating-point numbers a and b are alike; eps is the distance from 1 to the next number of
- * their type. Other data need the same bits.
+ * their type. Two NaNs are alike, but under ALIKE_BITS only if they have the same bits. If a bound is infinite, any two
+ * numbers are alike. Other data need the same bits.
  */
 enum alike {
     ALIKE_BITS,     /* the same bits */
-    ALIKE_VALUES,   /* a = b, or both are NaN */
-    ALIKE_RELATIVE, /* |a-b| <= factor eps max(|a|,|b|) */
+    ALIKE_VALUES,   /* a = b */
+    ALIKE_RELATIVE, /* |a-b| <= factor eps max(|a|,|b|), where the maximum is that of the finite numbers */
     ALIKE_SUM       /* |a-b| <= factor eps scale, where scale is the sum of |x| over all x that were added */
 };
 

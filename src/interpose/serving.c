@@ -32,7 +32,7 @@ static void keep_arguments(struct prepared *p, const struct serving *s)
 
 /*
  * True if the operation is prepared for these very arguments, and still fits. Facts are compared elsewhere. The program may
- * have freed an MPI_Op of its own.
+ * have freed an MPI_Op of its own since, so MPI checks such an MPI_Op again.
  */
 static bool prepared_arguments(const struct prepared *p, const struct call *c)
 {
@@ -93,8 +93,8 @@ static bool inherit(struct serving *s)
 }
 
 /*
- * Without an operation, gets a private communicator alone, for measuring. For an operation, the ranks agree on scratch
- * memory; a rank that lacks the operation's typemap says so in this agreement.
+ * Gets a private communicator and, if there is an operation, the scratch memory for it. The ranks agree on this memory; a
+ * rank that lacks the operation's typemap says so in this agreement.
  */
 static bool acquire(struct serving *s)
 {

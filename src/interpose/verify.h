@@ -8,9 +8,9 @@
 
 /*
  * Collective over comm, for a valid call with a prepared operation. Performs the call twice, by the engine of *plan and
- * natively, and reports the first call whose results differ. The application gets the native result. If some rank lacks
- * memory, all ranks run only the native call, and *plan says so. Returns the MPI function's return value. `caller`: return
- * address of the intercepted call.
+ * natively. Reports the first call of the process whose results differ. The application gets the native result. If some rank
+ * lacks memory, all ranks run only the native call, and *plan says so. Returns the MPI function's return value. `caller`:
+ * return address of the intercepted call.
  */
 int verify_call(const struct call *c, struct comm *comm, const struct facts *f, const struct view *v,
                 const struct operation *o, struct plan *plan, void *caller);
@@ -18,7 +18,10 @@ int verify_call(const struct call *c, struct comm *comm, const struct facts *f, 
 /* The numbers in a datatype; see pattern.c. Several basic types, or an unknown one, count as opaque bytes. */
 struct pattern pattern_of(MPI_Datatype type);
 
-/* Prints how many calls this process has verified, and how many differed. Call it at the end of the process. */
+/*
+ * With PLEACH_VERIFY: prints how many of this process's verified calls differed. If none differed, only rank 0 prints. Call
+ * it at the end of the process.
+ */
 void verify_report(void);
 
 #endif

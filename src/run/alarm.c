@@ -2,13 +2,14 @@
 /*
  * The alarm ends an operation that cannot go on, on this rank and on all others.
  *
- * If a rank fails, or finds a message of another call, other ranks could wait for it for ever. So it sends two messages to
- * all ranks of the private communicator: a notice, which is empty and so fits any receive, and a statement that describes
- * its call. A rank that gets a notice fails, too, and sends these messages likewise. If no rank fails, none is sent.
+ * If a rank cannot go on, or finds a message of another call, other ranks could wait for this rank for ever. So it sends two
+ * messages to all ranks of the private communicator: a notice, which is empty and so fits any receive, and a statement that
+ * describes its call. A rank that gets a notice fails, too, and sends these messages likewise, unless the statement is about
+ * an earlier or a later call. If no rank fails, none is sent.
  *
- * A waiting rank gets the notice of the rank from which it receives. If a thread watches the call (channel.progress), the
- * waiting rank also looks for notices of all other ranks, and it can give up a send. Without such a thread it may wait for
- * ever, as in a native call.
+ * A rank that receives gets the notice of the rank from which it receives. If a thread watches the call (channel.progress),
+ * the receiving rank also looks for notices of all other ranks, and it can give up a send. Without such a thread it may wait
+ * for ever, as in a native call. A rank that waits in a segment always looks for notices of all ranks (rounds.c).
  */
 #include "execution.h"
 #include "seconds.h"
@@ -17,7 +18,8 @@
 
 enum { TAG_NOTICE = TAGS, TAG_STATEMENT };
 
-static const double PATIENCE = 1; /* seconds, by hand: for sending the alarm, and for waiting for another call's statement */
+/* Seconds, set by hand: for sending the alarm, and for waiting for the statement of another call. */
+static const double PATIENCE = 1;
 
 static struct statement statement_of(const struct execution *e, int error)
 {

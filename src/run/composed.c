@@ -210,7 +210,7 @@ static void find_lane(const struct composition *c)
     }
 }
 
-/* Runs all stages. After an error that ends the call, it only gives up the rounds of the later stages. */
+/* Runs all stages. After an error that ends the call, only gives up the rounds of the later stages. */
 static int run_stages(struct composed_run *r)
 {
     const struct composition *c = &r->o->composition;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An operation while it runs. There are two kinds of message:
+ * An operation while it runs. The data of a call are of one of two kinds:
  *
- *   a broadcast is a stream of bytes: the data in the order of the type signature, as ranks may have different datatypes
- *   (stream.c). If the data are one stretch of memory, MPI sends blocks from it and receives them into it; else each block
- *   passes through one of two bounce buffers.
+ *   those of a broadcast are a stream of bytes, in the order of the type signature, as ranks may have different datatypes
+ *   (stream.c). In an exchange, MPI sends blocks from the data and receives blocks into them if they are one stretch of
+ *   memory; else each block passes through one of two bounce buffers.
  *
- *   a reduction is an array of elements of one datatype, and is cut between elements (elements.c). Blocks lie in the
- *   application's buffers or in scratch slots. In both they have the layout of the application's datatype, as
+ *   those of a reduction or a scan are an array of elements of one datatype, cut between elements (elements.c). Blocks lie
+ *   in the application's buffers or in scratch slots. In both they have the layout of the application's datatype, as
  *   MPI_Reduce_local needs it.
  */
 #ifndef PLEACH_EXECUTION_H
@@ -31,7 +31,7 @@ struct whole {
     const struct operation *o;
     uint64_t meaning; /* a hash of the call and its operation; never 0 */
     int rank;         /* of this process in the communicator */
-    char *drop;       /* memory into which this rank receives blocks whose data it drops; NULL: it keeps the data */
+    char *drop;       /* where a rank without memory for a composed call receives data, which it drops; else NULL */
 };
 
 struct execution {
@@ -43,7 +43,7 @@ struct execution {
     unsigned rounds;  /* of waiting for a message, if a thread watches the call; see alarm.c */
     int tag;
     int error;                    /* MPI_SUCCESS, or why this rank has no result; see loop.c */
-    bool lacks;                   /* this rank lacks memory for its datatype and drops data that it receives */
+    bool lacks;                   /* this rank lacks memory for its datatype, or fails as if it did; drops received data */
     int64_t base;                 /* the segment's number of this operation's first round */
     int64_t past_from;            /* copies into cells go past the caches from this many bytes on */
     bool takes;                   /* this rank takes the lines of cells that it has read; see copies.h */
@@ -96,8 +96,8 @@ static inline int tag_now(const struct execution *e)
 int64_t operation_align(int64_t bytes);
 
 /*
- * Runs an operation that is a call, or a stage of a composed call. *failed is MPI_SUCCESS, or the error with which this rank
- * takes part without data. If this rank fails, sets *failed if the rank can go on; otherwise returns the error.
+ * Runs an operation that is a call, or a stage of a composed call. Sets *failed to MPI_SUCCESS, or to the error with which
+ * this rank has taken part without data. Returns an error if the rank cannot go on.
  */
 int operation_execute(const struct operation *o, const struct view *v, struct channel *channel, const struct whole *whole,
                       int *failed);
@@ -136,10 +136,13 @@ int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Statu
  */
 int alarm_recall(struct execution *e);
 
-/* Tells all other ranks that the operation has failed here. Waits at most a second for the statement of another call. */
+/*
+ * Sends all other ranks the notice that the operation has failed here, and the statement of its call. In a mismatch, waits
+ * at most a second for the statement of the other call.
+ */
 void alarm_raise(struct execution *e, int error);
 
-/* Looks for the alarm of any rank, which also lets MPI make progress. Returns the error that ends the operation, if any. */
+/* Looks for the alarm of any rank, and so lets MPI make progress. Returns the error that ends the operation, if any. */
 int alarm_listen(struct execution *e);
 
 /* Notes that `rank` makes another call than this rank does. Returns an error for the operation. */

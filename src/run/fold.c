@@ -18,7 +18,7 @@ enum { ZEROS = 2, NANS = 2 * (MANTISSAS - 1) };                             /* a
 enum { POOL = 8192 };                                                       /* elements: all pairs, and more */
 enum { MOST = 70, ROUNDS = 16, ALIGN = 64, SHORT = 2 * ALIGN + MOST * 16 }; /* a short vector: MOST elements, SHORT bytes */
 
-/* The bits of a real number. */
+/* The bits of a real number, by its sign and by the places of its exponent and mantissa in the arrays below. */
 static uint64_t real(const struct kernel_traits *t, uint64_t minus, int exponent, int mantissa)
 {
     const int sign = 8 * t->size - 1;
@@ -141,7 +141,7 @@ bool fold_same(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype, enum ke
 
 /* ---- Kernels that have passed ---------------------------------------------------------------------------------------- */
 
-/* This entry means that no kernel has passed. */
+/* In the table `found` below: no kernel has passed the trial. */
 static void none(void *out, const void *a, const void *b, size_t count)
 {
     (void)out, (void)a, (void)b, (void)count;

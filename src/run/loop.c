@@ -20,8 +20,9 @@
 #include <assert.h>
 
 /*
- * The bytes that a rank sends, to all receivers together, before it waits for its next receiver. In scripts/lab, at 100 to
- * 1000 Mbit/s, a separate count for each receiver was no better, and windows of 16 and 64 KiB took about the same time.
+ * The bytes that a rank sends, to all receivers of its site together, before it waits for its next receiver. In scripts/lab,
+ * at 100 to 1000 Mbit/s, a separate count for each receiver was no better, and windows of 16 and 64 KiB took about the same
+ * time.
  */
 enum { WINDOW = 32 << 10 };
 

@@ -30,8 +30,8 @@ static uint64_t meaning_of(const struct operation *o)
 }
 
 /*
- * The blocks of a broadcast are bytes of a stream. All ranks get memory for bounce buffers, as they must agree on its size,
- * and a rank whose data have gaps needs them.
+ * The blocks of a broadcast are bytes of a stream. If the call sends messages, all ranks get memory for bounce buffers, as
+ * they must agree on its size, and a rank whose data have gaps needs them.
  */
 static void make_stream(struct operation *o)
 {

@@ -5,13 +5,13 @@
  * Data in the cells are packed, in the order of the type signature, as ranks may have different datatypes. A rank whose
  * datatype has gaps unpacks operands into scratch slots before it folds them.
  *
- * With each turn of a round, a rank leaves a note that says which call it makes and whether it has failed. A rank that has
- * waited for a turn reads the note. So an error of one rank reaches all ranks that use its data, as it does in messages
+ * With each turn of a round, a rank leaves a note that says which call it makes and whether it has failed. A rank that
+ * awaits the turn then reads the note. So an error of one rank reaches all ranks that use its data, as it does in messages
  * (loop.c), and ranks notice when another rank makes another call. A rank that gives up sets its counters as if it had done
- * all rounds of the call, so that no rank waits for it. It also says which rounds these are (lost_from, lost_to).
+ * all rounds of the call, so that no rank waits for it. It also notes the numbers of these rounds (lost_from, lost_to).
  *
- * Every PROBE seconds, a waiting rank looks for the alarm, which also lets MPI make progress. This is necessary: the other
- * rank may itself be waiting for a message that the application has sent from this rank.
+ * Every PROBE seconds, a waiting rank looks for the alarm, and so lets MPI make progress. This progress is necessary: the
+ * rank for which this rank waits may itself be waiting for a message that the application has sent from this rank.
  */
 #include "copies.h"
 #include "execution.h"
@@ -22,7 +22,7 @@
 #include <sched.h>
 #include <string.h>
 
-/* Turns of the waiting loop between two looks at the clock; CROWDED_SPINS: if ranks yield after each look. By hand. */
+/* Turns of the waiting loop between two looks at the clock, set by hand. CROWDED_SPINS: if ranks yield after each look. */
 enum { SPINS = 64, CROWDED_SPINS = 4 };
 static const double PROBE = 20e-6, SPINNING = 1e-3; /* seconds: between two looks for the alarm; before yielding */
 
@@ -47,7 +47,7 @@ static uint32_t note_of(const struct execution *e, int64_t round)
 
 /*
  * Reads the note of a rank that has reached a turn of this round. Returns an error if the rank makes another call or gave
- * up.
+ * up. If the note says that the rank has failed, sets e->error.
  */
 static int read_note(struct execution *e, int64_t round, int rank)
 {
@@ -77,7 +77,7 @@ static bool spin(const _Atomic int64_t *counter, int64_t value, unsigned turns)
     return false;
 }
 
-/* The rank looks at the clock only if the counter has not reached the value soon. */
+/* Waits until the counter of `rank` has reached the value. Looks at the clock only if this takes more than some turns. */
 static int wait_until(struct execution *e, const _Atomic int64_t *counter, int64_t value, int64_t round, int rank)
 {
     struct channel *c = e->channel;
@@ -195,7 +195,7 @@ static inline bool is_cell(int slot)
     return slot >= SLOTS;
 }
 
-/* The address of the step's blocks in a cell. Earlier blocks of the same round lie before them. */
+/* The address of the step's blocks in a cell. With CELLS_SLICES, earlier blocks of the same round lie before them. */
 static char *in_cell(const struct execution *e, const struct step *x, int slot)
 {
     const struct operation *o = e->o;

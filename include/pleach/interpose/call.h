@@ -25,21 +25,25 @@ struct call {
 /* Passes the call unchanged to the MPI library. */
 int native(const struct call *c);
 
-/* Passes the call unchanged to this function. If `f` is NULL, the process has no MPI library: returns MPI_ERR_INTERN. */
+/* Passes the call unchanged to the function `f`. If `f` is NULL, the process has no MPI library: returns MPI_ERR_INTERN. */
 int native_by(const struct call *c, void *f);
 
-/* Does what native() does, but makes the MPI library use the algorithm of the native engine `e`; see algorithms.h. */
+/*
+ * Does what native() does. If the native engine `e` names an algorithm, makes the MPI library use that algorithm; see
+ * algorithms.h.
+ */
 int native_with(const struct call *c, const struct engine *e);
 
 /*
  * Does what native_with() does. But if MPI_Reduce would crash with MPI_IN_PLACE (pmpi_reduce_crashes()), the send buffer is
- * a copy of the root's input. Call it after describe().
+ * a copy of the root's input. If there is no memory for a copy, the call is made unchanged. Call this function after
+ * describe().
  */
 int native_mended(const struct call *c, const struct comm *comm, const struct facts *f, const struct engine *e);
 
 /*
  * Fills the facts from the arguments. Checks the arguments only as far as the facts need them. Returns REASON_NONE, or why
- * the call must be native. Runs on every call, and costs a few nanoseconds.
+ * the call must be native. Runs on every call, and costs a few nanoseconds if the size of the datatype is known (sizes.h).
  */
 enum reason describe(const struct call *c, const struct comm *comm, struct facts *f);
 
@@ -55,12 +59,16 @@ bool kind_valid(const struct call *c);
 /* True if the MPI library would accept this buffer. Calls no error handler. */
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);
 
-/* Would the MPI library accept all arguments of `call`, a struct call? True also if we cannot ask it. See comm_of(). */
+/*
+ * Would the MPI library accept all arguments of `call`, a struct call? True also if we cannot ask the library, and on an
+ * intercommunicator. If the count is 0, the buffers are not checked. See comm_of().
+ */
 bool call_valid(const struct comm *draft, const void *call);
 
 /*
- * For calls that an engine may serve. The MPI library itself checks every argument, on the probe (probe.h), so that no error
- * handler runs. Returns REASON_NONE and sets the view, or returns REASON_INVALID; then the native call reports the error.
+ * Sets the view. The MPI library itself checks the buffers, the datatype and the operation, on the probe (probe.h), so that
+ * no error handler runs. Returns REASON_NONE or, if an argument is invalid, REASON_INVALID; then the native call reports the
+ * error. Call this function after describe().
  */
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
 

@@ -30,13 +30,13 @@ static inline enum library_state library_reached(void)
 }
 
 /*
- * Leaves `from`, a state before LIBRARY_READY, if this call is a reason to do so. Returns the new state. `caller`: return
- * address of the intercepted call. Whether engines may serve in the new state depends only on facts that all ranks share: is
- * the communicator alive, and do we know the MPI library?
+ * Leaves the state `from` if it comes before LIBRARY_READY and this call is a reason to leave it. Returns the new state.
+ * `caller`: return address of the intercepted call. Whether engines may serve in the new state depends only on facts that
+ * all ranks share: is the communicator alive, and do we know the MPI library?
  */
 enum library_state library_start(enum library_state from, MPI_Comm comm, void *caller);
 
-/* True if an engine may serve a call on this communicator. Starts the library if this has not been done. */
+/* Starts the library, as library_start() does, if this has not been done. Returns true if engines may serve calls now. */
 bool library_ready(MPI_Comm comm, void *caller);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The collectives that Pleach does not serve. `pleach advise` preloads a second library, libpleach-others.so, which times
- * them; libpleach.so adds these times to the report. The time of a nonblocking call is the time to start it.
+ * The collectives that Pleach does not serve, except persistent and neighbourhood collectives. `pleach advise` preloads a
+ * second library, libpleach-others.so, which times them; libpleach.so adds these times to the report. The time of a
+ * nonblocking call is the time to start it.
  */
 #ifndef PLEACH_OTHERS_H
 #define PLEACH_OTHERS_H

@@ -24,12 +24,15 @@ struct serving {
     int error;               /* the MPI function's return value; set once the call has run */
 };
 
-/* Performs all actions of a described call. Returns the MPI function's return value. */
+/*
+ * Performs all actions of a described call. `reason`: REASON_NONE, or why the call must be native. Returns the MPI
+ * function's return value.
+ */
 int serving_take(struct serving *s, enum reason reason);
 
 /*
  * Returns the plan that the library would run for a call with these facts. Performs the actions of such a call until the
- * plan is known, and runs nothing. Collective, as the call is. Needs a valid call for which policy_quick() gives
+ * plan is known, but does not run the call. Collective, as the call is. Needs a valid call for which policy_quick() gives
  * REASON_NONE.
  */
 struct plan serving_ask(struct serving *s, const struct facts *f);

@@ -36,14 +36,15 @@ struct composition {
     struct node_rank self;          /* the calling process */
     int64_t cell;                   /* bytes of a cell in the nodes' segments */
     const struct places *places;    /* of the nodes; NULL: none. The communicator owns them */
-    const int *order;               /* the node at each position of a lane; NULL: the same number */
+    const int *order;               /* the node at each position of a lane; NULL: node n is at position n */
     int64_t room;                   /* bytes of scratch memory for a slice, with this rank's gaps */
     int64_t held, held_agreed;      /* bytes of BUFFER_HELD, with this rank's gaps; held_agreed: without */
 };
 
 struct operation {
     /*
-     * The caller sets these fields, but operation_keep() sets `schedule` and `tape`. operation_make() sets the later groups.
+     * The caller sets these fields, but operation_keep() sets `schedule`, `tape` and `steps`. operation_make() sets the
+     * later groups.
      */
     struct facts facts;      /* facts.ranks is 0 before the operation is prepared */
     const struct rule *rule; /* that applies to the call, or NULL */
@@ -99,7 +100,7 @@ struct channel {
     MPI_Comm comm;                 /* private */
     uint64_t calls;                /* grows by 1 with each call that takes an engine; the same on all ranks */
     struct segment *segment;       /* of this rank's node; NULL if there is none, or not yet */
-    const struct node_list *nodes; /* if there are several, with segments; else NULL */
+    const struct node_list *nodes; /* the nodes, if there are several and each has a segment; else NULL */
     char *scratch;                 /* memory for blocks */
     int64_t bytes;                 /* of scratch */
     struct progress *progress;     /* the loop's progress; NULL: nobody watches */
@@ -120,7 +121,10 @@ void operation_compose(struct operation *o, const struct settings *s, const stru
 /* Sets the derived fields for the calling process, whose rank is `rank`. The plan's engine is not native. */
 void operation_make(struct operation *o, int rank);
 
-/* Makes the schedule and the tape after operation_make(), if there is memory. Further runs then take less time. */
+/*
+ * Call it after operation_make(). If there is memory, keeps the schedule and, if the steps are few, the tape: further runs
+ * then take less time. Does nothing for a composed operation.
+ */
 void operation_keep(struct operation *o);
 
 /* Frees what the operation owns. */

@@ -41,8 +41,9 @@ enum {
 };
 
 /*
- * The beginning of a rank's part: its counters. The rank alone writes them. A rank that has waited for a turn reads the note
- * in the same cache line, and then `lost_from`. That lies in a line that nobody writes while all goes well.
+ * The beginning of a rank's part: its counters. The rank alone writes them. A rank that awaits a turn of another rank then
+ * reads that rank's note, in the same cache line, and `lost_from`, which lies in a line that nobody writes while all goes
+ * well.
  */
 struct segment_rank {
     _Alignas(SEGMENT_LINES) _Atomic int64_t turn;
@@ -81,7 +82,7 @@ struct segment {
     const int *member; /* for each part, its rank in the communicator; NULL: part r belongs to rank r */
 };
 
-/* The struct for a rank of a segment. The caller sets `memory`, and later the fields that are 0 or INT64_MAX here. */
+/* The struct for a rank of a segment. The caller sets `memory`, and sets fields that are 0 or INT64_MAX here as needed. */
 static inline struct segment segment_of(int rank, int ranks, int group, int64_t cell)
 {
     const int64_t stride = SEGMENT_PAGE + SEGMENT_DEPTH * cell;
