@@ -166,7 +166,6 @@ equal 'results of sums of doubles' "$(sort -u "$scratch/bits" | wc -l)" 1
 learns 2 $made_up LIAR_SCAN=0.05 "$programs/learn" sums 100000 20
 equal 'sums of two ranks' "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
 
-
 # For sums of 2^k ranks, each on its own node (MPICH can pretend that), native and butterfly give the same bits, so trials
 # decide.
 if ! with openmpi; then
