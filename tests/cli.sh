@@ -32,7 +32,8 @@ while read -r engine collective; do
                 blocks=${cut%:*}
                 for op in ordered any; do
                     if "$PLEACH" schedule "$engine" "$collective" --ranks "$ranks" ${places:+--places "$places"} \
-                        --root "$root" --blocks "$blocks" --wide "${cut#*:}" --op "$op" >"$scratch/out" 2>"$scratch/err"; then
+                        --root "$root" --blocks "$blocks" --wide "${cut#*:}" --op "$op" \
+                        >"$scratch/out" 2>"$scratch/err"; then
                         ordered=$([ "$op" = ordered ] && echo 1 || echo 0)
                         perform "$collective" "$ranks" "$root" "$blocks" "$ordered" ||
                             fail "$engine $collective $ranks $root $blocks $op: $(cat "$scratch/why")"
@@ -149,7 +150,8 @@ effective PLEACH_RULES="$scratch/none" "PLEACH_RULES: $scratch/none cannot be re
 effective PLEACH_RULES="$scratch/rules" "PLEACH_RULES: $scratch/rules:3: engine=chian is not understood"
 PLEACH_ENGINE=ring PLEACH_RULES=/dev/null "$PLEACH" settings --effective >"$scratch/out" 2>&1 && fail 'empty rules are taken'
 sed -i 3,4d "$scratch/rules"
-PLEACH_ENGINE=ring PLEACH_RULES="$scratch/rules" "$PLEACH" settings --effective >"$scratch/out" || fail 'good rules are refused'
+PLEACH_ENGINE=ring PLEACH_RULES="$scratch/rules" "$PLEACH" settings --effective >"$scratch/out" ||
+    fail 'good rules are refused'
 says "$scratch/out" "PLEACH_RULES=$scratch/rules"
 
 for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 }'); do
@@ -215,7 +217,8 @@ mkdir -p "$moved${bindir:?}" "$moved${libdir:?}"
 cp "$PLEACH" "$moved$bindir/pleach"
 cp "$LIBPLEACH" "$moved$libdir/libpleach.so"
 # shellcheck disable=SC2016 # for the child
-"$moved$bindir/pleach" run sh -c 'echo "$LD_PRELOAD"' >"$scratch/out" 2>&1 || fail "run in a moved tree: $(cat "$scratch/out")"
+"$moved$bindir/pleach" run sh -c 'echo "$LD_PRELOAD"' >"$scratch/out" 2>&1 ||
+    fail "run in a moved tree: $(cat "$scratch/out")"
 equal 'the library in a moved tree' "$(cat "$scratch/out")" "$moved$libdir/libpleach.so"
 equal 'the path in a moved tree' "$("$moved$bindir/pleach" path)" "$moved$libdir/libpleach.so"
 # pleach path does not name a library that the loader cannot preload.

@@ -175,7 +175,8 @@ if ! with openmpi; then
         # shellcheck disable=SC2086 # several words
         learns 4 $on_nodes MPIR_CVAR_NUM_CLIQUES=4 LIAR_ALLREDUCE="${taken#* }" $paired
         grep '^learn: ' "$out" >>"$scratch/paired"
-        equal 'sums in pairs, tried' "$(calls 0 | awk '$6 == "trial" { print $4 }' | sort -u)" "$(printf 'butterfly\nnative')"
+        equal 'sums in pairs, tried' "$(calls 0 | awk '$6 == "trial" { print $4 }' | sort -u)" \
+            "$(printf 'butterfly\nnative')"
         equal 'sums in pairs' "$(settled MPI_COMM_WORLD allreduce 10)" "${taken% *} learned"
     done
     # shellcheck disable=SC2086 # several words
