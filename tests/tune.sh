@@ -55,19 +55,17 @@ wrong=$(sed '1d; /^#/d' "$rules" |
 [ -z "$wrong" ] || fail "these are no rules: $wrong"
 [ "$(ls "$scratch")" = "$(printf 'out\nrules')" ] || fail "left behind: $(ls "$scratch")"
 
-# The library takes the file, and follows all its rules for the calls of five.
+# The library takes the file, and follows its rules for the calls of five, which are longer than the messages of tune. Rules
+# for such calls are missing where a measurement was too noisy, or undone when the time was over.
 tune 2 -o "$rules" -c scan,bcast,allreduce -m 64K:256K -e chain,butterfly --op exact,rounding,user --time-limit 4
 [ "$tuned" -eq 0 ] || fail "exit status $tuned"
 preloaded 2 PLEACH_RULES="$rules" PLEACH_ENGINE=auto PLEACH_LOG=stderr "$programs/five" >"$out" 2>&1 ||
     fail "with the rules: exit status $?"
 says "$out" 'five ok'
 lines "$out" '^pleach: ' 0
-ruled=$(sed -n 's/^collective=\([a-z]*\) \(op=exact \)\{0,1\}bytes=.*/\1/p' "$rules" | sort -u | xargs)
+ruled=$(sed -n 's/^collective=\([a-z]*\) \(op=exact \)\{0,1\}bytes=[^ ]*-inf .*/\1/p' "$rules" | sort -u | xargs)
 equal 'collectives that follow rules' "$(awk -F '\t' '$14 == "rule" { print $6 }' "$out" | sort -u | xargs)" "$ruled"
-if [ -z "$ruled" ]; then
-    echo 'not tested: whether the library follows rules that tune writes: the machine was too noisy'
-    says "$rules" 'too noisy'
-fi
+[ -n "$ruled" ] || echo 'not tested: whether the library follows rules that tune writes: the machine was too noisy'
 
 # If -o names a folder, tune writes a file there, with the name for jobs like this one.
 mkdir "$scratch/site"
