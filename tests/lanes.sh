@@ -83,8 +83,11 @@ by_model() {
 by_model PLEACH_LEARN="$scratch/lessons" PLEACH_REPORT="$scratch/report" "$programs/five" 100003 5
 # This run learns short calls, whose slices are shorter than the thresholds.
 by_model PLEACH_LEARN="$scratch/lessons" "$programs/five" 8192 20
+grep -q '^collective=' "$scratch/lessons" || echo 'not tested: what a job with lanes learns: it has learned nothing'
 # For short calls after long ones, trials may choose lanes.
 by_model "$programs/five" 10007 100 100
+reasons "$scratch/log" | grep -q -e '^lanes trial$' -e '^lanes learned$' ||
+    echo 'not tested: trials of lanes for short calls: there was no trial'
 for name in five threads; do
     by 2 turn 4 PLEACH_BLOCK=16K "$programs/$name"
     says "$out" "$name ok"
