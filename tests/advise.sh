@@ -13,8 +13,8 @@ advises() {
     advises_settings=$2
     shift 2
     # shellcheck disable=SC2086 # words
-    timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n "$advises_ranks" env LD_PRELOAD="$preload" $advises_settings "$PLEACH" advise "$@" \
-        >"$out" 2>&1 || fail "exit status $? on advise $*: $(cat "$out")"
+    timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n "$advises_ranks" env LD_PRELOAD="$preload" $advises_settings "$PLEACH" advise \
+        "$@" >"$out" 2>&1 || fail "exit status $? on advise $*: $(cat "$out")"
 }
 
 # This program may gain: bandwidth is the only cost of the network, so a chain of 4 ranks halves the time of scans.
@@ -142,7 +142,8 @@ tries() {
     rm -f "$scratch/trials"
     tries_ranks=$1
     shift
-    runs "$tries_ranks" LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_DRY_RUN=yes PLEACH_DRY_TRIALS=yes PLEACH_LOG="$scratch/trials" "$@"
+    runs "$tries_ranks" LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_DRY_RUN=yes PLEACH_DRY_TRIALS=yes PLEACH_LOG="$scratch/trials" \
+        "$@"
     says "$out" 'learn ok'
 }
 # found: prints engine and reason of the last large call.

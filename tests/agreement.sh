@@ -38,7 +38,8 @@ fi
 
 # Settings that concern one rank alone may differ.
 timeout 900 "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five" : \
-    -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two-tree "$programs/five" >"$out" 2>&1 || fail "log differs: status $?"
+    -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two-tree "$programs/five" >"$out" 2>&1 ||
+    fail "log differs: status $?"
 lines "$out" '^pleach: ' 0
 records "$out" 'two-tree forced'
 
@@ -64,7 +65,8 @@ preloaded 2 PLEACH_STRICT=yes "$programs/five" >"$out" 2>&1 || fail 'strict with
 
 # Variables of the environment take precedence over a file of settings.
 printf '# two settings\nTHRESHOLD = inf\nPLEACH_SCAN_ENGINE=chain # comment\n\n' >"$scratch/conf"
-preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_THRESHOLD=0 PLEACH_ENGINE=native PLEACH_LOG=stderr "$programs/five" >"$out" 2>&1
+preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_THRESHOLD=0 PLEACH_ENGINE=native PLEACH_LOG=stderr "$programs/five" \
+    >"$out" 2>&1
 records "$out" 'native forced'
 preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_LOG=stderr "$programs/five" >"$out" 2>&1
 records "$out" 'native below-threshold'

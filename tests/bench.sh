@@ -11,19 +11,13 @@ bench() {
     bench_ranks=$1
     shift
     benched=0
-    timeout 900 "$MPIEXEC" -n "$bench_ranks" env LD_PRELOAD="${PRELOADED:-$YIELD}" "$PLEACH" bench --force --time-limit 900 "$@" \
-        >"$out" 2>"$err" ||
+    timeout 900 "$MPIEXEC" -n "$bench_ranks" env LD_PRELOAD="${PRELOADED:-$YIELD}" "$PLEACH" bench --force --time-limit 900 \
+        "$@" >"$out" 2>"$err" ||
         benched=$?
 }
 
-# Removes the warnings about a busy machine from $err: they are no failure.
-no_word_of_load() {
-    sed '/ busy with other work (/d' "$err" >"$err.calm"
-    mv "$err.calm" "$err"
-}
-
 succeeded() {
-    no_word_of_load
+    calm "$err"
     [ "$benched" -eq 0 ] || fail "exit status $benched"
     [ ! -s "$err" ] || fail "on standard error: $(cat "$err")"
 }
@@ -33,7 +27,12 @@ succeeded() {
 bench 2 -m 8K:70000 -i 3 -x 1 --format tsv
 succeeded
 awk -F '\t' '
-    NR == 1 { columns = NF; if ($6 != "bytes" || $7 != "engine" || $15 != "checked" || $20 != "regret") print "header: " $0; next }
+    NR == 1 {
+        columns = NF
+        if ($6 != "bytes" || $7 != "engine" || $15 != "checked" || $20 != "regret")
+            print "header: " $0
+        next
+    }
     NF != columns { print "not " columns " columns: " $0 }
     $15 != "yes" { print "wrong result: " $0 }
     !($16 >= 3 && $16 <= 6) { print "repetitions: " $0 } # noisy times are measured again
@@ -129,7 +128,7 @@ export PLEACH_DRY_RUN PLEACH_VERIFY PLEACH_ENGINE PLEACH_BLOCK
 bench 2 -c bcast -m 1M:1M -i 3 -e chain --format tsv
 unset PRELOADED PLEACH_DRY_RUN PLEACH_VERIFY PLEACH_ENGINE PLEACH_BLOCK
 [ "$benched" -eq 0 ] || fail "exit status $benched"
-no_word_of_load
+calm "$err"
 awk '$1 == "exchanges:" && $2 >= 8 * 16384 { n++ } END { exit n != 2 || NR != 2 }' "$err" ||
     fail "bench has not timed the engine: $(cat "$err")"
 
@@ -166,7 +165,8 @@ lines "$err" 'cannot be written: No such file' 1
 # on_terminal: runs bench on a terminal and writes to $out what the terminal shows; true if no progress line is left in the
 # tables.
 on_terminal() {
-    timeout 100 script -qec "'$MPIEXEC' -n 2 env LD_PRELOAD='$YIELD' '$PLEACH' bench --force -c bcast,reduce,scan -m 16K -e chain -i 3" \
+    timeout 100 script -qec \
+        "'$MPIEXEC' -n 2 env LD_PRELOAD='$YIELD' '$PLEACH' bench --force -c bcast,reduce,scan -m 16K -e chain -i 3" \
         /dev/null >"$scratch/terminal" </dev/null || fail "bench on a terminal: $(cat "$scratch/terminal")"
     grep -q ' %  bcast, 16384 bytes' "$scratch/terminal" || fail 'no progress line'
     tr -d '\r' <"$scratch/terminal" | sed "s/.*$(printf '\033')\\[K//" >"$out"
@@ -228,7 +228,8 @@ if [ "$ran" -eq 0 ]; then
     for name in ALPHA BETA GAMMA HOP GAP; do
         lines "$scratch/figures" "^PLEACH_$name=[0-9.e-]*\$" 1
     done
-    env -u PLEACH_ALPHA PLEACH_CONF="$scratch/figures" "$PLEACH" settings --effective >"$out" 2>&1 || fail 'the figures are no settings'
+    env -u PLEACH_ALPHA PLEACH_CONF="$scratch/figures" "$PLEACH" settings --effective >"$out" 2>&1 ||
+        fail 'the figures are no settings'
     lines "$out" '^PLEACH_\(ALPHA\|BETA\|GAMMA\|HOP\|GAP\)=auto' 0
     # pleach rules takes the same text.
     "$PLEACH" rules --figures "$scratch/figures" >"$scratch/rules" 2>"$out" || fail "pleach rules: $(cat "$out")"

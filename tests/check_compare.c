@@ -108,8 +108,10 @@ START_TEST(components)
 /* A long double has bytes that no arithmetic defines. These do not count. */
 START_TEST(undefined_bytes)
 {
-    if (LDBL_MANT_DIG != 64)
+    if (LDBL_MANT_DIG != 64) {
+        not_tested("bytes of a long double that no arithmetic defines, as it has none here");
         return;
+    }
     char a[2 * sizeof(long double)], b[sizeof a];
     memset(a, 0x11, sizeof a);
     memset(b, 0x22, sizeof b);

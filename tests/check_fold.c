@@ -303,8 +303,10 @@ START_TEST(a_trial_leaves_floating_point_as_it_is)
     feclearexcept(FE_ALL_EXCEPT);
     ck_assert(same(kernel, kernel, KERNEL_F64));
     ck_assert_int_eq(fetestexcept(FE_ALL_EXCEPT), 0);
-    if (feenableexcept(FE_INVALID | FE_OVERFLOW) == -1)
-        return; /* this processor has no traps */
+    if (feenableexcept(FE_INVALID | FE_OVERFLOW) == -1) {
+        not_tested("traps of floating-point errors, as this processor has none");
+        return;
+    }
     ck_assert(same(kernel, kernel, KERNEL_F64));
     ck_assert_int_eq(fegetexcept(), FE_INVALID | FE_OVERFLOW);
 }

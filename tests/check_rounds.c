@@ -149,7 +149,7 @@ static void run_job(int setting)
 {
     struct segment new = segment_of(0, job.ranks, 1 + (job.ranks + setting) % 3, CELL);
     new.memory = segment_memory(&new);
-    new.takes = setting &TAKES;
+    new.takes = (setting & TAKES) != 0;
     new.yields = true;
     if (setting & PAST)
         new.stream_past = new.spread_past = 0;

@@ -34,8 +34,7 @@ static const struct {
     {HEADER "-> block=7 -> engine=chain", 2, "the rule has '->' twice"},
     {HEADER "rank=2 -> block=7", 2,
      "'rank=2' is no condition; the conditions are collective, op, root, bytes, ranks, ranks-per-node and site (did you "
-     "mean "
-     "ranks?)"},
+     "mean ranks?)"},
     {HEADER "Ranks=2 -> block=7", 2, "'Ranks=2' is no condition"},
     {HEADER "ranks =2 -> block=7", 2, "'ranks' has no value: it takes a whole number"},
     {NULL, 2, "'=2' is no condition"},

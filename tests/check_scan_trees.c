@@ -39,7 +39,8 @@ static struct counts count(const struct engine *e, const struct shape *shape, in
 static struct counts due(const struct arrays *t, const struct shape *shape, int x)
 {
     int left = t->child[x][0] >= 0, right = t->child[x][1] >= 0;
-    int up = t->high[x]<shape->ranks - 1, prefix = t->low[x]> 0;
+    int up = t->high[x] < shape->ranks - 1;
+    int prefix = t->low[x] > 0;
     struct counts c = {.sends = up + (left && prefix) + right, .receives = left + (right && up) + prefix};
     if (shape->collective == COLL_SCAN)
         c.folds = left + (right && up) + prefix;

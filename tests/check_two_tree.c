@@ -187,9 +187,10 @@ static void check_place(int m, int t, int x, const struct arrays *built)
     two_tree_children(m, t, x, child);
     REQUIRE(two_tree_colour(m, t, x) == colour(CLOSED_FORM, m, t, x), "m=%d %c node %d: not the colour of the formula", m,
             "UV"[t], x);
-    for (int i = 0; i < 2; i++)
-        REQUIRE(child[i] == built->child[i][x], "m=%d %c node %d: child %d, not %d", m, "UV"[t], x, child[i],
-                built -> child[i][x]);
+    for (int i = 0; i < 2; i++) {
+        const int want = built->child[i][x];
+        REQUIRE(child[i] == want, "m=%d %c node %d: child %d, not %d", m, "UV"[t], x, child[i], want);
+    }
 }
 
 static void check_tree(int m)
@@ -204,8 +205,8 @@ static void check_tree(int m)
         REQUIRE(!wrong, "m=%d node %d: %s", m, x, wrong);
     }
     for (int t = TREE_U; t <= TREE_V; t++) {
-        int root = two_tree_root(m, t);
-        REQUIRE(root == built[t]->root, "m=%d %c: root %d, not %d", m, "UV"[t], root, built[t] -> root);
+        const int root = two_tree_root(m, t), want = built[t]->root;
+        REQUIRE(root == want, "m=%d %c: root %d, not %d", m, "UV"[t], root, want);
         /* A path has at most q edges, counting the edge from the source; in V it may have one more if m + 1 = 2^q. */
         int height = height_in_order(built[t], m), most = q - 1 + (t == TREE_V && (m & (m + 1)) == 0 && m > 1);
         REQUIRE(height >= 0, "m=%d %c: not in-order", m, "UV"[t]);

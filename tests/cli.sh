@@ -6,10 +6,10 @@
 
 # ---- schedules, performed ----------------------------------------------------------------------------------------------
 
-# perform ENGINE COLLECTIVE P ROOT N ORDERED: performs the schedule in $scratch/out; see perform.awk.
+# perform COLLECTIVE P ROOT N ORDERED: performs the schedule in $scratch/out; see perform.awk. False if it is wrong.
 perform() {
-    awk -v p="$3" -v collective="$2" -v root="$4" -v n="$5" -v ordered="$6" -f "$srcdir/tests/perform.awk" "$scratch/out" \
-        >"$scratch/why" || fail "$*: $(cat "$scratch/why")"
+    awk -v collective="$1" -v p="$2" -v root="$3" -v n="$4" -v ordered="$5" -f "$srcdir/tests/perform.awk" "$scratch/out" \
+        >"$scratch/why"
 }
 
 # perform.awk knows messages alone; check_segment and check_lanes test the engines whose ranks share memory.
@@ -32,9 +32,11 @@ while read -r engine collective; do
                 blocks=${cut%:*}
                 for op in ordered any; do
                     if "$PLEACH" schedule "$engine" "$collective" --ranks "$ranks" ${places:+--places "$places"} \
-                        --root "$root" --blocks "$blocks" --wide "${cut#*:}" --op "$op" >"$scratch/out" 2>"$scratch/err"; then
+                        --root "$root" --blocks "$blocks" --wide "${cut#*:}" --op "$op" \
+                        >"$scratch/out" 2>"$scratch/err"; then
                         ordered=$([ "$op" = ordered ] && echo 1 || echo 0)
-                        perform "$engine" "$collective" "$ranks" "$root" "$blocks" "$ordered"
+                        perform "$collective" "$ranks" "$root" "$blocks" "$ordered" ||
+                            fail "$engine $collective $ranks $root $blocks $op: $(cat "$scratch/why")"
                         performed=$((performed + 1))
                     elif ! grep -q 'it needs' "$scratch/err"; then
                         fail "$engine $collective: $(cat "$scratch/err")"
@@ -53,26 +55,23 @@ END
 echo "$performed schedules performed"
 [ "$performed" -gt 300 ] || fail 'hardly any schedule was performed'
 
-# perform.awk must find planted errors: a changed, a missing and a doubled line.
-"$PLEACH" schedule chain scan --ranks 4 --blocks 3 --op ordered >"$scratch/good"
+# spoilt ENGINE COLLECTIVE P N WIDE SCRIPT..: each script of sed plants an error in a schedule, which perform must find.
+spoilt() {
+    spoilt_engine=$1 spoilt_collective=$2 spoilt_ranks=$3 spoilt_blocks=$4 spoilt_wide=$5
+    shift 5
+    "$PLEACH" schedule "$spoilt_engine" "$spoilt_collective" --ranks "$spoilt_ranks" --blocks "$spoilt_blocks" \
+        --wide "$spoilt_wide" --op ordered >"$scratch/good"
+    for spoil; do
+        sed "$spoil" "$scratch/good" >"$scratch/out"
+        ! cmp -s "$scratch/good" "$scratch/out" || fail "'$spoil' changes nothing"
+        ! perform "$spoilt_collective" "$spoilt_ranks" 0 "$spoilt_blocks" 1 || fail "a schedule spoilt by '$spoil' passes"
+    done
+}
+# The scripts change, remove and double a line.
 # shellcheck disable=SC2016 # $ is sed's
-for spoil in '/^1/s/exchange\t2/exchange\t3/' '/^2/s/copy\t-\tin\t1/copy\t-\tin\t0/' '/^2.*fold/d' '$d' '8p' \
-    '/^3/s/fold/copy/' 's/fold\t-\tt0\t\(.\)\t-\tout/fold\t-\tout\t\1\t-\tt0/' '/^1\t1\t/s/out\t0/out\t1/'; do
-    sed "$spoil" "$scratch/good" >"$scratch/out"
-    cmp -s "$scratch/good" "$scratch/out" && fail "'$spoil' changes nothing"
-    awk -v p=4 -v collective=scan -v root=0 -v n=3 -v ordered=1 -f "$srcdir/tests/perform.awk" "$scratch/out" \
-        >"$scratch/why" &&
-        fail "a schedule spoilt by '$spoil' passes"
-done
-
-"$PLEACH" schedule butterfly allreduce --ranks 3 --blocks 6 --wide 2 --op ordered >"$scratch/good"
-for spoil in 's/2[.][.]3/2/' 's/t0\t2[.][.]3/t0\t3..4/' '/copy.*0[.][.]1/s/0[.][.]1/0/g' '/copy.*t1/d'; do
-    sed "$spoil" "$scratch/good" >"$scratch/out"
-    cmp -s "$scratch/good" "$scratch/out" && fail "'$spoil' changes nothing"
-    awk -v p=3 -v collective=allreduce -v root=0 -v n=6 -v ordered=1 -f "$srcdir/tests/perform.awk" "$scratch/out" \
-        >"$scratch/why" &&
-        fail "a schedule spoilt by '$spoil' passes"
-done
+spoilt chain scan 4 3 1 '/^1/s/exchange\t2/exchange\t3/' '/^2/s/copy\t-\tin\t1/copy\t-\tin\t0/' '/^2.*fold/d' '$d' '8p' \
+    '/^3/s/fold/copy/' 's/fold\t-\tt0\t\(.\)\t-\tout/fold\t-\tout\t\1\t-\tt0/' '/^1\t1\t/s/out\t0/out\t1/'
+spoilt butterfly allreduce 3 6 2 's/2[.][.]3/2/' 's/t0\t2[.][.]3/t0\t3..4/' '/copy.*0[.][.]1/s/0[.][.]1/0/g' '/copy.*t1/d'
 
 # ---- trees of places -----------------------------------------------------------------------------------------------------
 
@@ -151,7 +150,8 @@ effective PLEACH_RULES="$scratch/none" "PLEACH_RULES: $scratch/none cannot be re
 effective PLEACH_RULES="$scratch/rules" "PLEACH_RULES: $scratch/rules:3: engine=chian is not understood"
 PLEACH_ENGINE=ring PLEACH_RULES=/dev/null "$PLEACH" settings --effective >"$scratch/out" 2>&1 && fail 'empty rules are taken'
 sed -i 3,4d "$scratch/rules"
-PLEACH_ENGINE=ring PLEACH_RULES="$scratch/rules" "$PLEACH" settings --effective >"$scratch/out" || fail 'good rules are refused'
+PLEACH_ENGINE=ring PLEACH_RULES="$scratch/rules" "$PLEACH" settings --effective >"$scratch/out" ||
+    fail 'good rules are refused'
 says "$scratch/out" "PLEACH_RULES=$scratch/rules"
 
 for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 }'); do
@@ -195,9 +195,7 @@ fi
 # ---- where the library is ----------------------------------------------------------------------------------------------
 
 # The command lies first in a folder without the library, then in an installed tree that was moved.
-# shellcheck disable=SC2016 # for the child
-show='echo "$LD_PRELOAD"'
-mkdir "$scratch/bin" "$scratch/lib"
+mkdir "$scratch/bin"
 cp "$PLEACH" "$scratch/bin/pleach"
 found=0
 equal 'the path' "$("$PLEACH" path)" "$LIBPLEACH"
@@ -213,11 +211,16 @@ if [ "$found" -ne 0 ]; then # else the command finds an installed library
     lines "$scratch/err" . 1
     [ ! -s "$scratch/out" ] || fail 'a path without library'
 fi
-cp "$LIBPLEACH" "$scratch/lib/libpleach.so"
-if "$scratch/bin/pleach" run sh -c "$show" >"$scratch/out" 2>"$scratch/err"; then
-    grep -q "^$scratch/lib/libpleach.so\$" "$scratch/out" || echo 'not found in a moved tree: configured for another layout?'
-    equal 'the path in a moved tree' "$("$scratch/bin/pleach" path)" "$(cat "$scratch/out")"
-fi
+# The moved tree has the folders that configure was given.
+moved=$scratch/moved
+mkdir -p "$moved${bindir:?}" "$moved${libdir:?}"
+cp "$PLEACH" "$moved$bindir/pleach"
+cp "$LIBPLEACH" "$moved$libdir/libpleach.so"
+# shellcheck disable=SC2016 # for the child
+"$moved$bindir/pleach" run sh -c 'echo "$LD_PRELOAD"' >"$scratch/out" 2>&1 ||
+    fail "run in a moved tree: $(cat "$scratch/out")"
+equal 'the library in a moved tree' "$(cat "$scratch/out")" "$moved$libdir/libpleach.so"
+equal 'the path in a moved tree' "$("$moved$bindir/pleach" path)" "$moved$libdir/libpleach.so"
 # pleach path does not name a library that the loader cannot preload.
 mkdir -p "$scratch/a b/.libs"
 cp "$PLEACH" "$scratch/a b/pleach"

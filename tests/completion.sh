@@ -38,7 +38,8 @@ offers '' nosuch
 
 # The offered options are those of the help texts.
 for name in $commands; do
-    wanted=$("$PLEACH" "$name" --help | grep -o '^  -[^ ]*\( --[^ ]*\)*' | grep -o -e '--[a-z-]*' | LC_ALL=C sort | paste -sd " ")
+    wanted=$("$PLEACH" "$name" --help | grep -o '^  -[^ ]*\( --[^ ]*\)*' | grep -o -e '--[a-z-]*' | LC_ALL=C sort |
+        paste -sd " ")
     # shellcheck disable=SC2086 # words
     offers "$wanted" $name -
 done
@@ -93,5 +94,6 @@ done
 offers '' advise env --
 
 # bash calls the function for pleach, and offers files where the function offers nothing.
-equal 'registered' "$(bash -c '. "$1"; complete -p pleach' bash "$srcdir/share/pleach.bash")" 'complete -o default -F _pleach pleach'
+equal 'registered' "$(bash -c '. "$1"; complete -p pleach' bash "$srcdir/share/pleach.bash")" \
+    'complete -o default -F _pleach pleach'
 exit "$status"

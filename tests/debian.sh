@@ -15,7 +15,8 @@ dpkg-checkbuilddeps >"$out" 2>&1 || skip "$(cat "$out")"
 
 DEB_CFLAGS_STRIP=-g DEB_CXXFLAGS_STRIP=-g
 export DEB_CFLAGS_STRIP DEB_CXXFLAGS_STRIP
-DEB_BUILD_OPTIONS="nocheck noopt noautodbgsym terse parallel=$(nproc)" timeout 600 dpkg-buildpackage -us -uc -b >"$out" 2>&1 || {
+DEB_BUILD_OPTIONS="nocheck noopt noautodbgsym terse parallel=$(nproc)" timeout 600 dpkg-buildpackage -us -uc -b \
+    >"$out" 2>&1 || {
     fail 'no package:'
     tail -n 40 "$out"
     exit 1
@@ -32,7 +33,8 @@ for needed in libdw1 libmpich libunwind8; do
     esac
 done
 if command -v lintian >/dev/null; then
-    lintian --fail-on error --suppress-tags groff-message "$scratch"/pleach_*.changes >"$out" 2>&1 || fail "lintian: $(cat "$out")"
+    lintian --fail-on error --suppress-tags groff-message "$scratch"/pleach_*.changes >"$out" 2>&1 ||
+        fail "lintian: $(cat "$out")"
 else
     echo 'no lintian here'
 fi

@@ -34,7 +34,8 @@ device 4 libcuda.so.1 PLEACH_ENGINE=random:1
 device 3 libcuda.so.1 PLEACH_ENGINE=native
 device 3 libcuda.so.1 PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-line
 device 3 libcuda.so.1 PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-flat,node-prefixes
-! with mpich || device 4 libcuda.so.1 PLEACH_SHARED=64M PLEACH_ENGINE=lanes MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1
+! with mpich ||
+    device 4 libcuda.so.1 PLEACH_SHARED=64M PLEACH_ENGINE=lanes MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1
 device 3 libcuda.so.1 PLEACH_ENGINE=chain,ring,butterfly PLEACH_VERIFY=yes
 says "$out" 'none of'
 

@@ -96,7 +96,8 @@ fi
 doctor nosuch
 finds problem 'nosuch cannot be run: No such file or directory$'
 cp "$five" "$scratch/here"
-(cd "$scratch" && doctor here && finds problem 'here cannot be run: No such file or directory; in this folder, it is ./here$' &&
+(cd "$scratch" && doctor here &&
+    finds problem 'here cannot be run: No such file or directory; in this folder, it is ./here$' &&
     exit "$status") || status=1
 ln -s "$five" "$bin/app"
 doctor app
@@ -171,7 +172,8 @@ for name in libmpi_abi.so.0 libmpi.so.1; do
     echo "$calls" | compiled "for-$name" -Wl,-rpath,"$scratch" "$scratch/$name" || continue
     doctor "$scratch/for-$name"
     if [ "$name" = libmpi.so.1 ]; then
-        finds problem "$scratch/for-$name is built for another MPI ($scratch/$name), of which Pleach serves no call; build it with"
+        finds problem \
+            "$scratch/for-$name is built for another MPI ($scratch/$name), of which Pleach serves no call; build it with"
     elif [ -e "$(dirname "$LIBPLEACH")/libpleach-abi.so" ]; then
         finds ok "$scratch/for-$name is built for an MPI with the standard ABI: $scratch/$name; .* libpleach-abi.so\$"
         finds ok "$scratch/for-$name calls bcast\$"
@@ -183,11 +185,12 @@ for name in libmpi_abi.so.0 libmpi.so.1; do
     if [ "$name" != libmpi.so.1 ] && ! "$scratch/alone/pleach" path --mpi abi >/dev/null 2>&1; then
         "$scratch/alone/pleach" doctor "$scratch/for-$name" >"$out"
         finds note "libpleach-abi.so is not installed: programs for an MPI with the standard ABI run without Pleach\$"
-        finds problem "$scratch/for-$name is built for .* needs libpleach-abi.so, which is not installed; configure Pleach --with-mpi-abi\$"
+        abi=libpleach-abi.so missing='which is not installed'
+        finds problem "$scratch/for-$name is built for .* needs $abi, $missing; configure Pleach --with-mpi-abi\$"
         for command in run advise; do
             "$scratch/alone/pleach" $command "$scratch/for-$name" >"$out" 2>&1 || fail "$command: exit status $?"
             equal "$command" "$(cat "$out")" \
-                "pleach $command: $scratch/for-$name runs without Pleach: it needs libpleach-abi.so ($scratch/$name), which is not installed"
+                "pleach $command: $scratch/for-$name runs without Pleach: it needs $abi ($scratch/$name), $missing"
         done
         PMI_RANK=1 "$scratch/alone/pleach" run -v "$scratch/for-$name" >"$out" 2>&1
         [ ! -s "$out" ] || fail "rank 1 says $(cat "$out")"
@@ -204,7 +207,8 @@ if mpicc.openmpi -o "$scratch/openmpi" "$srcdir/tests/programs/five.c" 2>"$scrat
     if [ -e "$(dirname "$LIBPLEACH")/libpleach-ompi.so" ]; then
         finds ok "$scratch/openmpi is built for Open MPI: .*; 'pleach run' preloads libpleach-ompi.so\$"
     else
-        finds problem "$scratch/openmpi is built for Open MPI (.*) and needs libpleach-ompi.so, .*; configure Pleach --with-openmpi\$"
+        finds problem \
+            "$scratch/openmpi is built for Open MPI (.*) and needs libpleach-ompi.so, .*; configure Pleach --with-openmpi\$"
     fi
 else
     echo 'not tested: a program of Open MPI'
@@ -368,10 +372,12 @@ healthy
 finds ok "in a job of 4 ranks that MPICH's mpiexec started\$"
 finds ok 'ranks on this node: 1, cores: [0-9]*$'
 doctor "$five" PMI_RANK=0 PMI_SIZE=200000 MPI_LOCALNRANKS=100000
-finds problem 'ranks on this node: 100000, but cores: [0-9]*: only engines of shared memory serve, and those that settings or rules name; '
+serve='only engines of shared memory serve, and those that settings or rules name; '
+finds problem "ranks on this node: 100000, but cores: [0-9]*: $serve"
 if command -v taskset >/dev/null && [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
     taskset -c 0 env PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2 "$PLEACH" doctor >"$out" 2>&1 || fail "one core: exit status $?"
-    finds note 'ranks on this node: 2; this rank may use 1 of the node.s [0-9]* cores, which is enough if the other ranks use the rest; '
+    finds note \
+        'ranks on this node: 2; this rank may use 1 of the node.s [0-9]* cores, which is enough if the other ranks use the rest'
 fi
 doctor "$five" OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_SIZE=1
 finds problem "in a job of 4 ranks that Open MPI's mpiexec started: each rank of a program for MPICH is alone in it"
@@ -434,7 +440,8 @@ if [ -x "$scratch/aloof" ]; then # a program for MPICH, which ends at once as it
         started "$scratch/aloof" 0
         started "$scratch/aloof" 0 $mpich_job
         started "$scratch/aloof" 1 $open_mpi_job
-        says "$out" "pleach run: $scratch/aloof is built for MPICH, but Open MPI's mpiexec has started its 2 ranks: $apart MPICH"
+        says "$out" \
+            "pleach run: $scratch/aloof is built for MPICH, but Open MPI's mpiexec has started its 2 ranks: $apart MPICH"
         started "$scratch/aloof" 0 $open_mpi_job $mpich_job
         started "$scratch/aloof" 0 $open_mpi_job OMPI_COMM_WORLD_RANK=1
         started "$scratch/aloof" 0 $open_mpi_job OMPI_COMM_WORLD_SIZE=1
@@ -451,11 +458,13 @@ if [ -x "$scratch/openmpi" ] && open_mpi; then
     timeout 60 "$MPIEXEC" -n 2 sh -c 'OMPI_MCA_orte_tmpdir_base=$(mktemp -d "$0/jXXXX") exec "$@"' "$scratch" \
         "$PLEACH" run "$scratch/openmpi" >"$out" 2>&1 || fail "Open MPI's program: exit status $?"
     equal 'jobs of one rank' "$(grep -o 'five ok' "$out" | wc -l)" 2
-    lines "$out" "^pleach run: $scratch/openmpi is built for Open MPI, but MPICH's mpiexec has started its 2 ranks: $apart Open MPI\$" 1
+    started="but MPICH's mpiexec has started its 2 ranks: $apart Open MPI"
+    lines "$out" "^pleach run: $scratch/openmpi is built for Open MPI, $started\$" 1
     timeout 60 mpiexec.openmpi -n 2 "$PLEACH" run "$five" >"$out" 2>&1 || fail "MPICH's program: exit status $?"
     equal 'jobs of one rank' "$(grep -o 'five ok' "$out" | wc -l)" 2
     lines "$out" "^pleach run: $five is built for MPICH, but Open MPI's mpiexec has started its 2 ranks: $apart MPICH\$" 1
-    timeout 60 mpiexec.openmpi -n 2 "$PLEACH" run "$scratch/openmpi" >"$out" 2>&1 || fail "Open MPI's program: exit status $?"
+    timeout 60 mpiexec.openmpi -n 2 "$PLEACH" run "$scratch/openmpi" >"$out" 2>&1 ||
+        fail "Open MPI's program: exit status $?"
     equal 'with its launcher' "$(cat "$out")" 'five ok'
 fi
 exit "$status"

@@ -36,7 +36,8 @@ lean() {
     if ! grep -q ' [tT] cursor_next$' "$out"; then
         echo "not tested: what ${1##*/} contains; it is stripped"
     else
-        found=$(grep -iE 'html|simulate|simplex|tuning|job_add' "$out") && fail "${1##*/} has what the command alone needs: $found"
+        found=$(grep -iE 'html|simulate|simplex|tuning|job_add' "$out") &&
+            fail "${1##*/} has what the command alone needs: $found"
     fi
 }
 

@@ -20,7 +20,8 @@ starts() {
     shift
     : >"$out"
     # shellcheck disable=SC2086 # words
-    "$MPIEXEC" -n 4 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=chain PLEACH_BLOCK=256K $settings "$program" "$@" >"$out" 2>&1 &
+    "$MPIEXEC" -n 4 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=chain PLEACH_BLOCK=256K $settings "$program" "$@" \
+        >"$out" 2>&1 &
     job=$!
 }
 
@@ -51,25 +52,29 @@ starts PLEACH_PATIENCE=1s hang 1000003 2
 second_call='^pleach: patience: rank [023] has been .* in MPI_Bcast of 1000003 bytes from root 0, call 2 on turned'
 until_lines "$second_call" 3
 where='called at main+0x[0-9a-f]*$'
-lines "$out" "rank 3 .* call 2 on turned (rank 0 of 4): in engine chain, step [0-9]*, waiting for rank 1 (2 in MPI_COMM_WORLD) to receive; $where" 1
+waits='in engine chain, step [0-9]*, waiting for'
+lines "$out" "rank 3 .* call 2 on turned (rank 0 of 4): $waits rank 1 (2 in MPI_COMM_WORLD) to receive; $where" 1
 lines "$out" "rank 2 .* call 2 on turned .* waiting for .*rank 2 (1 in MPI_COMM_WORLD) to receive; $where" 1
-lines "$out" "rank 0 .* call 2 on turned (rank 3 of 4): in engine chain, step [0-9]*, waiting for rank 2 (1 in MPI_COMM_WORLD) to send; $where" 1
+lines "$out" "rank 0 .* call 2 on turned (rank 3 of 4): $waits rank 2 (1 in MPI_COMM_WORLD) to send; $where" 1
 # A rank reports a call once, however long it lasts. On SIGUSR1 it reports again, even outside a call. (On a busy machine
 # call 1 may be reported, too.)
 sleep 2
 lines "$out" "$second_call" 3
 asks_all
 lines "$out" "$second_call" 6
-lines "$out" "rank 1 is not inside an intercepted call; the last was MPI_Bcast of 1000003 bytes from root 0, call 1 on turned (rank 2 of 4), .* ago, $where" 1
+last='MPI_Bcast of 1000003 bytes from root 0, call 1 on turned (rank 2 of 4)'
+lines "$out" "rank 1 is not inside an intercepted call; the last was $last, .* ago, $where" 1
 ended
 
 # Ranks report a native call, too; this one has a size at which some rank waits in every MPI library. Ranks also report that
 # they wait in the first call. The rank for which the others wait says nothing.
 starts PLEACH_PATIENCE=0.5s hang 6000 3
-until_lines '^pleach: patience: rank [023] .* MPI_Bcast of 6000 bytes from root 0, call 3 on turned .* in the native call, which does not' 1
+last='MPI_Bcast of 6000 bytes from root 0, call 3 on turned'
+until_lines "^pleach: patience: rank [023] .* $last .* in the native call, which does not" 1
 ended
 starts PLEACH_PATIENCE=0.5s hang 100 1
-until_lines '^pleach: patience: rank [023] .* waiting for all ranks there to make their first collective call; called at main' 3
+until_lines \
+    '^pleach: patience: rank [023] .* waiting for all ranks there to make their first collective call; called at main' 3
 silent_about "$out" 'patience: rank 1'
 ended
 
@@ -80,7 +85,8 @@ asked=0
 while # until the other three ranks hang in MPI_Bcast
     asks_all
     asked=$((asked + 1))
-    [ "$(grep '^pleach: patience: ' "$out" | tail -n 4 | grep -c '^pleach: patience: rank [023] has been .* in MPI_Bcast')" -lt 3 ] &&
+    [ "$(grep '^pleach: patience: ' "$out" | tail -n 4 | grep -c '^pleach: patience: rank [023] has been .* in MPI_Bcast')" \
+        -lt 3 ] &&
         [ $asked -lt 100 ]
 do
     sleep 0.1
@@ -134,7 +140,8 @@ if with mpich; then
     done
     # shellcheck disable=SC2086 # words
     starts $lanes PLEACH_PATIENCE=1s hang 1000003 2
-    until_lines '^pleach: patience: rank 2 .* call 2 on turned (rank 1 of 4): in engine lanes, step [0-9]*, waiting for rank 0 (3 in MPI_COMM_WORLD) to send' 1
+    waits='in engine lanes, step [0-9]*, waiting for rank 0 (3 in MPI_COMM_WORLD) to send'
+    until_lines "^pleach: patience: rank 2 .* call 2 on turned (rank 1 of 4): $waits" 1
     ended
 fi
 
@@ -154,7 +161,8 @@ says "$out" "mismatch on divided (4 ranks): rank 2 makes MPI_Bcast of 4000024 by
 # Only one of the two calls is above the threshold, so ranks are in different calls when they agree. Then all calls go
 # native, with the errors of the MPI library.
 starts PLEACH_THRESHOLD=5 disagree first 0
-until_lines '^pleach: mismatch on divided (4 ranks): some ranks make call 1 while others make call 2; every call there goes to the native MPI library$' 1
+differ='some ranks make call 1 while others make call 2'
+until_lines "^pleach: mismatch on divided (4 ranks): $differ; every call there goes to the native MPI library\$" 1
 with openmpi || until_lines '^rank [1-3]: error' 3 # in Open MPI some ranks may hang natively instead
 ended
 

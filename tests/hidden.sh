@@ -13,7 +13,8 @@ done
 # The C and Fortran functions of a library that replaces MPI for serial programs.
 standing_in=MPI_Barrier
 for name in $collectives; do
-    standing_in="$standing_in MPI_$(echo "$name" | cut -c 1 | tr '[:lower:]' '[:upper:]')$(echo "$name" | cut -c 2-) mpi_${name}_"
+    first=$(echo "$name" | cut -c 1 | tr '[:lower:]' '[:upper:]')
+    standing_in="$standing_in MPI_$first$(echo "$name" | cut -c 2-) mpi_${name}_"
 done
 
 # definitions HEAD BODY NAME..: prints functions with these names. checks HEAD CALL NAME..: prints all_called(), which

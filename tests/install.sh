@@ -9,7 +9,8 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 
 # made TARGET [NAME=VALUE..]: makes the target. The output goes to $out.
 made() {
-    timeout 300 make -C "$builddir" --no-print-directory prefix="$prefix" sysconfdir="$prefix/etc" "$@" >"$out" 2>&1 || fail "make $*: $(cat "$out")"
+    timeout 300 make -C "$builddir" --no-print-directory prefix="$prefix" sysconfdir="$prefix/etc" "$@" >"$out" 2>&1 ||
+        fail "make $*: $(cat "$out")"
 }
 
 made install
@@ -17,7 +18,8 @@ tail -n 2 "$out" >"$scratch/last"
 lines "$scratch/last" "^Next: mpiexec[.a-z]* -n 4 $prefix/bin/pleach run ./program\$" 1
 lines "$scratch/last" "^Does it work here? mpiexec[.a-z]* -n 4 $prefix/bin/pleach doctor ./program\$" 1
 library=$(find "$prefix" -name libpleach.so)
-for file in bin/pleach "${library#"$prefix/"}" share/man/man1/pleach.1 share/man/man5/pleach-rules.5 share/man/man7/pleach.7; do
+for file in bin/pleach "${library#"$prefix/"}" share/man/man1/pleach.1 share/man/man5/pleach-rules.5 \
+    share/man/man7/pleach.7; do
     [ -s "$prefix/$file" ] || fail "$file is not there"
 done
 for other in "$builddir"/.libs/libpleach-*.so; do

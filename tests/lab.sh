@@ -37,7 +37,8 @@ processes() {
 
 # nothing_left WHAT: fails if anything of the lab is left after WHAT.
 nothing_left() {
-    nothing_left="$(processes .; ip -o link show | grep -F plch; ip netns list | grep -F plch; grep -F "$scratch" /proc/mounts)"
+    nothing_left="$(processes .; ip -o link show | grep -F plch; ip netns list | grep -F plch
+        grep -F "$scratch" /proc/mounts)"
     [ -z "$nothing_left" ] || fail "left after $1: $nothing_left"
     [ -z "$(find "$scratch" -name 'pleach-lab*')" ] || fail "a state directory after $1"
 }
@@ -62,13 +63,15 @@ says "$out" 'five ok'
 lines "$records" '^# measured:.*between nodes alpha [0-9.]* us, beta [0-9.]* ns.*; 4 nodes, at most 1 ranks on one' 1
 PLEACH_ALPHA=100us PLEACH_BETA=80ns PLEACH_GAMMA=1ns PLEACH_LOG=$records.given lab run "$PLEACH" run "$programs/five" ||
     fail "five: $(cat "$out")"
-reasons "$records.given" | grep -v '^native' | grep -q ' model$' || fail "five: no engine served: $(reasons "$records.given")"
+reasons "$records.given" | grep -v '^native' | grep -q ' model$' ||
+    fail "five: no engine served: $(reasons "$records.given")"
 
 lab run hostname
 lines "$out" '^plch[0-3]$' 4
 
 # Engines drawn at random give right results in a preloaded library, on fewer ranks than hosts.
-LD_PRELOAD=$LIBPLEACH PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:1 PLEACH_BLOCK=4093 lab run -n 3 "$builddir/tests/differential" --quick ||
+LD_PRELOAD=$LIBPLEACH PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:1 PLEACH_BLOCK=4093 lab run -n 3 \
+    "$builddir/tests/differential" --quick ||
     fail "differential: $(cat "$out")"
 says "$out" 'cases ok'
 
@@ -110,8 +113,8 @@ done
 lab down || fail "down: $(cat "$out")"
 nothing_left 'another down'
 
-# With --wire, short messages take their time, too. In an all-reduce, a rank sends its 8 KiB after it has begun, so no time is
-# shorter than that of 8 KiB on the wire.
+# With --wire, short messages take their time, too. In an all-reduce, a rank sends its 8 KiB after it has begun, so no time
+# is shorter than that of 8 KiB on the wire.
 lab up --hosts 2 --wire
 case $? in
 0)
@@ -131,8 +134,8 @@ esac
 
 # The lab refuses each impossible combination of options for sites with one line. A lab that fails on its way up, when its
 # relay runs already, leaves nothing.
-for wrong in '--sites 3 --hosts 4' '--sites 5 --hosts 4' '--sites 0' '--uplink 30mbit' '--delay 1ms' '--sites 2 --hosts 4 --delay 1' \
-    '--sites 2 --hosts 4 --delay 2s' '--sites 2 --hosts 4 --uplink /'; do
+for wrong in '--sites 3 --hosts 4' '--sites 5 --hosts 4' '--sites 0' '--uplink 30mbit' '--delay 1ms' \
+    '--sites 2 --hosts 4 --delay 1' '--sites 2 --hosts 4 --delay 2s' '--sites 2 --hosts 4 --uplink /'; do
     # shellcheck disable=SC2086 # words
     lab up $wrong && fail "up $wrong"
     lines "$out" . 1
@@ -143,7 +146,8 @@ nothing_left 'a failed up'
 # rank_hosts WORD..: prints for each rank the last number of its host's address, in the order of the ranks.
 rank_hosts() {
     # shellcheck disable=SC2016 # another shell's variable
-    lab run "$@" sh -c 'echo "$PMI_RANK" "$(ip -oneline -family inet address show eth0 | sed "s/.*inet 10.0.0.//; s,/.*,,")"' ||
+    lab run "$@" sh -c \
+        'echo "$PMI_RANK" "$(ip -oneline -family inet address show eth0 | sed "s/.*inet 10.0.0.//; s,/.*,,")"' ||
         fail "run $*: $(cat "$out")"
     sort -n "$out" | sed 's/.* //' | tr '\n' ' '
 }
@@ -158,7 +162,8 @@ case $? in
     awk '$1 == "between" && $2 >= 4 { n++ } END { exit n != 1 }' "$out" || fail "round trips: $(cat "$out")"
     dealt="$(rank_hosts)/$(rank_hosts --deal hosts)/$(rank_hosts --deal turn)/$(rank_hosts -n 3 --deal turn)"
     [ "$dealt" = '1 1 2 2 3 3 4 4 /1 1 3 3 2 2 4 4 /1 3 2 4 1 3 2 4 /1 3 2 ' ] || fail "ranks were dealt out: $dealt"
-    PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:2 lab run --deal turn "$PLEACH" run "$programs/five" || fail "sites: $(cat "$out")"
+    PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:2 lab run --deal turn "$PLEACH" run "$programs/five" ||
+        fail "sites: $(cat "$out")"
     says "$out" 'five ok'
     lab down || fail "down: $(cat "$out")"
     ;;

@@ -102,7 +102,8 @@ equal 'the call that has measured' "$(took engine native native-faster "$scratch
 learns 3 $made_up LIAR_BUSY=1 PLEACH_REPORT="$scratch/slow%r.txt" "$programs/learn" repeat bcast 131072 40
 lines "$scratch/log.1" '^# measured: .*; given up, as it took too long; nominal: within a node; ' 1
 says "$scratch/slow0.txt" '(nominal: measuring took too long)'
-lines "$scratch/slow0.txt" "^  measuring [0-9.]*s a rank, for measuring the machine and sharing memory; no call's time includes it\$" 1
+lines "$scratch/slow0.txt" \
+    "^  measuring [0-9.]*s a rank, for measuring the machine and sharing memory; no call's time includes it\$" 1
 equal 'the first call without figures' "$(served MPI_COMM_WORLD bcast | head -n 1)" 'chain model'
 
 # These runs have true times: messages have 1 MiB, liar.c makes native broadcasts take 30 times as long, and ranks are up to
@@ -166,7 +167,6 @@ equal 'results of sums of doubles' "$(sort -u "$scratch/bits" | wc -l)" 1
 learns 2 $made_up LIAR_SCAN=0.05 "$programs/learn" sums 100000 20
 equal 'sums of two ranks' "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
 
-
 # For sums of 2^k ranks, each on its own node (MPICH can pretend that), native and butterfly give the same bits, so trials
 # decide.
 if ! with openmpi; then
@@ -176,7 +176,8 @@ if ! with openmpi; then
         # shellcheck disable=SC2086 # several words
         learns 4 $on_nodes MPIR_CVAR_NUM_CLIQUES=4 LIAR_ALLREDUCE="${taken#* }" $paired
         grep '^learn: ' "$out" >>"$scratch/paired"
-        equal 'sums in pairs, tried' "$(calls 0 | awk '$6 == "trial" { print $4 }' | sort -u)" "$(printf 'butterfly\nnative')"
+        equal 'sums in pairs, tried' "$(calls 0 | awk '$6 == "trial" { print $4 }' | sort -u)" \
+            "$(printf 'butterfly\nnative')"
         equal 'sums in pairs' "$(settled MPI_COMM_WORLD allreduce 10)" "${taken% *} learned"
     done
     # shellcheck disable=SC2086 # several words

@@ -167,7 +167,8 @@ END
 if $MPI_COMPILER -DMPICH_SKIP_MPICXX -O0 -g -Wl,--build-id -o names names.cc $MPI_LINKED 2>"$err"; then
     runs 2 PLEACH_LOG="$scratch/names.log" ./names
     solver='outer::(anonymous)::solver<double>::solve'
-    shown names.log "$solver::operator() (names.cc:11) < $solver (names.cc:12) < outer::go (names.cc:19) < main (names.cc:26)"
+    shown names.log \
+        "$solver::operator() (names.cc:11) < $solver (names.cc:12) < outer::go (names.cc:19) < main (names.cc:26)"
 else
     echo "not tested: C++: $(head -n 1 "$err")"
 fi

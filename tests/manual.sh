@@ -82,7 +82,8 @@ for page in "$readme" "$tutorial"; do
         *) "$PLEACH" settings | sed 's/\[<COLL>_\]//' | grep -q "^$name " || lacks "$page: $name is no setting" ;;
         esac
     done <<END
-$(grep -o -e 'pleach [a-z][a-z-]*' -e 'PLEACH_[A-Z_]*' "$page" | sed 's/_\(BCAST\|REDUCE\|ALLREDUCE\|SCAN\|EXSCAN\)_/_/' | sort -u)
+$(grep -o -e 'pleach [a-z][a-z-]*' -e 'PLEACH_[A-Z_]*' "$page" |
+    sed 's/_\(BCAST\|REDUCE\|ALLREDUCE\|SCAN\|EXSCAN\)_/_/' | sort -u)
 END
 done
 

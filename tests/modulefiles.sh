@@ -59,7 +59,8 @@ END
     "$interpreter" "$scratch/module.lua" "$lua" >"$scratch/out" 2>&1
 else
     echo 'no Lua here: its calls are read as text'
-    sed -n -e 's/^conflict("\(.*\)")$/conflict \1/p' -e 's/^prepend_path("\(.*\)", "\(.*\)")$/prepend \1 \2/p' "$lua" >"$scratch/out"
+    sed -n -e 's/^conflict("\(.*\)")$/conflict \1/p' -e 's/^prepend_path("\(.*\)", "\(.*\)")$/prepend \1 \2/p' "$lua" \
+        >"$scratch/out"
 fi
 performed Lua
 exit "$status"

@@ -57,7 +57,8 @@ runs_itself() {
         fail "$*: a large call was native"
 }
 runs_itself "$MPIEXEC" "$built/tests/programs/five"
-if mpifort.openmpi -shared -fPIC -o "$built/tests/programs/.libs/fortran.so" "$srcdir/tests/programs/plugin.f90" 2>"$out"; then
+if mpifort.openmpi -shared -fPIC -o "$built/tests/programs/.libs/fortran.so" "$srcdir/tests/programs/plugin.f90" \
+    2>"$out"; then
     runs_itself "$MPIEXEC" "$built/tests/programs/host" "$built/tests/programs/.libs/fortran.so"
 else
     echo 'left out: a plugin in Fortran'

@@ -23,13 +23,15 @@ far() {
 
 # tree RANKS PLACES: prints columns of `pleach places' with PLEACH_PLACES=PLACES: place, ranks, parts, in a line, list.
 tree() {
-    timeout 300 "$MPIEXEC" -n "$1" env LD_PRELOAD="$YIELD" PLEACH_PLACES="$2" "$PLEACH" places --format tsv 2>"$scratch/err" |
+    timeout 300 "$MPIEXEC" -n "$1" env LD_PRELOAD="$YIELD" PLEACH_PLACES="$2" "$PLEACH" places --format tsv \
+        2>"$scratch/err" |
         awk -F '\t' 'NR > 1 { gsub(",", "+", $10); print $1 "," $3 "," $4 "," $5 "," $10 }' | xargs
 }
 
 # ---- A file ---------------------------------------------------------------------------------------------------------------
 
-printf '# in turn, two levels, a site of one rank; nobody knows this host\nsites\nrank 0,2 a/x\nrank 4 a/y # also a\nrank 1,3 b\nnowhere c/d\n' >"$file"
+printf '%s\n' '# in turn, two levels, a site of one rank; nobody knows this host' sites 'rank 0,2 a/x' \
+    'rank 4 a/y # also a' 'rank 1,3 b' 'nowhere c/d' >"$file"
 equal 'places of a file' "$(tree 6 "$file")" \
     'all,6,3,yes,0-5 1,3,2,no,0+2+4 1.1,2,2,no,0+2 1.2,1,0,no,4 2,2,2,no,1+3 3,1,0,no,5'
 equal 'nodes alone' "$(tree 6 node)" 'all,6,6,no,0-5'
@@ -73,7 +75,8 @@ fails 2 PLEACH_STRICT=yes PLEACH_PLACES="$file" "$programs/five"
 says "$out" 'the program is aborted, as PLEACH_STRICT says'
 silent_about "$out" 'five ok'
 timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" "$programs/five" : \
-    -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_PLACES=node "$programs/five" >"$out" 2>&1 || fail 'places differ between ranks'
+    -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_PLACES=node "$programs/five" >"$out" 2>&1 ||
+    fail 'places differ between ranks'
 says "$out" 'PLEACH_PLACES differs between ranks: rank 0 has auto, rank 2 has node'
 
 # ---- Measured -------------------------------------------------------------------------------------------------------------

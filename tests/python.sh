@@ -28,14 +28,18 @@ again=$(line '        recursive(depth - 1)')
 
 # Before release 3.11, Python does not name a method's class.
 sites PLEACH_STACK=4
-sed -n 1p "$scratch/sites" | sed 's/ Solver\./ /' | grep -q "send (scripted.py:$call) < step (scripted.py:$step) < <module> (scripted.py:$loop)\$" ||
+sed -n 1p "$scratch/sites" | sed 's/ Solver\./ /' |
+    grep -q "send (scripted.py:$call) < step (scripted.py:$step) < <module> (scripted.py:$loop)\$" ||
     fail "a method: $(cat "$scratch/sites")"
-sed -n 2p "$scratch/sites" | grep -q "send (scripted.py:$call) < recursive (scripted.py:[0-9]*) < recursive (scripted.py:$again) < recursive (scripted.py:$again)\$" ||
+repeated="recursive (scripted.py:$again)"
+sed -n 2p "$scratch/sites" |
+    grep -q "send (scripted.py:$call) < recursive (scripted.py:[0-9]*) < $repeated < $repeated\$" ||
     fail "a recursion: $(cat "$scratch/sites")"
 # Another thread may hold the interpreter's lock; then Pleach cannot read the script's frames.
 ! sed -n 3p "$scratch/sites" | grep -q 'scripted\.py' || fail "beside a thread: $(cat "$scratch/sites")"
 [ "$(wc -l <"$scratch/sites")" -eq 3 ] || fail "sites: $(cat "$scratch/sites")"
-! grep -q '^# frame .*pleach' "$scratch/log" || fail "a frame of Python counts as one of Pleach: $(grep frame "$scratch/log")"
+! grep -q '^# frame .*pleach' "$scratch/log" ||
+    fail "a frame of Python counts as one of Pleach: $(grep frame "$scratch/log")"
 
 sites PLEACH_STACK=1
 grep -q "send (scripted.py:$call)\$" "$scratch/sites" || fail "one frame: $(cat "$scratch/sites")"

@@ -10,13 +10,17 @@ LIBPLEACH=$LIBPLEACH:$LIAR runs 2 LIAR_CORES=2 PLEACH_ENGINE=two-tree PLEACH_LOG
 [ "$(cat "$out")" = 'five ok' ] || fail "says $(cat "$out")"
 for rank in 0 1; do
     [ "$(head -n 1 "$scratch/log.$rank")" = "$header" ] || fail "header: $(head -n 1 "$scratch/log.$rank")"
-    sed -n 2p "$scratch/log.$rank" | grep -q '^# pleach-log 1, Pleach [0-9]' || fail "format: $(sed -n 2p "$scratch/log.$rank")"
+    sed -n 2p "$scratch/log.$rank" | grep -q '^# pleach-log 1, Pleach [0-9]' ||
+        fail "format: $(sed -n 2p "$scratch/log.$rank")"
     lines "$scratch/log.$rank" '^# measured: within a node alpha [0-9.e+]* us, beta ' 1
     # There are 2 broadcasts, 2 reductions, a scan, an exscan and an all-reduce, each with these columns.
     grep -v '^#' "$scratch/log.$rank" | awk -F '\t' -v rank="$rank" '
         NR > 1 {
-            if (NF != 16 || $1 != NR - 2 || $3 != rank || $4 != "MPI_COMM_WORLD" || $5 != 2 || $7 != 800024 || $8 != 100003 ||
-                $9 != "MPI_LONG" || $12 != "two-tree" || $13 < 1 || $14 != "forced" || $15 <= 0) { print "bad: " $0; bad = 1 }
+            if (NF != 16 || $1 != NR - 2 || $3 != rank || $4 != "MPI_COMM_WORLD" || $5 != 2 || $7 != 800024 ||
+                $8 != 100003 || $9 != "MPI_LONG" || $12 != "two-tree" || $13 < 1 || $14 != "forced" || $15 <= 0) {
+                print "bad: " $0
+                bad = 1
+            }
             calls = calls $6 ":" $10 ":" $11 ":" $16 "\n"
         }
         END {
@@ -41,7 +45,8 @@ runs 2 PLEACH_LOG="$scratch/one.%r" PLEACH_STACK=1 "$programs/five"
 runs 3 PLEACH_LOG="$scratch/inter.%r" PLEACH_LOG_RANKS=all "$programs/inter"
 says "$out" 'inter ok'
 for rank in 0 1 2; do
-    equal "bytes of rank $rank on an intercommunicator" "$(awk -F '\t' '$14 == "intercomm" { print $6, $7 }' "$scratch/inter.$rank" |
+    equal "bytes of rank $rank on an intercommunicator" \
+        "$(awk -F '\t' '$14 == "intercomm" { print $6, $7 }' "$scratch/inter.$rank" |
         xargs)" "allreduce 8008 bcast $([ $rank -eq 2 ] && echo 0 || echo 1003)"
 done
 

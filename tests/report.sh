@@ -18,6 +18,11 @@ has() {
     }
 }
 
+# all_calls FILE CONDITION: true if the report has one row of all calls, and awk's condition holds for it.
+all_calls() {
+    [ "$(awk -F '\t' "\$1 == \"all\" { print ($2) }" "$1")" = 1 ]
+}
+
 # gone NAME..: fails if such a file or folder exists.
 gone() {
     for gone_name; do
@@ -54,7 +59,8 @@ lines "$report" "^# command $programs/five\$" 1
 says "$report" '# pleach '"$("$PLEACH" --version | sed 's/.* //;q')"
 with openmpi && mpi='Open MPI 4' || mpi='MPICH [0-9.]* ch[34]'
 lines "$report" "^# mpi $mpi" 1
-says "$report" "# settings PLEACH_ENGINE=two-tree PLEACH_REDUCE_ENGINE=native PLEACH_SHARED=no PLEACH_REPORT=$report PLEACH_LOG_RANKS=1"
+says "$report" \
+    "# settings PLEACH_ENGINE=two-tree PLEACH_REDUCE_ENGINE=native PLEACH_SHARED=no PLEACH_REPORT=$report PLEACH_LOG_RANKS=1"
 # With the standard ABI, MPI reports a node for each rank (see nodes() in mpi.sh), so there are no figures within a node.
 with abi || lines "$report" '^# figures within a node: ' 1
 for site in 'bcast.*rooted' 'reduce.*rooted' 'scan.*scans' 'exscan.*scans' 'allreduce.*everywhere'; do
@@ -148,7 +154,8 @@ for where in world pairs; do
     lines "$scratch/$where.tsv" '^# told 4$' 1
     # All ranks give a communicator and its calls the same names and numbers; otherwise the report could not say which rank
     # waited.
-    awk -F '\t' '$1 == "all" { exit !($16 != "-" && $16 >= 0) }' "$scratch/$where.tsv" || fail "waiting on $where"
+    # shellcheck disable=SC2016 # $ is awk's
+    all_calls "$scratch/$where.tsv" '$16 != "-" && $16 >= 0' || fail "waiting on $where"
     gone "$scratch/$where.tsv.parts"
 done
 
@@ -171,14 +178,16 @@ done
 preloaded 4 PLEACH_REPORT_EVERY=50ms PLEACH_REPORT="$scratch/every.tsv" "$programs/parts" world kill >"$out" 2>&1
 lines "$scratch/every.tsv" '^# told 4$' 1
 lines "$scratch/every.tsv" '^# ended running$' 1
-awk -F '\t' '$1 == "all" { exit !($9 >= 25 && $9 <= 28) }' "$scratch/every.tsv" || fail "every: $(cat "$scratch/every.tsv")"
+# shellcheck disable=SC2016 # $ is awk's
+all_calls "$scratch/every.tsv" '$9 >= 25 && $9 <= 28' || fail "every: $(cat "$scratch/every.tsv")"
 
 # The program's callback of MPI_Finalize runs before Pleach's on one rank and after it on others. No rank waits for longer
 # than a minute, which tests/hurry.c shortens to a second. Then rank 0 writes a report from the rank reports that it has.
 for rank in 0 1; do
-    LIBPLEACH="$HURRY:$LIBPLEACH" runs 3 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/order$rank.tsv" "$programs/finalize" world $rank
+    LIBPLEACH="$HURRY:$LIBPLEACH" runs 3 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/order$rank.tsv" \
+        "$programs/finalize" world $rank
     says "$out" 'finalize ok'
-    says "$scratch/order$rank.tsv" '# told '
+    lines "$scratch/order$rank.tsv" '^# told [1-3]$' 1
 done
 
 # If a report cannot be written, one line reports it, and the program goes on.

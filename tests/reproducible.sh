@@ -31,7 +31,8 @@ for ranks in 2 4; do
         [ "$(engines "$scratch/log.$ranks.$run")" = "$(engines "$scratch/log.$ranks.1")" ] ||
             fail "on $ranks ranks, run $run takes other engines than run 1"
     done
-    reasons "$scratch/log.$ranks.1" | grep -q ' model$' || fail "on $ranks ranks no engine: $(reasons "$scratch/log.$ranks.1")"
+    reasons "$scratch/log.$ranks.1" | grep -q ' model$' ||
+        fail "on $ranks ranks no engine: $(reasons "$scratch/log.$ranks.1")"
 done
 PLEACH_SHARED=64M
 # A line for each engine that reduces: its name, and "places" if it needs them. References, which serve only where they are
@@ -55,8 +56,8 @@ by_engine() {
     rm -f "$scratch/log"
     [ "$3" = places ] && by_places=$scratch/places || by_places=none
     shift 3
-    preloaded "$by_ranks" PLEACH_ENGINE="$by_name" PLEACH_PLACES="$by_places" PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/log" "$@" \
-        "$programs/reproducible" >"$scratch/by" 2>&1 || fail "$by_name, $by_ranks ranks: $(cat "$scratch/by")" >&2
+    preloaded "$by_ranks" PLEACH_ENGINE="$by_name" PLEACH_PLACES="$by_places" PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/log" \
+        "$@" "$programs/reproducible" >"$scratch/by" 2>&1 || fail "$by_name, $by_ranks ranks: $(cat "$scratch/by")" >&2
     reasons "$scratch/log" | grep -q "^$by_name " || echo "$by_name has served nothing"
     bits "$scratch/by"
 }

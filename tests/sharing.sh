@@ -114,16 +114,20 @@ measures 'world: memfd, measured; turned 1: memfd, remembered; turned 2: memfd, 
 measures 'world: memfd, measured; turned 1: memfd, remembered' held 2 world turned 1
 # Ranks measure together if one of them has no figures. If ranks have different figures, they agree on the same ones.
 measures 'pair 0 1: memfd, measured; pair 2 1: memfd, measured' pair 0 1 pair 2 1 pair 0 2
-timeout 120 "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD:$LIAR" LIAR_CORES=64 PLEACH_SHARED=64M "$PLEACH" figures >"$out" 2>&1 ||
-    fail "exit status $? of pleach figures: $(cat "$out")"
+# Measuring may be disturbed, so there are several tries.
+for _ in 1 2 3 4 5; do
+    timeout 120 "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD:$LIAR" LIAR_CORES=64 PLEACH_SHARED=64M "$PLEACH" figures \
+        >"$out" 2>&1 ||
+        fail "exit status $? of pleach figures: $(cat "$out")"
+    shared=$(grep 'through shared memory' "$out") && break
+done
 number='[0-9.e-]+ s'
-case $(cat "$out") in
-*'through shared memory'*)
-    grep -qE "^# through shared memory: wait $number, copy $number/B, stream $number/B, spread $number/B, fold $number/B$" \
-        "$out" || fail "figures of shared memory: $(cat "$out")"
-    ;;
-*) echo 'not tested: what pleach figures prints of shared memory: measuring was disturbed' ;;
-esac
+if [ -n "$shared" ]; then
+    wanted="wait $number, copy $number/B, stream $number/B, spread $number/B, fold $number/B"
+    echo "$shared" | grep -qE "^# through shared memory: $wanted$" || fail "figures of shared memory: $shared"
+else
+    echo 'not tested: what pleach figures prints of shared memory: measuring was disturbed'
+fi
 
 # The remaining cases run in namespaces of their own, with an MPI library that needs nothing that the namespaces lack.
 for unshare in 'unshare -m -p -f --mount-proc' 'unshare -r -m -p -f --mount-proc' ''; do

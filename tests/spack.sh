@@ -55,7 +55,8 @@ for word in package.configure_args():
     print("configure", word)
 package.simulate()
 END
-(cd "$scratch" && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$scratch "$python" use.py "$recipe") >"$out" 2>&1 || fail 'the recipe does not run'
+(cd "$scratch" && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$scratch "$python" use.py "$recipe") >"$out" 2>&1 ||
+    fail 'the recipe does not run'
 version=$("$PLEACH" --version)
 cat >"$scratch/wanted" <<END
 license BSD-2-Clause

@@ -82,6 +82,13 @@ static inline void write_file(const char *name, const char *bytes, size_t length
     ck_assert(file && fwrite(bytes, 1, length, file) == length && fclose(file) == 0);
 }
 
+/* For a test that cannot reach its point here: prints why. The suite then counts as skipped. */
+static inline void not_tested(const char *why)
+{
+    fprintf(stderr, "not tested: %s\n", why);
+    write_file("../skipped", "", 0);
+}
+
 /*
  * Makes and sets a locale in which printf("%f") writes a decimal comma. Returns false if this system cannot make locales;
  * then the suite counts as skipped.
@@ -92,8 +99,7 @@ static inline bool in_decimal_comma(void)
     char number[16];
     write_file("comma.source", source, sizeof source - 1);
     if (system("localedef -c -i comma.source ./comma >/dev/null 2>&1; [ -e comma/LC_NUMERIC ]") != 0) {
-        fprintf(stderr, "not tested: the locale, as localedef makes none here\n");
-        write_file("../skipped", "", 0);
+        not_tested("the locale, as localedef makes none here");
         return false;
     }
     setenv("LOCPATH", ".", 1);

@@ -211,9 +211,9 @@ static inline bool synthetic_ping(void *self, struct probe *probe, int count)
     double *lane = synthetic_zeros(m->hosts * PINGS_OPEN, sizeof *lane), longest = 0;
     int64_t *sent = synthetic_zeros(m->hosts, sizeof *sent);
     for (struct probe *p = probe; p < probe + count; p++) {
-        double *first = lane + (size_t)p->from * PINGS_OPEN;
+        double *first = lane + (size_t)p->from * PINGS_OPEN, *const end = first + PINGS_OPEN;
         int64_t before = m->pings;
-        for (double *l = first; l<lane + (size_t)(p->from + 1) * PINGS_OPEN && * first> 0; l++)
+        for (double *l = first; l < end && *first != 0; l++)
             first = *l < *first ? l : first;
         *first += synthetic_probe(m, p);
         sent[p->from] += m->pings - before;

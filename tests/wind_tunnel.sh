@@ -39,7 +39,8 @@ awk -F '\t' '
 machine() {
     timeout 900 sh "$srcdir/scripts/wind-tunnel" -s mpich -o "$scratch/machine.tsv" "$@" "$builddir/bench/wind_tunnel" \
         >"$scratch/out" 2>"$scratch/err" || fail "wind-tunnel $*: $(cat "$scratch/err")"
-    awk -F '\t' 'NR > 1 && $13 != "yes" && !($2 == "allreduce" && $3 == "user" && $7 == "native")' "$scratch/machine.tsv" >"$scratch/wrong"
+    awk -F '\t' 'NR > 1 && $13 != "yes" && !($2 == "allreduce" && $3 == "user" && $7 == "native")' "$scratch/machine.tsv" \
+        >"$scratch/wrong"
     [ ! -s "$scratch/wrong" ] || fail "wind-tunnel $*: $(cat "$scratch/wrong")"
 }
 # share LOW HIGH ENGINE BYTES_A_SECOND: fails unless the engine's broadcast reaches LOW to HIGH percent of that rate.

@@ -8,13 +8,13 @@
  *
  * The tree is that of fractional.c. Of every run of r packets, a member of a group receives all r, sends all r down, and one
  * right: M = 2r+1 messages in M steps. A *slot* is a step mod M. Groups are of two kinds, by the steps in which their heads
- * receive. Counted from a step b, the head's k-th receipt, k = cr+m, 0 <= m < r, is in step
+ * receive. Counted from a step b, the head's k-th receipt, k = cr+l, 0 <= l < r, is in step
  *
- *     singles   S(k) = cM + 2m                  r.r.r.r..
- *     pairs     D(k) = cM + 2m - (m mod 2)      rr..rr...
+ *     singles   S(k) = cM + 2l                  r.r.r.r..
+ *     pairs     D(k) = cM + 2l - (l mod 2)      rr..rr...
  *
- * Three values define a group: its kind, b, and a number f. Its head gets packet q as receipt k = f+q, and packet q goes
- * right from member (f+q) mod r. These are the slots for r = 4, b = 0. In the row of a member, r means that it receives, R
+ * Three values define a group: its kind, b, and a number f. Its head gets packet j as receipt k = f+j, and packet j goes
+ * right from member (f+j) mod r. These are the slots for r = 4, b = 0. In the row of a member, r means that it receives, R
  * that it sends right, and a point that it sends down. In the row `down`, r means that the head of the down successor
  * receives.
  *
@@ -30,8 +30,8 @@
  * successor, it is a chain, b = -1, f = 0.
  *
  * Invariants: A rank has at most one message in a slot. A rank has received a packet one to three steps before it sends the
- * packet down, and member i at least 2r-2i-1 steps before it sends the packet right. The rounds are hd - 2 + 2n + ceil(n/r),
- * where h = 1 if r = 1 or the tree is a chain, else h = 2; for two ranks they are n.
+ * packet down, and member i at least 2r-2i-1 steps before it sends the packet right. The rounds are wd - 2 + 2n + ceil(n/r),
+ * where w = 1 if r = 1 or the tree is a chain, else w = 2; for two ranks they are n.
  */
 #include "fractional.h"
 #include "simplex.h"
@@ -48,14 +48,14 @@ struct group {
 /* D(k) if `pairs`, else S(k). */
 static int64_t slot(int64_t r, int64_t k, bool pairs)
 {
-    int64_t m = k % r;
-    return k / r * (2 * r + 1) + 2 * m - (pairs ? m % 2 : 0);
+    int64_t l = k % r;
+    return k / r * (2 * r + 1) + 2 * l - (pairs ? l % 2 : 0);
 }
 
-/* The step in which member i gets packet q; for i = r, the head of the down successor. */
-static int64_t arrival(struct group g, int64_t r, int64_t i, int64_t q)
+/* The step in which member i gets packet j; for i = r, the head of the down successor. */
+static int64_t arrival(struct group g, int64_t r, int64_t i, int64_t j)
 {
-    int64_t k = g.first + q;
+    int64_t k = g.first + j;
     if (g.kind == CHAIN)
         return g.step + i + slot(r, k, false);
     if (g.kind == PAIRS)
@@ -64,9 +64,9 @@ static int64_t arrival(struct group g, int64_t r, int64_t i, int64_t q)
         g.step++;
         i--;
     }
-    int64_t pairs = i - i % 2, m = (k + pairs) % r;        /* the first `pairs` receipts of a run are as in D; m: this one */
-    int64_t even = g.step + slot(r, k + pairs, m < pairs); /* the step in which an even member gets the packet */
-    return i % 2 == 0 ? even : even + (m < pairs || m == r - 1 ? 2 : 3);
+    int64_t pairs = i - i % 2, l = (k + pairs) % r;        /* the first `pairs` receipts of a run are as in D; l: this one */
+    int64_t even = g.step + slot(r, k + pairs, l < pairs); /* the step in which an even member gets the packet */
+    return i % 2 == 0 ? even : even + (l < pairs || l == r - 1 ? 2 : 3);
 }
 
 /* The successor of a group: down or, with `turn`, right. `fork`: the successor has a right successor itself. */
@@ -116,12 +116,12 @@ static struct group kept_group(const int64_t *number)
 }
 
 /* The broadcast's step in which a packet passes an edge. */
-static int64_t passes(const struct schedule *s, enum edge edge, int64_t q)
+static int64_t passes(const struct schedule *s, enum edge edge, int64_t j)
 {
     const int64_t *number = s->number;
     if (edge == RIGHT)
-        return arrival(kept_group(number + RIGHT_SUCCESSOR), number[SIZE], 0, q);
-    return arrival(kept_group(number + OWN), number[SIZE], number[MEMBER] + (edge == DOWN), q);
+        return arrival(kept_group(number + RIGHT_SUCCESSOR), number[SIZE], 0, j);
+    return arrival(kept_group(number + OWN), number[SIZE], number[MEMBER] + (edge == DOWN), j);
 }
 
 /* A message of the broadcast. */
@@ -137,18 +137,18 @@ static bool next_message(struct cursor *c, const struct schedule *s, struct simp
     const int64_t *number = s->number, r = number[SIZE];
     bool found = false;
     for (enum edge edge = UP; edge < EDGES; edge++) {
-        int64_t q = c->state[NEXT + edge], when = q == NOBODY ? 0 : passes(s, edge, q);
-        if (q != NOBODY && (!found || (when - next->when) * number[DIRECTION] < 0)) {
-            *next = (struct simplex_message){edge, NOBODY, q, when};
+        int64_t j = c->state[NEXT + edge], when = j == NOBODY ? 0 : passes(s, edge, j);
+        if (j != NOBODY && (!found || (when - next->when) * number[DIRECTION] < 0)) {
+            *next = (struct simplex_message){edge, NOBODY, j, when};
             found = true;
         }
     }
     if (!found)
         return false;
-    int64_t q = next->packet, after = q + number[DIRECTION] * (next->edge == RIGHT ? r : 1),
+    int64_t j = next->packet, after = j + number[DIRECTION] * (next->edge == RIGHT ? r : 1),
             node = number[PEER + next->edge];
     if (next->edge == UP && number[BY_GROUP])
-        node += (number[OVER] + q) % r;
+        node += (number[OVER] + j) % r;
     next->peer = rank_after(&s->shape, s->shape.root, node);
     c->state[NEXT + next->edge] = after >= 0 && after < s->shape.blocks ? after : NOBODY;
     return true;
@@ -166,7 +166,7 @@ static bool bcast_refill(struct cursor *c, const struct schedule *s)
     return true;
 }
 
-/* A reduction has the broadcast's messages from the last to the first. Its block j is the broadcast's packet n-1-j. */
+/* A reduction has the broadcast's messages from the last to the first. The broadcast's packet j is its block n-1-j. */
 static bool reduce_refill(struct cursor *c, const struct schedule *s)
 {
     const int64_t *number = s->number;
@@ -199,8 +199,8 @@ static bool reduce_refill(struct cursor *c, const struct schedule *s)
     return true;
 }
 
-/* h: the steps that a packet may stay with a rank, on average. */
-static int hop(const struct shape *s, int64_t r)
+/* w: the steps that a packet may stay with a rank, on average. */
+static int stay(const struct shape *s, int64_t r)
 {
     return r == 1 || r >= s->ranks - 1 ? 1 : 2;
 }
@@ -223,7 +223,7 @@ static void generate(struct schedule *s)
     s->refill = reduces ? reduce_refill : bcast_refill;
     s->numbers = USED;
     number[SIZE] = r;
-    number[ROUNDS] = hop(shape, r) * fractional_depth(shape->ranks, r) + 2 * n + (n - 1) / r - 1;
+    number[ROUNDS] = stay(shape, r) * fractional_depth(shape->ranks, r) + 2 * n + (n - 1) / r - 1;
     number[MEMBER] = node.member;
     keep_group(number + OWN, own);
     /* The head of the right successor receives in the same steps, whether that successor has a right successor or not. */
@@ -242,7 +242,7 @@ static void generate(struct schedule *s)
 }
 
 /*
- * As n is an integer, floor(n(2 + 1/r) + hd - 1 - 1/(2r)) = hd - 2 + 2n + ceil(n/r). The term 1/(2r) absorbs rounding
+ * As n is an integer, floor(n(2 + 1/r) + wd - 1 - 1/(2r)) = wd - 2 + 2n + ceil(n/r). The term 1/(2r) absorbs rounding
  * errors, as in fractional.c.
  */
 static struct round_bound round_bound(const struct shape *s)
@@ -251,12 +251,12 @@ static struct round_bound round_bound(const struct shape *s)
     double d = (double)fractional_depth(s->ranks, r), pause = r < s->ranks - 1 ? 1 / (double)r : 0;
     if (s->ranks <= 2)
         return (struct round_bound){.slope = 1};
-    return (struct round_bound){.slope = 2 + pause, .latency = hop(s, r) * d - 1 - pause / 2};
+    return (struct round_bound){.slope = 2 + pause, .latency = stay(s, r) * d - 1 - pause / 2};
 }
 
 #define SERVICE                                                                                                             \
     {                                                                                                                       \
-        .text.rounds = "hd-2+2n+ceil(n/r), h = 1 if r = 1 or r >= p-1, else 2 (p = 2: n)", .needs = NEED_COMMUTATIVE,       \
+        .text.rounds = "wd-2+2n+ceil(n/r), w = 1 if r = 1 or r >= p-1, else 2 (p = 2: n)", .needs = NEED_COMMUTATIVE,       \
         .model.order_varies = true, .round_bound = round_bound, .generate = generate                                        \
     }
 

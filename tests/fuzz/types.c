@@ -149,16 +149,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     type[1] = basic(&b);
     while (types < TYPES + 2 && b.left > 0) {
         MPI_Datatype new;
-        int reach = 0;
+        int length = 0;
         if (make(&b, type, types, &new) != MPI_SUCCESS)
             break;
-        MPI_Type_size(new, &reach);
-        if (reach == 0) { /* as part of another type it makes MPICH 4.0 divide by 0 */
+        MPI_Type_size(new, &length);
+        if (length == 0) { /* as part of another type it makes MPICH 4.0 divide by 0 */
             MPI_Type_free(&new);
             continue;
         }
         type[types++] = new;
-        if (reach == MPI_UNDEFINED || reach > SIZE)
+        if (length == MPI_UNDEFINED || length > SIZE)
             break;
     }
     try_message(&b, type[types - 1]);

@@ -4,20 +4,14 @@
  * must give right results, and MPI must call an error handler only for wrong calls of the program itself. Prints "contexts
  * ok".
  */
+#include "expect.h"
+
 #include <mpi.h>
 #include <stdio.h>
 
 enum { COUNT = 50021, MOST = 100000 };
 
 static int data[COUNT], sum[COUNT], rank, ranks;
-
-static void check(const char *what, long got, long want)
-{
-    if (got != want) {
-        fprintf(stderr, "rank %d: %s: %ld, not %ld\n", rank, what, got, want);
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-}
 
 int main(int argc, char **argv)
 {
@@ -38,7 +32,7 @@ int main(int argc, char **argv)
         MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
         MPI_Error_class(MPI_Bcast(data, -1, MPI_INT, 0, MPI_COMM_WORLD), &class);
-        check("class of the error", class, MPI_ERR_COUNT);
+        expect("class of the error", class, MPI_ERR_COUNT);
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     }
     for (int i = 0; i < COUNT; i++)
@@ -47,14 +41,14 @@ int main(int argc, char **argv)
     MPI_Bcast(data, COUNT, MPI_INT, 0, wide);
     MPI_Scan(data, sum, COUNT, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     for (int i = 0; i < COUNT; i++) {
-        check("broadcast", data[i], i);
-        check("scan", sum[i], (rank + 1L) * i);
+        expect("broadcast", data[i], i);
+        expect("scan", sum[i], (rank + 1L) * i);
     }
     while (n > 0)
         MPI_Comm_free(&taken[--n]);
     MPI_Reduce(data, sum, COUNT, MPI_INT, MPI_SUM, 0, wide);
     for (int i = 0; rank == 0 && i < COUNT; i++)
-        check("reduction", sum[i], (long)ranks * i);
+        expect("reduction", sum[i], (long)ranks * i);
     MPI_Type_free(&pair);
     MPI_Comm_free(&wide);
     MPI_Finalize();

@@ -7,6 +7,8 @@
  *
  *     finalize self|world [RANK]      sets the attribute on MPI_COMM_SELF or on MPI_COMM_WORLD
  */
+#include "expect.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,14 +18,6 @@ enum { COUNT = 50021 };
 
 static int rank, ranks, key;
 
-static void check(const char *what, long got, long want)
-{
-    if (got != want) {
-        fprintf(stderr, "rank %d: %s: %ld, not %ld\n", rank, what, got, want);
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-}
-
 static void large_calls(long number)
 {
     static long data[COUNT], sum[COUNT];
@@ -32,9 +26,9 @@ static void large_calls(long number)
     MPI_Bcast(data, COUNT, MPI_LONG, 0, MPI_COMM_WORLD);
     MPI_Reduce(data, sum, COUNT, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
     for (int i = 0; i < COUNT; i++) {
-        check("broadcast", data[i], number + i);
+        expect("broadcast", data[i], number + i);
         if (rank == 0)
-            check("reduction", sum[i], ranks * (number + i));
+            expect("reduction", sum[i], ranks * (number + i));
     }
 }
 

@@ -5,20 +5,14 @@
  * in that call. MPI then deletes the library's attribute before the program's on some ranks, and after it on others. The
  * next communicator gets the same handle. Prints "freeing ok".
  */
+#include "expect.h"
+
 #include <mpi.h>
 #include <stdio.h>
 
 enum { COUNT = 50021, ROUNDS = 5 };
 
 static int rank;
-
-static void check(const char *what, long got, long want)
-{
-    if (got != want) {
-        fprintf(stderr, "rank %d: %s: %ld, not %ld\n", rank, what, got, want);
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-}
 
 static void broadcast(MPI_Comm comm, int number)
 {
@@ -29,7 +23,7 @@ static void broadcast(MPI_Comm comm, int number)
         data[i] = at == 0 ? number + i : -1;
     MPI_Bcast(data, COUNT, MPI_INT, 0, comm);
     for (int i = 0; i < COUNT; i++)
-        check("broadcast", data[i], number + i);
+        expect("broadcast", data[i], number + i);
 }
 
 static int on_delete(MPI_Comm comm, int k, void *value, void *extra)
@@ -60,9 +54,9 @@ int main(int argc, char **argv)
         const MPI_Comm old = comm;
         MPI_Comm_free(&comm);
         MPI_Comm_split(MPI_COMM_WORLD, rank == round % 2, -rank, &next);
-        check("handle of the next communicator", next, old);
+        expect("handle of the next communicator", next, old);
         MPI_Comm_get_name(next, name, &length);
-        check("length of its name", length, 0);
+        expect("length of its name", length, 0);
         broadcast(next, 5000);
         broadcast(next, 6000);
         MPI_Comm_free(&next);

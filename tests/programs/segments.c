@@ -6,6 +6,8 @@
  * communicators, at most M KiB shared in P pieces, L left" for rank 0. With a third argument, the program asks for
  * MPI_THREAD_MULTIPLE.
  */
+#include "expect.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,12 +19,6 @@ enum { COUNT = 1501, MOST = 10000, DESCRIPTORS = 256, LOOK_AFTER = 16 };
 static int rank, ranks;
 static int most_pieces;
 static long most_bytes;
-
-static void fail(const char *what, long got, long want)
-{
-    fprintf(stderr, "segments: rank %d: %s: %ld, not %ld\n", rank, what, got, want);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 static int is_shared(const char *text)
 {
@@ -39,8 +35,7 @@ static int pieces(void)
     FILE *f = fopen("/proc/self/maps", "r");
     while (f && fgets(line, sizeof line, f))
         if (is_shared(line) && sscanf(line, "%lx-%lx", &from, &to) == 2) {
-            if (!strstr(line, "(deleted)"))
-                fail("a name is left", 1, 0);
+            expect("names that are left", !strstr(line, "(deleted)"), 0);
             bytes += (long)(to - from);
             count++;
         }
@@ -57,7 +52,7 @@ static void check_descriptors(void)
         char path[64], target[128] = "";
         snprintf(path, sizeof path, "/proc/self/fd/%d", i);
         if (readlink(path, target, sizeof target - 1) > 0 && is_shared(target))
-            fail("a descriptor is left", i, -1);
+            expect("a descriptor is left", i, -1);
     }
 }
 
@@ -70,9 +65,10 @@ static void calls(MPI_Comm comm, int key)
         data[i] = at == key % ranks ? key + i : -1;
     MPI_Bcast(data, COUNT, MPI_INT, key % ranks, comm);
     MPI_Scan(data, sum, COUNT, MPI_INT, MPI_SUM, comm);
-    for (int i = 0; i < COUNT; i++)
-        if (data[i] != key + i || sum[i] != (at + 1) * (key + i))
-            fail("an element of a scan", sum[i], (at + 1L) * (key + i));
+    for (int i = 0; i < COUNT; i++) {
+        expect("broadcast", data[i], key + i);
+        expect("scan", sum[i], (at + 1L) * (key + i));
+    }
 }
 
 /* Makes a communicator. The order of its ranks depends on its number. */

@@ -5,6 +5,8 @@
  * frees communicators and datatypes, and new ones get their handles. The library must not take a new one for the old one.
  * Prints "turns ok".
  */
+#include "expect.h"
+
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -15,14 +17,6 @@ static MPI_Comm comm[COMMS];
 static MPI_Datatype type[TYPES];
 static int data[LARGE], rank;
 static const long *asks; /* the counter of asks.so; NULL: it is not preloaded */
-
-static void check(const char *what, long got, long want)
-{
-    if (got != want) {
-        fprintf(stderr, "turns: rank %d: %s: %ld, not %ld\n", rank, what, got, want);
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-}
 
 /* Makes a type of so many integers. */
 static void make(MPI_Datatype *t, int integers)
@@ -40,7 +34,7 @@ static void broadcast(MPI_Datatype t, int integers, MPI_Comm c)
         data[i] = at == 0 ? 7 * i : -1;
     MPI_Bcast(data, 1, t, 0, c);
     for (int i = 0; i < integers; i++)
-        check("element", data[i], 7 * i);
+        expect("element", data[i], 7 * i);
 }
 
 /* Makes small calls on the communicators from number `first` on, with types in turn. */
@@ -66,13 +60,13 @@ int main(int argc, char **argv)
     rounds(3, 0);
     long before = asks ? *asks : 0;
     rounds(ROUNDS, 0);
-    check("queries", asks ? *asks - before : 0, 0);
+    expect("queries", asks ? *asks - before : 0, 0);
 
     /* New objects get the handles of freed ones: a large type that of a small one, a small type that of a large one, .. */
     const MPI_Datatype small = type[0];
     MPI_Type_free(&type[0]);
     make(&type[0], LARGE);
-    check("handle of the large type", type[0], small);
+    expect("handle of the large type", type[0], small);
     broadcast(type[0], LARGE, comm[0]);
     broadcast(type[0], LARGE, comm[1]);
     broadcast(type[0], LARGE, comm[2]);
@@ -82,7 +76,7 @@ int main(int argc, char **argv)
     const MPI_Comm old = comm[0];
     MPI_Comm_free(&comm[0]);
     MPI_Comm_dup(MPI_COMM_SELF, &comm[0]);
-    check("handle of the communicator", comm[0], old);
+    expect("handle of the communicator", comm[0], old);
     broadcast(type[0], 3, comm[0]);
     MPI_Comm_free(&comm[0]);
     MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &comm[0]);
@@ -94,7 +88,7 @@ int main(int argc, char **argv)
     /* The library has forgotten a freed communicator, but still knows the others. */
     before = asks ? *asks : 0;
     rounds(ROUNDS, 1);
-    check("queries after some were freed", asks ? *asks - before : 0, 0);
+    expect("queries after some were freed", asks ? *asks - before : 0, 0);
 
     for (int i = 0; i < COMMS; i++)
         MPI_Comm_free(&comm[i]);
