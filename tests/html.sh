@@ -29,8 +29,8 @@ fi
 
 browse "$page" --dump-dom
 silent_about "$scratch/console" CONSOLE
-for text in 'Collectives that Pleach serves took' 'Time by size' 'By call site' 'By engine and reason' 'Waiting, by rank and call' \
-    Timeline; do
+for text in 'Collectives that Pleach serves took' 'Time by size' 'By call site' 'By engine and reason' \
+    'Waiting, by rank and call' Timeline; do
     grep -qF "$text" "$out" || fail "the page has no \"$text\""
 done
 
