@@ -40,7 +40,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 5; i++)
         call(comm, i);
     for (int i = 5; i < 7; i++) {
-        usleep(150000);
+        usleep(300000);
         call(comm, i);
         MPI_Barrier(MPI_COMM_WORLD);
     }
