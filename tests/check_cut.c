@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The cut of a message into blocks: all cuts of small messages, then numbers that overflow easily. */
+/* The cut of a message into blocks: small messages with all numbers of blocks, then numbers that overflow easily. */
 #include "cut.h"
 #include "suite.h"
 
@@ -35,7 +35,7 @@ static int64_t part_size(int64_t n, int64_t parts, int64_t i)
     return part_offset(n, parts, i + 1) - part_offset(n, parts, i);
 }
 
-/* Compares block j with its neighbour and with the sizes that its part allows. */
+/* Block j ends where the next one begins, lies in the message and in one part, and has an even share of its part. */
 static void check_block(const struct cut *c, int64_t j)
 {
     int64_t begin = cut_offset(c, j), end = cut_offset(c, j + 1), size = cut_size(c, j);
@@ -135,8 +135,8 @@ START_TEST(huge)
                     if (near[i] >= 0 && near[i] < c.blocks)
                         check_block(&c, near[i]);
                 /*
-                 * The largest block is the largest even share in any part. There are few kinds of parts, and the test
-                 * looks at one of each.
+                 * If there are more blocks than parts, the largest block is the largest share in any part, rounded up.
+                 * Parts differ by one unit and one block at most, and the test looks at parts of each kind.
                  */
                 int64_t largest = n <= c.parts ? (c.units - 1) / n + 1 : 0;
                 const int64_t kinds[] = {0, c.units % c.parts - 1, c.units % c.parts, n % c.parts - 1, n % c.parts};

@@ -274,7 +274,7 @@ START_TEST(is_bounded)
     expect(more);
 }
 
-/* The page has decimal points even if the application's locale has decimal commas. The locale stays as it was. */
+/* The page has decimal points even if the application's locale has decimal commas. */
 START_TEST(has_no_decimal_commas)
 {
     const struct job *j = made_job(&plans[2]);

@@ -7,8 +7,8 @@
 # No test may depend on the number of cores, or on their load: ranks yield while they wait, time limits are for hangs alone,
 # and no test expects a choice that follows from a measurement.
 #
-# All ranks run on one node. Most tests are about engines that send messages, so by default the ranks share no memory; in
-# tests/node.sh, lanes.sh and sharing.sh they do.
+# Most tests start all ranks on this machine, and are about engines that send messages. So by default the ranks share no
+# memory. A test of engines that need shared memory sets PLEACH_SHARED.
 set -u
 export PLEACH_SHARED="${PLEACH_SHARED-no}"
 : "${srcdir:?}" "${builddir:?}" # set by make check

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRANSFER = 4 << 20, FEWEST = 5, MOST = 50 }; /* bytes; fewest and most transfers. The fastest one counts. */
+enum { TRANSFER = 4 << 20, FEWEST = 5, MOST = 50 }; /* bytes; fewest and most transfers; see measure_beta() */
 
 #define BETA_SECONDS 0.5 /* transfers beyond the first FEWEST begin only within this time */
 
@@ -71,7 +71,7 @@ void start_library(void)
     void *here = __builtin_return_address(0);
     const char *library;
     PMPI_Init(NULL, NULL);
-    /* This comes first, as MPI_COMM_WORLD and other constants may have no value before pmpi_find(). */
+    /* MPI_COMM_WORLD and other constants may have no value before pmpi_fits(). */
     if (!pmpi_find(here) || !pmpi_fits(&library))
         job_stop(STATUS_FAILED, no_start);
     pmpi_words(job.mpi, sizeof job.mpi);
@@ -113,7 +113,7 @@ void start_job(void)
     busy_pause();
     if (!c->known.machine.oversubscribed)
         job_measure();
-    c->known.fixed = true; /* operations of contenders keep the order of the measured places */
+    c->known.fixed = true; /* operations that trial.h keeps depend on the measured places */
     process.settings.dry_run = process.settings.verify = false; /* with either, times would not be those of engines */
     job.beta = measure_beta(c);
     clock_begin();

@@ -135,7 +135,7 @@ struct survey *survey_end(struct draft *d, bool wanted)
     return s;
 }
 
-/* Returns the row, in the new tree, of an old place or, if this does not stay, of the place around it; -1: there is none. */
+/* Returns the row, in the new tree, of an old place or of the innermost place around it that stays; -1: there is none. */
 static int new_row(const struct survey_tree *t, int row)
 {
     while (row >= 0 && !stays(t, row))

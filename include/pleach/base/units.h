@@ -27,12 +27,16 @@ void size_put(FILE *f, int64_t bytes);
 void time_print(double seconds, char *text, size_t size);
 
 /*
- * These functions round to four digits, for people: 1.235M, 12.3us. They return `text`, which has room for UNITS_TEXT bytes.
+ * These functions round to four digits or, from 10000 of the largest unit on, to whole numbers: 1.235M, 12.3us. They return
+ * `text`, which has room for UNITS_TEXT bytes.
  */
 const char *size_about(double bytes, char *text);
 const char *time_about(double seconds, char *text);
 
-/* Writes a part of a whole as 12.5%, within +-1e6 %. Returns `text`, which has room for UNITS_TEXT bytes. */
+/*
+ * Writes a part of a whole as 12.5%; no share is shown beyond +-1e6 %. Returns `text`, which has room for UNITS_TEXT
+ * bytes.
+ */
 const char *share_about(double part, double whole, char *text);
 
 /* The ending of a noun behind a number. */

@@ -37,13 +37,13 @@
  *     INHERIT     look for figures that an enclosing group has measured      yes          there are some
  *     ACQUIRE     get a private communicator, unless there is one, and       yes          all ranks have both
  *                 d->scratch bytes of scratch memory; the ranks agree about               (no: sets d->lacks)
- *                 memory only if they need more than all of them have
- *     SHARE       make a segment that all ranks share                        yes          all ranks have it
+ *                 memory only if they need more than each is known to have
+ *     SHARE       make a segment on each node, for the ranks there           yes          all nodes have one
  *     MEASURE     measure the machine                                        yes          it is measured
  *     SYNC        hold the sync point that is due                            yes          (calls decision_hear())
  *     PAIRS       test whether the native call combines operands in pairs    yes          it does
  *     RESERVE     get buffers for a shadow trial                             yes          all ranks have them
- *     PREPARE     make the operation for d->plan, unless it is native        no           (sets d->scratch)
+ *     PREPARE     make the operation for d->plan, which is not native        no           (sets d->scratch)
  *     SHADOW      run d->plan on the buffers of the shadow trial             yes          (sets d->when)
  *     RUN         run d->plan, or the native call                            yes          its arguments are known to
  *                                                                                         be valid (sets d->when if
@@ -64,9 +64,9 @@ enum { MEASURE_FROM = 64 << 10 };
 
 /*
  * After BUSY_CALLS calls, a communicator gets a segment for its short calls. The segment costs milliseconds and a private
- * communicator, of which there are few. If the order of operands counts, the first call gets the segment, so that equal
- * calls have equal bits. CROWDED_CALLS replaces BUSY_CALLS where there are more ranks than cores, and ranks that wait in a
- * native call keep their cores: a native call then takes milliseconds, too. By hand.
+ * communicator, of which there are few. If the order of operands counts, the first call that gains by a segment gets it, so
+ * that equal calls have equal bits. CROWDED_CALLS replaces BUSY_CALLS where there are more ranks than cores, and ranks that
+ * wait in a native call keep their cores: a native call then takes milliseconds, too. By hand.
  */
 enum { BUSY_CALLS = 256, CROWDED_CALLS = 16 };
 
@@ -77,13 +77,16 @@ static inline bool machine_busy(const struct machine *m, uint64_t calls)
 
 enum { ANSWERS = 8 };
 
-/* All that the ranks of a communicator know together. Only the answers may differ between ranks. */
+/*
+ * All that the ranks of a communicator know together. Only the answers may differ between ranks, and the times that the
+ * history has noted since its last sync point.
+ */
 struct known {
     enum reason barred;        /* why no engine may serve on this communicator, or REASON_NONE */
     bool settled;              /* ACTION_SETTLE is over; before, `machine` lacks nodes, places and figures */
     bool asked;                /* ACTION_INHERIT has looked for an enclosing group with figures */
     unsigned drifts;           /* how often the time of a settled kind was found to have changed */
-    bool fixed;                /* the machine is not measured again: operations not in `answer` depend on its places */
+    bool fixed;                /* the machine is not measured again: pleach-mpi keeps operations that depend on its places */
     int64_t seen;              /* bytes in calls that an engine might serve; not counted beyond MEASURE_FROM */
     struct machine machine;    /* all ranks have agreed on it; each change gives it a new generation */
     const struct rules *rules; /* NULL if there are none */
@@ -119,7 +122,7 @@ struct decision {
     struct question question; /* the caller sets its facts; the rest is set in ACTION_REPEAT, and from ACTION_PREPARE on */
     struct policy policy;     /* set in the same actions */
     struct plan plan;         /* of the next ACTION_PREPARE, _SHADOW or _RUN */
-    struct answer *answer;    /* the kept answer to the question, set in the same actions; NULL if it is not kept */
+    struct answer *answer;    /* the kept answer, set in the same actions; NULL in a shadow trial, or without an answer */
     struct kind *kind;        /* the kind in which the call counts, or NULL */
     uint64_t everywhere;      /* the rules with a call site that match on all ranks, as bits of rules_sited() */
     int64_t scratch;          /* bytes that the plan's operation needs, the same on all ranks; 0 until it is made */
@@ -151,7 +154,7 @@ enum action decision_next(struct decision *d);
 
 /*
  * Takes the result of an action. The table above gives the meaning of `yes`. For a collective action, `yes` is the same on
- * all ranks.
+ * all ranks, except for REPEAT and RUN.
  */
 void decision_heard(struct decision *d, enum action action, bool yes);
 
@@ -163,8 +166,8 @@ void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, st
 
 /*
  * The time of a settled kind has changed, for the k->drifts-th time on this communicator. Shall the ranks measure the
- * machine again? They do so at the 1st, 2nd, 4th, 8th .. time, since other engines may now be candidates. They never do so
- * on one node, or if k->fixed.
+ * machine again? They do, since other engines may now be candidates, but only at the 1st, 2nd, 4th, 8th .. time. They never
+ * do so on one node, or if k->fixed.
  */
 bool known_measures_again(const struct known *k);
 
