@@ -19,7 +19,7 @@
  * library.
  */
 extern const char release_line[];
-const char release_line[] = "wire protocol 7 of release " PACKAGE_VERSION;
+const char release_line[] = "wire protocol 8 of release " PACKAGE_VERSION;
 
 static uint64_t add_number(uint64_t hash, uint64_t number)
 {
