@@ -194,7 +194,7 @@ static int ascending(const void *a, const void *b)
 static struct samples look_at_samples(const float *sample, int count)
 {
     float sorted[FINAL_ROUNDS];
-    const int outer = (count + 2) / SHORT_ROUNDS;
+    const int outer = (count - 1) / 4;
     memcpy(sorted, sample, (size_t)count * sizeof *sample);
     qsort(sorted, (size_t)count, sizeof *sorted, ascending);
     return (struct samples){sorted[outer], (sorted[(count - 1) / 2] + sorted[count / 2]) / 2, sorted[count - 1 - outer]};
@@ -238,7 +238,7 @@ uint64_t history_spending(double seconds)
 
 /*
  * All-reduces and waits of a trial, counted as sync points. A shadow trial has an all-reduce more, and a wait of about twice
- * its time (start.h).
+ * its time (common_start.h).
  */
 static int trial_syncs(const struct kind *k)
 {

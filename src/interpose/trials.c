@@ -8,7 +8,7 @@
 #include "process.h"
 #include "report.h"
 #include "seconds.h"
-#include "start.h"
+#include "common_start.h"
 
 #include <stdatomic.h>
 #include <string.h>

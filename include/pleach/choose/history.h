@@ -6,9 +6,10 @@
  * 2^(k+1)-1 bytes). The model decides the first call of a kind. Later calls are trials: the candidates take turns, for
  * ROUNDS rounds. A candidate far behind the best drops out. Calls below SHORT_BYTES have SHORT_ROUNDS instead, as their
  * times are noisier and their trials cheaper; no candidate drops out before it has had ROUNDS. If noise may have decided
- * which one is the best, those that may be the best have FINAL_ROUNDS. Then the kind is settled: native is the winner, unless
- * an engine clearly beats it, and the winner serves all further calls. Pleach times the winner again after 64, 128, 256 ..
- * calls, and also after 8, 16 and 32 calls if its times were far apart. If its time has changed, the trials begin anew.
+ * which one is the best, those that may be the best have FINAL_ROUNDS. Then the kind is settled: native is the winner,
+ * unless an engine clearly beats it, and the winner serves all further calls. Pleach times the winner again after 64, 128,
+ * 256 .. calls, and also after 8, 16 and 32 calls if its times were far apart. If its time has changed, the trials begin
+ * anew.
  *
  * No rank decides alone. Before each trial the ranks hold a sync point: an all-reduce (MAX) of the times that each rank has
  * noted. The engine that serves changes only in sync points. A sync point also compares hashes of the histories. If these
@@ -144,8 +145,8 @@ uint64_t history_spending(double seconds);
 
 /*
  * The times of a row's trials, in seconds per byte; all 0 if the row had none. They are kept after the kind is settled. Of
- * more than TIMED times, the shortest and the longest do not count, nor do the next ones if there are FINAL_ROUNDS: a call is
- * short if its last rank comes so late that it finds all data there.
+ * more than TIMED times, a quarter at either end does not count: a call is short if its last rank comes so late that it
+ * finds all data there.
  */
 struct samples {
     float least, median, most;

@@ -22,7 +22,7 @@ uint64_t trials_clock(const struct comm *comm);
 
 /*
  * Collective over comm, before a shadow trial. Returns false on all ranks if some rank is not ready. Otherwise all ranks get
- * the same moment at which the trial begins; see start.h.
+ * the same moment at which the trial begins; see common_start.h.
  */
 bool trials_ready(const struct comm *comm, bool ready, uint64_t *moment);
 

@@ -2,14 +2,14 @@
 /*
  * Common starts. Ranks leave an all-reduce one after the other. If they began a trial then, the early ranks would do a part
  * of the work before the last rank begins, and an engine with much of such work would seem fast. In scripts/lab with wires,
- * some trials of 1 KiB took half as long. So all ranks begin at the same moment on the clock that they share, some time after
- * the last of them has arrived at the all-reduce. Pure.
+ * some trials of 1 KiB took half as long. So all ranks begin at the same moment on the clock that they share, some time
+ * after the last of them has arrived at the all-reduce. Pure.
  *
  * The wait is twice the lag: the longest time that a rank took, at the previous start, to learn that the last one had
  * arrived. At the first start of a process the lag is unknown, so the ranks begin as they leave the all-reduce.
  */
-#ifndef PLEACH_START_H
-#define PLEACH_START_H
+#ifndef PLEACH_COMMON_START_H
+#define PLEACH_COMMON_START_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Common starts: all ranks begin at one moment, which none of them learns too late. Clocks and delays are made up. */
-#include "start.h"
+#include "common_start.h"
 #include "suite.h"
 
 enum { RANKS = 13, STARTS = 200 };
@@ -87,4 +87,4 @@ START_TEST(clocks_that_differ)
     ck_assert_uint_eq(start_lag(word, UINT64_MAX), START_WAIT / 2);
 }
 
-SUITE("start", 10, one_moment, the_first_start, a_rank_that_is_not_ready, a_long_delay, clocks_that_differ)
+SUITE("common_start", 10, one_moment, the_first_start, a_rank_that_is_not_ready, a_long_delay, clocks_that_differ)
