@@ -228,6 +228,30 @@ START_TEST(one_lucky_trial_decides_nothing)
 }
 END_TEST
 
+/*
+ * Short calls whose times vary by more than the candidates differ have more trials, and so the slower engine seldom wins. An
+ * engine that is no match has no further trials.
+ */
+START_TEST(close_candidates_have_more_trials)
+{
+    const struct facts f = facts_of(4096);
+    int wrong = 0;
+    for (int i = 0; i < 400; i++) {
+        new_job(2e-3, 1e-3, 0.84e-3);
+        srandom((unsigned)i);
+        job.noise = 0.7;
+        for (int n = 0; n < 1 + 3 * FINAL_ROUNDS + 1; n++)
+            make_call(f.bytes);
+        const struct kind *k = history_find(&job.history[0], &f);
+        ck_assert_int_eq(k->state, KIND_SETTLED);
+        wrong += k->winner != SECOND;
+        ck_assert_int_le(job.native, SHORT_ROUNDS);
+        ck_assert_int_le(job.trials, SHORT_ROUNDS + 2 * FINAL_ROUNDS);
+    }
+    ck_assert_int_lt(wrong, 25); /* without more trials, 45 */
+}
+END_TEST
+
 START_TEST(noise_does_not_unsettle)
 {
     new_job(2e-3, 1e-3, 1.8e-3);
@@ -600,7 +624,8 @@ START_TEST(another_communicator_inherits)
 END_TEST
 
 LOOPED_SUITE("history", 60, learns, COUNT(worlds), learns_from_sizes_in_turn, drops_a_slow_candidate,
-             drops_a_hopeless_candidate_at_once, one_lucky_trial_decides_nothing, noise_does_not_unsettle, noise_is_seen,
+             drops_a_hopeless_candidate_at_once, one_lucky_trial_decides_nothing, close_candidates_have_more_trials,
+             noise_does_not_unsettle, noise_is_seen,
              waits_until_trials_are_cheap,
              counts_what_trials_lose, meets_seldom, sees_drift, a_skipped_call_is_seen,
              a_candidate_that_hangs_back_on_one_rank, budgets_differ, a_rank_cannot, sizes_that_differ_are_seen,

@@ -20,8 +20,10 @@
  * Made-up time: each rank has a clock. When the library sends or receives, the clock moves on by ALPHA, and by BETA for each
  * byte. When MPI folds for the library, the clock moves on by GAMMA for each byte. Folds by the library's own kernels take
  * no time. A message of the library brings its sender's clock along, and the receiver's clock moves on at least to the
- * sender's. The application's own messages bring no clock, nor do those that gather a report in MPI_Finalize. A native call
- * begins when the last rank has come, and takes a time that a formula gives. So each run has the same times.
+ * sender's. The application's own messages bring no clock, nor do those that gather a report in MPI_Finalize. If the library
+ * sleeps, the clock moves on. If it asks for the time and then yields, it may wait for a moment, so the clock moves on by
+ * ALPHA. A native call begins when the last rank has come, and takes a time that a formula gives. So each run has the same
+ * times.
  *
  * Jobs on several nodes need PLEACH_PLACES=node, for the library must not measure places: it pings until some time has
  * passed, and pinging does not move this clock on.
@@ -44,7 +46,8 @@ enum { NOTES = 4096 };
 
 static _Thread_local double now = 1; /* the rank's made-up clock, in seconds */
 static _Thread_local unsigned seed;
-static bool ending; /* the rank is in MPI_Finalize */
+static _Thread_local bool asked; /* the library has not yielded since it asked for the time */
+static bool ending;              /* the rank is in MPI_Finalize */
 
 static double setting(const char *name)
 {
@@ -124,7 +127,26 @@ int clock_gettime(clockid_t id, struct timespec *t)
         return real(id, t);
     t->tv_sec = (time_t)now;
     t->tv_nsec = (long)(1e9 * (now - (double)t->tv_sec));
+    asked = true;
     return 0;
+}
+
+int sched_yield(void)
+{
+    REAL(sched_yield);
+    if (made_up_for(__builtin_return_address(0))) {
+        now += asked ? ALPHA : 0;
+        asked = false;
+    }
+    return real();
+}
+
+int nanosleep(const struct timespec *t, struct timespec *left)
+{
+    REAL(nanosleep);
+    if (made_up_for(__builtin_return_address(0)))
+        now += (double)t->tv_sec + 1e-9 * (double)t->tv_nsec;
+    return real(t, left);
 }
 
 /* ---- Messages --------------------------------------------------------------------------------------------------------- */

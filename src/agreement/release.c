@@ -18,7 +18,7 @@
  * The pointer is volatile, so that the compiler does not read the text at compile time: tests/trust.sh changes the text in
  * the built library.
  */
-static const char *const volatile release_line = "wire protocol 7 of release " PACKAGE_VERSION;
+static const char *const volatile release_line = "wire protocol 8 of release " PACKAGE_VERSION;
 
 static uint64_t add_number(uint64_t hash, uint64_t number)
 {

@@ -13,14 +13,12 @@
 #include "seconds.h"
 
 #include <math.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
-#include <time.h>
 
-#define SPIN 100e-6    /* seconds before the start for which a rank spins instead of sleeping */
-#define LEEWAY 0.1     /* ranks begin together if their starts differ by at most this part of the measured time */
-#define LONGEST 200e-3 /* seconds; the longest wait for a start */
+#define LEEWAY 0.1      /* ranks begin together if their starts differ by at most this part of the measured time */
+#define SHORTEST 100e-6 /* seconds; the shortest wait for a start */
+#define LONGEST 200e-3  /* seconds; the longest one */
 
 static double ahead; /* seconds that this rank's clock is ahead of rank 0's */
 static double begin; /* seconds on rank 0's clock */
@@ -53,16 +51,6 @@ void clock_agree(struct comm *c)
     ahead = clocks_ahead(c->channel.comm, &list);
 }
 
-/* Sleeps, then spins. It yields while it spins, so that ranks that share a core do not keep each other from starting. */
-static void wait_until(double moment)
-{
-    double left = moment - SPIN - clock_now();
-    if (left > 0)
-        nanosleep(&(struct timespec){.tv_sec = (time_t)left, .tv_nsec = (long)(1e9 * (left - (double)(time_t)left))}, NULL);
-    while (clock_now() < moment)
-        sched_yield();
-}
-
 /* Returns on all ranks at the same moment. The moment is so late that even the slowest rank learns of it in time. */
 static void start_together(struct comm *c)
 {
@@ -71,8 +59,8 @@ static void start_together(struct comm *c)
     pmpi.Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, c->channel.comm);
     lag = clock_now() - all[0];
     job.interrupted = (int)all[2];
-    double wait = 2 * all[1] + SPIN;
-    wait_until(all[0] + (wait < LONGEST ? wait : LONGEST));
+    double wait = 2 * all[1] + SHORTEST;
+    clocks_await(ahead, all[0] + (wait < LONGEST ? wait : LONGEST));
 }
 
 struct repetition clock_time(struct comm *c, bool takes_part, void (*work)(void *), void *with, int tries)

@@ -37,7 +37,8 @@ int kind_size_class(const struct kind *k)
     return k->key & SIZE_MASK;
 }
 
-int kind_rounds(const struct kind *k)
+/* The rounds of all candidates. Those of a short kind that are too close to each other have more. */
+static int kind_rounds(const struct kind *k)
 {
     return (INT64_C(1) << kind_size_class(k)) < SHORT_BYTES ? SHORT_ROUNDS : ROUNDS;
 }
@@ -192,8 +193,8 @@ static int ascending(const void *a, const void *b)
 /* Returns the least, the median and the most of `count` >= 1 samples; see struct samples. */
 static struct samples look_at_samples(const float *sample, int count)
 {
-    float sorted[SHORT_ROUNDS];
-    const int outer = count > TIMED;
+    float sorted[FINAL_ROUNDS];
+    const int outer = (count - 1) / 4;
     memcpy(sorted, sample, (size_t)count * sizeof *sample);
     qsort(sorted, (size_t)count, sizeof *sorted, ascending);
     return (struct samples){sorted[outer], (sorted[(count - 1) / 2] + sorted[count / 2]) / 2, sorted[count - 1 - outer]};
@@ -204,7 +205,7 @@ static struct samples trials_of(const struct kind *k, int candidate)
 {
     const float *sample = k->sample[candidate];
     int count = 0;
-    while (count < SHORT_ROUNDS && sample[count] > 0)
+    while (count < FINAL_ROUNDS && sample[count] > 0)
         count++;
     return count ? look_at_samples(sample, count) : (struct samples){0};
 }
@@ -236,6 +237,15 @@ uint64_t history_spending(double seconds)
 }
 
 /*
+ * All-reduces and waits of a trial, counted as sync points. A shadow trial has an all-reduce more, and a wait of about twice
+ * its time (common_start.h).
+ */
+static int trial_syncs(const struct kind *k)
+{
+    return k->shadow ? 3 : 1;
+}
+
+/*
  * May trials begin? The time that earlier trials have lost, and that these trials will lose, must not exceed TRIALS_SHARE of
  * the time spent in calls, or the time of TRIALS_CALLS calls, whichever is more.
  */
@@ -243,7 +253,7 @@ static bool affordable(const struct kind *k, const uint64_t *word, double sync_n
 {
     double least = least_predicted(k), more = 0, bytes = (double)k->bytes;
     for (int i = 0; i < k->candidates; i++)
-        more += kind_rounds(k) * ((k->predicted[i] - (k->shadow ? 0 : least)) * bytes + 1e-9 * sync_ns);
+        more += kind_rounds(k) * ((k->predicted[i] - (k->shadow ? 0 : least)) * bytes + 1e-9 * sync_ns * trial_syncs(k));
     double lost = 1e-9 * (double)word[WORD_LOST], spent = 1e-9 * (double)~word[WORD_NOT_SPENT];
     return lost + more <= fmax(TRIALS_SHARE * spent, TRIALS_CALLS * least * bytes);
 }
@@ -271,15 +281,31 @@ static void drop(struct kind *k)
         k->dropped[i] |= trials_of(k, i).least > factor * best;
 }
 
-/*
- * Returns the winner: native if it is still a candidate and no engine clearly beats it, else the first of the best engines.
- */
-static int pick(const struct kind *k)
+/* Returns the first of the fastest candidates. */
+static int fastest(const struct kind *k)
 {
     int best = -1;
     for (int i = 0; i < k->candidates; i++)
         if (!k->dropped[i] && (best < 0 || trials_of(k, i).median * EQUAL_MARGIN < trials_of(k, best).median))
             best = i;
+    return best;
+}
+
+/* Drops each candidate but the best whose times are no match: even its median is above the longest time of the best. */
+static void drop_beaten(struct kind *k)
+{
+    const int best = fastest(k);
+    const float most = trials_of(k, best).most;
+    for (int i = 0; i < k->candidates; i++)
+        k->dropped[i] |= i != best && trials_of(k, i).median > most;
+}
+
+/*
+ * Returns the winner: native if it is still a candidate and no engine clearly beats it, else the first of the best engines.
+ */
+static int pick(const struct kind *k)
+{
+    const int best = fastest(k);
     bool native_left = k->row[0] == 0 && !k->dropped[0];
     bool beaten = trials_of(k, best).median * SETTLE_MARGIN <= trials_of(k, 0).median;
     return native_left && !beaten ? 0 : best;
@@ -291,7 +317,7 @@ static void settle_kind(struct kind *k, struct trial_budget *p)
     const struct samples winner = trials_of(k, best);
     double lost = 0;
     for (int i = 0; i < k->candidates; i++)
-        for (int r = 0; r < kind_rounds(k); r++)
+        for (int r = 0; r < FINAL_ROUNDS && k->sample[i][r] > 0; r++)
             lost += k->shadow ? k->sample[i][r] : fmaxf(k->sample[i][r] - winner.median, 0);
     p->lost += (uint64_t)(1e9 * lost * (double)k->bytes);
     k->state = KIND_SETTLED;
@@ -323,7 +349,10 @@ static bool hear_trial(struct kind *k, const uint64_t *word, struct trial_budget
     k->round++;
     if (k->round >= ROUNDS || kind_rounds(k) == ROUNDS)
         drop(k);
-    if (k->round < kind_rounds(k) && live(k) > 1)
+    if (k->round >= SHORT_ROUNDS)
+        drop_beaten(k);
+    const int rounds = kind_rounds(k) == SHORT_ROUNDS ? FINAL_ROUNDS : ROUNDS;
+    if (k->round < rounds && live(k) > 1)
         return false;
     settle_kind(k, p);
     return true;

@@ -2,11 +2,13 @@
 /* Trials and their budget; see trials.h. */
 #include "trials.h"
 
+#include "clocks.h"
 #include "learn.h"
 #include "inherited.h"
 #include "process.h"
 #include "report.h"
 #include "seconds.h"
+#include "common_start.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -17,6 +19,7 @@ static const double ADVICE_LOSES = 0.5;
 static _Atomic uint64_t lost, spent; /* as in struct trial_budget */
 static _Atomic int learned;          /* kinds of calls with a lesson */
 static _Atomic uint64_t beside;      /* nanoseconds; see trials_beside() */
+static _Atomic uint64_t lag;         /* of start_lag() */
 
 /* Tells the report the time that trials have lost. In a dry run this is all time that Pleach has taken beside the calls. */
 static void tell_report(void)
@@ -51,6 +54,23 @@ uint64_t trials_clock(const struct comm *comm)
     return seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
 }
 
+bool trials_ready(const struct comm *comm, bool ready, uint64_t *moment)
+{
+    uint64_t word[START_WORDS];
+    start_say(lag, ready, trials_clock(comm), word);
+    pmpi.Allreduce(MPI_IN_PLACE, word, START_WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
+    lag = start_lag(word, trials_clock(comm));
+    const bool all = start_hear(word, moment);
+    lost += all ? *moment - word[START_ARRIVAL] : 0;
+    return all;
+}
+
+void trials_await(const struct comm *comm, uint64_t moment)
+{
+    const uint64_t latest = trials_clock(comm) + START_WAIT;
+    clocks_await(comm->locality.ahead, 1e-9 * (double)(moment < latest ? moment : latest));
+}
+
 /* Nanoseconds that a sync point, an all-reduce of some words, takes by the model. All ranks get the same number. */
 static double sync_ns(const struct comm *comm)
 {
@@ -76,7 +96,7 @@ static void keep_lesson(const struct comm *comm, const struct kind *k, const str
                                .seconds = (double)k->seconds * bytes,
                                .spread = (double)k->spread - 1,
                                .bytes = f->bytes,
-                               .calls = kind_rounds(k)});
+                               .calls = k->round});
     inherited_keep(comm->locality.group, k);
 }
 

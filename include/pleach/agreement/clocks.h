@@ -16,4 +16,10 @@ uint64_t clocks_kernel(void);
  */
 double clocks_ahead(MPI_Comm comm, const struct by_node *list);
 
+/*
+ * Waits until a moment on a clock than which this host's clock is `ahead` seconds ahead. Ranks that do so begin together,
+ * even if they share cores.
+ */
+void clocks_await(double ahead, double moment);
+
 #endif

@@ -5,10 +5,11 @@
  * Calls are of one kind if they share the collective, the class of operation, the place of the root and a size class (2^k to
  * 2^(k+1)-1 bytes). The model decides the first call of a kind. Later calls are trials: the candidates take turns, for
  * ROUNDS rounds. A candidate far behind the best drops out. Calls below SHORT_BYTES have SHORT_ROUNDS instead, as their
- * times are noisier and their trials cheaper; no candidate drops out before it has had ROUNDS. Then the kind is settled:
- * native is the winner, unless an engine clearly beats it, and the winner serves all further calls. Pleach times the winner
- * again after 64, 128, 256 .. calls, and also after 8, 16 and 32 calls if its times were far apart. If its time has changed,
- * the trials begin anew.
+ * times are noisier and their trials cheaper; no candidate drops out before it has had ROUNDS. If noise may have decided
+ * which one is the best, those that may be the best have FINAL_ROUNDS. Then the kind is settled: native is the winner,
+ * unless an engine clearly beats it, and the winner serves all further calls. Pleach times the winner again after 64, 128,
+ * 256 .. calls, and also after 8, 16 and 32 calls if its times were far apart. If its time has changed, the trials begin
+ * anew.
  *
  * No rank decides alone. Before each trial the ranks hold a sync point: an all-reduce (MAX) of the times that each rank has
  * noted. The engine that serves changes only in sync points. A sync point also compares hashes of the histories. If these
@@ -25,7 +26,7 @@
 
 #include "choose.h"
 
-enum { ROUNDS = 3, SHORT_ROUNDS = 7, TIMED = 4, KINDS = 128 };
+enum { ROUNDS = 3, SHORT_ROUNDS = 7, FINAL_ROUNDS = 15, TIMED = 4, KINDS = 128 };
 
 /* An engine is as good as the best one if its measured time exceeds the best by at most this factor. By hand. */
 #define EQUAL_MARGIN 1.03
@@ -52,14 +53,14 @@ struct kind {
     uint8_t candidates;       /* number of candidates */
     uint8_t row[CANDIDATES];  /* rows of the candidates in the registry; native comes first, if it is a candidate */
     bool dropped[CANDIDATES]; /* the candidate is far behind, or could not be tried: it has no more trials */
-    uint8_t round, turn;      /* the round of the trials, and the turn in this round, both from 0 */
+    uint8_t round, turn;      /* the round of the trials, and the turn in it, from 0; `round` rounds are over */
     uint8_t winner;           /* row of the winner in the registry, once the kind is settled */
     uint8_t noted;            /* number of calls in timed[] */
     uint32_t calls;           /* calls of the kind since it has had this state */
     uint32_t added;           /* the number of these calls whose time is in the trial budget */
     uint32_t next;            /* the value of `calls` at the next sync point or, in a settled kind, at the next timed call */
     float predicted[CANDIDATES];            /* predicted times */
-    float sample[CANDIDATES][SHORT_ROUNDS]; /* times measured in each round; 0 if there was no trial */
+    float sample[CANDIDATES][FINAL_ROUNDS]; /* times measured in each round; 0 if there was no trial */
     float seconds;                          /* time of the winner; 0 if unknown */
     float native;                           /* time of native; 0 if unknown */
     float spread;                           /* longest time of the winner over its shortest */
@@ -92,9 +93,6 @@ uint16_t kind_key(const struct facts *f);
 
 /* Returns the k of a kind whose calls have 2^k to 2^(k+1)-1 bytes. */
 int kind_size_class(const struct kind *k);
-
-/* The rounds of a kind's trials. */
-int kind_rounds(const struct kind *k);
 
 /* Returns the kind of a call, or NULL if the history does not have it or is closed. Takes little time. */
 struct kind *history_find(struct history *l, const struct facts *f);
@@ -147,8 +145,8 @@ uint64_t history_spending(double seconds);
 
 /*
  * The times of a row's trials, in seconds per byte; all 0 if the row had none. They are kept after the kind is settled. Of
- * more than TIMED times, the shortest and longest do not count: a call is short if its last rank comes so late that it finds
- * all data there.
+ * more than TIMED times, a quarter at either end does not count: a call is short if its last rank comes so late that it
+ * finds all data there.
  */
 struct samples {
     float least, median, most;

@@ -20,6 +20,15 @@ void trials_tell(const struct kind *k, const struct policy *p, const struct fact
 /* Nanoseconds on the clock that the ranks of comm share. */
 uint64_t trials_clock(const struct comm *comm);
 
+/*
+ * Collective over comm, before a shadow trial. Returns false on all ranks if some rank is not ready. Otherwise all ranks get
+ * the same moment at which the trial begins; see common_start.h.
+ */
+bool trials_ready(const struct comm *comm, bool ready, uint64_t *moment);
+
+/* Waits until the moment. */
+void trials_await(const struct comm *comm, uint64_t moment);
+
 /* Adds seconds to the time that Pleach itself has taken in the calls of a dry run. */
 void trials_beside(double seconds);
 
