@@ -21,7 +21,7 @@
  * byte. When MPI folds for the library, the clock moves on by GAMMA for each byte. Folds by the library's own kernels take
  * no time. A message of the library brings its sender's clock along, and the receiver's clock moves on at least to the
  * sender's. The application's own messages bring no clock, nor do those that gather a report in MPI_Finalize. If the library
- * sleeps, the clock moves on. If it asks for the time and then yields, it may wait for a moment, so the clock moves on by
+ * sleeps, the clock moves on. If it asks for the time and then yields, but waits for no message, the clock moves on by
  * ALPHA. A native call begins when the last rank has come, and takes a time that a formula gives. So each run has the same
  * times.
  *
@@ -46,8 +46,8 @@ enum { NOTES = 4096 };
 
 static _Thread_local double now = 1; /* the rank's made-up clock, in seconds */
 static _Thread_local unsigned seed;
-static _Thread_local bool asked; /* the library has not yielded since it asked for the time */
-static bool ending;              /* the rank is in MPI_Finalize */
+static _Thread_local bool asked, tested; /* since it yielded last, the library has asked for the time, called MPI_Test */
+static bool ending;                      /* the rank is in MPI_Finalize */
 
 static double setting(const char *name)
 {
@@ -135,10 +135,17 @@ int sched_yield(void)
 {
     REAL(sched_yield);
     if (made_up_for(__builtin_return_address(0))) {
-        now += asked ? ALPHA : 0;
-        asked = false;
+        now += asked && !tested ? ALPHA : 0;
+        asked = tested = false;
     }
     return real();
+}
+
+int PMPI_Test(MPI_Request *request, int *done, MPI_Status *status)
+{
+    REAL(PMPI_Test);
+    tested = true;
+    return real(request, done, status);
 }
 
 int nanosleep(const struct timespec *t, struct timespec *left)
