@@ -272,9 +272,13 @@ static struct cutting cut_into_cells(enum cells cells, const struct facts *f, in
     return (struct cutting){blocks < f->units ? blocks : f->units, wide};
 }
 
-/* Returns the seconds of an engine that goes through a segment. */
+/*
+ * Returns the seconds of an engine that goes through a segment. If there are more ranks than cores (`crowded`), a rank that
+ * waits for a line to fill gives its core to ranks that have work, perhaps on the next call. So filling takes no time. In an
+ * all-reduce it does, as all ranks wait for the end of the line.
+ */
 static double seconds_in_segment(const struct service *service, const struct shape *shape, const struct segment_figures *g,
-                                 double m)
+                                 bool crowded, double m)
 {
     double copy = shape->ranks <= service->segment.one_reader ? g->stream
                   : !collective_reduces(shape->collective)    ? g->spread
@@ -288,7 +292,8 @@ static double seconds_in_segment(const struct service *service, const struct sha
     const double rounds = (double)ceil_div(shape->blocks, a_round);
     const double moving = w.copied * copy + w.folded * g->fold + w.either * fmax(copy, g->fold);
     const double round = m / rounds * moving + w.waits * g->wait;
-    return (rounds + w.fill) * round;
+    const bool fills = !crowded || collective_flow(shape->collective) == FLOW_ALL_TO_ALL;
+    return (rounds + (fills ? w.fill : 0)) * round;
 }
 
 double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c)
@@ -313,7 +318,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
         *c = cut_into_cells(service->segment.cells, f, limit);
         shape.blocks = c->blocks;
         shape.wide = c->wide;
-        return seconds_in_segment(service, &shape, &t->segment, m);
+        return seconds_in_segment(service, &shape, &t->segment, f->machine->oversubscribed, m);
     }
     if (service->work) {
         *c = cut_into_parts(f, limit ? limit : LARGEST_BLOCK);

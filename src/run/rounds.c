@@ -24,6 +24,7 @@
 
 /* Turns of the waiting loop between two looks at the clock, set by hand. CROWDED_SPINS: if ranks yield after each look. */
 enum { SPINS = 64, CROWDED_SPINS = 4 };
+enum { YIELDS = 4 }; /* most yields before the first look at the clock, if ranks yield; by hand */
 static const double PROBE = 20e-6, SPINNING = 1e-3; /* seconds: between two looks for the alarm; before yielding */
 
 static inline void pause_core(void)
@@ -77,13 +78,25 @@ static bool spin(const _Atomic int64_t *counter, int64_t value, unsigned turns)
     return false;
 }
 
-/* Waits until the counter of `rank` has reached the value. Looks at the clock only if this takes more than some turns. */
+/* Yields until the counter has reached the value, but not often. Returns true if it has. */
+static bool yield_until(const _Atomic int64_t *counter, int64_t value)
+{
+    for (int i = 0; i < YIELDS && !segment_reached(counter, value); i++)
+        sched_yield();
+    return segment_reached(counter, value);
+}
+
+/*
+ * Waits until the counter of `rank` has reached the value. Looks at the clock only if this takes more than some turns or
+ * yields. While a rank has no core, so much time passes that it would look for the alarm after each yield, and the MPI
+ * library would yield once more there.
+ */
 static int wait_until(struct execution *e, const _Atomic int64_t *counter, int64_t value, int64_t round, int rank)
 {
     struct channel *c = e->channel;
     const unsigned turns = c->segment->yields ? CROWDED_SPINS : SPINS;
     int error = MPI_SUCCESS;
-    if (spin(counter, value, turns))
+    if (spin(counter, value, turns) || (c->segment->yields && yield_until(counter, value)))
         return MPI_SUCCESS;
     const double begin = seconds_now();
     double now = begin, probed = begin;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * repeated: repeats calls, among calls that look alike: they have the same buffers, count and size, but another datatype,
- * operation or root, or are in place. New operations get the handles of freed ones.
+ * operation or root, or are in place. New operations get the handles of freed ones, also between two equal calls.
  */
 #include <mpi.h>
 #include <stdbool.h>
@@ -110,6 +110,33 @@ static void in_place(MPI_Datatype type, MPI_Op op, long (*want)(int i))
     }
 }
 
+static void all_reduce_again(MPI_Op op, long (*want)(int i))
+{
+    fill();
+    wrong += MPI_Allreduce(in, out, WORDS, MPI_LONG, op, MPI_COMM_WORLD) != MPI_SUCCESS;
+    expect(out, want);
+}
+
+/* Between two equal calls, the operation is freed, and another one gets its handle. */
+static void reuse_handle(void)
+{
+    bool reused = false;
+    MPI_Op op, freed = MPI_OP_NULL;
+    for (int turn = 0; turn < TURNS; turn++) {
+        const bool upper = turn % 2;
+        MPI_Op_create(upper ? take_upper : take_lower, 0, &op);
+        reused |= op == freed;
+        for (int again = 0; again < 1 + turn % AGAIN; again++)
+            all_reduce_again(op, upper ? last : first);
+        freed = op;
+        MPI_Op_free(&op);
+    }
+    if (!reused && sizeof op == sizeof(int)) { /* else a handle is an address, which may differ */
+        printf("repeated: no operation got the handle of a freed one\n");
+        wrong++;
+    }
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -132,6 +159,7 @@ int main(int argc, char **argv)
         all_ways(MPI_LONG, op, last);
         MPI_Op_free(&op);
     }
+    reuse_handle();
     if (wrong)
         printf("repeated failed: %d wrong\n", wrong);
     else if (rank == 0)
