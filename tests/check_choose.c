@@ -301,6 +301,8 @@ START_TEST(cores_are_few)
                  {{ALLREDUCE(OP_ROUNDS, 8, 8)}, false},
                  {{REDUCE(OP_ROUNDS, 8, 0, 4 * K)}, false},
                  {{REDUCE(OP_EXACT, 8, 0, 4 * K)}, false},
+                 {{REDUCE(OP_ROUNDS, 8, 0, 32 * K)}, false},
+                 {{REDUCE(OP_EXACT, 8, 0, 256 * K)}, false},
                  {{BCAST(8, 0, 4 * K)}, false},
                  {{BCAST(8, 0, M)}, false}};
     for (size_t i = 0; i < 2 * COUNT(calls); i++) {

@@ -424,8 +424,8 @@ START_TEST(a_candidate_that_hangs_back_on_one_rank)
 END_TEST
 
 /*
- * Budgets differ between ranks, as other communicators use them, too. What counts is the most time that any rank has lost,
- * and the least that any has spent.
+ * Ranks have different budgets, because each budget also counts calls on other communicators. The ranks go by the most time
+ * that any rank has lost, and by the least that any has spent.
  */
 START_TEST(budgets_differ)
 {

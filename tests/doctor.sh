@@ -376,8 +376,8 @@ serve='only engines of shared memory serve, and those that settings or rules nam
 finds problem "ranks on this node: 100000, but cores: [0-9]*: $serve"
 if command -v taskset >/dev/null && [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
     taskset -c 0 env PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2 "$PLEACH" doctor >"$out" 2>&1 || fail "one core: exit status $?"
-    finds note \
-        'ranks on this node: 2; this rank may use 1 of the node.s [0-9]* cores, which is enough'
+    use='this rank may use 1 of the node.s [0-9]* cores, which is enough if the other ranks use the rest; '
+    finds note "ranks on this node: 2; $use"
 fi
 doctor "$five" OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_SIZE=1
 finds problem "in a job of 4 ranks that Open MPI's mpiexec started: each rank of a program for MPICH is alone in it"

@@ -71,13 +71,16 @@ by 2 block 4 "$programs/segments" 40 2
 says "$out" 'segments ok: 40 communicators, at most 1048 KiB shared in 2 pieces, 1 left'
 by 2 block 4 PLEACH_SHARED=2M "$programs/segments" 9 9
 says "$out" 'segments ok: 9 communicators, at most 524 KiB shared in 1 pieces, 1 left'
-# by_model [NAME=VALUE..] PROGRAM [ARG..]: the model and trials choose among engines. Fails unless the model takes lanes.
-# Cores and times are made up, so each run makes the same choice.
+# choosing [NAME=VALUE..] PROGRAM [ARG..]: the model and trials choose among engines. The number of cores is made up.
+choosing() {
+    runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 "$@"
+    says "$out" 'five ok'
+}
+# by_model [NAME=VALUE..] PROGRAM [ARG..]: fails unless the model takes lanes. Times are made up, too, so each run makes the
+# same choice.
 by_model() {
     rm -f "$scratch/log"
-    runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_PLACES=node MPIR_CVAR_NUM_CLIQUES=2 \
-        MPIR_CVAR_CLIQUES_BY_BLOCK=1 PLEACH_LOG="$scratch/log" "$@"
-    says "$out" 'five ok'
+    choosing LIAR_CLOCK=yes PLEACH_PLACES=node PLEACH_LOG="$scratch/log" "$@"
     reasons "$scratch/log" | grep -q '^lanes model$' || fail "the model does not take lanes: $(reasons "$scratch/log")"
 }
 by_model PLEACH_LEARN="$scratch/lessons" PLEACH_REPORT="$scratch/report" "$programs/five" 100003 5
@@ -88,13 +91,10 @@ grep -q '^collective=' "$scratch/lessons" || echo 'not tested: what a job with l
 by_model "$programs/five" 10007 100 100
 reasons "$scratch/log" | grep -q -e '^lanes trial$' -e '^lanes learned$' ||
     echo 'not tested: trials of lanes for short calls: there was no trial'
-# By the machine's own clock, trials of short calls may choose anything.
-timed() {
-    runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 "$@"
-    says "$out" 'five ok'
-}
-timed PLEACH_LEARN="$scratch/lessons" "$programs/five" 8192 20
-timed "$programs/five" 10007 100 100
+# By the machine's own clock, trials may choose anything.
+choosing PLEACH_LEARN="$scratch/lessons" PLEACH_REPORT="$scratch/report" "$programs/five" 100003 5
+choosing PLEACH_LEARN="$scratch/lessons" "$programs/five" 8192 20
+choosing "$programs/five" 10007 100 100
 for name in five threads; do
     by 2 turn 4 PLEACH_BLOCK=16K "$programs/$name"
     says "$out" "$name ok"

@@ -37,10 +37,10 @@ int kind_size_class(const struct kind *k)
     return k->key & SIZE_MASK;
 }
 
-/* The rounds of all candidates. Those of a short kind that are too close to each other have more. */
-static int kind_rounds(const struct kind *k)
+/* Are the kind's calls short? Their trials have more rounds. */
+static bool kind_short(const struct kind *k)
 {
-    return (INT64_C(1) << kind_size_class(k)) < SHORT_BYTES ? SHORT_ROUNDS : ROUNDS;
+    return (INT64_C(1) << kind_size_class(k)) < SHORT_BYTES;
 }
 
 /* Finds the place of a key in the table. If the table does not have the key, the place is a free one. */
@@ -251,9 +251,10 @@ static int trial_syncs(const struct kind *k)
  */
 static bool affordable(const struct kind *k, const uint64_t *word, double sync_ns)
 {
+    const int rounds = kind_short(k) ? SHORT_ROUNDS : ROUNDS;
     double least = least_predicted(k), more = 0, bytes = (double)k->bytes;
     for (int i = 0; i < k->candidates; i++)
-        more += kind_rounds(k) * ((k->predicted[i] - (k->shadow ? 0 : least)) * bytes + 1e-9 * sync_ns * trial_syncs(k));
+        more += rounds * ((k->predicted[i] - (k->shadow ? 0 : least)) * bytes + 1e-9 * sync_ns * trial_syncs(k));
     double lost = 1e-9 * (double)word[WORD_LOST], spent = 1e-9 * (double)~word[WORD_NOT_SPENT];
     return lost + more <= fmax(TRIALS_SHARE * spent, TRIALS_CALLS * least * bytes);
 }
@@ -347,12 +348,11 @@ static bool hear_trial(struct kind *k, const uint64_t *word, struct trial_budget
         return false;
     k->turn = 0;
     k->round++;
-    if (k->round >= ROUNDS || kind_rounds(k) == ROUNDS)
+    if (k->round >= ROUNDS || !kind_short(k))
         drop(k);
     if (k->round >= SHORT_ROUNDS)
         drop_beaten(k);
-    const int rounds = kind_rounds(k) == SHORT_ROUNDS ? FINAL_ROUNDS : ROUNDS;
-    if (k->round < rounds && live(k) > 1)
+    if (k->round < (kind_short(k) ? FINAL_ROUNDS : ROUNDS) && live(k) > 1)
         return false;
     settle_kind(k, p);
     return true;

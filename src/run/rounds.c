@@ -81,9 +81,12 @@ static bool spin(const _Atomic int64_t *counter, int64_t value, unsigned turns)
 /* Yields until the counter has reached the value, but not often. Returns true if it has. */
 static bool yield_until(const _Atomic int64_t *counter, int64_t value)
 {
-    for (int i = 0; i < YIELDS && !segment_reached(counter, value); i++)
+    for (int i = 0; i < YIELDS; i++) {
         sched_yield();
-    return segment_reached(counter, value);
+        if (segment_reached(counter, value))
+            return true;
+    }
+    return false;
 }
 
 /*
