@@ -161,6 +161,26 @@ static uint64_t hash_of(const struct history *l, const struct kind *of)
     return h;
 }
 
+static float least_predicted(const struct kind *k)
+{
+    float least = k->predicted[0];
+    for (int i = 1; i < k->candidates; i++)
+        least = fminf(least, k->predicted[i]);
+    return least;
+}
+
+/* Returns the time of the calls since the last sync point, in nanoseconds. */
+static uint64_t since_sync(const struct history *l)
+{
+    uint64_t ns = 0;
+    for (const struct kind *k = l->kind; k < l->kind + KINDS; k++)
+        if (k->calls > k->added) {
+            const double seconds = k->seconds > 0 ? k->seconds : least_predicted(k);
+            ns += (uint64_t)(1e9 * seconds * (double)k->bytes * (k->calls - k->added));
+        }
+    return ns;
+}
+
 void history_say(const struct history *l, const struct kind *k, const struct trial_budget *p, bool cannot,
                  uint64_t word[WORDS])
 {
@@ -168,7 +188,7 @@ void history_say(const struct history *l, const struct kind *k, const struct tri
     word[WORD_HASH] = hash_of(l, k);
     word[WORD_NOT_HASH] = ~word[WORD_HASH];
     word[WORD_LOST] = p->lost;
-    word[WORD_NOT_SPENT] = ~p->spent;
+    word[WORD_NOT_SPENT] = ~(p->spent + since_sync(l));
     word[WORD_CANNOT] = cannot;
     for (int i = 0; i < k->noted; i++) {
         word[WORD_TIMED + 2 * i] = k->timed[i].start;
@@ -221,14 +241,6 @@ struct samples kind_samples(const struct kind *k, int row)
 bool kind_teaches(const struct kind *k)
 {
     return !kind_noisy(k) || kind_samples(k, k->winner).most < kind_samples(k, 0).least;
-}
-
-static float least_predicted(const struct kind *k)
-{
-    float least = k->predicted[0];
-    for (int i = 1; i < k->candidates; i++)
-        least = fminf(least, k->predicted[i]);
-    return least;
 }
 
 uint64_t history_spending(double seconds)
@@ -384,15 +396,10 @@ static bool hear_check(struct kind *k, const uint64_t *word, double sync_ns)
     return !taught && kind_teaches(k);
 }
 
-/* Adds the time of the calls since the last sync point to p->spent. */
-static void add_spent(struct history *l, struct trial_budget *p)
+static void mark_added(struct history *l)
 {
     for (struct kind *k = l->kind; k < l->kind + KINDS; k++)
-        if (k->calls > k->added) {
-            double seconds = k->seconds > 0 ? k->seconds : least_predicted(k);
-            p->spent += (uint64_t)(1e9 * seconds * (double)k->bytes * (k->calls - k->added));
-            k->added = k->calls;
-        }
+        k->added = k->calls;
 }
 
 bool history_hear(struct history *l, struct kind *k, const uint64_t word[WORDS], double sync_ns, struct trial_budget *p)
@@ -403,7 +410,8 @@ bool history_hear(struct history *l, struct kind *k, const uint64_t word[WORDS],
         return false;
     }
     p->lost += (uint64_t)sync_ns;
-    add_spent(l, p);
+    p->spent += since_sync(l);
+    mark_added(l);
     switch (k->state) {
     case KIND_TRIED:
         return hear_trial(k, word, p);

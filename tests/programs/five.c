@@ -2,7 +2,7 @@
 /*
  * five: makes large calls of the five collectives with every root and checks the results. Prints "five ok".
  *
- *     five [ELEMENTS [LOOPS [LATER]]]      default: 100003 long integers, once; LATER: elements after the first loop
+ *     five [ELEMENTS [LOOPS]]      default: 100003 long integers, once
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -86,8 +86,6 @@ int main(int argc, char **argv)
             rooted(root);
         scans();
         everywhere();
-        if (argc > 3)
-            elements = atoi(argv[3]);
     }
     free(in);
     free(out);
