@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim, loaded after libpleach.so. It counts the calls of PMPI functions that query datatypes or communicators, or
- * set an attribute of a datatype. The program reads the count in the variable `asks`.
+ * A library that is preloaded behind libpleach.so. Its PMPI functions stand before those of MPI: they query a datatype or a
+ * communicator, or set an attribute of a datatype. The variable `asks` counts their calls for the program (turns.c).
  */
 #include <dlfcn.h>
 #include <mpi.h>
 
 __attribute__((visibility("default"))) long asks;
 
-/* Counts the call, and finds the function that this one intercepts. */
+/* Counts the call, and sets `real` to MPI's own function of this name. */
 #define ASK(name)                                                                                                           \
     static __typeof__(&name) real;                                                                                          \
     if (!real)                                                                                                              \

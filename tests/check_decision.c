@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All ranks take the same collective actions, whatever differs between them. This test models calls from their beginning to
- * their end on simulated ranks. It draws histories, which are sequences of calls here, tries all small histories, and finds
- * seven planted errors. The error that is hardest to find takes 180093 histories.
+ * All ranks take the same collective actions, whatever differs between them. The test simulates the calls of ranks from
+ * beginning to end. Here, a history is a sequence of calls. The test draws histories, tries all small ones, and finds each
+ * planted error; the error that is hardest to find takes 180093 histories.
  */
 #include "simulated.h"
 
@@ -26,7 +26,7 @@ static const char *const environments[SETTINGS][3] = {{NULL},
 static struct settings all_settings[SETTINGS];
 static struct rules *some_rules;
 
-/* Reads all environments and some rules. Allows few engines, so that a choice is fast. */
+/* Reads the settings of all environments, and some rules. Allows few engines, so that choices are fast. */
 static void read_all(void)
 {
     static const char *const names[] = {"native", "chain", "two-tree", "butterfly", "circulant", "node-line"};
@@ -47,8 +47,8 @@ static void read_all(void)
 }
 
 /*
- * Draws a call of one of the program's sites. The site fixes all but the size, which is one of two neighbours in the table.
- * The limit of shadow trials lies between some neighbours.
+ * Draws a call from one of the program's sites. The site determines all but the size, which is one of two neighbours in the
+ * table. The limit of shadow trials lies between two of the sizes.
  */
 static struct facts draw_facts(int ranks, unsigned site)
 {
@@ -128,8 +128,8 @@ START_TEST(drawn)
 END_TEST
 
 /*
- * Two ranks make three calls, with all combinations of sites and differences: before a call, each rank may make an invalid
- * call; and it may lack the memory for the call.
+ * Two ranks make three calls, with all combinations of sites and differences. Each rank may make an invalid call before a
+ * call, and may lack memory and the operation for the call.
  */
 START_TEST(small)
 {
@@ -154,7 +154,7 @@ START_TEST(small)
 }
 END_TEST
 
-/* Each planted error makes ranks take different actions in one of many histories. */
+/* The simulation finds each planted error in at least one of the histories. */
 START_TEST(planted)
 {
     read_all();
@@ -167,7 +167,10 @@ START_TEST(planted)
 }
 END_TEST
 
-/* One rank records, and calls of one size class lie on both sides of the limit of shadow trials: a bug of release 0.2.0. */
+/*
+ * One rank records, and calls of one size class lie on both sides of the limit of shadow trials. PLANTED_RECORDING, a bug
+ * that the library once had, shows in these calls.
+ */
 START_TEST(recorder)
 {
     const struct facts at_most = {.collective = COLL_ALLREDUCE, .op = OP_ROUNDS, .symmetric = true, .ranks = 4};

@@ -85,7 +85,7 @@ gone "$scratch/report.txt.parts"
 # its rank report.
 cp "${LIBPLEACH%%:*}" "$scratch/libpleach-alone.so"
 LIBPLEACH=$scratch/libpleach-alone.so with_both 2 PLEACH_REPORT="$scratch/none" "$programs/five" || fail "alone: $?"
-lines "$out" "report $scratch/none: libpleach-report.so is neither beside this library nor in .*; no report is written" 1
+lines "$out" "report $scratch/none: libpleach-report.so is neither in the folder pleach beside this library nor in .*; no report is written" 1
 lines "$out" . 2
 equal 'left by a lone library' "$(cd "$scratch" && echo none*/*)" none.parts/1
 rm -r "$scratch/none.parts"

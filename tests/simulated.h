@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Simulates ranks. They take the actions of their calls as the library does (decision.h), in lockstep. When one rank takes
- * a collective action, all must take the same one, or real ranks would hang or mix up their messages.
+ * Simulates ranks, which take the actions of their calls in lockstep (decision.h). If one rank takes a collective action,
+ * all must take the same one. Otherwise real ranks would hang or mix up their messages.
  *
- * The test sets all that may differ between ranks, or draws it at random. Examples are a lack of memory, invalid arguments,
- * kept answers and operations, a wrong clock, time spent in calls of other threads, and records. `planted` puts one of seven
- * errors into a rank, as a programmer could make them. The ranks then take different actions, or one takes an action for
- * which it lacks memory, and the simulation has to find that.
+ * The test sets or draws all that may differ between ranks: a lack of memory, invalid arguments, kept answers and
+ * operations, clocks, the time that calls of other threads take, and who records. It can plant an error that a programmer
+ * might make (enum planted). The ranks then take different actions, or one takes an action for which it lacks memory, and
+ * the simulation has to find that.
  */
 #ifndef PLEACH_SIMULATED_H
 #define PLEACH_SIMULATED_H
@@ -53,7 +53,7 @@ static struct {
     uint64_t now;              /* ns */
     double native;             /* the factor of native calls in struct machine, for all collectives and sizes */
     double seconds[64];        /* seconds for each byte of a call, by row of the registry */
-    bool shared[ACTIONS];      /* the result of an action that all ranks share, if it does not depend on memory */
+    bool shared[ACTIONS];      /* by action that runs no operation: its result on all ranks, if none lacks memory */
     uint64_t reached[ACTIONS]; /* how often each action was taken */
     const char *parted;        /* what the simulation found to be wrong, or NULL */
 } sim;
@@ -91,7 +91,10 @@ static inline void sim_begin(int ranks, int nodes, const struct settings *s, con
     }
 }
 
-/* Sets what the rank knows of the machine: its nodes, and figures if it is measured. All ranks know the same. */
+/*
+ * Gives the rank the machine as all ranks know it, with `nodes` nodes, and with measured figures if `measured`. Keeps what
+ * is known of segments, and raises the generation.
+ */
 static inline void set_machine(struct rank *k, bool measured, int nodes)
 {
     const uint32_t generation = k->known.machine.generation;
@@ -135,8 +138,8 @@ static inline bool errs_in_repeating(const struct rank *k)
 }
 
 /*
- * Does the rank take its next action alone? REPEAT fails on this rank alone if the call is invalid, has no operation yet, or
- * would need messages.
+ * Does the rank take its next action alone? REPEAT is such an action if it fails: the arguments are invalid, the rank has no
+ * operation for them, or ACQUIRE would send messages.
  */
 static inline bool is_local(const struct rank *k, bool valid)
 {
@@ -331,7 +334,7 @@ static inline void begin_call(struct rank *k, const struct facts *facts)
     decision_begin(&k->d, sim.settings, &k->known, policy_quick(sim.settings, &k->d.question.facts));
 }
 
-/* Makes a call that is invalid on this rank, which must take no collective action. */
+/* Makes a call with invalid arguments on this rank. The rank must take no collective action except the native call. */
 static inline void err(struct rank *k, const struct facts *facts)
 {
     begin_call(k, facts);
@@ -347,8 +350,9 @@ static inline void err(struct rank *k, const struct facts *facts)
 }
 
 /*
- * A bug of release 0.2.0: ranks that do not record look for the kind of a call themselves. They count the call in that kind
- * even if it is above the limit of shadow trials.
+ * PLANTED_RECORDING, a bug that the library once had. A rank that does not record makes the native call without a decision,
+ * if its kept answer is native. Returns true if the rank does so. It finds the call's kind itself, and sim_call() counts the
+ * call there even if the call is above the limit of shadow trials.
  */
 static inline bool short_cut(struct rank *k, const struct facts *facts)
 {
@@ -366,7 +370,7 @@ static inline bool short_cut(struct rank *k, const struct facts *facts)
            a->question.facts.op == f->op && a->plan.engine == engines[0];
 }
 
-/* Plants PLANTED_COUNTING or PLANTED_CACHING into the rank. */
+/* Makes the error PLANTED_COUNTING or PLANTED_CACHING on the rank. */
 static inline void plant(struct rank *k)
 {
     struct answer *a = &k->known.answer[answer_place(&k->d.question.facts)];

@@ -52,7 +52,7 @@ static bool kinds_agree(const struct rule *rule)
     return kinds(&any);
 }
 
-/* The least number of ranks of a call that the rule can match, whatever its condition `ranks` says. */
+/* The fewest ranks of a call that meets all conditions of the rule but `ranks`. A root that is inside needs three ranks. */
 static int64_t least_ranks(const struct rule *rule)
 {
     int64_t least = kinds(rule) & ~inside_kinds ? 2 : 3;

@@ -98,7 +98,7 @@ static void raise_to(double *figure, double value)
     *figure = value > *figure ? value : *figure;
 }
 
-/* The figures of each level are those of the slowest place there. */
+/* Sets each figure of a level to its largest value among the places there. Also sets the depth, and `sites`. */
 static void sum_up(struct survey *s)
 {
     for (int i = 0; i < s->rows; i++) {

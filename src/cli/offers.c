@@ -26,7 +26,7 @@ static void add_offer(struct offers *o, const struct query *q, struct offer offe
         return;
     if (offer.engine->algorithm)
         offer.seconds = 0; /* the model has no time for an algorithm of the MPI library */
-    else if (offer.barred) /* choose_list() does not predict its time */
+    else if (offer.barred) /* choose_list() has not predicted its time, unless trials may choose it */
         choose_predict(&q->settings, q->rule, &q->facts, &offer);
     if (offer.engine == engines[0])
         o->native = offer.seconds;

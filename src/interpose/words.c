@@ -3,6 +3,7 @@
 #include "words.h"
 
 #include "handles.h"
+#include "units.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,8 +26,9 @@ const char *call_words(enum collective c, int64_t bytes, int64_t count, int root
         snprintf(op, sizeof op, " (%s)", op_own_name(own_op));
     if (collective_rooted(c))
         snprintf(to, sizeof to, " %s root %d", collective_flow(c) == FLOW_ONE_TO_ALL ? "from" : "to", root);
-    snprintf(text, CALL_WORDS, "%s%s of %lld %s%s", call_name(c), op, (long long)(bytes < 0 ? count : bytes),
-             bytes < 0 ? "elements" : "bytes", to);
+    const int64_t number = bytes < 0 ? count : bytes;
+    snprintf(text, CALL_WORDS, "%s%s of %lld %s%s%s", call_name(c), op, (long long)number, bytes < 0 ? "element" : "byte",
+             plural(number), to);
     return text;
 }
 

@@ -23,8 +23,8 @@ static void library_folder(char folder[PATH_MAX])
 }
 
 /*
- * Finds the renderer's file. Looks first relative to this library, as in an installed tree that was moved or in a build
- * folder, then in PLEACH_PKGLIBDIR.
+ * Finds the renderer's file. Looks first in the folder of this library and in two folders below it, which also works in a
+ * build folder and in an installed tree that was moved; then in PLEACH_PKGLIBDIR.
  */
 static bool find_file(char file[2 * PATH_MAX])
 {
@@ -47,7 +47,7 @@ const struct renderer *renderer_open(char *why, size_t size)
     if (renderer)
         return renderer;
     if (!find_file(file)) {
-        snprintf(why, size, NAME " is neither beside this library nor in %s", PLEACH_PKGLIBDIR);
+        snprintf(why, size, NAME " is neither in the folder pleach beside this library nor in %s", PLEACH_PKGLIBDIR);
         return NULL;
     }
     void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * spawn: starts two more ranks of itself and makes large calls. On a communicator of both jobs the calls must be native, as
- * the spawned ranks may run without the library. Each job also makes calls on communicators of its own ranks.
+ * spawn: starts a second job, two ranks of this program, and makes large calls on communicators of both jobs and of one job.
+ * Calls of both jobs must be native, since ranks of the other job may run without the library: programs.sh looks for that in
+ * the log. Prints "spawn ok" in the first job and "spawned ok" in the second.
  */
 #include <mpi.h>
 #include <stdio.h>

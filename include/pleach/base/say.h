@@ -22,7 +22,7 @@ void make_printable(char *text, const char *but);
 /* Makes say() begin its lines with "pleach COMMAND: ". Keeps the pointer, so the text must not change. */
 void say_as(const char *command);
 
-/* If `silent`, say() writes nothing from now on; otherwise it writes again. In pleach-mpi, only one rank writes. */
+/* Makes say() write nothing from now on or, if `silent` is false, write again. pleach-mpi silences all ranks but rank 0. */
 void say_nothing(bool silent);
 bool says_nothing(void);
 

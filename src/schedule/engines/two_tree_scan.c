@@ -40,7 +40,7 @@ enum { PERIOD = 4 };
 void two_tree_scan(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    /* With this origin, no path up begins before step 0: a path has at most q-1 hops, and a turn. */
+    /* With this origin, no rank sends before step 0: a path up is a turn and at most q-1 hops of at most PERIOD steps. */
     const int64_t origin = PERIOD * (int64_t)(ceil_log2(shape->ranks) - 1) + 1;
     for (int t = TREE_U; t <= TREE_V; t++) {
         const struct gait gait = {t == TREE_U ? origin + 2 : origin, .down = {2, PERIOD}, .up = {2, PERIOD}};
