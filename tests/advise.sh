@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# pleach advise gives one advice for the job, after a dry run, to programs in C and Fortran. It must distinguish programs
+# After a dry run, pleach advise advises once on the whole job, for programs in C and Fortran. It must distinguish programs
 # that gain from programs that do not, and name other collectives. The times of engines come from settings, or a made-up
 # clock, so that no measurement decides what the advice says.
 . "$srcdir/tests/mpi.sh"
@@ -96,7 +96,7 @@ lines "$scratch/report" '^Pleach report of a dry run: ' 1
 lines "$scratch/report" '^  beside ' 1
 lines "$scratch/report" '  scan  *native  *chain  *forced$' 1
 
-# With trials the program's results are right, and there is an advice, whatever the trials measure.
+# With trials the program's results are right, and the advice is there, whatever the trials measure.
 advises 2 '' --measure "$programs/five" 100003 20
 says "$out" 'five ok'
 lines "$out" '^Pleach would \|^Cannot tell \|^No difference: ' 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A library that is preloaded behind libpleach.so. Its PMPI functions stand before those of MPI: they query a datatype or a
- * communicator, or set an attribute of a datatype. The variable `asks` counts their calls for the program (turns.c).
+ * A library to preload behind libpleach.so. It counts the calls of the PMPI functions below, which query a datatype or a
+ * communicator or set an attribute of a datatype, and passes them on to MPI. The program turns reads the count, `asks`.
  */
 #include <dlfcn.h>
 #include <mpi.h>

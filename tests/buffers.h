@@ -15,7 +15,10 @@ struct buffer {
     MPI_Count count;
 };
 
-/* A random number. The same seed gives the same numbers on each rank. */
+/*
+ * The next random number, and a random number that follows from a seed and a text. Ranks with equal seeds and texts get
+ * equal numbers.
+ */
 uint64_t random_next(uint64_t *state);
 uint64_t random_hash(uint64_t seed, const char *text);
 

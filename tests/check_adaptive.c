@@ -232,8 +232,8 @@ static int links(const struct places *p, int kind, struct tree *t)
 }
 
 /*
- * The rounds start from a tree of 87 edges between sites, and end with a tree of few. Trees for short messages are shallow,
- * and those for long messages are deeper.
+ * The rounds start from a tree with 87 edges between sites, and end with a tree that has few such edges. Trees for short
+ * messages are shallow, and those for long messages are deeper.
  */
 START_TEST(shapes_of_trees)
 {

@@ -10,7 +10,7 @@ enum { RANKS = 12 };
 #define UPLINK 267e-9 /* seconds a byte: 30 Mbit/s */
 #define PORT 80e-9
 
-/* The site of each rank, where each site has consecutive ranks, and where ranks are dealt to the sites in turn. */
+/* The site of each rank, twice: the ranks of a site are consecutive, or ranks are dealt to the sites in turn. */
 static const int blocks[RANKS] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, turn[RANKS] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2};
 
 /* A machine with measured places; `way` is the latency between sites in seconds. */

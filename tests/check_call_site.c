@@ -2,7 +2,7 @@
 /* Call sites: the names of addresses, and where the stack of a site begins and ends. */
 #include "records.h"
 
-/* A shim like Pleach's: an intercepted function, which knows its caller, calls a function that takes the stack. */
+/* As in Pleach: an intercepted function, which knows its caller, calls a function that takes the stack. */
 static __attribute__((noinline)) void shim_inner(struct record *r, void *caller)
 {
     call_site_take(r->frame, caller);
@@ -110,7 +110,7 @@ static void expect_text(void *address, const char *text_of)
     ck_assert_int_eq(length, (int)strlen(text_of));
 }
 
-/* However many sites come in turn, a frame is looked up once. If there are too many sites to keep, names are still right. */
+/* A frame is looked up once, however many sites come in turn. If there are too many sites to keep, names are still right. */
 START_TEST(many_sites)
 {
     enum { SOME = 2000, TOO_MANY = 70000 };
@@ -224,7 +224,7 @@ START_TEST(site_ends_in_the_thread)
     ck_assert_ptr_null(strstr(strstr(cell(1, 15), "thread_site"), " < "));
 }
 
-/* The log leaves out frames of the MPI library. A copy of another library counts as one if it is named like one. */
+/* The log leaves out frames of the MPI library. A copy of another library counts as MPI if its name is like that of MPI. */
 START_TEST(mpi_frames_are_dropped)
 {
     struct record r = sample();

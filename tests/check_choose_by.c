@@ -528,7 +528,10 @@ START_TEST(measurements_choose_no_bits)
     ck_assert_int_gt(measurements_that_matter(&may, OP_ORDERED, false, false), 0);
 }
 
-/* A rule with the figures of an earlier run leads to the choice that measuring them with PLEACH_REPRODUCIBLE=no leads to. */
+/*
+ * A rule may give the figures of an earlier run. The choice is then that of a run with PLEACH_REPRODUCIBLE=no and these
+ * figures.
+ */
 START_TEST(figures_from_a_rule)
 {
     static const struct figures networks[] = {{60e-6, 80e-9, 0.2e-9, 20e-6, 6e-6, 0},

@@ -89,7 +89,10 @@ static bool right(const char *got, const char *a, const char *b, enum kernel_op 
     return kernel_traits[type].size == 4 ? right_float(got, a, b, op, form) : right_double(got, a, b, op, form);
 }
 
-/* Draws random bytes. Every fourth number is 0, 1, a NaN, or the infinity of floats or doubles, with either sign. */
+/*
+ * Draws random bytes. About a quarter of the numbers are 0, 1, a NaN, or the infinity of floats or doubles, with either
+ * sign.
+ */
 static void draw(char *at, int count, int size, uint64_t seed)
 {
     static const uint64_t special[] = {

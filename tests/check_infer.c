@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Inference of places on synthetic machines, for five seeds each, with no busy hosts and with 3 % of the hosts busy. Ranks
- * are shuffled. Inference must find exactly the machine's places. It must never split a place that nothing divides.
+ * Inference of places on synthetic machines, whose hosts are shuffled. Most tests take five seeds for each machine; those of
+ * round trips take each machine without busy hosts and with 3 % of them. Inference must find exactly the machine's places,
+ * unless a test says that they are hard to find. It must never split a place that nothing divides.
  */
 #include "suite.h"
 #include "synthetic.h"
@@ -362,7 +363,7 @@ static const struct {
     {{"3x5x6", 2, {8000, 300, 100}, {0}}, three_quarters, 0.03},
     {{"3x5x6", 2, {8000, 300, 100}, {0}}, not_every_fifth, 0}, /* new racks */
     {{"20,12,30", 1, {8000, 100}, {0}}, not_second, 0},        /* a new site */
-    {{"20,14", 1, {8000, 100}, {0}}, not_second, 0},           /* before, all were alike */
+    {{"20,14", 1, {8000, 100}, {0}}, not_second, 0},           /* all known hosts are alike */
     {{"30,(3x6)", 2, {8000, 300, 100}, {0}}, not_second, 0},   /* a new site with racks */
     {{"300", 0, {100}, {0}}, three_quarters, 0.03},
     {{"6x12", 1, {100, 100}, {8}}, not_every_fifth, 0}, /* racks found under load */

@@ -40,7 +40,7 @@ static void check_traffic(const struct call *c)
             text_of(c, text), t.moved, limit.moved);
 }
 
-/* Whatever engine serves between nodes, a broadcast sends each byte into a node once, and a reduction out of a node once. */
+/* A broadcast sends each byte into a node once, and a reduction out of a node once, whatever engine serves between nodes. */
 static void check_engines(const struct call *c)
 {
     const struct lanes *l = &c->lanes;

@@ -120,8 +120,8 @@ static void two(const char *name)
 
 /*
  * The size of groups that the engine selects costs at most 6 % more rounds than the best size. Instead, couples of ranks
- * could run the duplex engine, each couple in the place of one of its ranks. That takes twice the rounds of the duplex
- * engine. Its bound is lower than the bound of the simplex variant by two rounds at most.
+ * could run the duplex engine, in which each couple acts as one rank. That takes twice the rounds of the duplex engine on
+ * half of the ranks. This number is lower than the bound of the simplex variant by two rounds at most.
  */
 START_TEST(choice)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim: counts how often a rank sends or receives 64 units by PMPI_Sendrecv. At its end, the rank prints
- * "exchanges: N" on standard error. Messages that Pleach sends to measure the machine have other sizes.
+ * A library to preload. It counts the calls of PMPI_Sendrecv in which a rank sends or receives 64 elements. At its end, the
+ * rank prints "exchanges: N" on standard error. Messages that Pleach sends to measure the machine have other sizes.
  */
 #include <dlfcn.h>
 #include <mpi.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim, loaded after libpleach.so. It makes up device memory without a device, and an MPI library that can send
+ * A library to preload behind libpleach.so. It makes up device memory without a device, and an MPI library that can send
  * from such memory.
  *
  * The memory is mapped twice. Programs get addresses in the first mapping, which the processor may not touch: a process that
- * does is killed. The shim intercepts the MPI functions that take such buffers in a GPU-aware library, and passes on
+ * does is killed. This library intercepts the MPI functions that take such buffers in a GPU-aware library, and passes on
  * addresses in the second mapping. MPI_Reduce_local is not one of these functions. tests/driver.c has the functions that
  * tell whether an address is in device memory.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim, loaded after libpleach.so. It makes up a machine of sites and all times on it. So tests of places need
+ * A library to preload behind libpleach.so. It makes up a machine of sites and all times on it. So tests of places need
  * neither a network nor a quiet machine. If FAR_SITES is K, rank r of MPI_COMM_WORLD is in site r % K.
  *
  * A ping takes the time FAR to a host of another site, and NEAR to one of the same site. The answer takes as long, and a
@@ -42,7 +42,7 @@ static bool holds;
     if (!real)                                                                                                              \
     *(void **)&real = dlsym(RTLD_NEXT, #name)
 
-/* The seconds that a message to a rank takes. */
+/* The seconds that a ping to a rank, or its answer, is under way. */
 static double delay(int rank, MPI_Comm comm)
 {
     MPI_Group group, world;

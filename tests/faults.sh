@@ -116,8 +116,8 @@ short() {
 }
 printf 'pleach-rules 1\nsite="*back*" -> engine=binomial\n' >"$scratch/rules"
 short 0
-# Many requests are of one kind, so unless WHOLE=yes, every third of the list fails in a run, and with another MPI every
-# eighth.
+# Many requests are of one kind. So the test makes a run for every third request of the list, or every eighth with another
+# MPI. With WHOLE=yes it makes a run for each.
 with mpich && each=3 || each=8
 [ "${WHOLE:-no}" = no ] || each=1
 requests=$(sed -n 's/^shortage: try //p' "$scratch/said.0" | tr ' ' '\n' | sort -n | awk -v each="$each" 'NR % each == 0')

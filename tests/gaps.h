@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Messages of 64 bit numbers that lie in memory with gaps, or in another order. Threads may use all of this. */
+/* Messages of 64-bit numbers that lie in memory with gaps, or in another order. Threads may use all of this. */
 #ifndef PLEACH_GAPS_H
 #define PLEACH_GAPS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim: makes the monotonic clock run 60 times as fast, so that a minute takes a second; or HURRY_TIMES times as
- * fast, if this variable is set.
+ * A library to preload. It makes the monotonic clock run 60 times as fast, so that a minute takes a second. If the variable
+ * HURRY_TIMES is set, the clock runs so many times as fast.
  */
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim: each sleep of rank 2 takes 2 ms longer, so that the rank is late at each start that the ranks agree on.
- * Build: cc -shared -fPIC -o late.so late.c
+ * A library to preload. Each sleep of rank 2 takes 2 ms longer, so that the rank is late at each start that the ranks agree
+ * on. Build: cc -shared -fPIC -o late.so late.c
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim, loaded after libpleach.so. It makes up the number of cores, the time and slow native calls, so that tests
+ * A library to preload behind libpleach.so. It makes up the number of cores, the time and slow native calls, so that tests
  * of learning need neither many cores nor a quiet machine. The environment selects:
  *
  *     LIAR_CORES=N         the process may use N cores
  *     LIAR_CLOCK=any       time is made up, as below
- *     LIAR_BCAST=F         a native broadcast takes F times as long as it should; so do LIAR_REDUCE, LIAR_SCAN, LIAR_EXSCAN
- *                          and LIAR_ALLREDUCE
- *     LIAR_ALGORITHM=N:F   a native broadcast takes F times as long if MPICH's algorithm number N was set for it
+ *     LIAR_BCAST=F         a native broadcast takes F times as long as it should. LIAR_REDUCE, LIAR_SCAN, LIAR_EXSCAN and
+ *                          LIAR_ALLREDUCE (here the bytes alone take longer) are for other calls
+ *     LIAR_ALGORITHM=N:F   the bytes of a native broadcast take F times as long if MPICH's algorithm number N was set for it
  *     LIAR_LATE=F          after an all-reduce, each rank loses a random time: up to F times what a native broadcast of
  *                          1 MiB should take
  *     LIAR_BUSY=S          on rank 1, each all-reduce of the library's own takes S seconds more, by the made-up clock

@@ -11,7 +11,7 @@ open_mpi || skip 'no mpicc.openmpi or mpiexec.openmpi (Debian: libopenmpi-dev, o
 MPI=openmpi
 MPIEXEC=$scratch/mpiexec
 export MPI MPIEXEC LIBPLEACH
-# Open MPI does without its vectorized operations: their sums of 8 and 16 bits saturate in whole groups of 16 bytes, and wrap
+# This turns off Open MPI's vectorized operations: their sums of 8 and 16 bits saturate in whole groups of 16 bytes, and wrap
 # in the rest of the array. With them even native results depend on where an array is cut.
 export OMPI_MCA_op=^avx
 # Jobs at the same time would remove each other's folders, so each job has its own.

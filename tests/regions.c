@@ -6,8 +6,8 @@
  *                       all but rank 1; first: the lower half alone
  *                       again: world once more, after calls took another time than before
  *
- * For each communicator that rank 0 belongs to, the program prints whether the places were measured or inherited, the
- * places, the ranks in the order of places, and the ranks that sent pings.
+ * For each communicator that rank 0 belongs to, the program prints the places, the ranks in the order of places, and the
+ * ranks that sent pings. It also prints whether the places were measured or inherited or, for `again', known already.
  */
 #include "library.h"
 #include "made_comm.h"

@@ -14,7 +14,7 @@ export MPI LIBPLEACH
 builds cc -I"$srcdir/tests" -I"$mpi/include/abi" -L"$mpi/lib" -Wl,--no-as-needed,-rpath,"$mpi/lib" -l:libmpi_abi.so.1
 also differential programs
 also agreement records faults
-# This leaves out learn and advise: here each rank is a node, and tests/liar.c makes up no times between nodes.
+# This leaves out learn and advise: here each rank is a node, and tests/liar.c makes up no times for measuring places.
 [ "${WHOLE:-}" != yes ] ||
     also trust hang verify report reproducible rules device verbose bystanders memory
 exit "$status"

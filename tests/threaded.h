@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For unit tests of the executor whose ranks are threads of one process: calls, their operands and their results. In a call,
- * each rank has a layout of its own, with gaps or without. Some calls use MPI_IN_PLACE.
+ * For unit tests that run the executor on ranks that are threads of one process: calls, their operands and their results. In
+ * a call, each rank has a layout of its own, with gaps or without. Some calls use MPI_IN_PLACE.
  */
 #ifndef PLEACH_THREADED_H
 #define PLEACH_THREADED_H
