@@ -55,7 +55,7 @@ static bool unquote(char **value)
     return true;
 }
 
-/* Writes the names of all conditions or actions as "KEY, KEY and KEY". Returns the text. */
+/* Writes the names of all actions, or of all conditions, as "KEY, KEY and KEY". Returns the text. */
 static const char *list_keys(bool action, char *text, size_t size)
 {
     int left = 0, used = 0;

@@ -98,7 +98,10 @@ static void raise_to(double *figure, double value)
     *figure = value > *figure ? value : *figure;
 }
 
-/* Sets each figure of a level to its largest value among the places there. Also sets the depth, and `sites`. */
+/*
+ * Sets each figure of a level to its largest value among the places there; the `up` of a place counts for the level around
+ * the place. Also sets the depth, and `sites`.
+ */
 static void sum_up(struct survey *s)
 {
     for (int i = 0; i < s->rows; i++) {
