@@ -26,7 +26,7 @@ struct rank {
 };
 
 static struct rank ranks[RANKS];
-static bool by_block; /* exchanges the operands in blocks with odd numbers, so that this test can fail */
+static bool by_block; /* swaps the two operands in blocks with odd numbers: a bug that the test must find */
 
 /* The value of the i-th block of a piece. */
 static uint64_t *value_of(struct rank *r, struct piece p, int64_t i)
@@ -108,7 +108,7 @@ static bool may_cut(const struct engine *e, const struct shape *s, int64_t units
 }
 
 /*
- * Compares cuts of a message. From as many blocks as ranks on, the number of blocks grows by `more` from cut to cut. Returns
+ * Compares cuts of a message. Once there are as many blocks as ranks, the number of blocks grows by `more` from cut to cut. Returns
  * whether the expression of some unit differs between cuts.
  */
 static bool varies(const struct engine *e, struct shape s, int64_t units, int64_t more)
@@ -135,8 +135,8 @@ static bool varies(const struct engine *e, struct shape s, int64_t units, int64_
 }
 
 /*
- * Tries all small shapes of a collective, ordered or not, with and without nodes or places; returns in how many of them some
- * expression varies.
+ * Tries all small shapes of a collective, both ordered and unordered, both with and without nodes or places. Returns the number
+ * of shapes in which some expression varies.
  */
 static int varying_shapes(const struct engine *e, enum collective c)
 {

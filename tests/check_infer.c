@@ -53,7 +53,7 @@ static void check_survey(const struct survey *s)
         ck_assert_int_eq(f->level, i == 0 ? 0 : s->place[f->around].level + 1);
         ck_assert(i == 0 || (f->around < i && f->around >= s->place[i - 1].around));
         depth = f->level > depth ? f->level : depth;
-        if (i > 0) /* no place has a single part */
+        if (i > 0) /* no place has exactly one part */
             ck_assert(f->around == s->place[i - 1].around || (i + 1 < s->rows && f->around == s->place[i + 1].around));
     }
     ck_assert_int_eq(s->depth, depth);
@@ -220,7 +220,7 @@ START_TEST(load_tells_racks)
             for (int host = 0; host < s->hosts; host++)
                 hosts += s->row[host] == i;
             double uplink = s->place[i].up * m.port * fmin(fmin(hosts / b.thinner[0], 8), hosts);
-            REQUIRE(uplink > 0.4 && uplink < 2.5, "%s, %g:1: an uplink takes %g times as long", b.text, b.thinner[0],
+            REQUIRE(uplink > 0.4 && uplink < 2.5, "%s, %g:1: an uplink takes %g times the machine's", b.text, b.thinner[0],
                     uplink);
         }
         free(s);
@@ -262,7 +262,7 @@ START_TEST(load_tells_racks_within_sites)
 }
 END_TEST
 
-/* Load finds nothing on machines without racks, nor where the numbers of hosts do not follow their addresses. */
+/* Load finds no racks on machines that have none, and none where neighbours by address are on different racks. */
 START_TEST(without_racks_load_tells_none)
 {
     static const struct blueprint machine[] = {

@@ -117,7 +117,7 @@ START_TEST(table)
 }
 
 /*
- * Is a rank that has the message already nearer to the receiver than the sender is? If so, the sender would make the message
+ * Does a rank that is nearer to the receiver than the sender have the message already? If so, the sender would make the message
  * enter a place that it has entered before.
  */
 static bool entered(const struct places *t, unsigned have, int from, int to)

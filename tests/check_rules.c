@@ -306,7 +306,7 @@ START_TEST(first_match_wins)
     free(r);
 }
 
-/* A file has the most rules that it may have. For each rule there is a call that finds it. One more rule is an error. */
+/* This file has as many rules as a file may have. Each rule has a call that finds it. One more rule is an error. */
 START_TEST(many_rules)
 {
     static char text[TEXT];

@@ -28,8 +28,8 @@ static int floor_log2_of(int64_t a, int64_t b)
 }
 
 /*
- * Is p worth a test? True for all small numbers of ranks; for large ones at which a number of rounds changes; for a few
- * more.
+ * Is p worth a test? This holds for all small numbers of ranks, for those large ones at which a scan needs a round more, and
+ * for a few others.
  */
 static bool telling(int p)
 {
@@ -54,7 +54,7 @@ START_TEST(rounds_of_doubling)
 }
 
 /*
- * With f = floor(log2 p), the last round down has a message only if p >= 3/2 * 2^f. No step both sends and receives, and a
+ * Let f = floor(log2 p). In the last round, messages go down the tree only if p >= 3/2 * 2^f. No step both sends and receives, and a
  * block crosses each edge of a tree at most twice.
  */
 START_TEST(rounds_of_binomial)

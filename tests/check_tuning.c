@@ -51,7 +51,7 @@ START_TEST(noise)
     } all[] = {
         {"100,100,100", false},
         {"100,110,120,130", false},
-        {"100,100,100,100,100,100,100,90000", false}, /* a quarter of them may be late */
+        {"100,100,100,100,100,100,100,90000", false}, /* up to a quarter of the repetitions may be late */
         {"100,15000,15000", true},                    /* the median is 150 times the least */
         {"100,101,160", true},
         {"100,101,145", false},
