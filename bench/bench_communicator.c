@@ -144,7 +144,7 @@ static void put_price(const char *step, const char *collective, const char *engi
     printf("%-10s %-10s %-17s %9d %12.0f %12.1f\n", step, collective, engine, ranks, p->bytes, p->seconds * 1e6);
 }
 
-/* Makes *c anew: a communicator on nodes of so many ranks, and a call. */
+/* Makes *c anew: a communicator on nodes of `on_a_node` ranks each, and a call. */
 static void begin(struct communicator *c, int ranks, int on_a_node, enum collective collective)
 {
     *c = (struct communicator){.ranks = ranks,

@@ -2,7 +2,7 @@
 /*
  * lab_probe RATE [UPLINK SITES DELAY] measures whether the lab is as fast as it should be. `scripts/lab check` runs it, with
  * one rank on each host. RATE is the rate of the ports and UPLINK that of the uplinks, in bytes per second. DELAY is the
- * time, in nanoseconds, that a message from one site to another takes longer. Exit status 1 if one of these is out of
+ * time, in nanoseconds, by which the way from one site to another delays a message. Exit status 1 if one of these is out of
  * bounds:
  *
  *     one way        from the first rank of the first site to its last: almost the rate
@@ -30,7 +30,7 @@
 
 enum { LINK = 8 << 20, SCAN = 1 << 20, REPEATS = 5, TRIPS = 50 };
 
-static const double PAUSE_SECONDS = 0.05; /* until then all ranks know the start, and the links are silent */
+static const double PAUSE_SECONDS = 0.05; /* at the end of this pause, all ranks know the start, and the links are silent */
 
 static char *out, *in;
 static int rank, ranks, sites = 1, site_ranks;

@@ -106,7 +106,7 @@ int main(int argc, char **argv)
     if (child)
         return child < 0 ? (perror("fork"), EXIT_FAILURE) : EXIT_SUCCESS;
 
-    /* A frame that waits for a core is late, so the relay asks to run first. Without that right, some frames are late. */
+    /* A frame that waits for a core is late, so the relay asks to run first. If it may not, some frames are late. */
     sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = 1});
     double active = 0;
     for (;;) {

@@ -35,7 +35,7 @@ double wind_seconds(double start, double end)
     return all[0] + all[1];
 }
 
-/* Collective: seconds of an MPI_Sendrecv that all ranks make at once. A rank without a peer has MPI_PROC_NULL. */
+/* Collective: seconds of an MPI_Sendrecv that all ranks make at once. A rank without a peer passes MPI_PROC_NULL. */
 static double exchange(int bytes, int to, int from)
 {
     char *out = malloc(LARGE), *in = malloc(LARGE);

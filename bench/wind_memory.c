@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The memory of simulated nodes; see wind_memory.h. SMPI's ranks are threads of one process, of which one runs at a time.
- * The linker directs memcpy() and sched_yield() of this program to the functions below (--wrap): so copies of the library's
- * own executor take simulated time, and a rank that waits there lets other ranks run.
+ * The linker directs memcpy() and sched_yield() of this program to the functions below (--wrap): so copies that the
+ * library's own executor makes take simulated time, and a rank that waits there lets other ranks run.
  */
 #include "wind_memory.h"
 

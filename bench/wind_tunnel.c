@@ -20,7 +20,7 @@
  *     best:magpie   the trees of MagPIe (wind_magpie.c), with the best number of blocks
  *
  * SMPI performs some calls otherwise than MPICH. If auto leaves such a call to the native library, an engine that does what
- * MPICH does stands for that library. For scans, which SMPI passes from rank to rank, this is doubling. For all-reduces
+ * MPICH does performs the call. For scans, which SMPI passes from rank to rank, this engine is doubling. For all-reduces
  * of a built-in operation on 2^k ranks, one on each node, it is butterfly, which then is Rabenseifner's algorithm.
  *
  * The library's own executor, src/run, performs engines. Computing takes no simulated time without `memory'. The program

@@ -3,8 +3,8 @@
  * Wires; see wind_wire.h.
  *
  * Between sites, a real MPI library buffers messages, and TCP carries them one after the other. In SMPI, messages in quick
- * succession would share the link, and all would arrive late. So before a rank sends, it waits until its last message would
- * have left if that had the link to itself. It does not wait until that message has arrived.
+ * succession would share the link, and all would arrive late. So before a rank sends, it waits until its last message, alone
+ * on the link, would have left. It does not wait until that message has arrived.
  *
  * SMPI's ranks are threads of one process and share all variables. So each rank has its own entries in `sent`.
  */

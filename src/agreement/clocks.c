@@ -17,7 +17,7 @@
 
 enum { QUESTIONS = 10 }; /* chosen by hand: at least one of them is likely to be undisturbed */
 
-/* Seconds for which a rank spins instead of sleeping; longer than the kernel may let it sleep beyond its time. By hand. */
+/* Seconds at the end of a wait for which a rank spins instead of sleeping: more than a sleep is late. Chosen by hand. */
 static const double SPIN = 100e-6;
 
 uint64_t clocks_kernel(void)

@@ -103,9 +103,9 @@ static void allreduce(struct measurement *w)
  * of the ring. A step takes at least a gap, too, whatever measure_ring() has found. If the stream was disturbed, gap and hop
  * are equal to alpha.
  *
- * The gap is about zero if a wire takes longer to move SMALL bytes than the processors take to pass them on, because they do
- * so meanwhile. In scripts/lab with wires it is 0.1 to 2 us, where alpha is 90 us. Streams of blocks of 8 KiB, the smallest
- * that the model cuts, then take as long as the model says, to 3 per cent.
+ * The gap is about zero if a wire takes longer to move SMALL bytes than the processors take to pass them on, because the
+ * processors work while the wire moves bytes. In scripts/lab with wires it is 0.1 to 2 us, where alpha is 90 us. Streams of
+ * blocks of 8 KiB, the smallest that the model cuts, then take as long as the model says, to 3 per cent.
  */
 static void measure_stream(struct measurement *w, int hops, struct figures *f)
 {
@@ -126,8 +126,8 @@ static void measure_stream(struct measurement *w, int hops, struct figures *f)
 }
 
 /*
- * Measures alpha and beta of the ring that *w describes, with blocks of SMALL and `most` bytes, and jump with blocks of a
- * size between these. Returns false if alpha and beta are not credible.
+ * Measures f->alpha and f->beta of the ring that *w describes, with blocks of SMALL and `most` bytes. Measures f->jump with
+ * blocks of a size between these. Returns false if alpha and beta are not credible.
  */
 static bool measure_ring(struct measurement *w, int most, struct figures *f)
 {

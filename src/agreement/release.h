@@ -11,8 +11,8 @@ enum { VERSION_TEXT = 9 }; /* bytes of a version as text, with its NUL */
 uint64_t release_build(void);
 
 /*
- * The release's version: its first eight characters as a number. A later version has a larger number if it has as many
- * digits.
+ * The release's version: its first eight characters as a number. Of two versions with equally many digits, the later one has
+ * the larger number.
  */
 uint64_t release_version(void);
 

@@ -83,10 +83,10 @@ struct comm *state_loose(MPI_Comm handle)
 /* ---- By handle ------------------------------------------------------------------------------------------------------- */
 
 /*
- * A table in which a call finds its state without a query to MPI and without a lock. As long as a communicator lives, its
- * entry stays in its place, so a thread that has found the handle may read the state in the entry. An entry takes one of the
- * WAYS places that begin at a hash of the handle. If all of them are taken, the communicator has no entry, and its calls
- * query MPI.
+ * A table in which a call finds the state of its communicator without a query to MPI and without a lock. As long as a
+ * communicator lives, its entry stays in its place, so a thread that has found the handle may read the state in the entry.
+ * An entry takes one of the WAYS places that begin at a hash of the handle. If all of them are taken, the communicator has
+ * no entry, and its calls query MPI.
  */
 enum { ENTRIES = 1 << 12, WAYS = 4 }; /* ENTRIES is twice the number of communicators that some libraries allow */
 static struct state_entry {

@@ -19,9 +19,9 @@ struct agenda {
 };
 
 /*
- * Fills the agenda from the options. The first size is the least, each further size is `factor` times the size before, and
- * the last size is the largest; all are rounded down to multiples of 16 bytes. The items are sorted by collective, operation
- * class and size.
+ * Fills the agenda from the options. The least size of the options comes first, each further size is `factor` times the size
+ * before, and the largest size of the options comes last; all are rounded down to multiples of 16 bytes. The items are
+ * sorted by collective, operation class and size.
  */
 void agenda_make(struct agenda *a, int factor);
 

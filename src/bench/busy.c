@@ -25,7 +25,7 @@ static struct {
 
 static cpu_set_t usable; /* the cores that the ranks under this kernel may use */
 
-/* The times of a rank and of its machine since `start`. Ranks under one kernel all mean the same usable cores. */
+/* The times of a rank and of its machine since `start`. The usable cores are the same for all ranks under one kernel. */
 struct account {
     uint64_t kernel;
     double elapsed, mine, cores; /* seconds; `mine` and `cores` as in `start` */

@@ -172,7 +172,7 @@ static bool measure_item(struct trial *t, double seconds)
     return trial_run(t, options.iterations, seconds, false);
 }
 
-/* Adds all contenders to the table, and those that have not learned to the picture. Returns false if a result was wrong. */
+/* Adds all contenders to the table, and all but `learned` to the picture. Returns false if a result was wrong. */
 static bool put_trial(struct bench_table *table, const struct trial *t, const struct agenda_item *item)
 {
     struct timing timing[MOST_CONTENDERS];

@@ -142,7 +142,7 @@ static void pick(const struct trial *t, const struct agenda_item *item, struct w
         if (timing[i].right || !first)
             continue;
         progress_end();
-        say("%s delivered a wrong result for %s of %lld bytes; it gets no rule", timing[i].engine->name,
+        say("%s delivered a wrong result for %s of %lld bytes; this measurement makes no rule", timing[i].engine->name,
             collective_name(item->collective), (long long)item->bytes);
     }
     for (int i = 1; i <= count; i++)

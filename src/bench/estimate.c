@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define EARLY 0.02   /* part of all work; a smaller part done gives no estimate of the rest */
-#define DISTURBS 0.1 /* part of all cores; other work on fewer does not disturb, and a clock of 100 Hz hardly shows it */
+#define DISTURBS 0.1 /* part of all cores; less other work does not disturb, and a clock of 100 Hz hardly shows it */
 
 double estimate_left(double done, double elapsed, double limit)
 {

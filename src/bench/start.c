@@ -34,8 +34,8 @@ static void transfer(void *with)
 }
 
 /*
- * Times transfers from rank 0 to the first rank on another node or, if there is one node, to rank 1. The other ranks take no
- * part: clock_time() counts from the latest start, and the transfer might be over when the last idle rank starts.
+ * Times transfers from rank 0 to the first rank on another node or, if there is only one node, to rank 1. The other ranks
+ * take no part: clock_time() counts from the latest start, and the transfer might be over when the last idle rank starts.
  */
 static double measure_beta(struct comm *c)
 {
@@ -113,7 +113,7 @@ void start_job(void)
     busy_pause();
     if (!c->known.machine.oversubscribed)
         job_measure();
-    c->known.fixed = true; /* operations that trial.h keeps depend on the measured places */
+    c->known.fixed = true; /* the contenders' operations (trial.h) depend on the measured places */
     process.settings.dry_run = process.settings.verify = false; /* with either, times would not be those of engines */
     job.beta = measure_beta(c);
     clock_begin();

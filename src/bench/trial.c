@@ -18,12 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEWEST = 3, MOST = 100 }; /* rounds of repetitions: the fewest, and the most, which only noise may double */
+enum { FEWEST = 3, MOST = 100 }; /* fewest and most rounds of repetitions; noise may double the most */
 enum { HOPELESS = 2 };           /* a contender is hopeless if it takes more than this many times as long as the best */
 enum { TRIES = 2 };              /* see clock_time() */
 
 #define SHORT 1e-3 /* seconds; a shorter call warms the caches before it is timed */
-#define CALM 0.7   /* part of the time for all contenders; the rest is for noisy ones, or for other calls */
+#define CALM 0.7   /* all contenders use this part of the time; the rest is for noisy ones, or for other calls */
 
 /* ---- The call ------------------------------------------------------------------------------------------------------ */
 

@@ -18,7 +18,7 @@ struct contender {
     bool learned;               /* the choice follows from earlier calls of this kind; if false, from the model alone */
     bool hopeless;              /* too slow to be repeated */
     bool settled;               /* repeated enough: its times are not noise */
-    double best;                /* least seconds, also of the checked call; infinite if the ranks began no call together */
+    double best;                /* least seconds, checked call included; infinite if the ranks began no call together */
     struct operation operation; /* prepared for engines; else only its plan counts */
     int count;                  /* number of repetitions so far */
     struct repetition *repetition;

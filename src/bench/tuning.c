@@ -4,9 +4,10 @@
  *
  * Times of the same call differ from one repetition to the next, and some are much longer than the rest. An engine beats
  * native clearly if its median and its fastest repetition are well below native's, and three quarters of its repetitions are
- * faster than native's median. If a busy machine has spoilt the medians, the fastest repetitions still tell which is faster.
- * If no engine beats native clearly, the rule says native: a rules file must never make a program slower. Only a repetition
- * that all ranks began together may count as the fastest: if one rank begins late, the others may have finished by then.
+ * faster than native's median. If a busy machine has spoilt the medians, the fastest repetitions still show whether the
+ * engine is faster. If no engine beats native clearly, the rule says native: a rules file must never make a program slower.
+ * Only a repetition that all ranks began together may count as the fastest: if one rank begins late, the others may have
+ * finished by then.
  *
  * Noise makes no rule: an engine whose times are noise does not win, and a size has no winner if native's times are noise.
  */

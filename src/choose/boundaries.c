@@ -12,9 +12,9 @@
 #include <math.h>
 
 /*
- * The load of a place's boundary, for an engine that gives each rank a part of the message. Engines reduce inside each place
- * first, and gather there last, if neighbours lie near each other and all places of the level have equally many ranks; but
- * engines made for one rank a node do not. So the ranks of a place then send fewer bytes to other places than two messages
+ * The load of a place's boundary, for an engine that gives each rank a part of the message. If neighbours lie near each
+ * other and all places of the level have equally many ranks, the engine reduces inside each place first, and gathers there
+ * last, unless it was made for one rank a node. The ranks of a place then send fewer bytes to other places than two messages
  * have.
  */
 static double work_load(const struct engine *e, const struct shape *shape, const struct level *l, bool near)

@@ -280,7 +280,7 @@ struct plan choose_stage(const struct settings *s, const struct facts *f)
 }
 
 /*
- * Does the model predict about the same time for both offers, up to the factor `margin`, with the same number of blocks?
+ * Does the model predict the same time for both offers, up to the factor `margin`, and the same number of blocks?
  * Then a trial of one of them is enough. Between two ranks, all blocks go one way, except in an allreduce. Engines with the
  * same number of blocks then do the same.
  */
@@ -303,8 +303,8 @@ static bool worth(const struct offer *o, const struct offer *other, const struct
 
 /*
  * Returns the best engine that is worth a trial beside `first`, or NULL. If `first` sends along a chain of ranks, an engine
- * without a chain is preferred, and the other way round. The model errs most in how fast blocks follow each other along a
- * chain.
+ * without a chain is preferred, and the other way round. The model errs most about the speed at which blocks follow each
+ * other along a chain.
  */
 static const struct offer *second_engine(const struct offer *list, const struct facts *f, const struct offer *first)
 {

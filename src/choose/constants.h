@@ -17,7 +17,7 @@
 #define NOMINAL_SEGMENT .wait = 0.1e-6, .copy = 0.06e-9, .stream = 0.06e-9, .spread = 0.06e-9, .fold = 0.06e-9
 
 /*
- * Seconds of a wait in a segment where there are more ranks than cores: a rank that waits yields its core to another one.
+ * Seconds of a wait in a segment where there are more ranks than cores: a rank that waits yields its core to another rank.
  * By hand, after short all-reduces of three ranks on two cores. They take 2.5 us by node-flat, which waits three times, and
  * 6 to 7 us by node-ring, which waits five times.
  */
@@ -129,7 +129,7 @@ enum { SPARED_RANKS = 12 };
  */
 #define LARGEST_BLOCK (256 << 10)
 #define SMALLEST_BLOCK (8 << 10)
-#define SMALLEST_SHARED (2 << 10) /* if other calls use the same card at the same time, as lanes do: a block takes longer */
+#define SMALLEST_SHARED (2 << 10) /* if calls share a network card, as those of lanes do: a block then takes longer */
 
 /* A piece of several blocks has room for at least this many, so that at most a ninth of it stays empty. By hand. */
 enum { PIECE_BLOCKS = 8 };

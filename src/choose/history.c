@@ -37,7 +37,7 @@ int kind_size_class(const struct kind *k)
     return k->key & SIZE_MASK;
 }
 
-/* Are the kind's calls short? Their trials have more rounds. */
+/* Are the kind's calls short? Trials of short calls have more rounds. */
 static bool kind_short(const struct kind *k)
 {
     return (INT64_C(1) << kind_size_class(k)) < SHORT_BYTES;
@@ -196,7 +196,7 @@ void history_say(const struct history *l, const struct kind *k, const struct tri
     }
 }
 
-/* Returns the time of timed call i in seconds per byte. It runs from the latest start on any rank to the latest end. */
+/* Returns the time of timed call i, from the latest start on any rank to the latest end, in seconds per byte. */
 static float cost(const struct kind *k, const uint64_t *word, int i)
 {
     uint64_t start = word[WORD_TIMED + 2 * i], end = word[WORD_TIMED + 2 * i + 1];
@@ -249,8 +249,8 @@ uint64_t history_spending(double seconds)
 }
 
 /*
- * All-reduces and waits of a trial, counted as sync points. A shadow trial has an all-reduce more, and a wait of about twice
- * its time (common_start.h).
+ * All-reduces and waits of a trial, counted as sync points. A shadow trial has one more all-reduce. Its ranks begin together
+ * after about twice the time of this all-reduce (common_start.h).
  */
 static int trial_syncs(const struct kind *k)
 {
@@ -304,7 +304,7 @@ static int fastest(const struct kind *k)
     return best;
 }
 
-/* Drops each candidate but the best whose times are no match: even its median is above the longest time of the best. */
+/* Drops each candidate whose median is above the longest time of the best candidate. The best candidate itself stays. */
 static void drop_beaten(struct kind *k)
 {
     const int best = fastest(k);
@@ -375,7 +375,7 @@ static uint32_t twice(uint32_t calls)
     return calls < UINT32_MAX / 2 ? 2 * calls : UINT32_MAX;
 }
 
-/* Takes the times of a winner that was timed again. Returns true if the kind was no lesson before, and is one now. */
+/* Takes the times of a winner that was timed again. Returns true if the kind is a lesson only since this check. */
 static bool hear_check(struct kind *k, const uint64_t *word, double sync_ns)
 {
     const bool taught = kind_teaches(k);

@@ -16,7 +16,7 @@ static const double SHORTEST = 1e-9;      /* seconds; a shorter time counts as t
 static const double LONG_ENOUGH = 0.5e-3; /* least seconds of an exchange, so that its start counts for little */
 static const double ROUND_TRIPS = 4;      /* an exchange takes at least this many, so that latency counts for little */
 static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
-enum { ROWS = 4 }; /* rows per host: a survey has fewer than two, and newcomers may double their number */
+enum { ROWS = 4 }; /* rows per host: a survey has fewer than two, and newcomers may double the rows */
 
 bool infer_ping(struct work *w)
 {

@@ -4,8 +4,8 @@
  * some hosts of each part, and goes on in the nearest part, if this is near enough. A newcomer near no part is an orphan;
  * orphans near each other make a new part.
  *
- * If only rates under load tell the parts of a place apart, round trips do not show the part of a newcomer. Its two
- * neighbours by address show it if both lie in one part.
+ * If only rates under load tell the parts of a place apart, round trips do not show the part of a newcomer. If its two
+ * neighbours by address lie in one part, the newcomer lies there, too.
  */
 #include "infer_work.h"
 
@@ -96,9 +96,9 @@ static bool room_inside(const struct work *w, int row)
 }
 
 /*
- * Moves a newcomer after its pings. If the nearest host, w->speaker[newcomer], is near, or if the place has no cut, the
- * newcomer goes on into the part of this host; if the place has no parts, the newcomer has arrived. Otherwise the newcomer
- * is an orphan; but if the place has no parts and no level is left for a new place, the newcomer has arrived.
+ * Moves a newcomer after its pings. The newcomer is near if its nearest host, w->speaker[newcomer], is within the cut of the
+ * place, or if the place has no cut. A near newcomer goes on into the part of this host; in a place without parts, it has
+ * arrived. Any other newcomer has arrived if the place has neither parts nor a level for a new place; else it is an orphan.
  */
 static void step(struct work *w, int newcomer)
 {
@@ -220,7 +220,7 @@ static void put_newcomers(struct work *w, const int *host, int hosts, int row, i
         fresh->around[fresh->count++] = row;
 }
 
-/* Finds the parts of newcomers in a place whose parts only rates under load tell apart. */
+/* Finds the parts of newcomers in a place where only rates under load tell the parts apart. */
 static void look_around(struct work *w, int row, struct fresh *fresh)
 {
     int *waiting = w->line, count = 0, before = -1;

@@ -3,7 +3,7 @@
  * Finds the pivots of a sample of hosts. The distance of two hosts is the shortest round trip between them. The next pivot
  * is always the host that is the farthest from the pivots so far; far[k] is its distance from the nearest of the pivots 0 to
  * k. If all round trips inside parts are shorter than all round trips between parts, each part gets a pivot before any part
- * gets a second one. So far[] is large until the last part has its pivot, and small from then on.
+ * gets a second one. Then far[] is large until the last part has its pivot, and small from then on.
  *
  * Pivots ping and other hosts answer, so the pings of a place do not disturb each other. Places of one level have no hosts
  * in common, so all of them are measured at once. A busy host, which answers late now and then, must not be a pivot: it

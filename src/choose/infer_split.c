@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Splits places by round trips. A sample of a place's hosts has pivots, which show how many parts the place has: the largest
- * fall of far[] (infer_pivots.c) comes when each part has one pivot. A host of the sample near a pivot lies in the part of
- * this pivot. Some hosts of each part are its speakers: they ping the hosts outside the sample, each of which joins the
- * nearest part. Hosts near no part lie in parts that the sample has missed. Each part is then split in the same way.
+ * fall of far[] (infer_pivots.c) comes when each part has one pivot. A host of the sample that is near a pivot lies in the
+ * part of this pivot. Some hosts of each part are its speakers: they ping the hosts outside the sample, each of which joins
+ * the nearest part. Hosts near no part lie in parts that the sample has missed. Each part is then split in the same way.
  */
 #include "infer_pivots.h"
 
@@ -16,7 +16,7 @@ enum {
     REFUTED = 4,   /* most times that the search in a place begins anew; after these, the place is not split */
 };
 static const double SPLIT = 1.6; /* a place is split only if far[] falls by at least this factor, .. */
-static const double APART = 1.5; /* .. and if, by medians, the second nearest pivot is so many times as far as the nearest */
+static const double APART = 1.5; /* .. and if the median distances from the nearest two pivots differ by this factor */
 
 /*
  * By the medians of their distances, are hosts much nearer to the nearest of the first `pivots` pivots than to the second
@@ -195,7 +195,7 @@ static bool ask_speakers(struct work *w, int pings, int time)
 /*
  * Puts the orphans, the hosts near no part, into parts that the sample has missed. The first orphan of a place makes a part
  * with the orphans near it, then the first orphan that is left makes another one, and so on. A place is not split if it
- * would have too many such parts, or may have no parts (may_split()).
+ * would have too many such parts, or if may_split() allows it no parts.
  */
 static bool gather_orphans(struct work *w)
 {

@@ -6,7 +6,7 @@
 #include "infer.h"
 
 enum {
-    PIVOTS = 32,        /* most pivots of a place, so most parts that its sample shows */
+    PIVOTS = 32,        /* most pivots of a place, so its sample shows no more parts than this */
     ORPHAN_GROUPS = 32, /* most parts of a place that its sample has missed */
     PARTS = PIVOTS + ORPHAN_GROUPS,
     PINGS = 8,       /* pings of a probe */
@@ -171,7 +171,7 @@ void infer_divide(struct work *w, int row, int parts);
 /* Splits the innermost places of rows from .. w->rows-1 by rates under load. Returns false if the prober gives up. */
 bool infer_racks(struct work *w, int from);
 
-/* Measures flow and up of the places of rows from .. w->rows-1. Returns false if the prober gives up. */
+/* Measures `flow` and `up` of the places of rows from .. w->rows-1. Returns false if the prober gives up. */
 bool infer_figures(struct work *w, int from);
 
 #endif

@@ -102,7 +102,7 @@ struct figures model_step(const struct facts *f, const struct figures *g, const 
     return step;
 }
 
-/* Returns the number of blocks: `want`, made even if two trees share the blocks, but at most one block for each unit. */
+/* Returns the number of blocks: `want`, plus one if two trees share an odd number, but at most one block for each unit. */
 static int64_t fit_blocks(const struct engine *e, const struct facts *f, int64_t want)
 {
     assert(want >= 1);
@@ -214,7 +214,7 @@ static int64_t settle_blocks(const struct engine *e, const struct facts *f, stru
 /*
  * Cuts the message for an engine that has a part for each rank. Each part has at least one block, if the message has enough
  * units. The blocks are so small that they fill a piece well. A piece has as many blocks as `piece` bytes have room for, but
- * at most those of half of the parts.
+ * at most the blocks of half of the parts.
  */
 static struct cutting cut_into_parts(const struct facts *f, int64_t piece)
 {
@@ -274,8 +274,8 @@ static struct cutting cut_into_cells(enum cells cells, const struct facts *f, in
 
 /*
  * Returns the seconds of an engine that goes through a segment. If there are more ranks than cores (`crowded`), a rank that
- * waits for a line to fill gives its core to ranks that have work, perhaps on the next call. So filling takes no time. In an
- * all-reduce it does, as all ranks wait for the end of the line.
+ * waits for a line to fill gives its core to ranks that have work, perhaps on the next call. So filling takes no time,
+ * except in an all-reduce, where all ranks wait for the end of the line.
  */
 static double seconds_in_segment(const struct service *service, const struct shape *shape, const struct segment_figures *g,
                                  bool crowded, double m)

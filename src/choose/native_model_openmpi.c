@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Predicts the time of a native call of a large message in Open MPI 4.1 and 5. Their component `tuned` chooses the algorithm
- * by ranks and bytes, not by nodes. By default it cuts no message: a rank sends a message on once it has all of it. In this
- * table, an ordered reduction is one in which the order of operands counts.
+ * by ranks and bytes, not by nodes. By default it cuts no message: a rank forwards a message when all of it has arrived. In
+ * this table, an ordered reduction is one in which the order of operands counts.
  *
  *   broadcast   to fewer than 16 ranks: the root sends to each other rank
  *               a large message to 16 to 31 ranks, or to 1024 or more: a binomial scatter and an allgather by doubling
- *               else: a binomial tree below 32 ranks; from 32 on a tree in which a rank has three children on each level
+ *               else: a binomial tree below 32 ranks; from 32 ranks on, a tree where a rank has three children on each level
  *   reduction   fewer than 8 ranks: all send to the root
  *               ordered, a message that is not large, fewer than 16 ranks: all send to the root
  *               else: a binomial tree; if ordered, a binary tree whose root is the last rank

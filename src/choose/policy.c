@@ -123,9 +123,9 @@ bool policy_lessons(const struct settings *s)
 }
 
 /*
- * May a call below the threshold be faster through a segment? If the order of operands counts, what earlier calls have left
- * (`cell`, `busy`) must not change the result. With more ranks than cores, a native call waits for ranks that have no core;
- * the shortest calls do not (native_runs_ahead()). Trials for lessons need the segment from the start.
+ * May a call below the threshold be faster through a segment? If the order of operands counts, the state that earlier calls
+ * have left (`cell`, `busy`) must not change the result. With more ranks than cores, a native call waits for ranks that have
+ * no core; the shortest calls do not (native_runs_ahead()). Trials for lessons need the segment from the start.
  */
 static bool gains_in_segment(const struct settings *s, const struct facts *f)
 {
@@ -204,7 +204,7 @@ bool policy_composed(const struct policy *p, enum collective c)
 
 /*
  * Are shadow trials worth their time? If measurements may not choose the engine, trials only serve reports (dry run) and
- * lessons. A trial does not run an operation of the program, but a substitute, whose times would mislead in a report.
+ * lessons. A trial does not run a user's operation, but a substitute, whose times would mislead in a report.
  */
 static bool shadow_pays(const struct settings *s, const struct facts *f)
 {

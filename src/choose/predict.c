@@ -29,7 +29,7 @@ static struct figures figures_shared(const struct figures *g, enum link link, in
     return shared;
 }
 
-/* Returns the figures of a segment, with such lower bounds. A rank without a core of its own waits longer. */
+/* Returns the figures of a segment, with lower bounds for the same reason. A rank without a core of its own waits longer. */
 static struct segment_figures segment_shared(const struct segment_figures *g, const struct machine *m)
 {
     const int k = m->node_ranks;

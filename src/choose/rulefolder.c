@@ -15,7 +15,7 @@
 
 static const char end[] = ".rules";
 
-/* Writes name number `which` of the files that a job looks for, the most exact first. Returns false if there is none. */
+/* Writes the name of file number `which` that a job looks for; the most exact has number 0. Returns false at the end. */
 static bool name_of(int which, int ranks, int nodes, char *name, size_t size)
 {
     switch (which) {

@@ -83,7 +83,7 @@ static void report_setting(struct settings_reading *r, int kind, const char *for
         r->report(r->to, &p);
 }
 
-/* Warns of the first engine that the user named for a collective that it does not serve. Native, row 0, serves all. */
+/* Warns if the user named engines that do not serve the collective; names the first. Native, row 0, serves all. */
 static void check_served(struct settings_reading *r, const char *variable, const char *where, int collective)
 {
     const struct engine_setting *e = &r->settings->engine[collective];
@@ -314,7 +314,7 @@ void settings_changed(const struct settings *s, char *text, size_t size)
     }
 }
 
-/* Finds value number i, from 0, on which ranks must agree. Returns false if there is none. */
+/* Finds number i, from 0, of the values on which ranks must agree. Returns false if there is none. */
 static bool agreed_value(int i, int *row, int *collective)
 {
     for (*row = 0; *row < setting_count; ++*row)

@@ -127,9 +127,9 @@ int stages_root_node(const struct facts *f)
 }
 
 /*
- * The seconds of all stages of a phase that follow each other. On a node they follow without a pause, so those of a chunk
- * take as long as one stage of the whole chunk. In a broadcast, the root's node works on one chunk while the other nodes
- * work on another, so the stages on the root's node count for one chunk alone.
+ * The seconds of a phase: of all its stages, one after the other. On a node, stages follow without a pause, so the stages of
+ * a chunk take as long as one stage of the whole chunk. In a broadcast, the root's node works on one chunk while the other
+ * nodes work on another, so the stages on the root's node count for one chunk alone.
  */
 double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum stage_phase phase)
 {

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* If the latency between the outermost places is at least so many times the latency inside them, they are sites. */
+/* If the latency between the outermost places is at least this many times the latency inside them, they are sites. */
 static const double SITES = 4;
 
 /* A place that goes from the old tree to the new one. */
 struct survey_entry {
     int row; /* in the old tree */
     int level;
-    int lowest[PLACES_DEPTH + 1]; /* the lowest host of each place around it, and of itself, by level; sorts the places */
+    int lowest[PLACES_DEPTH + 1]; /* the lowest host of each place around it, and of itself, by level; the sort key */
 };
 
 /* The data of a place of the old tree. */

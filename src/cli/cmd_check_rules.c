@@ -74,7 +74,7 @@ const struct command command_check_rules = {
     .summary = "find errors in a file of rules, or in a folder of them",
     .details = "Reads a file of rules as the library reads the file that PLEACH_RULES names; see pleach-rules(5). Prints\n"
                "the line and the reason of every error, and of every rule that can never match; both make the exit\n"
-               "status 1. If nothing is wrong, prints the number of rules. Of a folder, reads all files *.rules, and\n"
+               "status 1. If nothing is wrong, prints the number of rules. In a folder, reads all files *.rules, and\n"
                "also reports files that no job would take.\n",
     .least = 1,
     .most = 1,

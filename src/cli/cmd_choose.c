@@ -185,7 +185,7 @@ static const struct command_option options[] = {
      &mpi},
     {"places", "TREE", "which ranks are near each other: 4x8 (4 places of 8), 50,40,30, or 12-12-12 (sites in a line)",
      OPTION_TEXT, 0, 0, &places},
-    {"alpha", "T", "time of a step that moves nothing, such as 5us; precedes settings and rules", OPTION_TIME, 0, 0,
+    {"alpha", "T", "time of a step that moves nothing, such as 5us; overrides settings and rules", OPTION_TIME, 0, 0,
      &figure[0]},
     {"beta", "T", "time to move a byte, such as 0.8ns; likewise", OPTION_TIME, 0, 0, &figure[1]},
     {"gamma", "T", "time to fold a byte; likewise", OPTION_TIME, 0, 0, &figure[2]},

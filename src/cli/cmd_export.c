@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach export: turns rules on an MPI library's own algorithms into a tuning file of that library. */
+/* pleach export: turns rules for an MPI library's own algorithms into a tuning file of that library. */
 #include "cli.h"
 #include "elffile.h"
 #include "export.h"

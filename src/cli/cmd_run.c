@@ -52,7 +52,7 @@ const struct command command_run = {
     .summary = "run a program with Pleach's library preloaded",
     .details = "Preloads the library for the program's MPI, libpleach.so, libpleach-ompi.so or libpleach-abi.so, and\n"
                "runs the program. If libpleach-ompi.so or libpleach-abi.so is needed but not installed, a line says so,\n"
-               "and the program runs without Pleach. Without a library that --mpi names, the program does not run.\n"
+               "and the program runs without Pleach. If the library for --mpi is missing, the program does not run.\n"
                "Put the command between mpiexec and the program, so that nothing else loads the library:\n\n"
                "  mpiexec -n 16 pleach run ./app args...\n\n" PRELOAD_STATUSES,
     .options = options,

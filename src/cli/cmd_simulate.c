@@ -96,7 +96,8 @@ static void keep_more(struct lanes_traffic *t, struct lanes_traffic x)
 
 /*
  * Simulates composed calls on these nodes, with all numbers of lanes, and a few numbers of chunks. A chunk has a slice for
- * each lane. Calls with an operation run in place or not, broadcasts scatter or not. `least`: ranks of the smallest node.
+ * each lane. Each call with an operation runs twice, once in place; each broadcast runs twice, once with a scatter. `least`:
+ * ranks of the smallest node.
  */
 static void simulate_composed(const struct engine *e, const struct shape *shape, const struct node_list *nodes, int least,
                               struct outcome *t)

@@ -77,8 +77,8 @@ static enum mpi whose(const char *path)
 
 /*
  * Looks under the usual names for Open MPI's launcher if `mpi` is Open MPI, else for MPICH's. Returns its name, or NULL. If
- * another MPI's launcher comes first, a line says so. If both launchers are there, Open MPI's comes first, and the program's
- * MPI is unknown, as for Python, returns the name of Open MPI's. Without any launcher, returns "srun" if srun is in PATH.
+ * another MPI's launcher comes first, a line says so. Returns the name of Open MPI's launcher if it comes before MPICH's and
+ * the program's MPI is unknown, as for Python. Without any launcher, returns "srun" if srun is in PATH.
  */
 static const char *tell_launchers(enum mpi mpi)
 {

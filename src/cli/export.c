@@ -13,7 +13,7 @@ struct tuned_cell {
     enum collective collective;
     struct span span[BY_OP];
     unsigned ops, roots; /* bits, as in struct rule */
-    /* A rule for this class must name the algorithm, too, as the algorithm may change the bits of the class's results. */
+    /* The cell gets an algorithm only if a rule for this class names it, as algorithms may change the bits of results. */
     enum op_class weighs;
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Turns rules on an MPI library's own algorithms (the engines native:NAME) into a tuning file of that library.
+ * Turns rules for an MPI library's own algorithms (the engines native:NAME) into a tuning file of that library.
  *
  * A format has some of the conditions of rules, and lacks others: roots, for example. So a format sees cells: sets of calls
- * that it cannot tell apart. A cell gets the algorithm that a rule names for some of its calls, unless this harms the other
- * calls of the cell: another rule names another algorithm, or the default, for them, or the algorithm might change the bits
- * of their results. All other cells get the library's default.
+ * that it cannot tell apart. A cell gets the algorithm that a rule names for some of its calls, unless this harms other
+ * calls of the cell: another rule gives them another algorithm, or the default, or the algorithm might change the bits of
+ * their results. All other cells get the library's default.
  */
 #ifndef PLEACH_EXPORT_H
 #define PLEACH_EXPORT_H
@@ -55,7 +55,7 @@ struct portion {
 struct format {
     const struct own_algorithm *own; /* rows whose name is NULL end the table */
     unsigned seen;                   /* bit d: the format has dimension d */
-    unsigned ops, sizes;             /* bit c, collective c: `ops`: the format has BY_OP; `sizes`: it limits sizes */
+    unsigned ops, sizes;             /* bit c: collective c. In `ops`, the format has BY_OP; in `sizes`, it limits sizes */
     unsigned guards;                 /* the needs that the text of `leaf` checks */
     bool full;       /* `join` is called for a single part, too, if it has a text and its dimension is seen */
     int64_t largest; /* the largest size in bytes that a condition may have */

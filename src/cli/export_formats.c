@@ -172,8 +172,8 @@ static const char *find_collective(const char *tree, enum collective c)
 }
 
 /*
- * Makes rules for the first ranks of the nodes from rules for all ranks. Keeps only rules for a fixed number of nodes, two
- * or more, that have equally many ranks each, two or more.
+ * Makes rules for the first ranks of the nodes from rules for all ranks. Keeps a rule only if it fixes the number of nodes,
+ * and one number of ranks for all nodes, and if both numbers are at least two.
  */
 static void turn_to_nodes(struct exported *x)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds the files that operands of the command line name, and reads rank reports among them as one job. */
+/* Finds the files that a command's operands name, and reads the rank reports among them as one job. */
 #ifndef PLEACH_FOUND_H
 #define PLEACH_FOUND_H
 

@@ -60,7 +60,7 @@ void offers_find(struct offers *o, const struct query *q, bool simplex)
 
 enum { ENGINE, BLOCKS, BLOCK, ROUNDS, TIME, OF_BETA_M, NATIVE, REGRET, LAST, COLUMNS };
 
-/* Writes the cells of a row; a cell without a value is "". With `plain`, numbers have no units, and the choice no mark. */
+/* Writes the cells of a row; a cell without a value is "". With `plain`, there are no units and no mark of the choice. */
 static void fill_cells(const struct query *q, const struct offer *r, double native, bool plain,
                        char cell[COLUMNS][UNITS_TEXT])
 {

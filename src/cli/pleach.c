@@ -47,7 +47,7 @@ static const struct command *const commands[] = {
 
 static char **arguments; /* argv of the command */
 
-/* Becomes pleach-mpi, or its variant for the launcher's MPI, with this command's arguments, after their check. */
+/* Becomes pleach-mpi, or its variant for the launcher's MPI, with this command's arguments, which cli_run() has checked. */
 static int become_helper(char **operand)
 {
     const bool open_mpi = launcher_of(MPI_OPEN_MPI);

@@ -6,7 +6,7 @@
 #include "parts.h"
 #include "program.h"
 
-/* The exit statuses of a command that cannot become the program, as env(1) has them. */
+/* The exit statuses of a command that cannot become the program. They are those of env(1). */
 enum { STATUS_PLEACH = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
 
 /* The lines on exit statuses in the --help of a command that becomes a program. */

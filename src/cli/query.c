@@ -76,7 +76,7 @@ const char *query_because(const struct query *q)
         [REASON_DISABLED] = "PLEACH_DISABLE says so",
         [REASON_ONE_RANK] = "there is nothing to do",
         [REASON_ZERO_BYTES] = "there is nothing to do",
-        [REASON_NOT_APPLICABLE] = "no engine that may serve fits",
+        [REASON_NOT_APPLICABLE] = "none of the engines that may serve fits the call",
         [REASON_RULE] = "a rule decides which engines may serve",
     };
     if (q->plan.reason == REASON_MODEL && policy_of(&q->settings, q->rule, &q->facts).keeps_bits)

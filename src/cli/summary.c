@@ -41,7 +41,7 @@ const char *grouping_name(int grouping)
 
 /* ---- Lines ---------------------------------------------------------------------------------------------------------- */
 
-/* Reads a line without its newline; false at the end. Clears *whole if it is too long, cut off, or has a NUL in it. */
+/* Reads a line without its newline; false at the end. Clears *whole if the line is too long, is cut off or has a NUL. */
 static bool next_line(FILE *f, char line[LINE], bool *whole)
 {
     if (!fgets(line, LINE, f))

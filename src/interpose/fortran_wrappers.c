@@ -14,7 +14,7 @@
 #include "fortran.h"
 #include "library.h"
 
-/* Can Pleach serve calls? If the MPI library has another interface, calls go on to the library's own function. */
+/* Can Pleach serve calls? If the MPI library's interface is not ours, calls go on to the MPI library's own function. */
 static bool serves(void *caller)
 {
     enum library_state state = library_reached();

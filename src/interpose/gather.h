@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Sends rank 0 the note that MPI_Finalize has begun on this rank. Rank 0 sends it to all others. Does not wait. */
+/* Notifies rank 0 that MPI_Finalize has begun on this rank; on rank 0, notifies all other ranks. Does not wait. */
 void gather_announce(void);
 
 /*

@@ -31,8 +31,8 @@ bool host_copy_needed(const void *buffer, const struct view *v)
 }
 
 /*
- * The process copies by sending messages to itself on the probe, on which no other messages travel. Several threads may do
- * so at once, each with its own tag.
+ * The process copies by sending messages to itself on the probe (probe.h). No other messages travel on this communicator.
+ * Several threads may copy at once, each with its own tag.
  */
 static int copy(const void *from, void *to, const struct view *v)
 {

@@ -17,7 +17,7 @@ struct host_copy {
     char *memory; /* ours, or NULL */
 };
 
-/* Does the view's message, if it lies in this buffer, begin in device memory? */
+/* Would the view's message begin in device memory if it lay in this buffer? */
 bool host_copy_needed(const void *buffer, const struct view *v);
 
 /* Opens a host copy if the buffer is in device memory. Returns false if memory is short. */

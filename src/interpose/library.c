@@ -124,7 +124,7 @@ static enum library_state find_library(void *caller)
     return LIBRARY_PASS;
 }
 
-/* True if the communicator seems to exist. There is no probe yet, on which MPI could check it. */
+/* True if the communicator seems to exist. MPI cannot check it, as there is no probe (probe.h) yet. */
 static bool may_be_alive(MPI_Comm comm)
 {
     return comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF ? process_initialized() : handle_is_comm(comm);

@@ -31,7 +31,7 @@ void prepare_fold(struct operation *o, const struct view *v, const struct comm *
     o->fold = fold_find(comm->channel.mpi, v->op, v->datatype);
 }
 
-/* If memory was short, an operation lacks the typemap that it needs. It does not fit then, as there may be memory now. */
+/* An operation that lacks its typemap, as memory was short, does not fit: there may be enough memory now. */
 bool prepared_data(const struct operation *o, const struct view *v)
 {
     return o->datatype == v->datatype && o->identity && o->identity == type_identity(v->datatype) &&

@@ -31,8 +31,8 @@ static void keep_arguments(struct prepared *p, const struct serving *s)
 }
 
 /*
- * True if the operation is prepared for these very arguments, and still fits. Facts are compared elsewhere. The program may
- * have freed an MPI_Op of its own since, so MPI checks such an MPI_Op again.
+ * True if the operation is prepared for these very arguments, and still fits. Facts are compared elsewhere. By now the
+ * program may have freed an MPI_Op of its own, so MPI checks such an MPI_Op again.
  */
 static bool prepared_arguments(const struct prepared *p, const struct call *c)
 {

@@ -11,7 +11,7 @@
 
 struct shadow {
     struct operation operation; /* of an engine's trial */
-    struct view view;           /* the call's view; once there are buffers, with these */
+    struct view view;           /* the call's view; after open_view(), with the trial's buffers */
     MPI_Op op;                  /* stands in for the program's own operation, if `stands_in` */
     bool stands_in;
     char *memory;    /* both buffers, or NULL */

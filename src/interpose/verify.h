@@ -8,9 +8,9 @@
 
 /*
  * Collective over comm, for a valid call with a prepared operation. Performs the call twice, by the engine of *plan and
- * natively. Reports the first call of the process whose results differ. The application gets the native result. If some rank
- * lacks memory, all ranks run only the native call, and *plan says so. Returns the MPI function's return value. `caller`:
- * return address of the intercepted call.
+ * natively. If the results differ, reports the call, unless this process has already reported one. The application gets the
+ * native result. If some rank lacks memory, all ranks run only the native call, and *plan says so. Returns the MPI
+ * function's return value. `caller`: return address of the intercepted call.
  */
 int verify_call(const struct call *c, struct comm *comm, const struct facts *f, const struct view *v,
                 const struct operation *o, struct plan *plan, void *caller);

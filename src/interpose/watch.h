@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The watch: if PLEACH_PATIENCE is set, a thread of ours prints which calls wait long and, on SIGUSR1, where this process
- * is. The thread reads a table that the calling threads fill. It calls no MPI function and changes nothing. Without a watch,
- * calls take no more time: see library_reached().
+ * is. The thread reads a table that the calling threads fill. It calls no MPI function and changes nothing. If
+ * PLEACH_PATIENCE is not set, the watch costs calls no time: see library_reached().
  *
  * A call has a row of the table from its beginning to its end. A calling thread holds the row's lock while it writes into
  * the row. Only `progress`, which the loop writes, needs no lock. The watching thread reads a communicator only while it

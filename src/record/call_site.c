@@ -99,11 +99,11 @@ static int shown(void *const frame[], const struct frame *f[CALL_SITE_FRAMES], i
 }
 
 static pthread_mutex_t naming = PTHREAD_MUTEX_INITIALIZER; /* guards the frames */
-static _Thread_local volatile bool names;                  /* has this thread the lock, or is about to take it? */
+static _Thread_local volatile bool names;                  /* this thread has the lock, or is about to take it */
 
 /*
- * Takes the lock. Returns false if this thread has it already: a signal handler of the program that calls exit() interrupted
- * it. Then the frames may be half changed.
+ * Takes the lock. Returns false if this thread has the lock already: then a signal handler of the program has interrupted
+ * this thread and called exit(), and the frames may be half changed.
  */
 static bool begin_naming(void)
 {

@@ -73,7 +73,7 @@ static struct rank_row *find_row(struct tables *t, const struct rank_row *like, 
     return &t->row[n - 1];
 }
 
-/* The row with the properties of `like`, but without a site; without room for that row, the last row of the collective. */
+/* The row with the properties of `like`, but without a site. If there is no room, the last row of the collective. */
 static struct rank_row *row_without_site(struct tables *t, const struct rank_row *like)
 {
     struct rank_row plain = *like, last = {.collective = like->collective, .size = -1, .reason = REASON_NONE, .site = -1};

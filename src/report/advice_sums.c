@@ -72,7 +72,7 @@ static void claim_tried(struct claim *c, const struct tally *t, double seconds)
     c->measured += saved;
 }
 
-/* Adds the saving by the model, whose choice leaves a call native if it predicts no saving. */
+/* Adds the saving that the model predicts. If the model predicts no saving, the choice leaves the calls native. */
 static void claim_modelled(struct claim *c, const struct tally *t, double seconds, double errs)
 {
     if (t->engine >= t->native)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Writes a job as TSV: a line of column names; then comments "# NAME TEXT" on the job as a whole, the first of which is "#
- * pleach-report VERSION"; then rows. The column `by` names the property that the calls of a row share. A missing or unknown
- * value is "-".
+ * Writes a job as TSV: a line of column names, then comments "# NAME TEXT" on the job as a whole, then rows. The comment
+ * "# pleach-report VERSION" is the first. The column `by` names the property that the calls of a row share. A missing or
+ * unknown value is "-".
  */
 #include "rank_report_values.h"
 #include "writers.h"

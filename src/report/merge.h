@@ -68,7 +68,7 @@ struct reported {
 struct merge {
     struct job job;
     double earliest; /* the least `began` */
-    int lowest;      /* the lowest rank that has reported: the job has its texts */
+    int lowest;      /* the lowest rank that has reported; its texts are the job's */
 
     struct texts texts;
     struct merge_kind *kind;

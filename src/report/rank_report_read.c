@@ -153,7 +153,7 @@ static void take_rank(struct report_line *l, struct rank_report *p)
         l->wrong = "there is no such rank";
 }
 
-/* Is there room for one more entry in a list of `listed`? If not, the line is wrong. */
+/* Is there room for one more in a list of `listed` entries? If not, the line is wrong. */
 static bool has_room(struct report_line *l, int listed)
 {
     if (listed == MOST_LISTED)

@@ -6,7 +6,7 @@
  * A stage is made when it runs. It has the plan that was chosen for its phase when the call was prepared. All stages of a
  * call count as one call of the channel. Their tags depend on the whole call and on the stage.
  *
- * If this rank fails but can go on, for example without memory, its later stages pass the error to the ranks that use its
+ * If this rank fails but can go on, as when it lacks memory, its later stages pass the error to the ranks that use its
  * data. If it cannot go on, the other ranks of its node must not wait for it, so it gives up the rounds of all later stages.
  */
 #include "execution.h"
@@ -111,7 +111,7 @@ struct composed_run {
     struct whole whole;
     char *stream; /* of a broadcast: the data, in one stretch of memory; NULL if memory for a copy was short */
     char *held;   /* element 0 of the slice that is kept between stages */
-    int failed;   /* MPI_SUCCESS, or the error of this rank, which goes on */
+    int failed;   /* MPI_SUCCESS, or an error after which this rank goes on */
     bool lost;    /* this rank has given up rounds */
 };
 

@@ -42,7 +42,7 @@ static struct elements elements_of(const struct execution *e, struct piece p)
     return (struct elements){first, (int)(last - first)};
 }
 
-/* The address of element `number` of the message in a slot. A scratch slot has only the piece that begins with it. */
+/* The address of element `number` of the message in a slot. A scratch slot has only the piece that begins there. */
 static char *element(const struct execution *e, int slot, int64_t number)
 {
     return slot >= SLOT_T0 ? e->slot[slot] : displaced(e->slot[slot], (ptrdiff_t)(number * e->o->element.extent));

@@ -147,7 +147,7 @@ static void none(void *out, const void *a, const void *b, size_t count)
     (void)out, (void)a, (void)b, (void)count;
 }
 
-/* Returns the first form of the kernel for this processor's widest vectors that has MPI's bits, or `none`. */
+/* Of the kernel's forms for this processor's widest vectors, returns the first that has MPI's bits, or `none`. */
 static fold_kernel *choose(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype, enum kernel_op o, enum kernel_type type)
 {
     const int level = kernel_levels() - 1;

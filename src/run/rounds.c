@@ -24,7 +24,7 @@
 
 /* Turns of the waiting loop between two looks at the clock, set by hand. CROWDED_SPINS: if ranks yield after each look. */
 enum { SPINS = 64, CROWDED_SPINS = 4 };
-enum { YIELDS = 4 }; /* most yields before the first look at the clock, if ranks yield; by hand */
+enum { YIELDS = 4 }; /* most yields before the first look at the clock, if ranks yield; set by hand */
 static const double PROBE = 20e-6, SPINNING = 1e-3; /* seconds: between two looks for the alarm; before yielding */
 
 static inline void pause_core(void)
@@ -78,7 +78,7 @@ static bool spin(const _Atomic int64_t *counter, int64_t value, unsigned turns)
     return false;
 }
 
-/* Yields until the counter has reached the value, but not often. Returns true if it has. */
+/* Yields up to YIELDS times, until the counter has reached the value. Returns true if it has. */
 static bool yield_until(const _Atomic int64_t *counter, int64_t value)
 {
     for (int i = 0; i < YIELDS; i++) {
@@ -91,8 +91,8 @@ static bool yield_until(const _Atomic int64_t *counter, int64_t value)
 
 /*
  * Waits until the counter of `rank` has reached the value. Looks at the clock only if this takes more than some turns or
- * yields. While a rank has no core, so much time passes that it would look for the alarm after each yield, and the MPI
- * library would yield once more there.
+ * yields. While another rank has the core, more time than PROBE passes. So if this rank looked at the clock after each
+ * yield, it would also look for the alarm each time, and in that look the MPI library would yield once more.
  */
 static int wait_until(struct execution *e, const _Atomic int64_t *counter, int64_t value, int64_t round, int rank)
 {
@@ -229,7 +229,7 @@ static char *message(const struct execution *e, int slot)
     return !collective_streams(e->o->facts.collective) ? e->slot[slot] : e->o->gapless ? e->stream : e->view->out;
 }
 
-/* Does a rank take the lines of a block of a cell that it reads? Not if the writer goes past the caches. */
+/* Does a rank take the cache lines of a block that it reads in a cell? Not if the writer goes past the caches. */
 static inline bool takes(const struct execution *e, int64_t bytes)
 {
     return e->takes && bytes < e->past_from;

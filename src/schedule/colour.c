@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Colours of engines; see colour.h. Where the distances between colours allow it, engines of a family have similar hues:
- * trees blue, chains yellow, places red, inside a node blue to violet. Engines in reference/ are paler. All native engines
- * are grey. tests/check_colour.c checks the distances.
+ * trees blue, chains yellow, places red, nodes blue to violet. Engines in reference/ are paler. All native engines are grey.
+ * tests/check_colour.c checks the distances.
  */
 #include "colour.h"
 

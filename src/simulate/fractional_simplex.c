@@ -64,7 +64,7 @@ static int64_t arrival(struct group g, int64_t r, int64_t i, int64_t j)
         g.step++;
         i--;
     }
-    int64_t pairs = i - i % 2, l = (k + pairs) % r;        /* the first `pairs` receipts of a run are as in D; l: this one */
+    int64_t pairs = i - i % 2, l = (k + pairs) % r;        /* receipt l of its run; the first `pairs` of a run are as in D */
     int64_t even = g.step + slot(r, k + pairs, l < pairs); /* the step in which an even member gets the packet */
     return i % 2 == 0 ? even : even + (l < pairs || l == r - 1 ? 2 : 3);
 }

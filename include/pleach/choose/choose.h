@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Choose: makes a plan from facts and agreed settings. It is pure, and sees nothing that may differ between ranks. So a
- * failed malloc, an alignment, a call site or a file on one rank never selects an engine. It sees a measurement only after
- * all ranks have the same numbers.
+ * failed malloc, an alignment, a call site or a file on one rank never selects an engine. Choose sees a measurement only
+ * after all ranks have the same numbers.
  */
 #ifndef PLEACH_CHOOSE_H
 #define PLEACH_CHOOSE_H
@@ -57,10 +57,10 @@ enum { SHORT_ENGINES = 4, CANDIDATES = SHORT_ENGINES + 2 + ALGORITHMS };
  * native:NAME that the call may use, and lanes, if the call is too short for the model to take them. Every candidate except
  * native has a predicted time of at most CANDIDATE_FACTOR (constants.h) times the least one.
  *
- * With a file of lessons, calls below SHORT_BYTES have up to SHORT_ENGINES. Other shadow trials have one engine, but two in
- * a dry run with dry_trials. If shadow trials are for a file of lessons, measured figures choose the engines, and the
- * model's own choice is a candidate, too. As a lesson gives the size of blocks, the order of operands may vary with their
- * number.
+ * With a file of lessons, calls below SHORT_BYTES have up to SHORT_ENGINES engines. Shadow trials of all other calls have
+ * one engine, but two in a dry run with dry_trials. If shadow trials are for a file of lessons, measured figures choose the
+ * engines, and the model's own choice is a candidate, too. As a lesson gives the size of blocks, the order of operands may
+ * vary with their number.
  *
  * The first engine is the one with the least cost. The second is the best engine whose prediction differs from that of the
  * first. If the first engine sends along a chain of ranks, an engine without a chain is preferred as the second, and the

@@ -2,8 +2,8 @@
 /*
  * Common starts. Ranks leave an all-reduce one after the other. If they began a trial then, the early ranks would do a part
  * of the work before the last rank begins, and an engine with much of such work would seem fast. In scripts/lab with wires,
- * some trials of 1 KiB took half as long. So all ranks begin at the same moment on the clock that they share, some time
- * after the last of them has arrived at the all-reduce. Pure.
+ * some trials of 1 KiB took half as long as with a common start. So all ranks begin at the same moment on the clock that
+ * they share, some time after the last of them has arrived at the all-reduce. Pure.
  *
  * The wait is twice the lag: the longest time that a rank took, at the previous start, to learn that the last one had
  * arrived. At the first start of a process the lag is unknown, so the ranks begin as they leave the all-reduce.
@@ -17,7 +17,7 @@
 /* Words of an all-reduce (MAX). */
 enum { START_LACKS, START_ARRIVAL, START_LAG, START_WORDS };
 
-/* Nanoseconds. No wait is longer, even if a rank has been away for long, or if clocks differ. By hand. */
+/* Nanoseconds. No wait is longer, even if a rank has been away for long, or if clocks differ. Chosen by hand. */
 #define START_WAIT 10000000
 
 /* Sets this rank's words. `lag` is what start_lag() gave for the previous start, or 0. `now`: on the common clock. */

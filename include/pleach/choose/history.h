@@ -4,12 +4,12 @@
  *
  * Calls are of one kind if they share the collective, the class of operation, the place of the root and a size class (2^k to
  * 2^(k+1)-1 bytes). The model decides the first call of a kind. Later calls are trials: the candidates take turns, for
- * ROUNDS rounds. A candidate far behind the best drops out. Calls below SHORT_BYTES have SHORT_ROUNDS instead, as their
- * times are noisier and their trials cheaper; no candidate drops out before it has had ROUNDS. If noise may have decided
- * which one is the best, those that may be the best have FINAL_ROUNDS. Then the kind is settled: native is the winner,
- * unless an engine clearly beats it, and the winner serves all further calls. Pleach times the winner again after 64, 128,
- * 256 .. calls, and also after 8, 16 and 32 calls if its times were far apart. If its time has changed, the trials begin
- * anew.
+ * ROUNDS rounds. A candidate far behind the best drops out. Calls below SHORT_BYTES have SHORT_ROUNDS rounds instead, as
+ * their times are noisier and their trials cheaper; no candidate drops out before it has had ROUNDS trials. If noise may
+ * have decided which one is the best, those that may be the best have FINAL_ROUNDS rounds. Then the kind is settled: native
+ * is the winner, unless an engine clearly beats it, and the winner serves all further calls. Pleach times the winner again
+ * after 64, 128, 256 .. calls, and also after 8, 16 and 32 calls if its times were far apart. If its time has changed, the
+ * trials begin anew.
  *
  * No rank decides alone. Before each trial the ranks hold a sync point: an all-reduce (MAX) of the times that each rank has
  * noted. The engine that serves changes only in sync points. A sync point also compares hashes of the histories. If these
@@ -28,7 +28,7 @@
 
 enum { ROUNDS = 3, SHORT_ROUNDS = 7, FINAL_ROUNDS = 15, TIMED = 4, KINDS = 128 };
 
-/* An engine is as good as the best one if its measured time exceeds the best by at most this factor. By hand. */
+/* An engine is as good as the best one if its measured time exceeds the best by at most this factor. Chosen by hand. */
 #define EQUAL_MARGIN 1.03
 
 enum kind_state {
@@ -144,9 +144,9 @@ static inline bool kind_calm(const struct kind *k)
 uint64_t history_spending(double seconds);
 
 /*
- * The times of a row's trials, in seconds per byte; all 0 if the row had none. They are kept after the kind is settled. Of
- * more than TIMED times, a quarter at either end does not count: a call is short if its last rank comes so late that it
- * finds all data there.
+ * The times of a row's trials, in seconds per byte; all 0 if the row had none. They are kept after the kind is settled. If
+ * there are more than TIMED times, a quarter of them at either end does not count: a call is short if its last rank comes so
+ * late that it finds all data there.
  */
 struct samples {
     float least, median, most;

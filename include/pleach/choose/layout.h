@@ -12,7 +12,7 @@
  */
 bool layout_of(const int *node, int p, struct machine *m, int *order);
 
-/* Returns the level i of a tree of places for which reach[i] is the cost of messages between hosts near each other. */
+/* Returns the level i of the tree t at which reach[i] is the cost of messages between hosts near each other. */
 int layout_hosts(const struct machine *m, const struct places *t);
 
 /*

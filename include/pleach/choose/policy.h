@@ -47,7 +47,7 @@ bool policy_order_counts(const struct facts *f);
 /*
  * May anything but native serve this call, which is below the default threshold? It may be an engine that sends between
  * places that are far apart, an engine that goes through a segment (policy_brief_segment()), lanes (policy_tries_lanes()),
- * what a setting or a rule names, or what trials for a file of lessons find (policy_lessons()).
+ * an engine that a setting or a rule names, or one that trials for a file of lessons find (policy_lessons()).
  */
 bool policy_brief(const struct settings *s, const struct facts *f);
 bool policy_brief_segment(const struct settings *s, const struct facts *f);

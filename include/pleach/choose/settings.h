@@ -114,9 +114,9 @@ struct problem {
 
 /*
  * Reads all settings: defaults, then the file that PLEACH_CONF names, then the environment. In the file, and in the
- * environment, the per-collective forms come last. `env` is a vector like environ. A bad value changes nothing: the setting
- * keeps its default or an earlier value. Calls `report` (may be NULL) once for every problem. Returns the number of bad
- * values, bad lines and unreadable files, without warnings.
+ * environment, the per-collective forms are read last. `env` is a vector like environ. A bad value changes nothing: the
+ * setting keeps its default or an earlier value. Calls `report` (may be NULL) once for every problem. Returns the number of
+ * bad values, bad lines and unreadable files, without warnings.
  */
 int settings_read(struct settings *s, char *const env[], void (*report)(void *to, const struct problem *p), void *to);
 

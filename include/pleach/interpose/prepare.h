@@ -6,7 +6,7 @@
 #include "call.h"
 
 /*
- * Makes an operation for the datatype of a view. The caller sets o->facts, o->in_place and o->plan before, and calls
+ * Makes an operation for the datatype of a view. The caller has set o->facts, o->in_place and o->plan, and calls
  * operation_end() at the end. If memory for the typemap is short, perform() fails.
  */
 void prepare_operation(struct operation *o, const struct view *v, const struct comm *comm);

@@ -71,7 +71,7 @@ struct stage {
     enum stage_phase phase; /* lanes_group() and lanes_collective() follow from it */
     int root;               /* a rank's number on its node, or a node's number; if there are parts, the first part's root */
     enum readers readers;   /* of a broadcast */
-    int reader;             /* the number on its node of the rank that `readers` names, alone or as the exception */
+    int reader;             /* the rank that `readers` names, alone or as the exception: its number on its node */
     int64_t slice;          /* the first slice */
     int slices;             /* 1; as many as there are lanes if the phase has parts */
     enum stage_buffer from, to; /* IN and OUT of the stage; a broadcast has `to` alone */

@@ -231,8 +231,8 @@ static inline void schedule_in(struct schedule *s, struct arena *arena)
 void schedule_clear(struct schedule *s, const struct shape *shape, int rank, int scratch);
 
 /*
- * For engines. Adds a lane, unless lane.left is 0. A schedule has at most LANES. The engine ensures that a rank has at most
- * one send and one receive in a step: two lanes with the same leg are never due together.
+ * For engines. Adds a lane, unless lane.left is 0. A schedule has at most LANES lanes. The engine ensures that a rank has at
+ * most one send and one receive in a step: two lanes with the same leg are never due together.
  */
 void schedule_lane(struct schedule *s, struct lane lane);
 

@@ -3,8 +3,8 @@
  * The schedule of broadcast and reduction over one tree of any degree. doc/trees says more.
  *
  * Rank v gets block 0 in step d(v), where d(root) = -1. The k-th child of v gets the block in step d(v) + k, k = 1, 2, ..
- * The period c is the largest number of children of any rank, but at least 1: each block follows the one before c steps
- * later. No period can be shorter, as a rank with c children sends each block c times. Such a rank sends block j to its last
+ * The period c is the largest number of children of any rank, but at least 1: each block comes c steps after the previous
+ * one. No period can be shorter, as a rank with c children sends each block c times. Such a rank sends block j to its last
  * child while it receives block j+1. Rounds: t + c(n-1), where t = max d + 1.
  *
  * Reduction: the broadcast with time reversed, for commutative operations. A rank receives a block from its last child

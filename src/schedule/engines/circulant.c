@@ -79,7 +79,7 @@ static int next_unused(const struct search *f, int e)
 
 /*
  * Extends a path (a sum of skips) that has come to v, by skip e or a smaller one. A path must end below `least`, the end of
- * the path found before.
+ * the path found last.
  */
 static void search(struct search *f, int64_t v, int64_t least, int e)
 {
@@ -153,7 +153,7 @@ static int relative(const struct schedule *s)
     return rank_after(&s->shape, s->rank, -s->shape.root);
 }
 
-/* Sets the schedule's numbers, and the start at round k of a phase with that offset. */
+/* Sets the schedule's numbers, and lets it start at round k of a phase that adds `offset` to the entries. */
 static void begin(struct schedule *s, int k, int64_t offset)
 {
     int64_t p = s->shape.ranks, r = relative(s);

@@ -6,8 +6,8 @@
  * blocks are n here, and their height n of the tree is h. The tree is U of two_tree.c over all p ranks: in-order, of
  * height h = floor(log2 p). The messages and their steps are those of scan_trees.c.
  *
- * A node exchanges with its parent, its left child and its right child by turns. So each block follows the one before three
- * steps later. Rounds: 3(n-1) + 4h - 2, as in the paper.
+ * A node exchanges with its parent, its left child and its right child by turns. So each block comes three steps after the
+ * previous one. Rounds: 3(n-1) + 4h - 2, as in the paper.
  *
  * Example, p = 7, n = 4, h = 2; the tree is  3 -> (1 -> (0, 2), 5 -> (4, 6)). The block received / the block sent, in a
  * scan or an exclusive scan:

@@ -38,15 +38,15 @@
 #include "trees.h"
 
 /*
- * More than the levels of groups in any tree: packet 0 reaches P_i nodes up to step i, counted from the root, and for r = 1,
- * P_45 > 2^31.
+ * More than the levels of groups in any tree: packet 0 reaches P_i nodes up to step i if the root has it in step 0, and for
+ * r = 1, P_45 > 2^31.
  */
 enum { LEVELS = 48 };
 
 /* ---- The tree ------------------------------------------------------------------------------------------------------ */
 
 /*
- * Finds the step in which packet 0 reaches the last of p nodes. Counted from the root, it reaches F_i nodes in step i:
+ * Finds the step in which packet 0 reaches the last of p nodes. It reaches F_i nodes in step i if the root has it in step 0:
  * F_i = 1 for 0 <= i < r, F_-1 = 0, and F_i = F_(i-r) + F_(i-r-1) for i >= r. Each pass of the loop takes r steps. In pass
  * t = 0, 1, .., the F_i of the pass are equal from number t on, so `fresh` has min(r, t+1) of them.
  */

@@ -160,7 +160,7 @@ static struct segment_work reduction_work(const struct shape *s)
 /*
  * In an exclusive scan of two ranks, one copies in what the other copies out. In the other scans the first rank only copies,
  * and each rank between the first and the last one copies and folds. The last rank only folds in a scan, and only copies in
- * an exclusive scan. So the first and the last rank together count as one rank between them.
+ * an exclusive scan. So the first and the last rank together count as one of the ranks between them.
  */
 static struct segment_work scan_work(const struct shape *s)
 {

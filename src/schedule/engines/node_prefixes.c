@@ -8,7 +8,7 @@
  * ranks have done so, each copies its prefix out. In a reduction, rank i folds slice i of the cells q-2, .., 0 from the
  * left into slice i of cell q-1, and the ranks that get the result copy that cell out.
  *
- * Example, a scan of q = 3; the contents of the cells, a slice a column, after each of the first two phases:
+ * Example, a scan of q = 3; the contents of the cells, one column for each slice, after each of the first two phases:
  *
  *     cell 0   0  0  0     0..0  0..0  0..0
  *     cell 1   1  1  1     0..1  0..1  0..1

@@ -21,7 +21,7 @@ enum { NODE_WORK, NODE_OUT, NODE_LAG, NODE_NUMBERS };
 
 /*
  * The schedule has `rounds` rounds. In each round the rank has `work` beats of work and, `lag` rounds later, `out` beats
- * that copy results out. `lag` is 1 .. d-1.
+ * that copy results out. `lag` is 1 .. depth-1.
  */
 static inline void node_begin(struct schedule *s, int64_t rounds, int work, int out, int lag)
 {

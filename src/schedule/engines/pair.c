@@ -2,8 +2,8 @@
 /*
  * The hierarchical pair: two trees over places. Every boundary carries the message once in and at most once out.
  *
- * The construction is ours. It extends the two in-order trees of Sanders, Speck and Traeff (two_tree.c) to places in places.
- * doc/places derives it.
+ * The construction is ours. It extends the two in-order trees U and V of Sanders, Speck and Traeff (two_tree.c) to places in
+ * places. doc/places derives it.
  *
  * A place acts as a rank does: each tree enters it by one edge, and at most two edges leave it, in both trees together.
  * These two edges are its exits. An in-order pair of trees over k nodes has exactly two sends to spare: one to the left of
@@ -255,7 +255,7 @@ void pair_last(struct tree_pair *b, const struct places *t, int root)
     tree_pair_down(b);
 }
 
-/* Makes the trees of a view that has no source, or the source v->front. */
+/* Makes the trees of a view without a source, or with the source v->front. */
 static void weave_all(struct pair_view *v)
 {
     pair(v, 0, none, none);

@@ -8,7 +8,7 @@
  * all sites; the model weighs it. For an ordered reduction gates.c serves: in-order trees with two exits on the right would
  * be chains.
  *
- * The root feeds both trees to the rest of its innermost place. This rest passes both on to the rest of the place around,
+ * The root feeds both trees to the rest of its innermost place. This rest passes both on to the rest of the enclosing place,
  * and so on; nothing comes back. pair.c makes the trees, tree_pair.c colours their edges and has the schedule.
  *
  * Rounds: n + s, with the span s of places.c; for an ordered reduction 2n + s.

@@ -7,9 +7,9 @@
  * footnote is wrong.
  *
  * From root rho the pipeline visits rho, rho+1, .., p-1, then rho-1, rho-2, .., 0, and then rho again. The ranks above rho
- * append their operand on the right; if the order is free, they prepend it, too. The ranks below rho prepend theirs on the
- * left. Position k of the walk receives block j in step k-1+j and sends it in step k+j. The root is also position p, where
- * it receives the result. Rounds: p-1+n.
+ * append their operand on the right; if the order is free, they prepend it instead. The ranks below rho prepend theirs on
+ * the left. Position k of the walk receives block j in step k-1+j and sends it in step k+j. The root is also position p,
+ * where it receives the result. Rounds: p-1+n.
  *
  * Example, p = 5, rho = 2; the operands that travel:
  *

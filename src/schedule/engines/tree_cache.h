@@ -20,7 +20,7 @@ struct tree {
     int rounds;  /* for one block */
     /* Seconds for one block, by the reach of the places; 0 unless the maker sets them. */
     double seconds;
-    /* Memory for makers: p numbers each, without meaning before and after. */
+    /* Memory for makers: p numbers each, without meaning before and after the maker runs. */
     int *spare[3];
     double *value[2];
 };

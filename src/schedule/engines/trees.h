@@ -107,7 +107,7 @@ struct trees {
 /* ---- Trees that a formula gives --------------------------------------------------------------------------------------- */
 
 /*
- * Binary trees over the nodes 0 .. m-1, m >= 1. `t` tells apart the trees of a family. The hop of a node, 1 or 2, is the
+ * Binary trees over the nodes 0 .. m-1, m >= 1. `t` distinguishes the trees of a family. The hop of a node, 1 or 2, is the
  * number of steps of a broadcast from the first block's arrival at the node's parent to its arrival at the node. The hops of
  * two siblings differ. The hop of a root counts from step -1. So the root with hop 1 is fed first: with two trees, the root
  * of tree 1. No node has children in both trees.

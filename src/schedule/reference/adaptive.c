@@ -4,10 +4,10 @@
  *
  * H. Saito, K. Taura, T. Chikayama, "Collective Operations for Wide-Area Message Passing Systems Using Adaptive Spanning
  * Trees", Grid 2005. In the paper each processor looks at random others at any time, and goes over to a better parent. Here
- * all ranks compute the same tree. A sweep has R = ceil(log2 p) + 10 rounds, each a matching of the ranks drawn from a seed.
- * So each rank measures R partners. The first tree comes from a breadth-first search over the measured pairs; ranks that it
- * misses hang under the root. Then sweeps follow until nothing changes, at most 16. In a round every rank of a pair, but not
- * the root, judges whether the other rank is a better parent, by the tree as it was when the round began.
+ * all ranks compute the same tree. A sweep has R = ceil(log2 p) + 10 rounds. Each round has a matching of the ranks, drawn
+ * from a seed. So each rank measures R partners. The first tree comes from a breadth-first search over the measured pairs;
+ * ranks that it misses hang under the root. Then sweeps follow until nothing changes, at most 16. In a round every rank of a
+ * pair, but not the root, judges whether the other rank is a better parent, by the tree as it was when the round began.
  *
  * A pair's figures are those of the connection between its places. In the paper no two measurements are equal, so ranks of
  * one place look for better parents, too. Here a drawn noise for each pair makes the figures unequal.

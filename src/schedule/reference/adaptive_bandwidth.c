@@ -7,9 +7,9 @@
  * takes `cand` for its parent if min(est(cand), bw(p, cand) / (children(cand) + 1)) > est(p). The paper divides by
  * children(cand), which does not count p itself.
  *
- * By this rule equal siblings never move below each other. So we add a rule: p also changes to cand if est(p) does not
- * fall, children(cand) + 1 < children(parent), and cand comes before p. The order is by falling est, and for equal est by
- * the number on the way from the root down.
+ * By this rule equal siblings never move below each other. So we add a rule: p also changes to cand if est(p) does not fall,
+ * children(cand) + 1 < children(parent), and cand comes before p. The order is by falling est, and for equal est by
+ * growth.number, which rises from the root down.
  *
  * The edges stay a tree: in this order, as it was when the round began, every edge, changed or not, leads from a rank to a
  * parent before it.
