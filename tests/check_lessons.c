@@ -507,6 +507,22 @@ START_TEST(folders_and_children)
     ck_assert(stat("rules", &status) == 0 && (status.st_mode & 0777) == 0640);
 }
 
+/* The program's folder was removed, so a name in it has no full path. */
+START_TEST(no_folder)
+{
+    int status, out = open("said", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    pid_t process = fork();
+    if (process == 0) {
+        dup2(out, STDERR_FILENO);
+        if (mkdir("gone", 0700) == 0 && chdir("gone") == 0 && rmdir("../gone") == 0)
+            learn_open("rules");
+        _exit(0);
+    }
+    close(out);
+    waitpid(process, &status, 0);
+    ck_assert_str_eq(contents("said"), "pleach: PLEACH_LEARN: rules: No such file or directory" NOT_KEPT);
+}
+
 SUITE("lessons", 60, as_text, neighbours_that_agree_are_one_rule, read_back_and_found, only_its_own_text,
       no_more_than_a_file_may_have, numbers_ignore_the_locale, grows_from_run_to_run, foreign_files, others_write_the_file,
-      cannot_be_written, no_memory, full_file, folders_and_children)
+      cannot_be_written, no_memory, full_file, folders_and_children, no_folder)

@@ -96,7 +96,7 @@ void learn_open(const char *file)
 
     learn.owner = getpid();
     if (!newfile_path(file, learn.file, sizeof learn.file))
-        snprintf(why, sizeof why, "%s: %s", file, strerror(ENAMETOOLONG));
+        snprintf(why, sizeof why, "%s: %s", file, strerror(errno));
     else if (read_file(why) && newfile_possible(learn.file, why, sizeof why) && (learn.text || write_file(why)))
         atomic_store(&learn.on, true); /* the file exists even if nothing is learned: PLEACH_RULES may name it */
     if (!atomic_load(&learn.on))
