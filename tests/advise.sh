@@ -76,6 +76,17 @@ MPI_Reduce_scatter_block 3 108
 MPI_Scatter 3 36
 MPI_Scatterv 3 36" ] || fail "others: $(grep other "$scratch/others.tsv")"
 
+# In a process without MPI, these functions return MPI_ERR_INTERN as the MPI has it for which Pleach's library is built.
+if printf '%s\n' '#define _GNU_SOURCE' '#include <dlfcn.h>' '#include <stdio.h>' \
+    'int main(void) { printf("%d\n", ((int (*)(void *))dlsym(RTLD_DEFAULT, "MPI_Barrier"))(NULL)); }' |
+    compiled without_mpi -ldl; then
+    for interface in libpleach:16 libpleach-ompi:17 libpleach-abi:17; do
+        library=${LIBPLEACH%/*}/${interface%:*}.so
+        [ -e "$library" ] || continue
+        equal "an error with ${interface%:*}.so" "$(LD_PRELOAD="$library:$OTHERS" "$scratch/without_mpi")" "${interface#*:}"
+    done
+fi
+
 # With -o the advice goes to a file, and overwrites none. The log says that the run was a dry run.
 for round in 1 2; do
     advises 3 "$gains PLEACH_LOG=$scratch/log" -o "$scratch/100%" "$programs/five"

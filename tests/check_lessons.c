@@ -225,13 +225,19 @@ START_TEST(only_its_own_text)
     }
 }
 
-START_TEST(no_more_than_a_file_may_have)
+/* Takes lessons on `count` kinds of calls, on 4 ranks and more. */
+static void take_many(int count)
 {
-    for (int i = 0; i < LESSONS_MOST; i++) {
+    for (int i = 0; i < count; i++) {
         struct lesson l = lesson(COLL_BCAST, OP_NONE, ROOT_FIRST, 20, i % 2 ? "chain" : "native");
         l.ranks = 4 + i;
         take(l);
     }
+}
+
+START_TEST(no_more_than_a_file_may_have)
+{
+    take_many(LESSONS_MOST);
     struct lesson l = lesson(COLL_BCAST, OP_NONE, ROOT_LAST, 20, "chain");
     ck_assert(!lessons_take(&lessons, &l));
     l = lesson(COLL_BCAST, OP_NONE, ROOT_FIRST, 20, "two-tree");
@@ -452,6 +458,29 @@ START_TEST(no_memory)
     expect("rules", RULE("64K-1048575", "chain block=32K"));
 }
 
+/* The file has room for one kind more. The run has lessons on four kinds, of which the file has that of class 20. */
+START_TEST(full_file)
+{
+    char said[2048], *folder = getcwd(NULL, 0);
+    int kept = 0;
+    snprintf(said, sizeof said,
+             "pleach: PLEACH_LEARN: %s/rules has no room for more than %d kinds of calls; what this run learns of others is "
+             "not kept\n",
+             folder, LESSONS_MOST);
+    take_many(LESSONS_MOST - 1);
+    write_file("rules", text_of(), strlen(text_of()));
+    run("rules", "two-tree", 17, 20, NULL, said);
+    char *text = textfile_read("rules", said, sizeof said);
+    ck_assert(text && lessons_read(&again, text));
+    ck_assert_int_eq(again.count, LESSONS_MOST);
+    for (int i = 0; i < again.count; i++)
+        if (again.lesson[i].engine == engine_find("two-tree"))
+            kept |= 1 << again.lesson[i].size_class;
+    ck_assert_int_eq(kept, 1 << 17 | 1 << 20);
+    free(text);
+    free(folder);
+}
+
 /* The program changes its folder and forks: the child's lesson is not kept. */
 static void elsewhere(void)
 {
@@ -478,6 +507,22 @@ START_TEST(folders_and_children)
     ck_assert(stat("rules", &status) == 0 && (status.st_mode & 0777) == 0640);
 }
 
+/* The program's folder was removed, so a name in it has no full path. */
+START_TEST(no_folder)
+{
+    int status, out = open("said", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    pid_t process = fork();
+    if (process == 0) {
+        dup2(out, STDERR_FILENO);
+        if (mkdir("gone", 0700) == 0 && chdir("gone") == 0 && rmdir("../gone") == 0)
+            learn_open("rules");
+        _exit(0);
+    }
+    close(out);
+    waitpid(process, &status, 0);
+    ck_assert_str_eq(contents("said"), "pleach: PLEACH_LEARN: rules: No such file or directory" NOT_KEPT);
+}
+
 SUITE("lessons", 60, as_text, neighbours_that_agree_are_one_rule, read_back_and_found, only_its_own_text,
       no_more_than_a_file_may_have, numbers_ignore_the_locale, grows_from_run_to_run, foreign_files, others_write_the_file,
-      cannot_be_written, no_memory, folders_and_children)
+      cannot_be_written, no_memory, full_file, folders_and_children, no_folder)

@@ -350,6 +350,11 @@ finds ok 'nothing stands in the way of: mpiexec -n P pleach run /bin/sh$'
 doctor "$five"
 finds problem "$advice\$"
 rm "$bin/mpiexec.hydra"
+doctor /bin/sh
+healthy
+finds ok "mpiexec is Open MPI's: $bin/mpiexec\$"
+finds ok 'nothing stands in the way of: mpiexec -n P pleach run /bin/sh$'
+lines "$out" 'MPICH' 0
 doctor "$five"
 healthy
 finds note "$bin/mpiexec is Open MPI's, and no mpiexec of MPICH is in PATH\$"

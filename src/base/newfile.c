@@ -16,8 +16,12 @@
 bool newfile_path(const char *name, char *path, size_t size)
 {
     char *here = *name == '/' ? NULL : getcwd(NULL, 0);
+    if (*name != '/' && !here)
+        return false;
     int length = snprintf(path, size, "%s%s%s", here ? here : "", here ? "/" : "", name);
     free(here);
+    if (length >= (int)size)
+        errno = ENAMETOOLONG;
     return length < (int)size;
 }
 

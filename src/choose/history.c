@@ -286,7 +286,7 @@ static void begin_trials(struct kind *k)
  */
 static void drop(struct kind *k)
 {
-    float best = INFINITY, factor = k->round > 1 ? FAR_BEHIND : TRIALS_CALLS;
+    float best = INFINITY, factor = k->round > 1 ? FAR_BEHIND : HOPELESS;
     for (int i = 0; i < k->candidates; i++)
         if (!k->dropped[i])
             best = fminf(best, trials_of(k, i).most);

@@ -77,8 +77,8 @@ static enum mpi whose(const char *path)
 
 /*
  * Looks under the usual names for Open MPI's launcher if `mpi` is Open MPI, else for MPICH's. Returns its name, or NULL. If
- * another MPI's launcher comes first, a line says so. Returns the name of Open MPI's launcher if it comes before MPICH's and
- * the program's MPI is unknown, as for Python. Without any launcher, returns "srun" if srun is in PATH.
+ * another MPI's launcher comes first, a line says so. If Open MPI's comes first, and the program's MPI is unknown, as for
+ * Python, returns the name of Open MPI's. Without any launcher, returns "srun" if srun is in PATH.
  */
 static const char *tell_launchers(enum mpi mpi)
 {
@@ -105,6 +105,10 @@ static const char *tell_launchers(enum mpi mpi)
             first_name = names[i];
             snprintf(other, sizeof other, "%s", path);
         }
+    }
+    if (mpi == MPI_NONE && first == MPI_OPEN_MPI) {
+        doctor_tell(VERDICT_OK, "%s is %s's: %s", first_name, mpi_name(first), other);
+        return first_name;
     }
     if (first)
         doctor_tell(VERDICT_NOTE, "%s is %s's, and no mpiexec of %s is in PATH", other, mpi_name(first), mpi_name(wanted));

@@ -10,7 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+#define KILL_SECONDS 1 /* long enough for the end of a killed process, unless the kernel holds it */
 
 _Noreturn static void become(const char *const argv[], int out)
 {
@@ -26,13 +29,12 @@ _Noreturn static void become(const char *const argv[], int out)
 
 /*
  * Reads the output to its end, as the program would wait if nobody read it. Drops output for which `text` has no room. False
- * if the time is over before the end.
+ * if the end does not come before the moment `last`.
  */
-static bool read_all(int fd, double seconds, char *text, size_t size)
+static bool read_all(int fd, double last, char *text, size_t size)
 {
     char rest[512] = "";
     size_t used = 0;
-    const double last = seconds_now() + seconds;
     for (ssize_t got = 1; got != 0;) {
         const double left = last - seconds_now();
         if (left < 0 || poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, (int)(1e3 * left) + 1) == 0)
@@ -45,8 +47,21 @@ static bool read_all(int fd, double seconds, char *text, size_t size)
     return true;
 }
 
+/*
+ * Waits for the end of a process: a program may close its output and go on. False if the end does not come before the moment
+ * `last`.
+ */
+static bool wait_for(pid_t process, double last, int *status)
+{
+    pid_t ended;
+    while ((ended = waitpid(process, status, WNOHANG)) == 0 && seconds_now() < last)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    return ended == process;
+}
+
 bool tool_asked(const char *const argv[], double seconds, char *text, size_t size)
 {
+    const double last = seconds_now() + seconds;
     int end[2], status;
     text[0] = 0;
     if (pipe2(end, O_CLOEXEC) != 0)
@@ -56,9 +71,12 @@ bool tool_asked(const char *const argv[], double seconds, char *text, size_t siz
     if (child == 0)
         become(argv, end[1]);
     close(end[1]);
-    bool ended = child > 0 && read_all(end[0], seconds, text, size);
+    bool ended = child > 0 && read_all(end[0], last, text, size) && wait_for(child, last, &status);
     close(end[0]);
-    if (child > 0 && !ended && kill(-child, SIGKILL) != 0) /* the child's process group has all that the child started */
-        kill(child, SIGKILL);
-    return child > 0 && waitpid(child, &status, 0) == child && ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (child > 0 && !ended) {
+        if (kill(-child, SIGKILL) != 0) /* the child's process group has all that the child started */
+            kill(child, SIGKILL);
+        wait_for(child, last + KILL_SECONDS, &status);
+    }
+    return ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

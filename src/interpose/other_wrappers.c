@@ -2,7 +2,7 @@
 /*
  * libpleach-others.so: times the collectives that Pleach does not serve; see others.h. Only `pleach advise` preloads it,
  * beside libpleach.so. It passes all arguments unchanged. It is the same for all MPI libraries, as it knows only the names
- * of the functions, the numbers of their arguments, and two error codes.
+ * of the functions, the numbers of their arguments, and MPI_SUCCESS.
  */
 #include "others.h"
 
@@ -12,14 +12,16 @@
 #include <dlfcn.h>
 #include <stdatomic.h>
 
-static void count_other(enum other which, bool large, const argument *arguments, double seconds, void *caller)
+enum { FAILED = 16 }; /* without libpleach.so: MPI_ERR_INTERN or MPI_ERR_OTHER, as the MPI has it */
+
+/* Does what pleach_other_fn says. */
+static int tell_other(enum other which, bool large, const argument *arguments, double seconds, void *caller)
 {
     static _Atomic(void *) known;
     void *f = atomic_load(&known);
     if (!f)
         atomic_store(&known, f = dlsym(RTLD_DEFAULT, OTHER_SYMBOL));
-    if (f)
-        ((pleach_other_fn *)f)(which, large, arguments, seconds, caller);
+    return f ? ((pleach_other_fn *)f)(which, large, arguments, seconds, caller) : FAILED;
 }
 
 /* Lists of parameters and arguments. A parameter is as wide as the widest type of an argument; see call.h. */
@@ -54,11 +56,11 @@ static void count_other(enum other which, bool large, const argument *arguments,
         if (!f)                                                                                                             \
             atomic_store(&known, f = caller_next("PMPI_" #name, caller));                                                   \
         if (!f)                                                                                                             \
-            return MPI_ERR_INTERN; /* no MPI library in this process */                                                     \
+            return tell_other(which, large, NULL, 0, caller);                                                               \
         const double start = seconds_now();                                                                                 \
         const int error = ((int (*)(P##n))f)(A##n);                                                                         \
         if (!stand_in && error == MPI_SUCCESS)                                                                              \
-            count_other(which, large, (const argument[]){A##n}, seconds_now() - start, caller);                             \
+            tell_other(which, large, (const argument[]){A##n}, seconds_now() - start, caller);                              \
         return error;                                                                                                       \
     }
 

@@ -79,13 +79,16 @@ static double bytes_sent(const struct row *row, bool large, const argument *arg)
     }
 }
 
-__attribute__((visibility("default"))) void pleach_other(enum other which, bool large, const argument *arg, double seconds,
-                                                         void *caller);
+__attribute__((visibility("default"))) int pleach_other(enum other which, bool large, const argument *arg, double seconds,
+                                                        void *caller);
 
-void pleach_other(enum other which, bool large, const argument *arg, double seconds, void *caller)
+int pleach_other(enum other which, bool large, const argument *arg, double seconds, void *caller)
 {
+    if (!arg)
+        return MPI_ERR_INTERN;
     const struct row *row = &rows[which];
     const bool nonblocking = row->name[4] == 'I';
     if (library_ready((MPI_Comm)arg[row->arguments - 1 - nonblocking], caller))
         othercalls_add(row->name, bytes_sent(row, large, arg), seconds);
+    return MPI_SUCCESS;
 }

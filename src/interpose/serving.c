@@ -229,7 +229,8 @@ int serving_take(struct serving *s, enum reason reason)
     }
     shadow_close(s);
     const bool looked = !reason && !d->at_once;
-    const bool valid = looked ? d->plan.reason != REASON_INVALID : s->error == MPI_SUCCESS || look_at_arguments(s);
+    const bool valid = looked ? d->plan.reason != REASON_INVALID
+                              : s->error == MPI_SUCCESS || (reason != REASON_INVALID && look_at_arguments(s));
     s->comm->made += valid && d->question.facts.bytes > 0;
     if (s->record)
         recording_end(s->record, s, valid);

@@ -212,10 +212,10 @@ int verify_call(const struct call *c, struct comm *comm, const struct facts *f, 
     int failed = perform(o, &y->engine, comm);
     int unscaled = y->tolerance.alike == ALIKE_SUM ? sum_magnitudes(y, comm) : MPI_SUCCESS;
     int error = native_mended(c, comm, f, engines[0]);
-    if (error == MPI_SUCCESS && failed == MPI_SUCCESS && unscaled == MPI_SUCCESS) {
+    const bool good = error == MPI_SUCCESS && failed == MPI_SUCCESS && unscaled == MPI_SUCCESS;
+    if (good && y->compares && host_copy_fill(&y->out, &y->user) == MPI_SUCCESS) {
         atomic_fetch_add(&verified, 1);
-        if (y->compares && host_copy_fill(&y->out, &y->user) == MPI_SUCCESS)
-            compare_results(y, plan, comm, caller);
+        compare_results(y, plan, comm, caller);
     }
     release(y);
     return error == MPI_SUCCESS ? failed : error;
@@ -230,5 +230,5 @@ void verify_report(void)
     else if (process.rank == 0 && verified > 0)
         say("verify: rank 0: none of %ld verified calls differed", (long)verified);
     else if (process.rank == 0)
-        say("verify: no call ran in an engine, so none was verified");
+        say("verify: rank 0: no engine gave it a result, so no call was verified");
 }

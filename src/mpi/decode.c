@@ -3,6 +3,7 @@
 #include "decode.h"
 
 #include "contents.h"
+#include "datatype.h"
 
 ptrdiff_t extent_of(MPI_Datatype type)
 {
@@ -17,23 +18,21 @@ static const struct node *blockof(struct typemap *t, int64_t length, MPI_Datatyp
     return tree_repeat(t, length, extent_of(type), element);
 }
 
-/* Makes the tree of a predefined type. It is one run, except for the pair type that has a gap between its two parts. */
+/* Makes the tree of a predefined type. It is one run, except for pair types that have a gap between their two parts. */
 static const void *named(void *map, MPI_Datatype type)
 {
     struct typemap *t = map;
-    MPI_Count size = 0;
-    pmpi.Type_size_x(type, &size);
-    if (size <= 0)
+    const struct extents pair = type_extents(type);
+    MPI_Datatype part[2] = {MPI_SHORT, MPI_INT};
+    MPI_Count second = 0;
+    if (pair.size <= 0)
         return &tree_empty;
-    if (type != MPI_SHORT_INT)
-        return tree_run(t, 0, size);
-    struct pair {
-        short value;
-        int index;
-    };
+    if (type != MPI_SHORT_INT && !contents_of_pair(type, part))
+        return tree_run(t, 0, pair.size);
+    pmpi.Type_size_x(part[1], &second);
     struct list l = list_begin(t, 2);
-    list_add(t, &l, 0, tree_run(t, 0, sizeof(short)));
-    list_add(t, &l, offsetof(struct pair, index), tree_run(t, 0, sizeof(int)));
+    list_add(t, &l, 0, tree_run(t, 0, pair.size - second));
+    list_add(t, &l, (ptrdiff_t)(pair.width - second), tree_run(t, 0, second));
     return list_end(t, &l);
 }
 

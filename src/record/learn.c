@@ -28,11 +28,11 @@ static struct {
     char *text;             /* the file's text when last read or written; NULL: no file, or not written by Pleach */
 } learn = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Reports the first failure, and no further one. */
-static void say_once(const char *why)
+/* Reports the first failure, and no further one. `of`: the kinds of calls that it concerns. */
+static void say_once(const char *why, const char *of)
 {
     if (!learn.complained)
-        say("PLEACH_LEARN: %s; what this run learns is not kept", why);
+        say("PLEACH_LEARN: %s; what this run learns%s is not kept", why, of);
     learn.complained = true;
 }
 
@@ -40,7 +40,7 @@ static void say_full(void)
 {
     char why[WHY];
     snprintf(why, sizeof why, "%s has no room for more than %d kinds of calls", learn.file, LESSONS_MOST);
-    say_once(why);
+    say_once(why, " of others");
 }
 
 /* Reads the lessons of the file into `all`. False, with the reason, if the file must not be replaced. */
@@ -67,7 +67,7 @@ static bool read_file(char *why)
     return good;
 }
 
-/* Writes the file's lessons and those of this run. False, with the reason, if that fails. */
+/* Writes the file's lessons, and those of this run for which it has room. False, with the reason, if that fails. */
 static bool write_file(char *why)
 {
     bool room = true;
@@ -96,11 +96,11 @@ void learn_open(const char *file)
 
     learn.owner = getpid();
     if (!newfile_path(file, learn.file, sizeof learn.file))
-        snprintf(why, sizeof why, "%s: %s", file, strerror(ENAMETOOLONG));
+        snprintf(why, sizeof why, "%s: %s", file, strerror(errno));
     else if (read_file(why) && newfile_possible(learn.file, why, sizeof why) && (learn.text || write_file(why)))
         atomic_store(&learn.on, true); /* the file exists even if nothing is learned: PLEACH_RULES may name it */
     if (!atomic_load(&learn.on))
-        say_once(why);
+        say_once(why, "");
     errno = saved;
 }
 
@@ -116,7 +116,7 @@ void learn_add(const struct lesson *lesson)
     if (!lessons_take(&learn.learned, lesson))
         say_full();
     else if (!read_file(why) || !write_file(why))
-        say_once(why);
+        say_once(why, "");
     pthread_mutex_unlock(&learn.lock);
     pthread_setcancelstate(uncancelled, NULL);
     errno = saved;

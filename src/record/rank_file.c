@@ -23,10 +23,11 @@ bool rank_file_open(struct rank_file *p, const char *pattern, int rank)
         return false;
     if (stat(name, &status) == 0 && !S_ISREG(status.st_mode))
         return true;
-    errno = ENAMETOOLONG;
-    if (!newfile_path(name, path, sizeof path) ||
-        snprintf(p->folder, sizeof p->folder, "%s.parts", path) >= (int)sizeof p->folder) {
+    if (!newfile_path(name, path, sizeof path))
+        return false;
+    if (snprintf(p->folder, sizeof p->folder, "%s.parts", path) >= (int)sizeof p->folder) {
         p->folder[0] = 0;
+        errno = ENAMETOOLONG;
         return false;
     }
     snprintf(p->name, sizeof p->name, "%s/%d", p->folder, rank);

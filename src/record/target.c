@@ -38,7 +38,7 @@ void target_open(struct target *t, const char *pattern, int rank, bool advice)
         if (newfile_path(t->out.path, path, sizeof path))
             strcpy(t->out.path, path);
         else
-            error = ENAMETOOLONG;
+            error = errno;
     }
     if (error)
         fail_target(t, write_error(error));

@@ -3,7 +3,7 @@
  * invalid: the first call on a communicator is an invalid one, which rank 0 alone makes. It must return the error of the
  * native call, and no rank may wait for another. Then all ranks make a valid call. Prints "invalid ok".
  *
- *     invalid N            makes the N-th invalid call, on MPI_COMM_WORLD
+ *     invalid N            makes the N-th invalid call, on MPI_COMM_WORLD, and once more before a second valid call
  *     invalid threads      makes all invalid calls, each on a duplicate, with MPI_THREAD_MULTIPLE
  */
 #include <mpi.h>
@@ -72,7 +72,8 @@ static void on_error(MPI_Comm *comm, int *code, ...)
     handled++;
 }
 
-static void try(int i, MPI_Comm comm)
+/* Rank 0 makes the invalid call. Before the barrier, the other ranks make no call on `comm`. */
+static void make_mistake(int i, MPI_Comm comm)
 {
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     if (rank == 0) {
@@ -85,12 +86,29 @@ static void try(int i, MPI_Comm comm)
             MPI_Abort(MPI_COMM_WORLD, 1);
         }
     }
-    PMPI_Barrier(MPI_COMM_WORLD); /* before it, the other ranks make no call on `comm` */
+    PMPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void try(int i, MPI_Comm comm)
+{
+    make_mistake(i, comm);
     for (int k = 0; k < COUNT; k++)
         data[k] = rank == 0 ? k + i : -1;
     MPI_Bcast(data, COUNT, MPI_INT, 0, comm);
     for (int k = 0; k < COUNT; k++)
         if (data[k] != k + i)
+            MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/* Now Pleach knows the communicator. */
+static void try_again(int i, MPI_Comm comm)
+{
+    int ranks;
+    MPI_Comm_size(comm, &ranks);
+    make_mistake(i, comm);
+    MPI_Allreduce(data, result, COUNT, MPI_INT, MPI_SUM, comm);
+    for (int k = 0; k < COUNT; k++)
+        if (result[k] != ranks * (k + i))
             MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
@@ -105,8 +123,11 @@ int main(int argc, char **argv)
     MPI_Type_contiguous(COUNT, MPI_INT, &uncommitted);
     MPI_Comm_create_errhandler(on_error, &handler);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
-    if (!threads)
-        try(argc > 1 ? atoi(argv[1]) : 0, MPI_COMM_WORLD);
+    if (!threads) {
+        const int i = argc > 1 ? atoi(argv[1]) : 0;
+        try(i, MPI_COMM_WORLD);
+        try_again(i, MPI_COMM_WORLD);
+    }
     for (int i = 0; threads && i < (int)(sizeof calls / sizeof calls[0]); i++) {
         MPI_Comm comm;
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * learn: repeats calls, for tests of learning. It checks the results, except where it prints their hash, and prints "learn ok"
- * at the end. Unless a line says otherwise, the elements are long integers, the operation is MPI_SUM, and the communicator is
- * MPI_COMM_WORLD.
+ * learn: repeats calls, for tests of learning. It checks the results, except where it prints their hash, and prints
+ * "learn ok" at the end. Unless a line says otherwise, the elements are long integers, the operation is MPI_SUM, and the
+ * communicator is MPI_COMM_WORLD.
  *
  *     learn repeat COLLECTIVE ELEMENTS CALLS [LATE]   before each call, each rank spins for a random time of up to LATE us
  *     learn after COLLECTIVE ELEMENTS CALLS           one call with 16 times as many elements, then CALLS calls
- *     learn own COLLECTIVE ELEMENTS CALLS             calls with an operation of the program. It counts the elements that it
- *                                                     folds; the ranks' total is printed: "learn: folded N elements"
- *     learn errors COLLECTIVE ELEMENTS CALLS          before each call, one rank alone makes an invalid one and gets an error
- *     learn truncated COLLECTIVE ELEMENTS CALLS       before each call, a broadcast of three elements whose receivers expect
- *                                                     two, and get an error
- *     learn sums ELEMENTS CALLS [COLLECTIVE]          sums of doubles by COLLECTIVE, or by reduce with each root, scan, exscan
- *                                                     and allreduce; prints a hash of all results' bits: "learn: HASH"
+ *     learn own COLLECTIVE ELEMENTS CALLS             calls with an operation of the program. It counts the elements that
+ *                                                     it folds; the ranks' total is printed: "learn: folded N elements"
+ *     learn errors COLLECTIVE ELEMENTS CALLS          before each call, one rank makes an invalid one and gets an error
+ *     learn truncated COLLECTIVE ELEMENTS CALLS       before each call, a broadcast of three elements whose receivers
+ *                                                     expect two, and get an error
+ *     learn sums ELEMENTS CALLS [COLLECTIVE]          sums of doubles by COLLECTIVE, or by reduce with each root, scan,
+ *                                                     exscan and allreduce; prints a hash of all results: "learn: HASH"
  *     learn straddle MEBIBYTES CALLS                  all-reduces of doubles: nine of 15/16 MEBIBYTES; then, in turn, one
  *                                                     of MEBIBYTES and three of 3/2 MEBIBYTES, up to CALLS calls in all
  *     learn heirs ELEMENTS CALLS                      calls on MPI_COMM_WORLD, a duplicate, its halves, and a communicator
  *                                                     with the ranks in reverse order
- *     learn many COMMUNICATORS CALLS                  makes communicators, makes CALLS calls on each in turn, and frees them,
- *                                                     all of it twice; prints by how much the process grew the second time:
- *                                                     "learn: grew by N KiB"
+ *     learn many COMMUNICATORS CALLS                  makes communicators, makes CALLS calls on each in turn, and frees
+ *                                                     them, all of it twice; prints by how much the process grew the
+ *                                                     second time: "learn: grew by N KiB"
  *     learn threads ELEMENTS CALLS                    two threads make calls, each on a communicator of its own
  */
 #include "resident.h"
@@ -95,8 +95,8 @@ static long sum(int i, int end, int call)
 }
 
 /*
- * Returns how many ranks' inputs are in the result of this rank, for a reduction, an all-reduce, a scan or an exscan. If there
- * are none, the call leaves the rank's buffer as it was.
+ * Returns how many ranks' inputs are in the result of this rank, for a reduction, an all-reduce, a scan or an exscan. If
+ * there are none, the call leaves the rank's buffer as it was.
  */
 static int operands(const struct data *d, const char *collective, int root)
 {
@@ -324,9 +324,9 @@ static void sums(int elements, int calls, const char *only)
 }
 
 /*
- * If MEBIBYTES is a power of two, calls of MEBIBYTES and of 3/2 MEBIBYTES are of one kind. If it is also just within the limit
- * of shadow trials, the larger calls exceed it. The first nine calls are of another kind. Its trials come first, and cost so
- * much that trials of the larger calls have to wait.
+ * If MEBIBYTES is a power of two, calls of MEBIBYTES and of 3/2 MEBIBYTES are of one kind. If it is also just within the
+ * limit of shadow trials, the larger calls exceed it. The first nine calls are of another kind. Its trials come first, and
+ * cost so much that trials of the larger calls have to wait.
  */
 static void straddle(int mebibytes, int calls)
 {

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /*
- * Sets `path` to the full path of a file, for programs that change their working directory. Returns false if the path does
- * not fit into `size` bytes.
+ * Sets `path` to the full path of a file, for programs that change their working directory. Returns false, with errno, if
+ * the path does not fit into `size` bytes, or if the working directory is not known: it may have been removed.
  */
 bool newfile_path(const char *name, char *path, size_t size);
 

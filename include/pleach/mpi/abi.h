@@ -88,6 +88,15 @@ enum { ABI_TELLS_ALL = 0 };
 enum { MPI_COMBINER_HVECTOR_INTEGER = -1, MPI_COMBINER_HINDEXED_INTEGER = -2, MPI_COMBINER_STRUCT_INTEGER = -3 };
 #endif
 
+/* MPI_COMBINER_VALUE_INDEX, which an mpi.h before MPI 4.1 lacks. Open MPI has no datatypes with it. */
+#if defined ABI_MPICH
+enum { ABI_VALUE_INDEX = 20 };
+#elif defined OPEN_MPI
+enum { ABI_VALUE_INDEX = -4 };
+#else
+enum { ABI_VALUE_INDEX = MPI_COMBINER_VALUE_INDEX };
+#endif
+
 /*
  * The largest number that MPI_MAX of MPI_UINT64_T compares correctly in all libraries. MPICH 4.0.2 takes larger numbers for
  * negative ones.

@@ -46,13 +46,11 @@ struct operation {
      * The caller sets these fields, but operation_keep() sets `schedule`, `tape` and `steps`. operation_make() sets the
      * later groups.
      */
-    struct facts facts;      /* facts.ranks is 0 before the operation is prepared */
-    const struct rule *rule; /* that applies to the call, or NULL */
+    struct facts facts; /* facts.ranks is 0 before the operation is prepared */
     MPI_Datatype datatype;
     uint64_t identity; /* of the datatype, see type_identity() */
     bool in_place;     /* MPI_IN_PLACE: send and receive buffer are the same memory */
     struct plan plan;
-    struct expected expected;  /* set if calls are recorded; else 0 */
     struct extents element;    /* of the datatype */
     struct typemap *map;       /* of the message; the operation owns it; NULL for plain types, or if memory was short */
     struct schedule *schedule; /* this rank's; the operation owns it; NULL: each run makes one */
