@@ -108,8 +108,8 @@ static bool may_cut(const struct engine *e, const struct shape *s, int64_t units
 }
 
 /*
- * Compares cuts of a message. Once there are as many blocks as ranks, the number of blocks grows by `more` from cut to cut. Returns
- * whether the expression of some unit differs between cuts.
+ * Compares cuts of a message. Once there are as many blocks as ranks, the number of blocks grows by `more` from cut to cut.
+ * Returns whether the expression of some unit differs between cuts.
  */
 static bool varies(const struct engine *e, struct shape s, int64_t units, int64_t more)
 {
@@ -135,8 +135,8 @@ static bool varies(const struct engine *e, struct shape s, int64_t units, int64_
 }
 
 /*
- * Tries all small shapes of a collective, both ordered and unordered, both with and without nodes or places. Returns the number
- * of shapes in which some expression varies.
+ * Tries all small shapes of a collective, both ordered and unordered, both with and without nodes or places. Returns the
+ * number of shapes in which some expression varies.
  */
 static int varying_shapes(const struct engine *e, enum collective c)
 {

@@ -117,8 +117,8 @@ START_TEST(table)
 }
 
 /*
- * Does a rank that is nearer to the receiver than the sender have the message already? If so, the sender would make the message
- * enter a place that it has entered before.
+ * Does a rank that is nearer to the receiver than the sender have the message already? If so, the sender would make the
+ * message enter a place that it has entered before.
  */
 static bool entered(const struct places *t, unsigned have, int from, int to)
 {

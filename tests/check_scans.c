@@ -54,8 +54,8 @@ START_TEST(rounds_of_doubling)
 }
 
 /*
- * Let f = floor(log2 p). In the last round, messages go down the tree only if p >= 3/2 * 2^f. No step both sends and receives, and a
- * block crosses each edge of a tree at most twice.
+ * Let f = floor(log2 p). In the last round, messages go down the tree only if p >= 3/2 * 2^f. No step both sends and
+ * receives, and a block crosses each edge of a tree at most twice.
  */
 START_TEST(rounds_of_binomial)
 {
