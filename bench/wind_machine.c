@@ -76,8 +76,8 @@ static struct figures ring(const int *order, int first, int end, int stride, int
 }
 
 /*
- * Measures the reach between the first two parts of a place. One pair of ranks gives the fields alpha and flow; all pairs at
- * once give the field up.
+ * Measures the reach between the first two parts of a place, as struct reach has it. The exchange of one pair of ranks sets
+ * alpha and flow; the exchanges of all pairs at once set `up`.
  */
 static struct reach reach_between(const struct places *t, const int *order, int row, int mine)
 {
@@ -124,7 +124,7 @@ static void measure_reach(const struct places *t, const int *order, int mine, st
         reach[level] = reach_between(t, order, row, mine);
 }
 
-/* Collects the paths of all ranks by a sum, as some of SMPI's selections have an MPI_Allgather that fails. */
+/* Collects the paths of all ranks by a sum, as MPI_Allgather fails with some of SMPI's selections of algorithms. */
 static bool where(int *path, int rank, int p)
 {
     char name[MPI_MAX_PROCESSOR_NAME] = "";

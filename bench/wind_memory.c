@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The memory of simulated nodes; see wind_memory.h. SMPI's ranks are threads of one process, of which one runs at a time.
- * The linker directs memcpy() and sched_yield() of this program to the functions below (--wrap): so copies that the
- * library's own executor makes take simulated time, and a rank that waits there lets other ranks run.
+ * The linker directs calls of memcpy() and sched_yield() in this program to the functions below (--wrap). So copies that the
+ * library's own executor makes take simulated time, and a rank that waits in the executor lets other ranks run.
  */
 #include "wind_memory.h"
 
@@ -19,8 +19,8 @@
 enum { LEAST_COPY = 256 }; /* bytes; shorter copies are of the executor's own data */
 
 /*
- * Seconds between two looks of a waiting rank: LOOK at first. They grow by a tenth from look to look up to LONGEST, or the
- * looks of many ranks would take hours.
+ * Seconds between two looks of a waiting rank: LOOK at first. With each look they grow by a tenth, until they reach LONGEST.
+ * Otherwise the looks of many ranks would take hours.
  */
 static const double LOOK = 0.2e-6, LONGEST = 4e-6;
 

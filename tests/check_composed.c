@@ -217,7 +217,10 @@ static void begin_job(int number)
                                    .cell = CELL};
 }
 
-/* Adds all kinds of calls, with all numbers of lanes. In each call, a rank fails in this exchange, or none if it is -1. */
+/*
+ * Adds all kinds of calls, with all numbers of lanes. In each call, one rank fails in the exchange of this number. If the
+ * number is -1, none fails.
+ */
 static void add_all(int exchange)
 {
     for (enum collective c = 0; c < COLLECTIVES; c++)
@@ -303,7 +306,7 @@ static void make_calls(int first, int end)
         REQUIRE(ranks[r].kept, "rank %d: a call has changed the channel's memory", r);
         REQUIRE(s->rounds == one->rounds, "rank %d is in round %lld, others of its node in %lld", r, (long long)s->rounds,
                 (long long)one->rounds);
-        REQUIRE(!ranks[r].channel.mismatch, "rank %d takes a failure for another call", r);
+        REQUIRE(!ranks[r].channel.mismatch, "rank %d mistakes a failure for a mismatch of calls", r);
         ranks[r].channel.later.meaning = 0;
     }
     while (messages) {

@@ -120,7 +120,7 @@ static const struct {
     {4, 1, false, {3, 2, 1, 0}, "(1,1,1,1)", 1, {0, 1, 2, 3}, false},
     {5, 1, false, {1, 0, 1, 0, 1}, "((1,1,1),(1,1))", 2, {0, 2, 4, 1, 3}, true},
     {5, 1, true, {1, 0, 1, 0, 1}, "((1,1,1)-(1,1))", 2, {0, 2, 4, 1, 3}, true},
-    /* A place's number has a meaning only inside the enclosing place. A site of a single node has no node inside. */
+    /* A place's number counts only inside the enclosing place. The tree leaves out a node that is alone in its site. */
     {6, 2, true, {0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0}, "(((1,1),1)-(1,1,1))", 3, {0, 2, 4, 1, 3, 5}, true},
     {6, 2, false, {0, 0, 1, 1, 2, 2, 0, 1, 1, 2, 2, 1}, "((1,1),(1,1),(1,1))", 2, {0, 3, 1, 4, 2, 5}, true},
     {6, 2, false, {5, 1, 5, 2, 5, 1, 5, 2, 5, 1, 5, 2}, "((1,1,1),(1,1,1))", 2, {0, 2, 4, 1, 3, 5}, true},

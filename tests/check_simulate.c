@@ -39,8 +39,8 @@ static int killed_at(const struct engine *e, const struct shape *s, const struct
 }
 
 /*
- * Applies a mutator at all places of one shape. Adds the number of mutants to *places, and to *killed the number of those
- * that the simulator finds.
+ * Applies a mutator at all places of one shape. Adds the number of mutants to *places, and the number of those that the
+ * simulator finds to *killed.
  */
 static void hunt_shape(const struct engine *e, const struct shape *s, const struct mutator *m, int *places, int *killed)
 {
@@ -59,7 +59,7 @@ static void hunt_shape(const struct engine *e, const struct shape *s, const stru
         }
 }
 
-/* Shapes with pieces of several blocks, not all of the same length. */
+/* Takes shapes with pieces of several blocks, where not all pieces have the same length. */
 static void hunt_pieces(const struct engine *e, struct shape s, const struct mutator *m, int *places, int *killed)
 {
     for (s.wide = 2; s.wide < BLOCKS; s.wide++)
@@ -138,7 +138,8 @@ START_TEST(the_unchanged_is_right)
 }
 
 /*
- * All ranks of a ring exchange in one step. If all of them send before they receive, the simulator must report a deadlock.
+ * There is a step in which all ranks of a ring exchange blocks. If all of them send before they receive, the simulator must
+ * report a deadlock.
  */
 START_TEST(rings_deadlock)
 {

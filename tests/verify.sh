@@ -28,8 +28,8 @@ says "$out" "$(cat "$native")"
 # From here on the test expects the native results of MPICH's algorithms.
 with mpich || exit "$status"
 
-# The operation is not associative: the native call computes (a-b)-(c-d), the chain ((a-b)-c)-d, or a-(b-(c-d)) from its
-# other end.
+# The operation is not associative. The native call computes (a-b)-(c-d). The chain computes ((a-b)-c)-d, or a-(b-(c-d)) if
+# it starts at its other end.
 preloaded 4 PLEACH_DISABLE=yes "$programs/order" 2 >"$native" 2>&1 || fail "order: $(cat "$native")"
 runs 4 PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 "$programs/order" 2
 cmp -s "$native" "$out" && fail 'the chain gives the native result: there is nothing to find'
@@ -61,8 +61,8 @@ runs 3 PLEACH_VERIFY=yes PLEACH_ENGINE=native PLEACH_EXSCAN_ENGINE=chain PLEACH_
 lines "$out" "^$none\$" 1
 lines "$out" '	exscan	.*	chain	' 1
 
-# No call is verified if none is large enough, or if one rank lacks memory, so that calls are native on all ranks. An
-# erroneous program gets the same error as without PLEACH_VERIFY.
+# No call is verified if none is large enough. The same holds if one rank lacks memory, because calls are then native on all
+# ranks. An erroneous program gets the same error as without PLEACH_VERIFY.
 runs 3 PLEACH_VERIFY=yes "$programs/five" 10
 says "$out" "$none"
 runs 3 PLEACH_VERIFY=yes PLEACH_ENGINE=two-tree PLEACH_THRESHOLD=0 PLEACH_LOG=stderr "$programs/memory"
@@ -73,7 +73,7 @@ records "$out" "$(printf 'native no-memory\ntwo-tree forced')"
 fails 2 PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_BLOCK=10007 "$programs/mismatch"
 says "$out" 'truncated'
 
-# A dry run has the records of a run with the same settings and the results of native calls; it verifies nothing.
+# A dry run has the same records as a run with the same settings, but the results of native calls. It verifies nothing.
 for verify in no yes; do
     runs 4 PLEACH_DRY_RUN=yes PLEACH_VERIFY=$verify PLEACH_ENGINE=chain PLEACH_ALLREDUCE_ENGINE=butterfly \
         PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/dry.$verify" "$programs/order" 2

@@ -9,8 +9,8 @@
 void nodes_find(struct comm *c, struct group_info *found);
 
 /*
- * Sets the paths of all ranks as if PLEACH_PLACES named no file: each node is a place; with PLEACH_PLACES=none there are no
- * places.
+ * Sets each rank's path (the numbers of the places that it lies in) as if PLEACH_PLACES named no file: each node is a place;
+ * with PLEACH_PLACES=none there are no places.
  */
 void nodes_places(const struct comm *c, struct group_info *found);
 

@@ -62,7 +62,7 @@ enum kernel_type {
  *     4       in whole vectors as form 0, else as form 3   in whole vectors as form 0, else as form 1
  *     5       in whole vectors as form 1, else as form 2   -
  *
- * Vectors have 16 bytes. They begin with the first number; the last numbers may not fill one.
+ * Vectors have 16 bytes. The first vector begins with the first number. The last numbers may be too few to fill a vector.
  *
  * Minima and maxima of integers have two forms. Form 0 compares the numbers as their type says. Form 1 takes signed numbers
  * for unsigned ones and vice versa, as some libraries do.

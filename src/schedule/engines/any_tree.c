@@ -10,8 +10,8 @@
  * Reduction: the broadcast with time reversed, for commutative operations. A rank receives a block from its last child
  * first. Partial results lie in T0 and T1 by turns. Two slots suffice, as block j is done before block j+2 begins.
  *
- * In the terms of trees.h, the last child of a rank is its right child. The edge to the left child stands for the other
- * children, which are a run: the k-th message of a run goes to the k-th child.
+ * In the terms of trees.h, the last child of a rank is its right child. The edge to the left child stands for all other
+ * children. Its messages form runs: the k-th message of each run goes to the k-th child.
  *
  * Invariant: the order of operands depends on the tree alone, not on n.
  */

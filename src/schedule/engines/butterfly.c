@@ -7,7 +7,7 @@
  * Simulation", Parallel Computing 69 (2017), take other factors than 2.
  *
  * Let p = f_1 f_2 .. f_L, all prime, and F_i = f_1 .. f_i. The blocks form p parts. Digit i of rank r is d_i = r / F_(i-1)
- * mod f_i. At level i, f_i ranks that differ in digit i alone work on the same p/F_(i-1) parts, cut into f_i ranges.
+ * mod f_i. At level i, f_i ranks, which differ only in digit i, work on the same p/F_(i-1) parts, cut into f_i ranges.
  *
  *     reduce-scatter   i = 1 .. L: each rank gets the range of its digit from the others, and folds it
  *     allgather        i = L .. 1: each rank gives the others the range of its digit
@@ -208,8 +208,8 @@ static struct rank_work work(const struct shape *s)
             sum.between.sent += sent;
         }
         /*
-         * In order, some rank folds in each of f-1 turns, and twice in the last one if f > 2. Then it copies. Copies from IN
-         * to OUT do not count.
+         * If the order of operands counts, some rank folds in each of f-1 turns, and twice in the last one if f > 2. Then it
+         * copies. Copies from IN to OUT do not count.
          */
         sum.folded += (double)(s->ordered ? f + (f > 2) : f - 1) * share;
     }
