@@ -13,8 +13,8 @@
 bool gathering_possible(void);
 
 /*
- * Notes that MPI_Finalize will call this rank back when it begins (library.c), so that the rank can take part. Call it at
- * most once, at the start.
+ * Remembers that MPI_Finalize, when it begins, will call a function of ours on this rank (library.c). Only then can the rank
+ * take part. Call it at most once, at the start.
  */
 void gathering_prepare(void);
 

@@ -40,8 +40,8 @@ enum { OFFERS_MOST = 64 }; /* at least engine_count() + 1 */
 
 /*
  * Makes the list for a call: an offer for each row of the registry, in its order, and at the end an offer without an engine.
- * choose() takes the offer with the least cost, unless a setting draws one. If the model decides, margins favour earlier
- * rows and native (constants.h). Returns the number of the registry's rows.
+ * choose() takes the offer with the least cost, unless a setting lets it draw one at random. If the model decides, margins
+ * favour earlier rows and native (constants.h). Returns the number of the registry's rows.
  */
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list);
 
@@ -60,7 +60,7 @@ enum { SHORT_ENGINES = 4, CANDIDATES = SHORT_ENGINES + 2 + ALGORITHMS };
  * With a file of lessons, calls below SHORT_BYTES have up to SHORT_ENGINES engines. Shadow trials of all other calls have
  * one engine, but two in a dry run with dry_trials. If shadow trials are for a file of lessons, measured figures choose the
  * engines, and the model's own choice is a candidate, too. As a lesson gives the size of blocks, the order of operands may
- * vary with their number.
+ * vary with the number of blocks.
  *
  * The first engine is the one with the least cost. The second is the best engine whose prediction differs from that of the
  * first. If the first engine sends along a chain of ranks, an engine without a chain is preferred as the second, and the

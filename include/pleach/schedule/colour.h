@@ -7,8 +7,8 @@
 #define PLEACH_COLOUR_H
 
 /*
- * The colour of an engine, as "#rrggbb". `name` is in the registry, or "auto", which is Pleach's own choice. Native engines
- * are grey. Any other name has the colour of "auto".
+ * The colour of an engine, as "#rrggbb". `name` is in the registry, or "auto", which is Pleach's own choice; a name that is
+ * neither has the colour of "auto". Native engines are grey.
  */
 const char *engine_colour(const char *name);
 
