@@ -131,15 +131,20 @@ static bool measure_item(struct trial *t, double seconds)
     return t->contenders == 1 || trial_run(t, 0, seconds, true);
 }
 
-/* Sets *w to the winner of this item. The winners of `count` earlier items precede w in its array. */
-static void pick(const struct trial *t, const struct agenda_item *item, struct winner *w, int count)
+/*
+ * Sets *w to the winner of this item. The winners of `count` earlier items precede w in its array. Returns false if a result
+ * was wrong.
+ */
+static bool pick(const struct trial *t, const struct agenda_item *item, struct winner *w, int count)
 {
     struct timing timing[MOST_CONTENDERS];
     const struct winner *before = NULL;
+    bool right = true;
     trial_timings(t, timing);
     for (int i = 0; i < t->contenders; i++) {
-        bool first = i == 0 || timing[i].engine != timing[i - 1].engine;
-        if (timing[i].right || !first)
+        const bool said = i > 0 && timing[i].engine == timing[i - 1].engine && !timing[i - 1].right;
+        right &= timing[i].right;
+        if (timing[i].right || said)
             continue;
         progress_end();
         say("%s delivered a wrong result for %s of %lld bytes; this measurement makes no rule", timing[i].engine->name,
@@ -152,6 +157,7 @@ static void pick(const struct trial *t, const struct agenda_item *item, struct w
         }
     *w = (struct winner){.collective = item->collective, .op = item->op, .bytes = item->bytes};
     tuning_pick(w, timing, t->contenders, before);
+    return right;
 }
 
 static int by_call(const void *a, const void *b)
@@ -180,7 +186,7 @@ int tune(void)
     static struct trial trial;
     static struct winner winner[MOST_ITEMS];
     int i = 0, count = 0; /* items done; winners (an item has none if engines lacked memory) */
-    bool measured = true;
+    bool measured = true, right = true;
     const char *file = rulesfile_name(options.output);
     rulesfile_check(file);
     forget_settings();
@@ -190,7 +196,7 @@ int tune(void)
     while (i < agenda.count && measured && agenda_open(&agenda, i, &trial)) {
         measured = measure_item(&trial, agenda_share(&agenda, i));
         if (measured && trial.contenders > 1) {
-            pick(&trial, &agenda.item[i], &winner[count], count);
+            right &= pick(&trial, &agenda.item[i], &winner[count], count);
             count++;
         }
         i += measured;
@@ -208,5 +214,5 @@ int tune(void)
     qsort(winner, (size_t)count, sizeof winner[0], by_call);
     rulesfile_write(file, winner, count, agenda.item[agenda.count - 1].bytes);
     say_summary(file, winner, count);
-    return i < agenda.count && job.interrupted ? job_interrupted_status() : 0;
+    return !right ? STATUS_FAILED : i < agenda.count && job.interrupted ? job_interrupted_status() : 0;
 }

@@ -44,13 +44,14 @@ const char *grouping_name(int grouping)
 /* Reads a line without its newline; false at the end. Clears *whole if the line is too long, is cut off or has a NUL. */
 static bool next_line(FILE *f, char line[LINE], bool *whole)
 {
+    line[LINE - 2] = '\n'; /* it stays if the line is shorter */
     if (!fgets(line, LINE, f))
         return false;
-    size_t length = strlen(line);
+    const size_t length = strlen(line);
     *whole = length > 0 && line[length - 1] == '\n';
     if (*whole)
         line[length - 1] = 0;
-    else if (length == LINE - 1)
+    else if (line[LINE - 2] != '\n')
         for (int c; (c = getc(f)) != EOF && c != '\n';)
             ;
     return true;
