@@ -2,7 +2,7 @@
 /*
  * All ranks take the same collective actions, whatever differs between them. The test simulates the calls of ranks from
  * beginning to end. Here, a history is a sequence of calls. The test draws histories, tries all small ones, and finds each
- * planted error; the error that is hardest to find takes 180093 histories.
+ * planted error.
  */
 #include "simulated.h"
 

@@ -352,12 +352,22 @@ finds problem "$advice\$"
 rm "$bin/mpiexec.hydra"
 doctor /bin/sh
 healthy
-finds ok "mpiexec is Open MPI's: $bin/mpiexec\$"
-finds ok 'nothing stands in the way of: mpiexec -n P pleach run /bin/sh$'
-lines "$out" 'MPICH' 0
+without="$bin/mpiexec is Open MPI's, and no mpiexec of MPICH is in PATH\$"
+if "$PLEACH" path --mpi openmpi >/dev/null 2>&1; then
+    finds ok "mpiexec is Open MPI's: $bin/mpiexec\$"
+    finds ok 'nothing stands in the way of: mpiexec -n P pleach run /bin/sh$'
+    lines "$out" 'MPICH' 0
+else
+    finds note "$without"
+fi
+# Without a library for Open MPI, Pleach can serve only programs of MPICH.
+if [ -x "$scratch/alone/pleach" ] && ! "$scratch/alone/pleach" path --mpi openmpi >/dev/null 2>&1; then
+    env PATH="$bin" "$scratch/alone/pleach" doctor /bin/sh >"$out"
+    finds note "$without"
+fi
 doctor "$five"
 healthy
-finds note "$bin/mpiexec is Open MPI's, and no mpiexec of MPICH is in PATH\$"
+finds note "$without"
 launcher mpiexec 'something else'
 doctor "$five"
 finds note "$bin/mpiexec is another MPI's, and no mpiexec of MPICH is in PATH\$"

@@ -132,10 +132,14 @@ sed 's/^# pleach-log 1, Pleach .*/# pleach-log 2, Pleach 9.8.7/' log >newer
 "$PLEACH" log newer >"$out" 2>"$err" && fail 'a newer log is read'
 says_once '^pleach log: newer is a log of format 2, .* Pleach 9\.8\.7$'
 
-# A line that is too long counts once, even if it has a NUL.
-{ cat log && printf 'x\0%070000d\n' 0; } >long
-"$PLEACH" log long >"$out" 2>"$err" || fail "exit status $? on pleach log long: $(cat "$err")"
-says_once '^pleach log: 1 line was not understood$'
+# A line that is too long counts once, even if it has a NUL, and so does the longest line that is not. The records after it
+# count as well.
+for digits in 70000 65533 65532 65531; do
+    { head -n 1 log && printf "x\\0%0${digits}d\n" 0 && tail -n +2 log; } >long
+    "$PLEACH" log long >"$out" 2>"$err" || fail "exit status $? on pleach log long: $(cat "$err")"
+    says_once '^pleach log: 1 line was not understood$'
+    "$PLEACH" log log | cmp -s - "$out" || fail "after a line of $digits digits: $(cat "$out")"
+done
 
 # Lines name C++ functions: one in an anonymous namespace, a lambda, an instance of a template.
 cat >names.cc <<'END'

@@ -3,6 +3,7 @@
 #include "doctor.h"
 
 #include "launcher.h"
+#include "parts.h"
 #include "quota.h"
 #include "tool.h"
 
@@ -77,8 +78,9 @@ static enum mpi whose(const char *path)
 
 /*
  * Looks under the usual names for Open MPI's launcher if `mpi` is Open MPI, else for MPICH's. Returns its name, or NULL. If
- * another MPI's launcher comes first, a line says so. If Open MPI's comes first, and the program's MPI is unknown, as for
- * Python, returns the name of Open MPI's. Without any launcher, returns "srun" if srun is in PATH.
+ * another MPI's launcher comes first, a line says so. If Open MPI's comes first, there is a library for Open MPI, and the
+ * program's MPI is unknown, as for Python, returns the name of Open MPI's. Without any launcher, returns "srun" if srun is
+ * in PATH.
  */
 static const char *tell_launchers(enum mpi mpi)
 {
@@ -86,6 +88,7 @@ static const char *tell_launchers(enum mpi mpi)
     const char *first_name = NULL;
     enum mpi first = MPI_NONE, wanted = mpi == MPI_OPEN_MPI ? MPI_OPEN_MPI : MPI_MPICH;
     char path[PATH_MAX], other[PATH_MAX] = "";
+    const bool any = mpi == MPI_NONE && parts_find(parts_for(MPI_OPEN_MPI), path); /* may the program be for Open MPI? */
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (!program_find(names[i], path))
             continue;
@@ -98,7 +101,7 @@ static const char *tell_launchers(enum mpi mpi)
             doctor_tell(mpi == wanted ? VERDICT_PROBLEM : VERDICT_NOTE,
                         "%s is not %s's, but %s's: with it, each rank of a program for %s is alone; use %s", other,
                         mpi_name(wanted), mpi_name(first), mpi_name(wanted), names[i]);
-            return mpi == MPI_NONE && first == MPI_OPEN_MPI ? first_name : names[i];
+            return any && first == MPI_OPEN_MPI ? first_name : names[i];
         }
         if (!first) {
             first = found;
@@ -106,7 +109,7 @@ static const char *tell_launchers(enum mpi mpi)
             snprintf(other, sizeof other, "%s", path);
         }
     }
-    if (mpi == MPI_NONE && first == MPI_OPEN_MPI) {
+    if (any && first == MPI_OPEN_MPI) {
         doctor_tell(VERDICT_OK, "%s is %s's: %s", first_name, mpi_name(first), other);
         return first_name;
     }

@@ -44,14 +44,14 @@ const char *grouping_name(int grouping)
 /* Reads a line without its newline; false at the end. Clears *whole if the line is too long, is cut off or has a NUL. */
 static bool next_line(FILE *f, char line[LINE], bool *whole)
 {
-    line[LINE - 2] = '\n'; /* it stays if the line is shorter */
+    line[LINE - 1] = 1; /* it stays if the line does not fill the room */
     if (!fgets(line, LINE, f))
         return false;
     const size_t length = strlen(line);
     *whole = length > 0 && line[length - 1] == '\n';
     if (*whole)
         line[length - 1] = 0;
-    else if (line[LINE - 2] != '\n')
+    else if (!line[LINE - 1] && line[LINE - 2] != '\n')
         for (int c; (c = getc(f)) != EOF && c != '\n';)
             ;
     return true;

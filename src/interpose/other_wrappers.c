@@ -2,7 +2,7 @@
 /*
  * libpleach-others.so: times the collectives that Pleach does not serve; see others.h. Only `pleach advise` preloads it,
  * beside libpleach.so. It passes all arguments unchanged. It is the same for all MPI libraries, as it knows only the names
- * of the functions, the numbers of their arguments, and MPI_SUCCESS.
+ * of the functions, the numbers of their arguments, MPI_SUCCESS, and one number that is an error in each MPI.
  */
 #include "others.h"
 
