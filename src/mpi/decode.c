@@ -27,9 +27,11 @@ static const void *named(void *map, MPI_Datatype type)
     MPI_Count second = 0;
     if (pair.size <= 0)
         return &tree_empty;
-    if (type != MPI_SHORT_INT && !contents_of_pair(type, part)) {
-        t->failed |= pair.size != pair.width; /* where the gap lies is not known */
+    if (pair.size == pair.width)
         return tree_run(t, 0, pair.size);
+    if (type != MPI_SHORT_INT && !contents_of_pair(type, part)) {
+        t->failed = true; /* where the gap lies is not known */
+        return &tree_empty;
     }
     pmpi.Type_size_x(part[1], &second);
     struct list l = list_begin(t, 2);
