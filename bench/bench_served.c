@@ -192,7 +192,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < COLLECTIVES; i++)
         ns[i][NAMED] = least_nanoseconds(&calls[i]);
     comm->known.machine.measured = true;
-    comm->known.machine.oversubscribed = false;
+    comm->known.machine.oversubscribed = 0;
     for (int i = 0; i < COLLECTIVES; i++) {
         process.settings.engine[i] = (struct engine_setting){.rows = UINT64_MAX};
         comm_knows_machine(comm); /* drops answers that were kept under the other settings */

@@ -289,7 +289,7 @@ START_TEST(cores_are_few)
     const struct settings s = read_settings((const char *[ENV]){NULL});
     struct machine machine = full;
     machine.near = true;
-    machine.cell = segment_cell_bytes(8);
+    machine.cell = SEGMENT_LARGE * segment_cell_bytes(8);
     const struct {
         struct facts facts;
         bool ahead; /* ranks run ahead in Open MPI's native call */
@@ -317,6 +317,25 @@ START_TEST(cores_are_few)
     }
 }
 
+/* The more ranks share a core, the longer is a wait. The cells for these ranks are larger than for ranks with cores. */
+START_TEST(ranks_share_cores)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    static const char *const by_crowd[][2] = {{"node-ring", "node-flat"}, {"node-ring", "node-ring"}};
+    for (int i = 0; i < 4; i++) {
+        struct machine machine = full;
+        machine.near = true;
+        machine.oversubscribed = i % 2 ? 4 : 0;
+        machine.cell = (machine.oversubscribed ? SEGMENT_LARGE : 1) * segment_cell_bytes(8);
+        struct facts f = {ALLREDUCE(OP_ROUNDS, 8, i < 2 ? 16 * K : M)};
+        f.machine = &machine;
+        const struct plan plan = choose(&s, NULL, &f);
+        ck_assert_str_eq(plan.engine->name, by_crowd[i / 2][i % 2]);
+        ck_assert_msg(i < 2 || plan.blocks == (i % 2 ? 8 : 32), "call %d", i);
+    }
+}
+END_TEST
+
 /* In an all-reduce of two ranks by an operation of the program, both ranks fold. */
 START_TEST(two_ranks_fold)
 {
@@ -331,4 +350,5 @@ START_TEST(two_ranks_fold)
 END_TEST
 
 LOOPED_SUITE("choose", 60, the_model_chooses, COUNT(choices), references, bars, random_covers_all, all_engines_excluded,
-             one_message, messages_that_jump, cores_are_few, two_ranks_fold)
+             one_message, messages_that_jump, cores_are_few, ranks_share_cores,
+             two_ranks_fold)

@@ -98,7 +98,7 @@ static bool history(enum planted planted)
     const bool rich = draw(2), crowded = draw(32) == 0;
     for (int r = 0; r < sim.ranks; r++) {
         sim.rank[r].budget.spent = rich ? UINT64_MAX / 2 : 0;
-        sim.rank[r].known.machine.oversubscribed = crowded;
+        sim.rank[r].known.machine.oversubscribed = crowded ? 2 : 0;
     }
     sim.shared[ACTION_INHERIT] = draw(4) == 0;
     sim.shared[ACTION_ACQUIRE] = draw(32) != 0;

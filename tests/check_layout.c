@@ -28,7 +28,7 @@ static const struct {
 
 START_TEST(layouts)
 {
-    struct machine m = {.oversubscribed = true, .measured = true};
+    struct machine m = {.oversubscribed = 2, .measured = true};
     int order[MOST];
     ck_assert(layout_of(table[_i].node, table[_i].p, &m, order));
     ck_assert_int_eq(m.nodes, table[_i].nodes);

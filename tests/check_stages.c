@@ -253,7 +253,7 @@ START_TEST(short_calls)
     const struct machine m = machine_of(4, 8, 6, false), few = machine_of(4, 8, 3, false);
     struct machine apart = m, crowded = m;
     apart.cell = 0;
-    crowded.oversubscribed = true;
+    crowded.oversubscribed = 2;
     for (enum collective c = 0; c < COLLECTIVES; c++)
         for (int64_t units = 1; units < 8 * K; units = 2 * units + 1) {
             const enum op_class op = collective_reduces(c) ? OP_EXACT : OP_NONE;

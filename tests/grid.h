@@ -27,7 +27,7 @@ static const struct machine pairs = {.nodes = 500, .node_ranks = 2, .gathered = 
 static const struct machine switching = {
     .nodes = 8, .node_ranks = 1, .node_least = 1, .gathered = true, .consecutive = true, .algorithms = UINT64_MAX};
 static const struct machine full = {
-    .nodes = 1, .node_ranks = 8, .gathered = true, .consecutive = true, .oversubscribed = true};
+    .nodes = 1, .node_ranks = 8, .gathered = true, .consecutive = true, .oversubscribed = 4};
 
 #define FACTS(c, o, why, p, r, m, u, where)                                                                                 \
     .collective = (c), .op = (o), .barred = (why), .ranks = (p), .root = (r), .bytes = (m), .units = (u), .machine = (where)

@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 /*
- * Does this rank's node have more ranks than usable cores? Ranks that are bound to different cores may use all of these
- * cores, but at once only as many as their control group allows. Ranks outside c count, too, if the launcher says how many
- * ranks it has started on this node, because they also spin.
+ * Returns the ranks a usable core of this rank's node, rounded up. Ranks that are bound to different cores may use all of
+ * these cores, but at once only as many as their control group allows. Ranks outside c count, too, if the launcher says how
+ * many ranks it has started on this node, because they also spin.
  */
-static bool node_is_full(MPI_Comm node)
+static int ranks_per_core(MPI_Comm node)
 {
     cpu_set_t mine, all;
     int ranks;
@@ -28,25 +28,27 @@ static bool node_is_full(MPI_Comm node)
         memset(&mine, 0xff, sizeof mine); /* the host has more cores than the set holds, so there are enough */
     pmpi.Comm_size(node, &ranks);
     pmpi.Allreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, node);
-    const int quota = quota_cores();
-    return ranks > CPU_COUNT(&all) || launcher_node_ranks() > sysconf(_SC_NPROCESSORS_ONLN) || (quota && ranks > quota);
+    const int quota = quota_cores(), cores = quota && quota < CPU_COUNT(&all) ? quota : CPU_COUNT(&all);
+    const int64_t of_comm = ceil_div(ranks, cores),
+                  of_job = ceil_div(launcher_node_ranks(), sysconf(_SC_NPROCESSORS_ONLN));
+    return (int)(of_comm > of_job ? of_comm : of_job);
 }
 
 void nodes_find(struct comm *c, struct group_info *found)
 {
     MPI_Comm node;
-    bool full = false;
-    int number = c->rank; /* for the moment, the number of a node is its lowest rank */
+    int crowd = 1, number = c->rank; /* for the moment, the number of a node is its lowest rank */
     MPI_Errhandler before = pmpi_hush(c->user);
     int error = pmpi.Comm_split_type(c->user, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &node);
     pmpi_unhush(c->user, before);
 
     if (error == MPI_SUCCESS) { /* otherwise no context id is left, so engines will get none either */
-        full = node_is_full(node);
+        crowd = ranks_per_core(node);
         pmpi.Bcast(&number, 1, MPI_INT, 0, node);
         pmpi.Comm_free(&node);
     }
-    found->oversubscribed = pmpi_agreed(c->user, full, MPI_MAX);
+    crowd = pmpi_agreed(c->user, crowd, MPI_MAX);
+    found->oversubscribed = crowd > 1 ? crowd : 0;
     pmpi.Allgather(&number, 1, MPI_INT, found->node, 1, MPI_INT, c->user);
     for (int r = 0; r < c->ranks; r++) /* replace lowest ranks by numbers of nodes */
         found->node[r] = found->node[r] == r ? found->nodes++ : found->node[found->node[r]];

@@ -145,12 +145,13 @@ static bool share(struct segment *s, MPI_Comm comm, enum shared_way way)
 
 /* ---- A segment ----------------------------------------------------------------------------------------------------- */
 
-static struct segment *segment_new(const struct comm *c, int rank, int ranks)
+static struct segment *segment_new(const struct comm *c, int rank, int ranks, bool large)
 {
+    const int64_t cell = segment_cell_bytes(c->known.machine.node_ranks);
     struct segment *s = malloc(sizeof *s);
     if (!s)
         return NULL;
-    *s = segment_of(rank, ranks, segment_group(ranks), segment_cell_bytes(c->known.machine.node_ranks));
+    *s = segment_of(rank, ranks, segment_group(ranks), large ? SEGMENT_LARGE * cell : cell);
     s->yields = c->known.machine.oversubscribed;
     return s;
 }
@@ -162,16 +163,19 @@ static void segment_end(struct segment *s)
     free(s);
 }
 
-/* Collective over the ranks of a node. Returns a segment on all of them, or NULL on all. */
-static struct segment *make_on_node(const struct comm *c, MPI_Comm node)
+/*
+ * Collective over the ranks of a node. Returns a segment on all of them, or NULL on all. Large cells leave at least half of
+ * the budget to other communicators.
+ */
+static struct segment *make_on_node(const struct comm *c, MPI_Comm node, bool large)
 {
     int rank, ranks;
     pmpi.Comm_rank(node, &rank);
     pmpi.Comm_size(node, &ranks);
     if (ranks >= SEGMENT_TURNS)
         return NULL;
-    struct segment *s = segment_new(c, rank, ranks);
-    const bool taken = s && take(s, own_share(ranks));
+    struct segment *s = segment_new(c, rank, ranks, large);
+    const bool taken = s && take(s, large ? own_share(ranks) / 2 : own_share(ranks));
     bool all = pmpi_agreed(node, taken, MPI_MIN), shares = false;
     if (taken && all) /* `all` implies `taken` */
         for (int way = 0; way < SHARED_WAYS && !shares; way++)
@@ -209,7 +213,7 @@ static struct segment *make_on_nodes(const struct comm *c, struct node_list **no
         const bool split = pmpi.Comm_split(comm, l->node[c->rank], c->rank, &node) == MPI_SUCCESS;
         if (pmpi_agreed(comm, split, MPI_MIN)) {
             pmpi.Comm_set_errhandler(node, MPI_ERRORS_RETURN);
-            s = make_on_node(c, node);
+            s = make_on_node(c, node, false);
         }
         if (split)
             pmpi.Comm_free(&node);
@@ -229,12 +233,19 @@ static struct segment *make_on_nodes(const struct comm *c, struct node_list **no
     return s;
 }
 
+/* Collective over ranks of one node. If there are more of them than cores, large cells are tried first. */
+static struct segment *make_near(const struct comm *c)
+{
+    struct segment *s = c->known.machine.oversubscribed ? make_on_node(c, c->channel.comm, true) : NULL;
+    return s ? s : make_on_node(c, c->channel.comm, false);
+}
+
 bool sharing_make(struct comm *c)
 {
     struct shared *shared = private_comm_shared(c);
     struct machine *m = &c->known.machine;
     if (!shared->tried && process.settings.shared > 0)
-        shared->segment = m->near ? make_on_node(c, c->channel.comm) : make_on_nodes(c, &shared->nodes);
+        shared->segment = m->near ? make_near(c) : make_on_nodes(c, &shared->nodes);
     shared->tried = true;
     c->channel.segment = shared->segment;
     c->channel.nodes = shared->nodes;

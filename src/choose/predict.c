@@ -16,25 +16,34 @@ const struct figures nominal_figures[LINKS] = {[LINK_NODE] = {NOMINAL_NODE}, [LI
 
 const struct segment_figures nominal_segment = {NOMINAL_SEGMENT};
 
-/*
- * The k ranks of a node share its memory. So figures that were not measured have lower bounds, which grow with k. A message
- * inside a node is copied twice. A byte of a copy is a load and a store; a byte of a fold is two loads and a store.
- */
-static struct figures figures_shared(const struct figures *g, enum link link, int k)
+/* Seconds that a waiting rank waits at least, because other ranks have its core. */
+static double crowded_wait(const struct machine *m)
 {
+    return m->oversubscribed * CROWDED_WAIT;
+}
+
+/*
+ * The k ranks of a node share its memory and cores. So figures that were not measured have lower bounds. A message inside a
+ * node is copied twice. A byte of a copy is a load and a store; a byte of a fold is two loads and a store.
+ */
+static struct figures figures_shared(const struct figures *g, enum link link, const struct machine *m)
+{
+    const int k = m->node_ranks;
     struct figures shared = *g;
+    shared.alpha = fmax(g->alpha, crowded_wait(m));
+    shared.hop = fmax(g->hop, crowded_wait(m));
     if (link == LINK_NODE)
         shared.beta = fmax(g->beta, k * 4 / NOMINAL_MEMORY);
     shared.gamma = fmax(g->gamma, k * 3 / NOMINAL_MEMORY);
     return shared;
 }
 
-/* Returns the figures of a segment, with lower bounds for the same reason. A rank without a core of its own waits longer. */
+/* Returns the figures of a segment, with lower bounds for the same reason. */
 static struct segment_figures segment_shared(const struct segment_figures *g, const struct machine *m)
 {
     const int k = m->node_ranks;
     const double copy = k * 2 / NOMINAL_MEMORY;
-    return (struct segment_figures){.wait = m->oversubscribed ? CROWDED_WAIT : g->wait,
+    return (struct segment_figures){.wait = fmax(g->wait, crowded_wait(m)),
                                     .copy = fmax(g->copy, copy),
                                     .stream = fmax(g->stream, copy),
                                     .spread = fmax(g->spread, copy),
@@ -45,7 +54,7 @@ struct figures choose_figures(const struct settings *s, const struct rule *rule,
 {
     const enum link link = machine->nodes > 1 ? LINK_NETWORK : LINK_NODE;
     const struct figures given = policy_figures(s, rule),
-                         guess = figures_shared(&nominal_figures[link], link, machine->node_ranks);
+                         guess = figures_shared(&nominal_figures[link], link, machine);
     return figures_or(&given, nominal || !machine->measured ? &guess : &machine->figures[link]);
 }
 
@@ -101,7 +110,7 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
     const struct figures given = policy_figures(s, rule), near = figures_near(m);
     return (struct terms){
         .figures = measured ? figures_or(&given, &near) : choose_figures(s, rule, m, nominal),
-        .node = measured ? m->figures[LINK_NODE] : figures_shared(&nominal_figures[LINK_NODE], LINK_NODE, m->node_ranks),
+        .node = measured ? m->figures[LINK_NODE] : figures_shared(&nominal_figures[LINK_NODE], LINK_NODE, m),
         .segment = nominal || m->segment.fold <= 0 ? segment_shared(&nominal_segment, m) : m->segment,
         .native = nominal ? 1 : native_factor(f),
         .measured = measured,
@@ -166,7 +175,6 @@ void regret_list(const struct settings *s, const struct rule *rule, const struct
     static const struct figures nodes[] = {PLAUSIBLE_NODES}, networks[] = {PLAUSIBLE_NETWORKS};
     static const struct segment_figures segments[] = {PLAUSIBLE_SEGMENTS};
     const bool network = f->machine->nodes > 1;
-    const int k = f->machine->node_ranks;
     const struct figures *machine = network ? networks : nodes, given = policy_figures(s, rule);
     const int machines = network ? sizeof networks / sizeof networks[0] : sizeof nodes / sizeof nodes[0];
     struct terms t = terms_of(s, rule, f, true);
@@ -175,7 +183,7 @@ void regret_list(const struct settings *s, const struct rule *rule, const struct
         o->cost = 0;
     for (int i = 0; i < machines; i++) {
         double seconds[OFFERS_MOST], best = INFINITY;
-        const struct figures shared = figures_shared(&machine[i], network ? LINK_NETWORK : LINK_NODE, k);
+        const struct figures shared = figures_shared(&machine[i], network ? LINK_NETWORK : LINK_NODE, f->machine);
         t.figures = figures_or(&given, &shared);
         t.segment = segment_shared(network ? &nominal_segment : &segments[i], f->machine);
         for (int row = 0; list[row].engine; row++)

@@ -30,7 +30,7 @@ struct group_info {
     enum reason barred;        /* why no engine may serve them, or REASON_NONE */
     bool asked;                /* ranks compare its id before they inherit it */
     uint64_t algorithms;       /* as in struct machine */
-    bool oversubscribed;       /* some node has more ranks than usable cores */
+    int oversubscribed;        /* as in struct machine */
     bool measured;             /* is `machine` known? */
     bool sites;                /* the outermost places are sites, which lie far from each other */
     int nodes;                 /* number of nodes */

@@ -12,6 +12,13 @@
  */
 int64_t segment_cell_bytes(int ranks);
 
+/*
+ * The cells are larger by this factor where there are more ranks than cores and the budget is ample. There a rank works
+ * until it has filled or emptied all cells that it can, and then yields its core. The larger the cells are, the less often
+ * ranks change on a core.
+ */
+enum { SEGMENT_LARGE = 4 };
+
 /* The number of ranks in a group of a segment that `ranks` ranks share; 1: there are no groups. See segment.h. */
 int segment_group(int ranks);
 
