@@ -58,6 +58,7 @@ awk -F '\t' '
     END { if (sizes != 5) print sizes " sizes"; for (s in n) if (n[s] != n["8192"]) print s " has " n[s] " rows" }
 ' "$out" >"$scratch/wrong"
 [ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
+
 # Engines that need places or several nodes do not run on one node. Those that need shared memory do not run here either, as
 # the ranks share none (mpi.sh).
 "$PLEACH" engines | awk '
@@ -80,6 +81,20 @@ for collective in bcast reduce scan exscan allreduce; do
         [ "$found" -eq "$wanted" ] || fail "$found lines of auto for $collective $op"
     done
 done
+
+# An engine has as many blocks by its name as by the library's choice.
+PLEACH_ENGINE=two-tree
+export PLEACH_ENGINE
+bench 3 -c bcast,reduce -m 1M -i 1 -x 1 -e two-tree --format tsv
+succeeded
+awk -F '\t' '
+    { call = $1 " " $2 " " $6 }
+    $7 == "auto" { blocks[call] = $9 }
+    $7 == "two-tree" && $9 != blocks[call] { print call ": " $9 " blocks, chosen: " blocks[call] }
+    $7 == "two-tree" { n++ }
+    END { if (n < 2) print n " calls" }' "$out" >"$scratch/wrong"
+[ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
+unset PLEACH_ENGINE
 
 # Sizes may be odd, and the root another rank than 0; a table and a picture show the times.
 bench 2 -c reduce,bcast -m 16:1000 -i 2 --root 1 -e chain,ring --op user,rounding --plot "$scratch/plot.svg"

@@ -135,7 +135,8 @@ static void add_contender(struct trial *t, struct contender c)
 
 void trial_add(struct trial *t, int row, int64_t block)
 {
-    const struct rule wanted = {.block = block, .figures = {-1, -1, -1}};
+    struct rule wanted = rule_blank;
+    wanted.block = block;
     struct contender c = {.operation.facts = t->facts,
                           .operation.plan = choose_row(&process.settings, &wanted, &t->facts, row),
                           .timing.block = block};
