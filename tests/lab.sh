@@ -147,7 +147,7 @@ nothing_left 'a failed up'
 rank_hosts() {
     # shellcheck disable=SC2016 # another shell's variable
     lab run "$@" sh -c \
-        'echo "$PMI_RANK" "$(ip -oneline -family inet address show eth0 | sed "s/.*inet 10.0.0.//; s,/.*,,")"' ||
+        'echo "$PMI_RANK" "$(ip -oneline -family inet address show eth0 | sed "s/.*inet 192.168.77.//; s,/.*,,")"' ||
         fail "run $*: $(cat "$out")"
     sort -n "$out" | sed 's/.* //' | tr '\n' ' '
 }

@@ -32,6 +32,7 @@ static void take_info(struct comm *c, const struct group_info *found)
     memcpy(m->noisy, found->machine.noisy, sizeof m->noisy);
     memcpy(m->native, found->machine.native, sizeof m->native);
     m->measured = true;
+    c->locality.measured = found;
     c->locality.ahead = found->ahead;
     region_take(c, found);
     comm_knows_machine(c);

@@ -8,6 +8,7 @@
 #include "prober.h"
 
 #include <arpa/inet.h>
+#include <assert.h>
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -48,18 +49,20 @@ static int by_number(const void *a, const void *b)
 
 /*
  * Sets order[i] to the i-th node in the order of addresses. Nodes with equal addresses, or without an address, are in the
- * order of their numbers.
+ * order of their numbers. A key is at most ABI_LARGEST_COMPARED: the number of a node has 31 bits.
  */
 static void order_of(struct comm *c, const struct by_node *list, uint64_t *key, int *order)
 {
     memset(key, 0, (size_t)list->nodes * sizeof *key);
     const int mine = list->node[c->rank];
     if (list->lead[mine] == c->rank)
-        key[mine] = (uint64_t)own_address() << 32 | (uint32_t)mine;
+        key[mine] = (uint64_t)own_address() << 31 | (uint64_t)mine;
     pmpi.Allreduce(MPI_IN_PLACE, key, list->nodes, MPI_UINT64_T, MPI_MAX, c->channel.comm);
     qsort(key, (size_t)list->nodes, sizeof *key, by_number);
-    for (int i = 0; i < list->nodes; i++)
-        order[i] = (int)(uint32_t)key[i];
+    for (int i = 0; i < list->nodes; i++) {
+        assert(i == 0 || key[i - 1] < key[i]); /* each node's key has arrived */
+        order[i] = (int)(key[i] & INT32_MAX);
+    }
 }
 
 /* ---- Earlier surveys ------------------------------------------------------------------------------------------------- */
@@ -194,8 +197,8 @@ static struct survey *part_of(const struct comm *c, const struct by_node *list, 
 
 void region_keep(struct comm *c, const struct by_node *list, struct group_info *found)
 {
-    const struct group_info *before = group_info_about(c->user, true);
-    if (!before || !before->survey)
+    const struct group_info *before = c->locality.measured;
+    if (!before->survey)
         return;
     found->survey = part_of(c, list, before);
     if (!pmpi_agreed(c->channel.comm, found->survey != NULL, MPI_MIN)) {

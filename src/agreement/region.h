@@ -16,7 +16,7 @@
  */
 void region_measure(struct comm *c, const struct by_node *list, struct group_info *found, bool anew, struct limit *limit);
 
-/* Collective over c. Sets found->survey to what is known of c's places, without measuring. */
+/* Collective over c, which was measured. Sets found->survey to what is known of c's places, without measuring. */
 void region_keep(struct comm *c, const struct by_node *list, struct group_info *found);
 
 /*

@@ -50,6 +50,7 @@ struct group_info {
 /* A communicator's group info, and facts that follow from it. */
 struct locality {
     const struct group_info *info;  /* the same on all ranks; NULL for intercommunicators and communicators of one rank */
+    const struct group_info *measured; /* has the figures of the communicator; the same on all ranks; NULL: there are none */
     struct places *places[SOURCES]; /* the machine points to them; the measured ones are NULL if they equal the sure ones */
     struct places *node_places[SOURCES]; /* likewise; NULL if no place holds several nodes */
     double ahead;   /* seconds by which this process's clock was ahead of one rank's clock; that rank is the same for all */
