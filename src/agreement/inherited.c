@@ -51,7 +51,7 @@ uint64_t inherited_take(uint64_t group, struct history *history)
     pthread_mutex_lock(&lock);
     for (unsigned i = 0; group && i < INHERITED_MOST && i < kept; i++)
         if (inherited[i].group == group && history_inherit(history, &inherited[i].kind))
-            h = mix64(h + inherited[i].kind.key + ((uint64_t)inherited[i].kind.winner << 32));
+            h = kind_hash(h, &inherited[i].kind);
     pthread_mutex_unlock(&lock);
     return h;
 }

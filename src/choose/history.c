@@ -145,19 +145,28 @@ void kind_count(struct kind *k, const struct facts *f, const struct timed *when)
 
 /* ---- Sync points ----------------------------------------------------------------------------------------------------- */
 
+uint64_t kind_hash(uint64_t h, const struct kind *k)
+{
+    const float known[] = {k->seconds, k->native, k->spread};
+    uint32_t bits[3];
+    memcpy(bits, known, sizeof bits);
+    const uint64_t words[] = {k->key,   k->state, k->winner, k->round, k->turn, k->noted,
+                              k->calls, k->next,  bits[0],   bits[1],  bits[2]};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        h = mix64(h + words[i] + 0x9e3779b97f4a7c15u);
+    for (int i = 0; i < k->candidates; i++)
+        h = mix64(h + k->row[i] + (k->dropped[i] ? 256u : 0) + 0x9e3779b97f4a7c15u);
+    return h;
+}
+
 /* Returns a hash of all that must be the same on all ranks. */
 static uint64_t hash_of(const struct history *l, const struct kind *of)
 {
     uint64_t h = mix64(mix64(l->syncs) + of->key) + (uint64_t)of->bytes;
     for (int i = 0; i < of->noted; i++)
         h = mix64(h + (uint64_t)of->timed_bytes[i]);
-    for (const struct kind *k = l->kind; k < l->kind + KINDS; k++) {
-        const uint64_t words[] = {k->key, k->state, k->winner, k->round, k->turn, k->noted, k->calls, k->next};
-        for (size_t i = 0; i < sizeof words / sizeof words[0] && k->key; i++)
-            h = mix64(h + words[i] + 0x9e3779b97f4a7c15u);
-        for (int i = 0; i < k->candidates; i++)
-            h = mix64(h + k->row[i] + (k->dropped[i] ? 256u : 0) + 0x9e3779b97f4a7c15u);
-    }
+    for (const struct kind *k = l->kind; k < l->kind + KINDS; k++)
+        h = k->key ? kind_hash(h, k) : h;
     return h;
 }
 
