@@ -50,7 +50,7 @@ struct work_of_host {
     int turn;        /* the search for a probe that can ping next begins at way[turn % open] */
     int expected;    /* number of probes to this host whose last ping has not come */
     double earliest; /* seconds_now() from which the next ping may be sent */
-    struct under_way way[PINGS_OPEN];
+    struct under_way *way; /* PINGS_OPEN; the application's thread may have a small stack */
 };
 
 static int by_time(const void *a, const void *b)
@@ -191,7 +191,8 @@ static bool begin_pings(void *self, bool mine, int probes)
     struct field *f = self;
     const int numbers = 2 * probes > f->list->nodes ? 2 * probes : f->list->nodes;
     f->times = malloc(((size_t)numbers + 1) * sizeof *f->times);
-    return pmpi_agreed(f->comm, mine && f->times, MPI_MIN);
+    f->way = malloc(PINGS_OPEN * sizeof *f->way);
+    return pmpi_agreed(f->comm, mine && f->times && f->way, MPI_MIN);
 }
 
 static bool ping(void *self, struct probe *probe, int count)
@@ -200,7 +201,7 @@ static bool ping(void *self, struct probe *probe, int count)
     const size_t numbers = 2 * (size_t)count;
     memset(f->times, 0, numbers * sizeof *f->times);
     if (f->host >= 0)
-        ping_all(&(struct work_of_host){.field = f, .probe = probe, .count = count});
+        ping_all(&(struct work_of_host){.field = f, .probe = probe, .count = count, .way = f->way});
     share_fields(f, numbers);
     for (int i = 0; i < count; i++) {
         probe[i].least = f->times[2 * i];
@@ -269,5 +270,6 @@ struct prober field_open(struct field *field, MPI_Comm comm, const struct by_nod
 void field_close(struct field *field)
 {
     free(field->times);
+    free(field->way);
     free(field->buffer);
 }
