@@ -100,6 +100,8 @@ served 'segments ok: 3000 communicators, at most 2060 KiB shared in 1 pieces, 1 
 served 'segments ok: 300 communicators, at most 1568 KiB shared in 2 pieces, 1 left' \
     'chain forced;node-copy forced;node-line forced;' 3 \
     PLEACH_SHARED=2M PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 300 300
+served 'segments ok: 20 communicators, at most 3088 KiB shared in 1 pieces, 1 left' 'node-copy forced;node-line forced;' 3 \
+    PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-line "$programs/segments" 20 1 idle
 served 'segments ok: 80 communicators, at most 10144 KiB shared in 10 pieces, 1 left' \
     'chain forced;native no-context;node-copy forced;node-line forced;' 3 \
     PLEACH_SHARED=10M PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 80 80 threads

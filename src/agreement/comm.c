@@ -6,6 +6,7 @@
 #include "states.h"
 #include "private_comm.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,7 +107,7 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
      */
     bool asks = handles_outlive && process.probe != MPI_COMM_NULL;
     for (unsigned round = state_round(); asks && state_next(round, &gone);)
-        if (!alive(gone))
+        if (!alive(gone) || !is_going(gone)) /* a new communicator may have the handle */
             tear_down(state_unpark(gone, round));
     if (!handles_outlive)
         tear_down(state_overdue(PARKED));
@@ -227,7 +228,12 @@ static struct comm *comm_found(MPI_Comm handle, comm_question *valid, const void
 struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call)
 {
     struct comm *c = state_entered(handle);
-    return c ? c : comm_found(handle, valid, call);
+    if (!c) {
+        const int saved = errno; /* of the application */
+        c = comm_found(handle, valid, call);
+        errno = saved;
+    }
+    return c;
 }
 
 bool comm_of_all(const struct comm *c)
