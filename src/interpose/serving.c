@@ -129,7 +129,7 @@ static bool measure_machine(struct serving *s)
 
 static bool sync_history(struct serving *s)
 {
-    trials_sync(s->comm, &s->decision);
+    s->moment = trials_sync(s->comm, &s->decision);
     return true;
 }
 
@@ -180,6 +180,8 @@ static bool run(struct serving *s)
     s->kind = d->kind;
     if (s->record && process.settings.dry_run)
         recording_begin_dry(s->record);
+    if (d->timed && s->moment)
+        trials_await(s->comm, s->moment);
     if (d->timed)
         d->when.start = trials_clock(s->comm);
     if (s->watched)

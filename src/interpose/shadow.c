@@ -15,7 +15,6 @@ struct shadow {
     MPI_Op op;                  /* stands in for the program's own operation, if `stands_in` */
     bool stands_in;
     char *memory;    /* both buffers, or NULL */
-    uint64_t moment; /* when the trial begins on all ranks */
 };
 
 /* Reads both operands and writes one, as a sum does. Operands with gaps stay as they are: they are all zeros. */
@@ -85,11 +84,7 @@ bool shadow_reserve(struct serving *s)
     struct shadow *t = shadow_of(s);
     const bool native = engine_by_mpi(s->decision.plan.engine);
     bool have = t && (native || !operation_lacks_map(&t->operation)) && open_view(t);
-    uint64_t moment;
-    if (!trials_ready(s->comm, have, &moment) || !t) /* trials_ready() implies `t` */
-        return false;
-    t->moment = moment;
-    return true;
+    return trials_ready(s->comm, have, &s->moment);
 }
 
 void shadow_run(struct serving *s)
@@ -100,7 +95,7 @@ void shadow_run(struct serving *s)
     like.out = s->shadow->view.out;
     if (s->shadow->stands_in)
         like.op = (argument)s->shadow->op;
-    trials_await(s->comm, s->shadow->moment);
+    trials_await(s->comm, s->moment);
     d->when.start = trials_clock(s->comm);
     if (engine_by_mpi(d->plan.engine))
         native_with(&like, d->plan.engine);

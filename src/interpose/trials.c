@@ -100,14 +100,20 @@ static void keep_lesson(const struct comm *comm, const struct kind *k, const str
     inherited_keep(comm->locality.group, k);
 }
 
-void trials_sync(struct comm *comm, struct decision *d)
+uint64_t trials_sync(struct comm *comm, struct decision *d)
 {
     const struct trial_budget before = {.lost = lost, .spent = spent};
     struct trial_budget more = {0};
-    uint64_t word[WORDS];
+    uint64_t word[WORDS + START_WORDS], moment = 0;
     history_say(comm->known.history, d->kind, &before, false, word);
-    pmpi.Allreduce(MPI_IN_PLACE, word, WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
+    start_say(lag, true, trials_clock(comm), word + WORDS);
+    pmpi.Allreduce(MPI_IN_PLACE, word, WORDS + START_WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
+    lag = start_lag(word + WORDS, trials_clock(comm));
     decision_hear(d, word, sync_ns(comm), &more);
+    if (d->kind->state == KIND_TRIED && !d->kind->shadow) { /* the call is a trial */
+        start_hear(word + WORDS, &moment);
+        lost += moment - word[WORDS + START_ARRIVAL];
+    }
     lost += more.lost;
     spent += more.spent;
     if (d->lesson) {
@@ -115,6 +121,7 @@ void trials_sync(struct comm *comm, struct decision *d)
         keep_lesson(comm, d->kind, &d->question.facts);
     }
     tell_report();
+    return moment;
 }
 
 void trials_tell(const struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan,

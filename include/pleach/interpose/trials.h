@@ -6,9 +6,11 @@
 #include "comm.h"
 
 /*
- * Collective over comm: performs the sync point that the decision for a call asks for. Keeps the lesson, if there is one.
+ * Collective over comm: performs the sync point that the decision for a call asks for. Keeps the lesson, if there is one. If
+ * the call itself is a trial, returns the moment at which it begins, the same on all ranks; see common_start.h. Else
+ * returns 0.
  */
-void trials_sync(struct comm *comm, struct decision *d);
+uint64_t trials_sync(struct comm *comm, struct decision *d);
 
 /*
  * In a dry run: replaces the model's times by those of the kind's shadow trials. If measurements may decide, also replaces
