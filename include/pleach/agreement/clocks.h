@@ -11,15 +11,11 @@ uint64_t clocks_kernel(void);
 /*
  * Collective over `comm`, a private communicator whose ranks are those of `list`. Returns the seconds by which this rank's
  * seconds_now() is ahead of rank 0's, and 0 if both ranks run under one kernel. The result holds only for the moment of the
- * call, because clocks drift. One rank of each node but rank 0's asks rank 0, one node after the other. Each node takes some
- * round trips.
+ * call, because clocks drift. One rank of each node but rank 0's asks rank 0, node after node, by some round trips.
  */
 double clocks_ahead(MPI_Comm comm, const struct by_node *list);
 
-/*
- * Waits until `moment` on a clock that is `ahead` seconds behind this host's clock. Ranks that do so begin together, even if
- * they share cores.
- */
+/* Waits until `moment` on a clock `ahead` seconds behind this host's. So ranks begin together, even if they share cores. */
 void clocks_await(double ahead, double moment);
 
 #endif

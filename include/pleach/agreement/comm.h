@@ -78,10 +78,7 @@ struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call);
  *     REASON_NO_MEMORY     scratch memory for this operation
  */
 enum reason comm_acquire(struct comm *c, int64_t alike, int64_t mine);
-/*
- * Does what comm_acquire() does and returns true, if no message is needed. Otherwise does nothing and returns false, on all
- * ranks.
- */
+/* If no message is needed, does what comm_acquire() does, and returns true. Else returns false. The same on all ranks. */
 bool comm_acquire_quietly(struct comm *c, int64_t alike, int64_t mine);
 
 #define SCRATCH_NONE INT64_MAX /* for `mine`: this rank lacks memory; if the ranks agree on memory, all learn of it */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Group info is what a group of processes has found out together. The group finds it out once, and every communicator inside
- * the group inherits it.
+ * Group info is what a group of processes has found out together, once. Every communicator inside the group inherits it.
  *
  * Either all ranks of a communicator inherit the same group info, or none does. Usually no message is needed for this: two
  * communicators that share two processes have their collective calls in the same order on both processes, or else the

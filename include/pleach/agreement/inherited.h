@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Inherited history: a communicator takes over what an earlier communicator of the same ranks, in the same order, has
- * learned.
- */
+/* Inherited history: a communicator takes over what an earlier one of the same ranks, in the same order, has learned. */
 #ifndef PLEACH_INHERITED_H
 #define PLEACH_INHERITED_H
 

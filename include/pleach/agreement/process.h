@@ -33,10 +33,7 @@ extern struct process process;
 /* Has MPI_Init been called, but not MPI_Finalize? Then MPI_COMM_WORLD and MPI_COMM_SELF exist. */
 bool process_initialized(void);
 
-/*
- * The number of ranks in MPI_COMM_WORLD. It is 0 if MPI_COMM_WORLD does not exist now and did not exist when the library
- * was first used.
- */
+/* The number of ranks in MPI_COMM_WORLD; 0 if it does not exist now and did not when the library was first used. */
 int process_ranks(void);
 
 /* May several threads call MPI at once? Before MPI_Init and after MPI_Finalize this is unknown, and the result is true. */

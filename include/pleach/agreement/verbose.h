@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With PLEACH_VERBOSE, rank 0 writes one line: Pleach's version, the MPI library, how many ranks and nodes there are, the
- * file of rules, and the reason if engines cannot serve. It does so when all ranks of MPI_COMM_WORLD have agreed, because
- * then all of them have loaded the library. If they never agree, rank 0 writes the line at the end, with what it knows.
+ * file of rules, and the reason if engines cannot serve. Rank 0 does so when all ranks of MPI_COMM_WORLD have agreed: then
+ * all have loaded the library. If they never agree, rank 0 writes the line at the end, with what it knows.
  */
 #ifndef PLEACH_VERBOSE_H
 #define PLEACH_VERBOSE_H

@@ -8,10 +8,7 @@
 
 enum { BUILDID_TEXT = 2 * 64 + 1 }; /* bytes: the hexadecimal digits, of which linkers make 40, and a NUL */
 
-/*
- * Finds the build-id among the notes of an ELF segment, and writes it to `id`. Returns false and leaves `id` alone if there
- * is no build-id.
- */
+/* Writes the build-id among the notes of an ELF segment to `id`. Returns false and leaves `id` alone if there is none. */
 bool buildid_find(const void *notes, size_t size, char id[BUILDID_TEXT]);
 
 /* Writes the `count` >= 1 bytes of a build-id as hexadecimal digits. Leaves out the bytes for which `id` has no room. */

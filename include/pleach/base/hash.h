@@ -5,10 +5,7 @@
 
 #include <stdint.h>
 
-/*
- * The output function of splitmix64 (Steele, Lea, Flood 2014). It spreads numbers over all 64 bits, and maps different
- * numbers to different ones.
- */
+/* The output function of splitmix64 (Steele, Lea, Flood 2014): spreads numbers over 64 bits, and maps no two to the same. */
 static inline uint64_t mix64(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

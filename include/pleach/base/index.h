@@ -34,7 +34,6 @@ int64_t index_find(const struct index *x, uint64_t hash, index_same *same, const
 /* Adds an entry, which is not in the index yet. index_reserve() must have made room for it. */
 void index_add(struct index *x, uint64_t hash, int64_t entry);
 
-/* Forgets all entries. */
 void index_clear(struct index *x);
 
 #endif

@@ -44,8 +44,7 @@ bool launched_fits(const struct launched *by, enum mpi program);
 
 /*
  * Has a launcher started several ranks that do not find each other in a program for this MPI? Then each rank runs alone, as
- * a job of its own. If so, sets *by to this launcher and returns true. Always returns false for an MPI library that has no
- * launcher of its own.
+ * a job of its own. If so, sets *by to this launcher and returns true. Always false for an MPI library without a launcher.
  */
 bool launched_apart(struct launched *by, enum mpi program);
 

@@ -23,8 +23,7 @@ struct nearest {
 
 /*
  * The number of slips between two words. A slip is a missing, an extra or a different character, or two characters that have
- * changed places. Upper and lower case count as equal. The result is NEAREST_WORD if a word has more than NEAREST_WORD - 1
- * characters.
+ * changed places. Upper and lower case count as equal. The result is NEAREST_WORD if a word has so many characters.
  */
 int slips(const char *a, const char *b);
 

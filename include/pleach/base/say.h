@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Writes messages to the user, each as one line on standard error. Finds out whether this process writes the messages of its
- * job.
- */
+/* Writes messages to the user, each as a line on standard error. Finds out whether this process writes those of its job. */
 #ifndef PLEACH_SAY_H
 #define PLEACH_SAY_H
 

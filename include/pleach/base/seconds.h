@@ -5,10 +5,7 @@
 
 #include <time.h>
 
-/*
- * Seconds since a fixed moment before the process began (CLOCK_MONOTONIC). The moment is the same for all processes under
- * one kernel.
- */
+/* Seconds since a fixed moment (CLOCK_MONOTONIC), which is the same for all processes under one kernel. */
 static inline double seconds_now(void)
 {
     struct timespec t;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A file in memory that processes of one machine share. One process makes it and offers it, the others open it, and each
- * maps it. Each process allocates its range of the file before it maps the file, so memory cannot run out while the file is
- * used.
+ * maps it. Each process allocates its range of the file before it maps the file, so memory cannot run out later.
  */
 #ifndef PLEACH_SHAREDFILE_H
 #define PLEACH_SHAREDFILE_H
@@ -25,9 +24,7 @@ struct shared_offer {
     char path[63];          /* the path at which the others open the file */
 };
 
-/*
- * Makes a file of `bytes` bytes. Returns its descriptor. On failure returns -1 with errno, and there is nothing to withdraw.
- */
+/* Makes a file of `bytes` bytes. Returns its descriptor or, on failure, -1 with errno; then there is nothing to withdraw. */
 int shared_make(enum shared_way way, int64_t bytes, struct shared_offer *offer);
 
 /* Opens the file that is offered. On failure returns -1 with errno, which is ESTALE if the path leads to another file. */

@@ -13,10 +13,7 @@
 
 enum { UNITS_TEXT = 32 }; /* bytes of the longest number as text, with its NUL */
 
-/*
- * These functions read the whole text as one number and store it. They return false and store nothing if the text is not
- * such a number.
- */
+/* These functions read the whole text as one number. They return false and store nothing if the text is no such number. */
 bool size_parse(const char *text, int64_t *bytes);                   /* 1000, 64K, 1.5M, inf; whole bytes, below 2^62 */
 bool time_parse(const char *text, double *seconds);                  /* 1e-6, 5us, 0.8ns; 0 or more, below 1e6 */
 bool count_parse(const char *text, int least, int most, int *value); /* 12; both bounds included */
@@ -33,10 +30,7 @@ void time_print(double seconds, char *text, size_t size);
 const char *size_about(double bytes, char *text);
 const char *time_about(double seconds, char *text);
 
-/*
- * Writes a part of a whole as 12.5%; no share is shown beyond +-1e6 %. Returns `text`, which has room for UNITS_TEXT
- * bytes.
- */
+/* Writes a part of a whole as 12.5%; shows no share beyond +-1e6 %. Returns `text`, with room for UNITS_TEXT bytes. */
 const char *share_about(double part, double whole, char *text);
 
 /* The ending of a noun behind a number. */
@@ -45,9 +39,7 @@ static inline const char *plural(int64_t n)
     return n == 1 ? "" : "s";
 }
 
-/*
- * The C locale. The application's locale may have a decimal comma. The function makes the C locale once and never frees it.
- */
+/* The C locale, made once and never freed. The application's locale may have a decimal comma. */
 locale_t c_locale(void);
 
 #endif

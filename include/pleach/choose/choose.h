@@ -59,8 +59,8 @@ enum { SHORT_ENGINES = 4, CANDIDATES = SHORT_ENGINES + 2 + ALGORITHMS };
  *
  * With a file of lessons, calls below SHORT_BYTES have up to SHORT_ENGINES engines. Shadow trials of all other calls have
  * one engine, but two in a dry run with dry_trials. If shadow trials are for a file of lessons, measured figures choose the
- * engines, and the model's own choice is a candidate, too. As a lesson gives the size of blocks, the order of operands may
- * vary with the number of blocks.
+ * engines, and the model's own choice is a candidate, too. Engines with model.order_varies may also be candidates, as a
+ * lesson fixes the size of blocks.
  *
  * The first engine is the one with the least cost. The second is the best engine whose prediction differs from that of the
  * first. If the first engine sends along a chain of ranks, an engine without a chain is preferred as the second, and the

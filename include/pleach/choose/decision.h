@@ -5,8 +5,7 @@
  * Some actions are collective: sync points, measuring, the private communicator, scratch memory. If one rank takes such an
  * action and another rank does not, the program hangs. So a single function, decision_next(), decides about all actions. It
  * sees only values that are the same on all ranks: the settings, the facts, all that the ranks know together (struct known),
- * and the results of earlier collective actions. It sees nothing that may differ between ranks: no records, buffers, memory,
- * clocks or call sites.
+ * and the results of earlier collective actions. It sees nothing else: no records, buffers, memory, clocks or call sites.
  *
  * Three inputs are exceptions: they may differ between ranks, but change no collective action.
  *
@@ -66,7 +65,7 @@ enum { MEASURE_FROM = 64 << 10 };
  * After BUSY_CALLS calls, a communicator gets a segment for its short calls. The segment costs milliseconds and a private
  * communicator, of which there are few. If the order of operands counts, the first call that gains by a segment gets it, so
  * that equal calls have equal bits. CROWDED_CALLS replaces BUSY_CALLS where there are more ranks than cores, and ranks that
- * wait in a native call keep their cores: a native call then takes milliseconds, too. By hand.
+ * wait in a native call keep their cores: a native call then takes milliseconds, too. Both are chosen by hand.
  */
 enum { BUSY_CALLS = 256, CROWDED_CALLS = 16 };
 
@@ -146,10 +145,7 @@ struct decision {
  */
 void decision_begin(struct decision *d, const struct settings *s, struct known *known, enum reason reason);
 
-/*
- * Returns the next action. If a kept answer stands for the call, the first action is ACTION_REPEAT, or ACTION_RUN if the
- * answer's plan is native.
- */
+/* Returns the next action. If a kept answer stands, the first is ACTION_REPEAT, or ACTION_RUN if its plan is native. */
 enum action decision_next(struct decision *d);
 
 /*

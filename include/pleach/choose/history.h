@@ -42,10 +42,7 @@ struct timed {
     uint64_t start, end;
 };
 
-/*
- * The history of one kind. Only timed[] may differ between ranks. All other times are in seconds per byte, since calls of a
- * kind differ in size.
- */
+/* The history of one kind. Only timed[] may differ between ranks. Other times are in seconds per byte, as sizes differ. */
 struct kind {
     uint16_t key;             /* of kind_key(); 0: this place of the table is free */
     uint8_t state;            /* enum kind_state */
@@ -78,8 +75,7 @@ struct history {
 
 /*
  * Nanoseconds that this process has lost by trials and their sync points, and nanoseconds that it has spent in calls of the
- * kinds in its histories. Each such call counts with the time of the winner, if this is known, else with the least predicted
- * time.
+ * kinds in its histories. Each such call counts with the time of the winner, if known, else with the least predicted time.
  */
 struct trial_budget {
     uint64_t lost, spent;

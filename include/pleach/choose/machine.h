@@ -68,7 +68,7 @@ struct machine {
     int node_least;                 /* number of ranks on the node that has fewest, >= 1 */
     bool gathered;                  /* the ranks of each node are consecutive */
     bool consecutive;               /* gathered, and rank r lies on node number r / node_ranks */
-    int oversubscribed;             /* the most ranks a usable core on a node, rounded up, if it is over 1; else 0 */
+    int oversubscribed;             /* the most ranks per usable core on a node, rounded up, if over 1; else 0 */
     bool near;                      /* all ranks are known to lie on one node, even if nothing else is known */
     bool busy;                      /* the communicator has had many calls; see machine_busy() in decision.h */
     bool shared_tried;              /* have the ranks tried to share memory? */

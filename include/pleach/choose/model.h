@@ -40,21 +40,15 @@ double native_seconds(const struct facts *f, const struct figures *g, const stru
 /* Do ranks that wait in a native call keep their cores? */
 bool native_keeps_cores(const struct machine *m);
 
-/*
- * Where a node has more ranks than cores, can the ranks make many native calls like this one without waiting for each other?
- */
+/* Where a node has more ranks than cores, can ranks make many native calls like this one without waiting for each other? */
 bool native_runs_ahead(const struct facts *f);
 
-/*
- * Bytes that leave a group of k ranks in the native allreduce, as a multiple of the message. `in_order`: the k ranks are
- * consecutive.
- */
+/* Bytes that leave k ranks in the native allreduce, as a multiple of the message. `in_order`: the ranks are consecutive. */
 double native_allreduce_load(const struct facts *f, int k, bool in_order);
 
 /*
  * Bytes that cross the boundary of the largest part of the ranks in the native call, as a multiple of the message, in the
- * direction that carries more. There are `parts` parts; the largest has k ranks. `near`: consecutive ranks of the call are
- * near each other.
+ * direction that carries more. There are `parts` parts; the largest has k ranks. `near`: consecutive ranks are near.
  */
 double native_load(const struct facts *f, int parts, int k, bool near);
 

@@ -33,8 +33,7 @@ static inline bool policy_measures(const struct policy *p)
 
 /*
  * Returns why no engine may serve the call, or REASON_NONE. Looks only for reasons that need no cost model, such as a size
- * below the threshold. The default threshold does not bar a call if policy_brief() holds. The function runs on every call,
- * so it is cheap.
+ * below the threshold. The default threshold does not bar a call if policy_brief() holds. Cheap, as it runs on every call.
  */
 enum reason policy_quick(const struct settings *s, const struct facts *f);
 
@@ -71,7 +70,7 @@ bool policy_tries_lanes(const struct facts *f);
 /* Does an engine that may serve go through a segment? */
 bool policy_segment(const struct policy *p, enum collective c);
 
-/* Does an engine that may serve make its calls of stages? It needs a segment on each node. */
+/* Does an engine that may serve make its calls of stages? Such an engine needs a segment on each node. */
 bool policy_composed(const struct policy *p, enum collective c);
 
 /* Bytes of a block as the settings say, else as the rule says; 0 if neither sets a size. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * PLEACH_RULES may name a folder, with a file of rules for each shape of job; see pleach-rules(5). A job takes the first of
- * these that exists:
+ * PLEACH_RULES may name a folder of rules; see pleach-rules(5). A job takes the first of these files that exists:
  *
  *     16-on-4.rules     16 ranks on 4 nodes
  *     16.rules          16 ranks on any number of nodes

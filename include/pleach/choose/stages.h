@@ -21,8 +21,7 @@ int64_t stage_units(const struct facts *f, const struct plan *whole, bool parts)
 
 /*
  * Sets the facts of a stage in this phase, from the facts and the plan of the whole call. The stage has `units` units of its
- * message. The group has `ranks` ranks. If the stage is between nodes, the group shares the nodes' network cards with the
- * other lanes.
+ * message. The group has `ranks` ranks. Between nodes, the group shares the network cards with the other lanes.
  */
 void stage_facts(struct stage_facts *s, const struct facts *f, const struct plan *whole, enum stage_phase phase, int ranks,
                  int root, int64_t units);

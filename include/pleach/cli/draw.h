@@ -7,10 +7,7 @@
 
 #include <stdio.h>
 
-/*
- * Writes a Graphviz digraph of the messages that ranks `first` to `last` send. If the engine has two trees, they stand side
- * by side.
- */
+/* Writes a Graphviz digraph of the messages that ranks `first` to `last` send. Two trees stand side by side. */
 void draw_graph(FILE *f, const struct engine *e, const struct shape *shape, int first, int last);
 
 /* Writes a gnuplot script for ranks against steps: an arrow for each message that ranks `first` to `last` send. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The options of `pleach tune`, `bench` and `places`. The command reads them, and so does pleach-mpi, which does the work.
- */
+/* The options of `pleach tune`, `bench` and `places`, for the command and for pleach-mpi, which does the work. */
 #ifndef PLEACH_OPTIONS_H
 #define PLEACH_OPTIONS_H
 

@@ -17,10 +17,7 @@ void prepare_fold(struct operation *o, const struct view *v, const struct comm *
 /* True if an operation that an earlier call has prepared fits the data of this call. */
 bool prepared_data(const struct operation *o, const struct view *v);
 
-/*
- * Runs the operation. If it fails, calls the error handler of the application's communicator. Returns the error, or
- * MPI_SUCCESS.
- */
+/* Runs the operation, and returns its error. On failure, calls the error handler of the application's communicator. */
 int perform(const struct operation *o, const struct view *v, struct comm *comm);
 
 #endif

@@ -25,10 +25,7 @@ struct serving {
     int error;               /* the MPI function's return value; set once the call has run */
 };
 
-/*
- * Performs all actions of a described call. `reason`: REASON_NONE, or why the call must be native. Returns the MPI
- * function's return value.
- */
+/* Performs all actions of a described call, and returns its result. `reason`: REASON_NONE, or why the call is native. */
 int serving_take(struct serving *s, enum reason reason);
 
 /*

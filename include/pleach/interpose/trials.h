@@ -28,7 +28,6 @@ uint64_t trials_clock(const struct comm *comm);
  */
 bool trials_ready(const struct comm *comm, bool ready, uint64_t *moment);
 
-/* Waits until the moment. */
 void trials_await(const struct comm *comm, uint64_t moment);
 
 /* Adds seconds to the time that Pleach itself has taken in the calls of a dry run. */

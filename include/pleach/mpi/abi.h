@@ -70,10 +70,7 @@ int PMPI_Type_get_envelope_c(MPI_Datatype, MPI_Count *, MPI_Count *, MPI_Count *
 #endif
 #endif
 
-/*
- * MPICH itself finds all errors that validate() finds. Other libraries may accept a call on one rank that is an error on
- * another rank.
- */
+/* Does a native call find all errors that validate() finds? Except in MPICH, one rank may accept an error of another. */
 #ifdef ABI_MPICH
 enum { ABI_TELLS_ALL = 1 };
 #else
@@ -97,10 +94,7 @@ enum { ABI_VALUE_INDEX = -4 };
 enum { ABI_VALUE_INDEX = MPI_COMBINER_VALUE_INDEX };
 #endif
 
-/*
- * The largest number that MPI_MAX of MPI_UINT64_T compares correctly in all libraries. MPICH 4.0.2 takes larger numbers for
- * negative ones.
- */
+/* For MPI_MAX of MPI_UINT64_T: MPICH 4.0.2 takes numbers above this one for negative ones. */
 #define ABI_LARGEST_COMPARED INT64_MAX
 
 /* Bytes that suffice for the version text of any library. The constant in an mpi.h holds for one library alone. */

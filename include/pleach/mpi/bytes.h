@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The bytes of a message in memory: how far its elements reach, and copies of any range of the bytes. This file does not
- * need mpi.h.
+ * The bytes of a message in memory: how far its elements reach, and copies of any range. This file does not need mpi.h.
  *
  * MPI_Pack packs only whole elements. But a broadcast may consist of one large element of a derived type, as all broadcasts
  * of ScaLAPACK do. Such a broadcast has to be cut inside the element. A typemap is a tree that is as large as the
@@ -29,16 +28,10 @@ struct extents {
  */
 int64_t extents_span(const struct extents *e, int64_t count, ptrdiff_t *origin);
 
-/*
- * Describes where the bytes of a (count, datatype) message lie, in the order of its type signature. This order is the
- * message's stream of bytes.
- */
+/* Where the bytes of a (count, datatype) message lie, in the order of its type signature: the message's stream of bytes. */
 struct typemap;
 
-/*
- * Is the whole message consecutive in memory, in the order of the signature? If so, sets *first to its start, in bytes from
- * the buffer's address.
- */
+/* Is the message one stretch of memory, in signature order? If so, sets *first to its start, in bytes from the buffer. */
 bool typemap_contiguous(const struct typemap *t, ptrdiff_t *first);
 
 /*

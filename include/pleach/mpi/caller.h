@@ -2,8 +2,7 @@
 /*
  * Finds the function that a call would reach if Pleach were not preloaded. `caller` is an address in the code of the caller.
  * The search covers the libraries after ours in the loader's order. If a plugin has loaded MPI, the search covers the
- * caller's object and the libraries of that object. This file does not need mpi.h, so libpleach-others.so contains these
- * functions, too.
+ * caller's object and its libraries. This file does not need mpi.h, so libpleach-others.so contains these functions, too.
  */
 #ifndef PLEACH_CALLER_H
 #define PLEACH_CALLER_H
@@ -15,10 +14,7 @@
 /* The caller's object, as dlopen() returns it. Returns NULL if the object is unknown, or is the program itself. */
 void *caller_object(void *caller);
 
-/*
- * Finds a symbol in the libraries after ours, or else in the caller's object and its libraries. Returns NULL if there is
- * none.
- */
+/* Finds a symbol in the libraries after ours, or else in the caller's object and its libraries. NULL: there is none. */
 void *caller_next(const char *name, void *caller);
 
 /*

@@ -12,10 +12,7 @@ struct extents type_extents(MPI_Datatype type);
 /* Is the type predefined? False for types that constructors make. */
 bool type_is_predefined(MPI_Datatype type);
 
-/*
- * The predefined type of all data in a type. Returns MPI_DATATYPE_NULL if the data have several types or none, or if
- * memory is short.
- */
+/* The predefined type of all data in a type; MPI_DATATYPE_NULL if there are several or none, or if memory is short. */
 MPI_Datatype basic_of(MPI_Datatype type);
 
 #endif

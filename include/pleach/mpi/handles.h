@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Properties of MPI's own operations and datatypes, by their handles. In MPICH, the bits of handles contain some of these
- * properties.
- */
+/* Properties of MPI's own operations and datatypes, by their handles. In MPICH, bits of handles contain some of these. */
 #ifndef PLEACH_HANDLES_H
 #define PLEACH_HANDLES_H
 
@@ -42,9 +39,7 @@ static inline int handle_size(MPI_Datatype type)
 }
 #endif
 
-/*
- * Do the bits of this handle say that it is a simple predefined datatype (no pair)? False if handles do not contain sizes.
- */
+/* Do the bits of this handle say that it is a simple predefined datatype (no pair)? False if handles contain no sizes. */
 static inline bool handle_is_simple(MPI_Datatype type)
 {
     return handles_tell_sizes && handle_looks_simple(type);

@@ -76,7 +76,7 @@ void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before);
 int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
 
 /*
- * Does the MPI library have the binary interface for which we are built? Call it after pmpi_find(). It also finds the
+ * Does the MPI library have the binary interface for which we are built? Call it after pmpi_find(). Also finds the
  * constants, and sets *library to our library for the MPI library's interface, or to NULL if we have none.
  */
 bool pmpi_fits(const char **library);

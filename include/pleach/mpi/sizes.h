@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Keeps the sizes of datatypes for later calls. In a short call, a query to the MPI library would cost more than all other
- * work of Pleach.
- */
+/* Keeps the sizes of datatypes: in a short call, a query to MPI would cost more than all other work of Pleach. */
 #ifndef PLEACH_SIZES_H
 #define PLEACH_SIZES_H
 
@@ -10,17 +7,13 @@
 
 #include <stdatomic.h>
 
-/*
- * Call it once, before the other functions. If MPI has no keyval left, Pleach queries MPI on each call with a derived
- * datatype.
- */
+/* Call it once, before the other functions. Without a keyval, Pleach queries MPI on each call with a derived datatype. */
 void sizes_open(void);
 
 /*
  * The table of sizes. The upper 48 bits of a word are a handle. The lower 16 bits are the size of an element plus 1, or 0 if
- * the type has been queried only once. Threads read and write words atomically. Types that share a slot replace each
- * other. The table does not keep the sizes of elements of about 64 KiB and more: a call with such elements takes much longer
- * than the query.
+ * the type has been queried only once. Threads read and write words atomically. Types that share a slot replace each other.
+ * The table does not keep the sizes of elements of about 64 KiB and more: such calls take much longer than the query.
  */
 enum { SIZES = 1 << 12, SIZE_BITS = 16, SIZE_MASK = (1 << SIZE_BITS) - 1 };
 extern _Atomic uint64_t sizes[SIZES];

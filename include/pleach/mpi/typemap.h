@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Makes typemaps. The first use of a derived type builds the tree of one element, and keeps it as an attribute of the type.
- */
+/* Makes typemaps. The first use of a derived type builds the tree of one element, kept as an attribute of the type. */
 #ifndef PLEACH_TYPEMAP_H
 #define PLEACH_TYPEMAP_H
 
@@ -13,8 +11,7 @@ bool typemap_open(void);
 
 /*
  * Makes the typemap of `count` >= 0 elements of a committed type, or returns NULL if memory is short, or if decode.c does
- * not know a constructor in the type. The caller frees the typemap with typemap_free(). The typemap is valid until the type
- * is freed.
+ * not know a constructor in the type. The typemap is valid until the type is freed. The caller calls typemap_free().
  */
 struct typemap *typemap_new(int64_t count, MPI_Datatype type);
 

@@ -7,9 +7,7 @@
 #ifndef PLEACH_CALL_SITE_H
 #define PLEACH_CALL_SITE_H
 
-/*
- * CALL_SITE_NAME: most bytes of a frame's text. CALL_SITE_TEXT: most bytes of a call site's text, "frame < frame < frame".
- */
+/* CALL_SITE_NAME: most bytes of a frame's text. CALL_SITE_TEXT: most bytes of a site's text, "frame < frame < frame". */
 enum { CALL_SITE_FRAMES = 32, CALL_SITE_NAME = 256, CALL_SITE_TEXT = CALL_SITE_FRAMES * (CALL_SITE_NAME + 3) };
 
 /* The addresses whose origin was written, at most CALL_SITE_SEEN. CALL_SITE_ORIGIN: most bytes of an origin's text. */

@@ -7,10 +7,7 @@
 
 enum { OTHERCALLS = 32 }; /* most rows */
 
-/*
- * Counts a call of the function `name`, a text in static storage. Does nothing without a report, or if a new function finds
- * no free row.
- */
+/* Counts a call of the function `name` (static storage). Does nothing without a report, or if a new name finds no row. */
 void othercalls_add(const char *name, double bytes, double seconds);
 
 /* Copies the rows, and returns their number. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Records of intercepted calls. The log has a line for each, in the TSV format that pleach(7) describes. The report counts
- * them (report.h).
+ * Records of intercepted calls. The log has a line for each, in the format of pleach(7). The report counts them (report.h).
  *
  * A call only copies its numbers, its return addresses and the names of communicator, datatype and operation. Names of
  * functions are looked up when records are written. If a log cannot be opened or written, a line on standard error says so,
@@ -55,9 +54,7 @@ bool record_on(void);
 /* Seconds since record_open(), or, without a log, since an arbitrary moment (CLOCK_MONOTONIC). */
 double record_clock(void);
 
-/*
- * Writes a line "# ..." before the records that are not yet written. A later note replaces a note that is not yet written.
- */
+/* Writes a line "# ..." before the records that are not yet written. A later note replaces a note not yet written. */
 void record_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*

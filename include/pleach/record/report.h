@@ -29,7 +29,6 @@ bool report_joint(const char *pattern);
 /* Opens this process's report, and starts the counting. Call it at most once in a process, after record_open(). */
 void report_open(const struct report_options *o);
 
-/* Is there a report? */
 bool report_on(void);
 
 /* Counts a call in the report. Only record_add() calls this function. */
@@ -59,10 +58,7 @@ void report_close(enum rank_end end);
  */
 const char *report_end(size_t *length);
 
-/*
- * report_leave_file() writes the rank report to its file. report_remove_file() removes the file, once rank 0 has the text of
- * the rank report.
- */
+/* report_leave_file() writes the rank report to its file. report_remove_file() removes it, once rank 0 has the text. */
 void report_leave_file(void);
 void report_remove_file(void);
 
@@ -75,10 +71,7 @@ bool report_merge(const char *text, size_t length);
 /* Merges the file of a rank, or the files of all ranks if `rank` is -1. False if nothing was merged. */
 bool report_merge_left(int rank);
 
-/*
- * Ends the merge, and writes it as the joint report; false if that fails. Removes the files of rank reports if all ranks
- * have come to their end.
- */
+/* Ends the merge, and writes the joint report; false on failure. If all ranks have ended, removes their files. */
 bool report_write(void);
 
 #endif

@@ -26,10 +26,7 @@ struct view {
     int error;  /* MPI_SUCCESS; else the buffers cannot be used, and this rank fails as if it lacked memory */
 };
 
-/*
- * The stages of a composed operation; see composed.c. operation_compose() sets lanes.nodes and `plan`; operation_make() sets
- * the rest.
- */
+/* A composed operation's stages (composed.c). operation_compose() sets lanes.nodes and `plan`, operation_make() the rest. */
 struct composition {
     struct lanes lanes;             /* the same on all ranks */
     struct plan plan[STAGE_PHASES]; /* of this rank's stages; the same on all ranks of a stage's group */
@@ -42,10 +39,7 @@ struct composition {
 };
 
 struct operation {
-    /*
-     * The caller sets these fields, but operation_keep() sets `schedule`, `tape` and `steps`. operation_make() sets the
-     * later groups.
-     */
+    /* The caller sets these fields; operation_keep() `schedule`, `tape`, `steps`; operation_make() the later groups. */
     struct facts facts; /* facts.ranks is 0 before the operation is prepared */
     MPI_Datatype datatype;
     uint64_t identity; /* of the datatype, see type_identity() */

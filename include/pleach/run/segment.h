@@ -41,7 +41,7 @@ enum {
 };
 
 /*
- * The beginning of a rank's part: its counters. The rank alone writes them. A rank that awaits a turn of another rank then
+ * The beginning of a rank's part: its counters, which the rank alone writes. A rank that awaits a turn of another rank then
  * reads that rank's note, in the same cache line, and `lost_from`, which lies in a line that nobody writes while all goes
  * well.
  */

@@ -7,8 +7,8 @@
 
 /*
  * Bytes of a cell in a segment that `ranks` ranks share: a multiple of 4 KiB. The size follows from the number of ranks
- * alone, so equal calls are cut alike in every run. Where many ranks share a segment, cells are smaller: so the node's
- * budget, PLEACH_SHARED, is enough for more ranks.
+ * alone, so equal calls are cut alike in every run. Cells are smaller where many ranks share a segment, so that the node's
+ * budget (PLEACH_SHARED) is enough for more ranks.
  */
 int64_t segment_cell_bytes(int ranks);
 

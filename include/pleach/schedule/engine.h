@@ -30,7 +30,7 @@ struct rank_work {
 
 /* How an engine that goes through a segment cuts the message. */
 enum cells {
-    CELLS_NONE,  /* it goes through none */
+    CELLS_NONE,  /* the engine goes through no segment */
     CELLS_BLOCK, /* a round is a block, which fills a cell */
     CELLS_PARTS, /* the message has a part for each rank; a round has a block of each part, and each block fills a cell */
     CELLS_SLICES /* a round is w blocks (shape.wide), which fill a cell together */
@@ -82,10 +82,7 @@ struct service {
         bool staged;
     } segment;
 
-    /*
-     * Seconds until all ranks have the first block or, in a reduction, have sent it; they follow from the reach of the
-     * places. NULL: unknown.
-     */
+    /* Seconds, by the reach of places, until all ranks have the first block or have sent it (reduction). NULL: unknown. */
     double (*first)(const struct shape *shape);
 
     /* Adds lanes to an empty schedule, for two ranks or more, or sets its refill. NULL for native and if `composed`. */
@@ -103,18 +100,16 @@ struct service {
     /* Properties for the cost model. */
     struct {
         /*
-         * The model leaves it out: either it is there for comparison, and another engine is at least as good; or the MPI
-         * library makes its calls. It serves only if a setting or a rule names it; an algorithm of the MPI library also
-         * serves where trials have found it best. The file of an engine of ours stands in reference/ if all its services are
-         * there for comparison.
+         * The model leaves the engine out: another one is at least as good, or the MPI library makes the calls. The engine
+         * serves only if a setting or a rule names it; an algorithm of the MPI library also serves where trials have found
+         * it best. The file of an engine of ours stands in reference/ if all its services are there for comparison.
          */
         bool reference;
 
         /*
          * Its messages are streams, as along chains and trees: no rank waits in every round for a rank that waits for it in
-         * turn. Then a round costs a gap; it costs alpha only until the pipeline is full. (This leaves out the time that
-         * senders wait for receivers.) It is false where ranks exchange in both directions by turns, so that each round
-         * costs alpha.
+         * turn. Then a round costs a gap, and alpha only until the pipeline is full. (This leaves out the time that senders
+         * wait for receivers.) False where ranks exchange in both directions by turns, so that each round costs alpha.
          */
         bool streams;
 
@@ -197,7 +192,6 @@ int engine_count(void);
 /* The engine of that name, or NULL. */
 const struct engine *engine_find(const char *name);
 
-/* Row of an engine in the registry. */
 int engine_row(const struct engine *e);
 
 /* Does the MPI library make the engine's calls? It does for `native' and each `native:NAME'. */
@@ -215,10 +209,7 @@ struct round_bound service_round_bound(const struct service *s, const struct sha
 /* The number of parts of a message in that shape; see cut.h. */
 int64_t engine_parts(const struct engine *e, const struct shape *shape);
 
-/*
- * Makes the schedule of one rank in a shape that the engine fits; the engine is not `composed`. The schedule has memory: see
- * schedule_in().
- */
+/* Makes the schedule of one rank. The engine fits the shape and is not `composed`. schedule_in() has given the memory. */
 void engine_make(const struct engine *e, struct schedule *s, const struct shape *shape, int rank);
 
 /* Makes the schedule, and puts the cursor at its beginning. */

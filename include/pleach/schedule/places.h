@@ -77,8 +77,8 @@ void places_close(struct places *t, int row, int end);
 struct places *places_ready(struct places *t);
 
 /*
- * Makes *of, the tree of the nodes of t. Its ranks are the nodes: node[r] = 0 .. nodes-1 is the node of rank r. It has the
- * places of t that have several nodes, with their figures. Sets *of to NULL if these places do not differ, or if the
+ * Makes *of, the tree of the nodes of t. Its ranks are the nodes: node[r] = 0 .. nodes-1 is the node of rank r. The tree has
+ * the places of t that have several nodes, with their figures. Sets *of to NULL if these places do not differ, or if the
  * positions of a node are not consecutive. Returns false if memory is short.
  */
 bool places_of_nodes(const struct places *t, const int *node, int nodes, struct places **of);
@@ -116,7 +116,6 @@ static inline bool places_single(const struct places *t, int row)
     return t->place[row].next == row + 1;
 }
 
-/* Does the row's place have that position? */
 static inline bool places_has(const struct places *t, int row, int position)
 {
     return t->place[row].first <= position && position < t->place[row].end;

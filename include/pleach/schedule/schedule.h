@@ -169,9 +169,8 @@ struct lane {
 
 /*
  * Capacities, which follow from the engine that needs most; the test `capacities` checks that they are reached and never
- * exceeded. With p near 2^31, binomial and mesh have a lane for each of 31 dimensions and one more lane, and circulant has
- * two numbers for each of 31 rounds. A round of a scan by node-line has PENDING steps. Butterfly has MOVING values in
- * `state`.
+ * exceeded. With p near 2^31, binomial and mesh have a lane for each of 31 dimensions and one more, and circulant has two
+ * numbers for each of 31 rounds. A round of a scan by node-line has PENDING steps. Butterfly has MOVING values in `state`.
  */
 enum { LANES = 32, SCHEDULE_NUMBERS = 62, PENDING = 6, MOVING = 10 };
 
@@ -275,7 +274,6 @@ int rank_after(const struct shape *s, int rank, int64_t distance);
 /* The root of a block. */
 int shape_root(const struct shape *s, int64_t block);
 
-/* Is the rank one of the readers? */
 bool shape_reads(const struct shape *s, int rank);
 
 /* Does the rank get a result in this block, so that OUT may be written there? */
@@ -287,10 +285,7 @@ static inline int64_t shape_wide(const struct shape *s)
     return s->wide > 1 ? s->wide : 1;
 }
 
-/*
- * Do two pieces share memory? All pieces in one scratch slot do, and all pieces in one cell. IN and OUT count as the same
- * memory.
- */
+/* Do two pieces share memory? All pieces in one scratch slot or cell do. IN and OUT count as the same memory. */
 bool pieces_meet(const struct shape *s, struct piece a, struct piece b);
 
 #endif

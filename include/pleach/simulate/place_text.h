@@ -12,8 +12,7 @@
  *     4x8          four places of 8                (2x3),(4,1)  places in places
  *     4-4-4        three sites of 4, in a line
  *
- * Returns NULL if the text is no tree, has more than `most` ranks, or is too deep, or if memory is short; *why is the reason
- * in a few words.
+ * Returns NULL, and the reason in *why, if the text is no tree, has over `most` ranks or is too deep, or if memory is short.
  */
 struct places *places_read(const char *text, int most, const char **why);
 

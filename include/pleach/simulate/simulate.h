@@ -14,9 +14,7 @@
 
 #include "engine.h"
 
-/*
- * The most blocks that a place received from other places, and the most that a place sent to others. A rank is a place, too.
- */
+/* The most blocks that a place received from others, and the most that a place sent to others. A rank is a place, too. */
 struct boundary {
     int64_t in, out;
 };
