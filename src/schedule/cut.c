@@ -30,10 +30,7 @@ int64_t cut_size(const struct cut *c, int64_t j)
 
 int64_t cut_largest(const struct cut *c)
 {
-    /*
-     * The first block of a part is its largest. So the largest of all is block 0, or the first block of the first part that
-     * has one block fewer.
-     */
+    /* The largest block is the first of a part: block 0, or the first block of the first part that has one block fewer. */
     int64_t size = cut_size(c, 0);
     if (c->parts > 1 && c->blocks > c->parts && c->blocks % c->parts) {
         int64_t other = cut_size(c, part_offset(c->blocks, c->parts, c->blocks % c->parts));

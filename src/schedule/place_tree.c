@@ -18,10 +18,7 @@ struct places *places_new(int p)
     return t;
 }
 
-/*
- * Counts the parts of a place in t->level[depth], the parts of these in the next level, and so on. Sets `up`, `depth` and
- * `lines`.
- */
+/* Counts the parts of a place in t->level[depth], their parts in the next level, and so on. Sets `up`, `depth`, `lines`. */
 static void count_parts(struct places *t, int row, int depth)
 {
     t->lines |= t->place[row].line;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Broadcast and reduction over one pipelined tree of any degree. An engine makes the tree from the places; see any_tree.c.
- */
+/* Broadcast and reduction over one pipelined tree of any degree, which an engine makes from the places; see any_tree.c. */
 #ifndef PLEACH_ANY_TREE_H
 #define PLEACH_ANY_TREE_H
 
@@ -16,10 +14,7 @@ void any_tree_generate(struct schedule *s);
 struct round_bound any_tree_round_bound(const struct trees *x, const struct shape *shape);
 double any_tree_first(const struct shape *shape, tree_maker *make);
 
-/*
- * Copies to `child` the children number first .. first+count-1 of the schedule's rank, in the order in which the rank serves
- * them.
- */
+/* Copies to `child` the children number first .. first+count-1 of the schedule's rank, in the order of service. */
 void any_tree_children(const struct schedule *s, int first, int count, int *child);
 
 /* For struct engine: the fields that such engines share. The arguments are fields of both services. */

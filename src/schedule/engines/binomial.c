@@ -30,10 +30,7 @@
  */
 #include "binomial_tree.h"
 
-/*
- * The use of cursor.state. BEGUN: the last block of which a scan has copied IN to OUT, or of which an exclusive scan has
- * sent a partial result.
- */
+/* The use of cursor.state. BEGUN: the last block that a scan copied from IN to OUT, or an exclusive scan began to send. */
 enum { BLOCK, MESSAGE, BEGUN };
 
 static int phase(int p)

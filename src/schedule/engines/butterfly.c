@@ -117,10 +117,7 @@ static bool find_piece(struct cursor *c, const struct schedule *s, int64_t digit
     return piece->more >= 0;
 }
 
-/*
- * Pushes the exchange x of the reduce-scatter with its folds and copies. `upper`: x receives from a rank whose digit is
- * above this rank's.
- */
+/* Pushes the exchange x of the reduce-scatter, its folds and copies. `upper`: x receives from a rank with a higher digit. */
 static void push_reduction(struct cursor *c, const struct schedule *s, struct step x, bool upper)
 {
     const int64_t d = c->state[DIGIT], t = c->state[TURN];

@@ -77,10 +77,7 @@ static int next_unused(const struct search *f, int e)
     return below ? 63 - __builtin_clzll(below) : -1;
 }
 
-/*
- * Extends a path (a sum of skips) that has come to v, by skip e or a smaller one. A path must end below `least`, the end of
- * the path found last.
- */
+/* Extends a path (a sum of skips) from v by skip e or a smaller one. A path must end below `least`, the last one's end. */
 static void search(struct search *f, int64_t v, int64_t least, int e)
 {
     for (; e >= 0; e = next_unused(f, e)) {

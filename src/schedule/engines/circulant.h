@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Circulant graphs: every rank has neighbours at the same distances, the skips; see circulant.c and circulant_allreduce.c.
- */
+/* Circulant graphs: every rank has neighbours at the same distances, the skips; see circulant.c, circulant_allreduce.c. */
 #ifndef PLEACH_CIRCULANT_H
 #define PLEACH_CIRCULANT_H
 

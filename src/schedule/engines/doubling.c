@@ -5,10 +5,9 @@
  * Every rank sends its partial result to higher ranks, over distances that double, and prepends what comes from lower
  * ranks. The rounds are few, but every rank sends and receives the message about log2 p times.
  *
- * Scan: W. D. Hillis, G. L. Steele, "Data Parallel Algorithms", CACM 29 (1986); "simultaneous binomial tree" in P.
- * Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.2 (its test "0 >= j -
- * 2^k" must read 0 <= j - 2^k). In round k, rank j sends to j + 2^k and receives from j - 2^k, if there are such ranks.
- * Rounds: q.
+ * Scan: W. D. Hillis, G. L. Steele, "Data Parallel Algorithms", CACM 29 (1986); "simultaneous binomial tree" in P. Sanders,
+ * J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.2 (its test "0 >= j - 2^k" must read
+ * 0 <= j - 2^k). In round k, rank j sends to j + 2^k and receives from j - 2^k, if there are such ranks. Rounds: q.
  *
  * Exclusive scan: the 1-2-3 doubling of J. L. Traeff, arXiv 2507.04785 (2025). W is the partial result of the ranks
  * before rank r, x the input of rank r. The distances are 1, 2, 3, 6, 12, .. A range that would begin below 0 begins at 0:

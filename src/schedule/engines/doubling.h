@@ -8,10 +8,7 @@
 /* The use of cursor.state: the block, and the step of that block. */
 enum { BLOCK, STEP };
 
-/*
- * For a refill: calls step() for t = 0 .. steps of one block after the other, until a call has pushed a step. Returns false
- * if no block is left.
- */
+/* For a refill: calls step() for t = 0 .. steps of each block, until a call has pushed a step. False: no block is left. */
 bool doubling_refill(struct cursor *c, const struct schedule *s, int steps,
                      void (*step)(struct cursor *c, const struct schedule *s, int t));
 
@@ -24,9 +21,7 @@ struct team {
     int arrived;  /* the slot into which operands come */
 };
 
-/*
- * Pushes this step's exchange: slot a goes to the position `skip` ahead, and slot b comes from the position `skip` before.
- */
+/* Pushes this step's exchange: slot a goes to the position `skip` ahead, slot b comes from the position `skip` before. */
 void doubling_exchange(struct cursor *c, const struct schedule *s, const struct team *team, int skip, bool sends, int a,
                        bool receives, int b);
 

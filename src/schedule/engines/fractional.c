@@ -7,12 +7,11 @@
  * Their names: P ranks (here p), s packets (here n blocks), groups of r ranks, depth d: the step in which packet 0 reaches
  * the last node.
  *
- * A group is a chain of members i = 0 .. r-1. Packets come in at its head. They go down the chain and on to the
- * head of a first successor group, `down`. All members together feed the head of a second successor group, `right`: member
- * i passes packet i of every run of r packets. So a run takes r+1 steps; doc/fractional lists what a node does in each
- * step. If the head gets packet 0 in step a, the next member gets it in step a+1, the down successor in step a+r and the
- * right one in step a+r+1. Node numbers begin with the root; the down successor of node v is v+1. There are d + n +
- * ceil(n/r) - 1 rounds.
+ * A group is a chain of members i = 0 .. r-1. Packets come in at its head. They go down the chain and on to the head of a
+ * first successor group, `down`. All members together feed the head of a second successor group, `right`: member i passes
+ * packet i of every run of r packets. So a run takes r+1 steps; doc/fractional lists what a node does in each step. If the
+ * head gets packet 0 in step a, the next member gets it in step a+1, the down successor in step a+r and the right one in
+ * step a+r+1. Node numbers begin with the root; the down successor of node v is v+1. There are d + n + ceil(n/r) - 1 rounds.
  *
  * Example, broadcast, r = 2, p = 10, d = 4, n = 3. Group 0 1 has 2 3 down and 7 8 right. Group 2 3 has 4 5 down and 6
  * right. Group 7 8 has 9 down. The block received / the block sent:
@@ -37,10 +36,7 @@
 
 #include "trees.h"
 
-/*
- * More than the levels of groups in any tree: packet 0 reaches P_i nodes up to step i if the root has it in step 0, and for
- * r = 1, P_45 > 2^31.
- */
+/* More than the levels of groups in any tree: for r = 1, packet 0 reaches over 2^31 nodes in 45 steps. */
 enum { LEVELS = 48 };
 
 /* ---- The tree ------------------------------------------------------------------------------------------------------ */

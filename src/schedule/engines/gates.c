@@ -16,8 +16,7 @@
  * of an interior root, and sends each block to the root as if the root were a gate before it. These sends, too, are in odd
  * steps. Odd steps are free at the root, unless the root is a gate.
  *
- * A gate uses these slots. In each half, the site's block comes in first, and the next gate's block comes in one step
- * later:
+ * A gate uses these slots. In each half, the site's block comes in first, and the next gate's block comes in one step later:
  *
  *     site  T2: IN (+) T2 -> T2                 mirrored  T0: IN -> T(2+h), T0 (+) T(2+h) -> T(2+h)
  *     next  T(h): T2 (+) T(h) -> T(h)                     T1: T1 (+) T(2+h) -> T(2+h)

@@ -42,8 +42,7 @@
  *     wave     0          1                      2                      3                      4
  *              lane(1)    lane(0), spread(1)     lane(3), spread(0)     lane(2), spread(3)     spread(2)
  *
- * If the root scatters, all stages in lanes, and those after them, come L - 1 waves later, so that a rank in a lane does not
- * hold up the root.
+ * If the root scatters, all stages from the lanes on come L - 1 waves later, so that no rank in a lane holds up the root.
  *
  * Invariants: on a node, each stage of a phase follows the one before it on all ranks. A rank is in one lane at most, so
  * HELD has one slice of each chunk that is on its way: of two chunks if later phases come a chunk late, else of one.
@@ -181,15 +180,12 @@ bool lanes_scatter(enum collective whole, int64_t lanes, int64_t slices)
     return collective_flow(whole) == FLOW_ONE_TO_ALL && (lanes == 1 || slices <= CHUNKS * lanes);
 }
 
-/* The slices of a wave. */
 static int wave_slices(const struct lanes *l)
 {
     return collective_flow(l->collective) == FLOW_ONE_TO_ALL ? 1 : l->lanes;
 }
 
-/*
- * The number of slices by which a phase comes late: slice i goes through it when slice i + lag goes through the first phase.
- */
+/* The number of slices by which a phase comes late: slice i goes through it when slice i + lag goes through the first. */
 static int lag(const struct lanes *l, enum stage_phase phase)
 {
     const enum data_flow flow = collective_flow(l->collective);
@@ -208,10 +204,7 @@ int64_t lanes_stages(const struct lanes *l)
     return (l->slices + lag(l, STAGE_PHASES)) * STAGE_PHASES;
 }
 
-/*
- * The next functions set root, from and to of a stage and, for calls with a root, its readers. They return false if the rank
- * has no part in it.
- */
+/* The next functions set root, from, to and, for calls with a root, readers of a stage. False: the rank has no part. */
 
 /* Sets root and reader for calls with a root, where a stage begins or ends at the rank of the lane. */
 static bool rooted_stage(const struct lanes *l, struct node_rank self, int member, struct stage *s)

@@ -9,8 +9,7 @@
  * message once. The line ends at root 0, and at any root if the order is free: then it goes from root-1 down to the root,
  * around the end.
  *
- * A rank copies the result of a block out some rounds after its own work on the block, because the block takes q-1 rounds to
- * the end of the line.
+ * A rank copies a block's result out some rounds after its own work on the block, which takes q-1 rounds to the line's end.
  *
  * Scan: rank i waits for the prefix in the cell of rank i-1. It folds this prefix and its own operand into its result, and
  * copies the result into its own cell. In an exclusive scan the prefix itself is the result, and the fold goes into the

@@ -14,8 +14,7 @@
  *     cell 1   1  1  1     0..1  0..1  0..1
  *     cell 2   2  2  2     0..2  0..2  0..2
  *
- * Invariant: between two phases each rank waits for all ranks. A rank that copies cell 0 out is an exception: no rank folds
- * into cell 0.
+ * Invariant: between two phases each rank waits for all, except a rank that copies cell 0 out: no rank folds into cell 0.
  */
 #include "node_steps.h"
 

@@ -103,10 +103,7 @@ static struct round_bound round_bound(const struct shape *s)
     return (struct round_bound){.slope = s->roots ? (double)s->ranks / s->roots : 2, .latency = 4 * s->ranks};
 }
 
-/*
- * A round is q blocks. A rank works on each of them, and copies each out. With L roots a round is L blocks, and L ranks work
- * at the same time.
- */
+/* A round is q blocks: a rank works on each, and copies each out. With L roots it is L blocks, and L ranks work at once. */
 static struct segment_work work(const struct shape *s)
 {
     const double q = s->ranks;

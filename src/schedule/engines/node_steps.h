@@ -126,7 +126,6 @@ static inline void node_fold_into(struct cursor *c, const struct schedule *s, in
                               .into = into});
 }
 
-/* A single block. */
 static inline struct node_blocks node_block(int64_t block)
 {
     return (struct node_blocks){block, 1};

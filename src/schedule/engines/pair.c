@@ -93,10 +93,7 @@ static void lead(const struct pair_view *v, struct part *part, int side, int tre
     part->exit[side] = (struct exit){to, tree};
 }
 
-/*
- * Makes the pair over m parts, unshifted in `tree`. Sets root[] to the row of the part with each tree's root, or to NOBODY
- * if m = 0.
- */
+/* Makes the pair over m parts, unshifted in `tree`. Sets root[] to the rows of the parts with the roots; NOBODY if m = 0. */
 static void lead_mid(const struct pair_view *v, struct part *part, int m, int tree, int root[2])
 {
     for (int t = TREE_U; t <= TREE_V; t++) {

@@ -12,7 +12,7 @@
  * pair_last: the mirror image of pair_first, for root p-1. The trees are in-order.
  * pair_line: any root is the source, and places in a line pass both trees on from one to the next. The places keep their
  *            order, but the trees are not in-order.
- * pair_all: both trees span all ranks, in-order, and there is no source. It sets colours, but neither `down` nor the span.
+ * pair_all: both trees span all ranks, in-order, and there is no source. Sets colours, but neither `down` nor the span.
  * pair_single: the tree U alone, in-order, without a source and without colours. Places in a line pass it on from one to the
  * next.
  */

@@ -5,8 +5,7 @@
  * This is our extension of P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction
  * and Scan", Parallel Computing 35 (2009) 581-594, to machines that are not uniform. The paper's flat trees know no places.
  * With places of 50, 40, 30 and 17 ranks, they send up to 4.5 times the message out of a place. The trees here send it into
- * each place once, and out at most once. pair.c makes the trees, tree_pair.c colours their edges and has the
- * schedule.
+ * each place once, and out at most once. pair.c makes the trees, tree_pair.c colours their edges and has the schedule.
  *
  * Rounds: n + s. The span s is the last step in which a rank gets its first block of a tree; tree_pair.c finds it. For K
  * places of k ranks it is about 2 ceil(log2 K) + 2 ceil(log2 k) + 4. Flat trees have 2q-1 instead.

@@ -4,8 +4,7 @@
  *
  * They are ours, after the scans of P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast,
  * Reduction and Scan", Parallel Computing 35 (2009), Sect. 4.3. pair.c makes the trees U and V, and tree_pair_scan.c sets
- * the messages and their steps. V carries the first ceil(n/2) blocks and U the others. The steps of an edge
- * have the period 4.
+ * the messages and their steps. V carries the first ceil(n/2) blocks and U the others. The steps of an edge have period 4.
  *
  * Places: the pair over all ranks. An edge of colour c is used upwards in steps 2c modulo 4, and downwards in steps 2c+1. A
  * rank has at most two parents, by edges of different colours, and at most two children, by edges of different colours. So

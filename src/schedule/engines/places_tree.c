@@ -3,8 +3,8 @@
  * Places-tree: scans over one binary tree that keeps places together. doc/places-scans says more.
  *
  * The tree is new, to our knowledge. Its schedule is that of scan_trees.c, both phases at once: P. Sanders, J. L. Traeff,
- * "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.3. pair.c makes the tree, and
- * tree_pair_scan.c finds the steps.
+ * "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.3. pair.c makes the tree, and tree_pair_scan.c
+ * finds the steps.
  *
  * A place acts as a node of a tree: its ranks form a subtree with two exits, edges that leave the place. Its left subtree
  * hangs below its first rank, and its right subtree below its last rank. The place X has the parts Y1 .. Yk and the exits L
@@ -18,9 +18,8 @@
  *     sites       parts in a line, with any exits: Y1 -> (L, Y2), Yi -> (none, Yi+1), Yk -> (none, R)
  *
  * A rank's exits are its children. So P places of one level have P-1 edges between them, each with at most one message in
- * either direction for a block. Where the parts of the outermost place are sites, the exit of each site is at its last
- * rank, which is the root of its subtree. All these ranks are on the right spine, and no message goes back to an earlier
- * site.
+ * either direction for a block. Where the parts of the outermost place are sites, the exit of each site is at its last rank,
+ * which is the root of its subtree. All these ranks are on the right spine, and no message goes back to an earlier site.
  *
  * Rounds: 3n + s, where s <= 4H - 5 follows from the steps, and H is the height of the tree. H is 11 for 16 nodes of 16
  * ranks, 15 for 64 nodes of 16 ranks, and 21 for 256 nodes of 64 ranks.

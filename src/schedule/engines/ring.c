@@ -3,8 +3,8 @@
  * Ring: an ordered reduction to any root in beta*m. doc/classics says more.
  *
  * The algorithm is ours. P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction
- * and Scan", Parallel Computing 35 (2009), footnote 11, gives 2 beta*m as a lower bound at an interior root. The
- * footnote is wrong.
+ * and Scan", Parallel Computing 35 (2009), footnote 11, gives 2 beta*m as a lower bound at an interior root. The footnote is
+ * wrong.
  *
  * From root rho the pipeline visits rho, rho+1, .., p-1, then rho-1, rho-2, .., 0, and then rho again. The ranks above rho
  * append their operand on the right; if the order is free, they prepend it instead. The ranks below rho prepend theirs on

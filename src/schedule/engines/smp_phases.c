@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Smp-phases: a scan within each node, an exclusive scan over the nodes, and its result passed to all ranks of each node. It
- * serves short messages, and networks that are very slow compared with the nodes' memory. doc/clusters says more.
+ * Smp-phases: a scan within each node, an exclusive scan over the nodes, and its result passed to all ranks of each node.
+ * For short messages, and for networks that are very slow compared with the nodes' memory. doc/clusters says more.
  *
  * The "simple hierarchical decomposition" of P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI",
  * EuroPVM/MPI 2006, Sect. 4. Each of the P nodes has k ranks; the last node may have fewer. Rank k*y + x is number x on
@@ -12,9 +12,9 @@
  *     spread   the last rank passes the result, the combination of all nodes before, to the other ranks of its node
  *
  * All three phases work by doubling, as in doubling.c. The spread goes from the end of the node: in round t the last 2^t
- * ranks have the result and pass it to the 2^t ranks before them. It takes l = ceil(log2 k) rounds. A block is done before
- * the next one comes. Rounds: (2l + e(P)) n for a scan and (l + e(k) + e(P)) n for an exclusive scan, where e(1) = 0 and
- * e(c) = ceil(log2(4(c-1)/3)).
+ * ranks have the result and pass it to the 2^t ranks before them. The spread takes l = ceil(log2 k) rounds. A block is done
+ * before the next one comes. Rounds: (2l + e(P)) n for a scan and (l + e(k) + e(P)) n for an exclusive scan, where e(1) = 0
+ * and e(c) = ceil(log2(4(c-1)/3)).
  *
  * Example, scan, p = 6 on nodes of k = 2, n = 1; the block received / the block sent:
  *

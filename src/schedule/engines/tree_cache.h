@@ -31,10 +31,7 @@ typedef void tree_maker(struct tree *t, const struct places *places);
 /* For makers: sets `child`, `next`, `order` and `served` from `parent` alone. `order` goes from the root down. */
 void tree_list(struct tree *t);
 
-/*
- * For makers: sets `child` and `next` from `parent` alone. Children are served by decreasing height, which takes the fewest
- * rounds.
- */
+/* For makers: sets `child` and `next` from `parent`: children by decreasing height, which takes the fewest rounds. */
 void tree_by_height(struct tree *t);
 
 /* Ranks in a heap. The rank with the least key comes first; of equal keys, the lowest rank. */

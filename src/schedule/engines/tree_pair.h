@@ -10,8 +10,8 @@
 #include "two_tree.h"
 
 /*
- * A rank in both trees; [tree] is TREE_U or TREE_V. It has at most two children in both trees together. The source is a rank
- * that feeds both trees and belongs to neither, so it has no parent. NOBODY: there is no such rank.
+ * A rank in both trees; [tree] is TREE_U or TREE_V. The rank has at most two children in both trees together. The source is
+ * a rank that feeds both trees and belongs to neither, so it has no parent. NOBODY: there is no such rank.
  */
 struct tree_node {
     int parent[2];
@@ -42,10 +42,7 @@ struct part {
 
 struct tree_pair;
 
-/*
- * Makes both trees for a root, which it may ignore. It fills the nodes, which are empty before, and sets order and span. It
- * must not fail.
- */
+/* Makes both trees for a root, which it may ignore. Fills the empty nodes, and sets order and span. Must not fail. */
 typedef void tree_pair_maker(struct tree_pair *b, const struct places *t, int root);
 
 /* At least the number of makers. */
@@ -88,16 +85,10 @@ void tree_pair_join(struct tree_pair *b);
  */
 void tree_pair_colour(struct tree_pair *b);
 
-/*
- * For makers: joins, colours, and sets `down` and the span for a broadcast. The steps of an edge have the parity of its
- * colour.
- */
+/* For makers: joins, colours, sets `down` and the span of a broadcast. An edge's steps have the parity of its colour. */
 void tree_pair_down(struct tree_pair *b);
 
-/*
- * For makers: visits the ranks of tree t from a root on, each after its parent. b->order is lost: its memory becomes the
- * stack of ranks that wait.
- */
+/* For makers: visits the ranks of tree t from a root on, each after its parent. Uses b->order as a stack, and loses it. */
 typedef void tree_pair_visitor(struct tree_pair *b, const struct tree_pair_beat *beat, int t, const struct tree_node *rank);
 void tree_pair_visit(struct tree_pair *b, const struct tree_pair_beat *beat, int t, int root, tree_pair_visitor *visit);
 

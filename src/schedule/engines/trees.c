@@ -150,10 +150,7 @@ static int first_child(const struct tree_view *x, const struct lane from[2])
     return x->right_waits || from[LEFT].when < from[RIGHT].when ? LEFT : RIGHT;
 }
 
-/*
- * Adds the lane of the second child, whose blocks go to T2 and are folded into `sum`; they wait in T2 if the first child's
- * blocks come later.
- */
+/* Adds the lane of the second child. Its blocks go to T2, wait there for the first child's if need be, and go into `sum`. */
 static void add_second(struct schedule *s, const struct tree_view *x, struct lane second, const struct lane *first,
                        uint8_t sum)
 {

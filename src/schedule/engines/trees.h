@@ -56,10 +56,7 @@ struct clock {
     int dilation; /* 1; or 2: every step counts twice, so that an interior root's blocks can be sent on */
 };
 
-/*
- * Sets the times of a lane that reverses an edge of a broadcast, and turns its runs round. The edge has its first block in
- * step d.
- */
+/* Times a lane that reverses an edge of a broadcast, and turns its runs round. The edge has its first block in step d. */
 struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d);
 
 /*

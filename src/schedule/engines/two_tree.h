@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The two trees of the shift construction: the children and the colour of each node, and scans over the trees; see
- * two_tree.c.
- */
+/* The two trees of the shift construction: children and colour of each node, scans over the trees; see two_tree.c. */
 #ifndef PLEACH_TWO_TREE_H
 #define PLEACH_TWO_TREE_H
 
 #include "trees.h"
 
-/*
- * The next three functions serve trees over the nodes 0 .. m-1, 1 <= m < 2^31. Each takes O(1), some dozen word operations:
- * no table, no walk.
- */
+/* The next three functions serve trees over the nodes 0 .. m-1, 1 <= m < 2^31, each by some dozen word operations. */
 
 /* Children of node x, left and right; -1 where there is none. */
 void two_tree_children(int m, int t, int x, int child[2]);

@@ -6,9 +6,9 @@
  * Computing 35 (2009), Sect. 4.3. The trees are U and V of two_tree.c over all p ranks, and the messages are those of
  * scan_trees.c. V carries the first ceil(n/2) blocks and U the others.
  *
- * The period is 4. An edge of colour c is used upwards in steps 2c and downwards in steps 2c+1 modulo 4. A rank's
- * edges to its two parents differ in colour. It has children in one tree alone, and the edges to them differ in colour, too.
- * So it has at most one send and one receive in a step. A hop takes 2 steps where the colour changes and 4 where it stays.
+ * The period is 4. An edge of colour c is used upwards in steps 2c and downwards in steps 2c+1 modulo 4. A rank's edges to
+ * its two parents differ in colour. A rank has children in one tree alone, and the edges to them differ, too. So a rank has
+ * at most one send and one receive in a step. A hop takes 2 steps where the colour changes and 4 where it stays.
  *
  * Example, p = 7, n = 2. The nodes are ranks, each edge shows its colour, V carries block 0 and U block 1:
  *

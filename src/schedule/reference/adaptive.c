@@ -12,8 +12,7 @@
  * A pair's figures are those of the connection between its places. In the paper no two measurements are equal, so ranks of
  * one place look for better parents, too. Here a drawn noise for each pair makes the figures unequal.
  *
- * Invariant: after every round the edges form a tree; the files of the two rules say why. No rank but the root has more than
- * R children.
+ * Invariant: after every round the edges form a tree; the two rules' files say why. Only the root may have over R children.
  */
 #include "adaptive.h"
 

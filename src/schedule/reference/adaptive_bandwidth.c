@@ -11,8 +11,7 @@
  * children(cand) + 1 < children(parent), and cand comes before p. The order is by falling est, and for equal est by
  * growth.number, which rises from the root down.
  *
- * The edges stay a tree: in this order, as it was when the round began, every edge, changed or not, leads from a rank to a
- * parent before it.
+ * The edges stay a tree: in the order as the round began, every edge, changed or not, leads from a rank to one before it.
  *
  * Example, broadcast, places of 3, 2 and 2 ranks, n = 2; the block received / the block sent:
  *

@@ -6,8 +6,7 @@
  * parent if RTT(p, cand) < RTT(p, parent), and dist(cand) < dist(p). dist is the sum of the round-trip times on the path to
  * the root. So few edges join places, and inside a place the parent is random.
  *
- * The edges stay a tree: in a round every edge, changed or not, leads from a parent to a child whose dist was larger when
- * the round began.
+ * The edges stay a tree: each edge, changed or not, leads from a parent to a child whose dist was larger as the round began.
  *
  * Example, broadcast, places of 3, 2 and 2 ranks, n = 2; the block received / the block sent:
  *

@@ -45,10 +45,7 @@ static int rank_at(const struct binomial *d, int64_t v)
     return rank_after(d->shape, d->top, d->down ? -v : v);
 }
 
-/*
- * Adds the lanes of a rank: block 0 goes from the first position of the line to all others in steps step .. step + ceil(log2
- * count) - 1.
- */
+/* Adds the lanes by which block 0 goes from the line's first position to the others, from `step` on, a dimension a step. */
 static void add_bcast(struct schedule *s, const struct binomial *d, struct binomial_line line, int64_t step)
 {
     int x = (d->v - line.first) / line.stride; /* label of this rank in the line's hypercube */
@@ -86,10 +83,7 @@ static void combine(struct binomial *d, struct lane *in)
     *act = (struct act){STEP_FOLD, SLOT_T0, (uint8_t)d->slot};
 }
 
-/*
- * Adds the lanes of a reduction, which reverses add_bcast(): partial results are combined, in the order of the positions,
- * at the first position.
- */
+/* Adds the lanes of a reduction, which reverses add_bcast(): partial results go to the first position, combined in order. */
 static void add_reduce(struct schedule *s, struct binomial *d, struct binomial_line line, int64_t step)
 {
     int x = (d->v - line.first) / line.stride, dimensions = ceil_log2(line.count);

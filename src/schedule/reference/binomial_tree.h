@@ -5,10 +5,7 @@
 
 #include "engine.h"
 
-/*
- * The `count` positions first, first + stride, .. A block takes `steps` steps along this line, and along every parallel
- * line.
- */
+/* The `count` positions first, first + stride, .. A block takes `steps` steps along this line and each parallel line. */
 struct binomial_line {
     int first, stride, count, steps;
 };

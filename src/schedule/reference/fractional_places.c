@@ -97,10 +97,7 @@ static int64_t depth_of(int64_t b, int64_t r)
     return b <= 2 * r ? b - 1 : 2 * r + 1 + fractional_depth((int)(b - 2 * r), r);
 }
 
-/*
- * Is the link of the first or second group the down edge of the module's last rank? Else it is the right edges of the
- * group.
- */
+/* Is the link of the first or second group the down edge of the module's last rank? Else it is the group's right edges. */
 static bool leads_down(int64_t b, int64_t r, bool second)
 {
     return second ? b == 2 * r : b <= r;
