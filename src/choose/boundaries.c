@@ -14,8 +14,7 @@
 /*
  * The load of a place's boundary, for an engine that gives each rank a part of the message. If neighbours lie near each
  * other and all places of the level have equally many ranks, the engine reduces inside each place first, and gathers there
- * last, unless it was made for one rank a node. The ranks of a place then send fewer bytes to other places than two messages
- * have.
+ * last, unless it was made for one rank a node. The ranks of a place then send less than two messages to other places.
  */
 static double work_load(const struct engine *e, const struct shape *shape, const struct level *l, bool near)
 {
@@ -59,9 +58,7 @@ static double hops_of(const struct service *service, const struct facts *f, int 
     return (service->generate || native_returns(f) ? 2 : 1) * (ceil_log2(parts) - ceil_log2(before));
 }
 
-/*
- * The hops of a level if neighbours are as far apart as ranks can be: every step crosses a boundary of the outermost level.
- */
+/* The hops of a level if neighbours are as far apart as can be: every step crosses a boundary of the outermost level. */
 static double far_hops_of(const struct service *service, const struct facts *f, int level)
 {
     const bool returns = service->generate ? service->work != NULL : native_returns(f);

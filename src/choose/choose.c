@@ -102,9 +102,8 @@ static bool gives_all(const struct service *service, const struct facts *f)
 }
 
 /*
- * Makes the list, as choose_list() does, for a policy. `any_size`: the threshold bars no engine, as in trials for lessons,
- * and in stages of a longer call. In shadow trials for lessons, the order of operands may vary with the number of blocks: a
- * lesson gives the size of blocks.
+ * Does what choose_list() does, for a policy. `any_size`: the threshold bars no engine, as in trials for lessons and stages
+ * of a longer call. Shadow trials for lessons also take engines with order_varies, as a lesson fixes the size of blocks.
  */
 static int make_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
                      bool any_size, struct offer *list)
@@ -303,8 +302,7 @@ static bool worth(const struct offer *o, const struct offer *other, const struct
 
 /*
  * Returns the best engine that is worth a trial beside `first`, or NULL. If `first` sends along a chain of ranks, an engine
- * without a chain is preferred, and the other way round. The model errs most about the speed at which blocks follow each
- * other along a chain.
+ * without a chain is preferred, and the other way round. The model errs most about the speed of blocks along a chain.
  */
 static const struct offer *second_engine(const struct offer *list, const struct facts *f, const struct offer *first)
 {

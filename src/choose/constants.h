@@ -18,8 +18,8 @@
 
 /*
  * Seconds of a wait in a segment where there are more ranks than cores, for each of the ranks that share a core: a rank that
- * waits yields its core to the other ranks in turn. By hand, after short all-reduces on two cores. By node-flat, three ranks
- * wait three times and take 2.5 us on one machine and 8 us on another; there four ranks take 18 us, and eight ranks 45 us.
+ * waits yields its core to the other ranks in turn. By hand, after short all-reduces by node-flat on two cores: three ranks,
+ * which wait three times, take 2.5 us on one machine and 8 us on another; on that one, four ranks take 18 us, eight 45 us.
  */
 #define CROWDED_WAIT 2e-6
 
@@ -84,8 +84,7 @@ enum { LANES_RANKS = 4 };
 
 /*
  * Bounds on the bytes of a slice, if no setting gives the size of blocks. By hand: making a stage takes some 0.3 us, in
- * which a core copies a few KiB. A rank keeps a slice from one stage to the next, so LARGEST_SLICE bounds the scratch
- * memory.
+ * which a core copies a few KiB. A rank keeps a slice between stages, so LARGEST_SLICE bounds the scratch memory.
  */
 #define SMALLEST_SLICE (64 << 10)
 #define SMALLEST_PART (16 << 10) /* smallest slice if a reduction on a node has one stage for the slices of all lanes */
@@ -124,8 +123,7 @@ enum { SPARED_RANKS = 12 };
  * Bounds on the bytes of a block, if no setting gives its size. By hand, the smallest after trials in scripts/lab.
  *
  * The largest block bounds the scratch memory, and stays in the cache between its arrival and its folding. A message shorter
- * than the smallest block takes hardly less time than that block; the cost model, whose times are linear in the bytes, does
- * not show this.
+ * than the smallest block takes hardly less time than that block; the cost model, linear in the bytes, does not show this.
  */
 #define LARGEST_BLOCK (256 << 10)
 #define SMALLEST_BLOCK (8 << 10)

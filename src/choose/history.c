@@ -322,9 +322,7 @@ static void drop_beaten(struct kind *k)
         k->dropped[i] |= i != best && trials_of(k, i).median > most;
 }
 
-/*
- * Returns the winner: native if it is still a candidate and no engine clearly beats it, else the first of the best engines.
- */
+/* Returns the winner: native if it is still a candidate and not clearly beaten, else the first of the best engines. */
 static int pick(const struct kind *k)
 {
     const int best = fastest(k);

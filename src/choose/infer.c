@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Infers places; see infer.h. Round trips show most of them, then rates under load show racks, and finally the figures of
- * all places are measured.
- */
+/* Infers places (infer.h) by round trips, then racks by rates under load. Last, the figures of all places are measured. */
 #include "infer_work.h"
 
 #include "hash.h"
@@ -189,10 +186,7 @@ static int by_key(const void *a, const void *b)
     return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : x->host - y->host;
 }
 
-/*
- * Puts the hosts in a random order, so that the first hosts of a place are a sample of it. The keys use the memory of w->rtt
- * for a while.
- */
+/* Puts the hosts in random order, so that the first hosts of a place are a sample. The keys borrow the memory of w->rtt. */
 static void shuffle(struct work *w, uint64_t seed)
 {
     struct key *key = (struct key *)(void *)w->rtt;

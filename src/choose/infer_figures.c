@@ -7,8 +7,7 @@
  * circle method of tournaments, by which any two parts meet. More parts form a hypercube, with a round for each dimension. A
  * single stream does not show the rate of a boundary, since the port of its host and the window of its connection limit it,
  * too. So 1, 2, 4, then 8 pairs of hosts exchange at once, until more streams do not help. Each exchange is measured with
- * two sizes. The difference of their times has no latency in it. All places of a level are measured at once, and the levels
- * one after the other.
+ * two sizes. The difference of their times has no latency in it. All places of one level are measured at once.
  */
 #include "infer_work.h"
 

@@ -19,10 +19,7 @@ enum {
     REJECTED = 3,       /* after this many busy candidates, the first pivot counts as the busy host */
     ASKED = 3 * PIVOTS, /* most candidates, since more would show nothing new */
 };
-/*
- * A host is busy if the median of its round trips exceeds the shortest by this factor, unless the shortest is above
- * PING_LONG.
- */
+/* A host is busy if its median round trip exceeds the shortest by this factor, unless the shortest is above PING_LONG. */
 static const double STEADY = 1.7;
 static const double LOWERED = 0.75; /* a candidate is dropped if more pings show less than this share of its distance */
 static const double CLEAR = 2;      /* no more pivots are needed if far[] has fallen by this factor, .. */
@@ -59,10 +56,7 @@ static void see(struct set *s, const struct probe *p)
     s->least = p->least < s->least ? p->least : s->least;
 }
 
-/*
- * Begins the search for pivots. The first pivot is the first host that is not known to be busy; if all hosts are, it is the
- * last one.
- */
+/* Begins the search for pivots. The first pivot is the first host not known to be busy; if all are busy, the last host. */
 static void begin_pivots(const struct work *w, struct set *s)
 {
     int first = 0;
@@ -127,10 +121,7 @@ static const struct probe *see_sample(struct set *s, const struct probe *p)
     return p;
 }
 
-/*
- * Makes the farthest host that is not busy the candidate; with `any`, the host may be busy. Returns false if all hosts are
- * pivots or busy.
- */
+/* Makes the farthest host that is not busy the candidate; with `any`, it may be busy. Returns false if there is none. */
 static bool nominate(const struct work *w, struct set *s, bool any)
 {
     s->hoped = 0;

@@ -54,10 +54,7 @@ static void add_load(struct work *w, const struct stretch *s, int round)
         add_flow(w, s, other[k], other[others / 2 + k]);
 }
 
-/*
- * Measures one round. Keeps the CONFIRMED best rates of each tested pair, in descending order. `load`: the other hosts
- * exchange, too.
- */
+/* Measures a round. Keeps the CONFIRMED best rates of each tested pair, best first. `load`: other hosts exchange, too. */
 static bool test(struct work *w, int round, bool load, int64_t bytes)
 {
     for (const struct stretch *s = w->stretch; s < w->stretch + w->stretches; s++)

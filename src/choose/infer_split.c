@@ -124,10 +124,7 @@ static double alpha_of(const struct set *s, double *scratch)
     return infer_median(scratch, count) / 2;
 }
 
-/*
- * Puts each host of the sample that is near a pivot into the pivot's part. Picks the speakers of each part, its pivot
- * first.
- */
+/* Puts each host of the sample near a pivot into the pivot's part. Picks the speakers of each part, its pivot first. */
 static void divide_sample(struct work *w, struct set *s)
 {
     int speakers = 0;

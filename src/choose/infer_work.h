@@ -67,9 +67,7 @@ struct draft {
     struct survey_entry *entry; /* of each new place */
 };
 
-/*
- * Gets the memory for a survey of a tree with `rows` rows. Returns false if memory runs out. Call survey_end() in any case.
- */
+/* Gets the memory for the survey of a tree with `rows` rows. Returns false if memory runs out. Always call survey_end(). */
 bool survey_begin(struct draft *d, int rows, int hosts);
 
 /*

@@ -111,10 +111,7 @@ char *lessons_text(const struct lessons *l)
 
 /* ---- Reading -------------------------------------------------------------------------------------------------------- */
 
-/*
- * Reads the evidence. It needs no checks: lessons_read() writes the lessons once more, and compares the text with the one
- * that it has read.
- */
+/* Reads the evidence, without checks: lessons_read() compares what lessons_text() writes with the text that it has read. */
 static void take_figures(struct lesson *l, const char *line)
 {
     char native[32] = "", seconds[32] = "";
@@ -130,9 +127,7 @@ static void take_figures(struct lesson *l, const char *line)
     l->spread = percent / 100;
 }
 
-/*
- * Moves *p from line *number to the line `wanted`. Returns false if that line is an earlier one, or the text ends before it.
- */
+/* Moves *p from line *number to line `wanted`. Returns false if that line is an earlier one, or the text ends before it. */
 static bool go_to_line(const char **p, int *number, int wanted)
 {
     for (; *number < wanted; ++*number) {

@@ -176,7 +176,7 @@ static double seconds_of(const struct time *t, int64_t blocks)
 
 /*
  * Returns the best number of blocks of about SMALLEST_BLOCK to LARGEST_BLOCK bytes. If the smallest blocks take about as
- * long, it returns their number. If calls share a card, a block takes longer to pass it, so smaller ones pay.
+ * long, returns their number. If calls share a card, a block takes longer to pass it, so smaller ones pay.
  */
 static int64_t best_blocks(const struct engine *e, const struct facts *f, const struct time *t)
 {

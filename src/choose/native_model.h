@@ -5,10 +5,7 @@
 
 #include "facts.h"
 
-/*
- * Bytes that cross the boundary of a place with consecutive ranks in MPICH's broadcast or reduction, as a multiple of the
- * message. Chosen by hand.
- */
+/* Bytes over the boundary of consecutive ranks in MPICH's broadcast or reduction, as a multiple of the message. By hand. */
 #define NATIVE_LOAD 2
 
 /*

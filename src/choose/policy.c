@@ -142,10 +142,7 @@ bool policy_brief_segment(const struct settings *s, const struct facts *f)
     return may_share(s, f->machine) && gains_in_segment(s, f);
 }
 
-/*
- * May a rule serve the call below the threshold? Or does a setting name an algorithm of an MPI library that can switch
- * algorithms?
- */
+/* May a rule serve the call below the threshold, or an algorithm that a setting names, if the library can switch? */
 static bool brief_named(const struct settings *s, const struct facts *f)
 {
     const struct machine *m = f->machine;

@@ -24,7 +24,6 @@ struct rules_reading {
     int errors;
 };
 
-/* Reports a problem in the current line. */
 __attribute__((format(printf, 3, 4))) static void report(struct rules_reading *r, bool fatal, const char *format, ...)
 {
     char why[4 * SETTING_TEXT];

@@ -13,9 +13,7 @@ bool value_parse(const struct setting *row, const char *text, void *value);
 bool engine_parse(const char *text, struct engine_setting *e);
 void engine_print(const struct engine_setting *e, char *text, size_t size);
 
-/*
- * A hint for the first word in `text` that names no engine: " (did you mean ...?)" or "". The hint lives as long as *near.
- */
+/* The hint for the first word in `text` that names no engine: " (did you mean ...?)" or "". Lives as long as *near. */
 const char *engine_hint(const char *text, struct nearest *near);
 
 /* Writes a value as the user would. */
