@@ -5,7 +5,7 @@
  * If a rank cannot go on, or finds a message of another call, other ranks could wait for this rank for ever. So it sends two
  * messages to all ranks of the private communicator: a notice, which is empty and so fits any receive, and a statement that
  * describes its call. A rank that gets a notice fails, too, and sends these messages likewise, unless the statement is about
- * an earlier or a later call. If no rank fails, none is sent.
+ * an earlier or a later call. If no rank fails, no such message is sent.
  *
  * A rank that receives gets the notice of the rank from which it receives. If a thread watches the call (channel.progress),
  * the receiving rank also looks for notices of all other ranks, and it can give up a send. Without such a thread it may wait
@@ -18,7 +18,7 @@
 
 enum { TAG_NOTICE = TAGS, TAG_STATEMENT };
 
-/* Seconds, set by hand: for sending the alarm, and for waiting for the statement of another call. */
+/* Seconds, set by hand: for sending the alarm and waiting for the statement of another call, both together. */
 static const double PATIENCE = 1;
 
 static struct statement statement_of(const struct execution *e, int error)

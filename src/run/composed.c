@@ -27,10 +27,7 @@ static struct position position_in(const struct composition *c, enum stage_group
                                : (struct position){first[n + 1] - first[n], c->self.index};
 }
 
-/*
- * Makes the operation of a stage that has `count` units. The units of a broadcast are bytes of its stream, which lies in one
- * stretch of memory.
- */
+/* Makes the operation of a stage of `count` units: for a broadcast, bytes of its stream, in one stretch of memory. */
 static void make_stage(const struct operation *o, const struct stage *s, int64_t count, struct operation *stage)
 {
     const struct composition *c = &o->composition;
@@ -159,7 +156,6 @@ static int act_alone(const struct composed_run *r, const struct stage *s, int64_
     return adds ? elements_combine(r->channel->mpi, o, v, slice_in(r, s, BUFFER_HELD, first), to, count) : MPI_SUCCESS;
 }
 
-/* The units of a stage. */
 static int64_t units_in(const struct operation *o, const struct stage *s)
 {
     return cut_offset(&o->cut, s->slice + s->slices) - cut_offset(&o->cut, s->slice);

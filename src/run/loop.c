@@ -13,7 +13,7 @@
  * rank lacks memory or a fold fails, the rank still performs all exchanges of its schedule, but its messages are empty and
  * their tags have the bit FAILED. A rank that receives such a tag does the same.
  *
- * Sends to other sites do not wait like this: each wait would cost a long round trip. See pending.c.
+ * Sends to other sites are pending sends, as each wait for a receiver would cost a long round trip; see pending.c.
  */
 #include "execution.h"
 
@@ -21,8 +21,7 @@
 
 /*
  * The bytes that a rank sends, to all receivers of its site together, before it waits for its next receiver. In scripts/lab,
- * at 100 to 1000 Mbit/s, a separate count for each receiver was no better, and windows of 16 and 64 KiB took about the same
- * time.
+ * at 100 to 1000 Mbit/s, a separate count for each receiver was no better, nor were windows of 16 and 64 KiB.
  */
 enum { WINDOW = 32 << 10 };
 
@@ -99,9 +98,7 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     return MPI_SUCCESS;
 }
 
-/*
- * True if the step keeps the rules for all engines: exchanges have increasing numbers, and no step writes to a wrong buffer.
- */
+/* Does the step keep the rules of all engines? Exchanges have increasing numbers, and no step writes to a wrong buffer. */
 static inline bool legal(const struct execution *e, const struct step *x)
 {
     if (x->kind == STEP_EXCHANGE && x->when <= e->last)
