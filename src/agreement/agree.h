@@ -33,9 +33,8 @@ void placefile_read(struct comm *c, struct group_info *found);
 
 /*
  * Collective over c, whose nodes are found. PLEACH_RULES of rank 0 names a file or a folder. Rank 0 reads the file or, in
- * the folder, the file for c's numbers of ranks and nodes. All ranks parse the same text. Sets found->rules. If the file
- * cannot be read or has errors, or if memory is short on a rank, sets found->barred instead, and rank 0 reports the first
- * error.
+ * the folder, the file for c's numbers of ranks and nodes. All ranks parse the same text. Sets found->rules. If the file is
+ * unreadable or has errors, or if memory is short on a rank, sets found->barred, and rank 0 reports the first error.
  */
 void rulefile_read(struct comm *c, struct group_info *found);
 

@@ -17,7 +17,7 @@
 
 enum { QUESTIONS = 10 }; /* chosen by hand: at least one of them is likely to be undisturbed */
 
-/* Seconds at the end of a wait for which a rank spins instead of sleeping: more than a sleep is late. Chosen by hand. */
+/* Seconds that a rank spins at the end of a wait: a sleep ends late by less than this. Chosen by hand. */
 static const double SPIN = 100e-6;
 
 uint64_t clocks_kernel(void)

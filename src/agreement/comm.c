@@ -28,10 +28,7 @@ static struct comm **builtin_of(MPI_Comm handle)
     return handle == MPI_COMM_WORLD ? &builtin[0] : handle == MPI_COMM_SELF ? &builtin[1] : NULL;
 }
 
-/*
- * Is this the handle of a live communicator? True, too, if MPI cannot be asked now (probe.h). The question calls no error
- * handler.
- */
+/* Is this the handle of a live communicator? True, too, if MPI cannot be asked now (probe.h). Calls no error handler. */
 static bool alive(MPI_Comm handle)
 {
     int result = MPI_UNEQUAL;
@@ -101,10 +98,7 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
     (void)k;
     (void)extra;
     MPI_Comm gone;
-    /*
-     * Without a probe, alive() asks MPI under a lock. Another thread may hold the lock while it waits for this thread to
-     * leave MPI.
-     */
+    /* Without a probe, alive() takes a lock. Another thread may hold it while it waits for this thread to leave MPI. */
     bool asks = handles_outlive && process.probe != MPI_COMM_NULL;
     for (unsigned round = state_round(); asks && state_next(round, &gone);)
         if (!alive(gone) || !is_going(gone)) /* a new communicator may have the handle */
@@ -116,9 +110,7 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/*
- * The state of a communicator that is being freed, or NULL. If a new communicator has the same handle, frees the old state.
- */
+/* The state of a communicator that is being freed, or NULL. Frees the old state if a new communicator has the handle. */
 static struct comm *going_state(MPI_Comm handle)
 {
     struct comm *c = state_parked(handle);
@@ -196,9 +188,7 @@ static void take_part(struct comm *c, enum cannot cannot)
     }
 }
 
-/*
- * Makes a state. A rank that has no memory for a state takes part all the same, and tells the other ranks that it has none.
- */
+/* Makes a state. A rank without memory for a state takes part all the same, and tells the other ranks that it has none. */
 static struct comm *comm_new(struct comm *draft)
 {
     struct comm *c = state_new(draft);

@@ -23,10 +23,7 @@ bool gathering_possible(void)
     return atomic_load(&prepared) && report_joint(process.settings.report);
 }
 
-/*
- * Threads may make several communicators, in different orders on different ranks. All ranks keep the one with the largest
- * id.
- */
+/* Threads may make several communicators, in orders that differ between ranks. All ranks keep the one of the largest id. */
 void gathering_make(struct comm *c, uint64_t new_id)
 {
     MPI_Comm made;

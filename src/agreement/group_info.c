@@ -28,9 +28,7 @@ struct group_info *group_info_new(int ranks)
     return found;
 }
 
-/*
- * Two processes that were started separately may have the same rank, so the id also depends on the time and the process id.
- */
+/* Processes that were started separately may have the same rank, so the id also depends on the time and the process id. */
 uint64_t group_info_new_id(int world_rank)
 {
     static _Atomic uint32_t number;

@@ -23,10 +23,7 @@ static inline double limit_passed(const struct limit *l)
     return seconds_now() - l->start;
 }
 
-/*
- * Are fewer than `seconds` seconds left? Then the caller leaves out work that takes this long. The result is the same on all
- * ranks.
- */
+/* Are fewer than `seconds` seconds left? Then the caller leaves out work that takes this long. The same on all ranks. */
 static inline bool limit_lacks(struct limit *l, double seconds)
 {
     const bool lacks = l->passed >= l->most || l->passed + seconds > l->most;

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /*
- * Returns the ranks a usable core of this rank's node, rounded up. Ranks that are bound to different cores may use all of
+ * Returns the ranks per usable core of this rank's node, rounded up. Ranks that are bound to different cores may use all of
  * these cores, but at once only as many as their control group allows. Ranks outside c count, too, if the launcher says how
  * many ranks it has started on this node, because they also spin.
  */
@@ -88,9 +88,7 @@ static bool sites_apart(const struct group_info *own, int ranks)
     return own->sites && apart;
 }
 
-/*
- * Sets the facts of c's machine that follow from the nodes of its ranks. Sends no message. Returns false if memory is short.
- */
+/* Sets the fields of c's machine that follow from the nodes of its ranks. Sends no message. False if memory is short. */
 static bool lay_out(struct comm *c)
 {
     struct group_info *own = group_info_copy(c->locality.info, c->user, c->ranks);

@@ -134,10 +134,7 @@ static bool split_comm(struct comm *c, struct private_comm *t, uint64_t id)
     return true;
 }
 
-/*
- * Each communicator has call numbers of its own. So its messages have tags of their own, even if a program mixes up the
- * order of its calls.
- */
+/* Gives each communicator call numbers, and so tags, of its own, in case a program mixes up the order of its calls. */
 static void join_private(struct comm *c, struct private_comm *t)
 {
     t->comms++;
@@ -147,9 +144,8 @@ static void join_private(struct comm *c, struct private_comm *t)
 }
 
 /*
- * Says that the ranks have come here in different calls. The call with which some ranks have come here was native on the
- * other ranks, so messages between them would never arrive. If all ranks make native calls from now on, the MPI library
- * finds the mismatch.
+ * Says that the ranks have come here in different calls. The call of some ranks was native on the others, so messages
+ * between them would never arrive. If all ranks make native calls from now on, the MPI library finds the mismatch.
  */
 static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
 {

@@ -15,9 +15,7 @@ struct shared {
 /* Returns the segments of c's private communicator, which must exist. */
 struct shared *private_comm_shared(const struct comm *c);
 
-/*
- * Makes c leave its private communicator. Frees the private communicator with its segment if no other communicator uses it.
- */
+/* Makes c leave its private communicator, which is freed with its segment if no other communicator uses it. */
 void private_comm_leave(struct comm *c);
 
 #endif

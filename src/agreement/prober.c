@@ -25,10 +25,7 @@ enum {
 /* If round trips take longer than PING_LONG, the limit of all measuring is at least this many of them. Chosen by hand. */
 static const double ROUND_TRIPS = 500;
 
-/*
- * A probe is disturbed if its median is at least this many times its shortest round trip. The value is that of STEADY in
- * infer_pivots.c.
- */
+/* A probe is disturbed if its median is at least this many times its shortest round trip; as STEADY in infer_pivots.c. */
 static const double DISTURBED = 1.7;
 
 /* A probe under way. Its first ping does not count, because it may have to open a connection. */

@@ -48,8 +48,8 @@ static int by_number(const void *a, const void *b)
 }
 
 /*
- * Sets order[i] to the i-th node in the order of addresses. Nodes with equal addresses, or without an address, are in the
- * order of their numbers. A key is at most ABI_LARGEST_COMPARED: the number of a node has 31 bits.
+ * Sets order[i] to the i-th node by address. Nodes with equal addresses, or without one, are in order of their numbers. A
+ * key is at most ABI_LARGEST_COMPARED: the number of a node has 31 bits.
  */
 static void order_of(struct comm *c, const struct by_node *list, uint64_t *key, int *order)
 {
@@ -67,10 +67,7 @@ static void order_of(struct comm *c, const struct by_node *list, uint64_t *key, 
 
 /* ---- Earlier surveys ------------------------------------------------------------------------------------------------- */
 
-/*
- * Finds the latest group info that has a survey and whose group contains this process. Sets *rank to the process's rank in
- * that group.
- */
+/* Finds the latest group info that has a survey and this process in its group. Sets *rank to the process's rank there. */
 static const struct group_info *own_survey(int *rank)
 {
     const struct group_info *found = group_info_latest();
@@ -92,10 +89,7 @@ static uint64_t key_of(const struct group_info *found)
     return found && found->survey->hosts >= FEWEST_KNOWN ? (uint64_t)found->survey->hosts << 40 | (found->id >> 24 | 1) : 0;
 }
 
-/*
- * Returns a copy of the survey of rank `from`; the caller frees the copy. Returns NULL on all ranks if memory is short on a
- * rank.
- */
+/* Returns a copy of the survey of rank `from`, which the caller frees; NULL on all ranks if memory is short on a rank. */
 static struct survey *share_survey(struct comm *c, const struct survey *mine, int from)
 {
     struct survey head = mine ? *mine : (struct survey){.hosts = 0};

@@ -10,10 +10,7 @@ enum { VERSION_TEXT = 9 }; /* bytes of a version as text, with its NUL */
 /* A hash of all that must be equal on ranks that exchange messages: wire protocol, release, engines, settings. */
 uint64_t release_build(void);
 
-/*
- * The release's version: its first eight characters as a number. Of two versions with equally many digits, the later one has
- * the larger number.
- */
+/* The version: its first eight characters as a number, which is larger for a later version with equally many digits. */
 uint64_t release_version(void);
 
 /* Converts this number back into text. Returns `text`. */

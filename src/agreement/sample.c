@@ -7,10 +7,7 @@
  */
 #include "sample.h"
 
-/*
- * These constants are chosen by hand. On a quiet machine the two fastest batches differ by some per cent, on a busy machine
- * by factors.
- */
+/* By hand: on a quiet machine the two fastest batches differ by some per cent, on a busy machine by factors. */
 enum { BATCHES = 3 };                       /* batches after the first, which gives the number of repetitions */
 static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its work for about this time, a tenth of a time slice */
 static const double STEADY = 1.3; /* a second batch confirms the fastest one if it takes at most this many times as long */

@@ -9,8 +9,7 @@
  *     spread   rank 0 copies in, and all others copy out, as in a broadcast
  *
  * The time of a copy in an alike lap is the time of the lap minus that of a lap that only waits. In streams and spreads the
- * whole time counts. Machines differ in how their caches share lines, so streams and spreads are tried with several ways to
- * copy (copies.h).
+ * whole time counts. Caches share lines in different ways, so streams and spreads try several ways to copy (copies.h).
  */
 #include "segment_figures.h"
 

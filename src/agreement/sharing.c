@@ -36,9 +36,8 @@
 static _Atomic int64_t held; /* bytes of the node's budget that this process has taken */
 
 /*
- * This process's share of the node's budget. All ranks of the job on the node have equal shares. The number of these ranks
- * comes from the launcher or, if the launcher does not tell it, is the number of cores. If that is less than `ranks`,
- * `ranks` counts.
+ * This process's share of the node's budget. All ranks of the job on the node have equal shares. The number of these ranks,
+ * at least `ranks`, comes from the launcher or, if the launcher does not tell it, is the number of cores.
  */
 static int64_t own_share(int ranks)
 {

@@ -12,10 +12,7 @@ static unsigned rounds;
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
-/*
- * States in reserve for ranks whose memory is short. Without a state, a rank would miss agreements of the other ranks. A
- * state in use has a link.
- */
+/* States for ranks whose memory is short: without one, a rank would miss agreements. A state in use has a link. */
 static struct comm reserve[64];
 
 static void push(struct comm **head, struct comm *c)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The states of communicators: their memory, a search by handle, and states of communicators that are being freed. See
- * states.c.
- */
+/* The states of communicators: their memory, a search by handle, and states whose communicators are being freed. */
 #ifndef PLEACH_STATES_H
 #define PLEACH_STATES_H
 
@@ -40,10 +37,7 @@ struct comm *state_parked(MPI_Comm handle);
  */
 struct comm *state_unpark(MPI_Comm handle, unsigned round);
 
-/*
- * If more than `most` states are parked, takes the one that was parked first out of the list, and returns it. Otherwise
- * returns NULL.
- */
+/* If more than `most` states are parked, takes the one parked first out of the list, and returns it; else returns NULL. */
 struct comm *state_overdue(int most);
 
 /*
