@@ -101,8 +101,9 @@ struct service {
     struct {
         /*
          * The model leaves the engine out: another one is at least as good, or the MPI library makes the calls. The engine
-         * serves only if a setting or a rule names it; an algorithm of the MPI library also serves where trials have found
-         * it best. The file of an engine of ours stands in reference/ if all its services are there for comparison.
+         * serves only where a setting or a rule names it, or where trials have found it best. Trials take algorithms of the
+         * MPI library and, for short calls if PLEACH_LEARN names a file, also engines of ours. The file of an engine of ours
+         * stands in reference/ if all its services are there for comparison.
          */
         bool reference;
 
