@@ -122,7 +122,6 @@ START_TEST(it_says_what_it_would_save)
     silent_about(m, "nominal");
     silent_about(m, "mpiexec");
 }
-END_TEST
 
 /* Trials measure the saving. Noise widens it to a range, and calls whose noise hides the saving do not count. */
 START_TEST(measured_is_measured)
@@ -153,7 +152,6 @@ START_TEST(measured_is_measured)
     verdict(m, "Pleach would not help: the program would take about 10 s longer than 100 s (8.0 to 12 %, measured).");
     says(m, "   50s   -10s  -10.0%  bcast\n");
 }
-END_TEST
 
 /* Trials of calls that take half of the time stand for the calls without a trial, too. Trials of less than half do not. */
 START_TEST(trials_speak_for_others)
@@ -167,7 +165,6 @@ START_TEST(trials_speak_for_others)
     g->tried.predicted = 79;
     verdict(m, "Pleach would save at most 15 s of 100 s (10 to 15 %, by a model): " HOW);
 }
-END_TEST
 
 /*
  * The advice promises no percentage if the model errs for the native calls by a larger factor than engines would gain, or if
@@ -186,7 +183,6 @@ START_TEST(a_wrong_model_promises_nothing)
                 "or nothing; to see, " HOW);
     }
 }
-END_TEST
 
 /*
  * The ratio of the two predictions counts, not their seconds. The time that ranks wait for others is not saved, and the time
@@ -203,7 +199,6 @@ START_TEST(predictions_are_scaled)
     m->group[BY_SIZE][0].waited = 0.5;
     verdict(m, "Pleach would save about 10 s of 80 s (12 %, measured): " HOW);
 }
-END_TEST
 
 /* Each group of calls has a ratio of its own: the first calls save almost all of 10 s, the others nothing of 30 s. */
 START_TEST(sizes_count_by_themselves)
@@ -213,7 +208,6 @@ START_TEST(sizes_count_by_themselves)
     add(m, COLL_SCAN, "a", 30, REASON_MODEL, 1, 0.999);
     verdict(m, "Pleach would save at most 10 s of 100 s (10 %, by a model): " HOW);
 }
-END_TEST
 
 START_TEST(no_saving_is_negative)
 {
@@ -223,7 +217,6 @@ START_TEST(no_saving_is_negative)
     verdict(m, "Pleach would save at most 7.5 s of 100 s (5.0 to 7.5 %, by a model): " HOW);
     says(m, "  10s   10.0%       -      -       -  reduce\n");
 }
-END_TEST
 
 START_TEST(it_says_why_it_would_not_help)
 {
@@ -265,7 +258,6 @@ START_TEST(it_says_why_it_would_not_help)
     add(m, COLL_SCAN, "b", 1, REASON_MODEL, 2, 1);
     verdict(m, "Pleach would hardly help: it would save at most 500 ms of 100 s (0.5 %).");
 }
-END_TEST
 
 START_TEST(it_says_where_it_cannot_tell)
 {
@@ -280,7 +272,6 @@ START_TEST(it_says_where_it_cannot_tell)
     add(m, COLL_BCAST, "a", 30, REASON_BAD_SETTING, 0, 0);
     verdict(m, "Cannot tell what Pleach would do: most calls were kept from it (bad-setting).");
 }
-END_TEST
 
 START_TEST(it_lists_other_calls)
 {
@@ -294,7 +285,6 @@ START_TEST(it_lists_other_calls)
         add_other(m, "MPI_Ibarrier", 1);
     says(m, "... and 2 more\n");
 }
-END_TEST
 
 START_TEST(it_says_what_is_unknown)
 {
@@ -315,7 +305,6 @@ START_TEST(it_says_what_is_unknown)
     add(m, COLL_SCAN, "a", 10, REASON_OVERSUBSCRIBED, 0, 0);
     says(m, "No engine would have served a call.\n");
 }
-END_TEST
 
 /* The sites in the table and its row "(others)" add up to all calls. */
 START_TEST(sites_add_up)
@@ -327,7 +316,6 @@ START_TEST(sites_add_up)
     says(m, "  5s    5.0%  -       -      -       scan        e\n"
             " 3000  2.861M  15s   15.0%  -       -      -       -           (others)\n");
 }
-END_TEST
 
 /* Lines fit the terminal, and numbers look the same in every locale. */
 START_TEST(a_long_site_is_cut)
@@ -344,7 +332,6 @@ START_TEST(a_long_site_is_cut)
     REQUIRE(strstr(text, " 5.0%") && !strstr(text, " 5,0"), "a decimal comma is in:\n%s", text);
     says(m, "a_function_with_a_long_name+0x1f < another_one+0x3a\n");
 }
-END_TEST
 
 SUITE("advice", 4, it_says_what_it_would_save, measured_is_measured, trials_speak_for_others, a_wrong_model_promises_nothing,
       predictions_are_scaled, sizes_count_by_themselves, no_saving_is_negative, it_says_why_it_would_not_help,

@@ -334,7 +334,6 @@ START_TEST(ranks_share_cores)
         ck_assert_msg(i < 2 || plan.blocks == (i % 2 ? 8 : 32), "call %d", i);
     }
 }
-END_TEST
 
 /* In an all-reduce of two ranks by an operation of the program, both ranks fold. */
 START_TEST(two_ranks_fold)
@@ -347,7 +346,6 @@ START_TEST(two_ranks_fold)
         ck_assert_str_eq(choose(&s, NULL, &f).engine->name, "node-ring");
     }
 }
-END_TEST
 
 LOOPED_SUITE("choose", 60, the_model_chooses, COUNT(choices), references, bars, random_covers_all, all_engines_excluded,
              one_message, messages_that_jump, cores_are_few, ranks_share_cores,

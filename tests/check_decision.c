@@ -125,7 +125,6 @@ START_TEST(drawn)
     for (int a = ACTION_REPEAT; a < ACTIONS; a++)
         ck_assert_msg(sim.reached[a] > 50, "action %d was taken %llu times", a, (unsigned long long)sim.reached[a]);
 }
-END_TEST
 
 /*
  * Two ranks make three calls, with all combinations of sites and differences. Each rank may make an invalid call before a
@@ -152,7 +151,6 @@ START_TEST(small)
             }
         }
 }
-END_TEST
 
 /* The simulation finds each planted error in at least one of the histories. */
 START_TEST(planted)
@@ -165,7 +163,6 @@ START_TEST(planted)
         ck_assert_msg(i < HISTORIES, "planted error %d is not found", p);
     }
 }
-END_TEST
 
 /*
  * One rank records, and calls of one size class lie on both sides of the limit of shadow trials. PLANTED_RECORDING, a bug
@@ -192,7 +189,6 @@ START_TEST(recorder)
         ck_assert_int_eq(right, p == 0);
     }
 }
-END_TEST
 
 /* Ranks on several nodes measure anew after the 1st, 2nd, 4th .. drift, unless the machine is fixed. */
 START_TEST(measures_again)
@@ -206,6 +202,5 @@ START_TEST(measures_again)
         ck_assert(!known_measures_again(&k));
     }
 }
-END_TEST
 
 SUITE("decision", 600, drawn, small, planted, recorder, measures_again)

@@ -73,7 +73,6 @@ START_TEST(a_program_has_a_loader_and_symbols)
         ck_assert(debugger.has_main && debugger.symbols > loader.symbols);
     elf_close(&e);
 }
-END_TEST
 
 START_TEST(kinds_are_told_apart)
 {
@@ -99,7 +98,6 @@ START_TEST(kinds_are_told_apart)
     bytes[0] = '#';
     ck_assert_int_eq(kind(), ELF_NOT);
 }
-END_TEST
 
 /* A name without a final null byte inside its table does not count. */
 START_TEST(names_end)
@@ -121,7 +119,6 @@ START_TEST(names_end)
     ck_assert(elf_dynamic_symbols(&e, look, &s));
     ck_assert(!s.calls_mmap);
 }
-END_TEST
 
 /* The C library defines mmap. A definition does not count as a call. */
 START_TEST(a_definition_is_no_call)
@@ -134,7 +131,6 @@ START_TEST(a_definition_is_no_call)
     ck_assert(!s.calls_mmap && s.symbols > 100);
     elf_close(&e);
 }
-END_TEST
 
 START_TEST(files_of_other_formats)
 {
@@ -152,7 +148,6 @@ START_TEST(files_of_other_formats)
         elf_close(&e);
     }
 }
-END_TEST
 
 /* A file may end anywhere: no read goes beyond its end. */
 START_TEST(any_part_of_a_file_can_be_read)
@@ -168,7 +163,6 @@ START_TEST(any_part_of_a_file_can_be_read)
         free(copy);
     }
 }
-END_TEST
 
 /* The test changes two numbers of the headers and tables at random. */
 START_TEST(any_number_in_a_file_may_be_wrong)
@@ -195,7 +189,6 @@ START_TEST(any_number_in_a_file_may_be_wrong)
     }
     ck_assert_int_eq(kind(), ELF_DYNAMIC);
 }
-END_TEST
 
 SUITE("elffile", 30, a_program_has_a_loader_and_symbols, kinds_are_told_apart, names_end, a_definition_is_no_call,
       files_of_other_formats, any_part_of_a_file_can_be_read, any_number_in_a_file_may_be_wrong)

@@ -158,7 +158,6 @@ START_TEST(kernels_do_what_plain_loops_do)
 {
     each_kernel(try_lengths);
 }
-END_TEST
 
 /* ---- Trials ---------------------------------------------------------------------------------------------------------- */
 
@@ -202,7 +201,6 @@ START_TEST(each_kernel_passes_for_itself_and_for_no_other)
 {
     each_kernel(try_itself);
 }
-END_TEST
 
 /* The errors that a sum of doubles may have. */
 enum planted {
@@ -280,7 +278,6 @@ START_TEST(a_trial_finds_planted_errors)
     }
     ck_assert(!same(first, NULL, KERNEL_F64)); /* the library's MPI_Reduce_local returns an error */
 }
-END_TEST
 
 /* Adds with saturation, except in the last elements, which do not fill a vector. */
 static void saturating(void *out, const void *a, const void *b, size_t count)
@@ -298,7 +295,6 @@ START_TEST(sums_that_saturate_stay_the_librarys_own)
     ck_assert(same(saturating, saturating, KERNEL_I8));
     ck_assert(!same(kernel_at(0, KERNEL_SUM, KERNEL_I8, 0), saturating, KERNEL_I8));
 }
-END_TEST
 
 START_TEST(a_trial_leaves_floating_point_as_it_is)
 {
@@ -313,7 +309,6 @@ START_TEST(a_trial_leaves_floating_point_as_it_is)
     ck_assert(same(kernel, kernel, KERNEL_F64));
     ck_assert_int_eq(fegetexcept(), FE_INVALID | FE_OVERFLOW);
 }
-END_TEST
 
 /* ---- Choice ---------------------------------------------------------------------------------------------------------- */
 
@@ -351,7 +346,6 @@ START_TEST(the_library_decides_which_form_is_used)
     ck_assert_ptr_null(fold_find(&wire, MPI_OP_NULL, MPI_DOUBLE));
     ck_assert_int_eq(calls, 0); /* no pair of operation and datatype is tried twice */
 }
-END_TEST
 
 SUITE("fold", 60, kernels_do_what_plain_loops_do, each_kernel_passes_for_itself_and_for_no_other,
       a_trial_finds_planted_errors, sums_that_saturate_stay_the_librarys_own, a_trial_leaves_floating_point_as_it_is,

@@ -175,7 +175,6 @@ START_TEST(learns)
         ck_assert_int_eq(make_calls(50), worlds[_i].winner);
     }
 }
-END_TEST
 
 /* Two sizes of one kind come in turn. That favours no candidate. */
 START_TEST(learns_from_sizes_in_turn)
@@ -185,7 +184,6 @@ START_TEST(learns_from_sizes_in_turn)
         make_call(i % 2 ? 1 << 20 : (1 << 21) - 8);
     ck_assert_int_eq(make_calls(1), FIRST);
 }
-END_TEST
 
 /* A candidate that is far behind is tried twice, not three times. */
 START_TEST(drops_a_slow_candidate)
@@ -195,7 +193,6 @@ START_TEST(drops_a_slow_candidate)
     ck_assert_int_eq(job.native, 2);
     ck_assert_int_eq(job.trials, 8);
 }
-END_TEST
 
 /* A candidate whose call takes longer than ten calls of another candidate is tried once. */
 START_TEST(drops_a_hopeless_candidate_at_once)
@@ -204,7 +201,6 @@ START_TEST(drops_a_hopeless_candidate_at_once)
     make_calls(20);
     ck_assert_int_eq(job.native, 1);
 }
-END_TEST
 
 /* Short calls have seven trials. A single one that seems very short decides nothing. */
 START_TEST(one_lucky_trial_decides_nothing)
@@ -226,7 +222,6 @@ START_TEST(one_lucky_trial_decides_nothing)
         make_call(f.bytes);
     ck_assert_int_eq(job.native, ROUNDS);
 }
-END_TEST
 
 /*
  * Short calls whose times vary by more than the candidates differ have more trials, and so the slower engine seldom wins. An
@@ -250,7 +245,6 @@ START_TEST(close_candidates_have_more_trials)
     }
     ck_assert_int_lt(wrong, 25); /* without more trials, 45 */
 }
-END_TEST
 
 START_TEST(noise_does_not_unsettle)
 {
@@ -260,7 +254,6 @@ START_TEST(noise_does_not_unsettle)
     for (int i = 0; i < 1000; i++)
         ck_assert_int_eq(make_calls(1), FIRST);
 }
-END_TEST
 
 /*
  * A kind is noisy if its times are far apart. A noisy kind is a lesson only if all its times are below native's. Its trials
@@ -290,7 +283,6 @@ START_TEST(noise_is_seen)
     ck_assert(!kind_noisy(the_kind()));
     ck_assert_int_eq(job.lessons, 1); /* it was a lesson before */
 }
-END_TEST
 
 /* ---- What it costs --------------------------------------------------------------------------------------------------- */
 
@@ -311,7 +303,6 @@ START_TEST(waits_until_trials_are_cheap)
     ck_assert_int_eq(make_calls(1), FIRST);
     ck_assert_uint_le(job.budget[0].lost, 30 * MS);
 }
-END_TEST
 
 /* The calls since the last sync point pay for trials, too: 24 ms are a hundredth of the time of 2400 calls. */
 START_TEST(counts_calls_since_the_last_sync_point)
@@ -323,7 +314,6 @@ START_TEST(counts_calls_since_the_last_sync_point)
     make_calls(1);
     ck_assert_int_eq(job.trials, 1);
 }
-END_TEST
 
 START_TEST(counts_what_trials_lose)
 {
@@ -336,7 +326,6 @@ START_TEST(counts_what_trials_lose)
     ck_assert_uint_ge(job.budget[0].lost, (uint64_t)(2.74 * MS));
     ck_assert_uint_le(job.budget[0].lost, (uint64_t)(2.76 * MS + 1000 * job.syncs));
 }
-END_TEST
 
 /* A settled kind has a sync point before its 69th, 133rd, 261st .. call, and no other. */
 START_TEST(meets_seldom)
@@ -347,7 +336,6 @@ START_TEST(meets_seldom)
     make_calls(10000);
     ck_assert_int_eq(job.syncs - before, 8);
 }
-END_TEST
 
 /* ---- Drift ----------------------------------------------------------------------------------------------------------- */
 
@@ -371,7 +359,6 @@ START_TEST(sees_drift)
     make_calls(256);
     ck_assert_int_eq(make_calls(1), NATIVE);
 }
-END_TEST
 
 /* ---- Ranks never part ------------------------------------------------------------------------------------------------ */
 
@@ -388,7 +375,6 @@ START_TEST(a_skipped_call_is_seen)
         ck_assert_int_eq(make_calls(1), FIRST);
     }
 }
-END_TEST
 
 /* Clocks that differ do not make ranks choose differently, and do not hide a candidate that is far slower on all ranks. */
 START_TEST(clocks_may_be_off)
@@ -402,7 +388,6 @@ START_TEST(clocks_may_be_off)
         ck_assert_int_eq(make_calls(20), FIRST);
     }
 }
-END_TEST
 
 /* Random times differ between ranks. All ranks choose alike, whatever the times are. */
 START_TEST(random_times_never_part)
@@ -420,7 +405,6 @@ START_TEST(random_times_never_part)
         ck_assert_int_eq(memcmp(&job.budget[0], &job.budget[RANKS - 1], sizeof job.budget[0]), 0);
     }
 }
-END_TEST
 
 /* A candidate that ends late on one rank loses on all, as the latest end counts. */
 START_TEST(a_candidate_that_hangs_back_on_one_rank)
@@ -433,7 +417,6 @@ START_TEST(a_candidate_that_hangs_back_on_one_rank)
     ck_assert_int_eq(make_calls(50), NATIVE);
     ck_assert_double_eq_tol((double)the_kind()->seconds * (1 << 20), 1e-3, 1e-5);
 }
-END_TEST
 
 /*
  * Ranks have different budgets, because each budget also counts calls on other communicators. The ranks go by the most time
@@ -454,7 +437,6 @@ START_TEST(budgets_differ)
         ck_assert(!job.history[0].closed);
     }
 }
-END_TEST
 
 /* If one rank has no memory for trials, no rank begins one. */
 START_TEST(a_rank_cannot)
@@ -468,7 +450,6 @@ START_TEST(a_rank_cannot)
     make_calls(100);
     ck_assert_int_eq(make_calls(1), NATIVE);
 }
-END_TEST
 
 /* A program whose messages differ in size between ranks is erroneous, but its ranks must not take different rows. */
 START_TEST(sizes_that_differ_are_seen)
@@ -480,7 +461,6 @@ START_TEST(sizes_that_differ_are_seen)
         ck_assert(job.history[r].closed);
     ck_assert_int_eq(make_calls(20), FIRST);
 }
-END_TEST
 
 /* A candidate that turns out to be of no use is dropped at once, in any round. The other candidates keep their trials. */
 START_TEST(candidates_of_no_use)
@@ -506,7 +486,6 @@ START_TEST(candidates_of_no_use)
             }
         }
 }
-END_TEST
 
 /* ---- The table ------------------------------------------------------------------------------------------------------- */
 
@@ -538,7 +517,6 @@ START_TEST(kinds_differ)
     g.root = RANKS - 1;
     ck_assert_uint_ne(kind_key(&f), kind_key(&g));
 }
-END_TEST
 
 START_TEST(a_full_history_says_so)
 {
@@ -563,7 +541,6 @@ START_TEST(a_full_history_says_so)
         ck_assert_uint_eq(history_find(&l, &f)->key, kind_key(&f));
     }
 }
-END_TEST
 
 /* With one candidate there is nothing to learn, and no sync point. */
 START_TEST(one_candidate_is_the_models)
@@ -579,7 +556,6 @@ START_TEST(one_candidate_is_the_models)
         kind_count(k, &f, NULL);
     }
 }
-END_TEST
 
 /* Shadow trials run beside the calls. The model's choice serves all calls, and the whole time of a trial counts as lost. */
 START_TEST(trials_aside)
@@ -592,7 +568,6 @@ START_TEST(trials_aside)
     ck_assert_int_eq(the_kind()->winner, SECOND);
     ck_assert_uint_ge(job.budget[0].lost, (uint64_t)(2 * 2 * MS + 2 * 1 * MS + 2 * 0.5 * MS));
 }
-END_TEST
 
 /* A settled kind keeps the times of its trials. A row without a trial has none. */
 START_TEST(samples_stay)
@@ -607,7 +582,6 @@ START_TEST(samples_stay)
     ck_assert(native.most * bytes < 3.01e-3 && none.least == 0 && none.most == 0);
     ck_assert(kind_samples(the_kind(), FIRST).median == the_kind()->seconds);
 }
-END_TEST
 
 /* Trials that are too dear begin at once if the trial budget allows the loss. */
 START_TEST(a_budget_may_be_filled)
@@ -622,7 +596,6 @@ START_TEST(a_budget_may_be_filled)
         ck_assert_int_eq(the_kind()->state, filled ? KIND_SETTLED : KIND_NEW);
     }
 }
-END_TEST
 
 START_TEST(another_communicator_inherits)
 {
@@ -633,7 +606,6 @@ START_TEST(another_communicator_inherits)
     ck_assert(history_inherit(&l, the_kind()));
     ck_assert_int_eq(kind_serves(history_find(&l, &f)), SECOND);
 }
-END_TEST
 
 LOOPED_SUITE("history", 60, learns, COUNT(worlds), learns_from_sizes_in_turn, drops_a_slow_candidate,
              drops_a_hopeless_candidate_at_once, one_lucky_trial_decides_nothing, close_candidates_have_more_trials,

@@ -125,7 +125,6 @@ START_TEST(round_trips_tell_places)
     }
     REQUIRE(exact == SEEDS || machines[_i / 2].hard, "%s: only %d exact", b->text, exact);
 }
-END_TEST
 
 /*
  * By chance, the round trips of a small place may look as if the place had parts, and busy hosts look far away. The first
@@ -158,7 +157,6 @@ START_TEST(chance_does_not_split_places)
             synthetic_free(&m);
         }
 }
-END_TEST
 
 static void close_to(double found, double wanted, const char *what)
 {
@@ -182,7 +180,6 @@ START_TEST(figures_are_those_of_the_machine)
     free(s);
     synthetic_free(&m);
 }
-END_TEST
 
 /* infer.h promises less than a second for 10^4 hosts, by the clock of the synthetic machine. */
 START_TEST(ten_thousand_hosts_take_less_than_a_second)
@@ -198,7 +195,6 @@ START_TEST(ten_thousand_hosts_take_less_than_a_second)
         synthetic_free(&m);
     }
 }
-END_TEST
 
 /* ---- Load ------------------------------------------------------------------------------------------------------------ */
 
@@ -230,7 +226,6 @@ START_TEST(load_tells_racks)
     REQUIRE(exact == SEEDS || (exact == SEEDS - 1 && b.thinner[0] == 2), "%s, %g:1: only %d exact", b.text, b.thinner[0],
             exact);
 }
-END_TEST
 
 /* Load finds rows of racks, and the racks in them. */
 START_TEST(load_tells_rows_of_racks)
@@ -245,7 +240,6 @@ START_TEST(load_tells_rows_of_racks)
         synthetic_free(&m);
     }
 }
-END_TEST
 
 /* Round trips find sites, and load finds the racks in them. */
 START_TEST(load_tells_racks_within_sites)
@@ -260,7 +254,6 @@ START_TEST(load_tells_racks_within_sites)
         synthetic_free(&m);
     }
 }
-END_TEST
 
 /* Load finds no racks on machines that have none, and none where neighbours by address are on different racks. */
 START_TEST(without_racks_load_tells_none)
@@ -280,7 +273,6 @@ START_TEST(without_racks_load_tells_none)
             synthetic_free(&m);
         }
 }
-END_TEST
 
 /* ---- Parts, and newcomers -------------------------------------------------------------------------------------------- */
 
@@ -352,7 +344,6 @@ START_TEST(a_part_keeps_places_and_figures)
     free(all);
     synthetic_free(&m);
 }
-END_TEST
 
 static const struct {
     struct blueprint blueprint;
@@ -390,7 +381,6 @@ START_TEST(newcomers_join_places)
         synthetic_free(&m);
     }
 }
-END_TEST
 
 /* ---- All or none ----------------------------------------------------------------------------------------------------- */
 
@@ -411,7 +401,6 @@ START_TEST(a_prober_may_give_up)
     free(s);
     synthetic_free(&m);
 }
-END_TEST
 
 /* Machines of one to five hosts have no places, whether inference may find all levels or none. */
 START_TEST(small_machines)
@@ -431,7 +420,6 @@ START_TEST(small_machines)
         synthetic_free(&m);
     }
 }
-END_TEST
 
 START_TEST(no_more_levels_than_asked_for)
 {
@@ -446,7 +434,6 @@ START_TEST(no_more_levels_than_asked_for)
         synthetic_free(&m);
     }
 }
-END_TEST
 
 int main(void)
 {

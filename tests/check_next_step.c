@@ -42,7 +42,6 @@ START_TEST(doubts_come_first)
     m->job.dry = true;
     says(m, "Let the program end");
 }
-END_TEST
 
 START_TEST(what_keeps_engines_away)
 {
@@ -65,7 +64,6 @@ START_TEST(what_keeps_engines_away)
     for (size_t i = 0; i < COUNT(row); i++)
         says(made(row[i].reason), row[i].begin);
 }
-END_TEST
 
 START_TEST(what_is_to_be_done)
 {
@@ -97,7 +95,6 @@ START_TEST(what_is_to_be_done)
     m->job.all = (struct tally){0};
     says(m, "Ask pleach doctor about the program");
 }
-END_TEST
 
 /* A dry run has a verdict, with decimal points in any locale. */
 START_TEST(a_dry_run_has_a_verdict)
@@ -111,6 +108,5 @@ START_TEST(a_dry_run_has_a_verdict)
     m->job.groups[BY_SIZE] = 1;
     says(m, "Pleach would save about 5.0 s of 100 s (5.0 %, measured): unset PLEACH_DRY_RUN.");
 }
-END_TEST
 
 SUITE("next_step", 4, doubts_come_first, what_keeps_engines_away, what_is_to_be_done, a_dry_run_has_a_verdict)

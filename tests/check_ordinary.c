@@ -31,7 +31,6 @@ START_TEST(unknown_until_found)
     ck_assert(ordinary_memory(NULL));
     free(heap);
 }
-END_TEST
 
 START_TEST(other_memory)
 {
@@ -46,7 +45,6 @@ START_TEST(other_memory)
     pthread_join(thread, NULL);
     munmap(mapped, BYTES);
 }
-END_TEST
 
 /* If the heap grows or shrinks, ordinary_memory() follows at once. */
 START_TEST(the_break)
@@ -59,6 +57,5 @@ START_TEST(the_break)
     ck_assert(sbrk(-BYTES) != (void *)-1);
     ck_assert(!ordinary_memory(end));
 }
-END_TEST
 
 SUITE("ordinary", 3, unknown_until_found, other_memory, the_break)

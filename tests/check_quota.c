@@ -35,14 +35,12 @@ START_TEST(version_2)
     ck_assert_int_eq(CORES("0::/a/b\n", {"m/a/b/cpu.max", "400000 100000\n"}, {"m/a/cpu.max", "300000 100000\n"}), 3);
     ck_assert_int_eq(CORES("0::/a\n", {"m/a/b/cpu.max", "400000 100000\n"}), 0);
 }
-END_TEST
 
 START_TEST(a_container_sees_the_root_alone)
 {
     ck_assert_int_eq(CORES("0::/outer/name\n", {"m/cpu.max", "400000 100000\n"}), 4);
     ck_assert_int_eq(CORES("0::/\n", {"m/cpu.max", "400000 100000\n"}), 4);
 }
-END_TEST
 
 START_TEST(version_1)
 {
@@ -53,7 +51,6 @@ START_TEST(version_1)
         CORES("4:cpuacct,cpus:/a\n", {"m/cpu/a/cpu.cfs_quota_us", "250000\n"}, {"m/cpu/a/cpu.cfs_period_us", "100000\n"}),
         0);
 }
-END_TEST
 
 START_TEST(nothing_to_read)
 {
@@ -63,6 +60,5 @@ START_TEST(nothing_to_read)
     ck_assert_int_eq(CORES("0::/a\n", {"m/a/cpu.max", "9999999999999999 1"}), 0);
     ck_assert_int_ge(quota_cores(), 0);
 }
-END_TEST
 
 SUITE("quota", 4, version_2, a_container_sees_the_root_alone, version_1, nothing_to_read)

@@ -60,7 +60,6 @@ START_TEST(two_processes_share)
     for (int way = 0; way < SHARED_WAYS; way++)
         share((enum shared_way)way);
 }
-END_TEST
 
 /* In another PID namespace, the offered path may lead to another file. */
 START_TEST(no_other_file_is_opened)
@@ -77,7 +76,6 @@ START_TEST(no_other_file_is_opened)
     close(other);
     close(file);
 }
-END_TEST
 
 /* A child of fork() does not have the memory, as its range belongs to the parent. */
 START_TEST(a_child_has_none)
@@ -96,6 +94,5 @@ START_TEST(a_child_has_none)
     munmap(memory, BYTES);
     close(file);
 }
-END_TEST
 
 SUITE("sharedfile", 4, two_processes_share, no_other_file_is_opened, a_child_has_none)

@@ -24,7 +24,6 @@ START_TEST(output_is_kept)
     ck_assert(asked("i=0; while [ $i -lt 9999 ]; do echo 0123456789; i=$((i + 1)); done", LATE));
     ck_assert_uint_eq(strlen(said), sizeof said - 1);
 }
-END_TEST
 
 START_TEST(failures_are_seen)
 {
@@ -35,7 +34,6 @@ START_TEST(failures_are_seen)
     ck_assert(!tool_asked((const char *const[]){"/nosuch", NULL}, LATE, said, sizeof said));
     ck_assert_str_eq(said, "");
 }
-END_TEST
 
 /* A program that closes its output before it ends is waited for. */
 START_TEST(output_ends_first)
@@ -43,7 +41,6 @@ START_TEST(output_ends_first)
     ck_assert(asked("echo yes; exec >&- 2>&-; sleep 0.1", LATE));
     ck_assert_str_eq(said, "yes\n");
 }
-END_TEST
 
 /* A program that hangs, even without an output, and one that leaves a child which holds its output open, count as failed. */
 START_TEST(endless_programs_fail)
@@ -52,6 +49,5 @@ START_TEST(endless_programs_fail)
     ck_assert(!asked("sleep 1000 &", SOON));
     ck_assert(!asked("exec >&- 2>&-; sleep 1000; true", SOON));
 }
-END_TEST
 
 SUITE("tool", 30, output_is_kept, failures_are_seen, output_ends_first, endless_programs_fail)

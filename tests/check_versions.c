@@ -35,6 +35,5 @@ START_TEST(libraries_have_short_names)
     pmpi_in_words(libraries[0].version, words, 8);
     ck_assert_str_eq(words, "MPICH 4");
 }
-END_TEST
 
 SUITE("versions", 10, libraries_have_short_names)
