@@ -10,112 +10,10 @@
 
 #include <string.h>
 
-/* The facts that conditions depend on. */
-struct step_facts {
-    const struct job *j;
-    struct advice_totals s;
-};
-
-static bool ranks_missing(const struct step_facts *f)
-{
-    return f->j->reported < f->j->ranks;
-}
-
-static bool unended(const struct step_facts *f)
-{
-    return f->j->end == END_RUNNING;
-}
-
-static bool nothing(const struct step_facts *f)
-{
-    return f->j->all.calls == 0;
-}
-
-static bool verified(const struct step_facts *f)
-{
-    return strstr(f->j->settings, "PLEACH_VERIFY=yes");
-}
-
-static bool crowded(const struct step_facts *f)
-{
-    return f->j->crowded || f->s.native[SORT_CROWDED] > f->s.calls / 2;
-}
-
-static bool little(const struct step_facts *f)
-{
-    return f->s.calls < WORTH * f->s.run;
-}
-
-static bool alone(const struct step_facts *f)
-{
-    return f->s.native[SORT_ALONE] > f->s.calls / 2;
-}
-
-static bool waiting(const struct step_facts *f)
-{
-    return f->s.waited > f->s.calls / 2;
-}
-
-static bool small(const struct step_facts *f)
-{
-    return f->s.native[SORT_SMALL] > f->s.calls / 2;
-}
-
-static bool ruled(const struct step_facts *f)
-{
-    return strstr(f->j->settings, "PLEACH_RULES=");
-}
-
-static bool learned_to_file(const struct step_facts *f)
-{
-    return f->j->learned > 0 && !ruled(f) && strstr(f->j->settings, "PLEACH_LEARN=");
-}
-
-static bool learned(const struct step_facts *f)
-{
-    return f->j->learned > 0 && !ruled(f);
-}
-
-static bool native(const struct step_facts *f)
-{
-    double sum = 0;
-    for (int i = 0; i < SORTS; i++)
-        sum += f->s.native[i];
-    return sum > f->s.calls / 2;
-}
-
-static bool always(const struct step_facts *f)
-{
-    (void)f;
-    return true;
-}
-
+/* A condition, and the sentence if it holds. */
 struct row {
-    bool (*holds)(const struct step_facts *f);
+    bool holds;
     const char *sentence;
-};
-
-/* For all runs. */
-static const struct row doubts[] = {
-    {ranks_missing, "Find out why some ranks have not reported: they ran without Pleach, or were killed."},
-    {unended, "Let the program end; if it hangs, PLEACH_PATIENCE shows where."},
-};
-
-/* For runs that were not dry. */
-static const struct row deeds[] = {
-    {nothing, "Ask pleach doctor about the program: Pleach has seen no call that it serves."},
-    {verified, "Run the program without PLEACH_VERIFY to see times: verified calls are made twice."},
-    {crowded, "Start no more ranks on a node than it has cores: else ranks take turns, and no engine makes up for that."},
-    {little, "Nothing to do: the calls that Pleach serves take less than 1 % of the run."},
-    {alone, "Nothing to do: most time is in calls on communicators of one rank."},
-    {waiting,
-     "Find out what makes some ranks late, such as an uneven load: others wait for them, for most of the calls' time."},
-    {small, "Make fewer and larger calls, if the program allows it: most are too small for engines to help."},
-    {learned_to_file,
-     "Name the file of PLEACH_LEARN in PLEACH_RULES: then the next run begins with what this one has learned."},
-    {learned, "Let runs keep what they learn: name a file in PLEACH_LEARN, and in PLEACH_RULES from the next run on."},
-    {native, "Nothing to do: most calls stay native, as no engine promises to be faster."},
-    {always, "Nothing to do; to see what engines bring, compare a run with PLEACH_DISABLE=yes by pleach compare."},
 };
 
 /* For runs whose calls were kept from engines. */
@@ -138,33 +36,66 @@ static const struct {
 };
 
 /* The sentence of the first row whose condition holds, or NULL. */
-static const char *first_of(const struct row *row, size_t rows, const struct step_facts *f)
+static const char *first_of(const struct row *row, size_t rows)
 {
     for (; rows > 0; row++, rows--)
-        if (row->holds(f))
+        if (row->holds)
             return row->sentence;
     return NULL;
 }
 
-static const char *kept_native(const struct step_facts *f)
+static const char *kept_native(const struct advice_totals *s)
 {
     for (size_t i = 0; i < sizeof keeps / sizeof keeps[0]; i++)
-        if (f->s.native[SORT_KEPT] > f->s.calls / 2 && keeps[i].reason == f->s.kept)
+        if (s->native[SORT_KEPT] > s->calls / 2 && keeps[i].reason == s->kept)
             return keeps[i].sentence;
     return NULL;
 }
 
+/* For runs that were not dry. */
+static const char *deed(const struct job *j, const struct advice_totals *s)
+{
+    const double half = s->calls / 2;
+    const bool learned = j->learned > 0 && !strstr(j->settings, "PLEACH_RULES=");
+    double native = 0;
+    for (int i = 0; i < SORTS; i++)
+        native += s->native[i];
+    const struct row deeds[] = {
+        {j->all.calls == 0, "Ask pleach doctor about the program: Pleach has seen no call that it serves."},
+        {strstr(j->settings, "PLEACH_VERIFY=yes"),
+         "Run the program without PLEACH_VERIFY to see times: verified calls are made twice."},
+        {j->crowded || s->native[SORT_CROWDED] > half,
+         "Start no more ranks on a node than it has cores: else ranks take turns, and no engine makes up for that."},
+        {s->calls < WORTH * s->run, "Nothing to do: the calls that Pleach serves take less than 1 % of the run."},
+        {s->native[SORT_ALONE] > half, "Nothing to do: most time is in calls on communicators of one rank."},
+        {s->waited > half,
+         "Find out what makes some ranks late, such as an uneven load: others wait for them, for most of the calls' time."},
+        {s->native[SORT_SMALL] > half,
+         "Make fewer and larger calls, if the program allows it: most are too small for engines to help."},
+        {learned && strstr(j->settings, "PLEACH_LEARN="),
+         "Name the file of PLEACH_LEARN in PLEACH_RULES: then the next run begins with what this one has learned."},
+        {learned, "Let runs keep what they learn: name a file in PLEACH_LEARN, and in PLEACH_RULES from the next run on."},
+        {native > half, "Nothing to do: most calls stay native, as no engine promises to be faster."},
+        {true, "Nothing to do; to see what engines bring, compare a run with PLEACH_DISABLE=yes by pleach compare."},
+    };
+    return first_of(deeds, sizeof deeds / sizeof deeds[0]);
+}
+
 const char *next_step(const struct job *j, char text[NEXT_STEP])
 {
-    const struct step_facts f = {j, sums_of(j)};
-    const char *sentence = first_of(doubts, sizeof doubts / sizeof doubts[0], &f);
+    const struct row doubts[] = {
+        {j->reported < j->ranks, "Find out why some ranks have not reported: they ran without Pleach, or were killed."},
+        {j->end == END_RUNNING, "Let the program end; if it hangs, PLEACH_PATIENCE shows where."},
+    };
+    const struct advice_totals s = sums_of(j);
+    const char *sentence = first_of(doubts, sizeof doubts / sizeof doubts[0]);
     if (!sentence && j->dry) {
         const locale_t before = uselocale(c_locale());
-        verdict(j, &f.s, "unset PLEACH_DRY_RUN", text, NEXT_STEP);
+        verdict(j, &s, "unset PLEACH_DRY_RUN", text, NEXT_STEP);
         uselocale(before);
         sentence = text;
     }
     if (!sentence)
-        sentence = kept_native(&f);
-    return sentence ? sentence : first_of(deeds, sizeof deeds / sizeof deeds[0], &f);
+        sentence = kept_native(&s);
+    return sentence ? sentence : deed(j, &s);
 }
