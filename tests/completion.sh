@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Completion in bash: each command line is passed to the completion function, and its offers are compared.
+# shellcheck disable=SC2086 # words
 . "$srcdir/tests/mpi.sh"
 command -v bash >/dev/null || skip 'no bash here'
 
@@ -40,7 +41,6 @@ offers '' nosuch
 for name in $commands; do
     wanted=$("$PLEACH" "$name" --help | grep -o '^  -[^ ]*\( --[^ ]*\)*' | grep -o -e '--[a-z-]*' | LC_ALL=C sort |
         paste -sd " ")
-    # shellcheck disable=SC2086 # words
     offers "$wanted" $name -
 done
 offers '--rank --ranks --ranks-per-node' schedule chain bcast --rank
@@ -52,7 +52,6 @@ offers "$engines" schedule ''
 offers "$collectives" schedule chain ''
 offers "$collectives" schedule --ranks 4 chain --simplex ''
 offers '' schedule chain bcast --op ordered s
-# shellcheck disable=SC2086 # words
 offers "$(printf '%s\n' all $engines | LC_ALL=C sort | paste -sd " ")" simulate ''
 offers "$collectives" choose ''
 offers '' log ''
@@ -84,7 +83,6 @@ offers '--help --mpi --verbose' run --
 offers 'abi mpich openmpi' run --mpi ''
 offers openmpi path --mpi o
 for name in 'advise --measure' 'run -v' 'run --mpi openmpi'; do
-    # shellcheck disable=SC2086 # words
     offers_env=$(offered $name env)
     case " $offers_env " in
     *' env '*) ;;

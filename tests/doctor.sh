@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Real files provoke each diagnosis of pleach doctor. pleach run, too, must report programs that it cannot serve.
+# shellcheck disable=SC2086 # words
 . "$srcdir/tests/mpi.sh"
 unset PLEACH_SHARED # doctor reports settings that are not the defaults
 SECONDS_ALLOWED=60
@@ -152,7 +153,6 @@ if echo 'int main(void) { return 0; }' | compiled static -static; then
     finds problem "$scratch/static is linked statically: nothing can be preloaded; link it with"
 fi
 for option in -g '-rdynamic -s'; do
-    # shellcheck disable=SC2086 # words
     echo 'int PMPI_Bcast(void) { return 0; } int main(void) { return PMPI_Bcast(); }' | compiled inside $option || continue
     doctor "$scratch/inside"
     finds problem "$scratch/inside is linked with MPI statically: its calls do not leave it; link it with"
@@ -220,29 +220,24 @@ if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; 
     echo 'int MPI_Scan(void); int MPI_Exscan(void); int part(void); int part(void) { return MPI_Scan() + MPI_Exscan(); }' |
         compiled libpart.so -shared -fPIC
     linked="-Wl,--no-as-needed -Wl,--unresolved-symbols=ignore-all -Wl,-rpath,$scratch -L$scratch -l:libmpi.so.12"
-    # shellcheck disable=SC2086 # words
     echo 'int MPI_Reduce_local(void), MPI_Scan_init(void), mpi_bcast_init_f08ts_(void);
         int main(void) { return MPI_Reduce_local() + MPI_Scan_init() + mpi_bcast_init_f08ts_(); }' | compiled aloof $linked
     doctor "$scratch/aloof"
     finds problem "$scratch/aloof makes none of the calls that Pleach serves: bcast, reduce, scan, exscan, allreduce\$"
-    # shellcheck disable=SC2086 # words
     echo 'int system(const char *); int main(void) { return system("true"); }' | compiled starter $linked
     doctor "$scratch/starter"
     finds note "$scratch/starter makes none of the calls that Pleach serves (.*), but code that it loads or starts may\$"
-    # shellcheck disable=SC2086 # words
     echo 'int part(void); int main(void) { return part(); }' | compiled parts -l:libpart.so $linked
     doctor "$scratch/parts"
     healthy
     finds ok "$scratch/parts calls scan, exscan\$"
     echo "$stub" | sed 's/PMPI/TOOL/g' | compiled libtool.so -shared -fPIC
-    # shellcheck disable=SC2086 # words
     echo "$calls" | compiled tooled -l:libtool.so $linked
     doctor "$scratch/tooled"
     healthy
     finds note "$scratch/tooled: $scratch/libtool.so has its own MPI_ functions, which do not see"
     # A library may have functions of its own with names like MPI's in Fortran, as R's Rmpi does.
     echo 'int mpi_bcast(void); int mpi_bcast(void) { return 0; }' | compiled libown.so -shared -fPIC
-    # shellcheck disable=SC2086 # words
     echo "$calls" | compiled owner -l:libown.so $linked
     doctor "$scratch/owner"
     healthy
@@ -450,20 +445,17 @@ started() {
     lines "$out" "$apart" "$started_lines"
 }
 if [ -x "$scratch/aloof" ]; then # a program for MPICH, which ends at once as it finds no MPI function
-    # shellcheck disable=SC2086 # words
-    {
-        started "$scratch/aloof" 0
-        started "$scratch/aloof" 0 $mpich_job
-        started "$scratch/aloof" 1 $open_mpi_job
-        says "$out" \
-            "pleach run: $scratch/aloof is built for MPICH, but Open MPI's mpiexec has started its 2 ranks: $apart MPICH"
-        started "$scratch/aloof" 0 $open_mpi_job $mpich_job
-        started "$scratch/aloof" 0 $open_mpi_job OMPI_COMM_WORLD_RANK=1
-        started "$scratch/aloof" 0 $open_mpi_job OMPI_COMM_WORLD_SIZE=1
-        started "$scratch/aloof" 0 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4 'SLURM_STEP_TASKS_PER_NODE=1(x4)'
-        started "$scratch/script" 0 $open_mpi_job
-        started /bin/sh 0 $open_mpi_job
-    }
+    started "$scratch/aloof" 0
+    started "$scratch/aloof" 0 $mpich_job
+    started "$scratch/aloof" 1 $open_mpi_job
+    says "$out" \
+        "pleach run: $scratch/aloof is built for MPICH, but Open MPI's mpiexec has started its 2 ranks: $apart MPICH"
+    started "$scratch/aloof" 0 $open_mpi_job $mpich_job
+    started "$scratch/aloof" 0 $open_mpi_job OMPI_COMM_WORLD_RANK=1
+    started "$scratch/aloof" 0 $open_mpi_job OMPI_COMM_WORLD_SIZE=1
+    started "$scratch/aloof" 0 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4 'SLURM_STEP_TASKS_PER_NODE=1(x4)'
+    started "$scratch/script" 0 $open_mpi_job
+    started /bin/sh 0 $open_mpi_job
 fi
 timeout 60 "$MPIEXEC" -n 2 "$PLEACH" run "$five" >"$out" 2>&1 || fail "MPICH's program: exit status $?"
 equal 'with its launcher' "$(cat "$out")" 'five ok'

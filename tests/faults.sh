@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # After a fault during a call, the job ends or goes on as it would natively. trust.sh tests lack of context ids, programs.sh
 # erroneous programs.
+# shellcheck disable=SC2086 # words
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=300
 engines='PLEACH_ENGINE=chain PLEACH_ALLREDUCE_ENGINE=butterfly PLEACH_BLOCK=8K'
@@ -14,7 +15,6 @@ as_natively() {
     rm -f "$scratch"/log.* "$scratch"/report.*
     timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n "$natively_ranks" env LD_PRELOAD="$YIELD" "$programs/faults" "$@" \
         >"$scratch/natively" 2>&1 &
-    # shellcheck disable=SC2086 # words
     heard "$natively_ranks" $engines PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all \
         PLEACH_REPORT="$scratch/report.%r" "$programs/faults" "$@"
     ended=$?
@@ -48,7 +48,6 @@ leaves() {
     leaves_ranks=$1
     shift
     rm -f "$scratch"/log.* "$scratch"/report.*
-    # shellcheck disable=SC2086 # words
     heard "$leaves_ranks" $engines PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all PLEACH_REPORT="$scratch/report.%r" \
         "$programs/faults" "$@"
     ended=$?
@@ -78,7 +77,6 @@ engines="$engines PLEACH_REDUCE_BLOCK=inf"
 goes_on 2 jump
 as_natively 2 jump abort
 if [ -x "$programs/throwing" ]; then
-    # shellcheck disable=SC2086 # words
     runs 2 $engines "$programs/throwing"
     says "$out" 'throwing ok'
 else
@@ -108,7 +106,6 @@ done
 # tests/shortage.c lists the first and the last request from each call stack.
 # short NUMBER: makes the run in which request NUMBER fails. Output and exit status go to $scratch/said.NUMBER.
 short() {
-    # shellcheck disable=SC2086 # words
     preloaded 3 LD_PRELOAD="$SHORTAGE:$YIELD:$LIBPLEACH" SHORTAGE_RANK=1 SHORTAGE="$1" $engines \
         PLEACH_RULES="$scratch/rules" PLEACH_LOG="$scratch/log.$1.%r" PLEACH_LOG_RANKS=all \
         PLEACH_REPORT="$scratch/report.$1.%r" "$programs/faults" calls >"$scratch/said.$1" 2>&1

@@ -3,6 +3,7 @@
 # In a program that hangs, each rank reports its call and the rank that it waits for: after PLEACH_PATIENCE, once a call, and
 # on SIGUSR1. In a program whose ranks make different calls at once, the calls return an error, and one line names both
 # calls.
+# shellcheck disable=SC2086 # words
 . "$srcdir/tests/mpi.sh"
 
 # starts [NAME=VALUE..] PROGRAM [ARG..]: starts four ranks in the background. Their output goes to $out. Blocks are so large
@@ -19,7 +20,6 @@ starts() {
     program=$programs/$1
     shift
     : >"$out"
-    # shellcheck disable=SC2086 # words
     "$MPIEXEC" -n 4 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=chain PLEACH_BLOCK=256K $settings "$program" "$@" \
         >"$out" 2>&1 &
     job=$!
@@ -132,13 +132,11 @@ disagree root 'MPI_Bcast of 2000012 bytes from root 1' "$bcast"
 if with mpich; then
     lanes='MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 PLEACH_SHARED=64M PLEACH_ENGINE=lanes PLEACH_THRESHOLD=0'
     for case in 'size 1' 'op 2' 'root 3' 'late 2'; do
-        # shellcheck disable=SC2086 # words
         starts $lanes PLEACH_PATIENCE=100s disagree $case
         until_lines '^rank [0-3]: error' 4
         ended
         silent_about "$out" 'an error before'
     done
-    # shellcheck disable=SC2086 # words
     starts $lanes PLEACH_PATIENCE=1s hang 1000003 2
     waits='in engine lanes, step [0-9]*, waiting for rank 0 (3 in MPI_COMM_WORLD) to send'
     until_lines "^pleach: patience: rank 2 .* call 2 on turned (rank 1 of 4): $waits" 1

@@ -3,6 +3,7 @@
 # Calls made of stages inside nodes and between them (lanes) give the native results, bit for bit, on equal and unequal
 # nodes, of consecutive ranks and of ranks dealt out in turn. They pass the hard cases of other tests. MPICH can pretend that
 # ranks lie on several nodes.
+# shellcheck disable=SC2086 # words
 . "$srcdir/tests/mpi.sh"
 with mpich || skip 'only MPICH pretends that there are several nodes'
 [ "$(nodes 2)" = '1 node' ] || skip 'here each rank is on a node of its own'
@@ -33,11 +34,9 @@ differential() {
 # Slices of the default size give few lanes here, and each lane has one slice. Slices of 1021 bytes give up to as many lanes
 # as the smallest node has ranks, with many slices each; slices of 100 KiB give each lane several slices.
 for layout in '2 block 5' '3 turn 9'; do
-    # shellcheck disable=SC2086 # words
     differential $layout
 done
 for layout in '2 block 4' '2 turn 5' '2 block 5' '4 block 8'; do
-    # shellcheck disable=SC2086 # words
     differential $layout PLEACH_BLOCK=1021
 done
 differential 3 block 7 PLEACH_BLOCK=100K
@@ -121,7 +120,6 @@ records "$scratch/log" 'native no-shared-memory'
 
 # All results are right while a rank sleeps or forks, or signals interrupt the ranks.
 for fault in 'stop 4' 'fork 4' signals; do
-    # shellcheck disable=SC2086 # words
     by 2 block 4 PLEACH_BLOCK=8K "$programs/faults" $fault
     says "$out" 'faults ok, 0 errors'
 done

@@ -5,6 +5,7 @@
 #
 # tests/liar.c makes up the number of cores and, with LIAR_CLOCK, times: then the winner is known, even on a busy machine. In
 # runs with true times, the test looks only at results and agreement.
+# shellcheck disable=SC2086 # words
 . "$srcdir/tests/mpi.sh"
 LIBPLEACH=$LIBPLEACH:$LIAR
 many=LIAR_CORES=64 # more cores than there are
@@ -63,21 +64,18 @@ beaten() {
 
 for late in 0 10; do
     for ranks in 2 4; do
-        # shellcheck disable=SC2086 # several words
-        {
-            learns $ranks $made_up LIAR_LATE=$late LIAR_BCAST=3 "$programs/learn" repeat bcast 131072 40
-            equal 'the first' "$(served MPI_COMM_WORLD bcast | head -n 2)" "$(printf 'native native-faster\nnative trial')"
-            beaten "slow broadcasts, $ranks ranks, late $late" bcast
-            learns $ranks $made_up LIAR_LATE=$late "$programs/learn" repeat bcast 131072 40
-            equal "honest broadcasts, $ranks ranks, late $late" "$(settled MPI_COMM_WORLD bcast 10)" 'native learned'
+        learns $ranks $made_up LIAR_LATE=$late LIAR_BCAST=3 "$programs/learn" repeat bcast 131072 40
+        equal 'the first' "$(served MPI_COMM_WORLD bcast | head -n 2)" "$(printf 'native native-faster\nnative trial')"
+        beaten "slow broadcasts, $ranks ranks, late $late" bcast
+        learns $ranks $made_up LIAR_LATE=$late "$programs/learn" repeat bcast 131072 40
+        equal "honest broadcasts, $ranks ranks, late $late" "$(settled MPI_COMM_WORLD bcast 10)" 'native learned'
 
-            learns $ranks $made_up LIAR_LATE=$late LIAR_SCAN=0.1 "$programs/learn" repeat scan 131072 40
-            equal 'the first' "$(served MPI_COMM_WORLD scan | head -n 1)" 'chain model'
-            equal "fast scans, $ranks ranks, late $late" "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
+        learns $ranks $made_up LIAR_LATE=$late LIAR_SCAN=0.1 "$programs/learn" repeat scan 131072 40
+        equal 'the first' "$(served MPI_COMM_WORLD scan | head -n 1)" 'chain model'
+        equal "fast scans, $ranks ranks, late $late" "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
 
-            learns $ranks $made_up LIAR_LATE=$late LIAR_ALLREDUCE=10 "$programs/learn" repeat allreduce 131072 40
-            beaten "slow allreduces, $ranks ranks, late $late" allreduce
-        }
+        learns $ranks $made_up LIAR_LATE=$late LIAR_ALLREDUCE=10 "$programs/learn" repeat allreduce 131072 40
+        beaten "slow allreduces, $ranks ranks, late $late" allreduce
     done
 done
 
@@ -91,14 +89,12 @@ took() {
 }
 
 # By rank 1's made-up clock, batches take long. Figures that were measured before the time is over are kept.
-# shellcheck disable=SC2086 # several words
 learns 3 $made_up LIAR_BUSY=0.02 PLEACH_REPORT="$scratch/slow%r.tsv" "$programs/learn" repeat bcast 131072 40
 lines "$scratch/log.1" '^# measured: .*; given up, as it took too long; places: 3; in 0\.[45][0-9]* s$' 1
 [ "$(took measuring - - "$scratch/slow0.tsv")" -ge 400 ] || fail "measuring: $(cat "$scratch/slow0.tsv")"
 equal 'the call that has measured' "$(took engine native native-faster "$scratch/slow0.tsv")" 0
 
 # If no figure was measured, an engine serves that does well on any machine.
-# shellcheck disable=SC2086
 learns 3 $made_up LIAR_BUSY=1 PLEACH_REPORT="$scratch/slow%r.txt" "$programs/learn" repeat bcast 131072 40
 lines "$scratch/log.1" '^# measured: .*; given up, as it took too long; nominal: within a node; ' 1
 says "$scratch/slow0.txt" '(nominal: measuring took too long)'
@@ -115,7 +111,6 @@ done
 # ---- Mistakes of one rank alone ------------------------------------------------------------------------------------------
 
 for collective in bcast reduce scan exscan allreduce; do
-    # shellcheck disable=SC2086 # several words
     learns 3 $made_up "$programs/learn" errors $collective 40000 40
     equal "$collective beside mistakes" "$(settled MPI_COMM_WORLD $collective 10 | sed 's/.* //')" learned
     # Small broadcasts are longer than their receivers' buffers. In Open MPI such calls hang, with and without Pleach.
@@ -129,7 +124,6 @@ done
 
 # A duplicate inherits a history at its first call. Halves, and ranks in another order, learn for themselves if their trial
 # budget allows it. For broadcasts the budget does not, as the world's trials have lost too much time.
-# shellcheck disable=SC2086 # several words
 learns 4 $made_up "$programs/learn" heirs 131072 14
 equal 'scans of the world' "$(settled world scan 10)" 'chain learned'
 equal 'scans of its copy' "$(served copy scan)" 'chain learned'
@@ -153,7 +147,6 @@ learns 3 $many PLEACH_THRESHOLD=64 "$programs/learn" threads 20000 60
 # Where an engine might change bits, learning decides nothing: neither within a run nor from run to run, however long
 # native calls take.
 for lie in 1 20 0.05; do
-    # shellcheck disable=SC2086 # several words
     learns 3 $made_up LIAR_REDUCE=$lie LIAR_SCAN=$lie LIAR_EXSCAN=$lie LIAR_ALLREDUCE=$lie \
         "$programs/learn" sums 100000 20
     grep '^learn: ' "$out" >>"$scratch/bits"
@@ -163,7 +156,6 @@ learns 3 $many "$programs/learn" sums 100000 20
 grep '^learn: ' "$out" >>"$scratch/bits"
 equal 'results of sums of doubles' "$(sort -u "$scratch/bits" | wc -l)" 1
 # On two ranks every engine gives the same bits, so trials decide about the same sums.
-# shellcheck disable=SC2086 # several words
 learns 2 $made_up LIAR_SCAN=0.05 "$programs/learn" sums 100000 20
 equal 'sums of two ranks' "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
 
@@ -173,35 +165,29 @@ if ! with openmpi; then
     paired=$programs/learn\ sums\ 131072\ 20\ allreduce
     on_nodes="$made_up PLEACH_PLACES=node"
     for taken in 'butterfly 10' 'native 0.1'; do
-        # shellcheck disable=SC2086 # several words
         learns 4 $on_nodes MPIR_CVAR_NUM_CLIQUES=4 LIAR_ALLREDUCE="${taken#* }" $paired
         grep '^learn: ' "$out" >>"$scratch/paired"
         equal 'sums in pairs, tried' "$(calls 0 | awk '$6 == "trial" { print $4 }' | sort -u)" \
             "$(printf 'butterfly\nnative')"
         equal 'sums in pairs' "$(settled MPI_COMM_WORLD allreduce 10)" "${taken% *} learned"
     done
-    # shellcheck disable=SC2086 # several words
-    {
-        learns 4 $many MPIR_CVAR_NUM_CLIQUES=4 $paired # in true time, places measured
+    learns 4 $many MPIR_CVAR_NUM_CLIQUES=4 $paired # in true time, places measured
+    grep '^learn: ' "$out" >>"$scratch/paired"
+    for engine in butterfly native; do
+        runs 4 $many PLEACH_ENGINE=$engine $paired
         grep '^learn: ' "$out" >>"$scratch/paired"
-        for engine in butterfly native; do
-            runs 4 $many PLEACH_ENGINE=$engine $paired
-            grep '^learn: ' "$out" >>"$scratch/paired"
-        done
-    }
+    done
     equal 'results of sums in pairs' "$(sort "$scratch/paired" | uniq -c | awk '{ print $1 }')" 5
     # There are no trials where a setting makes the native call use a ring, where nodes have several ranks, or where the
     # number of ranks is no power of two.
     ring='MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=nb MPIR_CVAR_IALLREDUCE_INTRA_ALGORITHM=tsp_ring'
     for other in "4 MPIR_CVAR_NUM_CLIQUES=4 $ring" '4 MPIR_CVAR_NUM_CLIQUES=2' '3 MPIR_CVAR_NUM_CLIQUES=3'; do
-        # shellcheck disable=SC2086 # several words
         learns ${other%% *} $on_nodes ${other#* } $paired
         equal "sums without trials: $other" "$(settled MPI_COMM_WORLD allreduce 0 | sed 's/.* //')" model
     done
 fi
 
 # All kinds of calls, types and operations, served by the candidates by turns, give the native results bit for bit.
-# shellcheck disable=SC2086 # several words
 runs 3 $made_up PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/differential" "$builddir/tests/differential" --quick
 says "$out" 'cases ok'
 equal 'differential' "$(reasons "$scratch/differential" | sed -n 's/^[^ ]* \(trial\|learned\)$/\1/p' | sort -u)" \
@@ -212,14 +198,12 @@ reasons "$scratch/differential" | grep ' trial$' | grep -qv '^native ' || fail '
 
 # Ranks that write records put calls into the same size classes as the other ranks do: calls of 96 MiB belong to the class of
 # 64 MiB, and are not tried.
-# shellcheck disable=SC2086 # several words
 runs 4 $made_up PLEACH_SHARED=no PLEACH_ENGINE=^native:recursive-doubling,native:reduce-scatter-allgather \
     PLEACH_LEARN="$scratch/straddled" PLEACH_LOG="$scratch/straddle.%r" "$programs/learn" straddle 64 26
 says "$out" 'learn ok'
 lines "$scratch/straddled" '^collective=allreduce .* bytes=32M-67108863 ' 1 # the other kind, whose trials come first
 
 # Native exscans are ten times faster than the model says. The first run learns that by shadow trials; the next runs use it.
-# shellcheck disable=SC2086 # several words
 learns 3 $made_up LIAR_EXSCAN=0.1 PLEACH_LEARN="$scratch/learned" "$programs/learn" sums 9001 4200 exscan
 equal 'the run that learns' "$(served MPI_COMM_WORLD exscan)" 'chain model'
 for run in 1 2 3 4 5; do
@@ -230,12 +214,9 @@ done
 equal 'results by what was learned' "$(sort -u "$scratch/kept" | wc -l)" 1
 
 # The same holds for an operation of the program. Shadow trials do not call it: it folds as many elements as without them.
-# shellcheck disable=SC2086 # several words
-{
-    learns 3 $made_up "$programs/learn" own exscan 9001 4200
-    without=$(grep 'learn: folded' "$out")
-    learns 3 $made_up LIAR_EXSCAN=0.1 PLEACH_LEARN="$scratch/own" "$programs/learn" own exscan 9001 4200
-}
+learns 3 $made_up "$programs/learn" own exscan 9001 4200
+without=$(grep 'learn: folded' "$out")
+learns 3 $made_up LIAR_EXSCAN=0.1 PLEACH_LEARN="$scratch/own" "$programs/learn" own exscan 9001 4200
 equal 'the run that learns' "$(served MPI_COMM_WORLD exscan)" 'chain model'
 equal 'what the operation folds' "$(grep 'learn: folded' "$out")" "$without"
 learns 3 $many PLEACH_RULES="$scratch/own" "$programs/learn" own exscan 9001 4

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Engines whose ranks share memory give the native results, bit for bit, in many small blocks. They pass the hard cases of
 # other tests, also with ranks that come late or wait for messages of the program, and with more ranks than cores.
+# shellcheck disable=SC2086 # words
 . "$srcdir/tests/mpi.sh"
 [ "$(nodes 2)" = '1 node' ] || skip 'here each rank is on a node of its own'
 PLEACH_SHARED=64M
@@ -23,14 +24,11 @@ by() {
 # Blocks of 64 bytes go around the cells many times.
 differential="$builddir/tests/differential --quick --seed ${SEED:-1}"
 for engines in node-flat node-line node-prefixes node-ring; do
-    # shellcheck disable=SC2086 # words
     by $engines 2 PLEACH_BLOCK=64 $differential
     says "$out" 'cases ok'
-    # shellcheck disable=SC2086 # words
     by $engines 3 PLEACH_BLOCK=1021 $differential
     says "$out" 'cases ok'
 done
-# shellcheck disable=SC2086 # words
 by node-prefixes,node-ring 5 $differential
 says "$out" 'cases ok'
 for engines in node-line node-prefixes,node-ring; do

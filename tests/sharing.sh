@@ -3,6 +3,7 @@
 # Either all ranks of a node share memory or none does, whatever fails on one of them. The program tests/sharing checks this,
 # that the ranks have the same memory, and that freed communicators leave nothing behind. Programs give right results in
 # either case. The core is made up: segments have large cells if there are more ranks than cores, and if the budget is ample.
+# shellcheck disable=SC2086 # words
 . "$srcdir/tests/mpi.sh"
 unset PLEACH_SHARED
 sharing=$builddir/tests/sharing
@@ -49,7 +50,6 @@ served() {
     served_said=$1 served_records=$2 served_ranks=$3
     shift 3
     rm -f "$scratch"/log.*
-    # shellcheck disable=SC2086 # words
     prints "$served_said" $within "$MPIEXEC" -n "$served_ranks" env UCX_TLS=sysv,self \
         LD_PRELOAD="$YIELD:$LIBPLEACH:$SANDBOX:$LIAR" PLEACH_ENGINE=node-copy,node-line,node-ring PLEACH_THRESHOLD=0 \
         PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$@"
@@ -136,7 +136,6 @@ fi
 
 # The remaining cases run in namespaces of their own, with an MPI library that needs nothing that the namespaces lack.
 for unshare in 'unshare -m -p -f --mount-proc' 'unshare -r -m -p -f --mount-proc' ''; do
-    # shellcheck disable=SC2086 # words
     [ -z "$unshare" ] || ! $unshare mount -t tmpfs none /dev/shm 2>"$scratch/err" || break
 done
 [ -n "$unshare" ] || {
@@ -158,7 +157,7 @@ confined "$by_none" SANDBOX_FORBIDS=view SANDBOX_RANK=0
 limited() {
     limited_by=$1 limited_expected=$2
     shift 2
-    # shellcheck disable=SC2016,SC2086 # another shell's variables; words
+    # shellcheck disable=SC2016 # another shell's variables
     prints "$limited_expected" $unshare sh -c 'mount -t tmpfs -o "$0" none /dev/shm && exec "$@"' "$limited_by" \
         "$MPIEXEC" -n 3 env UCX_TLS=sysv,self LD_PRELOAD="$YIELD" "$sharing" "$@"
 }
@@ -172,7 +171,6 @@ limited ro 'world: none' no make 0 0 world
 apart() {
     apart_expected=$1
     shift
-    # shellcheck disable=SC2086 # words
     timeout 120 "$MPIEXEC" -n 2 env UCX_TLS=tcp,self "$@" : -n 1 $unshare env UCX_TLS=tcp,self "$@" >"$out" 2>&1
     equal "PID namespaces, $*" "$(grep -E '^(world|sharing|nofinalize)' "$out")" "$apart_expected"
 }
