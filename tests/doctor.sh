@@ -9,17 +9,17 @@ five=$programs/five
 bin=$scratch/bin
 mkdir "$bin"
 
-# doctor PROGRAM [NAME=VALUE..]: runs pleach doctor for PROGRAM, or without a program (''). PATH is $bin alone; the output
+# examine PROGRAM [NAME=VALUE..]: runs pleach doctor for PROGRAM, or without a program (''). PATH is $bin alone; the output
 # goes to $out. Every line must begin with a verdict, and the exit status must be 1 if there is a problem, else 0.
-doctor() {
-    doctor_program=$1
+examine() {
+    examine_program=$1
     shift
     code=0
-    env PATH="$bin" "$@" "$PLEACH" doctor ${doctor_program:+"$doctor_program"} >"$out" 2>"$scratch/err" || code=$?
-    [ ! -s "$scratch/err" ] || fail "$doctor_program $*: on standard error: $(cat "$scratch/err")"
+    env PATH="$bin" "$@" "$PLEACH" doctor ${examine_program:+"$examine_program"} >"$out" 2>"$scratch/err" || code=$?
+    [ ! -s "$scratch/err" ] || fail "$examine_program $*: on standard error: $(cat "$scratch/err")"
     ! grep -qv '^\(ok      \|note    \|problem \) [^ ]' "$out" ||
-        fail "$doctor_program $*: lines without verdict: $(cat "$out")"
-    equal "$doctor_program $*: exit status" "$code" "$(grep -c -m 1 '^problem' "$out")"
+        fail "$examine_program $*: lines without verdict: $(cat "$out")"
+    equal "$examine_program $*: exit status" "$code" "$(grep -c -m 1 '^problem' "$out")"
     [ "$code" -eq 0 ] || lines "$out" 'nothing stands in the way' 0
 }
 
@@ -28,8 +28,9 @@ finds() {
     lines "$out" "^$1  *$2" 1
 }
 
-# healthy: fails if a line reports a problem.
-healthy() {
+# doctor PROGRAM [NAME=VALUE..]: like examine; fails if a line reports a problem.
+doctor() {
+    examine "$@"
     lines "$out" '^problem' 0
 }
 
@@ -43,7 +44,6 @@ launcher() {
 
 launcher mpiexec 'HYDRA build details:'
 doctor ''
-healthy
 finds ok "Pleach [0-9.]*: $LIBPLEACH\$"
 finds ok 'settings: the defaults$'
 finds note "nothing of Pleach is preloaded here; 'pleach run' preloads the library that a program needs\$"
@@ -57,7 +57,6 @@ for other in 'Open MPI:libpleach-ompi' 'an MPI with the standard ABI:libpleach-a
 done
 finds ok "mpiexec is MPICH's: $bin/mpiexec\$"
 doctor "$five"
-healthy
 finds ok "$five is built for MPICH: /.*/libmpi.*; 'pleach run' preloads libpleach.so\$"
 finds ok "$five calls bcast, reduce, scan, exscan, allreduce\$"
 finds ok "nothing stands in the way of: mpiexec -n P pleach run $five\$"
@@ -67,7 +66,6 @@ finds ok "nothing stands in the way of: mpiexec -n P pleach run $five\$"
 doctor ''
 finds ok 'ranks of a node can share memory$'
 doctor '' PLEACH_SHARED=no
-healthy
 finds note 'PLEACH_SHARED=no: ranks of a node share no memory, and exchange messages instead$'
 if compiled sandbox.so -shared -fPIC <<'END'; then
 #include <errno.h>
@@ -82,86 +80,78 @@ int posix_fallocate(int file, long from, long length)
     return getenv("FULL") ? ENOSPC : 0;
 }
 END
-    doctor '' LD_PRELOAD="$scratch/sandbox.so"
+    examine '' LD_PRELOAD="$scratch/sandbox.so"
     finds '[on][ko]t*e*' 'ranks of a node can share memory in /dev/shm'
     doctor '' LD_PRELOAD="$scratch/sandbox.so" PLEACH_SHARED=1000G
     finds note 'ranks of a node can share memory in /dev/shm, but .* is free there, less than PLEACH_SHARED: make /dev/shm'
     doctor '' LD_PRELOAD="$scratch/sandbox.so" FULL=yes
-    healthy
     finds note 'ranks of a node exchange messages, as they cannot share memory by memfd_create(): Operation not'
     finds note '.* let the sandbox of the job (seccomp) allow memfd_create(); nor in /dev/shm: No space left on device: make'
 fi
 
 # ---- Programs -----------------------------------------------------------------------------------------------------------
 
-doctor nosuch
+examine nosuch
 finds problem 'nosuch cannot be run: No such file or directory$'
 cp "$five" "$scratch/here"
-(cd "$scratch" && doctor here &&
+(cd "$scratch" && examine here &&
     finds problem 'here cannot be run: No such file or directory; in this folder, it is ./here$' &&
     exit "$status") || status=1
 ln -s "$five" "$bin/app"
 doctor app
-healthy
 finds ok "app is built for MPICH"
 echo 'echo text' >"$scratch/text"
-doctor "$scratch/text"
+examine "$scratch/text"
 finds problem "$scratch/text cannot be run: Permission denied\$"
 chmod +x "$scratch/text"
 doctor "$scratch/text"
-healthy
 finds note "$scratch/text is no program for this system, and names no interpreter; /bin/sh runs it"
 printf '#! /bin/sh -e\ntrue\n' >"$scratch/script"
 chmod +x "$scratch/script"
 doctor "$scratch/script"
-healthy
 finds note "$scratch/script is a script for /bin/sh; the doctor cannot see what it loads or starts"
 doctor /bin/sh
-healthy
 finds note '/bin/sh is linked with no MPI library; the doctor cannot see what it loads or starts'
-doctor "$scratch"
+examine "$scratch"
 finds problem "$scratch cannot be run: Is a directory\$"
 # The 19th byte of the file gives the kind of processor.
 cp "$five" "$scratch/foreign"
 printf '\377' | dd of="$scratch/foreign" bs=1 seek=18 conv=notrunc 2>/dev/null
-doctor "$scratch/foreign"
+examine "$scratch/foreign"
 finds problem "$scratch/foreign is a program for another kind of processor\$"
 cp "$LIBPLEACH" "$scratch/library"
 chmod +x "$scratch/library"
-doctor "$scratch/library"
+examine "$scratch/library"
 finds problem "$scratch/library is a library or an object file, no program\$"
 if command -v strip >/dev/null && strip -o "$scratch/stripped" "$five"; then
     doctor "$scratch/stripped"
-    healthy
     finds ok "$scratch/stripped calls bcast, reduce, scan, exscan, allreduce\$"
 fi
 for fortran in 'bcast bcast, reduce, scan, allreduce' 'usempi reduce, scan, exscan, allreduce' \
     'usef08 bcast, scan, allreduce'; do
     [ -x "$programs/${fortran%% *}" ] || continue
     doctor "$programs/${fortran%% *}"
-    healthy
     finds ok "$programs/${fortran%% *} calls ${fortran#* }\$"
 done
 
 # The test builds the following programs.
 if compiled plain </dev/null -Wl,--defsym=main=0; then
-    doctor "$scratch/plain"
+    examine "$scratch/plain"
     finds problem "$scratch/plain is linked with no MPI library, and starts no other program\$"
 fi
 if echo 'int main(void) { return 0; }' | compiled static -static; then
-    doctor "$scratch/static"
+    examine "$scratch/static"
     finds problem "$scratch/static is linked statically: nothing can be preloaded; link it with"
 fi
 for option in -g '-rdynamic -s'; do
     echo 'int PMPI_Bcast(void) { return 0; } int main(void) { return PMPI_Bcast(); }' | compiled inside $option || continue
-    doctor "$scratch/inside"
+    examine "$scratch/inside"
     finds problem "$scratch/inside is linked with MPI statically: its calls do not leave it; link it with"
 done
 # A program runs without its table of sections; here the number of sections becomes 0.
 cp "$five" "$scratch/unknown"
 dd if=/dev/zero of="$scratch/unknown" bs=1 seek="$(($(getconf LONG_BIT) == 64 ? 60 : 48))" count=2 conv=notrunc 2>/dev/null
 doctor "$scratch/unknown"
-healthy
 finds note "$scratch/unknown: some symbols of the program or of its libraries cannot be read, so its calls are not known\$"
 stub='int PMPI_Bcast(void) { return 0; } int MPI_Bcast(void) { return 0; }
     int MPI_Reduce_local(void) { return 0; } int MPI_Scan_init(void) { return 0; }
@@ -170,7 +160,7 @@ calls='int MPI_Bcast(void); int main(void) { return MPI_Bcast(); }'
 for name in libmpi_abi.so.0 libmpi.so.1; do
     echo "$stub" | compiled "$name" -shared -fPIC -Wl,-soname,"$name" || continue
     echo "$calls" | compiled "for-$name" -Wl,-rpath,"$scratch" "$scratch/$name" || continue
-    doctor "$scratch/for-$name"
+    examine "$scratch/for-$name"
     if [ "$name" = libmpi.so.1 ]; then
         finds problem \
             "$scratch/for-$name is built for another MPI ($scratch/$name), of which Pleach serves no call; build it with"
@@ -199,11 +189,11 @@ for name in libmpi_abi.so.0 libmpi.so.1; do
         equal "run --mpi abi without libpleach-abi.so: exit status" "$code" 125
     fi
     rm "$scratch/$name"
-    doctor "$scratch/for-$name"
+    examine "$scratch/for-$name"
     finds problem "$scratch/for-$name: [^/]*$name: .*; load its module, or set LD_LIBRARY_PATH\$"
 done
 if mpicc.openmpi -o "$scratch/openmpi" "$srcdir/tests/programs/five.c" 2>"$scratch/err"; then
-    doctor "$scratch/openmpi"
+    examine "$scratch/openmpi"
     if [ -e "$(dirname "$LIBPLEACH")/libpleach-ompi.so" ]; then
         finds ok "$scratch/openmpi is built for Open MPI: .*; 'pleach run' preloads libpleach-ompi.so\$"
     else
@@ -222,31 +212,28 @@ if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; 
     linked="-Wl,--no-as-needed -Wl,--unresolved-symbols=ignore-all -Wl,-rpath,$scratch -L$scratch -l:libmpi.so.12"
     echo 'int MPI_Reduce_local(void), MPI_Scan_init(void), mpi_bcast_init_f08ts_(void);
         int main(void) { return MPI_Reduce_local() + MPI_Scan_init() + mpi_bcast_init_f08ts_(); }' | compiled aloof $linked
-    doctor "$scratch/aloof"
+    examine "$scratch/aloof"
     finds problem "$scratch/aloof makes none of the calls that Pleach serves: bcast, reduce, scan, exscan, allreduce\$"
     echo 'int system(const char *); int main(void) { return system("true"); }' | compiled starter $linked
     doctor "$scratch/starter"
     finds note "$scratch/starter makes none of the calls that Pleach serves (.*), but code that it loads or starts may\$"
     echo 'int part(void); int main(void) { return part(); }' | compiled parts -l:libpart.so $linked
     doctor "$scratch/parts"
-    healthy
     finds ok "$scratch/parts calls scan, exscan\$"
     echo "$stub" | sed 's/PMPI/TOOL/g' | compiled libtool.so -shared -fPIC
     echo "$calls" | compiled tooled -l:libtool.so $linked
     doctor "$scratch/tooled"
-    healthy
     finds note "$scratch/tooled: $scratch/libtool.so has its own MPI_ functions, which do not see"
     # A library may have functions of its own with names like MPI's in Fortran, as R's Rmpi does.
     echo 'int mpi_bcast(void); int mpi_bcast(void) { return 0; }' | compiled libown.so -shared -fPIC
     echo "$calls" | compiled owner -l:libown.so $linked
     doctor "$scratch/owner"
-    healthy
     lines "$out" 'functions of its own' 0
 fi
 # The loader preloads nothing into a program with additional rights. Only root can make such a program here.
 cp "$five" "$scratch/group"
 if [ "$(id -u)" -eq 0 ] && chgrp 1 "$scratch/group" && chmod g+s "$scratch/group"; then
-    doctor "$scratch/group"
+    examine "$scratch/group"
     finds problem "$scratch/group is run with the rights of another user or group: nothing is preloaded\$"
 elif [ "$(id -u)" -ne 0 ]; then
     chmod 711 "$scratch/group" && chmod u-r "$scratch/group"
@@ -256,68 +243,58 @@ fi
 
 # ---- Settings -----------------------------------------------------------------------------------------------------------
 
-doctor '' PLEACH_THRESHOLD=x
+examine '' PLEACH_THRESHOLD=x
 finds problem 'PLEACH_THRESHOLD=x is not understood: .*; every call goes to the native MPI library$'
-doctor '' PLEACH_THRESHOD=1
+examine '' PLEACH_THRESHOD=1
 finds problem 'PLEACH_THRESHOD is not a setting.*did you mean PLEACH_THRESHOLD'
-doctor '' PLEACH_SCAN_ENGINE=ring
+examine '' PLEACH_SCAN_ENGINE=ring
 finds problem 'PLEACH_SCAN_ENGINE: ring does not serve scan'
-doctor '' PLEACH_RULES="$scratch/nosuch"
+examine '' PLEACH_RULES="$scratch/nosuch"
 finds problem "PLEACH_RULES: $scratch/nosuch cannot be read: No such file"
-doctor '' PLEACH_PLACES="$scratch/nosuch"
+examine '' PLEACH_PLACES="$scratch/nosuch"
 finds problem "PLEACH_PLACES: $scratch/nosuch cannot be read: No such file.*; places are nodes"
-doctor '' PLEACH_PLACES="$scratch/script"
+examine '' PLEACH_PLACES="$scratch/script"
 finds problem "PLEACH_PLACES: $scratch/script:2: 'true' has no place; places are nodes"
 doctor '' PLEACH_PLACES="$scratch/text"
-healthy
-doctor '' PLEACH_DISABLE=yes
+examine '' PLEACH_DISABLE=yes
 finds problem 'PLEACH_DISABLE=yes: every call'
-doctor '' PLEACH_ENGINE=native
+examine '' PLEACH_ENGINE=native
 finds problem 'bcast, reduce, scan, exscan, allreduce: every call goes to the native MPI library'
 doctor '' PLEACH_SCAN_ENGINE=native PLEACH_BCAST_THRESHOLD=inf
-healthy
 finds note 'bcast, scan: every call goes to the native MPI library, as settings of engines or thresholds say$'
 doctor '' PLEACH_DRY_RUN=yes PLEACH_VERIFY=yes
-healthy
 lines "$out" '^note .*PLEACH_DRY_RUN=yes\|^note .*PLEACH_VERIFY=yes' 2
-doctor '' PLEACH_REPORT=/nowhere/at/all PLEACH_LOG=/nowhere/%r PLEACH_LEARN="$scratch/learned"
+examine '' PLEACH_REPORT=/nowhere/at/all PLEACH_LOG=/nowhere/%r PLEACH_LEARN="$scratch/learned"
 lines "$out" '^problem  *PLEACH_[A-Z]*=/nowhere.*: No such file or directory$' 2
 doctor '' PLEACH_REPORT=/nowhere/%h/report
-healthy
 printf 'pleach-rules 1\nbytes=1-inf -> engine=chain\n' >"$scratch/rules"
 printf 'STACK=3\nRULES=%s\n' "$scratch/rules" >"$scratch/conf"
 doctor '' PLEACH_CONF="$scratch/conf"
-healthy
 finds ok "settings: PLEACH_RULES=$scratch/rules PLEACH_STACK=3 PLEACH_CONF=$scratch/conf\$"
 
 # ---- What is preloaded --------------------------------------------------------------------------------------------------
 
 doctor '' LD_PRELOAD="$LIBPLEACH"
-healthy
 finds ok 'libpleach.so is preloaded here'
 cp "$LIBPLEACH" "$scratch/libpleach.so"
-doctor '' LD_PRELOAD="$scratch/libpleach.so"
+examine '' LD_PRELOAD="$scratch/libpleach.so"
 finds problem "LD_PRELOAD names another libpleach.so: $scratch/libpleach.so; take it out\$"
 finds note 'nothing of Pleach is preloaded here'
 for library in "$(dirname "$LIBPLEACH")"/libpleach-abi.so "$(dirname "$LIBPLEACH")"/libpleach-ompi.so; do
     [ -e "$library" ] || continue
     doctor '' LD_PRELOAD="$library"
-    healthy
     finds ok "${library##*/} is preloaded here"
     lines "$out" 'LD_PRELOAD names' 0
 done
 if [ -e "$scratch/libtool.so" ]; then
     doctor '' LD_PRELOAD="$LIBPLEACH:$scratch/libtool.so"
-    healthy
     finds note "LD_PRELOAD names $scratch/libtool.so, which does not see the calls that Pleach serves\$"
     doctor '' LD_PRELOAD="$scratch/libtool.so"
-    healthy
     finds note "LD_PRELOAD names $scratch/libtool.so, which does not see the calls that Pleach serves\$"
-    doctor '' LD_PRELOAD="$scratch/libtool.so $LIBPLEACH"
+    examine '' LD_PRELOAD="$scratch/libtool.so $LIBPLEACH"
     finds problem "LD_PRELOAD names Pleach's library behind $scratch/libtool.so, which takes the calls"
 fi
 doctor '' LD_PRELOAD="$YIELD:$LIBPLEACH"
-healthy
 lines "$out" "LD_PRELOAD names" 0
 # The loader itself complains about a missing library on standard error, which doctor() would not allow.
 LD_PRELOAD="$scratch/nosuch.so" "$PLEACH" doctor >"$out" 2>/dev/null && fail 'a library that is not there: exit status 0'
@@ -335,18 +312,15 @@ launcher mpiexec 'mpiexec (OpenRTE) 4.1.4'
 launcher mpiexec.hydra 'HYDRA build details:'
 advice="$bin/mpiexec is not MPICH's, but Open MPI's: with it, each rank of a program for MPICH is alone; use mpiexec.hydra"
 doctor ''
-healthy
 finds note "$advice\$"
 # pleach doctor cannot know what a script loads: it may be a program for that launcher's MPI.
 doctor /bin/sh
-healthy
 finds note "$advice\$"
 finds ok 'nothing stands in the way of: mpiexec -n P pleach run /bin/sh$'
-doctor "$five"
+examine "$five"
 finds problem "$advice\$"
 rm "$bin/mpiexec.hydra"
 doctor /bin/sh
-healthy
 without="$bin/mpiexec is Open MPI's, and no mpiexec of MPICH is in PATH\$"
 if "$PLEACH" path --mpi openmpi >/dev/null 2>&1; then
     finds ok "mpiexec is Open MPI's: $bin/mpiexec\$"
@@ -361,7 +335,6 @@ if [ -x "$scratch/alone/pleach" ] && ! "$scratch/alone/pleach" path --mpi openmp
     finds note "$without"
 fi
 doctor "$five"
-healthy
 finds note "$without"
 launcher mpiexec 'something else'
 doctor "$five"
@@ -372,16 +345,14 @@ finds note 'no mpiexec is in PATH$'
 launcher srun 'slurm 23.02'
 doctor "$five"
 finds ok "nothing stands in the way of: srun -n P pleach run $five\$"
-doctor "$five" SLURM_EXPORT_ENV=NONE
+examine "$five" SLURM_EXPORT_ENV=NONE
 finds problem 'SLURM_EXPORT_ENV=NONE: srun hands no settings'
 doctor "$five" SLURM_EXPORT_ENV=ALL,PLEACH_LOG=x
-healthy
 
 doctor "$five" PMI_RANK=0 PMI_SIZE=4 MPI_LOCALNRANKS=1
-healthy
 finds ok "in a job of 4 ranks that MPICH's mpiexec started\$"
 finds ok 'ranks on this node: 1, cores: [0-9]*$'
-doctor "$five" PMI_RANK=0 PMI_SIZE=200000 MPI_LOCALNRANKS=100000
+examine "$five" PMI_RANK=0 PMI_SIZE=200000 MPI_LOCALNRANKS=100000
 serve='only engines of shared memory serve, and those that settings or rules name; '
 finds problem "ranks on this node: 100000, but cores: [0-9]*: $serve"
 if command -v taskset >/dev/null && [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
@@ -389,13 +360,11 @@ if command -v taskset >/dev/null && [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; th
     use='this rank may use 1 of the node.s [0-9]* cores, which is enough if the other ranks use the rest; '
     finds note "ranks on this node: 2; $use"
 fi
-doctor "$five" OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_SIZE=1
+examine "$five" OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_SIZE=1
 finds problem "in a job of 4 ranks that Open MPI's mpiexec started: each rank of a program for MPICH is alone in it"
 doctor "$five" SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4 'SLURM_STEP_TASKS_PER_NODE=1(x4)'
-healthy
 finds note 'in a job of 4 ranks that srun started without PMI'
 doctor "$five" PMI_RANK=0 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4 'SLURM_STEP_TASKS_PER_NODE=1(x4)'
-healthy
 finds ok 'in a job of 4 ranks that srun started$'
 doctor nosuch PMI_RANK=1 PMI_SIZE=4 MPI_LOCALNRANKS=100000
 [ ! -s "$out" ] || fail "rank 1 says $(cat "$out")"
