@@ -3,6 +3,8 @@
  * callbacks: sets an attribute on MPI_COMM_SELF. Its copy callback must never run, and its delete callback must run once. An
  * invalid in-place reduction must return an error, not crash; Open MPI accepts such a call.
  */
+#include "expect.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,8 +43,7 @@ int main(int argc, char **argv)
         data[i] = rank + i;
     MPI_Bcast(data, 1, MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Scan(data, result, COUNT, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    if (result[COUNT - 1] != rank + COUNT - 1)
-        MPI_Abort(MPI_COMM_WORLD, 1);
+    expect("scan", result[COUNT - 1], rank + COUNT - 1);
 
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -50,10 +51,7 @@ int main(int argc, char **argv)
     if (rank == ranks - 1 && rank > 0) { /* the root alone: it fails before it communicates */
         int error = MPI_Reduce(MPI_IN_PLACE, NULL, COUNT, MPI_INT, MPI_SUM, rank, MPI_COMM_WORLD), class;
         MPI_Error_class(error, &class);
-        if (class != MPI_ERR_BUFFER) {
-            fprintf(stderr, "rank %d: class %d\n", rank, class);
-            MPI_Abort(MPI_COMM_WORLD, 1);
-        }
+        expect("class of the error", class, MPI_ERR_BUFFER);
     }
 #endif
     MPI_Finalize();

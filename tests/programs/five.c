@@ -4,20 +4,14 @@
  *
  *     five [ELEMENTS [LOOPS]]      default: 100003 long integers, once
  */
+#include "expect.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static int rank, ranks, elements = 100003;
 static long *in, *out;
-
-static void expect(const char *what, int i, long got, long want)
-{
-    if (got != want) {
-        fprintf(stderr, "rank %d: %s: element %d is %ld, not %ld\n", rank, what, i, got, want);
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-}
 
 /* Element i of rank r's input; and the sum of it over the ranks first .. last. */
 static long input(int i, int r)
@@ -40,29 +34,29 @@ __attribute__((noinline)) static void rooted(int root)
         out[i] = rank == root ? 7L * i + root : -1;
     MPI_Bcast(out, elements, MPI_LONG, root, MPI_COMM_WORLD);
     for (int i = 0; i < elements; i++)
-        expect("broadcast", i, out[i], 7L * i + root);
+        expect("broadcast", out[i], 7L * i + root);
     MPI_Reduce(in, out, elements, MPI_LONG, MPI_SUM, root, MPI_COMM_WORLD);
     for (int i = 0; i < elements; i++)
-        expect("reduction", i, out[i], rank == root ? sum(i, 0, ranks - 1) : 7L * i + root);
+        expect("reduction", out[i], rank == root ? sum(i, 0, ranks - 1) : 7L * i + root);
 }
 
 __attribute__((noinline)) static void scans(void)
 {
     MPI_Scan(in, out, elements, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
     for (int i = 0; i < elements; i++)
-        expect("scan", i, out[i], sum(i, 0, rank));
+        expect("scan", out[i], sum(i, 0, rank));
     for (int i = 0; i < elements; i++)
         out[i] = -1;
     MPI_Exscan(in, out, elements, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
     for (int i = 0; i < elements; i++)
-        expect("exscan", i, out[i], rank ? sum(i, 0, rank - 1) : -1);
+        expect("exscan", out[i], rank ? sum(i, 0, rank - 1) : -1);
 }
 
 __attribute__((noinline)) static void everywhere(void)
 {
     MPI_Allreduce(in, out, elements, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
     for (int i = 0; i < elements; i++)
-        expect("allreduce", i, out[i], sum(i, 0, ranks - 1));
+        expect("allreduce", out[i], sum(i, 0, ranks - 1));
 }
 
 int main(int argc, char **argv)

@@ -4,6 +4,8 @@
  * the others have plain integers.
  *     nested [DEPTH]
  */
+#include "expect.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,14 +58,6 @@ static MPI_Datatype nest(around *around, int depth)
     return type;
 }
 
-static void check(const char *what, int rank, const int *data, int at, int want)
-{
-    if (data[at] != want) {
-        fprintf(stderr, "nested: %s, rank %d: element %d is %d, not %d\n", what, rank, at, data[at], want);
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-}
-
 /* The user's operation, a sum: an element has `depth` integers, which lie `stride` apart. */
 static int stride, depth;
 
@@ -92,7 +86,7 @@ static void pass(const char *what, around *around, int elements, int first, int 
     MPI_Datatype type = nest(around, depth);
     MPI_Bcast(data, rank == 0 ? 1 : elements, rank == 0 ? type : MPI_INT, 0, MPI_COMM_WORLD);
     for (int i = 0; i < elements && rank > 0; i++)
-        check(what, rank, data, i, first + apart * i);
+        expect(what, data[i], first + apart * i);
 
     stride = apart;
     for (int i = 0; i < size; i++)
@@ -101,7 +95,7 @@ static void pass(const char *what, around *around, int elements, int first, int 
     if (elements == depth)
         MPI_Scan(data, sum, 1, type, op, MPI_COMM_WORLD);
     for (int i = 0; i < size && elements == depth; i++)
-        check("scan", rank, sum, i, i % apart == 0 && i < apart * depth ? (rank + 1) * i : 0);
+        expect("scan", sum[i], i % apart == 0 && i < apart * depth ? (rank + 1) * i : 0);
     MPI_Op_free(&op);
     MPI_Type_free(&type);
     free(sum);

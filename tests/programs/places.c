@@ -4,6 +4,7 @@
  *     places COMM..    world; dup; turn: the even ranks and the odd ones; halves; reverse: all, in reverse order; shrink:
  *                      all but rank 1; first: the lower half alone
  */
+#include "expect.h"
 #include "made_comm.h"
 
 #include <mpi.h>
@@ -14,14 +15,6 @@
 enum { COUNT = 50021, CALLS = 2 };
 
 static int in[COUNT], out[COUNT];
-
-static void expect(const char *what, int i, int wanted)
-{
-    if (out[i] != wanted) {
-        printf("%s: element %d is %d instead of %d\n", what, i, out[i], wanted);
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-}
 
 static void calls(MPI_Comm comm)
 {
@@ -35,16 +28,16 @@ static void calls(MPI_Comm comm)
         }
         MPI_Bcast(out, COUNT, MPI_INT, root, comm);
         for (int i = 0; i < COUNT; i++)
-            expect("bcast", i, i + root);
+            expect("bcast", out[i], i + root);
         MPI_Reduce(in, out, COUNT, MPI_INT, MPI_SUM, root, comm);
         for (int i = 0; i < COUNT && rank == root; i++)
-            expect("reduce", i, ranks * i + ranks * (ranks - 1) / 2);
+            expect("reduce", out[i], ranks * i + ranks * (ranks - 1) / 2);
         MPI_Scan(in, out, COUNT, MPI_INT, MPI_SUM, comm);
         for (int i = 0; i < COUNT; i++)
-            expect("scan", i, (rank + 1) * i + rank * (rank + 1) / 2);
+            expect("scan", out[i], (rank + 1) * i + rank * (rank + 1) / 2);
         MPI_Allreduce(in, out, COUNT, MPI_INT, MPI_SUM, comm);
         for (int i = 0; i < COUNT; i++)
-            expect("allreduce", i, ranks * i + ranks * (ranks - 1) / 2);
+            expect("allreduce", out[i], ranks * i + ranks * (ranks - 1) / 2);
     }
 }
 

@@ -4,18 +4,12 @@
  * Calls of both jobs must be native, since ranks of the other job may run without the library: programs.sh looks for that in
  * the log. Prints "spawn ok" in the first job and "spawned ok" in the second.
  */
+#include "expect.h"
+
 #include <mpi.h>
 #include <stdio.h>
 
 enum { COUNT = 50001 };
-
-static void check(int right, const char *what)
-{
-    if (right)
-        return;
-    fprintf(stderr, "spawn: wrong %s\n", what);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 static void make_calls(MPI_Comm comm)
 {
@@ -27,13 +21,13 @@ static void make_calls(MPI_Comm comm)
         in[i] = rank == 1 ? i : -1;
     MPI_Bcast(in, COUNT, MPI_INT, 1, comm);
     for (int i = 0; i < COUNT; i++)
-        check(in[i] == i, "broadcast");
+        expect("broadcast", in[i], i);
     MPI_Scan(in, out, COUNT, MPI_INT, MPI_SUM, comm);
     for (int i = 0; i < COUNT; i++)
-        check(out[i] == (rank + 1) * i, "scan");
+        expect("scan", out[i], (rank + 1) * i);
     MPI_Reduce(in, out, COUNT, MPI_INT, MPI_SUM, 0, comm);
     for (int i = 0; i < COUNT && rank == 0; i++)
-        check(out[i] == ranks * i, "reduction");
+        expect("reduction", out[i], ranks * i);
 }
 
 int main(int argc, char **argv)
