@@ -5,6 +5,8 @@
  * communicator is freed, a library must free what it keeps for the communicator. With any argument, the program asks for
  * MPI_THREAD_MULTIPLE.
  */
+#include "expect.h"
+
 #include <mpi.h>
 #include <stdio.h>
 
@@ -13,19 +15,9 @@ enum { TOTAL = 3000, ALIVE = 37, COUNT = 17003 };
 static void broadcast(MPI_Comm comm, int key)
 {
     static int data[COUNT];
-    int rank, size;
-    MPI_Comm_rank(comm, &rank);
+    int size;
     MPI_Comm_size(comm, &size);
-    const int root = key % size;
-    for (int i = 0; i < COUNT; i++)
-        data[i] = rank == root ? key + i : -1;
-    MPI_Bcast(data, COUNT, MPI_INT, root, comm);
-    for (int i = 0; i < COUNT; i++) {
-        if (data[i] != key + i) {
-            fprintf(stderr, "communicators: number %d, element %d is %d\n", key, i, data[i]);
-            MPI_Abort(MPI_COMM_WORLD, 1);
-        }
-    }
+    expect_broadcast(data, COUNT, key, key % size, comm);
 }
 
 int main(int argc, char **argv)

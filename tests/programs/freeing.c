@@ -17,13 +17,7 @@ static int rank;
 static void broadcast(MPI_Comm comm, int number)
 {
     static int data[COUNT];
-    int at;
-    MPI_Comm_rank(comm, &at);
-    for (int i = 0; i < COUNT; i++)
-        data[i] = at == 0 ? number + i : -1;
-    MPI_Bcast(data, COUNT, MPI_INT, 0, comm);
-    for (int i = 0; i < COUNT; i++)
-        expect("broadcast", data[i], number + i);
+    expect_broadcast(data, COUNT, number, 0, comm);
 }
 
 static int on_delete(MPI_Comm comm, int k, void *value, void *extra)

@@ -5,6 +5,8 @@
  * when it is made, and another one when all are there. A library must not need many communicators for itself. Prints
  * "many ok: N communicators". With a second argument, the program asks for MPI_THREAD_MULTIPLE.
  */
+#include "expect.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,16 +17,7 @@ static int data[COUNT], rank, ranks;
 
 static void broadcast(MPI_Comm comm, int key)
 {
-    int at, root = key % ranks;
-    MPI_Comm_rank(comm, &at);
-    for (int i = 0; i < COUNT; i++)
-        data[i] = at == root ? key + i : -1;
-    MPI_Bcast(data, COUNT, MPI_INT, root, comm);
-    for (int i = 0; i < COUNT; i++)
-        if (data[i] != key + i) {
-            fprintf(stderr, "many: call %d, element %d is %d\n", key, i, data[i]);
-            MPI_Abort(MPI_COMM_WORLD, 1);
-        }
+    expect_broadcast(data, COUNT, key, key % ranks, comm);
 }
 
 /* All ranks free a communicator on which the ranks other than 0 still have a request. */

@@ -17,11 +17,7 @@ static void make_calls(MPI_Comm comm)
     int rank, ranks;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
-    for (int i = 0; i < COUNT; i++)
-        in[i] = rank == 1 ? i : -1;
-    MPI_Bcast(in, COUNT, MPI_INT, 1, comm);
-    for (int i = 0; i < COUNT; i++)
-        expect("broadcast", in[i], i);
+    expect_broadcast(in, COUNT, 0, 1, comm);
     MPI_Scan(in, out, COUNT, MPI_INT, MPI_SUM, comm);
     for (int i = 0; i < COUNT; i++)
         expect("scan", out[i], (rank + 1) * i);
