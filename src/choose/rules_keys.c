@@ -18,58 +18,40 @@ static const char *verdict(bool good)
 
 /* ---- Sets of words -------------------------------------------------------------------------------------------------- */
 
-/* A set of words is a bit mask: bit i stands for word number i. */
-struct rule_words {
-    int count;
-    const char *word[8];
-};
+/* A set of words is a bit mask: bit i stands for word number i. A function gives the words, and NULL behind the last. */
 
-static struct rule_words collective_words(void)
+static const char *numbered_op(int i)
 {
-    struct rule_words w = {.count = COLLECTIVES};
-    for (int c = 0; c < COLLECTIVES; c++)
-        w.word[c] = collective_name((enum collective)c);
-    return w;
+    return i <= OP_ORDERED ? op_word((enum op_class)i) : NULL;
 }
 
-static struct rule_words op_words(void)
+static const char *numbered_root(int i)
 {
-    struct rule_words w = {.count = OP_ORDERED + 1};
-    for (int o = OP_NONE; o <= OP_ORDERED; o++)
-        w.word[o] = op_word((enum op_class)o);
-    return w;
-}
-
-static struct rule_words root_words(void)
-{
-    struct rule_words w = {.count = ROOT_INSIDE + 1};
-    for (int r = ROOT_FIRST; r <= ROOT_INSIDE; r++)
-        w.word[r] = root_word((enum root_place)r);
-    return w;
+    return i <= ROOT_INSIDE ? root_word((enum root_place)i) : NULL;
 }
 
 /* Reads words that are joined by commas. */
-static const char *take_words(unsigned *set, char *value, const struct rule_words w)
+static const char *take_words(unsigned *set, char *value, const char *(*word)(int i))
 {
     *set = 0;
-    for (char *word; (word = strsep(&value, ","));) {
+    for (char *text; (text = strsep(&value, ","));) {
         int i = 0;
-        while (i < w.count && strcmp(word, w.word[i]) != 0)
+        while (word(i) && strcmp(text, word(i)) != 0)
             i++;
-        if (i == w.count)
+        if (!word(i))
             return OTHERWISE;
         *set |= 1u << i;
     }
     return NULL;
 }
 
-static bool print_words(unsigned set, char text[SETTING_TEXT], const struct rule_words w)
+static bool print_words(unsigned set, char text[SETTING_TEXT], const char *(*word)(int i))
 {
-    int used = 0;
-    for (int i = 0; i < w.count; i++)
+    int used = 0, i = 0;
+    for (; word(i); i++)
         if (set >> i & 1)
-            used += snprintf(text + used, SETTING_TEXT - (size_t)used, "%s%s", used ? "," : "", w.word[i]);
-    return set != (1u << w.count) - 1;
+            used += snprintf(text + used, SETTING_TEXT - (size_t)used, "%s%s", used ? "," : "", word(i));
+    return set != (1u << i) - 1;
 }
 
 /* Accepts all names of a collective, not only the one that is printed. */
@@ -86,27 +68,27 @@ static const char *take_collectives(void *field, char *value)
 
 static bool print_collectives(const void *field, char text[SETTING_TEXT])
 {
-    return print_words(*(const unsigned *)field, text, collective_words());
+    return print_words(*(const unsigned *)field, text, collective_word);
 }
 
 static const char *take_ops(void *field, char *value)
 {
-    return take_words(field, value, op_words());
+    return take_words(field, value, numbered_op);
 }
 
 static bool print_ops(const void *field, char text[SETTING_TEXT])
 {
-    return print_words(*(const unsigned *)field, text, op_words());
+    return print_words(*(const unsigned *)field, text, numbered_op);
 }
 
 static const char *take_roots(void *field, char *value)
 {
-    return take_words(field, value, root_words());
+    return take_words(field, value, numbered_root);
 }
 
 static bool print_roots(const void *field, char text[SETTING_TEXT])
 {
-    return print_words(*(const unsigned *)field, text, root_words());
+    return print_words(*(const unsigned *)field, text, numbered_root);
 }
 
 /* ---- Ranges --------------------------------------------------------------------------------------------------------- */

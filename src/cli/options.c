@@ -6,16 +6,6 @@
 
 enum { LEAST_BYTES = 16, MOST_BYTES = 1 << 30, MOST_REPEATS = 100000, MOST_SECONDS = 1000000 };
 
-static const char *collective_word(int i)
-{
-    return i < COLLECTIVES ? collective_name((enum collective)i) : NULL;
-}
-
-static const char *engine_word(int i)
-{
-    return engines[i] ? engines[i]->name : NULL;
-}
-
 static const char *folding_word(int i)
 {
     return i <= OP_ORDERED - OP_EXACT ? op_word((enum op_class)(OP_EXACT + i)) : NULL;

@@ -70,19 +70,9 @@ static uint64_t take_hash(struct report_line *l)
     return hash;
 }
 
-static const char *engine_name(int i)
-{
-    return engines[i] ? engines[i]->name : NULL;
-}
-
 static const char *word_of_reason(int i)
 {
     return i < REASONS ? reason_word((enum reason)i) : NULL;
-}
-
-static const char *word_of_collective(int i)
-{
-    return i < COLLECTIVES ? collective_name((enum collective)i) : NULL;
 }
 
 /* The number of a word. An unknown word, perhaps of another version, gives 0, and the line is wrong. */
@@ -109,10 +99,10 @@ static struct tally take_tally(struct report_line *l)
 static struct rank_row take_row(struct report_line *l, int sites)
 {
     struct rank_row r;
-    r.collective = (enum collective)take_word(l, word_of_collective);
+    r.collective = (enum collective)take_word(l, collective_word);
     r.size = (int)take_number(l, -1, MOST_SIZE);
-    r.engine = take_word(l, engine_name);
-    r.would = take_word(l, engine_name);
+    r.engine = take_word(l, engine_word);
+    r.would = take_word(l, engine_word);
     r.reason = (enum reason)take_word(l, word_of_reason);
     r.site = (int)take_number(l, -1, sites - 1);
     r.tally = take_tally(l);
@@ -128,9 +118,9 @@ static struct rank_call take_call(struct report_line *l, int sites)
     c.ranks = (int)take_number(l, 1, MOST_RANKS);
     c.start = take_time(l);
     c.seconds = take_time(l);
-    c.collective = (enum collective)take_word(l, word_of_collective);
+    c.collective = (enum collective)take_word(l, collective_word);
     c.bytes = take_number(l, 0, INT64_MAX);
-    c.engine = take_word(l, engine_name);
+    c.engine = take_word(l, engine_word);
     c.site = (int)take_number(l, -1, sites - 1);
     return c;
 }

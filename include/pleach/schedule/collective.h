@@ -9,6 +9,7 @@
 #define PLEACH_COLLECTIVE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* The order is that of rows in records, messages and tables. */
 enum collective { COLL_BCAST, COLL_REDUCE, COLL_SCAN, COLL_EXSCAN, COLL_ALLREDUCE, COLLECTIVES };
@@ -32,6 +33,12 @@ struct traits {
 extern const struct traits collective_traits[COLLECTIVES];
 
 const char *collective_name(enum collective c);
+
+/* The name of collective number i; NULL behind the last. */
+static inline const char *collective_word(int i)
+{
+    return i < COLLECTIVES ? collective_name((enum collective)i) : NULL;
+}
 
 /* Reads a collective's name in any case, with or without "MPI_". Returns false if the name is unknown. */
 bool collective_parse(const char *name, enum collective *c);

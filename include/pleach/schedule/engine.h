@@ -190,6 +190,12 @@ extern const struct engine *const engines[];
 
 int engine_count(void);
 
+/* The name of row i; NULL behind the last. */
+static inline const char *engine_word(int i)
+{
+    return engines[i] ? engines[i]->name : NULL;
+}
+
 /* The engine of that name, or NULL. */
 const struct engine *engine_find(const char *name);
 
