@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Settings in the environment and in a file: which of several values counts, and what a file may hold, in any locale. */
 #include "environment.h"
-#include "textfile.h"
 
 #include <math.h>
 #include <sys/stat.h>
@@ -178,7 +177,9 @@ START_TEST(problems_are_told)
     ck_assert_int_eq(problems[0].kind, PROBLEM_FILE);
     ck_assert_ptr_nonnull(strstr(problems[0].text, "/nonexistent/conf"));
     ck_assert_int_eq(take_one("PLEACH_CONF="), 0);
-    ck_assert_msg(take_one("PLEACH_CONF=.") == 1, "a folder is not a file that can be read");
+    ck_assert_int_eq(take_one("PLEACH_CONF=."), 1);
+    ck_assert_int_eq(problems[0].kind, PROBLEM_FILE);
+    ck_assert_str_eq(problems[0].text, "PLEACH_CONF=. cannot be read: it is not a regular file");
 }
 
 static int take_site(const char *variable)
@@ -223,32 +224,6 @@ START_TEST(site)
     ck_assert_str_ne(settings.bad, "");
 }
 
-/* Files that are no regular files, have a NUL byte or are too large are refused. */
-START_TEST(files_that_are_none)
-{
-    static char big[TEXTFILE_MOST + 1];
-    ck_assert_int_eq(mkfifo("pipe", 0600), 0);
-    memset(big, '\n', sizeof big);
-    write_file("big", big, sizeof big);
-    write_file("binary", "STACK=5\n\0", 9);
-    static const char *const bad[][2] = {{".", "it is not a regular file"},
-                                         {"pipe", "it is not a regular file"},
-                                         {"/dev/zero", "it is not a regular file"},
-                                         {"big", "it has more than 1048576 bytes"},
-                                         {"binary", "it has a NUL byte: it is no text"}};
-    for (size_t i = 0; i < COUNT(bad); i++) {
-        char variable[64], expected[128];
-        snprintf(variable, sizeof variable, "PLEACH_CONF=%s", bad[i][0]);
-        snprintf(expected, sizeof expected, "%s cannot be read: %s", variable, bad[i][1]);
-        ck_assert_int_eq(take_one(variable), 1);
-        ck_assert_int_eq(problems[0].kind, PROBLEM_FILE);
-        ck_assert_str_eq(problems[0].text, expected);
-    }
-    write_file("big", big, TEXTFILE_MOST);
-    ck_assert_int_eq(take_one("PLEACH_CONF=big"), 0);
-    ck_assert_int_eq(take_one("PLEACH_CONF=/dev/null"), 0);
-}
-
 /* A line of a file may be of any length. */
 START_TEST(long_lines)
 {
@@ -282,4 +257,4 @@ START_TEST(locale_does_not_matter)
 }
 
 LOOPED_SUITE("settings_file", 60, which_counts, COUNT(precedence), quotes, what_was_meant, engines_that_do_not_serve,
-             problems_are_told, site, files_that_are_none, long_lines, locale_does_not_matter)
+             problems_are_told, site, long_lines, locale_does_not_matter)
