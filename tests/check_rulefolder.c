@@ -11,32 +11,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/pleach-rules-XXXXXX";
-static bool made;
+static const char folder[] = "folder";
 
 /* Empties the folder, and makes files of these names there. The text of each file is its name. */
 static void fill(const char *names)
 {
     char path[256], name[64];
     int used;
-    if (!made)
-        ck_assert_ptr_nonnull(mkdtemp(folder));
-    made = true;
-    snprintf(path, sizeof path, "rm -rf %s && mkdir %s", folder, folder);
-    ck_assert_int_eq(system(path), 0);
+    ck_assert_int_eq(system("rm -rf folder && mkdir folder"), 0);
     for (; sscanf(names, " %60s%n", name, &used) == 1; names += used) {
-        snprintf(path, sizeof path, "%s/%s", folder, name);
-        FILE *f = fopen(path, "we");
-        ck_assert_ptr_nonnull(f);
-        fputs(name, f);
-        fclose(f);
+        snprintf(path, sizeof path, "folder/%s", name);
+        write_file(path, name, strlen(name));
     }
-}
-
-static void remove_folder(void)
-{
-    fill("");
-    ck_assert_int_eq(rmdir(folder), 0);
 }
 
 static void taken(int ranks, int nodes, const char *want)
@@ -67,12 +53,12 @@ START_TEST(most_exact)
     taken(16, 1, "16.rules");
     fill("other.rules");
     taken(16, 4, "pleach-rules 1\n");
-    remove_folder();
 }
 
 START_TEST(not_read)
 {
-    char file[RULEFOLDER_FILE], why[256] = "", path[256];
+    static const char path[] = "folder/2-on-1.rules";
+    char file[RULEFOLDER_FILE], why[256] = "";
     fill("notes.txt");
     ck_assert_ptr_null(rulefolder_read(folder, 2, 1, file, why, sizeof why));
     ck_assert_str_eq(why, "it is a folder without files *.rules");
@@ -81,7 +67,6 @@ START_TEST(not_read)
     ck_assert_str_eq(why, strerror(ENOENT));
     /* If the name of the best file belongs to a folder, that is an error: no other file takes its place. */
     fill("default.rules 2.rules");
-    snprintf(path, sizeof path, "%s/2-on-1.rules", folder);
     ck_assert_int_eq(mkdir(path, 0700), 0);
     ck_assert_ptr_null(rulefolder_read(folder, 2, 1, file, why, sizeof why));
     ck_assert_str_eq(file, path);
@@ -91,7 +76,6 @@ START_TEST(not_read)
     ck_assert_int_eq(rmdir(path), 0);
     ck_assert_int_eq(symlink("/nowhere/at/all", path), 0);
     taken(2, 1, "2.rules");
-    remove_folder();
 }
 
 struct listed {
@@ -118,7 +102,6 @@ START_TEST(all_files)
     ck_assert_int_eq(rulefolder_each("/nowhere/at/all", note, &l), -1);
     ck_assert_int_eq(errno, ENOENT);
     ck_assert(is_rulefolder(folder) && !is_rulefolder("/nowhere/at/all") && !is_rulefolder("/dev/null"));
-    remove_folder();
 }
 
 START_TEST(own_file)
