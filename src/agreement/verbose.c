@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes the line of PLEACH_VERBOSE; see verbose.h. */
-#ifdef HAVE_CONFIG_H
 #include <config.h> /* PACKAGE_VERSION */
-#endif
 
 #include "verbose.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The command `pleach`: the table of its subcommands. */
-#ifdef HAVE_CONFIG_H
 #include <config.h> /* PACKAGE_VERSION */
-#endif
 
 #include "cli.h"
 #include "launcher.h"
@@ -13,10 +11,6 @@
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
-
-#ifndef PACKAGE_VERSION
-#define PACKAGE_VERSION "unknown"
-#endif
 
 extern const struct command command_run, command_advise, command_doctor, command_path, command_settings, command_engines,
     command_schedule, command_simulate, command_choose, command_rules, command_log, command_report, command_compare,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Collects facts about the program for a report; see this_program.h. */
-#ifdef HAVE_CONFIG_H
 #include <config.h> /* PACKAGE_VERSION */
-#endif
 
 #include "this_program.h"
 

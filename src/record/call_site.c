@@ -6,9 +6,7 @@
  * preloaded library that is linked with libunwind would take over the C++ exceptions of every program. RTLD_LOCAL hides the
  * symbols of libunwind from the program.
  */
-#ifdef HAVE_CONFIG_H
 #include <config.h> /* LIBUNWIND_SONAME */
-#endif
 
 #include <assert.h>
 #include <dlfcn.h>
@@ -27,10 +25,6 @@
 #include "python.h"
 #include "say.h"
 #include "call_site.h"
-
-#ifndef LIBUNWIND_SONAME
-#define LIBUNWIND_SONAME "libunwind.so.8"
-#endif
 
 enum { OWN_FRAMES = 16 }; /* most frames of Pleach's own functions */
 

@@ -7,9 +7,7 @@
  * swaps the full batch for the empty one and releases the log's lock before it formats. A batch grows beyond BATCH only
  * while another thread is writing.
  */
-#ifdef HAVE_CONFIG_H
 #include <config.h> /* PACKAGE_VERSION */
-#endif
 
 #include "record.h"
 
@@ -35,10 +33,6 @@ enum { BATCH = 256, LINE = CALL_SITE_TEXT + 1024, PATIENCE = 200 };
 
 static const double WRITE_EVERY = 1;   /* seconds */
 static const double LONG_CALL = 0.001; /* seconds; after such a call, the time to write its record does not matter */
-
-#ifndef PACKAGE_VERSION
-#define PACKAGE_VERSION "unknown"
-#endif
 
 static const char HEADER[] = "seq\ttime_s\trank\tcomm\tranks\tcollective\tbytes\tcount\tdatatype\top\troot\tengine\t"
                              "blocks\treason\tduration_us\tsite\n";
