@@ -2,6 +2,7 @@
 /* Writes the page of a job, and its head: the program, and the results in sentences; see html.h. */
 #include "html.h"
 #include "next_step.h"
+#include "phrases.h"
 #include "writers.h"
 
 #include <math.h>
@@ -87,59 +88,29 @@ static void put_tiles(const struct html *h, const struct tally *engine, double r
 
 /* ---- The program ---------------------------------------------------------------------------------------------------- */
 
-/* Lists the ranks for which `wanted` is true, as ranges: 3, 7-9; after RANGES of them, "...". */
-static void put_ranks(const struct html *h, bool (*wanted)(const struct job *, int, int *))
+static const char *ranks(const struct job *j, enum rank_end end, char text[RANK_LIST])
 {
-    enum { RANGES = 12 };
-    const int last = h->j->rank[h->j->reported - 1].rank, end = h->j->ranks > last ? h->j->ranks : last + 1;
-    int ranges = 0, next = 0; /* next: index in job.rank */
-    for (int rank = 0, first = -1; rank <= end; rank++) {
-        bool is = rank < end && wanted(h->j, rank, &next);
-        if (is && first < 0)
-            first = rank;
-        if (is || first < 0)
-            continue;
-        if (ranges < RANGES)
-            fprintf(h->f, rank - 1 > first ? "%s%d&#8211;%d" : "%s%d", ranges ? ", " : "", first, rank - 1);
-        else if (ranges == RANGES)
-            fputs(", ...", h->f);
-        ranges++;
-        first = -1;
-    }
-}
-
-static bool missing(const struct job *j, int rank, int *next)
-{
-    bool reported = *next < j->reported && j->rank[*next].rank == rank;
-    *next += reported;
-    return !reported;
-}
-
-static bool unfinished(const struct job *j, int rank, int *next)
-{
-    bool reported = !missing(j, rank, next);
-    return reported && j->rank[*next - 1].end == END_RUNNING;
+    phrase_ranks(j, end, 12, ", ", "&#8211;", text);
+    return text;
 }
 
 static void put_alarms(const struct html *h)
 {
     const struct job *j = h->j;
+    char text[RANK_LIST];
     if (j->dry)
         fputs("<p class='alarm'><span class='dry'>A DRY RUN</span><br/>Pleach served no call: all ran natively. The "
               "page names the engines that would have served; their times come from the model or from trials.</p>\n",
               h->f);
-    if (j->reported > 0 && j->reported < j->ranks) {
-        fprintf(h->f, "<p class='alarm'>%d of %d ranks have not reported: ", j->ranks - j->reported, j->ranks);
-        put_ranks(h, missing);
-        fputs(".</p>\n", h->f);
-    }
-    if (j->reported > 0 && j->end == END_RUNNING) {
-        fputs("<p class='alarm'>When this was written, the program was still running or had been killed: rank ", h->f);
-        put_ranks(h, unfinished);
-        fputs(".</p>\n", h->f);
-    } else if (j->reported > 0 && j->end == END_EXIT) {
+    if (j->reported > 0 && j->reported < j->ranks)
+        fprintf(h->f, "<p class='alarm'>%d of %d ranks have not reported: %s.</p>\n", j->ranks - j->reported, j->ranks,
+                ranks(j, ENDS, text));
+    if (j->reported > 0 && j->end == END_RUNNING)
+        fprintf(h->f,
+                "<p class='alarm'>When this was written, the program was still running or had been killed: rank %s.</p>\n",
+                ranks(j, END_RUNNING, text));
+    else if (j->reported > 0 && j->end == END_EXIT)
         fputs("<p class='note'>The program ended without MPI_Finalize.</p>\n", h->f);
-    }
 }
 
 static void put_fact(FILE *f, const char *name, const char *text)

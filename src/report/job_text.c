@@ -2,13 +2,13 @@
 /* Writes a job as text: the program and its run, then tables by collective, size, engine and reason, and call site. */
 #include "columns.h"
 #include "next_step.h"
+#include "phrases.h"
 #include "units.h"
 #include "writers.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TOP = TOP_SITES, RANGES = 8 }; /* most sizes and most sites in a table; most ranges in a list of ranks */
 
@@ -38,60 +38,19 @@ __attribute__((format(printf, 3, 4))) static void put_line(const struct page *p,
     free(line);
 }
 
-/* A list of ranks: 0-3,8 */
-struct ranges {
-    char text[RANGES * 24 + 8];
-    int used, count;
-};
-
-static void add_range(struct ranges *r, int first, int last)
-{
-    if (r->count++ < RANGES) {
-        r->used += snprintf(r->text + r->used, sizeof r->text - (size_t)r->used, "%s%d", r->used ? "," : "", first);
-        if (last > first)
-            r->used += snprintf(r->text + r->used, sizeof r->text - (size_t)r->used, "-%d", last);
-    } else if (r->count == RANGES + 1) {
-        strcpy(r->text + r->used, ",...");
-    }
-}
-
-static struct ranges missing(const struct job *j)
-{
-    struct ranges r = {.count = 0};
-    int next = 0;
-    for (int i = 0; i < j->reported; next = j->rank[i++].rank + 1)
-        if (j->rank[i].rank > next)
-            add_range(&r, next, j->rank[i].rank - 1);
-    if (j->ranks > next)
-        add_range(&r, next, j->ranks - 1);
-    return r;
-}
-
-static struct ranges ended(const struct job *j, enum rank_end end)
-{
-    struct ranges r = {.count = 0};
-    for (int i = 0, first = 0; i < j->reported; first = ++i) {
-        while (i + 1 < j->reported && j->rank[i + 1].rank == j->rank[i].rank + 1 && j->rank[i + 1].end == j->rank[first].end)
-            i++;
-        if (j->rank[first].end == end)
-            add_range(&r, j->rank[first].rank, j->rank[i].rank);
-    }
-    return r;
-}
-
 static void put_ranks(const struct page *p)
 {
     const struct job *j = p->j;
-    struct ranges lost = missing(j), killed = ended(j, END_RUNNING), left = ended(j, END_EXIT);
-    if (lost.count)
+    char ranks[RANK_LIST];
+    if (phrase_ranks(j, ENDS, RANGES, ",", "-", ranks))
         put_line(p, "ranks", "%d, of which %d on %d node%s have reported; missing: %s", j->ranks, j->reported, j->nodes,
-                 plural(j->nodes), lost.text);
+                 plural(j->nodes), ranks);
     else
         put_line(p, "ranks", "%d on %d node%s", j->reported, j->nodes, plural(j->nodes));
-    if (killed.count)
-        put_line(p, "unended", "%s: they were killed, or are still running", killed.text);
-    if (left.count)
-        put_line(p, "exit", "%s: they ended without MPI_Finalize", left.text);
+    if (phrase_ranks(j, END_RUNNING, RANGES, ",", "-", ranks))
+        put_line(p, "unended", "%s: they were killed, or are still running", ranks);
+    if (phrase_ranks(j, END_EXIT, RANGES, ",", "-", ranks))
+        put_line(p, "exit", "%s: they ended without MPI_Finalize", ranks);
 }
 
 static const struct job_rank *busiest(const struct job *j)

@@ -47,3 +47,27 @@ const char *phrase_shares(double least, double most, double whole, char text[PHR
         snprintf(text, PHRASE, "%.20s to %.20s %%", from, to);
     return text;
 }
+
+int phrase_ranks(const struct job *j, enum rank_end end, int most, const char *comma, const char *dash, char text[RANK_LIST])
+{
+    const int last = j->reported ? j->rank[j->reported - 1].rank : -1, ranks = j->ranks > last ? j->ranks : last + 1;
+    int ranges = 0, used = 0;
+    text[0] = 0;
+    for (int rank = 0, first = -1, next = 0; rank <= ranks; rank++) {
+        const bool reported = next < j->reported && j->rank[next].rank == rank;
+        const bool listed = rank < ranks && end == (reported ? j->rank[next].end : ENDS);
+        next += reported;
+        if (listed && first < 0)
+            first = rank;
+        if (listed || first < 0)
+            continue;
+        if (ranges <= most)
+            used += snprintf(text + used, RANK_LIST - (size_t)used, ranges < most ? "%s%d" : "%s...", ranges ? comma : "",
+                             first);
+        if (ranges < most && rank - 1 > first)
+            used += snprintf(text + used, RANK_LIST - (size_t)used, "%s%d", dash, rank - 1);
+        ranges++;
+        first = -1;
+    }
+    return ranges;
+}

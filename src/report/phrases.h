@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Numbers for sentences, with two digits. All functions return text, and need a locale with decimal points. */
+/* Numbers for sentences, with two digits, and lists of ranks. The numbers need a locale with decimal points. */
 #ifndef PLEACH_PHRASES_H
 #define PLEACH_PHRASES_H
 
+#include "job.h"
+
 enum { PHRASE = 64 };
 
-/* "31 s", "4.2 ms"; seconds >= 0. */
+/* These functions return text. "31 s", "4.2 ms"; seconds >= 0. */
 const char *phrase_time(double seconds, char text[PHRASE]);
 
 /* A part of a whole: "4.2 %", "less than 0.1 %". */
@@ -13,5 +15,13 @@ const char *phrase_share(double part, double whole, char text[PHRASE]);
 
 /* A range of parts: "13 to 26 %"; "13 %" if both have the same digits. */
 const char *phrase_shares(double least, double most, double whole, char text[PHRASE]);
+
+/*
+ * Lists the ranks that have ended in this way or, for ENDS, that have not reported: "0-3,8"; behind `most` ranges, "...".
+ * Returns the number of ranges.
+ */
+enum { RANK_LIST = 512 };
+int phrase_ranks(const struct job *j, enum rank_end end, int most, const char *comma, const char *dash,
+                 char text[RANK_LIST]);
 
 #endif
