@@ -7,6 +7,7 @@
 #include "merge.h"
 #include "rank_report_read.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,10 +136,18 @@ static int64_t host_for(struct merge *j, const char *name)
     return j->hosts++;
 }
 
-static void add_cores(struct host *h, const struct rank_report *p)
+/* Adds cores that a rank report lists as "0-3,8". Ignores all that follows a mistake in the list. */
+static void add_cores(struct host *h, const char *list)
 {
-    cores_add(&h->cores, p->cores);
-    h->ranks += *p->cores != 0;
+    h->ranks += *list != 0;
+    while (isdigit((unsigned char)*list)) {
+        char *end;
+        const unsigned long first = strtoul(list, &end, 10);
+        const unsigned long last = *end == '-' && isdigit((unsigned char)end[1]) ? strtoul(end + 1, &end, 10) : first;
+        for (unsigned long i = first; i <= last && i < CORES; i++)
+            h->cores[i / 64] |= UINT64_C(1) << i % 64;
+        list = *end == ',' ? end + 1 : end;
+    }
 }
 
 static double later(double a, double b)
@@ -189,7 +198,7 @@ bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t siz
     *t = (struct reporter){.began = p->began, .host = host_for(j, keep_text(j, p->host))};
     t->rank = (struct job_rank){.rank = p->rank, .end = p->end, .elapsed = p->elapsed, .run = p->run};
     t->rank.host = j->host[t->host].name;
-    add_cores(&j->host[t->host], p);
+    add_cores(&j->host[t->host], p->cores);
     add_head(j, p);
     count_rows(j, p);
     count_calls(j, p);

@@ -188,8 +188,12 @@ static bool finish_ranks(struct merge *j)
     }
     job->reported = (int)j->reporters;
     job->nodes = (int)j->hosts;
-    for (const struct host *h = j->host; h < j->host + j->hosts; h++)
-        job->crowded |= cores_count(&h->cores) > 0 && h->ranks > cores_count(&h->cores);
+    for (const struct host *h = j->host; h < j->host + j->hosts; h++) {
+        int cores = 0;
+        for (int i = 0; i < CORES / 64; i++)
+            cores += __builtin_popcountll(h->cores[i]);
+        job->crowded |= cores > 0 && h->ranks > cores;
+    }
     return job->rank != NULL;
 }
 

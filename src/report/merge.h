@@ -6,7 +6,6 @@
 #ifndef PLEACH_MERGE_H
 #define PLEACH_MERGE_H
 
-#include "cores.h"
 #include "job.h"
 #include "texts.h"
 
@@ -41,11 +40,13 @@ struct reporter {
     struct sampled sampled;
 };
 
+enum { CORES = 4096 }; /* most cores of a host */
+
 struct host {
     const char *name;
-    double offset; /* seconds to add to its clock; see job_clocks.c */
-    int ranks;     /* ranks that reported their cores */
-    struct cores cores;
+    double offset;              /* seconds to add to its clock; see job_clocks.c */
+    int ranks;                  /* ranks that reported their cores */
+    uint64_t cores[CORES / 64]; /* the set of cores that its ranks may use, as bits */
 };
 
 /* A single call, as far as ranks have reported it. */
