@@ -5,7 +5,6 @@
  */
 #include "hash.h"
 #include "merge.h"
-#include "rank_report_read.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -206,12 +205,4 @@ bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t siz
     add_frames(j, p);
     index_add(&j->reporter_index, hash, j->reporters++);
     return true;
-}
-
-bool job_add_text(struct merge *j, const char *text, size_t length, char *why, size_t size)
-{
-    struct rank_report *p = rank_report_read(text, length, why, size);
-    bool added = p && job_add(j, p, why, size);
-    rank_report_free(p);
-    return added;
 }

@@ -19,7 +19,10 @@ enum { WHY = 256 };
 static bool add(struct merge *m, const char *text, size_t length)
 {
     char why[WHY];
-    return job_add_text(m, text, length, why, sizeof why);
+    struct rank_report *p = rank_report_read(text, length, why, sizeof why);
+    bool added = p && job_add(m, p, why, sizeof why);
+    rank_report_free(p);
+    return added;
 }
 
 /* ---- Rank reports in a folder ---------------------------------------------------------------------------------------- */

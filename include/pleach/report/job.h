@@ -118,9 +118,6 @@ struct merge *job_begin(void);
  */
 bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t size);
 
-/* Adds a rank report from its text. Returns false as job_add() does, and if the text is no rank report. */
-bool job_add_text(struct merge *j, const char *text, size_t length, char *why, size_t size);
-
 /* Ends the merge of one or more rank reports. The job stays until job_free(). NULL: out of memory. */
 const struct job *job_finish(struct merge *j);
 void job_free(struct merge *j);
