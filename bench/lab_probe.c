@@ -21,6 +21,7 @@
  * of the others.
  */
 #include "seconds.h"
+#include "units.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -81,19 +82,13 @@ static double timed(void (*work)(void))
     return latest[1] - latest[0];
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(void (*work)(void))
 {
     double seconds[REPEATS];
     work(); /* sets up connections */
     for (int i = 0; i < REPEATS; i++)
         seconds[i] = timed(work);
-    qsort(seconds, REPEATS, sizeof seconds[0], by_value);
+    qsort(seconds, REPEATS, sizeof seconds[0], ascending_numbers);
     return seconds[REPEATS / 2];
 }
 

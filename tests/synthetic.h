@@ -14,6 +14,7 @@
 #include "hash.h"
 #include "infer.h"
 #include "place_text.h"
+#include "units.h"
 
 #include <assert.h>
 #include <math.h>
@@ -165,12 +166,6 @@ static inline double synthetic_round_trip(struct synthetic *m, int a, int b, dou
     return seconds;
 }
 
-static inline int synthetic_by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Performs a probe: sets its results, and returns the seconds that it takes. */
 static inline double synthetic_probe(struct synthetic *m, struct probe *p)
 {
@@ -185,7 +180,7 @@ static inline double synthetic_probe(struct synthetic *m, struct probe *p)
         if (i == 1 && rtt[0] > PING_LONG && rtt[1] > PING_LONG)
             pings = PINGS_LONG;
     }
-    qsort(rtt, (size_t)pings, sizeof rtt[0], synthetic_by_value);
+    qsort(rtt, (size_t)pings, sizeof rtt[0], ascending_numbers);
     p->least = rtt[0];
     p->median = rtt[pings / 2];
     m->pings += pings;

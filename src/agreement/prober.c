@@ -8,6 +8,8 @@
  */
 #include "prober.h"
 
+#include "units.h"
+
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
@@ -50,16 +52,10 @@ struct work_of_host {
     struct under_way *way; /* PINGS_OPEN; the application's thread may have a small stack */
 };
 
-static int by_time(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* Sorts the times that count, which are all but the first. Returns their number. */
 static int sort_times(struct under_way *u)
 {
-    qsort(u->time + 1, (size_t)(u->back - 1), sizeof u->time[0], by_time);
+    qsort(u->time + 1, (size_t)(u->back - 1), sizeof u->time[0], ascending_numbers);
     return u->back - 1;
 }
 

@@ -62,12 +62,6 @@ const struct timing *timing_best(const struct timing *timing, int count)
     return best ? best : timing;
 }
 
-static int ascending_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 struct regret regret_of(double *each, int count)
 {
     if (count == 0)

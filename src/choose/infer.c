@@ -3,6 +3,7 @@
 #include "infer_work.h"
 
 #include "hash.h"
+#include "units.h"
 
 #include <assert.h>
 #include <math.h>
@@ -41,17 +42,11 @@ bool infer_exchange(struct work *w, int64_t bytes)
     return true;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double infer_median(double *number, int count)
 {
     if (count == 0)
         return 0;
-    qsort(number, (size_t)count, sizeof *number, by_value);
+    qsort(number, (size_t)count, sizeof *number, ascending_numbers);
     return number[(count - 1) / 2];
 }
 

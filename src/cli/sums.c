@@ -33,18 +33,12 @@ void sum_add(struct sum *g, const struct tally *calls, const double *each)
     tally_add(&g->tally, calls);
 }
 
-static int by_time(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static double middle_of(const struct sum *g)
 {
     const int64_t calls = g->tally.calls;
     if (!g->each)
         return g->tally.seconds / (double)calls;
-    qsort(g->each, (size_t)calls, sizeof *g->each, by_time);
+    qsort(g->each, (size_t)calls, sizeof *g->each, ascending_numbers);
     return (g->each[(calls - 1) / 2] + g->each[calls / 2]) / 2;
 }
 

@@ -33,6 +33,13 @@ const char *time_about(double seconds, char *text);
 /* Writes a part of a whole as 12.5%; shows no share beyond +-1e6 %. Returns `text`, with room for UNITS_TEXT bytes. */
 const char *share_about(double part, double whole, char *text);
 
+/* Compares two doubles for qsort(). */
+static inline int ascending_numbers(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
 /* The ending of a noun behind a number. */
 static inline const char *plural(int64_t n)
 {
