@@ -10,21 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first error in the text. */
-struct rule_complaint {
-    int line;
-    char why[256];
-};
-
-static void keep_first(void *to, int line, bool fatal, const char *why)
-{
-    struct rule_complaint *first = to;
-    if (fatal && !first->line) {
-        first->line = line;
-        snprintf(first->why, sizeof first->why, "%s", why);
-    }
-}
-
 void text_broken(const struct comm *c, const char *setting, const char *why, const char *effect)
 {
     bool strict = process.settings.strict;
@@ -59,7 +44,7 @@ char *text_shared(struct comm *c, char *text, bool *unread)
 void rulefile_read(struct comm *c, struct group_info *found)
 {
     char name[RULEFOLDER_FILE] = "", reason[SETTING_TEXT] = "", why[PROBLEM_TEXT], *text = NULL;
-    struct rule_complaint first = {0};
+    struct rules_error first = {0};
     bool unread;
     if (c->rank == 0)
         text = rulefolder_read(process.settings.rules, c->ranks, found->nodes, name, reason, sizeof reason);
@@ -70,7 +55,7 @@ void rulefile_read(struct comm *c, struct group_info *found)
         found->barred = REASON_BAD_RULES;
         return;
     }
-    struct rules *rules = text ? rules_parse(text, keep_first, &first) : NULL;
+    struct rules *rules = text ? rules_parse(text, rules_keep_first, &first) : NULL;
     if (!pmpi_agreed(c->user, rules != NULL, MPI_MIN)) {
         snprintf(why, sizeof why, first.line ? "%s:%d: %s" : "%s cannot be read: out of memory", name, first.line,
                  first.why);

@@ -50,12 +50,6 @@ static void put_header(FILE *f)
                "# set PLEACH_THRESHOLD, calls below it stay native, whatever a rule says.\n");
 }
 
-static void keep_first(void *why, int line, bool fatal, const char *text)
-{
-    if (fatal && !*(char *)why)
-        snprintf(why, WHY, "these rules are wrong, in line %d: %s", line, text);
-}
-
 /* Returns the text of the file. If memory is short or the rules are wrong, returns NULL with the reason in why[WHY]. */
 static char *make_text(const struct winner *w, int count, int64_t largest, char *why)
 {
@@ -70,13 +64,13 @@ static char *make_text(const struct winner *w, int count, int64_t largest, char 
     if (fclose(f) != 0)
         return NULL;
     why[0] = 0;
-    struct rules *rules = rules_parse(text, keep_first, why);
+    struct rules_error first = {0};
+    struct rules *rules = rules_parse(text, rules_keep_first, &first);
     free(rules);
     if (rules)
         return text;
     free(text);
-    if (!why[0])
-        snprintf(why, WHY, "out of memory");
+    snprintf(why, WHY, first.line ? "these rules are wrong, in line %d: %s" : "out of memory", first.line, first.why);
     return NULL;
 }
 

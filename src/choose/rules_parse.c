@@ -232,3 +232,12 @@ struct rules *rules_parse(const char *text, void (*report)(void *to, int line, b
     free(copy);
     return r.rules;
 }
+
+void rules_keep_first(void *to, int line, bool fatal, const char *why)
+{
+    struct rules_error *first = to;
+    if (!fatal || first->line)
+        return;
+    first->line = line;
+    snprintf(first->why, sizeof first->why, "%s", why);
+}

@@ -106,28 +106,13 @@ bool cli_settings(struct settings *s)
     return settings_read_site(s, settings_site, environ, say_problem, (void *)consequence(s)) == 0;
 }
 
-/* The first error in a file of rules. */
-struct setting_complaint {
-    int line; /* 0: none */
-    char why[PROBLEM_TEXT];
-};
-
-static void keep_first(void *to, int line, bool fatal, const char *why)
-{
-    struct setting_complaint *first = to;
-    if (!fatal || first->line)
-        return;
-    first->line = line;
-    snprintf(first->why, sizeof first->why, "%s", why);
-}
-
 /* Would the library take this file of rules? If not, reports the error in the library's words (rulefile.c). */
 static bool rules_good(const struct settings *s, const char *name)
 {
     char file[RULEFOLDER_FILE], why[SETTING_TEXT];
-    struct setting_complaint first = {0};
+    struct rules_error first = {0};
     char *text = rulefolder_read(name, 1, 1, file, why, sizeof why);
-    struct rules *rules = text ? rules_parse(text, keep_first, &first) : NULL;
+    struct rules *rules = text ? rules_parse(text, rules_keep_first, &first) : NULL;
     bool good = rules != NULL;
     if (!text)
         complain("PLEACH_RULES: %s cannot be read: %s%s", name, why, consequence(s));

@@ -70,6 +70,13 @@ struct rules {
  */
 struct rules *rules_parse(const char *text, void (*report)(void *to, int line, bool fatal, const char *why), void *to);
 
+/* The first error. Such a struct, all 0, and rules_keep_first() are two arguments for rules_parse(). */
+struct rules_error {
+    int line; /* 0: none */
+    char why[PROBLEM_TEXT];
+};
+void rules_keep_first(void *to, int line, bool fatal, const char *why);
+
 /*
  * The rules with a site that may match this call. Bit i: the other conditions of the rule with `sited` i hold, and no
  * earlier rule matches the call at every site. If the result is 0, the caller need not find the call site.
