@@ -19,28 +19,14 @@ bool output_name(const char *pattern, int rank, char *path, int size)
     for (const char *p = pattern; *p; p++) {
         char word[HOST_NAME_MAX + 1] = {*p}; /* a character to copy, unless it begins a % sequence */
         const char *text = word;
-        if (*p == '%') {
-            p++;
-            switch (*p) {
-            case '%':
-                break;
-            case 'r':
-                snprintf(word, sizeof word, "%d", rank);
-                break;
-            case 'p':
-                snprintf(word, sizeof word, "%d", (int)getpid());
-                break;
-            case 'h':
-                gethostname(word, sizeof word - 1);
-                break;
-            case 'j':
-                text = launcher_job();
-                break;
-            default:
-                p--;
-                break;
-            }
-        }
+        const char next = *p == '%' ? p[1] : 0;
+        if (next == 'r' || next == 'p')
+            snprintf(word, sizeof word, "%d", next == 'r' ? rank : (int)getpid());
+        else if (next == 'h')
+            gethostname(word, sizeof word - 1);
+        else if (next == 'j')
+            text = launcher_job();
+        p += next && strchr("%rphj", next);
         used += snprintf(path + used, size - used, "%s", text);
         if (used >= size)
             return false;
