@@ -210,7 +210,7 @@ START_TEST(errno_is_kept)
 {
     struct rlimit size, files;
     struct record r = sample();
-    char name[256];
+    static char name[CALL_SITE_TEXT];
     fclose(fopen("log", "w"));
     errno = 77;
     record_open("log", 0, 8);
@@ -226,7 +226,7 @@ START_TEST(errno_is_kept)
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){.rlim_max = size.rlim_max}); /* no file can be written or opened */
     setrlimit(RLIMIT_NOFILE, &(struct rlimit){.rlim_max = files.rlim_max});
     errno = 77;
-    call_site_name((void *)sample, name, sizeof name);
+    call_site_text((void *[]){(void *)sample, NULL}, name, sizeof name);
     int after_name = errno;
     errno = 77;
     record_close();

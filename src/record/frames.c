@@ -65,8 +65,11 @@ static const char *module_of(void *address, Dl_info *info, uintptr_t *offset)
     return slash ? slash + 1 : info->dli_fname;
 }
 
-/* Writes the name of a return address to text[size], and returns the name of the file that contains it, or NULL. */
-static const char *put_name(void *address, char *text, int size)
+/*
+ * Writes the name of a return address, "function+0x1f", "module+0x1234" or "0x1234". Returns the name of the file that
+ * contains the address, or NULL.
+ */
+static const char *put_name(void *address, char text[CALL_SITE_NAME])
 {
     uintptr_t call = (uintptr_t)address - 1; /* in the call itself: another function may begin at the return address */
     char name[CALL_SITE_NAME - 20];          /* leaves room for the offset */
@@ -75,23 +78,15 @@ static const char *put_name(void *address, char *text, int size)
     Dl_info info;
     const char *module = module_of((void *)call, &info, &offset);
     if (unwind_name(call, name, sizeof name, &into))
-        snprintf(text, (size_t)size, "%s+0x%lx", name, (unsigned long)into + 1);
+        snprintf(text, CALL_SITE_NAME, "%s+0x%lx", name, (unsigned long)into + 1);
     else if (module && info.dli_sname)
-        snprintf(text, (size_t)size, "%.*s+0x%lx", (int)sizeof name - 1, info.dli_sname,
+        snprintf(text, CALL_SITE_NAME, "%.*s+0x%lx", (int)sizeof name - 1, info.dli_sname,
                  (unsigned long)((char *)address - (char *)info.dli_saddr));
     else if (module)
-        snprintf(text, (size_t)size, "%.*s+0x%lx", (int)sizeof name - 1, module, (unsigned long)offset + 1);
+        snprintf(text, CALL_SITE_NAME, "%.*s+0x%lx", (int)sizeof name - 1, module, (unsigned long)offset + 1);
     else
-        snprintf(text, (size_t)size, "0x%lx", (unsigned long)address);
+        snprintf(text, CALL_SITE_NAME, "0x%lx", (unsigned long)address);
     return module;
-}
-
-const char *call_site_name(void *address, char *text, int size)
-{
-    int saved = errno;
-    put_name(address, text, size);
-    errno = saved;
-    return text;
 }
 
 static bool begins(const char *text, const char *with)
@@ -125,7 +120,7 @@ static struct frame *frame_new(void *address)
 {
     int saved = errno;
     char name[CALL_SITE_NAME];
-    const char *line = python_name(address), *module = line ? NULL : put_name(address, name, sizeof name);
+    const char *line = python_name(address), *module = line ? NULL : put_name(address, name);
     if (line)
         snprintf(name, sizeof name, "%s", line);
     const size_t length = strlen(name);

@@ -20,7 +20,7 @@ struct frame {
     void *address;
     enum frame_kind kind;
     int length;       /* of the name */
-    const char *name; /* from python_name() for a line of a script, else from call_site_name() */
+    const char *name; /* from python_name() for a line of a script, else from the symbols */
 };
 
 /* From now on, names come from libunwind, whose handle is `libunwind`. Before, names are the loader's symbols. */

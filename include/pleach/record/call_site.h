@@ -43,7 +43,4 @@ int call_site_text(void *const frame[], char *text, int size);
  */
 int call_site_origin(void *const frame[], struct call_site_seen *seen, char *text, int size);
 
-/* Writes the name of a return address, "function+0x1f", "module+0x1234" or "0x1234", to text[size], and returns text. */
-const char *call_site_name(void *address, char *text, int size);
-
 #endif
