@@ -177,23 +177,15 @@ const char *lines_site(const char *site)
 
 static void put_escaped(const char *text, bool html, FILE *f)
 {
-    for (; *text; text++)
-        switch (html ? *text : 0) {
-        case '<':
-            fputs("&lt;", f);
-            break;
-        case '>':
-            fputs("&gt;", f);
-            break;
-        case '&':
-            fputs("&amp;", f);
-            break;
-        case '"':
-            fputs("&quot;", f);
-            break;
-        default:
+    static const char special[] = "<>&\"";
+    static const char *const escaped[] = {"&lt;", "&gt;", "&amp;", "&quot;"};
+    for (; *text; text++) {
+        const char *found = html ? strchr(special, *text) : NULL;
+        if (found)
+            fputs(escaped[found - special], f);
+        else
             putc(*text, f);
-        }
+    }
 }
 
 /* Writes a word, which may be a frame. */
