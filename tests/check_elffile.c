@@ -5,7 +5,6 @@
 #include "elffile.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <errno.h>
 #include <link.h>
 
@@ -47,8 +46,8 @@ static struct seen walk(const struct elf *e)
     const char *interpreter = elf_interpreter(e);
     if (interpreter)
         s.symbols += (int)strlen(interpreter);
-    elf_dynamic_symbols(e, look, &s);
-    elf_debug_symbols(e, look, &s);
+    elf_symbols(e, SHT_DYNSYM, look, &s);
+    elf_symbols(e, SHT_SYMTAB, look, &s);
     return s;
 }
 
@@ -67,9 +66,9 @@ START_TEST(a_program_has_a_loader_and_symbols)
     ck_assert(elf_open(&e, "/proc/self/exe"));
     ck_assert_int_eq(e.kind, ELF_DYNAMIC);
     ck_assert_ptr_nonnull(strstr(elf_interpreter(&e), "/ld"));
-    ck_assert(elf_dynamic_symbols(&e, look, &loader));
+    ck_assert(elf_symbols(&e, SHT_DYNSYM, look, &loader));
     ck_assert(loader.calls_mmap && !loader.has_main);
-    if (elf_debug_symbols(&e, look, &debugger))
+    if (elf_symbols(&e, SHT_SYMTAB, look, &debugger))
         ck_assert(debugger.has_main && debugger.symbols > loader.symbols);
     elf_close(&e);
 }
@@ -116,7 +115,7 @@ START_TEST(names_end)
                 names->sh_size = at + 5;
     }
     elf_of(&e, bytes, size);
-    ck_assert(elf_dynamic_symbols(&e, look, &s));
+    ck_assert(elf_symbols(&e, SHT_DYNSYM, look, &s));
     ck_assert(!s.calls_mmap);
 }
 
@@ -127,7 +126,7 @@ START_TEST(a_definition_is_no_call)
     struct elf e;
     struct seen s = {0};
     ck_assert(dladdr(dlsym(RTLD_NEXT, "mmap"), &info) && elf_open(&e, info.dli_fname)); /* the C library's file */
-    ck_assert(elf_dynamic_symbols(&e, look, &s));
+    ck_assert(elf_symbols(&e, SHT_DYNSYM, look, &s));
     ck_assert(!s.calls_mmap && s.symbols > 100);
     elf_close(&e);
 }

@@ -2,11 +2,9 @@
 /* Reads ELF files; see elffile.h and elf(5). Headers may lie at any offset, so this file reads copies of them. */
 #include "elffile.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -141,7 +139,7 @@ const char *elf_interpreter(const struct elf *e)
     return segment_find(e, PT_INTERP, &s) ? text_at(e, s.p_offset, s.p_filesz, 0) : NULL;
 }
 
-static bool symbols(const struct elf *e, uint32_t type, elf_symbol *each, void *to)
+bool elf_symbols(const struct elf *e, uint32_t type, elf_symbol *each, void *to)
 {
     section table, names;
     symbol s;
@@ -153,14 +151,4 @@ static bool symbols(const struct elf *e, uint32_t type, elf_symbol *each, void *
             each(to, name, s.st_shndx != SHN_UNDEF);
     }
     return true;
-}
-
-bool elf_dynamic_symbols(const struct elf *e, elf_symbol *each, void *to)
-{
-    return symbols(e, SHT_DYNSYM, each, to);
-}
-
-bool elf_debug_symbols(const struct elf *e, elf_symbol *each, void *to)
-{
-    return symbols(e, SHT_SYMTAB, each, to);
 }

@@ -3,8 +3,10 @@
 #ifndef PLEACH_ELFFILE_H
 #define PLEACH_ELFFILE_H
 
+#include <elf.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum elf_kind {
     ELF_NOT,     /* no ELF file */
@@ -31,11 +33,10 @@ void elf_close(struct elf *e);
 const char *elf_interpreter(const struct elf *e);
 
 /*
- * Both call each(to, name, defined) for all named symbols of a table: the loader's table, or the one for debuggers, which
- * strip(1) removes. False if the file has no such table.
+ * Calls each(to, name, defined) for all named symbols of the table of this type: SHT_DYNSYM, the loader's table, or
+ * SHT_SYMTAB, the one for debuggers, which strip(1) removes. False if the file has no such table.
  */
 typedef void elf_symbol(void *to, const char *name, bool defined);
-bool elf_dynamic_symbols(const struct elf *e, elf_symbol *each, void *to);
-bool elf_debug_symbols(const struct elf *e, elf_symbol *each, void *to);
+bool elf_symbols(const struct elf *e, uint32_t type, elf_symbol *each, void *to);
 
 #endif

@@ -74,7 +74,7 @@ bool library_defines_calls(const char *path)
     struct symbols found = {0};
     struct elf e;
     if (elf_open(&e, path)) {
-        elf_dynamic_symbols(&e, look_at, &found);
+        elf_symbols(&e, SHT_DYNSYM, look_at, &found);
         elf_close(&e);
     }
     return found.defines;
@@ -107,7 +107,7 @@ static void add_file(struct program *p, const char *path, bool library)
         p->known = false;
         return;
     }
-    if (!elf_dynamic_symbols(&e, look_at, &s))
+    if (!elf_symbols(&e, SHT_DYNSYM, look_at, &s))
         p->known = false;
     elf_close(&e);
     if (library && s.is_mpi && !p->mpi) {
@@ -240,7 +240,7 @@ void program_examine(const char *name, struct program *p)
         p->kind = kinds[e.kind];
     if (p->kind == PROGRAM_DYNAMIC)
         snprintf(p->interpreter, sizeof p->interpreter, "%s", elf_interpreter(&e));
-    elf_debug_symbols(&e, note_mpi_inside, &p->linked_in);
+    elf_symbols(&e, SHT_SYMTAB, note_mpi_inside, &p->linked_in);
     elf_close(&e);
     if (p->kind == PROGRAM_DYNAMIC) {
         add_file(p, p->path, false);
