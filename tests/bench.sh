@@ -196,13 +196,8 @@ fi
 # The command refuses bad arguments before it starts MPI: this copy of it cannot find pleach-mpi, which would start MPI.
 cp "$PLEACH" "$scratch/pleach"
 while read -r arguments; do
-    benched=0
     # shellcheck disable=SC2086 # several words
-    "$scratch/pleach" $arguments >"$out" 2>"$err" || benched=$?
-    [ "$benched" -eq 2 ] || fail "pleach $arguments: exit status $benched"
-    lines "$err" '^pleach [a-z]*: ' 1
-    [ "$(wc -l <"$err")" -eq 1 ] || fail "pleach $arguments: $(cat "$err")"
-    [ ! -s "$out" ] || fail "pleach $arguments: output"
+    complains 2 '^pleach [a-z]*: ' "$scratch/pleach" $arguments
 done <<END
 tune
 tune -o

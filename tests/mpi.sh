@@ -164,6 +164,20 @@ equal() {
     [ "$2" = "$3" ] || fail "$1: $2, instead of: $3"
 }
 
+# complains STATUS PATTERN COMMAND..: fails unless the command ends with this exit status and prints one line alone, which
+# matches, on standard error.
+complains() {
+    complains_status=$1
+    complains_pattern=$2
+    complains_ended=0
+    shift 2
+    "$@" >"$out" 2>"$scratch/err" || complains_ended=$?
+    equal "exit status of $*" "$complains_ended" "$complains_status"
+    equal "output of $*" "$(cat "$out")" ''
+    lines "$scratch/err" . 1
+    lines "$scratch/err" "$complains_pattern" 1
+}
+
 # calm FILE: removes the warnings about a busy machine, as these are no failure.
 calm() {
     sed -i '/ busy with other work (/d' "$1"

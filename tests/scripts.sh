@@ -9,30 +9,20 @@ chmod +x "$scratch/bin/make"
 PATH=$scratch/bin:$PATH INSTALL=no BUILD=$scratch/build LAB_STATE=$scratch/lab
 export PATH INSTALL BUILD LAB_STATE
 
-# ended STATUS ARGUMENT: runs the script with the argument; fails unless this is its exit status.
-ended() {
-    code=0
-    timeout 60 sh "$script" "$2" >"$out" 2>"$scratch/err" </dev/null || code=$?
-    equal "exit status of $name $2" "$code" "$1"
-}
-
 looked=0
 for script in "$srcdir"/scripts/*; do
     name=${script##*/}
     looked=$((looked + 1))
-    ended 0 --help
+    timeout 60 sh "$script" --help >"$out" 2>"$scratch/err" </dev/null || fail "$name --help: exit status $?"
     [ ! -s "$scratch/err" ] || fail "$name --help: $(cat "$scratch/err")"
     head -n 1 "$out" | grep -q "^usage: .*$name" || fail "$name --help: $(cat "$out")"
     awk 'length > 125' "$out" | grep . && fail "$name --help: long lines"
     for wrong in --frobnicate frobnicate -9; do
-        ended 2 "$wrong"
-        [ ! -s "$out" ] || fail "$name $wrong: $(cat "$out")"
-        lines "$scratch/err" . 1
-        lines "$scratch/err" "^$name: " 1
         case $wrong,$name in
-        -*,wind-*) says "$scratch/err" "$(printf %.2s "$wrong")" ;; # getopts knows the letter alone
-        *) says "$scratch/err" "$wrong" ;;
+        -*,wind-*) named=$(printf %.2s "$wrong") ;; # getopts knows the letter alone
+        *) named=$wrong ;;
         esac
+        complains 2 "^$name: .*$named" timeout 60 sh "$script" "$wrong" </dev/null
     done
 done
 [ "$looked" -ge 8 ] || fail "$looked scripts"
