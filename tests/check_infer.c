@@ -227,29 +227,18 @@ START_TEST(load_tells_racks)
             exact);
 }
 
-/* Load finds rows of racks, and the racks in them. */
-START_TEST(load_tells_rows_of_racks)
+/* Load finds rows of racks, and the racks in them. Round trips find sites; load finds their racks. */
+START_TEST(load_tells_two_levels)
 {
-    static const struct blueprint b = {"3x4x8", 2, {100, 100, 100}, {4, 4}};
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        struct synthetic m = synthetic_new(&b, 0, seed);
+    static const struct blueprint levels[] = {{"3x4x8", 2, {100, 100, 100}, {4, 4}},
+                                              {"(3x6),9,(4x5)", 2, {8000, 100, 100}, {0, 5}}};
+    for (uint64_t i = 0; i < 2 * SEEDS; i++) {
+        const bool sites = i % 2;
+        const struct blueprint *b = &levels[sites];
+        struct synthetic m = synthetic_new(b, 0, 1 + i / 2);
         struct survey *s = infer(&m, true);
-        ck_assert(is_exact(&m, s, b.text));
-        ck_assert(s->place[0].loaded && s->place[1].loaded);
-        free(s);
-        synthetic_free(&m);
-    }
-}
-
-/* Round trips find sites, and load finds the racks in them. */
-START_TEST(load_tells_racks_within_sites)
-{
-    static const struct blueprint b = {"(3x6),9,(4x5)", 2, {8000, 100, 100}, {0, 5}};
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        struct synthetic m = synthetic_new(&b, 0, seed);
-        struct survey *s = infer(&m, true);
-        ck_assert(is_exact(&m, s, b.text));
-        ck_assert(s->sites && !s->place[0].loaded && s->depth == 2);
+        ck_assert(is_exact(&m, s, b->text));
+        ck_assert(s->sites == sites && s->depth == 2 && s->place[0].loaded == !sites && s->place[1].loaded);
         free(s);
         synthetic_free(&m);
     }
@@ -440,8 +429,7 @@ int main(void)
     const TTest *const tests[] = {chance_does_not_split_places,
                                   figures_are_those_of_the_machine,
                                   ten_thousand_hosts_take_less_than_a_second,
-                                  load_tells_rows_of_racks,
-                                  load_tells_racks_within_sites,
+                                  load_tells_two_levels,
                                   without_racks_load_tells_none,
                                   a_part_keeps_places_and_figures,
                                   a_prober_may_give_up,
