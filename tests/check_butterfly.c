@@ -379,4 +379,4 @@ START_TEST(huge)
     }
 }
 
-SUITE("butterfly", 120, small, large, by_node, by_places, factors, boundaries, cards, work, copies, huge)
+SUITE("butterfly", 120)

@@ -249,5 +249,4 @@ START_TEST(mpi_frames_are_dropped)
     ck_assert_ptr_nonnull(strchr(cell(2, 15), '<')); /* the next frame further out stays */
 }
 
-SUITE("site", 60, names, site_begins_at_the_caller, many_sites, origins, site_ends_at_main, site_ends_in_the_thread,
-      mpi_frames_are_dropped)
+SUITE("site", 60)

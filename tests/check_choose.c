@@ -105,7 +105,7 @@ static struct plan plan_on(struct facts f, int nodes, int k)
     return choose(&s, NULL, &f);
 }
 
-START_TEST(the_model_chooses)
+LOOPED_TEST(the_model_chooses, COUNT(choices))
 {
     static const char *const ops[] = {"-", "exact", "rounding", "user"};
     char collective[12], op[12], layout[8], cell[4][32], found[32];
@@ -347,6 +347,4 @@ START_TEST(two_ranks_fold)
     }
 }
 
-LOOPED_SUITE("choose", 60, the_model_chooses, COUNT(choices), references, bars, random_covers_all, all_engines_excluded,
-             one_message, messages_that_jump, cores_are_few, ranks_share_cores,
-             two_ranks_fold)
+SUITE("choose", 60)

@@ -159,7 +159,7 @@ static const struct {
     {{"PLEACH_THRESHOLD=8K", "bytes=1K-16K -> engine=chain"}, {BCAST(8, 0, 2 * K)}, NATIVE, REASON_BELOW_THRESHOLD},
 };
 
-START_TEST(plans)
+LOOPED_TEST(plans, COUNT(table))
 {
     const char *env[ENV] = {NULL};
     char text[200] = "pleach-rules 1\n";
@@ -558,5 +558,4 @@ START_TEST(figures_from_a_rule)
     ck_assert_int_gt(differ, 20);
 }
 
-LOOPED_SUITE("choose_by", 60, plans, COUNT(table), a_row_as_if_named, what_is_worth_a_trial, the_models_own_choice_is_tried,
-             what_was_learned, figures, what_needs_measuring, measurements_choose_no_bits, figures_from_a_rule)
+SUITE("choose_by", 60)

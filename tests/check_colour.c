@@ -107,4 +107,4 @@ START_TEST(stand_out)
     }
 }
 
-SUITE("colours of engines", 4, all_have_one, can_be_told_apart, stand_out)
+SUITE("colours of engines", 4)

@@ -38,7 +38,7 @@ static void put(const char *cells, FILE *f, int width)
     ck_assert(columns_end(&t, f, width));
 }
 
-START_TEST(cut_lines)
+LOOPED_TEST(cut_lines, COUNT(cuts))
 {
     char text[1000] = "";
     FILE *f = fmemopen(text, sizeof text, "w");
@@ -60,4 +60,4 @@ START_TEST(last_column)
     ck_assert_str_eq(text, "   N\n   1\n1000\nA  LONGER\n");
 }
 
-LOOPED_SUITE("columns", 60, cut_lines, COUNT(cuts), last_column)
+SUITE("columns", 60)

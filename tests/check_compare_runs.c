@@ -199,5 +199,4 @@ START_TEST(rebuilt)
     free(all.pair);
 }
 
-SUITE("comparing runs", 10, noise_is_no_difference, differences_are_found, what_calls_can_tell, ties, reports,
-      noise_in_reports, matching, rebuilt)
+SUITE("comparing runs", 10)

@@ -318,7 +318,7 @@ static void make_calls(int first, int end)
 
 /* ---- Tests ------------------------------------------------------------------------------------------------------------ */
 
-START_TEST(calls_in_a_row)
+LOOPED_TEST(calls_in_a_row, LAYOUTS)
 {
     begin_job(_i);
     for (int i = 0; i < 3; i++)
@@ -372,4 +372,4 @@ START_TEST(a_rank_fails)
         check_failures(i);
 }
 
-LOOPED_SUITE("composed", 120, calls_in_a_row, LAYOUTS, a_rank_fails)
+SUITE("composed", 120)

@@ -56,4 +56,4 @@ START_TEST(copies_and_takes)
     check_lengths(copy_and_take);
 }
 
-SUITE("copies", 60, copies_past_the_cache, copies_and_takes)
+SUITE("copies", 60)

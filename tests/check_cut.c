@@ -176,4 +176,4 @@ START_TEST(examples)
     ck_assert_int_eq(cut_largest(&table[2].cut), 3);
 }
 
-SUITE("cut", 60, small, parts, part_of_a_unit, huge, examples)
+SUITE("cut", 60)

@@ -203,4 +203,4 @@ START_TEST(measures_again)
     }
 }
 
-SUITE("decision", 600, drawn, small, planted, recorder, measures_again)
+SUITE("decision", 600)

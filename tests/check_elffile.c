@@ -189,5 +189,4 @@ START_TEST(any_number_in_a_file_may_be_wrong)
     ck_assert_int_eq(kind(), ELF_DYNAMIC);
 }
 
-SUITE("elffile", 30, a_program_has_a_loader_and_symbols, kinds_are_told_apart, names_end, a_definition_is_no_call,
-      files_of_other_formats, any_part_of_a_file_can_be_read, any_number_in_a_file_may_be_wrong)
+SUITE("elffile", 30)

@@ -384,5 +384,4 @@ START_TEST(logarithms)
     ck_assert_int_eq(ceil_log2(((int64_t)1 << 40) + 1), 41);
 }
 
-SUITE("engines", 120, registry, reference, logarithms, what_fits, fits_for_every_number_of_blocks, cards, chains, scratch,
-      small, large, many_blocks)
+SUITE("engines", 120)

@@ -73,4 +73,4 @@ START_TEST(what_disturbs)
     ck_assert(!load_disturbs(1.7, 64));
 }
 
-SUITE("estimate", 4, time_left, time_left_as_text, ticks_of_cores, a_kernel_that_does_not_tell, what_disturbs)
+SUITE("estimate", 4)

@@ -157,7 +157,7 @@ static int varying_shapes(const struct engine *e, enum collective c)
     return count;
 }
 
-START_TEST(whatever_the_cut)
+LOOPED_TEST(whatever_the_cut, engine_count() - 1)
 {
     const struct engine *e = engines[_i + 1];
     for (int c = COLL_REDUCE; c < COLLECTIVES; c++)
@@ -213,4 +213,4 @@ START_TEST(as_native)
         }
 }
 
-LOOPED_SUITE("expressions", 120, whatever_the_cut, engine_count() - 1, many_ranks, what_varies_is_found, as_native)
+SUITE("expressions", 120)

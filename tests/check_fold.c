@@ -347,6 +347,4 @@ START_TEST(the_library_decides_which_form_is_used)
     ck_assert_int_eq(calls, 0); /* no pair of operation and datatype is tried twice */
 }
 
-SUITE("fold", 60, kernels_do_what_plain_loops_do, each_kernel_passes_for_itself_and_for_no_other,
-      a_trial_finds_planted_errors, sums_that_saturate_stay_the_librarys_own, a_trial_leaves_floating_point_as_it_is,
-      the_library_decides_which_form_is_used)
+SUITE("fold", 60)

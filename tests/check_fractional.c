@@ -116,4 +116,4 @@ START_TEST(setting)
     ck_assert_int_ne(bound.blocks, free.blocks);
 }
 
-SUITE("fractional", 60, depth, group, small, large, many_blocks, setting)
+SUITE("fractional", 60)

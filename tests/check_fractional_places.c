@@ -50,7 +50,7 @@ START_TEST(small)
 
 static const char *const texts[] = {"4,4", "5,7,3", "1,9", "6x6", "3x4x2", "16x16", "10,20,1,1,30", "8-8-9", "31,33"};
 
-START_TEST(groups)
+LOOPED_TEST(groups, COUNT(texts))
 {
     struct places *t = read_places(texts[_i]);
     int p = places_ranks(t);
@@ -160,4 +160,4 @@ START_TEST(remembered)
     places_free(t);
 }
 
-LOOPED_SUITE("fractional places", 60, groups, COUNT(texts), small, random_shapes, large, best_group, depths, remembered)
+SUITE("fractional places", 60)

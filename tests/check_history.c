@@ -156,7 +156,7 @@ static const struct {
     {1e-3, 0.9e-3, 0.899e-3, FIRST}, /* about equal: the model's choice stays */
 };
 
-START_TEST(learns)
+LOOPED_TEST(learns, COUNT(worlds))
 {
     for (int late = 0; late <= 1; late++) {
         new_job(worlds[_i].native, worlds[_i].first, worlds[_i].second);
@@ -607,10 +607,4 @@ START_TEST(another_communicator_inherits)
     ck_assert_int_eq(kind_serves(history_find(&l, &f)), SECOND);
 }
 
-LOOPED_SUITE("history", 60, learns, COUNT(worlds), learns_from_sizes_in_turn, drops_a_slow_candidate,
-             drops_a_hopeless_candidate_at_once, one_lucky_trial_decides_nothing, close_candidates_have_more_trials,
-             noise_does_not_unsettle, noise_is_seen, waits_until_trials_are_cheap, counts_calls_since_the_last_sync_point,
-             counts_what_trials_lose, meets_seldom, sees_drift, a_skipped_call_is_seen,
-             a_candidate_that_hangs_back_on_one_rank, budgets_differ, a_rank_cannot, sizes_that_differ_are_seen,
-             candidates_of_no_use, clocks_may_be_off, random_times_never_part, kinds_differ, a_full_history_says_so,
-             one_candidate_is_the_models, trials_aside, samples_stay, a_budget_may_be_filled, another_communicator_inherits)
+SUITE("history", 60)

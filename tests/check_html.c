@@ -92,7 +92,7 @@ static const struct plan plans[] = {{.ranks = 1, .nodes = 1, .calls = 1, .sites 
                                     {.ranks = 300, .nodes = 7, .calls = 300, .sites = 200, .slow = 17},
                                     {.ranks = 4, .nodes = 1, .calls = 50, .sites = 3, .slow = -1, .dry = true}};
 
-START_TEST(all_are_well_formed)
+LOOPED_TEST(all_are_well_formed, COUNT(plans))
 {
     static const char *const section[] = {
         "Time by size", "By collective", "By call site", "By engine and reason", "Waiting, by rank and call", "Timeline"};
@@ -305,6 +305,4 @@ START_TEST(reports_errors)
 #endif
 }
 
-LOOPED_SUITE("report as a page", 20, all_are_well_formed, COUNT(plans), names_are_text, shows_times_and_waiting,
-             sums_up_many_calls, says_that_it_was_dry, predicts_the_other_way, nothing_was_called, is_bounded,
-             has_no_decimal_commas, reports_errors)
+SUITE("report as a page", 20)

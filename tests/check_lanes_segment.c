@@ -113,4 +113,4 @@ START_TEST(stages_of_nodes)
     ck_assert_int_gt(mutants, 1000);
 }
 
-SUITE("lanes in a segment", 60, stages_of_nodes)
+SUITE("lanes in a segment", 60)

@@ -21,7 +21,7 @@ static void simulate_both(const struct places *t, int root, int blocks)
 static const char *const small[] = {"2x2",     "4,4", "1,2", "3,2,1", "2x2x2", "(2,1),3", "4-4-4", "1,(1,(1,(1,2)))",
                                     "5,1,1,6", "3x4"};
 
-START_TEST(all_roots)
+LOOPED_TEST(all_roots, COUNT(small))
 {
     struct places *t = read_places(small[_i]);
     for (int root = 0; root < places_ranks(t); root++)
@@ -247,5 +247,4 @@ START_TEST(fits)
     places_free(differ);
 }
 
-LOOPED_SUITE("latency tree", 60, all_roots, COUNT(small), large, random_shapes, boundaries, table, optimal, remembered, wide,
-             fits)
+SUITE("latency tree", 60)

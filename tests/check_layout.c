@@ -26,7 +26,7 @@ static const struct {
     {5, {3, 3, 8, 3, 8}, 2, 3, false, false, {0, 1, 3, 2, 4}},
 };
 
-START_TEST(layouts)
+LOOPED_TEST(layouts, COUNT(table))
 {
     struct machine m = {.oversubscribed = 2, .measured = true};
     int order[MOST];
@@ -72,4 +72,4 @@ START_TEST(random_layouts)
     }
 }
 
-LOOPED_SUITE("layout", 60, layouts, COUNT(table), random_layouts)
+SUITE("layout", 60)

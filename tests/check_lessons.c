@@ -523,6 +523,4 @@ START_TEST(no_folder)
     ck_assert_str_eq(contents("said"), "pleach: PLEACH_LEARN: rules: No such file or directory" NOT_KEPT);
 }
 
-SUITE("lessons", 60, as_text, neighbours_that_agree_are_one_rule, read_back_and_found, only_its_own_text,
-      no_more_than_a_file_may_have, numbers_ignore_the_locale, grows_from_run_to_run, foreign_files, others_write_the_file,
-      cannot_be_written, no_memory, full_file, folders_and_children, no_folder)
+SUITE("lessons", 60)

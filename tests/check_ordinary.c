@@ -58,4 +58,4 @@ START_TEST(the_break)
     ck_assert(!ordinary_memory(end));
 }
 
-SUITE("ordinary", 3, unknown_until_found, other_memory, the_break)
+SUITE("ordinary", 3)

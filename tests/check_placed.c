@@ -141,4 +141,4 @@ START_TEST(what_fits)
     }
 }
 
-SUITE("placed", 20, every_small_tree, trees_at_random, large_trees, what_fits)
+SUITE("placed", 20)

@@ -98,4 +98,4 @@ START_TEST(bad_lines)
     }
 }
 
-SUITE("placefile", 30, paths, hosts_without_a_line, bad_lines)
+SUITE("placefile", 30)

@@ -56,7 +56,7 @@ static const struct {
     {"(2-2)", "((1,1)-(1,1))", 2},
 };
 
-START_TEST(texts)
+LOOPED_TEST(texts, COUNT(good))
 {
     const char *why;
     struct places *t = places_read(good[_i].text, 100, &why);
@@ -200,4 +200,4 @@ START_TEST(levels)
     }
 }
 
-LOOPED_SUITE("places", 30, texts, COUNT(good), bad_texts, trees_of_paths, trees_of_nodes, levels)
+SUITE("places", 30)

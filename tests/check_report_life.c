@@ -268,6 +268,4 @@ START_TEST(nothing_is_left)
     ck_assert(report_joint("report-%h.%j") && report_joint("stderr") && report_joint("%%p"));
 }
 
-SUITE("report_life", 60, beside_the_log, never_overwrites, unwritable, standard_error, descriptors_taken_by_the_application,
-      folder_changed, processes, exit_in_a_handler, threads, numbers_ignore_the_locale, joint, some_are_missing,
-      after_a_killed_job, a_file_of_others, nothing_is_left)
+SUITE("report_life", 60)

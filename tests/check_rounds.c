@@ -178,7 +178,7 @@ static void check_results(void)
 }
 
 /* Each number of ranks and each setting has a process of its own. */
-START_TEST(calls_in_a_row)
+LOOPED_TEST(calls_in_a_row, (RANKS - 1) * SETTINGS)
 {
     make_job(2 + _i / SETTINGS, _i);
     run_job(_i % SETTINGS);
@@ -200,4 +200,4 @@ START_TEST(all_engines_serve)
     ck_assert_int_gt(around, 10);
 }
 
-LOOPED_SUITE("rounds", 20, calls_in_a_row, (RANKS - 1) * SETTINGS, all_engines_serve)
+SUITE("rounds", 20)

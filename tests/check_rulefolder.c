@@ -113,4 +113,4 @@ START_TEST(own_file)
     ck_assert_str_eq(file, "/2-on-1.rules");
 }
 
-SUITE("rulefolder", 30, most_exact, not_read, all_files, own_file)
+SUITE("rulefolder", 30)

@@ -358,5 +358,4 @@ START_TEST(many_sites)
     ck_assert_str_eq(reports[0].why, "more than 64 rules have a site");
 }
 
-SUITE("rules", 30, each_condition, each_site, each_action, written_and_read, as_written, layout, first_match_wins,
-      many_rules, many_sites)
+SUITE("rules", 30)

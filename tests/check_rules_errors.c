@@ -262,4 +262,4 @@ START_TEST(reading_files)
     }
 }
 
-SUITE("rules_errors", 30, each_error, no_hints, bad_values, long_values, spoilt_files, reading_files)
+SUITE("rules_errors", 30)

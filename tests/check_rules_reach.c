@@ -124,4 +124,4 @@ START_TEST(every_engine_can_be_named)
             }
 }
 
-SUITE("rules_reach", 30, random_pairs, every_engine_can_be_named)
+SUITE("rules_reach", 30)

@@ -299,7 +299,7 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
     }
 }
 
-START_TEST(engines_run)
+LOOPED_TEST(engines_run, engine_count() - 1)
 {
     const struct engine *e = engines[_i + 1];
     for (int variant = 0; variant < 2 * LAYOUTS; variant++) {
@@ -429,5 +429,4 @@ START_TEST(an_error_of_one_rank_is_no_hang)
         ck_assert_int_gt(errors[lack], 10);
 }
 
-LOOPED_SUITE("run", 20, engines_run, engine_count() - 1, blocks_fly, blocks_go_together, ranks_by_node,
-             tags_tell_calls_apart, an_error_of_one_rank_is_no_hang)
+SUITE("run", 20)

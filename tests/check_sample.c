@@ -95,4 +95,4 @@ START_TEST(limited)
     ck_assert(take(even, 0, 1, 1, &over).noisy && works == 0 && over.reached);
 }
 
-SUITE("sample", 10, samples, limited)
+SUITE("sample", 10)

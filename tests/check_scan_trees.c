@@ -285,5 +285,4 @@ START_TEST(two_tree_rounds)
         }
 }
 
-SUITE("scan_trees", 120, random_trees, heights, no_more_than_needed, last_rank, full_bandwidth, two_tree_rounds_are_proved,
-      two_tree_rounds)
+SUITE("scan_trees", 120)

@@ -202,4 +202,4 @@ START_TEST(very_many_ranks)
             }
 }
 
-SUITE("scans", 60, rounds_of_doubling, rounds_of_binomial, folds, one_fold_less, very_many_ranks)
+SUITE("scans", 60)

@@ -469,5 +469,4 @@ START_TEST(both_ends_agree)
                         }
 }
 
-SUITE("schedule", 60, faults_abort, capacities, lanes, all_lanes, clear_in_the_middle, alone, pieces_that_meet,
-      pieces_as_text, slots_have_names, both_ends_agree)
+SUITE("schedule", 60)

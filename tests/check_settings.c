@@ -63,7 +63,7 @@ static const struct {
     {"ALPHA", "-1us 1m us \"\" inf nan 0x1p3 1e6 1000001 5,5us", NULL},
 };
 
-START_TEST(good_and_bad_values)
+LOOPED_TEST(good_and_bad_values, COUNT(values))
 {
     char words[SETTING_TEXT], variable[TEXT], before[TEXT], *rest = words;
     snprintf(words, sizeof words, "%s", values[_i].values);
@@ -169,4 +169,4 @@ START_TEST(ranks_listed)
     ck_assert(settings_rank_listed("5-100000", 99999));
 }
 
-LOOPED_SUITE("settings", 60, good_and_bad_values, COUNT(values), times, engine_sets, long_values, ranks_listed)
+SUITE("settings", 60)

@@ -65,7 +65,7 @@ static const char *write_conf(const char *contents)
     return "PLEACH_CONF=conf";
 }
 
-START_TEST(which_counts)
+LOOPED_TEST(which_counts, COUNT(precedence))
 {
     const char *env[ENV + 1] = {NULL};
     int used = 0;
@@ -256,5 +256,4 @@ START_TEST(locale_does_not_matter)
     ck_assert_int_eq(take_one("PLEACH_THRESHOLD=1,5K"), 1);
 }
 
-LOOPED_SUITE("settings_file", 60, which_counts, COUNT(precedence), quotes, what_was_meant, engines_that_do_not_serve,
-             problems_are_told, site, long_lines, locale_does_not_matter)
+SUITE("settings_file", 60)

@@ -95,4 +95,4 @@ START_TEST(a_child_has_none)
     close(file);
 }
 
-SUITE("sharedfile", 4, two_processes_share, no_other_file_is_opened, a_child_has_none)
+SUITE("sharedfile", 4)

@@ -258,7 +258,7 @@ static void duplex(const char *name)
         }
 }
 
-START_TEST(both)
+LOOPED_TEST(both, COUNT(names))
 {
     small(names[_i]);
     large(names[_i]);
@@ -267,4 +267,4 @@ START_TEST(both)
     duplex(names[_i]);
 }
 
-LOOPED_SUITE("simplex", 120, both, COUNT(names), groups, twice, busy, choice, gives_back)
+SUITE("simplex", 120)

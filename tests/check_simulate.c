@@ -97,7 +97,7 @@ static void hunt(const struct engine *e, enum collective c, bool ordered, const 
     }
 }
 
-START_TEST(mutants)
+LOOPED_TEST(mutants, COUNT(mutators))
 {
     const struct mutator *m = &mutators[_i];
     int all = 0;
@@ -266,5 +266,4 @@ START_TEST(in_place_is_tried)
     ck_assert_str_eq(v.why, "rank 0: block 0 of the result is wrong");
 }
 
-LOOPED_SUITE("simulate", 120, mutants, COUNT(mutators), the_unchanged_is_right, rings_deadlock, each_rank_once,
-             a_shorter_piece_fills_its_slot, bound_is_held, in_place_is_tried)
+SUITE("simulate", 120)

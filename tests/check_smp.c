@@ -224,7 +224,7 @@ static void check_schedule(const struct traffic *t, int p, int k, int n)
     }
 }
 
-START_TEST(small)
+LOOPED_TEST(small, COUNT(traffic))
 {
     for (int p = 1; p <= 64; p++)
         for (int k = 1; k <= 16; k++)
@@ -284,5 +284,4 @@ START_TEST(what_fits)
             }
 }
 
-LOOPED_SUITE("smp", 120, small, COUNT(traffic), every_small_tree, ranks_at_random, wrong_trees_are_found, large,
-             others_talk_more, bounds_are_needed, what_fits)
+SUITE("smp", 120)

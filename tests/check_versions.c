@@ -36,4 +36,4 @@ START_TEST(libraries_have_short_names)
     ck_assert_str_eq(words, "MPICH 4");
 }
 
-SUITE("versions", 10, libraries_have_short_names)
+SUITE("versions", 10)

@@ -22,16 +22,27 @@ enum { SKIPPED = 77 }; /* the exit status by which make check knows a test that 
 /* Like ck_assert_msg, but costs nothing if the condition holds. */
 #define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
 
-/* A main function that runs these tests, each for `seconds` at most. */
-#define SUITE(name, seconds, ...) LOOPED_SUITE(name, seconds, NULL, 0, __VA_ARGS__)
-
-/* Like SUITE, but the test `looped` runs first, for _i = 0 .. loops-1. */
-#define LOOPED_SUITE(name, seconds, looped, loops, ...)                                                                     \
+/*
+ * Tests run in the order of the file. LOOPED_TEST runs for _i = 0 .. loops-1, START_TEST once. SUITE is the main function,
+ * which runs all of them, each for `seconds` at most.
+ */
+#undef START_TEST
+#define START_TEST(name) LOOPED_TEST(name, 1)
+#define LOOPED_TEST(name, loops)                                                                                            \
+    static void name##_test(int _i);                                                                                        \
+    __attribute__((constructor(101 + __LINE__))) static void name##_added(void)                                             \
+    {                                                                                                                       \
+        static const TTest test = {#name, name##_test, __FILE__, __LINE__};                                                 \
+        add_test(&test, (int)(loops));                                                                                      \
+    }                                                                                                                       \
+    static void name##_test(int _i CK_ATTRIBUTE_UNUSED)
+#define SUITE(name, seconds)                                                                                                \
     int main(void)                                                                                                          \
     {                                                                                                                       \
-        const TTest *const tests[] = {__VA_ARGS__};                                                                         \
-        return run_suite(name, seconds, looped, (int)(loops), tests, COUNT(tests));                                         \
+        return run_suite(name, seconds);                                                                                    \
     }
+
+static TCase *all_tests;
 
 static inline void enter_folder(void)
 {
@@ -40,16 +51,18 @@ static inline void enter_folder(void)
     ck_assert_int_eq(chdir(own), 0);
 }
 
-/* Should the test run? CASE in the environment selects a single test; see scripts/test. */
-static inline bool wanted(const TTest *test)
+/* Adds a test, unless CASE in the environment selects another one; see scripts/test. */
+static inline void add_test(const TTest *test, int loops)
 {
     const char *only = getenv("CASE");
-    return !only || !only[0] || strcmp(only, test->name) == 0;
+    if (!all_tests)
+        all_tests = tcase_create("tests");
+    if (!only || !only[0] || strcmp(only, test->name) == 0)
+        tcase_add_loop_test(all_tests, test, 0, loops);
 }
 
 /* Prints Check's summary. Returns the exit status: SKIPPED if no test fails, but one left its checks out. */
-static inline int run_suite(const char *name, double seconds, const TTest *looped, int loops, const TTest *const tests[],
-                            size_t count)
+static inline int run_suite(const char *name, double seconds)
 {
     char folder[] = "/tmp/check_pleach.XXXXXX", command[64];
     if (!mkdtemp(folder) || chdir(folder) != 0) {
@@ -57,15 +70,9 @@ static inline int run_suite(const char *name, double seconds, const TTest *loope
         return 1;
     }
     Suite *suite = suite_create(name);
-    TCase *tcase = tcase_create(name);
-    tcase_set_timeout(tcase, seconds);
-    tcase_add_checked_fixture(tcase, enter_folder, NULL);
-    if (looped && wanted(looped))
-        tcase_add_loop_test(tcase, looped, 0, loops);
-    for (size_t i = 0; i < count; i++)
-        if (wanted(tests[i]))
-            tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
+    tcase_set_timeout(all_tests, seconds);
+    tcase_add_checked_fixture(all_tests, enter_folder, NULL);
+    suite_add_tcase(suite, all_tests);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_FORK);
     srunner_run_all(runner, CK_ENV);
