@@ -259,7 +259,8 @@ uint64_t history_spending(double seconds)
 
 /*
  * All-reduces and waits of a trial, counted as sync points. A shadow trial has one more all-reduce. Its ranks begin together
- * after about twice the time of this all-reduce (common_start.h).
+ * after about twice the time of this all-reduce (common_start.h). The ranks of other trials begin together after their sync
+ * point; the budget pays for this wait when it is over.
  */
 static int trial_syncs(const struct kind *k)
 {
