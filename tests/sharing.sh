@@ -92,9 +92,8 @@ budget=1M shares 'turned 1: memfd; turned 2: memfd' turned 1 free turned 2
 says "$out" 'PLEACH_SHARED differs between ranks: rank 0 has 64M, rank 1 has no;'
 says "$out" 'world: no engine: mismatch'
 
-# Segments come and go with communicators. Large cells take at most half of the budget. If the budget is used up, messages
-# serve. If threads may make calls, each communicator has a segment of its own, and calls of communicators beyond 64 go
-# native.
+# Segments come and go with communicators. If the budget is used up, messages serve. If threads may make calls, each
+# communicator has a segment of its own, and calls of communicators beyond 64 go native.
 served 'segments ok: 3000 communicators, at most 2060 KiB shared in 1 pieces, 1 left' \
     'node-copy forced;node-line forced;' 2 PLEACH_SHARED=64M "$programs/segments" 3000 2
 served 'segments ok: 300 communicators, at most 1568 KiB shared in 2 pieces, 1 left' \
@@ -102,9 +101,9 @@ served 'segments ok: 300 communicators, at most 1568 KiB shared in 2 pieces, 1 l
     PLEACH_SHARED=2M PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 300 300
 served 'segments ok: 20 communicators, at most 3088 KiB shared in 1 pieces, 1 left' 'node-copy forced;node-line forced;' 3 \
     PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-line "$programs/segments" 20 1 idle
-served 'segments ok: 80 communicators, at most 10144 KiB shared in 10 pieces, 1 left' \
+served 'segments ok: 80 communicators, at most 7840 KiB shared in 10 pieces, 1 left' \
     'chain forced;native no-context;node-copy forced;node-line forced;' 3 \
-    PLEACH_SHARED=10M PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 80 80 threads
+    PLEACH_SHARED=8M PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 80 80 threads
 
 # Where each rank has a core, the first segment is measured, and the next one of as many ranks takes its figures. That is so
 # even if a rank often comes late. The cores are made up.
@@ -159,7 +158,7 @@ limited() {
     shift 2
     # shellcheck disable=SC2016 # another shell's variables
     prints "$limited_expected" $unshare sh -c 'mount -t tmpfs -o "$0" none /dev/shm && exec "$@"' "$limited_by" \
-        "$MPIEXEC" -n 3 env UCX_TLS=sysv,self LD_PRELOAD="$YIELD" "$sharing" "$@"
+        "$MPIEXEC" -n 3 env UCX_TLS=sysv,self LD_PRELOAD="$YIELD" PLEACH_SHARED=2M "$sharing" "$@"
 }
 limited size=1m 'world: named; turned 1: none' no make 0 0 no make 0 2 world turned 1
 limited size=1m 'world: memfd; turned 1: memfd' world turned 1

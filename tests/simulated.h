@@ -98,7 +98,7 @@ static inline void sim_begin(int ranks, int nodes, const struct settings *s, con
 static inline void set_machine(struct rank *k, bool measured, int nodes)
 {
     const uint32_t generation = k->known.machine.generation;
-    const bool crowded = k->known.machine.oversubscribed;
+    const int crowded = k->known.machine.oversubscribed;
     k->known.machine = (struct machine){.generation = generation,
                                         .nodes = nodes,
                                         .node_ranks = (sim.ranks + nodes - 1) / nodes,

@@ -101,7 +101,7 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
     /* Without a probe, alive() takes a lock. Another thread may hold it while it waits for this thread to leave MPI. */
     bool asks = handles_outlive && process.probe != MPI_COMM_NULL;
     for (unsigned round = state_round(); asks && state_next(round, &gone);)
-        if (!alive(gone) || !is_going(gone)) /* a new communicator may have the handle */
+        if (!alive(gone) || (!process_threaded() && !is_going(gone))) /* a new communicator may have the handle */
             tear_down(state_unpark(gone, round));
     if (!handles_outlive)
         tear_down(state_overdue(PARKED));

@@ -43,12 +43,12 @@ struct under_way {
 struct work_of_host {
     struct field *field;
     struct probe *probe;
-    int count;       /* number of probes in the batch */
-    int next;        /* the first probe of the batch that has not begun */
-    int open;        /* number of probes under way */
-    int turn;        /* the search for a probe that can ping next begins at way[turn % open] */
-    int expected;    /* number of probes to this host whose last ping has not come */
-    double earliest; /* seconds_now() from which the next ping may be sent */
+    int count;             /* number of probes in the batch */
+    int next;              /* the first probe of the batch that has not begun */
+    int open;              /* number of probes under way */
+    int turn;              /* the search for a probe that can ping next begins at way[turn % open] */
+    int expected;          /* number of probes to this host whose last ping has not come */
+    double earliest;       /* seconds_now() from which the next ping may be sent */
     struct under_way *way; /* PINGS_OPEN; the application's thread may have a small stack */
 };
 

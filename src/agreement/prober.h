@@ -15,11 +15,11 @@ struct field {
     MPI_Comm comm;
     const struct by_node *list;
     struct limit *limit;
-    int host;      /* this rank's host if the rank measures, else -1 */
-    double *times; /* results of a batch: two numbers for each probe, or one for each flow */
+    int host;              /* this rank's host if the rank measures, else -1 */
+    double *times;         /* results of a batch: two numbers for each probe, or one for each flow */
     struct under_way *way; /* room for the probes that are under way at once */
-    char *buffer;  /* for an exchange: the bytes to send, then those to receive */
-    int64_t bytes; /* bytes of each half of `buffer` */
+    char *buffer;          /* for an exchange: the bytes to send, then those to receive */
+    int64_t bytes;         /* bytes of each half of `buffer` */
 };
 
 /*

@@ -162,10 +162,7 @@ static void segment_end(struct segment *s)
     free(s);
 }
 
-/*
- * Collective over the ranks of a node. Returns a segment on all of them, or NULL on all. Large cells leave at least half of
- * the budget to other communicators.
- */
+/* Collective over the ranks of a node. Returns a segment on all of them, or NULL on all. */
 static struct segment *make_on_node(const struct comm *c, MPI_Comm node, bool large)
 {
     int rank, ranks;
@@ -174,7 +171,7 @@ static struct segment *make_on_node(const struct comm *c, MPI_Comm node, bool la
     if (ranks >= SEGMENT_TURNS)
         return NULL;
     struct segment *s = segment_new(c, rank, ranks, large);
-    const bool taken = s && take(s, large ? own_share(ranks) / 2 : own_share(ranks));
+    const bool taken = s && take(s, own_share(ranks));
     bool all = pmpi_agreed(node, taken, MPI_MIN), shares = false;
     if (taken && all) /* `all` implies `taken` */
         for (int way = 0; way < SHARED_WAYS && !shares; way++)
@@ -232,11 +229,12 @@ static struct segment *make_on_nodes(const struct comm *c, struct node_list **no
     return s;
 }
 
-/* Collective over ranks of one node. If there are more of them than cores, large cells are tried first. */
+/* Collective over ranks of one node. Makes a segment on all of them, or on none. */
 static struct segment *make_near(const struct comm *c)
 {
-    struct segment *s = c->known.machine.oversubscribed ? make_on_node(c, c->channel.comm, true) : NULL;
-    return s ? s : make_on_node(c, c->channel.comm, false);
+    const int64_t cells = SEGMENT_LARGE * SEGMENT_DEPTH * segment_cell_bytes(c->ranks); /* bytes for a rank, if large */
+    const bool ample = c->known.machine.oversubscribed && SEGMENT_AMPLE * cells <= own_share(c->ranks);
+    return make_on_node(c, c->channel.comm, pmpi_agreed(c->channel.comm, ample, MPI_MIN));
 }
 
 bool sharing_make(struct comm *c)

@@ -43,6 +43,7 @@ static int serve(const struct call *c, void *caller, struct watched *w)
     s.record = record_on() ? &record : NULL;
     s.shadow = NULL;
     s.operation = NULL;
+    s.moment = 0;
     return serving_take(&s, reason);
 }
 

@@ -14,7 +14,7 @@ struct shadow {
     struct view view;           /* the call's view; after open_view(), with the trial's buffers */
     MPI_Op op;                  /* stands in for the program's own operation, if `stands_in` */
     bool stands_in;
-    char *memory;    /* both buffers, or NULL */
+    char *memory; /* both buffers, or NULL */
 };
 
 /* Reads both operands and writes one, as a sum does. Operands with gaps stay as they are: they are all zeros. */

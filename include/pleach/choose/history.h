@@ -106,7 +106,7 @@ struct kind *history_enter(struct history *l, const struct facts *f, bool shadow
 /* Ends the trials of a kind, so that the model always decides about its calls. All ranks call this at the same time. */
 void history_leave(struct kind *k);
 
-/* Mixes into the hash h all of a kind on which the ranks agree, except the times of single trials. */
+/* Mixes into the hash h what decides whether the next call of the kind is timed or has a sync point, and who serves it. */
 uint64_t kind_hash(uint64_t h, const struct kind *k);
 
 /* Enters a settled kind that an earlier communicator of the same ranks has learned. Returns false if there is no room. */

@@ -6,18 +6,18 @@
 #include <stdint.h>
 
 /*
- * Bytes of a cell in a segment that `ranks` ranks share: a multiple of 4 KiB. The size follows from the number of ranks
- * alone, so equal calls are cut alike in every run. Cells are smaller where many ranks share a segment, so that the node's
- * budget (PLEACH_SHARED) is enough for more ranks.
+ * Bytes of a cell in a segment that `ranks` ranks share: a multiple of 4 KiB. Where many ranks share a segment, cells are
+ * smaller: so the node's budget, PLEACH_SHARED, is enough for more ranks.
  */
 int64_t segment_cell_bytes(int ranks);
 
 /*
- * The cells are larger by this factor where there are more ranks than cores and the budget is ample. There a rank works
- * until it has filled or emptied all cells that it can, and then yields its core. The larger the cells are, the less often
- * ranks change on a core.
+ * Cells are larger by SEGMENT_LARGE where all ranks of the communicator are on one node, the node has more ranks than cores,
+ * and a rank's share of the budget is enough for SEGMENT_AMPLE segments of such cells. There a rank works until it has filled
+ * or emptied all cells that it can, and then yields its core. The larger the cells are, the less often ranks change on a
+ * core. The size never depends on the part of the budget that is left: so equal calls are cut alike in every run.
  */
-enum { SEGMENT_LARGE = 4 };
+enum { SEGMENT_LARGE = 4, SEGMENT_AMPLE = 6 };
 
 /* The number of ranks in a group of a segment that `ranks` ranks share; 1: there are no groups. See segment.h. */
 int segment_group(int ranks);
