@@ -13,9 +13,9 @@ int64_t segment_cell_bytes(int ranks);
 
 /*
  * Cells are larger by SEGMENT_LARGE where all ranks of the communicator are on one node, the node has more ranks than cores,
- * and a rank's share of the budget is enough for SEGMENT_AMPLE segments of such cells. There a rank works until it has filled
- * or emptied all cells that it can, and then yields its core. The larger the cells are, the less often ranks change on a
- * core. The size never depends on the part of the budget that is left: so equal calls are cut alike in every run.
+ * and a rank's share of the budget is enough for SEGMENT_AMPLE segments of such cells. There a rank works until it has
+ * filled or emptied all cells that it can, and then yields its core. The larger the cells are, the less often ranks change
+ * on a core. The size never depends on the part of the budget that is left: so equal calls are cut alike in every run.
  */
 enum { SEGMENT_LARGE = 4, SEGMENT_AMPLE = 6 };
 
