@@ -34,7 +34,7 @@ shares 'world: memfd; turned 1: memfd; turned 2: memfd' world fork turned 1 fork
 # If one way to share fails on one rank, all ranks take the other way. If both fail, no rank shares.
 for rank in 0 2; do
     for part in open map copy; do
-        [ "$rank $part" != '0 open' ] || part=make
+        [ "$rank $part" != '0 open' ] || part='make'
         shares 'world: named' no $part 0 $rank world
         shares 'world: none' no $part 0 $rank no $part 1 $rank world
     done
