@@ -144,13 +144,12 @@ static bool share(struct segment *s, MPI_Comm comm, enum shared_way way)
 
 /* ---- A segment ----------------------------------------------------------------------------------------------------- */
 
-static struct segment *segment_new(const struct comm *c, int rank, int ranks, bool large)
+static struct segment *segment_new(const struct comm *c, int rank, int ranks, int64_t cell)
 {
-    const int64_t cell = segment_cell_bytes(c->known.machine.node_ranks);
     struct segment *s = malloc(sizeof *s);
     if (!s)
         return NULL;
-    *s = segment_of(rank, ranks, segment_group(ranks), large ? SEGMENT_LARGE * cell : cell);
+    *s = segment_of(rank, ranks, segment_group(ranks), cell);
     s->yields = c->known.machine.oversubscribed;
     return s;
 }
@@ -162,15 +161,15 @@ static void segment_end(struct segment *s)
     free(s);
 }
 
-/* Collective over the ranks of a node. Returns a segment on all of them, or NULL on all. */
-static struct segment *make_on_node(const struct comm *c, MPI_Comm node, bool large)
+/* Collective over the ranks of a node. Returns a segment with cells of `cell` bytes on all of them, or NULL on all. */
+static struct segment *make_on_node(const struct comm *c, MPI_Comm node, int64_t cell)
 {
     int rank, ranks;
     pmpi.Comm_rank(node, &rank);
     pmpi.Comm_size(node, &ranks);
     if (ranks >= SEGMENT_TURNS)
         return NULL;
-    struct segment *s = segment_new(c, rank, ranks, large);
+    struct segment *s = segment_new(c, rank, ranks, cell);
     const bool taken = s && take(s, own_share(ranks));
     bool all = pmpi_agreed(node, taken, MPI_MIN), shares = false;
     if (taken && all) /* `all` implies `taken` */
@@ -209,7 +208,7 @@ static struct segment *make_on_nodes(const struct comm *c, struct node_list **no
         const bool split = pmpi.Comm_split(comm, l->node[c->rank], c->rank, &node) == MPI_SUCCESS;
         if (pmpi_agreed(comm, split, MPI_MIN)) {
             pmpi.Comm_set_errhandler(node, MPI_ERRORS_RETURN);
-            s = make_on_node(c, node, false);
+            s = make_on_node(c, node, segment_cell_bytes(c->known.machine.node_ranks));
         }
         if (split)
             pmpi.Comm_free(&node);
@@ -232,9 +231,10 @@ static struct segment *make_on_nodes(const struct comm *c, struct node_list **no
 /* Collective over ranks of one node. Makes a segment on all of them, or on none. */
 static struct segment *make_near(const struct comm *c)
 {
-    const int64_t cells = SEGMENT_LARGE * SEGMENT_DEPTH * segment_cell_bytes(c->ranks); /* bytes for a rank, if large */
-    const bool ample = c->known.machine.oversubscribed && SEGMENT_AMPLE * cells <= own_share(c->ranks);
-    return make_on_node(c, c->channel.comm, pmpi_agreed(c->channel.comm, ample, MPI_MIN));
+    const int64_t cell = segment_cell_bytes(c->ranks), large = SEGMENT_LARGE * cell;
+    const bool ample = SEGMENT_AMPLE * SEGMENT_DEPTH * large <= own_share(c->ranks);
+    const bool crowded = c->known.machine.oversubscribed && pmpi_agreed(c->channel.comm, ample, MPI_MIN);
+    return make_on_node(c, c->channel.comm, crowded ? large : cell);
 }
 
 bool sharing_make(struct comm *c)

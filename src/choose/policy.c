@@ -12,8 +12,7 @@
 
 struct figures policy_figures(const struct settings *s, const struct rule *rule)
 {
-    static const struct figures unsaid = {-1, -1, -1, -1, -1, -1};
-    struct figures given = figures_or(&s->figures, rule ? &rule->figures : &unsaid);
+    struct figures given = figures_or(&s->figures, rule ? &rule->figures : &rule_blank.figures);
     given.hop = given.hop >= 0 ? given.hop : given.alpha;
     given.gap = given.gap >= 0 ? given.gap : given.alpha;
     given.jump = given.alpha >= 0 ? 0 : -1;

@@ -130,7 +130,7 @@ static void put_answer(const struct query *q)
 static void put_terms(const struct query *q)
 {
     const struct figures g = choose_figures(&q->settings, q->rule, &q->machine, true), *set = &q->settings.figures;
-    const struct figures rule = q->rule ? q->rule->figures : (struct figures){-1, -1, -1, -1, -1, -1};
+    const struct figures rule = q->rule ? q->rule->figures : rule_blank.figures;
     printf("figures: ");
     put_figure("alpha", "", figure[0], g.alpha, set->alpha, rule.alpha);
     put_figure(", beta", "/B", figure[1], g.beta, set->beta, rule.beta);

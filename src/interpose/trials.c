@@ -54,15 +54,21 @@ uint64_t trials_clock(const struct comm *comm)
     return seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
 }
 
+/* Takes the moment of a common start from its words, after their all-reduce. The wait until then is lost. */
+static bool hear_start(const uint64_t word[START_WORDS], uint64_t *moment)
+{
+    const bool all = start_hear(word, moment);
+    lost += all ? *moment - word[START_ARRIVAL] : 0;
+    return all;
+}
+
 bool trials_ready(const struct comm *comm, bool ready, uint64_t *moment)
 {
     uint64_t word[START_WORDS];
     start_say(lag, ready, trials_clock(comm), word);
     pmpi.Allreduce(MPI_IN_PLACE, word, START_WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
     lag = start_lag(word, trials_clock(comm));
-    const bool all = start_hear(word, moment);
-    lost += all ? *moment - word[START_ARRIVAL] : 0;
-    return all;
+    return hear_start(word, moment);
 }
 
 void trials_await(const struct comm *comm, uint64_t moment)
@@ -110,10 +116,8 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
     pmpi.Allreduce(MPI_IN_PLACE, word, WORDS + START_WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
     lag = start_lag(word + WORDS, trials_clock(comm));
     decision_hear(d, word, sync_ns(comm), &more);
-    if (d->kind->state == KIND_TRIED && !d->kind->shadow) { /* the call is a trial */
-        start_hear(word + WORDS, &moment);
-        lost += moment - word[WORDS + START_ARRIVAL];
-    }
+    if (d->kind->state == KIND_TRIED && !d->kind->shadow) /* the call is a trial */
+        hear_start(word + WORDS, &moment);
     lost += more.lost;
     spent += more.spent;
     if (d->lesson) {
