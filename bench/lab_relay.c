@@ -74,7 +74,7 @@ static void take(int fd, struct queue *q, double a_byte, double hold)
     }
 }
 
-/* Passes on the frames that are due. A device that is down loses them, as a cable would. Returns when the next is due. */
+/* Passes on the frames that are due; a device that is down loses them, as a cable would. Returns the next due time. */
 static double pass(int fd, struct queue *q)
 {
     while (q->first && q->first->due <= seconds_now()) {

@@ -76,7 +76,7 @@ static struct figures ring(const int *order, int first, int end, int stride, int
 }
 
 /*
- * Measures the reach between the first two parts of a place, as struct reach has it. The exchange of one pair of ranks sets
+ * Measures the reach (struct reach) between the first two parts of a place. The exchange of one pair of ranks sets
  * alpha and flow; the exchanges of all pairs at once set `up`.
  */
 static struct reach reach_between(const struct places *t, const int *order, int row, int mine)
@@ -135,7 +135,7 @@ static bool where(int *path, int rank, int p)
     return good;
 }
 
-/* Measures all figures. The positions 0 .. p-1 have the ranks site by site and host by host. */
+/* The positions 0 .. p-1 have the ranks site by site and host by host. */
 static void measure(struct wind_machine *w, int p, int rank, int *order)
 {
     struct machine *m = &w->machine;

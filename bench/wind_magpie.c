@@ -2,7 +2,8 @@
 /*
  * Kielmann, Hofman, Bal, Plaat, Bhoedjang: MagPIe: MPI's collective communication operations for clustered wide area
  * systems. PPoPP 1999. The root sends to the first rank of every other site; inside a site, messages take a binomial tree.
- * Later versions of MagPIe cut messages into blocks. Blocks take a binary tree, in which ranks have fewer children.
+ * Later versions of MagPIe cut messages into blocks. Blocks take a binary tree, in which ranks have fewer children
+ * than in a binomial one.
  */
 #include "wind_magpie.h"
 

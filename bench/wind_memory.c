@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The memory of simulated nodes; see wind_memory.h. SMPI's ranks are threads of one process, of which one runs at a time.
+ * The memory of simulated nodes; see wind_memory.h. SMPI's ranks are threads of one process; one rank runs at a time.
  * The linker directs calls of memcpy() and sched_yield() in this program to the functions below (--wrap). So copies that the
  * library's own executor makes take simulated time, and a rank that waits in the executor lets other ranks run.
  */

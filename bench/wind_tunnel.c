@@ -142,7 +142,6 @@ static void fill(const struct tunnel *t)
     }
 }
 
-/* True if this rank's result is right. */
 static bool right(const struct tunnel *t)
 {
     const struct facts *f = t->facts;
@@ -320,8 +319,8 @@ static struct plan plan_of(const struct tunnel *t, const struct engine *e, int64
 
 /*
  * Times the best number of blocks, and prints its line. Begins with the size of blocks that the model gives, and doubles it
- * until two sizes in a row are no faster than the best; then it begins anew, and halves it likewise. All ranks know the same
- * times, so they try the same sizes.
+ * until two sizes in a row are no faster than the best. Then begins anew with the model's size, and halves it likewise. All
+ * ranks know the same times, so they try the same sizes.
  */
 static void try_best(struct tunnel *t, const char *by, const struct engine *e)
 {
@@ -347,7 +346,7 @@ static void try_best(struct tunnel *t, const char *by, const struct engine *e)
         print(t, by, e ? e->name : "magpie", &best, least, all_right);
 }
 
-/* Returns the engine that takes the place of MPICH if SMPI performs the call otherwise; else NULL. */
+/* Returns the engine that takes the place of MPICH if SMPI does not perform the call as MPICH does; else NULL. */
 static const char *stand_in(const struct facts *f)
 {
     if (collective_prefix(f->collective))
@@ -434,7 +433,7 @@ int main(int argc, char **argv)
         MPI_Op_create(add, 1, &t.add);
     }
     if (!found) {
-        fprintf(stderr, "wind_tunnel: hosts are not called s0-h0, or out of memory\n");
+        fprintf(stderr, "wind_tunnel: a host has no name like s0-h0, or memory is short\n");
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {

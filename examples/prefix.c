@@ -50,7 +50,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Each repeat takes as long as its slowest rank. Returns the median of the repeats' times in seconds, on rank 0. */
+/* Each repeat takes as long as its slowest rank. Returns the median of the repeats' times, in seconds. */
 static double measure(void (*perform)(int bins), int bins)
 {
     double seconds[REPEATS], slowest[REPEATS];

@@ -50,8 +50,8 @@ _pleach() {
         words=$("$pleach" --help 2>/dev/null | awk '!NF { part++ } part == 2 && NF { print $1 } /^  --/ { print $1 }')
     else
         help=$("$pleach" "$command" --help 2>/dev/null) || return 0
-        # Counts the operands before the word. If the word is the value of an option, $value becomes what the help
-        # has for this value.
+        # Counts the operands before the word. If the word is the value of an option, sets $value to the text that the help
+        # shows for this value.
         for ((i = 2; i < COMP_CWORD; i++)); do
             if [ -n "$value" ]; then
                 value=''

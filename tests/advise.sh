@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # After a dry run, pleach advise advises once on the whole job, for programs in C and Fortran. It must distinguish programs
-# that gain from programs that do not, and name other collectives. The times of engines come from settings, or a made-up
-# clock, so that no measurement decides what the advice says.
+# that gain from programs that do not, and name collectives that Pleach does not serve. The times of engines come from
+# settings, or a made-up clock, so that no measurement decides what the advice says.
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=300
 
@@ -40,7 +40,7 @@ lines "$out" '^Pleach would not help: ' 1
 advises 3 PLEACH_DISABLE=yes "$programs/five" 100003 10
 lines "$out" '^Cannot tell what Pleach would do: most calls were kept from it (disabled)\.$' 1
 
-# These programs make other collectives, with large counts and in Fortran, too.
+# These programs call collectives that Pleach does not serve, with large counts and in Fortran, too.
 advises 3 '' "$programs/unserved"
 says "$out" 'unserved ok'
 says "$out" 'Pleach would not help: the program made none of the calls that it serves.'
@@ -55,7 +55,7 @@ if [ -x "$programs/alltoall" ]; then
     lines "$out" '^ *6  *6\.867M .*%  MPI_Alltoall$' 1
 fi
 
-# libpleach-others.so counts other collectives: the calls of all ranks, and the bytes that the ranks send. Erroneous calls do
+# libpleach-others.so counts these collectives: the calls of all ranks, and the bytes that the ranks send. Erroneous calls do
 # not count.
 LD_PRELOAD="$YIELD:$LIBPLEACH:$OTHERS" timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 3 env PLEACH_REPORT="$scratch/others.tsv" \
     "$programs/unserved" more >"$out" 2>&1 || fail "unserved: exit status $?"
@@ -76,7 +76,7 @@ MPI_Reduce_scatter_block 3 108
 MPI_Scatter 3 36
 MPI_Scatterv 3 36" ] || fail "others: $(grep other "$scratch/others.tsv")"
 
-# In a process without MPI, these functions return MPI_ERR_INTERN as the MPI has it for which Pleach's library is built.
+# In a process without MPI, functions of libpleach-others.so return the MPI_ERR_INTERN of the MPI that Pleach is built for.
 if printf '%s\n' '#define _GNU_SOURCE' '#include <dlfcn.h>' '#include <stdio.h>' \
     'int main(void) { printf("%d\n", ((int (*)(void *))dlsym(RTLD_DEFAULT, "MPI_Barrier"))(NULL)); }' |
     compiled without_mpi -ldl; then

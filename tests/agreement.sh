@@ -72,7 +72,7 @@ preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_LOG=stderr "$programs/five" >"$ou
 records "$out" 'native below-threshold'
 
 # If one rank lacks the library, the others wait for ever. They say so after PLEACH_PATIENCE, by default ten minutes, and
-# not earlier, as the rank may just be late. Their clock lets ten minutes pass in a second.
+# not earlier, as the rank may just be late. Here their clock lets ten minutes pass in a second.
 # lonely TIME [NAME=VALUE..]: fails unless rank 0 says that it has waited for TIME.
 lonely() {
     waited=$1

@@ -41,7 +41,7 @@ runs 2 $prints PLEACH_ENGINE=native:smp PLEACH_DRY_RUN=yes PLEACH_LOG="$scratch/
 silent_about "$out" 'cannot be applied'
 says "$scratch/dry" 'native:smp'
 
-# A rule names an algorithm for short calls, too; a threshold of the user bars it.
+# A rule may name an algorithm for short calls, too. Below a threshold that the user has set, calls stay native all the same.
 printf 'pleach-rules 1\ncollective=reduce bytes=0-64K -> engine=native:binomial\n' >"$scratch/rules"
 rm -f "$scratch/log"
 runs 2 PLEACH_RULES="$scratch/rules" PLEACH_LOG="$scratch/log" "$programs/five" 100
@@ -51,7 +51,7 @@ rm -f "$scratch/log"
 runs 2 PLEACH_THRESHOLD=64K PLEACH_RULES="$scratch/rules" PLEACH_LOG="$scratch/log" "$programs/five" 100
 records "$scratch/log" 'native below-threshold'
 
-# barred WHAT [NAME=VALUE..] PROGRAM [ARG..]: fails if a rank takes the algorithm. WHAT bars it.
+# barred WHAT [NAME=VALUE..] PROGRAM [ARG..]: fails if a rank takes the algorithm, although WHAT forbids this.
 barred() {
     barred_what=$1
     shift

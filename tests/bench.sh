@@ -82,7 +82,7 @@ for collective in bcast reduce scan exscan allreduce; do
     done
 done
 
-# An engine has as many blocks by its name as by the library's choice.
+# An engine cuts a message into as many blocks if -e names it as if the library chooses it.
 PLEACH_ENGINE=two-tree
 export PLEACH_ENGINE
 bench 3 -c bcast,reduce -m 1M -i 1 -x 1 -e two-tree --format tsv

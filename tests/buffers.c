@@ -78,7 +78,7 @@ static void put_number(char *to, enum kind kind, double number)
 }
 
 /*
- * Fills in one element. Integers wrap around, so any bits will do. A quarter of them are 0, for the sake of logical
+ * Fills in one element. Integers wrap around, so any bits will do. A quarter of the integers are 0, for the sake of logical
  * operations.
  */
 static void fill_element(char *to, const struct type *t, const struct op *op, uint64_t *state)

@@ -29,7 +29,7 @@ void buffer_free(struct buffer *b);
 /* Fills in random data on which `op` gives defined results, or any bits if `op` is NULL. Gaps keep the canary. */
 void buffer_fill(struct buffer *b, const struct op *op, uint64_t seed);
 
-/* Copies the data of `from`. Bytes that no arithmetic defines, as a long double has, come from `undefined`. */
+/* Copies the data of `from`. Bytes that no arithmetic defines, such as padding of a long double, come from `undefined`. */
 void buffer_overlay(struct buffer *b, const struct buffer *from, const struct buffer *undefined);
 
 /* Sets *where to the first byte that differs, relative to base. Returns false if all bytes are equal. */

@@ -57,7 +57,7 @@ static void add(struct made *m, enum collective c, const char *site, double seco
         m->group[d][m->job.groups[d]++] = g;
 }
 
-/* Turns the predictions for the last calls added into results of trials. `noise` is that of both times together. */
+/* Turns the predictions for the calls of the last add() into results of trials. `noise` is that of both times together. */
 static void tried(struct made *m, double noise)
 {
     for (int d = 0; d < DIMENSIONS; d++) {

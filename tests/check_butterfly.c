@@ -294,8 +294,8 @@ static struct rank_work work_of_schedules(const struct shape *s)
 }
 
 /*
- * The engine's work() is exact if the number of blocks is a multiple of p, as in the model if the message has enough units.
- * With fewer blocks than parts, no rank sends or folds more than work() says.
+ * The engine's work() is exact if the number of blocks is a multiple of p. The model takes such a number if the message has
+ * enough units. With fewer blocks than parts, no rank sends or folds more than work() says.
  */
 START_TEST(work)
 {

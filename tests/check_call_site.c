@@ -221,7 +221,7 @@ START_TEST(site_ends_in_the_thread)
     ck_assert_ptr_null(strstr(strstr(cell(1, 15), "thread_site"), " < "));
 }
 
-/* The log leaves out frames of the MPI library. A copy of another library counts as MPI if its name is like that of MPI. */
+/* The log leaves out frames of the MPI library. Here, a copy of libm, named libmpitest.so, counts as that library. */
 START_TEST(mpi_frames_are_dropped)
 {
     struct record r = sample();

@@ -317,7 +317,7 @@ START_TEST(cores_are_few)
     }
 }
 
-/* The more ranks share a core, the longer is a wait. The cells for these ranks are larger than for ranks with cores. */
+/* The more ranks share a core, the longer is a wait. Ranks that share cores have larger cells than ranks that do not. */
 START_TEST(ranks_share_cores)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});

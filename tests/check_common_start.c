@@ -12,7 +12,6 @@ static struct {
     int late;        /* ranks that have learned of the moment too late */
 } job;
 
-/* Returns a number below `most`. */
 static uint64_t at_random(uint64_t most)
 {
     return (uint64_t)random() % most;

@@ -86,7 +86,7 @@ static int isend(const void *data, int count, MPI_Datatype type, int to, int tag
     return MPI_SUCCESS;
 }
 
-/* The pointer of the list to the first message for this rank with this sender and tag. */
+/* The pointer in the list that points to the first message for this rank with this sender and tag. */
 static struct message **find(int from, int tag)
 {
     struct message **m = &messages;

@@ -83,9 +83,7 @@ START_TEST(small)
             }
 }
 
-/*
- * All parts are equal if their number divides the number of units. Otherwise, the first parts are larger by one unit.
- */
+/* All parts are equal if their number divides the number of units. Otherwise, the first parts are larger by one unit. */
 START_TEST(parts)
 {
     const int64_t many[] = {97, BIT(31) - 1, BIT(40) + 7, INT64_MAX};

@@ -190,7 +190,7 @@ START_TEST(recorder)
     }
 }
 
-/* Ranks on several nodes measure anew after the 1st, 2nd, 4th .. drift, unless the machine is fixed. */
+/* Ranks on several nodes measure anew after the 1st, 2nd, 4th .. drift, unless k.fixed forbids it. */
 START_TEST(measures_again)
 {
     for (unsigned drifts = 1; drifts <= 9; drifts++) {

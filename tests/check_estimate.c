@@ -43,8 +43,8 @@ static double ticks(const char *text, int core, int another)
 }
 
 /*
- * The user time contains that of guests, so it counts once. The time of interrupts does not count, nor does the time of
- * cores that no rank may use.
+ * The user time contains that of guests, which is not added again. The time of interrupts does not count, nor does the time
+ * of cores that no rank may use.
  */
 START_TEST(ticks_of_cores)
 {

@@ -106,7 +106,7 @@ static void draw(char *at, int count, int size, uint64_t seed)
 
 enum { LENGTH = 300, GUARD = 64 };
 
-/* Folds `count` numbers of a and b into memory of their own (`into` 0), into b (1) or into a (2). Alignments vary. */
+/* Folds `count` numbers of a and b into other memory (`into` 0), into b (1) or into a (2). Alignments vary. */
 static void try_kernel(fold_kernel *kernel, int level, enum kernel_op op, enum kernel_type type, int form, int count,
                        int into)
 {

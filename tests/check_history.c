@@ -28,7 +28,7 @@ static struct job {
     int cannot_rank;            /* a rank that cannot take part in trials, or -1 */
     int other_rank;             /* a rank whose messages are longer, or -1 */
     bool useless[8];            /* rows that turn out in trials to be of no use */
-    int useless_from;           /* the number of trials before they do */
+    int useless_from;           /* the number of trials before this shows */
     int lucky;                  /* the number of trials before one that takes a fiftieth of its time, or -1 */
 } job;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Inference of places on synthetic machines, whose hosts are shuffled. Most tests take five seeds for each machine; those of
- * round trips take each machine without busy hosts and with 3 % of them. Inference must find exactly the machine's places,
+ * round trips take each machine without busy hosts and with 3 % busy hosts. Inference must find the machine's exact places,
  * unless a test says that they are hard to find. It must never split a place that nothing divides.
  */
 #include "suite.h"
@@ -265,7 +265,7 @@ START_TEST(without_racks_load_tells_none)
 
 /* ---- Parts, and newcomers -------------------------------------------------------------------------------------------- */
 
-/* The survey of the hosts for which `stays` is true, in their order. If `all`, the other hosts are newcomers in it. */
+/* The survey of the hosts for which `stays` is true, in their order. If `all` is true, the other hosts are newcomers. */
 static struct survey *part_of(const struct synthetic *m, const struct survey *s,
                               bool (*stays)(const struct synthetic *, int), bool all)
 {

@@ -3,7 +3,7 @@
  * The stages of composed calls on a node are calls that follow each other in the node's segment, and go on with the numbers
  * of rounds. The simulator of segments finds no race and no deadlock in them, whatever engines serve them.
  *
- * It does not simulate the stages between nodes. They let a rank come late to its next stage, which changes nothing: one
+ * The test leaves out the stages between nodes. They let a rank come late to its next stage, which changes nothing: one
  * order of the ranks is enough for all orders (simulate.h).
  */
 #include "cell.h"

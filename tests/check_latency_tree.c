@@ -43,7 +43,6 @@ START_TEST(large)
     }
 }
 
-/* A random tree of places over p ranks. */
 static struct places *random_places(int p)
 {
     int path[64 * PLACES_DEPTH], depth = 1 + below(3);
@@ -117,7 +116,7 @@ START_TEST(table)
 }
 
 /*
- * Does a rank that is nearer to the receiver than the sender have the message already? If so, the sender would make the
+ * Does some rank that has the message lie nearer to the receiver than the sender does? If so, the sender would make the
  * message enter a place that it has entered before.
  */
 static bool entered(const struct places *t, unsigned have, int from, int to)

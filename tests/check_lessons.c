@@ -458,7 +458,7 @@ START_TEST(no_memory)
     expect("rules", RULE("64K-1048575", "chain block=32K"));
 }
 
-/* The file has room for one kind more. The run has lessons on four kinds, of which the file has that of class 20. */
+/* The file has room for one kind more. The run has lessons on four kinds. The file has a lesson on one, of class 20. */
 START_TEST(full_file)
 {
     char said[2048], *folder = getcwd(NULL, 0);

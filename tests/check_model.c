@@ -6,7 +6,7 @@
 #include <math.h>
 
 #define NATIVE_MARGIN 1.1       /* an engine serves if native is predicted to take so many times as long */
-#define LATER_MARGIN 1.05       /* likewise, for engines that are earlier in the registry */
+#define LATER_MARGIN 1.05       /* likewise, with an earlier engine of the registry in the place of native */
 #define SMALLEST_BLOCK (8 * K)  /* bytes, if BLOCK is auto */
 #define LARGEST_BLOCK (256 * K) /* likewise */
 
@@ -119,7 +119,7 @@ START_TEST(native_allreduce_by_hand)
         {OP_ROUNDS, 2, &two, 80000, 10000, 2 * 100 + 80000 + FOLDS(0.5)}, /* no alpha, but a hop */
         {OP_EXACT, 12, &twelve, 80000, 10000, 8 * 1000 + 2 * 70000 + 2 * 80000 + FOLDS(1.875)},
         {OP_EXACT, 12, &twelve, 80000, 8, 8 * 1000 + 2 * 70000 + 2 * 80000 + FOLDS(1.875)},
-        /* If there are fewer elements than ranks that exchange (8, 8 of 12, 2), they exchange whole messages. */
+        /* If there are fewer elements than ranks that exchange (8, 8 of 12, 2), these ranks exchange whole messages. */
         {OP_EXACT, 8, &eight, 80000, 7, 3 * (1000 + 80000) + FOLDS(3)},
         {OP_EXACT, 12, &twelve, 80000, 7, 5 * (1000 + 80000) + FOLDS(4)},
         {OP_EXACT, 2, &two, 80000, 1, 100 + 80000 + FOLDS(1)},
@@ -136,7 +136,7 @@ START_TEST(native_allreduce_by_hand)
         {OP_EXACT, 3, &three_alone, M, K, 4 * 1000 + 2 * (1024 + 512 + 256 / 2) * K + 15360 * K},
         {OP_ORDERED, 3, &three_alone, M, K, 3 * 1000 + (3 * 1024 + 768 / 2) * K + 3 * 10240 * K},
         {OP_EXACT, 8, &one_node, M, K, 6 * 1000 + 2 * 896 * K + 8960 * K},
-        /* If several nodes have several ranks each, one rank of each node exchanges, also if ranks are dealt to nodes. */
+        /* If several nodes have several ranks each, one rank of each node exchanges, also if ranks are dealt in turn. */
         {OP_EXACT, 8, &four_pairs, 80000, 10000, PAIRS_REDUCE + 4 * 1000 + 2 * 60000 + FOLDS(0.75) + PAIRS_BCAST},
         {OP_ROUNDS, 8, &dealt, 80000, 10000, PAIRS_REDUCE + 4 * 1000 + 2 * 60000 + FOLDS(0.75) + PAIRS_BCAST},
         {OP_EXACT, 8, &four_pairs, 80000, 4, PAIRS_REDUCE + 4 * 1000 + 2 * 60000 + FOLDS(0.75) + PAIRS_BCAST},
@@ -348,7 +348,8 @@ START_TEST(butterfly_by_hand)
 
 /*
  * All ranks' parts have equally many blocks, unless each unit is a block. A piece of less than half of the message has at
- * least eight ninths of the bytes that were asked for, less a unit. No piece has more, unless its blocks are single units.
+ * least eight ninths of the bytes that were asked for, less a unit. No piece has more bytes than were asked for, unless its
+ * blocks are single units.
  */
 START_TEST(pieces_are_filled)
 {
@@ -378,7 +379,6 @@ START_TEST(pieces_are_filled)
                 }
 }
 
-/* Returns the seconds of a call of 64 bytes on two nodes of two ranks. */
 static double on_two_pairs(const char *engine, enum collective c, const struct figures *node)
 {
     const struct facts f = {FACTS(c, collective_reduces(c) ? OP_EXACT : OP_NONE, REASON_NONE, 4, 0, 64, 8, &two_pairs)};
@@ -397,8 +397,8 @@ START_TEST(nodes_start_no_later)
 }
 
 /*
- * A byte inside a node may take longer than one between nodes. Then bytes inside nodes decide how long the steps take in
- * which all ranks exchange.
+ * A byte inside a node may take longer than one between nodes. Then bytes inside nodes decide the time of the steps in which
+ * all ranks exchange.
  */
 START_TEST(nodes_may_be_slower)
 {
@@ -490,7 +490,7 @@ START_TEST(least_regret)
     ck_assert_ptr_eq(choose(&s, NULL, &sum).engine, engines[0]);
 }
 
-/* The predicted seconds of an engine, whether it may serve or not. */
+/* The predicted seconds of an engine, even if it may not serve. */
 static double cost_of(const struct engine *e, const struct settings *s, const struct facts *f, int64_t *blocks)
 {
     struct offer o = {.engine = e};
@@ -580,7 +580,7 @@ static void costs_more_than_half(const struct settings *s, const struct facts *f
             int64_t n;
             double more = cost_of(engines[i], s, f, &n);
             double less = cost_of(engines[i], s, &half, &n);
-            /* Half a message may cost 1 % more: blocks have at least 8K, and may divide its size less evenly. */
+            /* Half a message may cost 1 % more than all of it: blocks have at least 8K, and may cut a half less evenly. */
             REQUIRE(more > 0.99 * less && less > 0, "%s %s p=%d %" PRId64 " bytes: %g s, half of it %g s", engines[i]->name,
                     collective_name(f->collective), f->ranks, f->bytes, more, less);
         }
@@ -594,7 +594,7 @@ START_TEST(cost_grows_with_the_message)
     for_all(&s, costs_more_than_half);
 }
 
-/* The model's time for n blocks, by its formula: the bound on the rounds times the time of one. */
+/* The model's time for n blocks, by its formula: the bound on the rounds times the time of a round. */
 static double seconds_of(const struct engine *e, const struct facts *f, const struct figures *g, int64_t n)
 {
     struct shape shape = choose_shape(f, n, 0);
@@ -626,7 +626,7 @@ static void close_to_best(const struct settings *s, const struct facts *f)
                  collective_name(f->collective), f->ranks, (long long)f->bytes, (long long)f->units, (long long)n, chosen,
                  (long long)best, least);
         REQUIRE(fabs(chosen / seconds_of(e, f, &g, n) - 1) < 1e-12, "%s: another formula", what);
-        /* Two trees round the number of blocks up to an even one. This costs up to 3.5 % where the number is small. */
+        /* With two trees, an odd number of blocks is raised by one. This costs up to 3.5 % where the number is small. */
         REQUIRE(chosen <= (e->trees == 2 ? 1.035 : 1.02) * least, "%s", what);
     }
 }

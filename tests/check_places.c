@@ -181,7 +181,7 @@ START_TEST(trees_of_nodes)
     }
 }
 
-/* The level of two positions is that of the innermost place with both, which the test finds among all places. */
+/* The level of two positions is that of the innermost place that has both. The test counts all places that have both. */
 START_TEST(levels)
 {
     for (size_t i = 0; i < COUNT(good); i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pipes and terminals whose reader has stopped: no write waits for ever, and the text that gets through ends with a line. */
+/* Pipes and terminals whose reader has stopped: no write waits for ever, and what gets through ends with a whole line. */
 #include "quiet.h"
 #include "reports.h"
 #include "say.h"
@@ -137,7 +137,7 @@ START_TEST(lines_stay_whole)
     drain(end[0]);
     ck_assert_str_eq(text, written);
 
-    /* The pipe has room for one piece: its contents end with a line. */
+    /* The pipe has room for one piece: what gets through ends with a whole line. */
     size = fcntl(end[1], F_SETPIPE_SZ, PIPE_BUF);
     for (int i = 0; i < 100; i++)
         sprintf(written + 100L * i, "%099d\n", i);

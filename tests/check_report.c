@@ -106,7 +106,7 @@ START_TEST(too_many_sites)
     const struct rank_report *p = counted();
     ck_assert_int_eq(p->sites, 512);
     ck_assert_int_eq(sum_of(p, "-1").calls, 2 * (700 - 512));
-    ck_assert_int_eq(sum_of(p, "count_sites+0x1 < wide+0x2bc").calls, 2); /* the last */
+    ck_assert_int_eq(sum_of(p, "count_sites+0x1 < wide+0x2bc").calls, 2); /* the last site */
     ck_assert_int_eq(sum_of(p, NULL).calls, 1400);
     ck_assert_double_eq_tol(p->missed, 5e-6, 1e-9);
 }
@@ -137,7 +137,7 @@ static void count_random(struct record *r, unsigned *state, int sites, int sizes
 }
 
 /*
- * The dearest sites are in the table, in whatever order sites come. In the rank report, a site may lack some of its time,
+ * The table has the dearest sites, in whatever order their calls come. In the rank report, a site may lack some of its time,
  * but no more than `missed`. The sum of all times is right. Sampled calls have the right sites.
  */
 static void expect_the_dearest(int sites, int sizes)
@@ -207,7 +207,7 @@ START_TEST(too_many_kinds)
     }
 }
 
-/* One site is the beginning of another; one has the most frames. No call takes any time. */
+/* Three sites have the same frames: one has as many as a site may have, the others have two and one. All calls take 0 s. */
 START_TEST(depth_of_sites)
 {
     struct record r = sample();

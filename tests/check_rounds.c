@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The executor of engines that go through a segment. Ranks are threads of one process. They make many calls, one after the
- * other without a barrier, and long calls go around the small cells several times. In a call, each rank has a layout of its
- * own, with gaps or without, and may be IN_PLACE or not. Groups have 1 to 3 ranks. Nothing fails, so no message is sent.
- * Under ThreadSanitizer (make check-threads) the test also finds accesses that the counters do not order.
+ * other without a barrier, and long calls go around the small cells several times. Groups have 1 to 3 ranks. Nothing fails,
+ * so no message is sent. Under ThreadSanitizer (make check-threads) the test also finds accesses that the counters do not
+ * order.
  */
 #include "threaded.h"
 
@@ -74,7 +74,7 @@ static void add_all(const struct engine *e, enum collective c)
         }
 }
 
-/* Draws the length of a call and the most blocks of a round, and cuts the message so that as many fit into a cell. */
+/* Draws a call's length and `wide`, the most blocks of a round; cuts the message so that `wide` blocks fit into a cell. */
 static void draw_lengths(struct call *c, uint64_t drawn)
 {
     static const int64_t lengths[] = {1, 2, 31, 67, 257, 521, ELEMENTS_MOST};

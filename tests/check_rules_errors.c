@@ -109,12 +109,12 @@ START_TEST(each_error)
             REQUIRE(strncmp(reports[k].why, errors[next].why, strlen(errors[next].why)) == 0, "%s: %s", errors[i].text,
                     reports[k].why);
             REQUIRE(reports[k].line == errors[next].line, "%s: line %d", errors[i].text, reports[k].line);
-            REQUIRE(reports[k].fatal == !never, "%s: fatal or not", errors[i].text);
+            REQUIRE(reports[k].fatal == !never, "%s: `fatal` is wrong", errors[i].text);
             fatal |= !never;
         }
         REQUIRE(report_count == (int)(next - i), "%s: %d reports, the last: %s", errors[i].text, report_count,
                 reports[report_count - 1].why);
-        REQUIRE(!r == fatal, "%s: read or not", errors[i].text);
+        REQUIRE(!r == fatal, "%s: only a text with a fatal error is refused", errors[i].text);
         free(r);
         r = rules_parse(errors[i].text, NULL, NULL); /* without a function that hears of errors */
         ck_assert(!r == fatal);

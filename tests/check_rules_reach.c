@@ -2,7 +2,7 @@
 /* Rules that can never match: the test finds them by brute force, from random pairs of rules and all calls of a grid. */
 #include "reading.h"
 
-enum { ENDS = 5, GRID = ENDS + 2 }; /* no range ends above ENDS, but for inf: larger values are all alike */
+enum { ENDS = 5, GRID = ENDS + 2 }; /* ranges end at inf or up to ENDS, so all larger values are alike */
 
 struct conditions {
     unsigned collectives, ops, roots;
@@ -70,9 +70,7 @@ static bool fits(const struct conditions *c, const struct facts *f, int site)
     return all;
 }
 
-/*
- * Each call of the grid finds the right one of two rules. The parser warns of exactly the rules that no call finds.
- */
+/* Each call of the grid finds the right one of two rules. The parser warns of exactly the rules that no call finds. */
 START_TEST(random_pairs)
 {
     int nevers = 0;

@@ -15,7 +15,7 @@ enum { RANKS = 6, UNITS = 30011, WINDOW = 32 << 10, PENDING_MOST = 32 };
 
 /* ---- An MPI of our own --------------------------------------------------------------------------------------------- */
 
-/* The messages that a rank offers to another, which takes them one after the other. */
+/* The messages that one rank offers to another. The receiver takes them one after the other. */
 enum { QUEUE = 64 };
 
 struct offer_box {
@@ -150,7 +150,7 @@ static const struct wire wire = {
 
 /* ---- A call on all ranks ------------------------------------------------------------------------------------------- */
 
-/* The layout: no places; two nodes or two sites, which have the ranks in turn; two sites of three consecutive ranks. */
+/* No places; two nodes, or two sites, one with the even and one with the odd ranks; two sites of three consecutive ranks. */
 enum layout { ALIKE, NODES, SITES, BLOCKS, LAYOUTS };
 static const int paths[LAYOUTS][RANKS] = {
     [NODES] = {0, 1, 0, 1, 0, 1}, [SITES] = {0, 1, 0, 1, 0, 1}, [BLOCKS] = {0, 0, 0, 1, 1, 1}};
@@ -356,7 +356,6 @@ START_TEST(ranks_by_node)
     }
 }
 
-/* Different calls have different tags. */
 START_TEST(tags_tell_calls_apart)
 {
     struct call calls[5];

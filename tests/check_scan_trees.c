@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scans over trees, on the engines' trees and on random in-order trees. A rank must do no more than it needs to: the test
- * counts the folds, sends and receives in its schedule, and compares them with those that follow from its subtree.
+ * Scans over trees, on the engines' trees and on random in-order trees. No rank may do more than it needs to: the test
+ * counts the folds, sends and receives in each schedule, and compares them with those that follow from the rank's subtree.
  */
 #include "schedules.h"
 #include "two_tree.h"
@@ -210,7 +210,7 @@ START_TEST(no_more_than_needed)
     }
 }
 
-/* For each block of an exclusive scan, the last rank folds never in a chain, and at most once in a tree. */
+/* For each block of an exclusive scan, the last rank never folds in a chain, and folds at most once in a tree. */
 START_TEST(last_rank)
 {
     static const struct {

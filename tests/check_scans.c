@@ -28,8 +28,8 @@ static int floor_log2_of(int64_t a, int64_t b)
 }
 
 /*
- * Is p worth a test? This holds for all small numbers of ranks, for those large ones at which a scan needs a round more, and
- * for a few others.
+ * Is p worth a test? All small numbers of ranks are, large ones at which or behind which scans need one round more, and
+ * some others.
  */
 static bool telling(int p)
 {

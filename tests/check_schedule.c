@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The generator that merges lanes, with lanes made by hand; then the rules that all schedules of all engines must keep. For
- * these, the test compares the schedules of all ranks, without the simulator.
+ * The generator that merges lanes, with lanes made by hand; then the rules that all schedules of all engines must keep. To
+ * check the rules, the test compares the schedules of all ranks, without the simulator.
  */
 #include "schedules.h"
 #include "simplex.h"
@@ -197,7 +197,7 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* Starts a schedule, walks through it if `steps`, and notes how much of each capacity it uses. */
+/* Starts a schedule, walks through it if `steps` is set, and notes how much of each capacity it uses. */
 static void note_use(const struct engine *e, const struct shape *shape, int rank, bool steps)
 {
     struct walk s;

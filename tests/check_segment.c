@@ -36,9 +36,9 @@ static int64_t widest(const struct engine *e, const struct shape *s)
     return e->serves[s->collective].segment.cells == CELLS_SLICES ? s->ranks : 1;
 }
 
-/* Sets the roots and the readers of a shape: one root or `roots` roots, and for broadcasts any kind of readers. */
 enum { KINDS_OF_ROOTS = 2 * (READERS_OTHERS + 1) };
 
+/* `kind` selects whether a shape has one root or `roots` roots and, for a broadcast, the readers. */
 static void set_roots(struct shape *s, int kind, int roots)
 {
     s->roots = kind % 2 ? roots : 0;
@@ -157,7 +157,7 @@ START_TEST(sequences_of_many_ranks)
     }
 }
 
-/* Calls of many ranks, which go around the cells several times. */
+/* These calls of many ranks go around the cells several times. */
 START_TEST(most_ranks)
 {
     for (size_t i = 0; i < COUNT(names); i++)
@@ -180,7 +180,7 @@ START_TEST(most_ranks)
 /* The mutant leaves out one step of one rank. The number of the step counts the rank's steps in all calls. */
 static struct {
     int rank, left_out, steps; /* the rank; number of the step to leave out; steps that the rank has taken */
-    int64_t base, rounds;      /* rounds of the calls before; rounds of this call */
+    int64_t base, rounds;      /* rounds of all earlier calls; rounds of this call */
     struct step step;          /* the step that was left out */
     int64_t round;             /* the round of this step in the segment */
 } mutant;
@@ -261,7 +261,7 @@ static void start_with_one_reader(void *self, struct walk *w, const struct shape
     w->schedule.one_reader = true;
 }
 
-/* In these calls several ranks may read a block of a cell at once: they may not promise one reader. */
+/* In these calls several ranks may read a block of a cell at once, so the engines may not promise one reader. */
 START_TEST(more_readers_than_one)
 {
     static const struct {

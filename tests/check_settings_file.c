@@ -69,7 +69,7 @@ LOOPED_TEST(which_counts, COUNT(precedence))
 {
     const char *env[ENV + 1] = {NULL};
     int used = 0;
-    for (int last = 0; last < (precedence[_i].file ? 2 : 1); last++) { /* PLEACH_CONF before and behind the others */
+    for (int last = 0; last < (precedence[_i].file ? 2 : 1); last++) { /* PLEACH_CONF comes first or last */
         used = 0;
         if (precedence[_i].file && !last)
             env[used++] = write_conf(precedence[_i].file);

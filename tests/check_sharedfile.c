@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A file in memory that processes share: one reads what the other writes, and no other file is ever opened. */
+/* A file in memory that two processes share: each reads what the other writes. No wrong file is ever opened. */
 #include "sharedfile.h"
 #include "suite.h"
 
@@ -77,7 +77,7 @@ START_TEST(no_other_file_is_opened)
     close(file);
 }
 
-/* A child of fork() does not have the memory, as its range belongs to the parent. */
+/* A child of fork() does not get the memory: the range belongs to its parent. */
 START_TEST(a_child_has_none)
 {
     struct shared_offer offer;

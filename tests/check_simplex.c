@@ -21,7 +21,6 @@ static int64_t formula(const char *name, const struct shape *s)
     return h * fractional_depth(s->ranks, r) - 2 + 2 * n + (n + r - 1) / r;
 }
 
-/* Checks a broadcast and a reduction of one shape. */
 static void check_shape(const char *name, struct shape s)
 {
     const struct engine *e = simplex_engine(engine_find(name));
@@ -119,9 +118,9 @@ static void two(const char *name)
 }
 
 /*
- * The size of groups that the engine selects costs at most 6 % more rounds than the best size. Instead, couples of ranks
- * could run the duplex engine, in which each couple acts as one rank. That takes twice the rounds of the duplex engine on
- * half of the ranks. This number is lower than the bound of the simplex variant by two rounds at most.
+ * The size of groups that the engine selects costs at most 6 % more rounds than the best size. Couples of ranks could
+ * also run the duplex engine, with each couple as one rank. That takes twice the rounds of the duplex engine on half of the
+ * ranks. This number is lower than the bound of the simplex variant by two rounds at most.
  */
 START_TEST(choice)
 {

@@ -169,8 +169,8 @@ START_TEST(rings_deadlock)
 }
 
 /*
- * Rank 0 receives from two ranks in turn, in two rounds. If one of them sends twice, rank 0 has three operands, but wrong
- * ones.
+ * Rank 0 receives from two ranks in turn, in two rounds. If one of the two sends twice and the other never, rank 0 has three
+ * operands, but wrong ones.
  */
 START_TEST(each_rank_once)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The engines for nodes of several consecutive ranks: their trees, and the messages between nodes. Wrong trees, and promises
- * that no tree keeps, show that the checks can fail.
+ * that the right trees break, show that the checks can fail.
  */
 #include "schedules.h"
 #include "smp.h"
@@ -84,7 +84,7 @@ static void check_tree(const struct promise *promise, int p, int k)
     int height = 0, bound = promise->tree->height(p, k), nodes = smp_nodes(p, k);
     const char *wrong = tree_wrong(promise, &s, &height);
     REQUIRE(!wrong, "%s p=%d k=%d %s", promise->name, p, k, wrong);
-    /* A tree has the height of the formula. That of smp-nested may be lower if its root is on a last node of fewer ranks. */
+    /* A tree has the height of its formula, but smp-nested may be lower if its root is on a last node with fewer ranks. */
     bool short_root = promise->tree == &smp_nested_trees && (nodes & (nodes - 1)) == 0 && p % k != 0;
     REQUIRE(height == bound || (short_root && height < bound), "%s p=%d k=%d: height %d, not %d", promise->name, p, k,
             height, bound);

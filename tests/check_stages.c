@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#define SPARED_RANKS 12            /* ranks of a node from which on the root of a reduction is in no lane */
+#define SPARED_RANKS 12            /* on nodes of at least so many ranks, the root of a reduction is in no lane */
 #define LARGEST_SLICE (4 * M)      /* bytes, if BLOCK is auto */
 #define LARGEST_SETTING (1024 * M) /* bytes of a slice, whatever BLOCK says */
 
@@ -58,7 +58,7 @@ static const char *text_of(const struct facts *f, int64_t block, char text[200])
     return text;
 }
 
-/* Of calls of all kinds, sizes and blocks on a machine, checks one in `every`. Returns the number of checks. */
+/* Checks one in `every` of the calls of all kinds, sizes and blocks on a machine. Returns the number of checks. */
 static int for_messages(const struct machine *m, int every, void (*check)(const struct facts *, int64_t block))
 {
     int calls = 0, checks = 0;
@@ -135,7 +135,8 @@ static void check_plan(const struct plan *plan, const struct facts *f, const str
             phase, plan->engine->name, blocks);
     REQUIRE(engine_fits(plan->engine, &shape), "%s, phase %d: %s does not fit root %d of %d", text, phase,
             plan->engine->name, root, ranks);
-    REQUIRE(!service->segment.cells == (phase == STAGE_LANE), "%s, phase %d: %s", text, phase, plan->engine->name);
+    REQUIRE(!service->segment.cells == (phase == STAGE_LANE), "%s, phase %d: %s is for other phases", text, phase,
+            plan->engine->name);
     REQUIRE(s.facts.units > SIMULATED || simulate_engine(plan->engine, &shape, &v),
             "%s, phase %d: %s, %" PRId64 " blocks: %s", text, phase, plan->engine->name, blocks, v.why);
 }
@@ -163,7 +164,7 @@ static void check_plans_of(const struct settings *s, const struct facts *f, cons
                 check_plan(&plan[phase], f, &whole, phase, ranks, root, units, text);
         stage_facts(&stage, f, &whole, phase, ranks, 0, stage_units(f, &whole, parts > 1));
         REQUIRE(!policy_order_counts(&stage.facts) || plan[phase].engine == elsewhere[phase].engine,
-                "%s, phase %d: %s or %s", text, phase, name, elsewhere[phase].engine->name);
+                "%s, phase %d: figures decide between %s and %s", text, phase, name, elsewhere[phase].engine->name);
         REQUIRE(!policy_order_counts(&stage.facts) || !plan[phase].engine->serves[stage.facts.collective].model.order_varies,
                 "%s, phase %d: the order of %s varies", text, phase, name);
     }
@@ -189,7 +190,7 @@ static void check_plans(const struct facts *f, int64_t block)
                        text_of(f, block, text));
 }
 
-/* All nodes have equally many ranks, or the last one has two. Four nodes and more also lie in two places. */
+/* All nodes have equally many ranks, or the last one has two. Four or more nodes are also tried in two places. */
 LOOPED_TEST(plans, 8)
 {
     static const char *const none[ENV] = {NULL};
@@ -268,11 +269,11 @@ START_TEST(short_calls)
             REQUIRE(model.engine != plan.engine, "%s: the model takes lanes", text);
             REQUIRE(f.bytes >= s.threshold[c] || model.reason == REASON_BELOW_THRESHOLD, "%s: %s", text,
                     reason_word(model.reason));
-            REQUIRE(!tried(&set, &f), "%s: below the threshold of the user", text);
+            REQUIRE(!tried(&set, &f), "%s: trials take lanes below the user's threshold", text);
             const struct machine *none[] = {&apart, &few, &crowded};
             for (size_t i = 0; i < COUNT(none); i++) {
                 f.machine = none[i];
-                REQUIRE(!tried(&s, &f), "%s: lanes on machine %d", text, (int)i);
+                REQUIRE(!tried(&s, &f), "%s: trials take lanes on machine %d", text, (int)i);
                 REQUIRE(f.bytes >= s.threshold[c] || policy_quick(&s, &f) == REASON_BELOW_THRESHOLD, "%s: %s on machine %d",
                         text, reason_word(policy_quick(&s, &f)), (int)i);
             }

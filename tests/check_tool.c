@@ -9,7 +9,6 @@
 
 static char said[64];
 
-/* Asks the shell to run `words`. */
 static bool asked(const char *words, double seconds)
 {
     return tool_asked((const char *const[]){"/bin/sh", "-c", words, NULL}, seconds, said, sizeof said);
@@ -42,7 +41,7 @@ START_TEST(output_ends_first)
     ck_assert_str_eq(said, "yes\n");
 }
 
-/* A program that hangs, even without an output, and one that leaves a child which holds its output open, count as failed. */
+/* A program fails if it hangs, even with its output closed, or if it leaves a child that holds the output open. */
 START_TEST(endless_programs_fail)
 {
     ck_assert(!asked("sleep 1000; true", SOON));

@@ -33,9 +33,7 @@ static const char *node_wrong(const struct tree_pair *b, int rank)
     return NULL;
 }
 
-/*
- * Walks through the subtree of tree t at `rank`, and counts its ranks in *next. If `in_order`, the next rank must be *next.
- */
+/* Walks through the subtree of tree t at `rank`. *next counts the ranks; they must come in order if `in_order` is set. */
 static const char *walk(const struct tree_pair *b, int t, int rank, bool in_order, int *next)
 {
     const struct tree_node *k = &b->node[rank];
@@ -145,7 +143,7 @@ START_TEST(spans)
     }
 }
 
-/* Spoils a tree pair at a rank; false if there is nothing to spoil. */
+/* These functions spoil a tree pair at a rank, and return false if there is nothing to spoil. */
 static bool other_colour(struct tree_pair *b, int rank)
 {
     b->node[rank].colour[TREE_U] ^= 1;
@@ -279,7 +277,7 @@ static bool same_view(const struct tree_pair_view *a, const struct tree_pair_vie
     return same;
 }
 
-/* Views and spans do not depend on those that were made before. */
+/* Views and spans do not depend on those that were made earlier. */
 START_TEST(memory)
 {
     static tree_pair_maker *const makers[] = {pair_first, pair_line, pair_all};

@@ -69,7 +69,6 @@ static void shift(struct arrays *t, int last)
     t->parent[last] = t->child[0][last] = t->child[1][last] = -1;
 }
 
-/* Builds U and V over m nodes. */
 static void build_both(int m)
 {
     int n = m + m % 2;
@@ -83,7 +82,7 @@ static void build_both(int m)
         take_out(&u, n - 1);
 }
 
-/* The height in edges of a tree; -1 if it has not the nodes 0 .. m-1, in order. */
+/* The height in edges of a tree; -1 if its nodes are not 0 .. m-1, in order. */
 static int height_in_order(const struct arrays *t, int m)
 {
     int next = 0, x = t->root, height = 0;

@@ -84,7 +84,7 @@ for bad in 3x:'a number' 3,2-1:'one list' 0:'without ranks' '(2:missing' 2,2z:'n
 done
 
 # With trees over places a message crosses each boundary once; with other trees, several times.
-# most ENGINE PLACES FACTOR: fails unless at most FACTOR messages leave a place.
+# most ENGINE PLACES FACTOR: fails unless the most that leaves a place is FACTOR times the message.
 most() {
     "$PLEACH" simulate "$1" bcast --places "$2" --blocks 8 | grep -q "into a place.*out of one at most $3 m: ok" ||
         fail "$1 over $2: $("$PLEACH" simulate "$1" bcast --places "$2" --blocks 8)"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Completion in bash: each command line is passed to the completion function, and its offers are compared.
+# Completion in bash: the completion function gets command lines, and must offer exactly the expected words for each.
 # shellcheck disable=SC2086 # words
 . "$srcdir/tests/mpi.sh"
 command -v bash >/dev/null || skip 'no bash here'

@@ -47,7 +47,7 @@ static const char *text_of(const struct call *c, char text[160])
     return text;
 }
 
-/* Checks all calls of one collective on `nodes`, with ordered operands or not. Returns their number. */
+/* Checks all calls of one collective on `nodes` with this value of `ordered`. Returns their number. */
 static int calls_of_kind(enum collective c, bool ordered, void (*check)(const struct call *))
 {
     const int most = lanes_one(c, ordered) ? 1 : least;
@@ -55,7 +55,7 @@ static int calls_of_kind(enum collective c, bool ordered, void (*check)(const st
     for (int root = 0; root < (collective_rooted(c) ? nodes->ranks : 1); root++)
         for (int lanes = 1; lanes <= most; lanes++)
             for (int chunks = 1; chunks <= (c == COLL_REDUCE ? 3 : 2); chunks++)
-                for (int form = 0; form < 2; form++, calls++) /* in place or not; with scattering or without */
+                for (int form = 0; form < 2; form++, calls++) /* form 1: in place, or with scattering */
                     check(&(struct call){{.collective = c,
                                           .ordered = ordered,
                                           .root = node_rank_of(nodes, root),

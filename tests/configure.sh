@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# configure prefers a compiler wrapper in MPICC to the MPICH that pkg-config knows, and the mpiexec beside it to others. The
-# wrapper of this test has no MPI, so that configure ends soon. A command built without libdw is tested, too.
+# configure prefers a compiler wrapper in MPICC to the MPICH that pkg-config knows, and the mpiexec beside the wrapper to any
+# other. The wrapper of this test has no MPI, so that configure ends soon. A command built without libdw is tested, too.
 . "$srcdir/tests/mpi.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL
 [ ! -e "$srcdir/config.status" ] || skip 'built where the sources are'

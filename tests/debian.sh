@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The distributed files suffice to build the Debian package, and the package works from the folder where it was unpacked. It
-# is compiled without optimization and debug information, which halves the time; make check tests the same sources.
+# The distributed files suffice to build the Debian package, and the package works from the folder where it was unpacked. To
+# halve the time, it is compiled without optimization and debug information; make check tests the same sources.
 . "$srcdir/tests/mpi.sh"
 for tool in dpkg-buildpackage dh; do
     command -v "$tool" >/dev/null || skip "no $tool (Debian: dpkg-dev, debhelper)"

@@ -4,8 +4,8 @@
 # has engines. Rules give each call site an engine; on each number of ranks all engines that can serve must have served.
 . "$srcdir/tests/mpi.sh"
 
-# A line for each collective and engine of the registry: collective, number of the call site, engine, "places" if it needs
-# them. tests/node.sh and lanes.sh test the engines whose ranks share memory.
+# A line for each collective and engine of the registry: collective, number of the call site, engine, "places" if the
+# engine needs places. tests/node.sh and lanes.sh test the engines whose ranks share memory.
 "$PLEACH" engines | awk '!NF { exit } NR > 1 && $1 !~ /^(native|lanes|node-)/ && !seen[$1, $2]++ {
         print $2, n[$2]++, $1, (/places|sites/ ? "places" : "-") }' | sort >"$scratch/engines"
 sites=$(awk '$2 >= n { n = $2 + 1 } END { print n }' "$scratch/engines")

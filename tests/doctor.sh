@@ -313,7 +313,7 @@ launcher mpiexec.hydra 'HYDRA build details:'
 advice="$bin/mpiexec is not MPICH's, but Open MPI's: with it, each rank of a program for MPICH is alone; use mpiexec.hydra"
 doctor ''
 finds note "$advice\$"
-# pleach doctor cannot know what a script loads: it may be a program for that launcher's MPI.
+# pleach doctor cannot know what a script starts: that may be a program for this launcher's MPI.
 doctor /bin/sh
 finds note "$advice\$"
 finds ok 'nothing stands in the way of: mpiexec -n P pleach run /bin/sh$'

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Has the queries for device memory of three drivers. The test installs this library under the names of the drivers. The
- * queries know the memory that tests/device.c makes up, and answer for other addresses as the real drivers do. CUDA and
+ * A library with the queries for device memory that three drivers have. The test installs it under the names of the drivers.
+ * The queries know the memory that tests/device.c makes up, and answer for other addresses as the real drivers do. CUDA and
  * Level Zero know no memory until the program starts them (driver_start).
  */
 #include "made_device.h"

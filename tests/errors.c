@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests wrong calls. MPI_X must return the error class that PMPI_X returns, call the communicator's error handler as often,
+ * Tests wrong calls. MPI_X must return the same error class as PMPI_X, call the communicator's error handler equally often,
  * and leave the next call undisturbed. All ranks make the same mistake, with counts above any threshold.
  */
 #include "differential.h"

@@ -107,8 +107,8 @@ printf 'algorithm=MPIR_Bcast_intra_binomial\0%s%*s\0' "$tree" $blanks '' >"$scra
 "$PLEACH" export --for mpich --library "$scratch/library" "$rules" -o "$file" || fail 'a tree of whole pages'
 equal 'bytes in the last page' $(($(wc -c <"$file") % 4096)) 1
 
-# Open MPI from release 6 on is not here, so the test compares the file with the published schema: it has these keys, and no
-# others.
+# No release of Open MPI from 6 on is here, so the test compares the file with the published schema: the file has these keys,
+# and no others.
 if command -v python3 >"$out"; then
     writes openmpi-6 'collective=bcast bytes=64K-256K ranks=5 -> engine=native:binomial' \
         'collective=bcast bytes=1M-inf ranks=5-8 -> engine=native:binomial' \

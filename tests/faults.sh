@@ -84,11 +84,11 @@ else
 fi
 engines=${engines% *}
 
-# Signals interrupt system calls; one of them ends the program inside a call.
+# Signals interrupt system calls. In the second job, a signal ends the program inside a call.
 goes_on 3 signals
 leaves 2 late
 
-# A limit on the size of files imitates a full disk. Then there is a limit on their number.
+# A limit on the size of files imitates a full disk. The second job has a limit on the number of open files.
 goes_on_unlogged() {
     as_natively 2 "$@"
     says "$out" 'faults ok, 0 errors'

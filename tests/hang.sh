@@ -40,7 +40,6 @@ asks_all() {
     until_lines '^pleach: patience: ' $answers
 }
 
-# ended: ends the job.
 ended() {
     kill "$job" 2>/dev/null
     wait "$job"
@@ -143,7 +142,7 @@ if with mpich; then
     ended
 fi
 
-# Ranks that are still in the call before finish it without an error.
+# Ranks that are still in the previous call finish that call without an error.
 starts PLEACH_PATIENCE=100s PLEACH_SCAN_BLOCK=3K disagree late 0
 until_lines '^rank [0-3]: error' 4
 ended

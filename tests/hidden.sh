@@ -18,7 +18,7 @@ for name in $collectives; do
 done
 
 # definitions HEAD BODY NAME..: prints functions with these names. checks HEAD CALL NAME..: prints all_called(), which
-# returns true if the CALL of each name does. A % in HEAD and CALL stands for the name.
+# returns true if the CALL of each name is true. A % in HEAD and CALL stands for the name.
 definitions() {
     head=$1
     body=$2

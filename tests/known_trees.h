@@ -7,7 +7,6 @@
 
 enum { MOST_RANKS = 5000 };
 
-/* A tree over ranks. */
 struct known_tree {
     int parent[MOST_RANKS]; /* NOBODY at the root */
     int order[MOST_RANKS];  /* parents before children; the children of a rank in the order in which it serves them */

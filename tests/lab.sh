@@ -113,8 +113,8 @@ done
 lab down || fail "down: $(cat "$out")"
 nothing_left 'another down'
 
-# With --wire, short messages take their time, too. In an all-reduce, a rank sends its 8 KiB after it has begun, so no time
-# is shorter than that of 8 KiB on the wire.
+# With --wire, short messages take their time, too. A rank sends its 8 KiB of an all-reduce within the call, so no call takes
+# less time than 8 KiB take on the wire.
 lab up --hosts 2 --wire
 case $? in
 0)

@@ -21,7 +21,7 @@ calls() {
     }' "$scratch/log.$1"
 }
 
-# served COMMUNICATOR COLLECTIVE [RANK]: prints engine and reason of such calls on RANK (0), without repeated lines.
+# served COMMUNICATOR COLLECTIVE [RANK]: prints engine and reason of these calls on RANK (default: 0), without repeats.
 served() {
     calls "${3:-0}" | awk -v comm="$1" -v collective="$2" '$1 == comm && $2 == collective { print $4, $6 }' | uniq
 }
@@ -134,7 +134,7 @@ if ! with openmpi; then # by the model of Open MPI's native calls, trials of sca
 fi
 equal 'scans backwards, at first' "$(served backwards scan | head -n 2 | cut -d ' ' -f 2)" "$(printf 'model\ntrial')"
 
-# The program makes more communicators than there can be private ones. Their memory is freed with them.
+# The program makes more communicators than there can be private ones. The memory of each is freed with the communicator.
 runs 2 $many PLEACH_THRESHOLD=64 "$programs/learn" many 500 100
 says "$out" 'learn ok'
 awk '/grew by/ && $4 > 8192 { print; bad = 1 } END { exit bad }' "$out" || fail 'memory grows with each communicator'

@@ -132,8 +132,8 @@ sed 's/^# pleach-log 1, Pleach .*/# pleach-log 2, Pleach 9.8.7/' log >newer
 "$PLEACH" log newer >"$out" 2>"$err" && fail 'a newer log is read'
 says_once '^pleach log: newer is a log of format 2, .* Pleach 9\.8\.7$'
 
-# A line that is too long counts once, even if it has a NUL, and so does the longest line that is not. The records after it
-# count as well.
+# A line that is too long is reported once, even if it has a NUL, and so is the longest line that is not too long. Records
+# after such a line count.
 for digits in 70000 65533 65532 65531; do
     { head -n 1 log && printf "x\\0%0${digits}d\n" 0 && tail -n +2 log; } >long
     "$PLEACH" log long >"$out" 2>"$err" || fail "exit status $? on pleach log long: $(cat "$err")"

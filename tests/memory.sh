@@ -5,7 +5,7 @@
 
 [ -n "${VALGRIND:-}" ] || skip 'no valgrind'
 ! nm -D "$LIBPLEACH" | grep -q __asan_init || skip 'built with a sanitizer'
-# libunwind writes memory to a pipe to find out whether it can be read. valgrind takes that for a use of its contents.
+# libunwind writes memory to a pipe to find out whether it can read the memory. valgrind takes that for a use of the data.
 cat >"$scratch/suppressions" <<'EOF'
 {
    libunwind-validates-addresses
@@ -29,7 +29,7 @@ for owner in split_self split_comm; do
 }
 EOF
 done
-# Pleach asks MPI whether a communicator lives while it is being freed. MPICH makes a group for it then, and keeps the group.
+# While a communicator is being freed, Pleach asks MPI whether it lives. MPICH then makes a group for it, and keeps that.
 cat >>"$scratch/suppressions" <<'EOF'
 {
    group-of-a-communicator-that-goes

@@ -11,7 +11,6 @@
 
 enum { RANKS = 7, BLOCKS = 4, STEPS = 512 };
 
-/* The schedules of all ranks. */
 struct tape {
     struct step step[RANKS][STEPS];
     int steps[RANKS], next[RANKS];
@@ -284,7 +283,6 @@ static bool split_all(struct target *p, bool send_first)
 MUTATOR(send_then_receive, whole(p), return split_all(p, true))
 MUTATOR(receive_then_send, whole(p), return split_all(p, false))
 
-/* Records the schedules of another shape. */
 static bool record_instead(struct target *p, struct shape s)
 {
     if (!whole(p) || s.blocks == 0 || !engine_fits(p->engine, &s))

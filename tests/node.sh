@@ -40,7 +40,7 @@ for engines in node-line node-prefixes,node-ring; do
     says "$out" 'rendezvous ok'
 done
 
-# Such engines serve by default, also short calls, and also with more ranks than cores.
+# By default these engines serve short calls, too, even if there are more ranks than cores.
 runs 4 PLEACH_LOG=stderr "$programs/rendezvous"
 says "$out" 'rendezvous ok'
 case $(reasons "$out") in

@@ -46,8 +46,8 @@ if [ "${WHOLE:-}" = yes ]; then
     DRIVERS=xdlu also scalapack
 fi
 
-# runs_itself LAUNCHER PROGRAM..: fails unless the program succeeds under `pleach run' on two ranks, and the engine serves
-# all large calls.
+# runs_itself LAUNCHER PROGRAM..: fails unless the program succeeds under `pleach run' on two ranks, and an engine serves
+# every large call.
 runs_itself() {
     timeout 300 "$1" -n 2 env LD_PRELOAD="$YIELD" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$PLEACH" run "$2" ${3:+"$3"} \
         >"$out" 2>&1 || fail "$*: exit status $?"

@@ -18,7 +18,7 @@ static void affine(const uint32_t *a, uint32_t *b)
     b[0] = slope;
 }
 
-/* Multiplies 2 × 2 matrices modulo 2³², which are stored row by row. */
+/* Multiplies 2 × 2 matrices, which are stored row by row, modulo 2³². */
 static void matrix(const uint32_t *a, uint32_t *b)
 {
     uint32_t c[] = {a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2],

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh disable=SC2034
 #
-# Runs test scripts with another MPI; tests/openmpi.sh and tests/standard.sh source this file. builds() builds the programs
-# for that MPI in a folder laid out like make's. Then also() runs scripts with these programs.
+# Runs test scripts with an MPI other than MPICH; tests/openmpi.sh and tests/standard.sh source this file. builds() builds
+# the programs for that MPI in a folder laid out like make's. Then also() runs scripts with these programs.
 . "$srcdir/tests/mpi.sh"
 built=$scratch/built
 
@@ -35,7 +35,7 @@ builds() {
     export HURRY LIAR REACHING
 }
 
-# also SCRIPT..: runs these tests at the same time, as starting their many jobs is mostly waiting. $MPI tells them the MPI.
+# also SCRIPT..: runs these tests at the same time, as starting their many jobs is mostly waiting. $MPI names the MPI.
 also() {
     for script; do
         {

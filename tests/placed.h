@@ -17,7 +17,7 @@ static inline struct tree_pair *made_pair(const struct places *t, tree_pair_make
     return b;
 }
 
-/* A list of parts while it is written. It may be inside another list. */
+/* A list of parts while it is written. */
 struct list {
     struct list *outer; /* the list that it is inside, or NULL */
     int left, levels;   /* ranks that are left for further parts; levels of places that the parts may have */

@@ -21,7 +21,8 @@ far() {
     }
 }
 
-# tree RANKS PLACES: prints columns of `pleach places' with PLEACH_PLACES=PLACES: place, ranks, parts, in a line, list.
+# tree RANKS PLACES: runs `pleach places' with PLEACH_PLACES=PLACES. Prints for each place its name, the number of its ranks
+# and of its parts, whether the parts are in a line, and its list of ranks.
 tree() {
     timeout 300 "$MPIEXEC" -n "$1" env LD_PRELOAD="$YIELD" PLEACH_PLACES="$2" "$PLEACH" places --format tsv \
         2>"$scratch/err" |

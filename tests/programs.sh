@@ -37,7 +37,7 @@ fine 3 handles
 fine 3 repeated
 if with mpich; then
     fine 3 host "$programs/.libs/plugin.so"
-    # The program `large' has gigabytes; large pages for them save a third of the time.
+    # The program `large' uses gigabytes of memory. Large pages save a third of its time.
     export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
     fine 2 large
     unset GLIBC_TUNABLES
@@ -81,7 +81,7 @@ for name in chain two-tree; do
     fails 3 PLEACH_ENGINE=$name PLEACH_BLOCK=10007 "$programs/mismatch"
     silent_about "$out" 'mismatch went unseen'
     ! with mpich || says "$out" 'truncated' # the words are MPI's; Open MPI's launcher may drop them
-    # That is so with fewer blocks, too, where the sender of the second block already waits for its receiver.
+    # The same holds if errors return. With the larger blocks, two-tree's second send already waits for its receiver.
     for bytes in 20011 10007; do
         fails 3 PLEACH_ENGINE=$name PLEACH_BLOCK=$bytes "$programs/mismatch" return
         says "$out" 'mismatch was reported'
@@ -92,8 +92,8 @@ done
 fine 3 memory
 reasons "$out" | grep -q 'native no-memory' || fail "memory: $(reasons "$out")"
 
-# A rank runs out of memory after the ranks have agreed that all have it: the ranks that depend on that rank get an error,
-# and none hangs.
+# A rank runs out of memory after the ranks have agreed that all have memory: the ranks that depend on that rank get an
+# error, and none hangs.
 fine 3 memory late
 says "$out" 'errors on 2 ranks from rank 0, on 3 from rank 1'
 engine=binomial
@@ -106,8 +106,8 @@ reasons "$out" | grep -q 'native no-memory' || fail "kept: $(reasons "$out")"
 engine=chain
 
 with mpich || exit "$status"
-# Short calls ask the MPI library nothing, even with unusual handles; what Pleach has kept about a handle goes with the
-# handle.
+# Short calls ask the MPI library nothing, even with unusual handles. When a handle is freed, Pleach forgets what it has kept
+# about the handle.
 runs 3 LD_PRELOAD="$YIELD:$LIBPLEACH:$ASKS" PLEACH_ENGINE=chain PLEACH_LOG="$scratch/turns" "$programs/turns"
 says "$out" 'turns ok'
 lines "$scratch/turns" '	chain	' 4

@@ -56,7 +56,6 @@ static inline struct rank_row *add_row(struct rank_report *p, enum collective c,
     return &p->row[p->rows++];
 }
 
-/* Adds a single call on a communicator of `ranks` ranks. */
 static inline struct rank_call *add_call(struct rank_report *p, uint64_t comm, int64_t number, int ranks, double start,
                                          double seconds)
 {

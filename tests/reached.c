@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A library to preload. When a native scan of 1024 bytes begins, the library makes the file that REACHED names. By then, a
- * program that measures scans from 16 bytes upwards has finished the first size. Scans of 1024 bytes take no part in
- * measuring the figures of the machine.
+ * program that measures scans from 16 bytes upwards has finished the first size. Pleach makes no scan of 1024 bytes when it
+ * measures the figures of the machine.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -40,7 +40,6 @@ static inline struct rules *parse(const char *text)
     return rules_parse(text, keep, &reports);
 }
 
-/* Parses a file that must be valid. */
 static inline struct rules *parse_good(const char *text)
 {
     struct rules *r = parse(text);

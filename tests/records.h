@@ -22,7 +22,6 @@ enum { COLUMNS = 16, TEXT = 1 << 20 };
 
 static char text[TEXT];
 
-/* Reads a whole file into `text`. */
 static inline const char *all_contents(const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -72,7 +71,6 @@ static inline const char *cell(int line, int column)
     return found;
 }
 
-/* Redirects standard error to the file `path`. */
 static inline void stderr_to(const char *path)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);

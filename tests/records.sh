@@ -41,7 +41,7 @@ records "$scratch/few.1" 'native below-threshold'
 runs 2 PLEACH_LOG="$scratch/one.%r" PLEACH_STACK=1 "$programs/five"
 ! grep -q ' < ' "$scratch/one.0" || fail 'more than one frame'
 
-# On an intercommunicator records have bytes as elsewhere, and 0 on ranks that take no part.
+# On an intercommunicator, records give the bytes of a call as elsewhere, and 0 bytes on ranks that take no part.
 runs 3 PLEACH_LOG="$scratch/inter.%r" PLEACH_LOG_RANKS=all "$programs/inter"
 says "$out" 'inter ok'
 for rank in 0 1 2; do

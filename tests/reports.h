@@ -44,7 +44,7 @@ static inline void close_report(void)
     report_close(END_FINALIZE);
 }
 
-/* Ends the report; returns the rank report of the calls that were counted, which stays valid. */
+/* Ends the report. Returns the rank report of the counted calls; this rank report stays valid. */
 static inline struct rank_report *counted(void)
 {
     char why[128];

@@ -35,9 +35,9 @@ for ranks in 2 4; do
         fail "on $ranks ranks no engine: $(reasons "$scratch/log.$ranks.1")"
 done
 PLEACH_SHARED=64M
-# A line for each engine that reduces: its name, and "places" if it needs them. References, which serve only where they are
-# named, need WHOLE=yes. Lanes are left out: their number depends on the size of blocks that a user sets.
-# tests/check_stages.c shows that it does not depend on measurements.
+# A line for each engine that reduces: its name, and "places" if it needs places. References, which serve only where they are
+# named, need WHOLE=yes. The engine lanes is left out: the number of lanes depends on the size of blocks that a user sets.
+# tests/check_stages.c shows that this number does not depend on measurements.
 references=$(sed -n 's/^    \.name = "\(.*\)",/\1/p' "$srcdir"/src/schedule/reference/*.c | xargs)
 [ "${WHOLE:-no}" = no ] || references=
 "$PLEACH" engines | awk -v names="native lanes $references" '
@@ -48,8 +48,8 @@ references=$(sed -n 's/^    \.name = "\(.*\)",/\1/p' "$srcdir"/src/schedule/refe
 [ -s "$scratch/engines" ] || fail 'no engines'
 printf 'sites\nrank 0 a\nrank 1-2 b/x\nrank 3-4 b/y\n' >"$scratch/places"
 
-# by_engine RANKS ENGINE PLACES [NAME=VALUE..]: prints the hash of the results of this engine, after a line that says so if
-# the engine has served nothing.
+# by_engine RANKS ENGINE PLACES [NAME=VALUE..]: prints the hash of the results of this engine. If the engine has served
+# nothing, another line says so.
 by_engine() {
     by_ranks=$1
     by_name=$2

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# A room sees only the rooms that it needs. With the flags of a room, a source finds the headers of these rooms and its own,
-# and no others. The build refuses an include that names a folder. Files name MPI libraries only where HACKING says so.
+# A room sees only the rooms that it needs. With the flags of a room, a source finds only the headers of the room and
+# of these rooms. The build refuses an include that names a folder. Files name MPI libraries only where HACKING says so.
 . "$srcdir/tests/mpi.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL
 planted=$scratch/planted.c
@@ -49,7 +49,7 @@ room() {
         done
     done >"$planted"
     compiled || fail "$room_name may include a header of a room that it does not need: $(cat "$out")"
-    # If the compiler's own path has an mpi.h, only `make check-static' can find such an include.
+    # If the compiler's own path has an mpi.h, only `make check-static' can find an include of mpi.h.
     case $room_seen in *' mpi '*) return ;; esac
     compiler=$(value "\$(CC)")
     if ! compiles mpi.h; then

@@ -97,7 +97,7 @@ scan chain 25'
 # With blocks of inf, every engine calls a user-defined operation once for all elements; with smaller blocks it does not.
 write 'op=user -> engine=two-tree block=inf'
 ruled "$programs/whole"
-sed -i '/	allreduce	/d' "$out" # left out: $programs/whole checks them
+sed -i '/	allreduce	/d' "$out" # $programs/whole checks all-reduces itself
 served whole "$blocks" 'exscan two-tree 1
 reduce two-tree 1
 scan two-tree 1'

@@ -14,7 +14,7 @@
  *     space RANK       that rank has no more address space (ulimit -v)
  *     steady           measuring a segment counts as undisturbed, and may take long
  *     held RANK        from now on that rank stands still for 3 ms every 5 ms
- *     files RANK       that rank may write small files alone (ulimit -f)
+ *     files RANK       that rank can write only small files (ulimit -f)
  */
 #include "library.h"
 #include "nodes.h"
@@ -161,7 +161,7 @@ static int mapped(void)
     return count;
 }
 
-/* How many descriptors of segments it has open. */
+/* How many descriptors of segments this process has open. */
 static int open_files(void)
 {
     int count = 0;
@@ -301,7 +301,7 @@ static void free_latest(void)
             segment[i--] = segment[--live];
     MPI_Comm_free(&latest);
     MPI_Comm_dup(MPI_COMM_WORLD, &latest);
-    comm_of(latest, NULL, NULL); /* when this one is freed, the library looks for others that were */
+    comm_of(latest, NULL, NULL); /* when this one is freed, the library looks for other freed ones */
     MPI_Comm_free(&latest);
 }
 

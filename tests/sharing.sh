@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Either all ranks of a node share memory or none does, whatever fails on one of them. The program tests/sharing checks this,
-# that the ranks have the same memory, and that freed communicators leave nothing behind. Programs give right results in
-# either case. The core is made up: segments have large cells if there are more ranks than cores, and if the budget is ample.
+# Either all ranks of a node share memory or none does, whatever fails on one of them. The program tests/sharing checks this.
+# It also checks that the ranks have the same memory, and that freed communicators leave nothing behind. Programs give right
+# results in either case. The number of cores, 1, is made up: segments have large cells if there are more ranks than cores,
+# and if the budget is ample.
 # shellcheck disable=SC2086 # words
 . "$srcdir/tests/mpi.sh"
 unset PLEACH_SHARED
@@ -62,7 +63,7 @@ served() {
     rm -f "$scratch/first"
 }
 
-# confined RECORDS [NAME=VALUE..]: like served, for a program on three ranks, which these variables confine.
+# confined RECORDS [NAME=VALUE..]: like served, for the program five on three ranks. The variables confine the ranks.
 by_segments='node-copy forced;node-line forced;node-ring forced;'
 by_none='native no-shared-memory;'
 confined() {
@@ -142,7 +143,7 @@ done
     exit "$status"
 }
 
-# Without /dev/shm, ranks share the memory of the first rank if they may look into it.
+# Without /dev/shm, ranks share the memory of the first rank if they may look into that rank's process.
 cat >"$scratch/within" <<'END'
 mount -t tmpfs -o ro none /dev/shm && mount -t proc -o hidepid=2 proc /proc && exec "$@"
 END

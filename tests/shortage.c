@@ -140,7 +140,6 @@ int posix_memalign(void **result, size_t alignment, size_t bytes)
     return REFUSE || !(*result = __libc_memalign(alignment, bytes)) ? ENOMEM : 0;
 }
 
-/* Finds the function of the C library. */
 #define REAL(name)                                                                                                          \
     static __typeof__(&name) real;                                                                                          \
     if (!real)                                                                                                              \

@@ -55,9 +55,9 @@ struct resources {
 };
 
 /*
- * How much more a process may have in the end. The memory that malloc holds and that MPI keeps for later settles slowly.
- * MPICH 4.0.2 itself loses up to 25 bytes a communicator. A library may keep the state of a freed communicator until another
- * one has its handle.
+ * How much more a process may have in the end than after the first tenth. The memory that malloc holds and that MPI keeps
+ * for later settles slowly. MPICH 4.0.2 itself loses up to 25 bytes a communicator. A library may keep the state of a freed
+ * communicator until another one has its handle.
  */
 static const struct {
     const char *name;
@@ -239,7 +239,7 @@ static void call(struct worker *w, MPI_Comm comm)
         t = &types[draw(w, n_types)];
         op = &ops[draw(w, n_ops)];
     } while (c.collective != BCAST && !op_applies(op, t));
-    const int root = draw(w, 1 << 20); /* communicators differ in size, and draws must not */
+    const int root = draw(w, 1 << 20); /* one range for all ranks, as their communicators may differ in size */
     c.root = c.collective == BCAST || c.collective == REDUCE ? root % ranks : 0;
     c.type = t->handle;
     c.op = op->handle;

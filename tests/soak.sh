@@ -43,7 +43,7 @@ soaks 'what users get: learning, records, report' 2 1 PLEACH_LEARN="$scratch/rul
     PLEACH_REPORT="$scratch/users"
 
 # The last run is under ThreadSanitizer, which does not see MPICH's inside. When a thread ends, UCX and libunwind call
-# functions that ThreadSanitizer no longer serves, so they get no hooks.
+# functions that ThreadSanitizer no longer serves. So UCX sets no hooks here, and Pleach takes no call stacks.
 build=$TSAN_BUILD
 LIBPLEACH=$build/.libs/libpleach.so
 # shellcheck disable=SC2086 # CC may have options

@@ -20,7 +20,7 @@ struct call {
     bool kernel, in_place, kept;
     uint64_t drawn; /* a random number, from which the layouts of the ranks follow */
     size_t at;      /* the number of elements of all earlier calls */
-    /* For check_composed: the rank that fails, or NOBODY; the exchange in which it fails, from 1, or 0: before the first. */
+    /* For check_composed: the rank that fails, or NOBODY; the number of the exchange in which it fails; 0: before all. */
     int fails, exchange;
 };
 

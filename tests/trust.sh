@@ -16,7 +16,7 @@ served() {
     lines "$out" '^pleach: ' 0
 }
 
-# Calls from callbacks of MPI_Finalize are served as those before, in whatever order the callbacks run. Records and report
+# Calls from callbacks of MPI_Finalize are served like earlier calls, in whatever order the callbacks run. Records and report
 # have these calls.
 for where in self world; do
     served 3 PLEACH_REPORT="$scratch/report.%r" "$programs/finalize" $where
@@ -83,7 +83,7 @@ native no-context'
 served 3 "$programs/churn" 2000
 
 # If ranks have different releases of the library, one line names both, all calls are native, and the program runs.
-# other FROM TO: makes a copy of the library in which the text TO replaces its release FROM.
+# other FROM TO: makes a copy of the library in which the text TO replaces FROM behind "wire protocol".
 other() {
     LC_ALL=C sed "s/\(wire protocol\) $1/\1 $2/" "$LIBPLEACH" >"$scratch/other.so"
     ! cmp -s "$LIBPLEACH" "$scratch/other.so" || fail "no \"wire protocol $1\" in $LIBPLEACH"

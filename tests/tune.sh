@@ -55,8 +55,8 @@ wrong=$(sed '1d; /^#/d' "$rules" |
 [ -z "$wrong" ] || fail "these are no rules: $wrong"
 [ "$(ls "$scratch")" = "$(printf 'out\nrules')" ] || fail "left behind: $(ls "$scratch")"
 
-# The library takes the file, and follows its rules for the calls of five, which are longer than the messages of tune. Rules
-# for such calls are missing where a measurement was too noisy, or undone when the time was over.
+# The library takes the file, and follows its rules for the calls of the program five, which are longer than the messages of
+# tune. Rules for such calls are missing where a measurement was too noisy, or undone when the time was over.
 tune 2 -o "$rules" -c scan,bcast,allreduce -m 64K:256K -e chain,butterfly --op exact,rounding,user --time-limit 4
 [ "$tuned" -eq 0 ] || fail "exit status $tuned"
 preloaded 2 PLEACH_RULES="$rules" PLEACH_ENGINE=auto PLEACH_LOG=stderr "$programs/five" >"$out" 2>&1 ||
@@ -107,8 +107,8 @@ silent_about "$out" 'does not measure'
 lines "$scratch/folder/real" '^#.* 16K: native ' 1
 rm "$scratch/link"
 
-# tune reports engines among which the library would not choose. If it has no other engine for a kind of calls, it writes no
-# rule. The test takes three ranks, as sums of two numbers have the same bits in any order.
+# tune names the engines of -e that the library may not choose. If there is no other engine for a kind of calls, tune writes
+# no rule. The test takes three ranks, as sums of two numbers have the same bits in any order.
 tune 3 -o "$rules" -c reduce,scan -m 4K:4K --op exact,rounding -e circulant,doubly-pipelined
 [ "$tuned" -eq 0 ] || fail "engines left out: exit status $tuned"
 lines "$out" . 2

@@ -67,8 +67,8 @@ printf 'REPORT=stderr\n' >"$scratch/conf"
 runs 2 PLEACH_CONF="$scratch/conf" "$programs/aloof"
 line "pleach: no report: .*"
 
-# A program may look up functions by dlsym. Those found in the MPI library alone do not reach Pleach; those found in all
-# loaded libraries do.
+# A program may look up functions by dlsym. If dlsym searches the MPI library alone, calls of these functions do not reach
+# Pleach; if it searches all loaded libraries, they do.
 if with mpich openmpi; then
     library=$(ldd "$programs/five" | sed -n 's/.* => \(.*\/libmpi[^ ]*\) .*/\1/p' | head -n 1)
     runs 2 PLEACH_REPORT=stderr "$programs/taken" "$library" alone

@@ -28,8 +28,8 @@ says "$out" "$(cat "$native")"
 # From here on the test expects the native results of MPICH's algorithms.
 with mpich || exit "$status"
 
-# The operation is not associative. The native call computes (a-b)-(c-d). The chain computes ((a-b)-c)-d, or a-(b-(c-d)) if
-# it starts at its other end.
+# The operation is not associative. From the ranks' operands a, b, c, d, the native call computes (a-b)-(c-d). The chain
+# computes ((a-b)-c)-d, or a-(b-(c-d)) if it starts at its other end.
 preloaded 4 PLEACH_DISABLE=yes "$programs/order" 2 >"$native" 2>&1 || fail "order: $(cat "$native")"
 runs 4 PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 "$programs/order" 2
 cmp -s "$native" "$out" && fail 'the chain gives the native result: there is nothing to find'

@@ -61,12 +61,12 @@ share 1 80 best:chain 37500000
 machine -P 5,3:300Mbps -c bcast -m 4M -e 'best:chain best:magpie' -d random
 share 90 100 best:chain 37500000
 machine -P 5,3:300Mbps -c bcast,reduce -m 8 -e 'best:magpie latency-tree' -d random -w free -g 50us
-# On nodes, of which the last has fewer ranks, a chain uses each network card once in each direction.
+# On nodes, of which the last has fewer ranks than the others, a chain uses each network card once in each direction.
 machine -P nodes -p 40 -c bcast,reduce,allreduce -m 1M -e 'engines best:chain'
 share 80 100 best:chain 125000000
 
-# On nodes with memory, ranks share segments, and calls made of stages run. The root of a broadcast copies all of it into the
-# segment, and a core loads and stores 20 GB/s; a root also folds at least its own operand.
+# On nodes with memory, ranks share segments, and calls made of stages run. The root of a broadcast copies the whole message
+# into the segment, and a core loads and stores 20 GB/s. In the other calls, a root also folds at least its own operand.
 machine -P cluster:3x4:100Gbps:200GBps -c bcast,reduce,allreduce,scan -m 256K -e 'auto lanes'
 awk -F '\t' '$6 == "lanes" { n++; least = ($2 == "bcast" ? 2 : 3) * $5 / 20e9 * 1e6; if ($9 < least) print "too fast: " $0 }
     END { if (n != 7) print n " calls by lanes" }' "$scratch/machine.tsv" >"$scratch/wrong"

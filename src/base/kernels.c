@@ -48,8 +48,8 @@ enum { LEVELS = 1 };
 #define LXOR(W, a, b) (((a) != 0) != ((b) != 0))
 
 /*
- * If both operands are NaN, the result is the first operand. In SUM and PROD the result may be either operand, and elements
- * of one loop may differ in this.
+ * If both operands are NaN, these operations give the first one. SUM and PROD may give either, and elements of one loop may
+ * differ in this.
  */
 #define FIRST_SUM(W, a, b) ((a) + ((a) != (a) ? (a) : (b)))
 #define FIRST_PROD(W, a, b) ((a) * ((a) != (a) ? (a) : (b)))

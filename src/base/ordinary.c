@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096, STACK = 64 << 20 }; /* bytes; the kernel reserves more than STACK below the first stack's end */
+enum { PAGE = 4096, STACK = 64 << 20 }; /* bytes; the kernel reserves more than 64 MiB below the first stack's end */
 
 /* These addresses are 0 until they are known. ordinary_find() alone writes them. */
 static _Atomic uintptr_t data_begin, data_end; /* the program's variables */

@@ -20,7 +20,6 @@ static const struct hierarchy {
 };
 enum { HIERARCHIES = sizeof hierarchies / sizeof hierarchies[0] };
 
-/* Reads at most `most` numbers from a file. Returns the number of numbers that it has read. */
 static int read_numbers(const char *folder, const char *name, long long *number, int most)
 {
     char path[PATH_MAX];

@@ -19,8 +19,8 @@ struct agenda {
 };
 
 /*
- * Fills the agenda from the options. The least size of the options comes first, each further size is `factor` times the size
- * before, and the largest size of the options comes last; all are rounded down to multiples of 16 bytes. The items are
+ * Fills the agenda from the options. The least size of the options comes first, each further size is `factor` times the
+ * previous one, and the largest size of the options comes last; all are rounded down to multiples of 16 bytes. The items are
  * sorted by collective, operation class and size.
  */
 void agenda_make(struct agenda *a, int factor);

@@ -83,7 +83,7 @@ static bool same_node(const struct group_info *f, const struct place *place)
     return same;
 }
 
-/* Returns the name of a place, which the caller frees: "all", parts "1", "2", .. of all, parts "1.1", "1.2", .. of "1". */
+/* Returns a place's name: "all"; "1", "2", .. for parts of all; "1.1", "1.2", .. for parts of "1". The caller frees it. */
 static char *name_of(const char *around, int number)
 {
     char *name = NULL;
@@ -164,9 +164,9 @@ static void put_source(void)
     const char *places = process.settings.places;
     printf("%d ranks on %d node%s; ", job.ranks, m->nodes, plural(m->nodes));
     if (!settings_places_measured(&process.settings))
-        printf("places as PLEACH_PLACES=%s has them\n", places);
+        printf("places as PLEACH_PLACES=%s gives them\n", places);
     else if (m->nodes == 1)
-        printf("nothing was measured, as there is no other node\n");
+        printf("nothing was measured, as there is only one node\n");
     else if (m->oversubscribed)
         printf("nothing was measured, as there are more ranks than usable cores on some node\n");
     else

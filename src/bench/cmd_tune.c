@@ -103,7 +103,7 @@ static bool same_cut(const struct contender *a, const struct contender *b)
 
 /*
  * Adds an engine three times: with blocks of the model's size, half and twice that size. Drops a size that cuts the message
- * as the size before does. Adds an algorithm of the MPI library once.
+ * as the previous size does. Adds an algorithm of the MPI library once.
  */
 static void add_engine(struct trial *t, int row)
 {

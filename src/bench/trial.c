@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEWEST = 3, MOST = 100 }; /* fewest and most rounds of repetitions; noise may double the most */
+enum { FEWEST = 3, MOST = 100 }; /* fewest and most rounds of repetitions; at most 2 MOST if times are noise */
 enum { HOPELESS = 2 };           /* a contender is hopeless if it takes more than this many times as long as the best */
 enum { TRIES = 2 };              /* see clock_time() */
 
@@ -39,7 +39,6 @@ static void compose(void *in, void *inout, int *count, MPI_Datatype *type)
     }
 }
 
-/* Makes the datatype and the operation of an operation class. */
 static void make_handles(enum op_class op, MPI_Datatype *type, MPI_Op *mpi_op)
 {
     *type = op == OP_NONE ? MPI_BYTE : op == OP_EXACT ? MPI_INT64_T : MPI_DOUBLE;
@@ -221,7 +220,7 @@ static struct repetition repeat(struct trial *t, struct contender *c, int tries)
     return r;
 }
 
-/* Checks whether a contender leaves the same bits in `out` as native on all ranks, also outside the result. */
+/* Checks on all ranks whether a contender leaves the same bits in `out` as native, also outside the result. */
 static void check(struct trial *t, struct contender *c)
 {
     bool source = collective_source(t->call.collective, job.comm->rank, t->facts.root);
@@ -237,8 +236,8 @@ static void check(struct trial *t, struct contender *c)
 
 /*
  * Makes one repetition of each contender that is neither hopeless nor settled. The order differs from round to round, as a
- * contender finds in the caches what the previous one has left there. Makes a short call once before the timed one, which
- * then finds its own data in the caches, as in a program that makes this call often.
+ * contender finds in the caches what the previous one has left there. A short call is made once without timing, so that the
+ * timed call finds its own data in the caches, as in a program that makes this call often.
  */
 static void round_of(struct trial *t, int done, bool prune)
 {

@@ -118,7 +118,7 @@ static bool range_parse(const char *text, const struct command_option *o, struct
     return !*text && range->low <= range->high;
 }
 
-/* The number of the text, from 0, in the words "a|b|c"; -1 if it is none of them. */
+/* The index of the text among the words "a|b|c"; -1 if the text is none of them. */
 static int word_parse(const char *text, const char *words)
 {
     for (int i = 0; *words; i++) {
@@ -143,7 +143,6 @@ static int set_find(const struct word_set *set, const char *text, size_t *length
     return -1;
 }
 
-/* Reads words with commas between them. */
 static bool set_parse(const char *text, struct word_set *set)
 {
     uint64_t bits = 0;
@@ -160,7 +159,6 @@ static bool set_parse(const char *text, struct word_set *set)
     return true;
 }
 
-/* Writes all words of a set as "a, b, c". */
 static const char *set_words(const struct word_set *set, char *text, size_t size)
 {
     size_t used = 0;
@@ -180,7 +178,6 @@ static bool sizes_parse(const char *text, const struct command_option *o, struct
            o->least <= range->low && range->low <= range->high && range->high <= o->most;
 }
 
-/* Reads the value of an option; false if the option does not take it. */
 static bool value_parse(const char *text, const struct command_option *o)
 {
     int64_t *number = o->target;
@@ -287,7 +284,7 @@ static int read_options(const struct command *c, int argc, char **argv)
     char letters[2 * MOST_OPTIONS + 4];
     struct nearest near;
     int rows = 0, found, used = snprintf(letters, sizeof letters, "%s", c->operands_end_options ? "+:h" : ":h");
-    /* The last fields of rows differ. Else getopt_long() would take an abbreviation of two options as the first of them. */
+    /* The last fields of rows differ. Else getopt_long() would take an abbreviation that fits two as the first of these. */
     for (const struct command_option *o = options; o->name; o++, rows++) {
         assert(rows < MOST_OPTIONS);
         row[rows] = (struct option){long_name(o), o->value ? required_argument : no_argument, NULL, FIRST_OPTION + rows};

@@ -46,7 +46,7 @@ static int become_program(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"measure", NULL, "time all kinds of calls that come again, and one more engine for each, whatever that costs",
+    {"measure", NULL, "time all kinds of calls that come again, and a second engine for each, whatever that costs",
      OPTION_FLAG, 0, 0, &measure},
     {"o,output", "FILE", "write the advice to this file; default: standard error", OPTION_TEXT, 0, 0, &output},
     {0},

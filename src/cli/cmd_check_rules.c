@@ -22,7 +22,7 @@ static void print_finding(void *to, int line, bool fatal, const char *why)
     fprintf(stderr, "%s:%d: %s\n", check->name, line, why);
 }
 
-/* Checks a file. A rule that never matches does no harm, but is probably a mistake, so it counts as a complaint. */
+/* A rule that never matches does no harm, but is probably a mistake, so it counts as a complaint. */
 static void check_file(struct check *check, const char *name)
 {
     char why[256];

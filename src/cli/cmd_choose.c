@@ -89,7 +89,6 @@ static void put_figure(const char *name, const char *unit, double option, double
                           : "nominal");
 }
 
-/* Prints the stages of a composed call. */
 static void put_stages(const struct query *q)
 {
     struct plan_of_stage stage[STAGE_PHASES];
@@ -175,7 +174,7 @@ static const struct command_option options[] = {
     {"bytes", "M", "bytes of the message: a size such as 1000, 64K or 3M", OPTION_SIZE, 0, MOST_BYTES, &bytes},
     {"ranks", "P", "number of ranks", OPTION_NUMBER, 1, MOST_RANKS, &ranks},
     {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &root},
-    {"op", "exact|rounding|user", "an operation that is exact in any order, that rounds (the default), or of the user",
+    {"op", "exact|rounding|user", "the operation: exact in any order, rounding (the default), or defined by the program",
      OPTION_WORD, 0, 0, &op},
     {"element", "E", "bytes of an element; default 8", OPTION_SIZE, 1, MOST_BYTES, &element},
     {"ranks-per-node", "K", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS, &node_ranks},

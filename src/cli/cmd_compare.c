@@ -66,7 +66,6 @@ static void put_run(char letter, const struct run *r)
            *r->command ? ", " : "", r->command);
 }
 
-/* Prints the number of call sites that are in one run alone. */
 static void put_own(const struct pairs *all, enum verdict v, char letter)
 {
     int n = count(all, ASPECT_SITE, v);

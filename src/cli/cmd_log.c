@@ -48,7 +48,7 @@ static void put_table(const struct summary *s, int grouping)
     char text[UNITS_TEXT];
     double rest = 0;
     fputs("CALLS\tBYTES\tTIME\tSHARE\tMEAN\tMEDIAN\tMIN\tMAX\tFIRST\t", f);
-    for (const char *c = grouping == LOG_SIZE ? "up to" : grouping_name(grouping); *c; c++) /* as in reports */
+    for (const char *c = grouping == LOG_SIZE ? "up to" : grouping_name(grouping); *c; c++) /* UP TO, as in reports */
         putc(toupper((unsigned char)*c), f);
     putc('\n', f);
     for (int i = 0; i < rows; i++) {
@@ -125,7 +125,6 @@ static long colour_of(int grouping, const struct sum *g)
     return strtol((grouping == LOG_ENGINE ? engine_colour(g->name) : others) + 1, NULL, 16);
 }
 
-/* Writes the bars of a grouping, and returns their number. */
 static int put_bars(FILE *script, const struct summary *s, int grouping, size_t *widest)
 {
     const struct sums *all = &s->by[grouping];

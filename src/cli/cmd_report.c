@@ -21,7 +21,7 @@ static mode_t kind_of_file(const char *name)
 
 /*
  * Returns the text of a finished report into which lines of source can be put, or NULL. The only operand must name the
- * report, and there must be no folder NAME.parts: its rank reports would be merged anew.
+ * report. NULL also if there is a folder NAME.parts, as the command merges the rank reports in that folder anew.
  */
 static char *whole_report(char **operand)
 {
@@ -100,9 +100,9 @@ const struct command command_report = {
     .usage = "FILE|FOLDER... [OPTION...]",
     .summary = "merge the parts of a job's report into one report",
     .details =
-        "Merges the parts of a report. With PLEACH_REPORT=REPORT, the ranks of a job leave them in the folder\n"
-        "REPORT.parts, where they stay if the job is killed. A folder stands for the parts in it. If the parts belong to\n"
-        "several jobs, the command reports the newest job. If FILE is a finished report, of text or HTML, the command\n"
+        "Merges the parts of a report. With PLEACH_REPORT=REPORT, the ranks of a job leave parts in the folder\n"
+        "REPORT.parts, where these stay if the job is killed. A folder stands for the parts in it. If the parts belong to\n"
+        "several jobs, the command reports the newest job. If FILE is a finished report, as text or HTML, the command\n"
         "prints it again, with lines of source for call sites.\n",
     .options = options,
     .least = 1,

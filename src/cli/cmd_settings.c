@@ -43,7 +43,7 @@ static void list(void)
             putchar(*letter - 'a' + 'A');
         printf("%s", c < COLLECTIVES - 2 ? ", " : c == COLLECTIVES - 2 ? " or " : "");
     }
-    printf("; the form without it holds for collectives whose own form is not set.\n");
+    printf("; a variable without <COLL>_ holds for collectives whose own variable is not set.\n");
 }
 
 /* Prints, as a comment, the nominal values of a figure that is not set: between nodes, and within a node. */

@@ -78,9 +78,9 @@ static enum mpi whose(const char *path)
 
 /*
  * Looks under the usual names for Open MPI's launcher if `mpi` is Open MPI, else for MPICH's. Returns its name, or NULL. If
- * another MPI's launcher comes first, a line says so. If Open MPI's comes first, there is a library for Open MPI, and the
- * program's MPI is unknown, as for Python, returns the name of Open MPI's. Without any launcher, returns "srun" if srun is
- * in PATH.
+ * another MPI's launcher comes first, a line says so. Returns the name of this other launcher if it is Open MPI's, if the
+ * program's MPI is unknown, as for Python, and if there is a library for Open MPI. Without any launcher, returns "srun" if
+ * srun is in PATH.
  */
 static const char *tell_launchers(enum mpi mpi)
 {

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reports the calls that a dynamic program makes. */
 static void tell_calls(const char *name, const struct program *p)
 {
     char names[CALLS_TEXT];

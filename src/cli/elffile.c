@@ -19,7 +19,6 @@ typedef ElfW(Sym) symbol;
 /* The header of this command itself. */
 extern const header __ehdr_start __attribute__((visibility("hidden")));
 
-/* Copies `size` bytes from an offset of the file; false if the file is too short. */
 static bool copy(const struct elf *e, uint64_t offset, void *to, size_t size)
 {
     if (offset > e->size || size > e->size - offset)

@@ -55,7 +55,7 @@ struct portion {
 struct format {
     const struct own_algorithm *own; /* rows whose name is NULL end the table */
     unsigned seen;                   /* bit d: the format has dimension d */
-    unsigned ops, sizes;             /* bit c: collective c. In `ops`, the format has BY_OP; in `sizes`, it limits sizes */
+    unsigned ops, sizes;             /* bit c: for collective c, the format has BY_OP (`ops`), or limits sizes (`sizes`) */
     unsigned guards;                 /* the needs that the text of `leaf` checks */
     bool full;       /* `join` is called for a single part, too, if it has a text and its dimension is seen */
     int64_t largest; /* the largest size in bytes that a condition may have */

@@ -239,7 +239,6 @@ static char *put_in(char *tree, enum collective c, struct exported *all, struct 
     return tree;
 }
 
-/* The text of the file; NULL if the library has no tree. */
 static char *mpich_file(const struct rules *rules, const void *library, size_t size, enum outcome *outcome)
 {
     const char *found = tree_in(library, size);

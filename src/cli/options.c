@@ -51,7 +51,6 @@ static void check_bench(void)
         cli_fail(STATUS_USAGE, "--root: none of the collectives has a root");
 }
 
-/* The options that tune and bench share. */
 /* clang-format off */
 #define COMMON(some_engines, some_ops, some_seconds)                                                                        \
     {"c,collective", "COLL[,COLL...]", "collectives; default: all", OPTION_SET, 0, 0, &options.collectives},                \

@@ -67,7 +67,6 @@ static void print_commands(void)
            "Report bugs to your site, or to the maker of the package; see BUGS in pleach(1).\n");
 }
 
-/* Reports an unknown command or option, with the nearest known one. */
 _Noreturn static void refuse(const char *name)
 {
     static const char *const others[] = {"help", "--help", "--version"};

@@ -123,7 +123,7 @@ static void add_file(struct program *p, const char *path, bool library)
         snprintf(p->tool, sizeof p->tool, "%s", path);
 }
 
-/* Adds the library of one line of the loader: "name => path (address)", or "path (address)". */
+/* Adds the library that a line of the loader's list names: "name => path (address)", or "path (address)". */
 static void add_line(struct program *p, char *line)
 {
     char *arrow = strstr(line, " => "), *path = arrow ? arrow + 4 : line + strspn(line, "\t "), *end = strstr(path, " (0x");

@@ -13,9 +13,9 @@
  * Ranks may enter MPI_Finalize at very different times, and MPI_Finalize itself waits for all of them. So rank 0 may wait
  * for COMING from all other ranks as long as it takes, and rank r for COMING from rank 0. After that, no rank may wait for
  * ever: the program may have callbacks on MPI_COMM_WORLD with collective calls, and these may run before our callback on one
- * rank and after our callback on another. So rank 0 waits at most PATIENCE for the next note of any rank. Then it writes the
- * rank reports that it has. Rank r waits at most PATIENCE for GO. Then it withdraws (GONE). A rank sends its rank report
- * only while rank 0 waits for it. Once it has sent the report, it waits until rank 0 has written.
+ * rank and after our callback on another. So rank 0 waits at most PATIENCE seconds for the next note of any rank. Then it
+ * writes the rank reports that it has. Rank r waits at most PATIENCE seconds for GO. Then it withdraws (GONE). A rank sends
+ * its rank report only while rank 0 waits for it. Once rank r has sent the report, it waits until rank 0 has written.
  */
 #include "gather.h"
 

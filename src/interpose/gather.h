@@ -9,8 +9,8 @@
 void gather_announce(void);
 
 /*
- * Call it later in MPI_Finalize. All ranks send their rank reports to rank 0, which writes the report. Does nothing and
- * returns false, on all ranks, if there is no communicator for these messages.
+ * Call it in MPI_Finalize, after gather_announce(). All ranks send their rank reports to rank 0, which writes the report.
+ * Does nothing and returns false, on all ranks, if there is no communicator for these messages.
  */
 bool gather(void);
 

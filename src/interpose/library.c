@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 _Atomic int library_now = LIBRARY_NEW;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* a thread holds it while it changes the state */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held by a thread that changes the state */
 
 extern char **environ;
 

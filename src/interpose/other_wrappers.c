@@ -12,7 +12,7 @@
 #include <dlfcn.h>
 #include <stdatomic.h>
 
-enum { FAILED = 16 }; /* without libpleach.so: MPI_ERR_INTERN or MPI_ERR_OTHER, as the MPI has it */
+enum { FAILED = 16 }; /* the result without libpleach.so; in some MPIs MPI_ERR_INTERN, in others MPI_ERR_OTHER */
 
 /* Does what pleach_other_fn says. */
 static int tell_other(enum other which, bool large, const argument *arguments, double seconds, void *caller)

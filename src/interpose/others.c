@@ -37,7 +37,7 @@ static double count_at(const void *counts, bool large, int i)
     return large ? (double)((const MPI_Count *)counts)[i] : ((const int *)counts)[i];
 }
 
-/* The bytes of all elements that an array counts: of type `type` or, if `types` is not NULL, types[i] for counts[i]. */
+/* The bytes of counts[i] elements for each rank i. Their type is types[i] or, if `types` is NULL, `type`. */
 static double list_bytes(const void *counts, bool large, int ranks, MPI_Datatype type, const MPI_Datatype *types)
 {
     double bytes = 0;

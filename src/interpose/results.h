@@ -14,7 +14,7 @@ struct component {
     int size;
 };
 
-/* A result is a sequence of equal patterns. A pattern has one component, or two: complex numbers, pairs of MPI_MINLOC. */
+/* A result is a sequence of equal patterns. Each has two components in complex numbers and pairs (MPI_MINLOC), else one. */
 struct pattern {
     int components;
     bool complex; /* the components form one number: the larger one sets the limit for the differences of both */

@@ -67,7 +67,7 @@ static struct watched *free_row(void)
     return NULL;
 }
 
-/* Sets the name that records use for the communicator. `name`: from MPI, or "" if the communicator may not exist. */
+/* Sets the name that records use for the communicator. `name`: from MPI; "" if the communicator perhaps does not exist. */
 static void put_comm_name(struct sighting *s, MPI_Comm comm, const char *name)
 {
     if (name[0])

@@ -16,9 +16,8 @@
 
 #include <pthread.h>
 
-/* The phase of a call. */
 enum phase {
-    PHASE_FIRST,    /* all ranks must make, or have made, their first call on the communicator */
+    PHASE_FIRST,    /* in comm_of(): the first call on a communicator may wait there for all ranks */
     PHASE_NATIVE,   /* in the native call */
     PHASE_AGREEING, /* ranks agree on what an engine needs to serve */
     PHASE_ENGINE,

@@ -106,7 +106,7 @@ static struct contents *close_type(struct contents *c)
     return outer;
 }
 
-/* The result for a type. As long as the outermost type exists, MPI gives the handle of this type to no other type. */
+/* The result for a type. As long as the outermost type exists, MPI gives the handle of a type inside it to no other type. */
 struct made {
     MPI_Datatype type;
     const void *of;

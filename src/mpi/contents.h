@@ -42,8 +42,8 @@ struct maker {
 const void *contents_make(const struct maker *m, MPI_Datatype type);
 
 /*
- * Is this a predefined pair of a value and an index without a name of its own, as MPI_Type_get_value_index() may return it?
- * If so, sets `part` to the types of both.
+ * Is this an unnamed predefined type of pairs (value, index), as MPI_Type_get_value_index() may return? If so, sets `part`
+ * to the types of value and index.
  */
 bool contents_of_pair(MPI_Datatype type, MPI_Datatype part[2]);
 

@@ -143,8 +143,8 @@ bool typemap_contiguous(const struct typemap *t, ptrdiff_t *first)
 /* ---- copying ------------------------------------------------------------------------------------------------------- */
 
 /*
- * The two sides of a copy. A packed side is consecutive, and its pointer advances with every byte. On the other side, the
- * tree says where the bytes lie.
+ * The two sides of a copy. A packed side is consecutive, and its pointer advances with every byte. On a side that is not
+ * packed, the tree says where the bytes lie.
  */
 struct copy {
     const char *source;

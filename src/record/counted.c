@@ -103,7 +103,6 @@ static void snapshot_free(struct snapshot *s)
     free(s);
 }
 
-/* Copies the rows that are in use; returns their number. */
 static int copy_rows(struct rank_row *to, const struct tables *t)
 {
     int rows = 0;
@@ -142,7 +141,6 @@ static bool take_snapshot(struct snapshot *s)
     return true;
 }
 
-/* Sets the texts of the sites; returns false if memory runs out. */
 static bool name_sites(struct snapshot *s)
 {
     static char text[CALL_SITE_TEXT];

@@ -115,7 +115,6 @@ static enum frame_kind kind_of(const char *module, const char *name)
 static struct frame *slot[FRAME_SLOTS];
 static int kept;
 
-/* Looks up a frame; NULL if memory runs out. */
 static struct frame *frame_new(void *address)
 {
     int saved = errno;

@@ -67,7 +67,7 @@ static bool read_file(char *why)
     return good;
 }
 
-/* Writes the file's lessons, and those of this run for which it has room. False, with the reason, if that fails. */
+/* Writes the file's lessons, and this run's lessons as far as the file has room. False, with the reason, if that fails. */
 static bool write_file(char *why)
 {
     bool room = true;

@@ -29,7 +29,6 @@ static void report_figures(const struct machine *m, bool late)
 
 enum { SHARED_TEXT = 160 };
 
-/* Describes the figures of memory that ranks share. */
 static const char *shared_text(const struct segment_figures *f, char text[SHARED_TEXT])
 {
     snprintf(text, SHARED_TEXT,

@@ -122,7 +122,6 @@ static bool put_attribute(void *code, const char *attribute, char text[CALL_SITE
     return utf8;
 }
 
-/* The name of a line; NULL if memory runs out. */
 static char *name_of(void *code, int number)
 {
     char function[CALL_SITE_NAME], file[CALL_SITE_NAME], name[CALL_SITE_NAME];

@@ -23,8 +23,8 @@ static void library_folder(char folder[PATH_MAX])
 }
 
 /*
- * Finds the renderer's file. Looks first in the folder of this library and in two folders below it, which also works in a
- * build folder and in an installed tree that was moved; then in PLEACH_PKGLIBDIR.
+ * Finds the renderer's file. Looks first in the folder of this library and in two folders below it; so the file is found in
+ * a build folder, and in an installed tree that was moved, too. Then looks in PLEACH_PKGLIBDIR.
  */
 static bool find_file(char file[2 * PATH_MAX])
 {

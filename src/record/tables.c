@@ -83,7 +83,6 @@ static struct rank_row *row_without_site(struct tables *t, const struct rank_row
     return row ? row : find_row(t, &last, ROWS);
 }
 
-/* Takes number n out of a list. */
 static void unlink_number(int *first, int *next, int n)
 {
     int *link = first;

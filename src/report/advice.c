@@ -121,7 +121,6 @@ static bool put_others(const struct job *j, const struct advice_totals *s, int w
     return good;
 }
 
-/* Prints the source of the model's figures. */
 static void put_figures(const struct job *j, FILE *f)
 {
     static const char *const given[] = {"PLEACH_ALPHA=", "PLEACH_BETA=", "PLEACH_GAMMA="};
@@ -150,7 +149,6 @@ static void put_source(const struct job *j, const struct advice_totals *s, FILE 
         fprintf(f, "If the times of calls vary by more than engines would save, nothing counts as saved.\n");
 }
 
-/* Prints the meaning of the numbers, and their basis. */
 static void put_basis(const struct job *j, const struct advice_totals *s, FILE *f)
 {
     const int missing = j->ranks - j->reported;

@@ -15,8 +15,8 @@
 #include <math.h>
 
 /*
- * Chosen by hand. One error was larger, about 2.3: an engine that was predicted to make all-reduces 3 times as fast made
- * them 1.3 times as fast.
+ * The factor by which the model may err, chosen by hand. One error was larger, about 2.3: an engine that was predicted to
+ * make all-reduces 3 times as fast made them 1.3 times as fast.
  */
 static const double MODEL_ERRS = 2;
 static const double SPEAKS = 0.5; /* if trials stand for this share of a group's time, they count for the whole group */

@@ -41,7 +41,6 @@ static void put_sentence(const struct html *h, const struct tally *engine, doubl
     fputs(".</p>\n", h->f);
 }
 
-/* Names the call site that took most time. */
 static void put_costliest(const struct html *h)
 {
     const struct job *j = h->j;
@@ -151,7 +150,6 @@ static void put_facts(const struct html *h)
     fputs("</dl>\n", h->f);
 }
 
-/* Writes the head: the program's command, the next step, alarms, results in sentences, facts. */
 static void put_head(const struct html *h)
 {
     const struct job *j = h->j;

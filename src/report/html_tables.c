@@ -7,7 +7,6 @@
 
 #include <math.h>
 
-/* A column of a table. */
 struct html_column {
     const char *heading, *help;
     const char *class; /* of the cells; NULL: numbers, on the right */
@@ -147,7 +146,6 @@ static const struct html_column *const columns[DIMENSIONS][13] = {
     [BY_SITE] = {&site, &collective, &calls, &bytes, &mean_time, &most_time, &rank, &share, &waited, &mean},
 };
 
-/* Selects the columns of a table that suit this job. */
 static void choose_columns(const struct job *j, enum dimension d, const struct html_column *shown[13])
 {
     bool any = false;

@@ -41,11 +41,11 @@ static void spend(const struct timeline *t, int row, double from, double to, dou
 }
 
 /*
- * The length, in seconds, of the stretch over which to spread a call that stands for others. Among the later calls of the
- * same communicator that stand for others, take the fourth: the stretch ends where it starts. If there is no fourth, the
- * stretch ends at the end of the run. So differences between single calls do not stand out. The size and the first rank
- * identify the communicator. If another communicator has the same size and first rank, the stretch is too short, and bars
- * are higher and thinner.
+ * The length, in seconds, of the stretch over which to spread a call that stands for others. The stretch ends where a later
+ * call starts, the fourth of the same communicator that stands for others; without such a call, it ends with the run. It
+ * overlaps the stretches of other calls, so that differences between single calls do not stand out. The size and the first
+ * rank identify the communicator. If another communicator has the same size and first rank, the stretch is too short, and
+ * bars are higher and thinner.
  */
 static double stretch_of(const struct job *j, const struct job_call *c)
 {
@@ -90,7 +90,6 @@ static void pile_up(float *spent, int kinds, int height)
     }
 }
 
-/* Fills the bins; returns false if memory runs out. */
 static bool fill(const struct job *j, struct timeline *t)
 {
     t->rows = html_rows(j, LINES);

@@ -173,7 +173,6 @@ static bool put_table(const struct page *p, int dimension)
     return good;
 }
 
-/* Writes the table of collectives that Pleach does not serve. */
 static bool put_others(const struct page *p)
 {
     const struct job *j = p->j;

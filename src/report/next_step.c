@@ -35,7 +35,6 @@ static const struct {
     {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that fit none of the engines that may serve."},
 };
 
-/* The sentence of the first row whose condition holds, or NULL. */
 static const char *first_of(const struct row *row, size_t rows)
 {
     for (; rows > 0; row++, rows--)

@@ -7,7 +7,7 @@
 
 enum { PHRASE = 64 };
 
-/* These functions return text. "31 s", "4.2 ms"; seconds >= 0. */
+/* A time, at least 0: "31 s", "4.2 ms". This function and the next two return `text`. */
 const char *phrase_time(double seconds, char text[PHRASE]);
 
 /* A part of a whole: "4.2 %", "less than 0.1 %". */

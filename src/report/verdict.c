@@ -12,13 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Did trials measure at least half of the saving? */
 static bool measured(const struct claim *c)
 {
     return fabs(c->measured) >= fabs(c->likely) / 2;
 }
 
-/* Says that Pleach is worth it, or may be worth it. */
 static void say_saved(const struct advice_totals *s, const char *how, char *text, size_t size)
 {
     const struct claim *c = &s->saved;

@@ -18,7 +18,6 @@ struct sim_value {
     uint64_t weight, count;
 };
 
-/* A rank's operand. */
 struct sim_value sim_operand(int rank);
 
 /* A block of a broadcast. */

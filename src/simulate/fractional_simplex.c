@@ -8,7 +8,7 @@
  *
  * The tree is that of fractional.c. Of every run of r packets, a member of a group receives all r, sends all r down, and one
  * right: M = 2r+1 messages in M steps. A *slot* is a step mod M. Groups are of two kinds, by the steps in which their heads
- * receive. Counted from a step b, the head's k-th receipt, k = cr+l, 0 <= l < r, is in step
+ * receive. A group counts its steps from a step b. With k = cr+l, 0 <= l < r, its head's k-th receipt is in step
  *
  *     singles   S(k) = cM + 2l                  r.r.r.r..
  *     pairs     D(k) = cM + 2l - (l mod 2)      rr..rr...
@@ -29,9 +29,10 @@
  * with each member. If r = 1, all groups are chains. The root's group is of kind pairs, b = -2, f = 0. If it has no right
  * successor, it is a chain, b = -1, f = 0.
  *
- * Invariants: A rank has at most one message in a slot. A rank has received a packet one to three steps before it sends the
- * packet down, and member i at least 2r-2i-1 steps before it sends the packet right. The rounds are wd - 2 + 2n + ceil(n/r),
- * where w = 1 if r = 1 or the tree is a chain, else w = 2; for two ranks they are n.
+ * Invariants: A rank has at most one message in a slot. A rank sends a packet down one to three steps after it has received
+ * the packet. Member i sends a packet right at least 2r-2i-1 steps after it has received the packet. d is the depth that
+ * fractional.c defines. The rounds are wd - 2 + 2n + ceil(n/r), where w = 1 if r = 1 or the tree is a chain, else w = 2; for
+ * two ranks they are n.
  */
 #include "fractional.h"
 #include "simplex.h"
@@ -226,7 +227,7 @@ static void generate(struct schedule *s)
     number[ROUNDS] = stay(shape, r) * fractional_depth(shape->ranks, r) + 2 * n + (n - 1) / r - 1;
     number[MEMBER] = node.member;
     keep_group(number + OWN, own);
-    /* The head of the right successor receives in the same steps, whether that successor has a right successor or not. */
+    /* The last argument, `fork`, does not change the steps in which the head of the right successor receives. */
     keep_group(number + RIGHT_SUCCESSOR, follow(own, r, true, true));
     number[BY_GROUP] = node.by_group;
     number[OVER] = over.first;

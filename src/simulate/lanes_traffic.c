@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counts what the stages of composed calls move; see simulate_lanes.h. Each rank goes through its schedules. */
+/* Counts what the stages of composed calls move; see simulate_lanes.h. Goes through the schedules of each rank. */
 #include "simulate_lanes.h"
 
 static const char *const on_nodes[COLLECTIVES] = {

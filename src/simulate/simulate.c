@@ -104,7 +104,6 @@ static bool writable(struct world *w, int rank, struct piece p)
     return true;
 }
 
-/* Do two pieces share memory? */
 static bool overlap(const struct world *w, int rank, struct piece a, struct piece b)
 {
     return pieces_meet(w->shape, a, b) && (a.slot == b.slot || aliased(w, rank));
@@ -125,7 +124,6 @@ static void write_block(struct world *w, int rank, struct piece p, int64_t i, st
         value_of(w, rank, (struct piece){SLOT_IN, p.block, p.more}, i)->set = false;
 }
 
-/* Folds the i-th block: b = a (+) b. */
 static bool fold_block(struct world *w, int rank, const struct step *x, int64_t i)
 {
     struct sim_value a = *value_of(w, rank, x->a, i), b = *value_of(w, rank, x->b, i);

@@ -70,7 +70,6 @@ static void write_slice(struct simulation *m, int rank, enum stage_buffer buffer
         own->out[slice] = x;
 }
 
-/* Folds *b = a (+) *b. */
 static void fold(struct simulation *m, const struct sim_value *a, struct sim_value *b)
 {
     if (!sim_fold(&m->whole, a, b))

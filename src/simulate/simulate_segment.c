@@ -34,7 +34,7 @@ struct actor {
     struct step step; /* the next one */
     bool has_step, done;
     int call;              /* index of its current call */
-    int64_t base;          /* rounds of the calls before */
+    int64_t base;          /* rounds of its earlier calls */
     int64_t *clock;        /* for each rank: number of its steps that come before this actor's next step */
     int64_t time;          /* blocks on the longest chain up to its next step */
     struct sim_value *own; /* IN blocks, OUT blocks */
@@ -110,7 +110,7 @@ static bool gathers(const struct segment_world *w, int rank)
 
 /*
  * Publishes the least `out` of the rank's group, with the clocks that the group's counters had when they reached that value.
- * The rank's own clock does not change: in another order of the ranks, the rank would see less.
+ * The rank's own clock does not change: if the ranks ran in another order, the rank would see less.
  */
 static void gather(struct segment_world *w, int rank)
 {
@@ -132,7 +132,7 @@ static void gather(struct segment_world *w, int rank)
     }
 }
 
-/* Does what await_free() does in src/run/rounds.c. If it returns false, it may still have learned from some ranks. */
+/* Stands for await_free() of src/run/rounds.c. Even if it returns false, the rank may have learned from other ranks. */
 static bool learn_free(struct segment_world *w, int rank, int64_t rounds)
 {
     for (int of = 0; of < w->ranks;) {
@@ -158,7 +158,7 @@ static struct used_cell *cell_of(struct segment_world *w, int rank, int owner, i
     return &w->cell[owner * w->depth + (w->actor[rank].base + round) % w->depth];
 }
 
-/* Begins a round in a cell: the accesses to it so far count as those of earlier rounds. */
+/* Begins a round in a cell: all accesses to the cell so far now count as accesses in earlier rounds. */
 static void take_cell(struct segment_world *w, struct used_cell *c, int64_t round)
 {
     for (int64_t i = 0; i < w->wide; i++) {
@@ -280,7 +280,7 @@ static bool act(struct segment_world *w, int rank, const struct step *x)
 {
     const int64_t blocks = x->a.more + 1;
     if (x->a.block != x->b.block || x->a.more != x->b.more)
-        return object(w, rank, "block %lld with block %lld", (long long)x->a.block, (long long)x->b.block);
+        return object(w, rank, "acts on block %lld and block %lld", (long long)x->a.block, (long long)x->b.block);
     for (int64_t i = 0; i < blocks; i++)
         if (!act_on(w, rank, x, x->a.block + i))
             return false;

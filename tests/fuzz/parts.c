@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Reading gives a rank report without indices out of bounds and without control characters. The rank report is the same
- * after it was written and read again. Whatever it says, the report of a job can be merged from it and written.
+ * after it was written and read again. Whatever a rank report says, a job's report can be made from it and written.
  */
 #include "fuzz.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Texts: a file of rules, a file of places, a tree of places, a file of lessons. A text with an error is refused. Any other
- * text is the same after it was read, written and read again. Rules match calls as they should.
+ * Texts: a file of rules, a file of places, a tree of places, a file of lessons. A text with an error is refused. Rules are
+ * the same after they were written and read again; lessons are written as they were read. Rules match calls as they should.
  */
 #include "fuzz.h"
 #include "lessons.h"

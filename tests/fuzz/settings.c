@@ -20,7 +20,7 @@ static void count(void *to, const struct problem *p)
     MUST(p->text[0] && !strpbrk(p->text, "\n\t\033"), "a problem of several lines: %s", p->text);
 }
 
-/* Reads these variables and, unless it is NULL, the text as a file of settings. */
+/* Reads these variables and, unless `text` is NULL, a file of settings that contains it. */
 static void read_all(struct settings *s, const char *text, char *variable[VARIABLES + 2], int variables)
 {
     char conf[64];

@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 #ifndef OPEN_MPI
-    if (rank == ranks - 1 && rank > 0) { /* the root alone: it fails before it communicates */
+    if (rank == ranks - 1 && rank > 0) { /* the root alone: the call fails before it communicates */
         int error = MPI_Reduce(MPI_IN_PLACE, NULL, COUNT, MPI_INT, MPI_SUM, rank, MPI_COMM_WORLD), class;
         MPI_Error_class(error, &class);
         expect("class of the error", class, MPI_ERR_BUFFER);

@@ -52,7 +52,7 @@ static int call(const char *what, int odd, MPI_Comm comm)
 }
 
 /*
- * The odd rank makes the first two calls in reverse order. If a library served only one of them, no rank would get an error.
+ * RANK makes the first two calls in reverse order. If a library served only one of them, no rank would get an error.
  */
 static int cross(int odd, MPI_Comm comm)
 {

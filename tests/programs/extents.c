@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * extents: makes scans and all-reduces of growing messages. The datatype of each rank has the same signature but other gaps,
+ * extents: makes scans and all-reduces of growing messages. The ranks' datatypes have the same signature but different gaps,
  * so that ranks need different amounts of scratch memory.
  */
 #include <mpi.h>

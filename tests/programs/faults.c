@@ -114,7 +114,7 @@ static void calls(MPI_Comm comm)
     five(comm, spaced, 2, sum);
 }
 
-/* Makes calls on communicators for which a library may have states of their own, or a shared one. */
+/* Makes calls on several communicators. A library may keep a state for each, or one state for all. */
 static void all_calls(void)
 {
     MPI_Comm same, back;

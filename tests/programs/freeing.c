@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * freeing: a delete callback makes a large call on the communicator while MPI frees it. All ranks set its attribute before
- * their first collective call; with any argument, rank 0 sets it after that call. A library may set an attribute of its own
- * in that call. MPI then deletes the library's attribute before the program's on some ranks, and after it on others. The
- * next communicator gets the same handle. Prints "freeing ok".
+ * freeing: a delete callback makes large calls on a communicator while MPI frees it. All ranks set the callback's attribute
+ * before their first collective call; with any argument, rank 0 sets it after that call. A library may set an attribute of
+ * its own in that call. MPI then deletes the library's attribute before the program's on some ranks, and after the program's
+ * on others. The next communicator gets the same handle. Prints "freeing ok".
  */
 #include "expect.h"
 

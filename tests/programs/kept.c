@@ -69,7 +69,6 @@ static void add(void *in, void *out, int *count, MPI_Datatype *type)
         ((int *)out)[i * GAP] += ((int *)in)[i * GAP];
 }
 
-/* An exclusive scan of few elements with large gaps. */
 static void exscan_gaps(int *data, MPI_Comm comm)
 {
     MPI_Datatype gaps;

@@ -310,9 +310,9 @@ static void sums(int elements, int calls, const char *only)
 }
 
 /*
- * If MEBIBYTES is a power of two, calls of MEBIBYTES and of 3/2 MEBIBYTES are of one kind. If it is also just within the
- * limit of shadow trials, the larger calls exceed it. The first nine calls are of another kind. Its trials come first, and
- * cost so much that trials of the larger calls have to wait.
+ * If MEBIBYTES is a power of two, calls of MEBIBYTES and of 3/2 MEBIBYTES are of one kind. If MEBIBYTES is also just within
+ * the limit of shadow trials, the larger calls exceed this limit. The first nine calls are of another kind. Trials of that
+ * kind come first, and cost so much that trials of the larger calls have to wait.
  */
 static void straddle(int mebibytes, int calls)
 {

@@ -20,7 +20,6 @@ static void broadcast(MPI_Comm comm, int key)
     expect_broadcast(data, COUNT, key, key % ranks, comm);
 }
 
-/* All ranks free a communicator on which the ranks other than 0 still have a request. */
 static void free_early(void)
 {
     MPI_Comm early, next;

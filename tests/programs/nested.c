@@ -71,8 +71,8 @@ static void add(void *in, void *inout, int *count, MPI_Datatype *type)
 }
 
 /*
- * Makes a broadcast of `elements` integers, which on rank 0 are the numbers first, first + apart, .., and a scan of them if
- * the datatype has all `depth` integers.
+ * Broadcasts one element of the nested datatype from rank 0. The other ranks must receive `elements` integers: first,
+ * first + apart, .. If the datatype has all `depth` integers, makes a scan of one element, too.
  */
 static void pass(const char *what, around *around, int elements, int first, int apart)
 {

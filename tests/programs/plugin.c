@@ -11,7 +11,7 @@ int plugin_run(void)
     enum { COUNT = 80021 };
     int rank, size, wrong = 0;
     MPI_Init(NULL, NULL);
-    if (getenv("ALOOF")) { /* it makes no call that Pleach serves */
+    if (getenv("ALOOF")) { /* no call that Pleach serves */
         MPI_Finalize();
         return 0;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * repeated: repeats calls, among calls that look alike: they have the same buffers, count and size, but another datatype,
+ * repeated: repeats calls, among calls that look alike: they have the same buffers, count and size, but differ in datatype,
  * operation or root, or are in place. New operations get the handles of freed ones, also between two equal calls.
  */
 #include <mpi.h>

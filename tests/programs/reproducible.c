@@ -58,14 +58,13 @@ static void check_same_everywhere(int count)
 
 static uint64_t state;
 
-/* Uniform between 0 and 1. */
 static double uniform(void)
 {
     state = state * 6364136223846793005u + 1442695040888963407u;
     return ((double)(state >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Fills `in` with numbers from 1/2 to 4096, of both signs if `signs`. */
+/* Fills `in` with numbers from 1/2 to 3072, of both signs if `signs`. */
 static void fill(int count, int signs)
 {
     state = 1234567u + 89u * (uint64_t)rank + (uint64_t)count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * spawn: starts a second job, two ranks of this program, and makes large calls on communicators of both jobs and of one job.
- * Calls of both jobs must be native, since ranks of the other job may run without the library: programs.sh looks for that in
- * the log. Prints "spawn ok" in the first job and "spawned ok" in the second.
+ * Calls of both jobs must be native, since ranks of the other job may run without the library; programs.sh looks for native
+ * calls in the log. Prints "spawn ok" in the first job and "spawned ok" in the second.
  */
 #include "expect.h"
 

@@ -18,14 +18,12 @@ static MPI_Datatype type[TYPES];
 static int data[LARGE], rank;
 static const long *asks; /* the counter of asks.so; NULL: it is not preloaded */
 
-/* Makes a type of so many integers. */
 static void make(MPI_Datatype *t, int integers)
 {
     MPI_Type_vector(integers, 1, 1, MPI_INT, t);
     MPI_Type_commit(t);
 }
 
-/* Broadcasts one element of so many integers. */
 static void broadcast(MPI_Datatype t, int integers, MPI_Comm c)
 {
     int at;
