@@ -98,10 +98,13 @@ static struct segment *make(const struct node_list *l, int rank, int64_t cell, M
     *s = segment_of(self.index, ranks, segment_group(ranks), cell);
     s->member = &l->rank[first];
     s->yields = true;
-    if (s->rank == 0 && !(s->memory = calloc(1, (size_t)s->bytes)))
-        return NULL;
+    if (s->rank == 0)
+        s->memory = calloc(1, (size_t)s->bytes);
     MPI_Bcast(&s->memory, sizeof s->memory, MPI_BYTE, 0, node);
-    return s;
+    if (s->memory)
+        return s;
+    free(s);
+    return NULL;
 }
 
 bool wind_memory_open(struct wind_machine *w, struct channel *channel)

@@ -29,7 +29,8 @@ builds() {
             >"$out" 2>&1 || fail "$library: $(cat "$out")"
     done
     for program in host taken; do
-        "${CC:-cc}" -D_GNU_SOURCE -o "$built/tests/programs/$program" "$srcdir/tests/programs/$program.c" -ldl
+        "${CC:-cc}" -D_GNU_SOURCE -o "$built/tests/programs/$program" "$srcdir/tests/programs/$program.c" -ldl \
+            >"$out" 2>&1 || fail "$program: $(cat "$out")"
     done
     HURRY=$built/tests/.libs/hurry.so LIAR=$built/tests/.libs/liar.so REACHING=$built/tests/.libs/reached.so
     export HURRY LIAR REACHING

@@ -61,16 +61,16 @@ static char *make_text(const struct winner *w, int count, int64_t largest, char 
         return NULL;
     put_header(f);
     tuning_rules(f, w, count, largest, job.comm->ranks, job.comm->known.machine.node_ranks);
-    if (fclose(f) != 0)
-        return NULL;
-    why[0] = 0;
     struct rules_error first = {0};
-    struct rules *rules = rules_parse(text, rules_keep_first, &first);
-    free(rules);
-    if (rules)
+    struct rules *rules = fclose(f) == 0 ? rules_parse(text, rules_keep_first, &first) : NULL;
+    if (rules) {
+        free(rules);
+        why[0] = 0;
         return text;
+    }
     free(text);
-    snprintf(why, WHY, first.line ? "these rules are wrong, in line %d: %s" : "out of memory", first.line, first.why);
+    if (first.line)
+        snprintf(why, WHY, "these rules are wrong, in line %d: %s", first.line, first.why);
     return NULL;
 }
 

@@ -127,7 +127,7 @@ const struct command command_figures = {
     .summary = "measure the cost model's figures (under mpiexec)",
     .details = "Measures the figures of the cost model on the ranks at hand, as the library does at the first large\n"
                "call, and prints them as lines for a file that PLEACH_CONF may name:\n\n"
-               "  mpiexec -n 16 pleach figures > FILE\n\n",
+               "  mpiexec -n 16 pleach figures > FILE\n",
 };
 
 const struct command command_places = {

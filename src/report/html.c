@@ -142,7 +142,10 @@ static void put_facts(const struct html *h)
                  time_about(j->measuring / j->reported, time));
         put_fact(h->f, "Measuring", text);
     }
-    if (j->lost > 0) {
+    if (j->dry && j->lost > 0) {
+        snprintf(text, sizeof text, "%s beside the calls, for the trials of the dry run", time_about(j->lost, time));
+        put_fact(h->f, "Beside", text);
+    } else if (j->lost > 0) {
         snprintf(text, sizeof text, "%d kind%s of calls; the trials lost %s, %s of the calls' time", j->learned,
                  plural(j->learned), time_about(j->lost, time), about(j->lost * j->reported, j->all.seconds, share));
         put_fact(h->f, "Learned", text);

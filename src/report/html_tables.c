@@ -183,8 +183,8 @@ static void put_table(const struct html *h, enum dimension d, int limit)
     choose_columns(j, d, shown);
     fputs("<table>\n<thead><tr>", h->f);
     for (int i = 0; shown[i]; i++) {
-        const bool left = shown[i]->class && shown[i] != &share;
-        fprintf(h->f, "<th class='%s' title=\"%s\">%s</th>", left ? "t" : "n", shown[i]->help, shown[i]->heading);
+        const char *align = shown[i]->class && shown[i] != &share ? "t" : "n";
+        fprintf(h->f, "<th class='%s' title=\"%s\">%s</th>", align, shown[i]->help, shown[i]->heading);
     }
     fputs("</tr></thead>\n<tbody>\n", h->f);
     for (int i = 0; i < j->groups[d]; i++)

@@ -80,7 +80,7 @@ static void put_times(const struct page *p)
         put_line(p, "beside", "%s beside the calls, for the trials of the dry run", time_about(j->lost, run));
     else if (j->lost > 0)
         put_line(p, "learned", "%d kind%s of calls; the trials lost %s, which is %s of the calls' time", j->learned,
-                 plural(j->learned), time_about(j->lost, run), share_about(j->lost, most->seconds, share));
+                 plural(j->learned), time_about(j->lost, run), share_about(j->lost * j->reported, j->all.seconds, share));
 }
 
 static void put_head(const struct page *p)
