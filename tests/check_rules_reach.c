@@ -88,7 +88,8 @@ START_TEST(random_pairs)
             never[reports[i].line - 2] = true;
         for (int kind = 0; kind < 3 * KINDS; kind++)
             for (int size = 0; size < GRID * GRID * GRID; size++) {
-                struct facts f = call(kind / 4 % COLLECTIVES, kind % 4, size % GRID, size / GRID % GRID, 1 + size / GRID / GRID);
+                struct facts f =
+                    call(kind / 4 % COLLECTIVES, kind % 4, size % GRID, size / GRID % GRID, 1 + size / GRID / GRID);
                 if ((f.collective == COLL_BCAST) != (f.op == OP_NONE) || f.bytes == 0 || f.ranks < 2 ||
                     f.ranks < f.machine->node_ranks)
                     continue;
