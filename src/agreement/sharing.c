@@ -22,6 +22,7 @@
 #include "nodes.h"
 #include "private_comm.h"
 #include "process.h"
+#include "seconds.h"
 #include "segment_figures.h"
 #include "sharedfile.h"
 
@@ -237,12 +238,17 @@ static struct segment *make_near(const struct comm *c)
     return make_on_node(c, c->channel.comm, crowded ? large : cell);
 }
 
-bool sharing_make(struct comm *c)
+bool sharing_make(struct comm *c, double *seconds)
 {
     struct shared *shared = private_comm_shared(c);
     struct machine *m = &c->known.machine;
-    if (!shared->tried && process.settings.shared > 0)
+    *seconds = 0;
+    if (!shared->tried && process.settings.shared > 0) {
+        pmpi_agreed(c->channel.comm, true, MPI_MIN); /* then all ranks are here */
+        const double begin = seconds_now();
         shared->segment = m->near ? make_near(c) : make_on_nodes(c, &shared->nodes);
+        *seconds = seconds_now() - begin;
+    }
     shared->tried = true;
     c->channel.segment = shared->segment;
     c->channel.nodes = shared->nodes;

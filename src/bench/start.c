@@ -88,8 +88,9 @@ void start_library(void)
         job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->known.barred ? c->known.barred : REASON_DISABLED));
     if (!nodes_settle(c) || comm_acquire(c, 0, 0))
         job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->known.barred));
+    double seconds;
     if (c->known.machine.node_least > 1)
-        sharing_make(c);
+        sharing_make(c, &seconds);
 }
 
 void job_measure(void)

@@ -26,6 +26,8 @@ enum part preload_choice(const struct program *p, int named, const char **becaus
                           : "no sign of another MPI";
     if (named >= 0)
         return preload_named(named);
+    if (p->unlisted)
+        cli_fail(STATUS_PLEACH, "the loader does not say which libraries %s needs, so its MPI is unknown", p->path);
     return parts_for(!loads ? p->mpi : started ? MPI_OPEN_MPI : MPI_MPICH);
 }
 

@@ -17,7 +17,8 @@ enum { STATUS_PLEACH = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
 /*
  * Chooses the library for a program, and sets *because to the reason. If `named` is not -1, word number `named` of --mpi
  * decides; otherwise the MPI that the program is linked with decides. A program that is linked with no MPI, such as Python,
- * may load one later: it gets Open MPI's library if Open MPI's launcher started the command, else MPICH's.
+ * may load one later: it gets Open MPI's library if Open MPI's launcher started the command, else MPICH's. Ends the command
+ * if the loader gave no list of libraries: a guess on one rank alone may differ from the other ranks' choice.
  */
 enum part preload_choice(const struct program *p, int named, const char **because);
 

@@ -15,7 +15,10 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-enum { LISTING = 1 << 16 }; /* most bytes of the loader's list of libraries */
+enum {
+    LISTING = 1 << 16, /* most bytes of the loader's list of libraries */
+    SECONDS = 60       /* for this list: the file system may be slow when many ranks start at once */
+};
 
 /* ---- Symbols ------------------------------------------------------------------------------------------------------- */
 
@@ -151,8 +154,9 @@ static void add_libraries(struct program *p)
         p->known = false;
         return;
     }
-    bool good = tool_asked(argv, TOOL_SECONDS, listing, sizeof listing);
+    bool good = tool_asked(argv, SECONDS, listing, sizeof listing);
     char *line = strtok_r(listing, "\n", &rest);
+    p->unlisted = !line;
     p->known = p->known && line;
     if (!good && line) {
         size_t own_name = strlen(p->path);

@@ -106,10 +106,9 @@ static bool acquire(struct serving *s)
 
 static bool share_memory(struct serving *s)
 {
-    const double begin = seconds_now();
-    if (!sharing_make(s->comm))
+    double seconds;
+    if (!sharing_make(s->comm, &seconds))
         return false;
-    const double seconds = seconds_now() - begin;
     record_shared(&s->comm->known.machine.segment, seconds);
     if (s->record)
         s->record->measuring += seconds;
