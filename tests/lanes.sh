@@ -70,6 +70,11 @@ by 2 block 4 "$programs/segments" 40 2
 says "$out" 'segments ok: 40 communicators, at most 1048 KiB shared in 2 pieces, 1 left'
 by 2 block 4 PLEACH_SHARED=2M "$programs/segments" 9 9
 says "$out" 'segments ok: 9 communicators, at most 524 KiB shared in 1 pieces, 1 left'
+# A rule that names lanes makes the ranks share memory, also for calls that get no lanes by the model.
+printf 'pleach-rules 1\ncollective=bcast bytes=32K-63K -> engine=lanes\n' >"$scratch/rules"
+runs 4 MPIR_CVAR_NUM_CLIQUES=2 PLEACH_RULES="$scratch/rules" PLEACH_LOG=stderr "$programs/learn" repeat bcast 4096 20
+says "$out" 'learn ok'
+reasons "$out" | grep -q '^lanes rule$' || fail "the rule does not hold: $(reasons "$out")"
 # choosing [NAME=VALUE..] PROGRAM [ARG..]: the model and trials choose among engines. The number of cores is made up.
 choosing() {
     runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 "$@"

@@ -53,6 +53,15 @@ case $(reasons "$out") in
 *node-*) fail "an engine serves below the threshold of the user: $(reasons "$out")" ;;
 esac
 
+# A rule for short calls holds as soon as the ranks share memory, in a program whose calls are all alike.
+printf 'pleach-rules 1\ncollective=allreduce op=exact bytes=64-127 -> engine=node-flat\n' >"$scratch/rules"
+runs 2 PLEACH_LOG=stderr PLEACH_RULES="$scratch/rules" "$programs/learn" repeat allreduce 8 300
+says "$out" 'learn ok'
+case $(reasons "$out") in
+*'node-flat rule'*) ;;
+*) fail "the rule does not hold: $(reasons "$out")" ;;
+esac
+
 # The root broadcasts more than the others expect: they get an error.
 heard 3 PLEACH_ENGINE=node-copy PLEACH_THRESHOLD=0 "$programs/mismatch" return
 says "$out" 'mismatch was reported'

@@ -162,7 +162,4 @@ enum { FIRST_CHECK = 64 }; /* a settled kind is timed again after this many call
 #define FAR_APART 2.0      /* a kind is noisy if its winner's longest time exceeds the shortest by this factor */
 enum { NOISY_CHECK = 8 };  /* FIRST_CHECK of a noisy kind */
 
-/* The most bytes of a call with a shadow trial, whose buffers take twice the memory of the message. By hand. */
-enum { SHADOW_MOST = 64 << 20 };
-
 #endif

@@ -2,6 +2,8 @@
 /* Reading files of places; see placefile.h. */
 #include "placefile.h"
 
+#include "hash.h"
+#include "index.h"
 #include "say.h"
 #include "settings.h"
 #include "textfile.h"
@@ -34,6 +36,7 @@ struct placefile {
 
 struct placefile_reading {
     struct placefile *file;
+    struct index names; /* of file->name */
     char *why;
     size_t size;
 };
@@ -48,15 +51,24 @@ __attribute__((format(printf, 2, 3))) static bool wrong(struct placefile_reading
     return false;
 }
 
-/* Returns the number of the place of this name inside another place; adds the place if it is new. */
-static int number_of(struct placefile *f, const char *text, int around)
+static bool same_place(const void *names, int64_t i, const void *key)
 {
-    int i = 0;
-    while (i < f->names && (f->name[i].around != around || strcmp(f->name[i].text, text) != 0))
-        i++;
-    if (i == f->names)
-        f->name[f->names++] = (struct place_name){text, around};
-    return i;
+    const struct place_name *a = (const struct place_name *)names + i, *b = key;
+    return a->around == b->around && strcmp(a->text, b->text) == 0;
+}
+
+/* Returns the number of the place of this name inside another place; adds the place if it is new. */
+static int number_of(struct placefile_reading *r, const char *text, int around)
+{
+    struct placefile *f = r->file;
+    const struct place_name name = {text, around};
+    const uint64_t hash = mix64(hash_text(text) + (uint64_t)around);
+    const int64_t known = index_find(&r->names, hash, same_place, f->name, &name);
+    if (known >= 0)
+        return (int)known;
+    index_add(&r->names, hash, f->names);
+    f->name[f->names] = name;
+    return f->names++;
 }
 
 static bool read_path(struct placefile_reading *r, char *word, int path[PLACE_NAMES])
@@ -67,7 +79,7 @@ static bool read_path(struct placefile_reading *r, char *word, int path[PLACE_NA
             return wrong(r, "a place has no name");
         if (levels == PLACE_NAMES)
             return wrong(r, "more than %d places are nested", PLACE_NAMES);
-        path[levels] = around = number_of(r->file, name, around);
+        path[levels] = around = number_of(r, name, around);
     }
     while (levels < PLACE_NAMES)
         path[levels++] = PLACE_OWN;
@@ -109,8 +121,9 @@ struct placefile *placefile_parse(const char *text, int *line, char *why, size_t
     struct placefile *f = malloc(sizeof *f + length + 1);
     struct place_entry *entry = malloc(lines * sizeof *entry);
     struct place_name *name = malloc(lines * PLACE_NAMES * sizeof *name);
+    struct placefile_reading r = {f, {0}, why, size};
     *line = 0;
-    if (!f || !entry || !name) {
+    if (!f || !entry || !name || !index_reserve(&r.names, (int64_t)lines * PLACE_NAMES)) {
         snprintf(why, size, "out of memory");
         free(name);
         free(entry);
@@ -119,16 +132,17 @@ struct placefile *placefile_parse(const char *text, int *line, char *why, size_t
     }
     *f = (struct placefile){.entry = entry, .name = name};
     memcpy(f->text, text, length + 1);
-    struct placefile_reading r = {f, why, size};
     char *rest = f->text;
-    for (char *row; (row = strsep(&rest, "\n"));) {
+    bool good = true;
+    for (char *row; good && (row = strsep(&rest, "\n"));) {
         ++*line;
-        if (!read_line(&r, row)) {
-            placefile_free(f);
-            return NULL;
-        }
+        good = read_line(&r, row);
     }
-    return f;
+    free(r.names.slot);
+    if (good)
+        return f;
+    placefile_free(f);
+    return NULL;
 }
 
 void placefile_free(struct placefile *f)

@@ -177,25 +177,25 @@ enum reason policy_quick(const struct settings *s, const struct facts *f)
     return REASON_NONE;
 }
 
-/* May an engine with a segment serve? With `composed`: may an engine serve whose calls are made of stages? */
-static bool any_shares(const struct policy *p, enum collective c, bool composed)
+/* Has one of these engines a segment? With `composed`: makes one of them its calls of stages? */
+static bool any_shares(uint64_t rows, enum collective c, bool composed)
 {
     bool any = false;
     for (int i = 0; engines[i] && !any; i++) {
         const struct service *service = &engines[i]->serves[c];
-        any = p->may.rows >> i & 1 && (composed ? service->composed : service->segment.cells != CELLS_NONE);
+        any = rows >> i & 1 && (composed ? service->composed : service->segment.cells != CELLS_NONE);
     }
     return any;
 }
 
 bool policy_segment(const struct policy *p, enum collective c)
 {
-    return any_shares(p, c, false);
+    return any_shares(p->may.rows, c, false);
 }
 
 bool policy_composed(const struct policy *p, enum collective c)
 {
-    return any_shares(p, c, true);
+    return any_shares(p->may.rows, c, true);
 }
 
 /*
@@ -214,6 +214,8 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     const bool dry = s->dry_run && (s->dry_trials || s->advice), modelled = !p.may.named && !p.may.random;
     const bool brief = f->bytes < s->threshold[f->collective], crowded = f->machine->oversubscribed;
     const bool shares = brief ? policy_brief_segment(s, f) : may_share(s, f->machine);
+    /* Lanes that a rule names fit only once there are segments. */
+    const bool laned = rule && rule->engine.named && any_shares(rule->engine.rows, f->collective, true);
     const bool pays = !brief || policy_lessons(s) || !(shares || brief_named(s, f)); /* do measuring and trials pay? */
 
     p.picks = p.may.random                     ? REASON_RANDOM
@@ -228,7 +230,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
     p.wants_figures = unknown && !crowded && pays && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
     p.wants_segment = !p.refuses && ((shares && policy_segment(&p, f->collective)) ||
-                                     (policy_composed(&p, f->collective) && may_lane(s, f, modelled)));
+                                     (policy_composed(&p, f->collective) && may_lane(s, f, modelled && !laned)));
     p.shadow = dry || !policy_measures(&p);
     p.learns = !rule && modelled && pays && f->machine->measured && !crowded && (dry || !s->dry_run) && !s->verify &&
                (!p.shadow || shadow_pays(s, f));

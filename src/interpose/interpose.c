@@ -26,7 +26,10 @@ static int serve(const struct call *c, void *caller, struct watched *w)
     struct comm *comm = comm_of((MPI_Comm)c->comm, call_valid, c);
     if (!comm)
         return native(c);
-    comm->known.machine.busy = machine_busy(&comm->known.machine, comm->made);
+    if (comm->known.machine.busy != machine_busy(&comm->known.machine, comm->made)) {
+        comm->known.machine.busy = !comm->known.machine.busy;
+        comm_knows_machine(comm);
+    }
     enum reason reason = describe(c, comm, facts);
     if (w)
         watch_describe(w, comm, facts, reason);

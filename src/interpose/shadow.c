@@ -64,12 +64,14 @@ struct operation *shadow_operation(struct serving *s)
     return &t->operation;
 }
 
-/* Allocates two buffers, and sets the view to them. Returns false if memory is short. */
+/* Allocates two buffers, and sets the view to them. Returns false if memory is short, or if gaps make the buffers too large. */
 static bool open_view(struct shadow *t)
 {
     const struct extents element = type_extents(t->view.datatype);
     ptrdiff_t origin;
     size_t span = (size_t)extents_span(&element, t->view.count, &origin);
+    if (span > SHADOW_MOST)
+        return false;
     t->memory = malloc(2 * span);
     if (!t->memory)
         return false;

@@ -115,10 +115,13 @@ static const struct node *darray(struct typemap *t, int64_t rank, int64_t dims, 
             size = whole[d];
         else if (arg[d] == MPI_DISTRIBUTE_DFLT_DARG)
             size = how[d] == MPI_DISTRIBUTE_BLOCK ? (whole[d] + procs[d] - 1) / procs[d] : 1;
-        int64_t first = how[d] == MPI_DISTRIBUTE_NONE ? 0 : coord[d] * size, step = size * procs[d];
-        struct list l = list_begin(t, first < whole[d] ? (whole[d] - first - 1) / step + 1 : 1);
-        for (int64_t i = first; i < whole[d]; i += step)
-            list_add(t, &l, (ptrdiff_t)i * stride, tree_repeat(t, i + size > whole[d] ? whole[d] - i : size, stride, n));
+        const int64_t first = how[d] == MPI_DISTRIBUTE_NONE ? 0 : coord[d] * size, step = size * procs[d];
+        const int64_t blocks = first < whole[d] ? (whole[d] - first - 1) / step + 1 : 0, last = first + (blocks - 1) * step;
+        const bool cut = blocks > 0 && last + size > whole[d]; /* the last block is smaller than the others */
+        struct list l = list_begin(t, 2);
+        list_add(t, &l, (ptrdiff_t)first * stride,
+                 tree_repeat(t, blocks - cut, (ptrdiff_t)step * stride, tree_repeat(t, size, stride, n)));
+        list_add(t, &l, (ptrdiff_t)last * stride, tree_repeat(t, cut ? whole[d] - last : 0, stride, n));
         n = list_end(t, &l);
         stride *= (ptrdiff_t)whole[d];
     }

@@ -59,7 +59,7 @@ enum source {
 
 /* The machine as the ranks of a communicator see it. Each communicator has one, on which its ranks have agreed. */
 struct machine {
-    uint32_t generation;            /* grows if anything below but `busy` changes; the same on all ranks; 0: nothing known */
+    uint32_t generation;            /* grows if anything below changes; the same on all ranks; 0: nothing known */
     enum natives natives;           /* the algorithms of the MPI library's native calls */
     uint64_t algorithms;            /* the algorithms to which all ranks' MPI libraries can switch; see algorithm_bit() */
     const int64_t *ruled_from;      /* what rules_from() has set; NULL: there are no rules */

@@ -82,4 +82,7 @@ int64_t policy_block(const struct settings *s, const struct rule *rule, const st
  */
 struct figures policy_figures(const struct settings *s, const struct rule *rule);
 
+/* The most bytes of a call with a shadow trial, and of the memory over which its message spreads. By hand. */
+enum { SHADOW_MOST = 64 << 20 };
+
 #endif
