@@ -102,10 +102,10 @@ mixed() {
 version=$("$PLEACH" --version | sed 's/.* //;q')
 # The name of another release, of the same length.
 next=$(printf '%s' "$version" | sed 's/.$//')Z
-number=$(grep -a -o 'wire protocol [0-9]' "$LIBPLEACH" | sed 's/.* //;q')
+number=$(grep -a -o 'wire protocol [0-9]*' "$LIBPLEACH" | sed 's/.* //;q')
 other "$number of release $version" "$number of release $next"
 mixed "${LIBPLEACH##*/} differs between ranks: releases $version and $next; every call goes to the native MPI library"
-other "$number" 0
+other "$number" "$(echo "$number" | tr 0-9 1-90)"
 mixed "${LIBPLEACH##*/} differs between ranks: builds of release $version that do not fit together"
 
 # With sessions, decisions follow from what all ranks of a communicator share, not from a rank's call of MPI_Init.

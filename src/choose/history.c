@@ -258,13 +258,13 @@ uint64_t history_spending(double seconds)
 }
 
 /*
- * All-reduces and waits of a trial, counted as sync points. A shadow trial has one more all-reduce. Its ranks begin together
- * after about twice the time of this all-reduce (common_start.h). The ranks of other trials begin together after their sync
- * point; the budget pays for this wait when it is over.
+ * All-reduces and waits of a trial, counted as sync points. Each trial follows its sync point and ends with an all-reduce. A
+ * shadow trial has one more all-reduce. Ranks begin a trial together, after about twice the time of the all-reduce before it
+ * (common_start.h).
  */
 static int trial_syncs(const struct kind *k)
 {
-    return k->shadow ? 3 : 1;
+    return k->shadow ? 5 : 4;
 }
 
 /*

@@ -104,6 +104,7 @@ void shadow_run(struct serving *s)
     else
         perform(&s->shadow->operation, &s->shadow->view, s->comm);
     d->when.end = trials_clock(s->comm);
+    trials_leave(s->comm);
     shadow_close(s);
 }
 

@@ -85,6 +85,12 @@ static double sync_ns(const struct comm *comm)
     return 1e9 * 2 * ceil_log2(comm->ranks) * m->figures[link].alpha;
 }
 
+void trials_leave(const struct comm *comm)
+{
+    pmpi_agreed(comm->user, true, MPI_MIN);
+    lost += (uint64_t)sync_ns(comm);
+}
+
 /* Keeps the candidate that serves calls of this kind best: as a lesson, and for later communicators of the same ranks. */
 static void keep_lesson(const struct comm *comm, const struct kind *k, const struct facts *f)
 {
