@@ -70,7 +70,7 @@ static char *make_text(const struct winner *w, int count, int64_t largest, char 
     }
     free(text);
     if (first.line)
-        snprintf(why, WHY, "these rules are wrong, in line %d: %s", first.line, first.why);
+        snprintf(why, WHY, "these rules are wrong, in line %d: %.200s", first.line, first.why);
     return NULL;
 }
 

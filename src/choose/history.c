@@ -259,12 +259,11 @@ uint64_t history_spending(double seconds)
 
 /*
  * All-reduces and waits of a trial, counted as sync points. Each trial follows its sync point and ends with an all-reduce. A
- * shadow trial has one more all-reduce. Ranks begin a trial together, after about twice the time of the all-reduce before it
- * (common_start.h).
+ * shadow trial has one more all-reduce. The wait for the common start takes about as long as an all-reduce.
  */
 static int trial_syncs(const struct kind *k)
 {
-    return k->shadow ? 5 : 4;
+    return k->shadow ? 4 : 3;
 }
 
 /*

@@ -198,6 +198,13 @@ bool policy_composed(const struct policy *p, enum collective c)
     return any_shares(p->may.rows, c, true);
 }
 
+/* Does the rule name lanes, which will fit the call once there are segments? */
+static bool may_get_lanes(const struct settings *s, const struct rule *rule, const struct facts *f)
+{
+    return rule->engine.named && any_shares(rule->engine.rows & s->engine[f->collective].rows, f->collective, true) &&
+           may_lane(s, f, false);
+}
+
 /*
  * Are shadow trials worth their time? If measurements may not choose the engine, trials only serve reports (dry run) and
  * lessons. A trial does not run a user's operation, but a substitute, whose times would mislead in a report.
@@ -211,11 +218,10 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
 {
     struct policy p = {.may = allowed(s, rule, f), .refuses = policy_quick(s, f)};
     const struct figures given = policy_figures(s, rule);
-    const bool dry = s->dry_run && (s->dry_trials || s->advice), modelled = !p.may.named && !p.may.random;
+    const bool dry = s->dry_run && (s->dry_trials || s->advice), laned = rule && may_get_lanes(s, rule, f);
+    const bool modelled = !p.may.named && !p.may.random && !laned;
     const bool brief = f->bytes < s->threshold[f->collective], crowded = f->machine->oversubscribed;
     const bool shares = brief ? policy_brief_segment(s, f) : may_share(s, f->machine);
-    /* Lanes that a rule names fit only once there are segments. */
-    const bool laned = rule && rule->engine.named && any_shares(rule->engine.rows, f->collective, true);
     const bool pays = !brief || policy_lessons(s) || !(shares || brief_named(s, f)); /* do measuring and trials pay? */
 
     p.picks = p.may.random                     ? REASON_RANDOM
@@ -230,7 +236,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
     p.wants_figures = unknown && !crowded && pays && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
     p.wants_segment = !p.refuses && ((shares && policy_segment(&p, f->collective)) ||
-                                     (policy_composed(&p, f->collective) && may_lane(s, f, modelled && !laned)));
+                                     (policy_composed(&p, f->collective) && may_lane(s, f, modelled)));
     p.shadow = dry || !policy_measures(&p);
     p.learns = !rule && modelled && pays && f->machine->measured && !crowded && (dry || !s->dry_run) && !s->verify &&
                (!p.shadow || shadow_pays(s, f));

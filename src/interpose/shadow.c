@@ -64,7 +64,7 @@ struct operation *shadow_operation(struct serving *s)
     return &t->operation;
 }
 
-/* Allocates two buffers, and sets the view to them. Returns false if memory is short, or if gaps make the buffers too large. */
+/* Allocates two buffers, and sets the view to them. Returns false if memory is short, or gaps make the buffers too large. */
 static bool open_view(struct shadow *t)
 {
     const struct extents element = type_extents(t->view.datatype);

@@ -10,8 +10,8 @@
  * earlier communicator of the same ranks. Taking them needs no message. Sets c->channel.segment on all ranks or on none,
  * c->channel.nodes if there are several nodes, and the fields cell, segment and shared_tried of c's machine. Returns false
  * on all ranks and leaves nothing behind if a node gets no segment, for example because the budget (PLEACH_SHARED) or the
- * limits of a process do not allow one, or because a rank cannot open memory that another rank has made. Sets *seconds to the
- * time that making took, without the wait for ranks that come late.
+ * limits of a process do not allow one, or because a rank cannot open memory that another rank has made. Sets *seconds to
+ * the time that making took, without the wait for ranks that come late.
  */
 bool sharing_make(struct comm *c, double *seconds);
 

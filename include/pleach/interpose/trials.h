@@ -31,9 +31,9 @@ bool trials_ready(const struct comm *comm, bool ready, uint64_t *moment);
 void trials_await(const struct comm *comm, uint64_t moment);
 
 /*
- * Collective over comm, after a trial. No rank goes on before the last one has ended the trial. Otherwise the messages of the
- * next call would delay the ranks that are still in the trial. Engines that let many ranks leave early would seem slow: in
- * scripts/lab with wires, a reduction by circulant took 28 ms in trials instead of 20.
+ * Collective over comm, after a trial. No rank goes on before the last one has ended the trial. Otherwise the messages of
+ * the next call would delay the ranks that are still in the trial. Engines that let many ranks leave early would seem slow:
+ * in scripts/lab with wires, a reduction by circulant took 28 ms in trials instead of 20.
  */
 void trials_leave(const struct comm *comm);
 
