@@ -88,8 +88,8 @@ by_model() {
     reasons "$scratch/log" | grep -q '^lanes model$' || fail "the model does not take lanes: $(reasons "$scratch/log")"
 }
 by_model PLEACH_REPORT="$scratch/report" "$programs/five" 100003 1
-# A call of 8000 bytes is below the threshold. The first call is longer, and lanes serve it. When 16384 short calls have taken
-# enough time, trials find that lanes serve these faster, too. A file of lessons keeps what they have found.
+# A call of 8000 bytes is below the threshold. The first call is longer, and lanes serve it. When 16384 short calls have
+# taken enough time, trials find that lanes serve these faster, too. A file of lessons keeps what they have found.
 learns_lanes() {
     by_model "$@"
     for reason in trial learned; do
