@@ -195,6 +195,19 @@ START_TEST(joint)
     ck_assert_int_ne(access("report.1", F_OK), 0);
 }
 
+/* A rank report may be larger than any file that a user writes. */
+START_TEST(large)
+{
+    static char padding[2 << 20];
+    run_rank(1, END_FINALIZE);
+    contents("report.parts/1");
+    FILE *f = fopen("report.parts/1", "w");
+    memset(padding, 'x', sizeof padding - 1);
+    ck_assert(f && fprintf(f, "%.*spadding\t%s\nend\n", (int)strlen(text) - 4, text, padding) > 0 && fclose(f) == 0);
+    run_rank(0, END_FINALIZE);
+    ck_assert_ptr_nonnull(strstr(contents("report"), "4, of which 2 on"));
+}
+
 /* The report says how many ranks have reported. Rank reports stay, as others may still come. */
 START_TEST(some_are_missing)
 {

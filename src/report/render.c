@@ -30,7 +30,7 @@ static bool add(struct merge *m, const char *text, size_t length)
 static bool add_file(struct merge *m, const char *name, double started)
 {
     char why[WHY];
-    char *text = textfile_read(name, why, sizeof why);
+    char *text = textfile_read_own(name, why, sizeof why);
     struct rank_report *p = text ? rank_report_read(text, strlen(text), why, sizeof why) : NULL;
     bool added = p && p->began + p->elapsed >= started - JOB_CLOCKS_APART && job_add(m, p, why, sizeof why);
     rank_report_free(p);
