@@ -99,7 +99,7 @@ bool report_write(void)
 {
     bool ended = false, written = target_write(&report.target, report.merge, report.merged, &ended);
     if (written && ended)
-        rank_file_remove_all(&report.file, counted_facts()->ranks);
+        rank_file_remove_all(&report.file, counted_facts()->ranks, counted_started());
     if (report.merge)
         report.target.renderer->free(report.merge);
     report.merge = NULL;

@@ -5,6 +5,7 @@
 #include "renderer.h"
 
 #include "advice.h"
+#include "merge.h"
 #include "rank_report_read.h"
 #include "textfile.h"
 #include "units.h"
@@ -32,7 +33,9 @@ static bool add_file(struct merge *m, const char *name, double started)
     char why[WHY];
     char *text = textfile_read_own(name, why, sizeof why);
     struct rank_report *p = text ? rank_report_read(text, strlen(text), why, sizeof why) : NULL;
-    bool added = p && p->began + p->elapsed >= started - JOB_CLOCKS_APART && job_add(m, p, why, sizeof why);
+    const bool ours = p && (m->reporters == 0 || p->ranks == m->job.ranks) && /* commands of a job's ranks may differ */
+                      p->began + p->elapsed >= started - JOB_CLOCKS_APART;
+    const bool added = ours && job_add(m, p, why, sizeof why);
     rank_report_free(p);
     free(text);
     return added;

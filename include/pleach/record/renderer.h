@@ -29,8 +29,9 @@ struct renderer {
 
     /*
      * Adds rank reports from a folder: those of all ranks that the merge lacks or, if `rank` is not -1, that of `rank`
-     * alone. Leaves out files from before `started`, in seconds since 1970, as an earlier job wrote them. Returns the number
-     * of rank reports that it added.
+     * alone. Leaves out files from before `started`, in seconds since 1970, and files of a job with another number of ranks
+     * than that of the first rank report in the merge: other jobs wrote them. Returns the number of rank reports that it
+     * added.
      */
     int (*add_folder)(struct merge *m, const char *folder, double started, int rank);
 
