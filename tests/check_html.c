@@ -203,6 +203,24 @@ START_TEST(sums_up_many_calls)
     expect("<td class='t'>1</td>"); /* ranks 1 to 4 come last, at the same time: the table names the first */
 }
 
+/* The page of one rank alone does not miss other ranks. */
+START_TEST(one_rank_alone)
+{
+    struct made m;
+    struct merge *j = job_begin();
+    struct rank_report *p[] = {made_report(&m, 2, 4, "one")};
+    const struct job *job = joined(j, (const struct rank_report *const *)p, 1);
+    struct job own = *job;
+    write_page(job);
+    expect("3 of 4 ranks have not reported: 0&#8211;1, 3.");
+    own.own = true;
+    write_page(&own);
+    well_formed();
+    expect("<dd>rank 2 of 4</dd>");
+    ck_assert_ptr_null(strstr(page, "reported"));
+    job_free(j);
+}
+
 START_TEST(says_that_it_was_dry)
 {
     write_page(made_job(&plans[4]));

@@ -30,6 +30,8 @@ START_TEST(never_overwrites)
     close_report();
     ck_assert_str_eq(contents("report-7"), "precious");
     ck_assert_ptr_nonnull(strstr(contents("report-7.1"), "  calls     1, "));
+    ck_assert_ptr_nonnull(strstr(text, "  rank      7 of 9\n"));
+    ck_assert(!strstr(text, "have not reported") && !strstr(text, "missing"));
 }
 
 START_TEST(unwritable)

@@ -276,6 +276,7 @@ void report_open(const struct report_options *o)
     int saved = errno;
     const bool writes = report_joint(o->pattern) ? o->facts.rank == 0 : o->listed;
     report.joint = report_joint(o->pattern);
+    report.target.own = !report.joint;
     report.every = o->every;
     report.due = INFINITY;
     report.target.out.owner = getpid();

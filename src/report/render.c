@@ -59,9 +59,10 @@ static int add_folder(struct merge *m, const char *folder, double started, int r
 
 /* ---- Writing --------------------------------------------------------------------------------------------------------- */
 
-static bool write_report(struct merge *m, const char *file, bool advice, bool frames, FILE *f, bool *ended)
+static bool write_report(struct merge *m, const char *file, bool own, bool advice, bool frames, FILE *f, bool *ended)
 {
     const enum job_format format = job_format_of(file);
+    m->job.own = own;
     const struct job *j = job_finish(m);
     *ended = j && j->reported == j->ranks && (j->ranks == 1 || j->end == END_FINALIZE);
     if (!j || advice)

@@ -68,6 +68,7 @@ struct job_moment {
 struct job {
     int reported;                                         /* merged rank reports */
     int ranks;                                            /* of MPI_COMM_WORLD; 0: unknown */
+    bool own;                                             /* one rank's own report: no other rank reports */
     int nodes;                                            /* hosts */
     bool crowded;                                         /* on some host, ranks outnumber the cores that they may use */
     const char *command, *pleach, *mpi, *settings, *note; /* as in struct rank_report, from the lowest rank */
