@@ -292,6 +292,25 @@ START_TEST(is_bounded)
     expect(more);
 }
 
+/* Times may be so large that doubles are farther apart than the timeline's marks. */
+START_TEST(large_times)
+{
+    struct made m;
+    for (int i = 0; i < 2; i++) {
+        struct merge *j = job_begin();
+        struct rank_report *p[] = {made_report(&m, 0, 1, "one")};
+        add_row(p[0], COLL_ALLREDUCE, 8, "native", REASON_MODEL, 0, 1, 1e-6);
+        add_call(p[0], 1, 0, 1, 9e9, i ? 4e-6 : 0);
+        write_page(joined(j, (const struct rank_report *const *)p, 1));
+        well_formed();
+        expect("Timeline");
+        ck_assert_ptr_null(strstr(page, "nan"));
+        ck_assert_ptr_null(strstr(page, "inf"));
+        ck_assert_uint_lt(length, 100000);
+        job_free(j);
+    }
+}
+
 /* The page has decimal points even if the application's locale has decimal commas. */
 START_TEST(has_no_decimal_commas)
 {
