@@ -97,11 +97,13 @@ static bool is_first(struct texts *kinds, const char *collective, const char *co
     return kinds->count > known;
 }
 
-static void count_call(struct sum *g, double bytes, double seconds, const double *each, bool first)
+/* `rank`: the same address for all calls of a rank. If ranks take turns in a log, g->ranks may become too large. */
+static void count_call(struct sum *g, const char *rank, double bytes, double seconds, const double *each, bool first)
 {
     const struct tally call = {
         .calls = 1, .bytes = bytes, .seconds = seconds, .least = seconds, .most = seconds, .first = seconds};
-    sum_add(g, &call, each);
+    sum_add(g, g->ranks + (g->rank != rank), &call, each);
+    g->rank = rank;
     g->first += first ? seconds : 0;
 }
 
@@ -122,10 +124,11 @@ static bool add_record(struct summary *s, const struct header *h, int fields, ch
     }
     const bool first = is_first(kinds, name[LOG_COLLECTIVE], name[LOG_COMM], bytes);
     const double seconds = 1e-6 * microseconds;
+    const char *rank = s->wanted[LOG_RANK] ? sums_named(&s->by[LOG_RANK], name[LOG_RANK])->name : NULL;
     for (int i = 0; i < GROUPINGS; i++)
         if (s->wanted[i])
-            count_call(sums_named(&s->by[i], name[i]), bytes, seconds, &seconds, first);
-    count_call(&s->all, bytes, seconds, NULL, first);
+            count_call(sums_named(&s->by[i], name[i]), rank, bytes, seconds, &seconds, first);
+    count_call(&s->all, rank, bytes, seconds, NULL, first);
     s->firsts += first;
     return true;
 }
