@@ -288,6 +288,21 @@ START_TEST(jobs_at_the_same_time)
     ck_assert(left(1) && !left(2) && left(3) && !left(4) && left(6));
 }
 
+/* A killed process of the same number has left its temporary files. */
+START_TEST(temporary_files_left)
+{
+    char name[64];
+    open_report("report", 0, 0);
+    for (int n = 0; n < 3; n++) {
+        snprintf(name, sizeof name, "report.%d.%d.tmp", (int)getpid(), n);
+        write_file(name, "left", 4);
+    }
+    add(1);
+    close_report();
+    ck_assert_ptr_nonnull(strstr(contents("report"), "  calls     1, "));
+    ck_assert_str_eq(contents(name), "left");
+}
+
 /* Another job has removed the folder: the rank makes it anew. */
 START_TEST(folder_removed)
 {
