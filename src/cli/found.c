@@ -155,6 +155,9 @@ static struct rank_report *read_rank_report(const struct file *f)
     size_t length;
     char *text = found_text(f->name, &length);
     struct rank_report *p = rank_report_read(text, length, why, sizeof why);
+    const char *stub = p || !f->named ? NULL : strstr(text, JOB_STUB);
+    if (stub && found_kind(text) != FILE_OTHER)
+        cli_fail(STATUS_FAILED, "%s: this is no report yet: %.*s", f->name, (int)strcspn(stub, "\n"), stub);
     if (!p && f->named && found_kind(text) == FILE_LOG)
         cli_fail(STATUS_FAILED, "%s: this is a log; use 'pleach log %s'", f->name, f->name);
     if (!p && f->named && (found_kind(text) == FILE_TSV_REPORT || found_kind(text) == FILE_REPORT))

@@ -76,8 +76,7 @@ static void write_stub(const char *file, const char *folder, FILE *f)
     static const char *const begins[JOB_FORMATS] = {[JOB_TEXT] = "Pleach report\n  ",
                                                     [JOB_TSV] = "by\tcollective\t\n# ",
                                                     [JOB_HTML] = "<!doctype html>\n<title>Pleach</title>\n"};
-    fprintf(f, "%sThis program has not ended, or was killed. 'pleach report %s' shows what its ranks have recorded.\n",
-            begins[job_format_of(file)], folder);
+    fprintf(f, "%s" JOB_STUB "%s' shows what its ranks have recorded.\n", begins[job_format_of(file)], folder);
 }
 
 const struct renderer pleach_renderer = {.version = PACKAGE_VERSION,

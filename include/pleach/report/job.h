@@ -96,6 +96,9 @@ struct job {
 /* Seconds by which the clocks of hosts may be apart; chosen by hand. */
 #define JOB_CLOCKS_APART 0.1
 
+/* The words, before the name of the folder of rank reports, with which a file tells that there is no report yet. */
+#define JOB_STUB "This program has not ended, or was killed. 'pleach report "
+
 /* Shown for the sites without room in the tables. */
 #define JOB_OTHERS "(others)"
 
