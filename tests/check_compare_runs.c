@@ -32,7 +32,7 @@ static void add_calls(struct sums *all, const char *name, int calls, double seco
     for (int c = 0; c < calls; c++) {
         const double u = (double)(mix64(seed * 1000003 + (uint64_t)c) >> 11) / 0x1p53;
         const double time = seconds * (1 - spread * log(1 - u));
-        sum_add(sums_named(all, name), &(struct tally){.calls = 1, .seconds = time, .least = time, .most = time}, &time);
+        sum_add(sums_named(all, name), 0, &(struct tally){.calls = 1, .seconds = time, .least = time, .most = time}, &time);
     }
 }
 
@@ -173,6 +173,24 @@ START_TEST(matching)
     ck_assert(find(&all, "f+0x10 < main+0x20")->verdict == SLOWER && find(&all, "gone+0x1")->verdict == ONLY_A);
     ck_assert(fabs(all.pair[0].change - 2) < 0.2 && all.pair[0].effect > 50);
     free(all.pair);
+}
+
+/* The ranks that made the calls count. If their number is unknown or too large, all ranks of the job do. */
+START_TEST(few_ranks)
+{
+    static const struct {
+        int job, ranks;
+        enum verdict verdict;
+    } row[] = {{16, 0, FEW}, {16, 1, SLOWER}, {16, 4, SLOWER}, {16, 7, FEW}, {4, 99, SLOWER}};
+    for (size_t i = 0; i < COUNT(row); i++) {
+        struct run a = {.ranks = row[i].job}, b = a;
+        add(&a, ASPECT_SITE, "scan", 1);
+        add(&b, ASPECT_SITE, "scan", 3);
+        a.by[ASPECT_SITE].sum[0].ranks = row[i].ranks;
+        struct pairs all = compare_runs(&a, &b);
+        REQUIRE(all.pair[0].verdict == row[i].verdict, "%d ranks: %s", row[i].ranks, verdict_word(all.pair[0].verdict));
+        free(all.pair);
+    }
 }
 
 /* The program was compiled anew between the runs. Sites with equal names match; others match without offsets and lines. */

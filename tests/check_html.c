@@ -203,6 +203,24 @@ START_TEST(sums_up_many_calls)
     expect("<td class='t'>1</td>"); /* ranks 1 to 4 come last, at the same time: the table names the first */
 }
 
+/* The page of one rank alone does not miss other ranks. */
+START_TEST(one_rank_alone)
+{
+    struct made m;
+    struct merge *j = job_begin();
+    struct rank_report *p[] = {made_report(&m, 2, 4, "one")};
+    const struct job *job = joined(j, (const struct rank_report *const *)p, 1);
+    struct job own = *job;
+    write_page(job);
+    expect("3 of 4 ranks have not reported: 0&#8211;1, 3.");
+    own.own = true;
+    write_page(&own);
+    well_formed();
+    expect("<dd>rank 2 of 4</dd>");
+    ck_assert_ptr_null(strstr(page, "reported"));
+    job_free(j);
+}
+
 START_TEST(says_that_it_was_dry)
 {
     write_page(made_job(&plans[4]));
@@ -272,6 +290,25 @@ START_TEST(is_bounded)
     ck_assert_int_gt(j->groups[BY_SITE], 5000);
     snprintf(more, sizeof more, "And %d more, with ", j->groups[BY_SITE] - 40);
     expect(more);
+}
+
+/* Times may be so large that doubles are farther apart than the timeline's marks. */
+START_TEST(large_times)
+{
+    struct made m;
+    for (int i = 0; i < 2; i++) {
+        struct merge *j = job_begin();
+        struct rank_report *p[] = {made_report(&m, 0, 1, "one")};
+        add_row(p[0], COLL_ALLREDUCE, 8, "native", REASON_MODEL, 0, 1, 1e-6);
+        add_call(p[0], 1, 0, 1, 9e9, i ? 4e-6 : 0);
+        write_page(joined(j, (const struct rank_report *const *)p, 1));
+        well_formed();
+        expect("Timeline");
+        ck_assert_ptr_null(strstr(page, "nan"));
+        ck_assert_ptr_null(strstr(page, "inf"));
+        ck_assert_uint_lt(length, 100000);
+        job_free(j);
+    }
 }
 
 /* The page has decimal points even if the application's locale has decimal commas. */

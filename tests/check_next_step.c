@@ -41,6 +41,10 @@ START_TEST(doubts_come_first)
     says(m, "Let the program end; if it hangs, PLEACH_PATIENCE shows where.");
     m->job.dry = true;
     says(m, "Let the program end");
+    m = made(REASON_DISABLED);
+    m->job.reported = 1;
+    m->job.own = true; /* no doubt about the other ranks */
+    says(m, "Unset PLEACH_DISABLE");
 }
 
 START_TEST(what_keeps_engines_away)

@@ -88,6 +88,17 @@ START_TEST(written_after_a_second)
     ck_assert_int_eq(lines(contents("log")), 3);
 }
 
+/* A note that is not yet written stays when another one comes. */
+START_TEST(notes)
+{
+    record_open("log", 0, 0);
+    record_note("measured: %d", 1);
+    record_note("shared: %d", 2);
+    add(1);
+    record_close();
+    ck_assert_ptr_nonnull(strstr(contents("log"), "\n# measured: 1\n# shared: 2\n0\t"));
+}
+
 enum { THREADS = 4, RECORDS = 5000, ROUNDS = 500 };
 
 static void add_sites(int records, bool unwind)

@@ -30,6 +30,8 @@ START_TEST(never_overwrites)
     close_report();
     ck_assert_str_eq(contents("report-7"), "precious");
     ck_assert_ptr_nonnull(strstr(contents("report-7.1"), "  calls     1, "));
+    ck_assert_ptr_nonnull(strstr(text, "  rank      7 of 9\n"));
+    ck_assert(!strstr(text, "have not reported") && !strstr(text, "missing"));
 }
 
 START_TEST(unwritable)
@@ -162,12 +164,12 @@ START_TEST(numbers_ignore_the_locale)
 
 /* ---- Rank reports ---------------------------------------------------------------------------------------------------- */
 
-/* One of four ranks, in a process of its own, makes `rank` + 1 calls, one more if it is killed, and ends as `end` says. */
-static void run_rank(int rank, enum rank_end end)
+/* One of the ranks, in a process of its own, makes `rank` + 1 calls, one more if it is killed, and ends as `end` says. */
+static void run_rank_of(int rank, int ranks, enum rank_end end)
 {
     pid_t process = fork();
     if (process == 0) {
-        open_of("report", rank, 4, 0);
+        open_of("report", rank, ranks, 0);
         add(rank + 1);
         if (end == END_FINALIZE)
             report_close(end);
@@ -179,6 +181,11 @@ static void run_rank(int rank, enum rank_end end)
         exit(0);
     }
     waitpid(process, &(int){0}, 0);
+}
+
+static void run_rank(int rank, enum rank_end end)
+{
+    run_rank_of(rank, 4, end);
 }
 
 /* Rank 0 ends last. It merges the rank reports of the others, and removes them. */
@@ -193,6 +200,19 @@ START_TEST(joint)
     ck_assert_ptr_nonnull(strstr(text, "  calls     10, "));
     ck_assert_int_ne(access("report.parts", F_OK), 0);
     ck_assert_int_ne(access("report.1", F_OK), 0);
+}
+
+/* A rank report may be larger than any file that a user writes. */
+START_TEST(large)
+{
+    static char padding[2 << 20];
+    run_rank(1, END_FINALIZE);
+    contents("report.parts/1");
+    FILE *f = fopen("report.parts/1", "w");
+    memset(padding, 'x', sizeof padding - 1);
+    ck_assert(f && fprintf(f, "%.*spadding\t%s\nend\n", (int)strlen(text) - 4, text, padding) > 0 && fclose(f) == 0);
+    run_rank(0, END_FINALIZE);
+    ck_assert_ptr_nonnull(strstr(contents("report"), "4, of which 2 on"));
 }
 
 /* The report says how many ranks have reported. Rank reports stay, as others may still come. */
@@ -226,6 +246,77 @@ START_TEST(after_a_killed_job)
     contents("report.1");
     ck_assert_ptr_nonnull(strstr(text, "4, of which 2 on"));
     ck_assert_ptr_nonnull(strstr(text, "  calls     4, "));
+}
+
+static void write_part(int rank, const char *rest, bool old)
+{
+    char name[32], part[64];
+    const int length = snprintf(part, sizeof part, "pleach-part\t1\nrank\t%d\t%s\n", rank, rest);
+    snprintf(name, sizeof name, "report.parts/%d", rank);
+    write_file(name, part, (size_t)length);
+    if (old)
+        ck_assert_int_eq(utimensat(AT_FDCWD, name, (struct timespec[2]){{.tv_sec = 9}, {.tv_sec = 9}}, 0), 0);
+}
+
+/* Is there a rank report of this rank? */
+static bool left(int rank)
+{
+    char name[32];
+    snprintf(name, sizeof name, "report.parts/%d", rank);
+    return access(name, F_OK) == 0;
+}
+
+/*
+ * Other jobs use the folder at the same time: one of 8 ranks, and one of 5 that is running. Their rank reports are neither
+ * merged nor removed; those of an earlier job are removed.
+ */
+START_TEST(jobs_at_the_same_time)
+{
+    size_t length;
+    run_rank_of(6, 8, END_FINALIZE);
+    for (int rank = 1; rank < 5; rank++)
+        run_rank_of(rank, 5, END_FINALIZE);
+    open_of("report", 0, 5, 0);
+    add(1);
+    const char *own = report_end(&length);
+    ck_assert(report_merge(own, length) && report_merge_left(-1));
+    write_part(1, "8\nended\tfinalize", false);
+    write_part(2, "5\nended\trunning", true);
+    write_part(3, "5\nended\trunning", false);
+    ck_assert(report_write());
+    ck_assert_ptr_nonnull(strstr(contents("report"), "  ranks     5 on 1 node\n"));
+    ck_assert(left(1) && !left(2) && left(3) && !left(4) && left(6));
+}
+
+/* A killed process of the same number has left its temporary files. */
+START_TEST(temporary_files_left)
+{
+    char name[64];
+    open_report("report", 0, 0);
+    for (int n = 0; n < 3; n++) {
+        snprintf(name, sizeof name, "report.%d.%d.tmp", (int)getpid(), n);
+        write_file(name, "left", 4);
+    }
+    add(1);
+    close_report();
+    ck_assert_ptr_nonnull(strstr(contents("report"), "  calls     1, "));
+    ck_assert_str_eq(contents(name), "left");
+}
+
+/* Another job has removed the folder: the rank makes it anew. */
+START_TEST(folder_removed)
+{
+    stderr_to("messages");
+    open_of("report", 1, 4, 0);
+    for (int i = 0; i < 2; i++) {
+        for (int tries = 0; tries < 100 && !left(1); tries++) {
+            usleep(50000);
+            add(1);
+        }
+        ck_assert_int_eq(unlink("report.parts/1"), 0);
+        ck_assert_int_eq(rmdir("report.parts"), 0);
+    }
+    ck_assert_str_eq(contents("messages"), "");
 }
 
 /* Foreign files in the folder of rank reports stay, and a message says so. */

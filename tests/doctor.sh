@@ -267,6 +267,22 @@ lines "$out" '^note .*PLEACH_DRY_RUN=yes\|^note .*PLEACH_VERIFY=yes' 2
 examine '' PLEACH_REPORT=/nowhere/at/all PLEACH_LOG=/nowhere/%r PLEACH_LEARN="$scratch/learned"
 lines "$out" '^problem  *PLEACH_[A-Z]*=/nowhere.*: No such file or directory$' 2
 doctor '' PLEACH_REPORT=/nowhere/%h/report
+# In a folder to which nothing can be written: for root, that of another file system.
+mkdir -m 555 "$scratch/closed"
+closed=
+for folder in "$scratch/closed" /sys /proc/self; do
+    [ -w "$folder" ] || [ ! -x "$folder" ] || closed=$folder
+done
+if [ -n "$closed" ]; then
+    before=$PWD
+    cd "$closed" || exit 1
+    examine '' PLEACH_REPORT=stderr PLEACH_LOG=calls.%r PLEACH_LEARN=off
+    cd "$before" || exit 1
+    lines "$out" '^problem  *PLEACH_[A-Z]*=' 1
+    finds problem 'PLEACH_LOG=calls.%r: nothing can be written to .: '
+else
+    echo 'not tested: a log in a working directory to which nothing can be written: there is none'
+fi
 printf 'pleach-rules 1\nbytes=1-inf -> engine=chain\n' >"$scratch/rules"
 printf 'STACK=3\nRULES=%s\n' "$scratch/rules" >"$scratch/conf"
 doctor '' PLEACH_CONF="$scratch/conf"

@@ -104,11 +104,32 @@ unset PLEACH_ENGINE PLEACH_BLOCK PLEACH_THRESHOLD
 silent_about "$out" 'does not measure'
 [ -h "$scratch/link" ] || fail 'the link was replaced'
 [ "$(stat -c '%A' "$scratch/folder"/*)" = '-rw-r-----' ] || fail "$(stat "$scratch/folder"/*)"
-lines "$scratch/folder/real" '^#.* 16K: native ' 1
+grep -q 'stays as it was' "$out" || lines "$scratch/folder/real" '^#.* 16K: native ' 1
 rm "$scratch/link"
+
+# If native times are noise, there is no rule, and an old file stays.
+if compiled noisy.so -shared -fPIC -D_GNU_SOURCE <<'END'; then
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <unistd.h>
+int PMPI_Bcast(void *data, int count, long type, int root, long comm)
+{
+    int (*native)(void *, int, long, int, long) = (int (*)(void *, int, long, int, long))dlsym(RTLD_NEXT, "PMPI_Bcast");
+    if (rand() % 2)
+        usleep(20000);
+    return native(data, count, type, root, comm);
+}
+END
+    echo old >"$scratch/folder/noise"
+    YIELD=$YIELD:$scratch/noisy.so tune 2 -o "$scratch/folder/noise" -c bcast -m 16K:16K -e chain --time-limit 4
+    [ "$tuned" -eq 0 ] || fail "noise: exit status $tuned"
+    lines "$out" "^pleach tune: no rule; 1 size was too noisy for a rule; $scratch/folder/noise stays as it was\$" 1
+    equal 'the file after noise' "$(cat "$scratch/folder/noise")" old
+fi
 
 # tune names the engines of -e that the library may not choose. If there is no other engine for a kind of calls, tune writes
 # no rule. The test takes three ranks, as sums of two numbers have the same bits in any order.
+rm -f "$rules"
 tune 3 -o "$rules" -c reduce,scan -m 4K:4K --op exact,rounding -e circulant,doubly-pipelined
 [ "$tuned" -eq 0 ] || fail "engines left out: exit status $tuned"
 lines "$out" . 2

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { TRIES = 100 }; /* most names of temporary files to try */
+
 bool newfile_path(const char *name, char *path, size_t size)
 {
     char *here = *name == '/' ? NULL : getcwd(NULL, 0);
@@ -41,7 +43,6 @@ static int create(const char *name, struct new_file *p)
         errno = ENAMETOOLONG;
         return -1;
     }
-    snprintf(p->temporary, sizeof p->temporary, "%s.%ld.tmp", p->name, (long)getpid());
     there = there && stat(p->name, &kind) == 0;
     if (there && !S_ISREG(kind.st_mode)) { /* a rename would replace a file such as /dev/null */
         errno = S_ISDIR(kind.st_mode) ? EISDIR : EINVAL;
@@ -49,7 +50,12 @@ static int create(const char *name, struct new_file *p)
     }
     if (there && access(p->name, W_OK) != 0)
         return -1;
-    int file = open(p->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int file = -1;
+    errno = EEXIST; /* a killed process of the same number may have left its temporary file */
+    for (int n = 0; file < 0 && errno == EEXIST && n < TRIES; n++) {
+        snprintf(p->temporary, sizeof p->temporary, "%s.%ld.%d.tmp", p->name, (long)getpid(), n);
+        file = open(p->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
     if (file >= 0 && there)
         fchmod(file, kind.st_mode & 07777);
     return file;

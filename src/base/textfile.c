@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,16 +19,16 @@ static bool is_null(const struct stat *status)
     return S_ISCHR(status->st_mode) && stat("/dev/null", &null) == 0 && status->st_rdev == null.st_rdev;
 }
 
-/* Opens a regular file that is not too large, or /dev/null. Returns NULL with the reason in `why` if that fails. */
-static FILE *open_regular(const char *name, struct stat *status, char *why, size_t size)
+/* Opens a regular file of at most `most` bytes, or /dev/null. Returns NULL with the reason in `why` if that fails. */
+static FILE *open_regular(const char *name, int most, struct stat *status, char *why, size_t size)
 {
     int fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     FILE *file = NULL;
     bool there = fd >= 0 && fstat(fd, status) == 0;
     if (there && !S_ISREG(status->st_mode) && !is_null(status))
         snprintf(why, size, "it is not a regular file");
-    else if (there && status->st_size > TEXTFILE_MOST)
-        snprintf(why, size, "it has more than %d bytes", TEXTFILE_MOST);
+    else if (there && status->st_size > most)
+        snprintf(why, size, "it has more than %d bytes", most);
     else if (!there || !(file = fdopen(fd, "r")))
         snprintf(why, size, "%s", strerror(errno));
     if (!file && fd >= 0)
@@ -35,11 +36,11 @@ static FILE *open_regular(const char *name, struct stat *status, char *why, size
     return file;
 }
 
-char *textfile_read(const char *name, char *why, size_t size)
+static char *read_text(const char *name, int most, char *why, size_t size)
 {
     struct stat status;
     snprintf(why, size, "out of memory");
-    FILE *file = open_regular(name, &status, why, size);
+    FILE *file = open_regular(name, most, &status, why, size);
     size_t length = file ? (size_t)status.st_size : 0;
     char *text = file ? malloc(length + 1) : NULL;
     bool good = false;
@@ -55,6 +56,16 @@ char *textfile_read(const char *name, char *why, size_t size)
         return text;
     free(text);
     return NULL;
+}
+
+char *textfile_read(const char *name, char *why, size_t size)
+{
+    return read_text(name, TEXTFILE_MOST, why, size);
+}
+
+char *textfile_read_own(const char *name, char *why, size_t size)
+{
+    return read_text(name, INT_MAX - 1, why, size);
 }
 
 const char textfile_blanks[] = " \t\r\v\f";

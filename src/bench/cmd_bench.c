@@ -38,7 +38,7 @@ struct bench_table {
     int rows, room;
     char (*cell)[COLUMNS][CELL];
     struct {
-        int count;    /* number of calls in which the time of the library's choice is not noise */
+        int count;    /* number of calls in which neither the time of the library's choice nor the best is noise */
         double *each; /* their regrets; room for `room` of them */
     } regret[2];      /* 0: of the choice by the model alone; 1: after learning */
 };
@@ -88,7 +88,7 @@ static void put_row(struct bench_table *table, const struct trial *t, const stru
     snprintf(cell[NOISY], CELL, "%s", noisy ? "yes" : "no");
     snprintf(cell[BEST], CELL, "%s", c->chosen ? best->engine->name : "-");
     snprintf(cell[REGRET], CELL, c->chosen ? "%.2f" : "-", regret);
-    if (c->chosen && !noisy)
+    if (c->chosen && !noisy && !timing_noisy(best))
         table->regret[c->learned].each[table->regret[c->learned].count++] = regret;
 }
 

@@ -168,7 +168,7 @@ static int by_call(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-static void say_summary(const char *file, const struct winner *w, int count)
+static void say_summary(const char *file, bool written, const struct winner *w, int count)
 {
     const struct tuning_summary sum = tuning_sum_up(w, count);
     char best[40] = "", noisy[80] = "";
@@ -176,6 +176,10 @@ static void say_summary(const char *file, const struct winner *w, int count)
         snprintf(best, sizeof best, ", best %.1f times", sum.best);
     if (sum.noisy)
         snprintf(noisy, sizeof noisy, "; %d size%s too noisy for a rule", sum.noisy, sum.noisy == 1 ? " was" : "s were");
+    if (!written) {
+        say("no rule%s; %s stays as it was", noisy, file);
+        return;
+    }
     say("%d rule%s, %d beat%s native%s%s; use %s with PLEACH_RULES=%s", sum.rules, plural(sum.rules), sum.beating,
         sum.beating == 1 ? "s" : "", best, noisy, sum.rules == 1 ? "it" : "them", file);
 }
@@ -212,7 +216,7 @@ int tune(void)
         say("the time limit of %lld s left %d of %d measurements undone, those of the largest messages",
             (long long)options.seconds, agenda.count - i, agenda.count);
     qsort(winner, (size_t)count, sizeof winner[0], by_call);
-    rulesfile_write(file, winner, count, agenda.item[agenda.count - 1].bytes);
-    say_summary(file, winner, count);
+    const bool written = rulesfile_write(file, winner, count, agenda.item[agenda.count - 1].bytes);
+    say_summary(file, written, winner, count);
     return !right ? STATUS_FAILED : i < agenda.count && job.interrupted ? job_interrupted_status() : 0;
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { WHY = 400 };
 
@@ -74,14 +75,16 @@ static char *make_text(const struct winner *w, int count, int64_t largest, char 
     return NULL;
 }
 
-void rulesfile_write(const char *name, const struct winner *w, int count, int64_t largest)
+bool rulesfile_write(const char *name, const struct winner *w, int count, int64_t largest)
 {
     char why[WHY] = "";
-    if (process.rank == 0) {
+    const bool keeps = tuning_sum_up(w, count).rules == 0 && access(name, F_OK) == 0;
+    if (process.rank == 0 && !keeps) {
         char *text = make_text(w, count, largest, why);
         if (text)
             newfile_write(name, text, why, sizeof why);
         free(text);
     }
     job_check(why);
+    return !keeps;
 }

@@ -14,7 +14,10 @@ const char *rulesfile_name(const char *output);
 /* Collective: ends the job if the file cannot be written. Creates no file. */
 void rulesfile_check(const char *name);
 
-/* Collective: writes the file of rules for these winners (tuning.h). If that fails, keeps an old file, and ends the job. */
-void rulesfile_write(const char *name, const struct winner *w, int count, int64_t largest);
+/*
+ * Collective: writes the file of rules for these winners (tuning.h). If that fails, keeps an old file, and ends the job. If
+ * there is no rule, keeps an old file, and returns false on rank 0.
+ */
+bool rulesfile_write(const char *name, const struct winner *w, int count, int64_t largest);
 
 #endif

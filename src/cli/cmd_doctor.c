@@ -108,13 +108,17 @@ static unsigned switched_off(const struct settings *s)
 
 /*
  * Reports a problem if Pleach cannot write to the folder of a file that a setting names. Leaves out folders with '%' in
- * their names.
+ * their names. A file without a folder goes to the working directory, unless its name is a word with another meaning.
  */
 static void tell_folder(const char *setting, const char *file)
 {
+    static const char *const words[] = {"", "none", "off", "stderr"};
     const char *slash = strrchr(file, '/');
-    char *folder = strndup(file, slash ? (size_t)(slash - file) + 1 : 0);
-    if (folder && slash && !strchr(folder, '%') && access(folder, W_OK | X_OK) != 0)
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(file, words[i]) == 0)
+            return;
+    char *folder = slash ? strndup(file, (size_t)(slash - file) + 1) : strdup(".");
+    if (folder && !strchr(folder, '%') && access(folder, W_OK | X_OK) != 0)
         doctor_tell(VERDICT_PROBLEM, "%s=%s: nothing can be written to %s: %s", setting, file, folder, strerror(errno));
     free(folder);
 }

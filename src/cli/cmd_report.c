@@ -37,11 +37,17 @@ static char *whole_report(char **operand)
     return NULL;
 }
 
+/* The format that --format or the suffix of -o names; `other` if there is neither. */
+static enum job_format wanted(enum job_format other)
+{
+    return format != JOB_FORMATS ? (enum job_format)format : output ? job_format_of(output) : other;
+}
+
 /* Writes a finished report again, with lines of source for call sites. */
 static void put_again(const char *name, const char *text, FILE *f)
 {
     const enum job_format was = *text == '<' ? JOB_HTML : JOB_TEXT;
-    if (format != JOB_FORMATS && format != (int)was)
+    if (wanted(was) != was)
         cli_fail(STATUS_FAILED, "%s: this is a report already; its format cannot be changed", name);
     lines_find();
     lines_put(text, was == JOB_HTML, f);
@@ -61,12 +67,10 @@ static void show_lines(const struct job *j)
 static void put_report(char **operand, FILE *f)
 {
     const struct job *j = found_job(operand);
-    if (format == JOB_FORMATS)
-        format = output ? (int)job_format_of(output) : JOB_TEXT;
-    if (format != JOB_TSV)
+    const enum job_format as = wanted(JOB_TEXT);
+    if (as != JOB_TSV)
         show_lines(j);
-    if (!job_write(j, (enum job_format)format, output ? 0 : columns_width(stdout), f) ||
-        (format == JOB_TSV && !job_write_frames(j, JOB_TSV, f)))
+    if (!job_write(j, as, output ? 0 : columns_width(stdout), f) || (as == JOB_TSV && !job_write_frames(j, JOB_TSV, f)))
         cli_fail(STATUS_FAILED, "out of memory");
 }
 

@@ -18,11 +18,13 @@ static const struct {
                       [ASPECT_SIZE] = {LOG_SIZE, BY_SIZE},
                       [ASPECT_SITE] = {LOG_SITE, BY_SITE}};
 
-/* Adds calls under their name. Leaves out calls without a name of their own, such as those of JOB_OTHERS. */
-static void add_calls(struct run *r, int aspect, const char *name, const struct tally *calls, const double *each)
+/*
+ * Adds calls of so many ranks under their name. Leaves out calls without a name of their own, such as those of JOB_OTHERS.
+ */
+static void add_calls(struct run *r, int aspect, const char *name, int ranks, const struct tally *calls, const double *each)
 {
     if (calls->calls > 0 && *name && strcmp(name, "-") != 0 && strcmp(name, JOB_OTHERS) != 0)
-        sum_add(sums_named(&r->by[aspect], name), calls, each);
+        sum_add(sums_named(&r->by[aspect], name), ranks, calls, each);
 }
 
 /* ---- Logs ----------------------------------------------------------------------------------------------------------- */
@@ -39,7 +41,7 @@ static void load_logs(struct run *r, char *const *name)
     for (int a = 0; a < ASPECTS; a++) {
         const struct sums *all = &s.by[aspects[a].grouping];
         for (int64_t i = 0; i < all->names.count; i++) {
-            add_calls(r, a, all->sum[i].name, &all->sum[i].tally, all->sum[i].each);
+            add_calls(r, a, all->sum[i].name, all->sum[i].ranks, &all->sum[i].tally, all->sum[i].each);
             free(all->sum[i].each);
         }
     }
@@ -50,14 +52,14 @@ static void load_logs(struct run *r, char *const *name)
 /* ---- Reports -------------------------------------------------------------------------------------------------------- */
 
 /* Adds the calls of a row, whose name is "allreduce", "allreduce up to 64K", or that of its call site. */
-static void add_row(struct run *r, int aspect, const char *collective, int64_t size, const char *site,
+static void add_row(struct run *r, int aspect, const char *collective, int64_t size, const char *site, int ranks,
                     const struct tally *calls)
 {
     char bytes[UNITS_TEXT], sized[128];
     const char *const name[ASPECTS] = {[ASPECT_COLLECTIVE] = collective, [ASPECT_SIZE] = sized, [ASPECT_SITE] = site};
     size_print(size, bytes, sizeof bytes);
     snprintf(sized, sizeof sized, "%s up to %s", collective, bytes);
-    add_calls(r, aspect, name[aspect], calls, NULL);
+    add_calls(r, aspect, name[aspect], ranks, calls, NULL);
 }
 
 static void load_parts(struct run *r, char *operand)
@@ -70,13 +72,15 @@ static void load_parts(struct run *r, char *operand)
     for (int a = 0; a < ASPECTS; a++)
         for (int i = 0; i < j->groups[aspects[a].dimension]; i++) {
             const struct job_group *g = &j->group[aspects[a].dimension][i];
-            add_row(r, a, collective_name(g->collective), g->size < 0 ? 0 : INT64_C(1) << g->size, g->site, &g->tally);
+            add_row(r, a, collective_name(g->collective), g->size < 0 ? 0 : INT64_C(1) << g->size, g->site, g->ranks,
+                    &g->tally);
         }
 }
 
-enum { BY, COLLECTIVE, SIZE, SITE, CALLS, SECONDS, LEAST, MOST, WANTED };
+enum { BY, COLLECTIVE, SIZE, SITE, RANKS, CALLS, SECONDS, LEAST, MOST, WANTED };
 
-static const char *const wanted[WANTED] = {"by", "collective", "size", "site", "calls", "seconds", "min_s", "max_s"};
+static const char *const wanted[WANTED] = {"by",    "collective", "size",  "site", "ranks",
+                                           "calls", "seconds",    "min_s", "max_s"};
 
 static void read_remark(struct run *r, const char *line)
 {
@@ -104,7 +108,8 @@ static void read_row(struct run *r, const int where[WANTED], char *const field[F
     uselocale(before);
     for (int a = 0; good && a < ASPECTS; a++)
         if (strcmp(field[where[BY]], aspect_names[a]) == 0)
-            add_row(r, a, field[where[COLLECTIVE]], strtoll(field[where[SIZE]], NULL, 10), field[where[SITE]], &t);
+            add_row(r, a, field[where[COLLECTIVE]], strtoll(field[where[SIZE]], NULL, 10), field[where[SITE]],
+                    atoi(field[where[RANKS]]), &t);
 }
 
 static void load_tsv(struct run *r, char *text)

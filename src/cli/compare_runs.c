@@ -10,7 +10,7 @@
 
 static const double LOGS_APART = 0.05, REPORTS_APART = 0.1; /* medians and means that differ by less count as equal */
 static const double UNLIKELY = 3.29; /* standard deviations, which chance exceeds once in 1000 times */
-enum { LEAST_CALLS = 5 };            /* least calls of a rank, in each run */
+enum { LEAST_CALLS = 5 };            /* least calls of a rank, on average, in each run */
 
 const char *const aspect_names[ASPECTS] = {
     [ASPECT_COLLECTIVE] = "collective", [ASPECT_SIZE] = "size", [ASPECT_SITE] = "site"};
@@ -112,18 +112,20 @@ static struct sums without_offsets(const struct sums *sites, const struct sums *
         char *name = cli_copy(g->name);
         if (!sums_find(other, name))
             take_offsets_out(name);
-        sum_add(sums_named(&joined, name), &g->tally, g->each);
+        sum_add(sums_named(&joined, name), g->ranks, &g->tally, g->each);
         free(name);
     }
     return joined;
 }
 
-static void add_pair(struct pairs *all, enum aspect aspect, const struct sum *a, const struct sum *b, int ranks)
+/* `most`: the ranks of the larger run, which stand for a number of ranks that is unknown or too large. */
+static void add_pair(struct pairs *all, enum aspect aspect, const struct sum *a, const struct sum *b, int most)
 {
     struct pair *p = &all->pair[all->count++];
     *p = (struct pair){.aspect = aspect, .a = a, .b = b, .verdict = a ? ONLY_A : ONLY_B};
     if (a && b) {
-        p->verdict = compare_sums(a, b, ranks);
+        const int ranks = a->ranks < b->ranks ? b->ranks : a->ranks;
+        p->verdict = compare_sums(a, b, ranks > 0 && ranks < most ? ranks : most);
         p->change = a->middle > 0 ? b->middle / a->middle - 1 : 0;
         p->effect = (double)b->tally.calls * (b->middle - a->middle);
     }

@@ -12,6 +12,7 @@
 #include "cli.h"
 #include "index.h"
 #include "rank_report_read.h"
+#include "textfile.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -147,14 +148,19 @@ char **found_files(const char *operand)
 
 /*
  * Reads a rank report. A file that is no valid rank report ends the command if an operand names the file. If the file comes
- * from a folder, a message says that it is left out, and the function returns NULL.
+ * from a folder, from which it may also vanish, a message says that it is left out, and the function returns NULL.
  */
 static struct rank_report *read_rank_report(const struct file *f)
 {
     char why[256];
-    size_t length;
-    char *text = found_text(f->name, &length);
-    struct rank_report *p = rank_report_read(text, length, why, sizeof why);
+    size_t length = 0;
+    char *text = f->named ? found_text(f->name, &length) : textfile_read_own(f->name, why, sizeof why);
+    if (text && !f->named)
+        length = strlen(text);
+    struct rank_report *p = text ? rank_report_read(text, length, why, sizeof why) : NULL;
+    const char *stub = p || !f->named ? NULL : strstr(text, JOB_STUB);
+    if (stub && found_kind(text) != FILE_OTHER)
+        cli_fail(STATUS_FAILED, "%s: this is no report yet: %.*s", f->name, (int)strcspn(stub, "\n"), stub);
     if (!p && f->named && found_kind(text) == FILE_LOG)
         cli_fail(STATUS_FAILED, "%s: this is a log; use 'pleach log %s'", f->name, f->name);
     if (!p && f->named && (found_kind(text) == FILE_TSV_REPORT || found_kind(text) == FILE_REPORT))

@@ -86,22 +86,25 @@ static void size_name(double bytes, char name[UNITS_TEXT])
     size_print(size < 0 ? 0 : INT64_C(1) << size, name, UNITS_TEXT);
 }
 
-/* Is this the first call of the log with this collective, communicator and size? Adds these to `kinds`. */
-static bool is_first(struct texts *kinds, const char *collective, const char *comm, double bytes)
+/* Is this the first call of the log with this rank, collective, communicator and size? Adds these to `kinds`. */
+static bool is_first(struct texts *kinds, const char *const name[GROUPINGS], double bytes)
 {
     const int64_t known = kinds->count;
     char *kind;
-    if (asprintf(&kind, "%s\t%s\t%.0f", collective, comm, bytes) < 0 || texts_add(kinds, kind) < 0)
+    if (asprintf(&kind, "%s\t%s\t%s\t%.0f", name[LOG_RANK], name[LOG_COLLECTIVE], name[LOG_COMM], bytes) < 0 ||
+        texts_add(kinds, kind) < 0)
         cli_fail(STATUS_FAILED, "out of memory");
     free(kind);
     return kinds->count > known;
 }
 
-static void count_call(struct sum *g, double bytes, double seconds, const double *each, bool first)
+/* `rank`: the same address for all calls of a rank. If ranks take turns in a log, g->ranks may become too large. */
+static void count_call(struct sum *g, const char *rank, double bytes, double seconds, const double *each, bool first)
 {
     const struct tally call = {
         .calls = 1, .bytes = bytes, .seconds = seconds, .least = seconds, .most = seconds, .first = seconds};
-    sum_add(g, &call, each);
+    sum_add(g, g->ranks + (g->rank != rank), &call, each);
+    g->rank = rank;
     g->first += first ? seconds : 0;
 }
 
@@ -120,12 +123,13 @@ static bool add_record(struct summary *s, const struct header *h, int fields, ch
         if (!*name[i])
             return false;
     }
-    const bool first = is_first(kinds, name[LOG_COLLECTIVE], name[LOG_COMM], bytes);
+    const bool first = is_first(kinds, name, bytes);
     const double seconds = 1e-6 * microseconds;
+    const char *rank = s->wanted[LOG_RANK] ? sums_named(&s->by[LOG_RANK], name[LOG_RANK])->name : NULL;
     for (int i = 0; i < GROUPINGS; i++)
         if (s->wanted[i])
-            count_call(sums_named(&s->by[i], name[i]), bytes, seconds, &seconds, first);
-    count_call(&s->all, bytes, seconds, NULL, first);
+            count_call(sums_named(&s->by[i], name[i]), rank, bytes, seconds, &seconds, first);
+    count_call(&s->all, rank, bytes, seconds, NULL, first);
     s->firsts += first;
     return true;
 }

@@ -24,12 +24,13 @@ const struct sum *sums_find(const struct sums *all, const char *name)
     return n < 0 ? NULL : &all->sum[n];
 }
 
-void sum_add(struct sum *g, const struct tally *calls, const double *each)
+void sum_add(struct sum *g, int ranks, const struct tally *calls, const double *each)
 {
     if (each && !array_reserve(&g->each, &g->room, g->tally.calls + calls->calls, sizeof *each))
         cli_fail(STATUS_FAILED, "out of memory");
     if (each)
         memcpy(g->each + g->tally.calls, each, (size_t)calls->calls * sizeof *each);
+    g->ranks = ranks > g->ranks ? ranks : g->ranks;
     tally_add(&g->tally, calls);
 }
 

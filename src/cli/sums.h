@@ -13,10 +13,12 @@ struct sum {
     const char *name;
     const char *shown; /* the name as people see it: for a site, with lines of source */
     struct tally tally;
-    double first;  /* in logs: seconds of the first calls, see summary_add() */
-    double middle; /* seconds of a call: the median if `each` is known, else the mean; set by sums_finish() */
-    double *each;  /* seconds of the calls, least first after sums_finish(); NULL in reports, which do not have them */
-    int64_t room;  /* room of `each`, in calls */
+    int ranks;        /* that made such calls; 0: unknown */
+    const char *rank; /* in logs: the rank of the last call */
+    double first;     /* in logs: seconds of the first calls, see summary_add() */
+    double middle;    /* seconds of a call: the median if `each` is known, else the mean; set by sums_finish() */
+    double *each;     /* seconds of the calls, least first after sums_finish(); NULL in reports, which do not have them */
+    int64_t room;     /* room of `each`, in calls */
 };
 
 struct sums {
@@ -32,8 +34,11 @@ struct sum *sums_named(struct sums *all, const char *name);
 /* Returns the sum of a name; NULL if there is none. */
 const struct sum *sums_find(const struct sums *all, const char *name);
 
-/* Adds calls to a sum, as tally_add() does, and the seconds of each call; `each` is NULL if these are unknown. */
-void sum_add(struct sum *g, const struct tally *calls, const double *each);
+/*
+ * Adds calls to a sum, as tally_add() does, and the seconds of each call; `each` is NULL if these are unknown. `ranks`: the
+ * ranks that made calls of the sum, these included; 0: unknown.
+ */
+void sum_add(struct sum *g, int ranks, const struct tally *calls, const double *each);
 
 /* Sets `middle` of all sums, and `sorted`. Nothing is added afterwards. */
 void sums_finish(struct sums *all);

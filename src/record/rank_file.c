@@ -49,11 +49,11 @@ static bool is_foreign(const char *name)
 
 bool rank_file_write(struct rank_file *p, const char *text, char *why, size_t size)
 {
-    if (!p->left && mkdir(p->folder, 0777) != 0 && errno != EEXIST) {
+    if (mkdir(p->folder, 0777) != 0 && errno != EEXIST) {
         snprintf(why, size, "%s cannot be made: %s", p->folder, write_error(errno));
         return false;
     }
-    if (!p->left && is_foreign(p->name)) {
+    if (is_foreign(p->name)) {
         snprintf(why, size, "%s is not a part of a report, and Pleach does not replace it", p->name);
         return false;
     }
@@ -71,14 +71,32 @@ void rank_file_remove(struct rank_file *p)
     p->left = false;
 }
 
-void rank_file_remove_all(const struct rank_file *p, int ranks)
+/* Is this the last rank report of a rank that has come to MPI_Finalize, in a job of so many ranks? */
+static bool is_last(const char *name, int ranks)
+{
+    char *line = NULL;
+    size_t room = 0;
+    int its_ranks = -1;
+    FILE *f = fopen(name, "re");
+    while (f && getline(&line, &room, f) > 0 && strncmp(line, "ended\t", 6) != 0)
+        sscanf(line, "rank\t%*d\t%9d", &its_ranks);
+    const bool last = line && its_ranks == ranks && strcmp(line, "ended\tfinalize\n") == 0;
+    if (f)
+        fclose(f);
+    free(line);
+    return last;
+}
+
+void rank_file_remove_all(struct rank_file *p, int ranks, double started)
 {
     char name[PATH_MAX + 16];
+    struct stat status;
     for (int rank = 0; p->folder[0] && rank < ranks; rank++) {
         snprintf(name, sizeof name, "%s/%d", p->folder, rank);
-        if (!is_foreign(name))
+        if (stat(name, &status) == 0 && !is_foreign(name) && (is_last(name, ranks) || (double)status.st_mtime + 1 < started))
             unlink(name);
     }
+    rank_file_remove(p);
     if (p->folder[0])
         rmdir(p->folder);
 }

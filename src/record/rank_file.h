@@ -23,13 +23,20 @@ struct rank_file {
  */
 bool rank_file_open(struct rank_file *p, const char *pattern, int rank);
 
-/* Writes the file; false, with the reason, if that fails. */
+/*
+ * Writes the file; false, with the reason, if that fails. Makes the folder each time: another job that used it may have
+ * removed it.
+ */
 bool rank_file_write(struct rank_file *p, const char *text, char *why, size_t size);
 
 /* Removes the file if it was written, then the folder if it is empty. */
 void rank_file_remove(struct rank_file *p);
 
-/* Removes the rank reports of ranks 0 to ranks-1, but no other files, then the folder if it is empty. */
-void rank_file_remove_all(const struct rank_file *p, int ranks);
+/*
+ * Once all ranks 0 to ranks-1 of the job have come to MPI_Finalize: removes this rank's file; files of these ranks that were
+ * written there, or before `started`, in seconds since 1970; then the folder if it is empty. Another job may use the folder
+ * at the same time: files of other numbers of ranks, and files of a running job, stay.
+ */
+void rank_file_remove_all(struct rank_file *p, int ranks, double started);
 
 #endif

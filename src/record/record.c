@@ -52,15 +52,15 @@ static struct {
     bool at_once;         /* write each record at once, as the program ends */
     double written;       /* moment of the last write, in record_clock() */
     struct batch filling, draining;
-    int64_t lost;           /* records that were dropped, as memory had run out */
-    char note[RECORD_NOTE]; /* to be written, or "" */
+    int64_t lost;               /* records that were dropped, as memory had run out */
+    char note[2 * RECORD_NOTE]; /* notes to be written, or "" */
 
     struct output out;
     double opened; /* in seconds_now(); constant while the output is on */
 
     /* For the writer alone: */
     int64_t seq;
-    char writing_note[RECORD_NOTE];
+    char writing_note[2 * RECORD_NOTE];
     struct call_site_seen seen; /* of frames whose origin is in the log */
     char text[4 * LINE];
     char origin[CALL_SITE_ORIGIN + 16];
@@ -253,7 +253,8 @@ void record_note(const char *format, ...)
     vsnprintf(note, sizeof note, format, ap);
     va_end(ap);
     pthread_mutex_lock(&journal.lock);
-    memcpy(journal.note, note, sizeof note);
+    const size_t used = strlen(journal.note);
+    snprintf(journal.note + used, sizeof journal.note - used, "%s%s", used ? "\n# " : "", note);
     pthread_mutex_unlock(&journal.lock);
 }
 

@@ -99,7 +99,7 @@ bool report_write(void)
 {
     bool ended = false, written = target_write(&report.target, report.merge, report.merged, &ended);
     if (written && ended)
-        rank_file_remove_all(&report.file, counted_facts()->ranks);
+        rank_file_remove_all(&report.file, counted_facts()->ranks, counted_started());
     if (report.merge)
         report.target.renderer->free(report.merge);
     report.merge = NULL;
@@ -276,6 +276,7 @@ void report_open(const struct report_options *o)
     int saved = errno;
     const bool writes = report_joint(o->pattern) ? o->facts.rank == 0 : o->listed;
     report.joint = report_joint(o->pattern);
+    report.target.own = !report.joint;
     report.every = o->every;
     report.due = INFINITY;
     report.target.out.owner = getpid();

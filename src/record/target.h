@@ -13,6 +13,7 @@ struct target {
     struct output out;
     bool open;     /* a report can be written */
     bool replaces; /* the target is a file, and out.path is absolute */
+    bool own;      /* the report is this rank's own */
     bool advice;   /* the report is what `pleach advise` prints */
     const struct renderer *renderer;
 };

@@ -101,7 +101,7 @@ static void put_alarms(const struct html *h)
         fputs("<p class='alarm'><span class='dry'>A DRY RUN</span><br/>Pleach served no call: all ran natively. The "
               "page names the engines that would have served; their times come from the model or from trials.</p>\n",
               h->f);
-    if (j->reported > 0 && j->reported < j->ranks)
+    if (j->reported > 0 && j->reported < j->ranks && !j->own)
         fprintf(h->f, "<p class='alarm'>%d of %d ranks have not reported: %s.</p>\n", j->ranks - j->reported, j->ranks,
                 ranks(j, ENDS, text));
     if (j->reported > 0 && j->end == END_RUNNING)
@@ -129,8 +129,11 @@ static void put_facts(const struct html *h)
     job_date(j->began, date);
     snprintf(text, sizeof text, "%s UTC", date);
     put_fact(h->f, "Date", text);
-    snprintf(text, sizeof text, "%d on %d node%s", j->ranks > j->reported ? j->ranks : j->reported, j->nodes,
-             plural(j->nodes));
+    if (j->own)
+        snprintf(text, sizeof text, "rank %d of %d", j->rank->rank, j->ranks);
+    else
+        snprintf(text, sizeof text, "%d on %d node%s", j->ranks > j->reported ? j->ranks : j->reported, j->nodes,
+                 plural(j->nodes));
     put_fact(h->f, "Ranks", text);
     put_fact(h->f, "Run", time_about(fmax(j->run, j->elapsed), text));
     put_fact(h->f, "Pleach", j->pleach);

@@ -14,6 +14,7 @@ enum {
     SINGLE = 1000, /* most moments that are drawn one by one */
     LINES = 32,    /* most rows */
     BINS = 110,    /* bins of time; twice as many if there are at most LINES / 2 rows */
+    MARKS = 13,    /* most marks on the axis */
     TOP = 22,
     WIDTH = 880 /* pixels; a multiple of the number of bins */
 };
@@ -103,7 +104,7 @@ static bool fill(const struct job *j, struct timeline *t)
         t->from = fmin(t->from, m->start);
         t->to = fmax(t->to, m->start + m->seconds);
     }
-    t->to = fmax(t->to, t->from + 1e-9);
+    t->to = fmax(t->to, nextafter(t->from + 1e-9, INFINITY));
     for (int i = 0; i < j->reported; i++)
         t->reported[html_row(j, t->rows, j->rank[i].rank)]++;
     for (const struct job_call *c = j->call; c < j->call + j->calls; c++) {
@@ -144,7 +145,7 @@ static void put_bars(const struct html *h, const struct timeline *t, int kind)
         fputs("'/>\n", h->f);
 }
 
-/* Draws five to twelve marks, at multiples of 1, 2 or 5 times a power of ten. */
+/* Draws five to thirteen marks, at multiples of 1, 2 or 5 times a power of ten. */
 static void put_axis(const struct html *h, const struct timeline *t)
 {
     const double all = t->to - t->from;
@@ -153,7 +154,10 @@ static void put_axis(const struct html *h, const struct timeline *t)
     double step = pow(10, floor(log10(all / 5)));
     step *= all / step > 25 ? 5 : all / step > 12 ? 2 : 1;
     fprintf(h->f, "<rect class='field' x='%d' y='%d' width='%d' height='%d'/>\n", GUTTER, TOP, WIDTH, bottom - TOP);
-    for (double n = ceil(t->from / step), s; (s = n * step) <= t->to; n++) {
+    for (int i = 0; i < MARKS; i++) {
+        const double s = (ceil(t->from / step) + i) * step;
+        if (s > t->to)
+            break;
         int x = GUTTER + (int)((s - t->from) / all * WIDTH);
         fprintf(h->f, "<path class='axis' d='M%d %dV%d'/><text class='%s' x='%d' y='%d'>%s</text>\n", x, TOP - 4, bottom,
                 x < GUTTER + 20           ? ""

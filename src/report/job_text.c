@@ -42,7 +42,9 @@ static void put_ranks(const struct page *p)
 {
     const struct job *j = p->j;
     char ranks[RANK_LIST];
-    if (phrase_ranks(j, ENDS, RANGES, ",", "-", ranks))
+    if (j->own)
+        put_line(p, "rank", "%d of %d", j->rank->rank, j->ranks);
+    else if (phrase_ranks(j, ENDS, RANGES, ",", "-", ranks))
         put_line(p, "ranks", "%d, of which %d on %d node%s have reported; missing: %s", j->ranks, j->reported, j->nodes,
                  plural(j->nodes), ranks);
     else

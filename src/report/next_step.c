@@ -83,7 +83,8 @@ static const char *deed(const struct job *j, const struct advice_totals *s)
 const char *next_step(const struct job *j, char text[NEXT_STEP])
 {
     const struct row doubts[] = {
-        {j->reported < j->ranks, "Find out why some ranks have not reported: they ran without Pleach, or were killed."},
+        {j->reported < j->ranks && !j->own,
+         "Find out why some ranks have not reported: they ran without Pleach, or were killed."},
         {j->end == END_RUNNING, "Let the program end; if it hangs, PLEACH_PATIENCE shows where."},
     };
     const struct advice_totals s = sums_of(j);

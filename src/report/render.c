@@ -5,6 +5,7 @@
 #include "renderer.h"
 
 #include "advice.h"
+#include "merge.h"
 #include "rank_report_read.h"
 #include "textfile.h"
 #include "units.h"
@@ -30,9 +31,11 @@ static bool add(struct merge *m, const char *text, size_t length)
 static bool add_file(struct merge *m, const char *name, double started)
 {
     char why[WHY];
-    char *text = textfile_read(name, why, sizeof why);
+    char *text = textfile_read_own(name, why, sizeof why);
     struct rank_report *p = text ? rank_report_read(text, strlen(text), why, sizeof why) : NULL;
-    bool added = p && p->began + p->elapsed >= started - JOB_CLOCKS_APART && job_add(m, p, why, sizeof why);
+    const bool ours = p && (m->reporters == 0 || p->ranks == m->job.ranks) && /* commands of a job's ranks may differ */
+                      p->began + p->elapsed >= started - JOB_CLOCKS_APART;
+    const bool added = ours && job_add(m, p, why, sizeof why);
     rank_report_free(p);
     free(text);
     return added;
@@ -56,9 +59,10 @@ static int add_folder(struct merge *m, const char *folder, double started, int r
 
 /* ---- Writing --------------------------------------------------------------------------------------------------------- */
 
-static bool write_report(struct merge *m, const char *file, bool advice, bool frames, FILE *f, bool *ended)
+static bool write_report(struct merge *m, const char *file, bool own, bool advice, bool frames, FILE *f, bool *ended)
 {
     const enum job_format format = job_format_of(file);
+    m->job.own = own;
     const struct job *j = job_finish(m);
     *ended = j && j->reported == j->ranks && (j->ranks == 1 || j->end == END_FINALIZE);
     if (!j || advice)
@@ -72,8 +76,7 @@ static void write_stub(const char *file, const char *folder, FILE *f)
     static const char *const begins[JOB_FORMATS] = {[JOB_TEXT] = "Pleach report\n  ",
                                                     [JOB_TSV] = "by\tcollective\t\n# ",
                                                     [JOB_HTML] = "<!doctype html>\n<title>Pleach</title>\n"};
-    fprintf(f, "%sThis program has not ended, or was killed. 'pleach report %s' shows what its ranks have recorded.\n",
-            begins[job_format_of(file)], folder);
+    fprintf(f, "%s" JOB_STUB "%s' shows what its ranks have recorded.\n", begins[job_format_of(file)], folder);
 }
 
 const struct renderer pleach_renderer = {.version = PACKAGE_VERSION,

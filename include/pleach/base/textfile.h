@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads files that the user has written: settings, rules, places. */
+/* Reads files of text: settings, rules, places, which users have written, and parts of reports. */
 #ifndef PLEACH_TEXTFILE_H
 #define PLEACH_TEXTFILE_H
 
@@ -14,6 +14,9 @@ enum { TEXTFILE_MOST = 1 << 20 }; /* bytes; the limit bounds the time for readin
  * block and a device may have no end. The exception is /dev/null, which counts as an empty file.
  */
 char *textfile_read(const char *name, char *why, size_t size);
+
+/* Reads a file that Pleach has written: likewise, but the text may have up to INT_MAX - 1 characters. */
+char *textfile_read_own(const char *name, char *why, size_t size);
 
 /*
  * Cuts the first word off a line. Returns NULL if the line has ended, or if a comment begins. If `quotes`, blanks between

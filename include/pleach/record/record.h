@@ -54,7 +54,7 @@ bool record_on(void);
 /* Seconds since record_open(), or, without a log, since an arbitrary moment (CLOCK_MONOTONIC). */
 double record_clock(void);
 
-/* Writes a line "# ..." before the records that are not yet written. A later note replaces a note not yet written. */
+/* Writes a line "# ..." before the records that are not yet written. There is room for two such notes that wait. */
 void record_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*

@@ -29,18 +29,19 @@ struct renderer {
 
     /*
      * Adds rank reports from a folder: those of all ranks that the merge lacks or, if `rank` is not -1, that of `rank`
-     * alone. Leaves out files from before `started`, in seconds since 1970, as an earlier job wrote them. Returns the number
-     * of rank reports that it added.
+     * alone. Leaves out files from before `started`, in seconds since 1970, and files of a job with another number of ranks
+     * than that of the first rank report in the merge: other jobs wrote them. Returns the number of rank reports that it
+     * added.
      */
     int (*add_folder)(struct merge *m, const char *folder, double started, int rank);
 
     /*
      * Ends the merge of one or more rank reports, and writes the report. The suffix of the name `file` sets the format. With
-     * `advice`, writes what `pleach advise` prints instead. With `frames`, adds what `pleach report` needs to show lines of
-     * source. Returns false if f has an error, or if memory runs out. Sets *ended if all ranks have come to their end: then
-     * no further rank report follows.
+     * `own`, the report is one rank's own, and does not miss the other ranks. With `advice`, writes what `pleach advise`
+     * prints instead. With `frames`, adds what `pleach report` needs to show lines of source. Returns false if f has an
+     * error, or if memory runs out. Sets *ended if all ranks have come to their end: then no further rank report follows.
      */
-    bool (*write)(struct merge *m, const char *file, bool advice, bool frames, FILE *f, bool *ended);
+    bool (*write)(struct merge *m, const char *file, bool own, bool advice, bool frames, FILE *f, bool *ended);
 
     /* Writes the text that the file `file` has until there is a report. This text names the folder of rank reports. */
     void (*write_stub)(const char *file, const char *folder, FILE *f);

@@ -68,6 +68,7 @@ struct job_moment {
 struct job {
     int reported;                                         /* merged rank reports */
     int ranks;                                            /* of MPI_COMM_WORLD; 0: unknown */
+    bool own;                                             /* one rank's own report: no other rank reports */
     int nodes;                                            /* hosts */
     bool crowded;                                         /* on some host, ranks outnumber the cores that they may use */
     const char *command, *pleach, *mpi, *settings, *note; /* as in struct rank_report, from the lowest rank */
@@ -94,6 +95,9 @@ struct job {
 
 /* Seconds by which the clocks of hosts may be apart; chosen by hand. */
 #define JOB_CLOCKS_APART 0.1
+
+/* The words, before the name of the folder of rank reports, with which a file tells that there is no report yet. */
+#define JOB_STUB "This program has not ended, or was killed. 'pleach report "
 
 /* Shown for the sites without room in the tables. */
 #define JOB_OTHERS "(others)"
