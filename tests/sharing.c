@@ -245,7 +245,8 @@ static void make(const char *name, MPI_Comm handle)
         return;
     }
     const uint32_t generation = c->known.machine.generation;
-    const bool has = sharing_make(c);
+    double seconds;
+    const bool has = sharing_make(c, &seconds);
     if (has != (c->channel.segment != NULL) || (c->known.machine.cell > 0) != has || !c->known.machine.shared_tried ||
         c->known.machine.generation == generation)
         die("what is known of the segment does not fit");
