@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Prints a script with which gnuplot draws an SVG. Reads src/schedule/colour.c, which has the colours of engines, then lines
-# of panel, unit, curve, engine, bytes and value, with tabs between them. Each panel has values over bytes. The least value
-# is the best if the unit is "ms", else the greatest. If the engine is "limit", the value is the limit of the wire at all
-# sizes. The script draws auto, native, curves that are not named after their engine, and as few other engines as are needed
-# for a curve within 3 % of the fastest at every size.
+# Prints a script with which gnuplot draws an SVG. Reads src/schedule/colour.c for the colours of engines. Then reads lines
+# with the fields panel, unit, curve, engine, bytes and value, with tabs between them. Each panel has values over bytes. The
+# least value is the best if the unit is "ms", else the greatest. If the engine is "limit", the value is the limit of the
+# wire at all sizes. The script draws auto, native, curves that are not named after their engine, and as few other engines as
+# are needed for a curve within 3 % of the fastest at every size.
 BEGIN { FS = "\t" }
 FILENAME ~ /colour\.c$/ {
     if (split($0, part, "\"") == 5 && part[4] ~ /^#/)
@@ -91,7 +91,7 @@ function put_curve(p, c, width, name) {
     comma = ", "
 }
 
-# Prints panel p. A curve lies above the curves before it: native is the lowest, auto the highest.
+# Prints panel p. A curve is drawn over the curves before it: native first, auto last.
 function put_panel(p,    c, layer, its) {
     for (c = 1; c <= curves[p]; c++)
         printf "$d%d_%d << EOD\n%sEOD\n", p, c, data[p, curve[p, c]]

@@ -13,7 +13,7 @@ struct wind_call {
     MPI_Datatype type;
     MPI_Op op;      /* commutative */
     const void *in; /* operand of a reduction */
-    void *out;      /* message of a broadcast; in a reduction, each rank's partial result, on the root the result */
+    void *out;      /* message of a broadcast; in a reduction, the rank's partial result or, on the root, the result */
     void *scratch;  /* of a reduction: memory for a block */
     int64_t units;  /* elements of the type */
     int64_t blocks; /* 1 .. units */

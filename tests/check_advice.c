@@ -57,7 +57,10 @@ static void add(struct made *m, enum collective c, const char *site, double seco
         m->group[d][m->job.groups[d]++] = g;
 }
 
-/* Turns the predictions for the calls of the last add() into results of trials. `noise` is that of both times together. */
+/*
+ * Turns the predictions for the calls of the last add() into results of trials. `noise` is the noise of the native time and
+ * the engine's time together.
+ */
 static void tried(struct made *m, double noise)
 {
     for (int d = 0; d < DIMENSIONS; d++) {
@@ -153,7 +156,9 @@ START_TEST(measured_is_measured)
     says(m, "   50s   -10s  -10.0%  bcast\n");
 }
 
-/* Trials of calls that take half of the time stand for the calls without a trial, too. Trials of less than half do not. */
+/*
+ * If the calls with trials take at least half of the time, their trials stand for the calls without a trial, too; else not.
+ */
 START_TEST(trials_speak_for_others)
 {
     struct made *m = made();

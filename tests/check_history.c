@@ -15,8 +15,8 @@ static struct job {
     struct trial_budget budget[RANKS];
     uint64_t now[RANKS];    /* true time, in ns */
     int64_t off[RANKS];     /* by how much the rank's clock is ahead, in ns */
-    double late;            /* ranks come late at random, by at most so many times the time of a call */
-    double noise;           /* calls take longer at random, by at most so many times their time */
+    double late;            /* ranks come late at random, by at most this multiple of the time of a call */
+    double noise;           /* calls take longer at random, by at most this multiple of their time */
     double seconds[8];      /* seconds of a call of 1 MiB, by row */
     double predicted[ROWS]; /* what the model predicts for NATIVE, FIRST and SECOND */
     bool shadow;
@@ -224,7 +224,7 @@ START_TEST(one_lucky_trial_decides_nothing)
 }
 
 /*
- * Short calls whose times vary by more than the candidates differ have more trials, and so the slower engine seldom wins. An
+ * Short calls have more trials if their times vary by more than the candidates differ. So the slower engine seldom wins. An
  * engine that is no match has no further trials.
  */
 START_TEST(close_candidates_have_more_trials)
@@ -256,8 +256,8 @@ START_TEST(noise_does_not_unsettle)
 }
 
 /*
- * A kind is noisy if its times are far apart. A noisy kind is a lesson only if all its times are below native's. Its trials
- * soon begin again, and its next lesson is not noisy if times have settled.
+ * A kind is noisy if its times are far apart. A noisy kind becomes a lesson for later runs only if all times of its winner
+ * are below all of native's. Its trials soon begin again, and its next lesson is not noisy if times have settled.
  */
 START_TEST(noise_is_seen)
 {
@@ -350,7 +350,7 @@ START_TEST(sees_drift)
     int before = job.trials;
     make_calls(100);
     ck_assert_int_eq(job.trials, before);
-    job.seconds[SECOND] = 0.9e-3; /* faster than before, and so may all others be */
+    job.seconds[SECOND] = 0.9e-3; /* faster than before, and all others may be faster, too */
     job.seconds[NATIVE] = 0.1e-3;
     make_calls(200);
     ck_assert_int_eq(make_calls(1), SECOND); /* a trial of native is still too dear, but will come */
@@ -583,7 +583,7 @@ START_TEST(samples_stay)
     ck_assert(kind_samples(the_kind(), FIRST).median == the_kind()->seconds);
 }
 
-/* Trials that are too dear begin at once if the trial budget allows the loss. */
+/* Trials that would otherwise be too dear begin at once if the trial budget allows the loss. */
 START_TEST(a_budget_may_be_filled)
 {
     for (int filled = 0; filled < 2; filled++) {

@@ -4,7 +4,7 @@
  *
  *     regions COMM..    world; dup; turn: the even ranks and the odd ones; halves; reverse: all, in reverse order; shrink:
  *                       all but rank 1; first: the lower half alone
- *                       again: world once more, after calls took another time than before
+ *                       again: world once more, after the times of its calls have changed
  *
  * For each communicator that rank 0 belongs to, the program prints the places, the ranks in the order of places, and the
  * ranks that sent pings. It also prints whether the places were measured or inherited or, for `again', known already.

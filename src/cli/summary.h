@@ -25,7 +25,7 @@ const char *grouping_name(int grouping);
 
 /*
  * Adds the records of a log. Ends the command if the log cannot be read, lacks a column, or has a newer format
- * than this command knows. A first call is the first one in a log that has its rank, collective, communicator and size. For
+ * than this command knows. A first call is the first call in a log with this rank, collective, communicator and size. For
  * medians, keeps the time of each record, 8 bytes, for each wanted grouping.
  */
 void summary_add(struct summary *s, FILE *f, const char *name);

@@ -17,7 +17,10 @@
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 
-/* Most frames that are kept, a few megabytes with their names; chosen by hand. Their hash table has twice as many slots. */
+/*
+ * The most frames that are kept; with their names they take a few megabytes. Chosen by hand. Their hash table has twice as
+ * many slots.
+ */
 enum { FRAMES = 1 << 15, FRAME_SLOTS = 2 * FRAMES };
 
 static struct {

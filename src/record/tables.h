@@ -45,9 +45,10 @@ struct tables {
 
 /*
  * Counts a call. `began`: value of r->time when the rank report began. The call counts in the row of its properties. If that
- * row is new and no row is free, another site loses its rows: of those with rows, the one of least weight. If that does not
- * help, the call counts in a row without a site (-1). If there is no room for this row either, the call counts in the last
- * row of its collective: native, size -1, REASON_NONE.
+ * row is new and no row is free, another site loses its rows: it is the one of least weight among the sites that have rows.
+ * If that does not help, the call counts in a row without a site (-1). If there is no room for this row either, the call
+ * counts in a row that is kept for all such calls of its collective: its engine is native, its size -1, its reason
+ * REASON_NONE.
  */
 void tables_add(struct tables *t, const struct record *r, double began);
 

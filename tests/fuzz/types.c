@@ -177,7 +177,7 @@ static void try_message(struct bytes *b, MPI_Datatype type)
         for (size_t i = 0; i < sizeof copy; i++)
             MUST(copy[i] == 0 || copy[i] == memory[i], "byte %zu is wrong", i);
         MPI_Pack(copy + REACH, count, type, ours, SIZE, (position = 0, &position), MPI_COMM_SELF);
-        MUST(memcmp(packed, ours, (size_t)size) == 0, "MPI packs other bytes of what was unpacked");
+        MUST(memcmp(packed, ours, (size_t)size) == 0, "MPI_Pack gives other bytes of the unpacked message");
         typemap_free(map);
     }
 }

@@ -2,8 +2,8 @@
 /*
  * finalize: MPI_Finalize calls the delete callback of an attribute, which makes large collectives on MPI_COMM_WORLD. RANK,
  * by default 0, sets the attribute after its first collective call, the other ranks before theirs. A library may set an
- * attribute of its own in that call. MPI deletes the library's attribute after the program's on RANK, and before the
- * program's on the other ranks. Prints "finalize ok".
+ * attribute of its own in that call. On RANK, MPI deletes the library's attribute after that of the program. On the other
+ * ranks, it deletes the library's first. Prints "finalize ok".
  *
  *     finalize self|world [RANK]      sets the attribute on MPI_COMM_SELF or on MPI_COMM_WORLD
  */

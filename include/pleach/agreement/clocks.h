@@ -11,11 +11,15 @@ uint64_t clocks_kernel(void);
 /*
  * Collective over `comm`, a private communicator whose ranks are those of `list`. Returns the seconds by which this rank's
  * seconds_now() is ahead of rank 0's, and 0 if both ranks run under one kernel. The result holds only for the moment of the
- * call, because clocks drift. One rank of each node but rank 0's asks rank 0, node after node, by some round trips.
+ * call, because clocks drift. On each node except that of rank 0, one rank asks rank 0 for its clock in a few round trips,
+ * one node after the other.
  */
 double clocks_ahead(MPI_Comm comm, const struct by_node *list);
 
-/* Waits until `moment` on a clock `ahead` seconds behind this host's. So ranks begin together, even if they share cores. */
+/*
+ * Waits until `moment` on another clock. This host's clock is `ahead` seconds ahead of it. So ranks begin together, even if
+ * they share cores.
+ */
 void clocks_await(double ahead, double moment);
 
 #endif

@@ -50,7 +50,7 @@ struct group_info {
 struct locality {
     const struct group_info *info;  /* the same on all ranks; NULL for intercommunicators and communicators of one rank */
     const struct group_info *measured; /* has the figures of the communicator; the same on all ranks; NULL: there are none */
-    struct places *places[SOURCES]; /* the machine points to them; the measured ones are NULL if they equal the sure ones */
+    struct places *places[SOURCES]; /* the machine points to them; SOURCE_MEASURED: NULL if they equal those of SOURCE_SURE */
     struct places *node_places[SOURCES]; /* likewise; NULL if no place holds several nodes */
     double ahead;   /* seconds by which this process's clock was ahead of one rank's clock; that rank is the same for all */
     uint64_t group; /* the result of inherited_group(); set by nodes_settle() */
@@ -65,7 +65,7 @@ uint64_t group_info_new_id(int world_rank);
 /* Makes a copy for a communicator inside the group of `found`. Returns NULL if memory is short. */
 struct group_info *group_info_copy(const struct group_info *found, MPI_Comm comm, int ranks);
 
-/* The rank in a group of each rank of comm, or MPI_UNDEFINED. The caller frees the array. NULL if memory is short. */
+/* For each rank of comm, its rank in the group, or MPI_UNDEFINED. The caller frees the array. NULL if memory is short. */
 int *group_ranks(MPI_Group group, MPI_Comm comm, int ranks);
 
 /* Lets communicators inside comm inherit `found`. From then on the list owns `found`, and the caller must not free it. */

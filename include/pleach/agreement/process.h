@@ -24,7 +24,7 @@ struct process {
     int ranks;           /* size of MPI_COMM_WORLD; 0 if the library was first used before MPI_Init */
     MPI_Comm probe;      /* contains only this process; its errors return; MPI_COMM_NULL if there is none; see probe.h */
     enum cannot cannot;  /* CAN if engines can serve calls of this process */
-    uint64_t algorithms; /* to which MPI can switch (algorithms.h); 0 with several threads, as a switch affects them all */
+    uint64_t algorithms; /* that MPI can switch to (algorithms.h); 0 with several threads: a switch affects all threads */
     struct settings settings;
 };
 
