@@ -60,7 +60,7 @@ static int most_lanes(const struct facts *f)
 struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
 {
     const struct places *t = places_for(f);
-    const bool cells = f->machine->cell && f->bytes / f->units <= f->machine->cell;
+    const bool cells = f->machine->cell && f->units > 0 && f->bytes / f->units <= f->machine->cell;
     return (struct shape){.collective = f->collective,
                           .ordered = f->op == OP_ORDERED,
                           .ranks = f->ranks,

@@ -46,8 +46,9 @@ static enum job_format wanted(enum job_format other)
 /* Writes a finished report again, with lines of source for call sites. */
 static void put_again(const char *name, const char *text, FILE *f)
 {
-    const enum job_format was = *text == '<' ? JOB_HTML : JOB_TEXT;
-    if (wanted(was) != was)
+    const enum job_format was = *text == '<' ? JOB_HTML : JOB_TEXT, other = wanted(was);
+    const bool named = format != JOB_FORMATS || other != JOB_TEXT; /* a name without a known suffix names no format */
+    if (named && other != was)
         cli_fail(STATUS_FAILED, "%s: this is a report already; its format cannot be changed", name);
     lines_find();
     lines_put(text, was == JOB_HTML, f);

@@ -87,13 +87,19 @@ static bool is_last(const char *name, int ranks)
     return last;
 }
 
+/* Seconds since 1970. */
+static double written(const struct stat *status)
+{
+    return (double)status->st_mtim.tv_sec + 1e-9 * (double)status->st_mtim.tv_nsec;
+}
+
 void rank_file_remove_all(struct rank_file *p, int ranks, double started)
 {
     char name[PATH_MAX + 16];
     struct stat status;
     for (int rank = 0; p->folder[0] && rank < ranks; rank++) {
         snprintf(name, sizeof name, "%s/%d", p->folder, rank);
-        if (stat(name, &status) == 0 && !is_foreign(name) && (is_last(name, ranks) || (double)status.st_mtime + 1 < started))
+        if (stat(name, &status) == 0 && !is_foreign(name) && (is_last(name, ranks) || written(&status) < started))
             unlink(name);
     }
     rank_file_remove(p);

@@ -254,7 +254,8 @@ void record_note(const char *format, ...)
     va_end(ap);
     pthread_mutex_lock(&journal.lock);
     const size_t used = strlen(journal.note);
-    snprintf(journal.note + used, sizeof journal.note - used, "%s%s", used ? "\n# " : "", note);
+    if (used + strlen("\n# ") + strlen(note) < sizeof journal.note)
+        sprintf(journal.note + used, "%s%s", used ? "\n# " : "", note);
     pthread_mutex_unlock(&journal.lock);
 }
 
