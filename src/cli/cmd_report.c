@@ -37,18 +37,18 @@ static char *whole_report(char **operand)
     return NULL;
 }
 
-/* The format that --format or the suffix of -o names; `other` if there is neither. */
-static enum job_format wanted(enum job_format other)
+/* The format that --format or the suffix of -o names; text if neither names one. */
+static enum job_format wanted(void)
 {
-    return format != JOB_FORMATS ? (enum job_format)format : output ? job_format_of(output) : other;
+    return format != JOB_FORMATS ? (enum job_format)format : output ? job_format_of(output) : JOB_TEXT;
 }
 
 /* Writes a finished report again, with lines of source for call sites. */
 static void put_again(const char *name, const char *text, FILE *f)
 {
-    const enum job_format was = *text == '<' ? JOB_HTML : JOB_TEXT, other = wanted(was);
-    const bool named = format != JOB_FORMATS || other != JOB_TEXT; /* a name without a known suffix names no format */
-    if (named && other != was)
+    const enum job_format was = *text == '<' ? JOB_HTML : JOB_TEXT;
+    const bool named = format != JOB_FORMATS || wanted() != JOB_TEXT; /* by --format, or by a suffix that is known */
+    if (named && wanted() != was)
         cli_fail(STATUS_FAILED, "%s: this is a report already; its format cannot be changed", name);
     lines_find();
     lines_put(text, was == JOB_HTML, f);
@@ -68,7 +68,7 @@ static void show_lines(const struct job *j)
 static void put_report(char **operand, FILE *f)
 {
     const struct job *j = found_job(operand);
-    const enum job_format as = wanted(JOB_TEXT);
+    const enum job_format as = wanted();
     if (as != JOB_TSV)
         show_lines(j);
     if (!job_write(j, as, output ? 0 : columns_width(stdout), f) || (as == JOB_TSV && !job_write_frames(j, JOB_TSV, f)))
