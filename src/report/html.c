@@ -124,7 +124,7 @@ static void put_fact(FILE *f, const char *name, const char *text)
 static void put_facts(const struct html *h)
 {
     const struct job *j = h->j;
-    char text[128], date[DATE_TEXT], time[UNITS_TEXT], share[UNITS_TEXT];
+    char text[PHRASE_FACT], date[DATE_TEXT];
     fputs("<dl>\n", h->f);
     job_date(j->began, date);
     snprintf(text, sizeof text, "%s UTC", date);
@@ -140,19 +140,8 @@ static void put_facts(const struct html *h)
     put_fact(h->f, "MPI", j->mpi);
     put_fact(h->f, "Settings", *j->settings ? j->settings : "all at their defaults");
     put_fact(h->f, "Figures", j->note);
-    if (j->measuring > 0) {
-        snprintf(text, sizeof text, "%s a rank, for measuring the machine and sharing memory; no call's time includes it",
-                 time_about(j->measuring / j->reported, time));
-        put_fact(h->f, "Measuring", text);
-    }
-    if (j->dry && j->lost > 0) {
-        snprintf(text, sizeof text, "%s beside the calls, for the trials of the dry run", time_about(j->lost, time));
-        put_fact(h->f, "Beside", text);
-    } else if (j->lost > 0) {
-        snprintf(text, sizeof text, "%d kind%s of calls; the trials lost %s, %s of the calls' time", j->learned,
-                 plural(j->learned), time_about(j->lost, time), about(j->lost * j->reported, j->all.seconds, share));
-        put_fact(h->f, "Learned", text);
-    }
+    put_fact(h->f, "Measuring", phrase_measuring(j, text));
+    put_fact(h->f, j->dry ? "Beside" : "Learned", phrase_trials(j, text));
     fputs("</dl>\n", h->f);
 }
 

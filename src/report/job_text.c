@@ -68,6 +68,7 @@ static void put_times(const struct page *p)
     const struct job *j = p->j;
     const struct job_rank *most = busiest(j);
     char run[UNITS_TEXT], mean[UNITS_TEXT], share[UNITS_TEXT], longest[UNITS_TEXT], waited[UNITS_TEXT], bytes[UNITS_TEXT];
+    char fact[PHRASE_FACT];
     put_line(p, "run", "%s", time_about(j->run > j->elapsed ? j->run : j->elapsed, run));
     put_line(p, "calls", "%" PRId64 ", %s bytes: %s a rank, which is %s of its run; the most %s, of rank %d", j->all.calls,
              size_about(j->all.bytes, bytes), time_about(j->all.seconds / j->reported, mean),
@@ -75,14 +76,10 @@ static void put_times(const struct page *p)
     if (j->waited >= 0)
         put_line(p, "waited", "%s of the calls' time, for ranks that came later; in the rest data moved",
                  share_about(j->waited, 1, waited));
-    if (j->measuring > 0)
-        put_line(p, "measuring", "%s a rank, for measuring the machine and sharing memory; no call's time includes it",
-                 time_about(j->measuring / j->reported, run));
-    if (j->dry && j->lost > 0)
-        put_line(p, "beside", "%s beside the calls, for the trials of the dry run", time_about(j->lost, run));
-    else if (j->lost > 0)
-        put_line(p, "learned", "%d kind%s of calls; the trials lost %s, which is %s of the calls' time", j->learned,
-                 plural(j->learned), time_about(j->lost, run), share_about(j->lost * j->reported, j->all.seconds, share));
+    if (*phrase_measuring(j, fact))
+        put_line(p, "measuring", "%s", fact);
+    if (*phrase_trials(j, fact))
+        put_line(p, j->dry ? "beside" : "learned", "%s", fact);
 }
 
 static void put_head(const struct page *p)

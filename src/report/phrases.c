@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Numbers for sentences; see phrases.h. */
+/* Parts of sentences; see phrases.h. */
 #include "phrases.h"
+#include "units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,6 +46,30 @@ const char *phrase_shares(double least, double most, double whole, char text[PHR
         snprintf(text, PHRASE, "%.20s %%", to);
     else
         snprintf(text, PHRASE, "%.20s to %.20s %%", from, to);
+    return text;
+}
+
+const char *phrase_measuring(const struct job *j, char text[PHRASE_FACT])
+{
+    char time[UNITS_TEXT];
+    text[0] = 0;
+    if (j->measuring > 0)
+        snprintf(text, PHRASE_FACT, "%s a rank, for measuring the machine and sharing memory; no call's time includes it",
+                 time_about(j->measuring / j->reported, time));
+    return text;
+}
+
+const char *phrase_trials(const struct job *j, char text[PHRASE_FACT])
+{
+    char time[UNITS_TEXT], share[UNITS_TEXT];
+    text[0] = 0;
+    if (j->lost > 0)
+        time_about(j->lost, time);
+    if (j->lost > 0 && j->dry)
+        snprintf(text, PHRASE_FACT, "%s beside the calls, for the trials of the dry run", time);
+    else if (j->lost > 0)
+        snprintf(text, PHRASE_FACT, "%d kind%s of calls; the trials lost %s, which is %s of the calls' time", j->learned,
+                 plural(j->learned), time, share_about(j->lost * j->reported, j->all.seconds, share));
     return text;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Numbers for sentences, with two digits, and lists of ranks. The numbers need a locale with decimal points. */
+/* Parts of sentences: numbers of two digits, lists of ranks. The numbers need a locale with decimal points. */
 #ifndef PLEACH_PHRASES_H
 #define PLEACH_PHRASES_H
 
@@ -15,6 +15,11 @@ const char *phrase_share(double part, double whole, char text[PHRASE]);
 
 /* A range of parts: "13 to 26 %"; "13 %" if both have the same digits. */
 const char *phrase_shares(double least, double most, double whole, char text[PHRASE]);
+
+/* What measuring took, and what trials took. Both functions return `text`, "" if they took nothing. */
+enum { PHRASE_FACT = 128 };
+const char *phrase_measuring(const struct job *j, char text[PHRASE_FACT]);
+const char *phrase_trials(const struct job *j, char text[PHRASE_FACT]);
 
 /*
  * Lists the ranks that have ended in this way or, for ENDS, that have not reported: "0-3,8"; behind `most` ranges, "...".
