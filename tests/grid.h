@@ -11,7 +11,7 @@
 enum { ENV = 4 };
 #define HUGE_MESSAGE BIT(40)
 
-static struct settings read_settings(const char *const *env)
+static inline struct settings read_settings(const char *const *env)
 {
     struct settings s;
     char *vector[ENV + 1] = {NULL};

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Kinds: which calls share one, how many a history has, what a kind keeps, and what another history inherits. */
+#include "learning.h"
+
+START_TEST(kinds_differ)
+{
+    struct facts f = facts_of(4096), g = f;
+    g.bytes = 8191;
+    ck_assert_uint_eq(kind_key(&f), kind_key(&g));
+    g.bytes = 8192;
+    ck_assert_uint_ne(kind_key(&f), kind_key(&g));
+    g = f, g.op = OP_ROUNDS;
+    ck_assert_uint_ne(kind_key(&f), kind_key(&g));
+    f.op = OP_ROUNDS;
+    g.symmetric = true; /* counts only if engines may give the same bits */
+    ck_assert_uint_eq(kind_key(&f), kind_key(&g));
+    f.ranks = g.ranks = 2;
+    ck_assert_uint_ne(kind_key(&f), kind_key(&g));
+    f.ranks = g.ranks = 8;
+    f.collective = g.collective = COLL_ALLREDUCE;
+    f.root = g.root = 0;
+    ck_assert_uint_ne(kind_key(&f), kind_key(&g));
+    f = facts_of(4096);
+    g = f, g.collective = COLL_SCAN;
+    ck_assert_uint_ne(kind_key(&f), kind_key(&g));
+    g = f, g.root = 1;
+    ck_assert_uint_ne(kind_key(&f), kind_key(&g));
+    f.root = 2;
+    ck_assert_uint_eq(kind_key(&f), kind_key(&g)); /* neither root is at an end */
+    g.root = RANKS - 1;
+    ck_assert_uint_ne(kind_key(&f), kind_key(&g));
+}
+
+START_TEST(a_full_history_says_so)
+{
+    static struct history l;
+    const int row[] = {0};
+    const double seconds[] = {1};
+    int entered = 0;
+    for (struct facts f; history_open(&l); entered++) {
+        f = facts_of(BIT(entered % 32));
+        f.collective = (enum collective)(entered / 32);
+        ck_assert_ptr_null(history_find(&l, &f));
+        ck_assert_ptr_nonnull(history_enter(&l, &f, false, row, seconds, 1));
+    }
+    ck_assert_int_ge(entered, KINDS - 1);
+    struct facts f = facts_of(8);
+    f.op = OP_ROUNDS;
+    ck_assert_ptr_null(history_find(&l, &f));
+    ck_assert(!history_inherit(&l, &(struct kind){.key = kind_key(&f), .state = KIND_SETTLED}));
+    for (int i = 0; i < entered; i++) {
+        f = facts_of(BIT(i % 32));
+        f.collective = (enum collective)(i / 32);
+        ck_assert_uint_eq(history_find(&l, &f)->key, kind_key(&f));
+    }
+}
+
+/* With one candidate there is nothing to learn, and no sync point. */
+START_TEST(one_candidate_is_the_models)
+{
+    static struct history l;
+    const int row[] = {SECOND};
+    const double seconds[] = {1};
+    const struct facts f = facts_of(8);
+    struct kind *k = history_enter(&l, &f, false, row, seconds, 1);
+    for (int i = 0; i < 1000; i++) {
+        ck_assert(!kind_syncs(k) && !kind_times(k));
+        ck_assert_int_eq(kind_serves(k), -1);
+        kind_count(k, &f, NULL);
+    }
+}
+
+/* A settled kind keeps the times of its trials. A row without a trial has none. */
+START_TEST(samples_stay)
+{
+    new_job(2e-3, 1e-3, 9e-3);
+    job.shadow = true;
+    job.noise = 0.5;
+    make_calls(30);
+    const struct samples native = kind_samples(the_kind(), NATIVE), none = kind_samples(the_kind(), 1);
+    const double bytes = 1 << 20;
+    ck_assert(native.least * bytes >= 1.999e-3 && native.least < native.median && native.median < native.most);
+    ck_assert(native.most * bytes < 3.01e-3 && none.least == 0 && none.most == 0);
+    ck_assert(kind_samples(the_kind(), FIRST).median == the_kind()->seconds);
+}
+
+START_TEST(another_communicator_inherits)
+{
+    static struct history l;
+    const struct facts f = facts_of(1 << 20);
+    new_job(2e-3, 1e-3, 0.5e-3);
+    make_calls(20);
+    ck_assert(history_inherit(&l, the_kind()));
+    ck_assert_int_eq(kind_serves(history_find(&l, &f)), SECOND);
+}
+
+SUITE("kinds", 60)
