@@ -4,7 +4,7 @@
 
 int64_t segment_cell_bytes(int ranks)
 {
-    return ranks <= 32 ? 32 << 10 : ranks <= 128 ? 16 << 10 : 8 << 10;
+    return ranks <= 2 ? 64 << 10 : ranks <= 32 ? 32 << 10 : ranks <= 128 ? 16 << 10 : 8 << 10;
 }
 
 int segment_group(int ranks)
