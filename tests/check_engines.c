@@ -354,6 +354,23 @@ START_TEST(registry)
     }
 }
 
+START_TEST(widths)
+{
+    static const struct {
+        const char *engine;
+        enum collective collective;
+        int wide[5]; /* of 3 ranks that want 0, 1, 2, 3 and 9 blocks at once */
+    } table[] = {{"chain", COLL_SCAN, {0, 1, 1, 1, 1}},          {"node-copy", COLL_BCAST, {0, 1, 1, 1, 1}},
+                 {"node-ring", COLL_REDUCE, {0, 1, 1, 1, 1}},    {"node-prefixes", COLL_REDUCE, {0, 1, 2, 3, 3}},
+                 {"butterfly", COLL_ALLREDUCE, {0, 1, 2, 3, 9}}, {"circulant", COLL_BCAST, {0, 1, 1, 1, 1}},
+                 {"circulant", COLL_ALLREDUCE, {0, 1, 2, 3, 9}}};
+    static const int wanted[] = {0, 1, 2, 3, 9};
+    for (size_t i = 0; i < COUNT(table); i++)
+        for (size_t k = 0; k < COUNT(wanted); k++)
+            ck_assert_int_eq(service_wide(&engine_find(table[i].engine)->serves[table[i].collective], 3, wanted[k]),
+                             table[i].wide[k]);
+}
+
 /* The engines that exist for comparison alone. */
 START_TEST(reference)
 {

@@ -262,12 +262,12 @@ static double native_sent(const struct facts *f)
 }
 
 /* Cuts the message for an engine that goes through a segment. All cells are about equally full, and as full as possible. */
-static struct cutting cut_into_cells(enum cells cells, const struct facts *f, int64_t limit)
+static struct cutting cut_into_cells(const struct service *service, const struct facts *f, int64_t limit)
 {
     const int64_t unit = f->bytes / f->units, cell = limit && limit < f->machine->cell ? limit : f->machine->cell;
     const int64_t room = cell > unit ? cell / unit : 1; /* units */
-    const int64_t wide = cells != CELLS_SLICES ? 1 : f->ranks < room ? f->ranks : room;
-    const int64_t parts = f->roots ? f->roots : cells == CELLS_PARTS ? f->ranks : 1;
+    const int64_t wide = service_wide(service, f->ranks, room);
+    const int64_t parts = f->roots ? f->roots : service->segment.cells == CELLS_PARTS ? f->ranks : 1;
     const int64_t blocks = ceil_div(ceil_div(f->units, parts), room) * parts * wide;
     return (struct cutting){blocks < f->units ? blocks : f->units, wide};
 }
@@ -315,7 +315,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
 
     const int64_t limit = t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
     if (service->segment.cells) {
-        *c = cut_into_cells(service->segment.cells, f, limit);
+        *c = cut_into_cells(service, f, limit);
         shape.blocks = c->blocks;
         shape.wide = c->wide;
         return seconds_in_segment(service, &shape, &t->segment, f->machine->oversubscribed, m);

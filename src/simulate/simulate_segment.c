@@ -146,7 +146,7 @@ static bool learn_free(struct segment_world *w, int rank, int64_t rounds)
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
-/* The place of a block in the cell of its round. */
+/* The place of a block in the cell of its round. Only a cell of slices has several blocks, and these are consecutive. */
 static int64_t place_of(const struct segment_world *w, int rank, int64_t round, int64_t block)
 {
     const struct schedule *s = &w->actor[rank].walk.schedule;
