@@ -47,8 +47,8 @@ struct segment_work {
 /* An engine's service for one collective. Without `text.rounds` it does not serve that collective. */
 struct service {
     /*
-     * Texts for people. In them, p is the number of ranks, n that of blocks, q = ceil(log2 p), h = floor(log2 p). "2q for
-     * 2m": 2q rounds together move 2m bytes, twice the message.
+     * Texts for people. In them, p is the number of ranks, n that of blocks, w the most blocks at once (service_wide()),
+     * q = ceil(log2 p), h = floor(log2 p). "2q for 2m": 2q rounds together move 2m bytes, twice the message.
      */
     struct {
         const char *rounds;   /* bound on the rounds */

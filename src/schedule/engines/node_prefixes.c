@@ -86,7 +86,7 @@ static struct segment_work work(const struct shape *s)
 
 #define SERVICE                                                                                                             \
     .needs = NEED_SEGMENT, .round_bound = round_bound, .segment = {CELLS_SLICES, work}, .generate = generate,               \
-    .text.rounds = "3n+3p"
+    .text.rounds = "2n+n(p-1)/w+3p"
 
 const struct engine engine_node_prefixes = {
     .name = "node-prefixes",
