@@ -3,7 +3,6 @@
 #include "model.h"
 
 #include "boundaries.h"
-#include "layout.h"
 #include "constants.h"
 #include "stages.h"
 
@@ -45,16 +44,15 @@ static int node_ranks(const struct machine *m, const struct places *t, int ranks
 /*
  * The most lanes of a call whose blocks fit cells; 0 if lanes do not fit. They fit if there are several nodes, each with
  * several ranks, and if the ranks of each node are consecutive or any_order() holds. Lanes heed places that hold several
- * nodes. If the ranks of a node lie in several such places, lanes do not fit.
+ * nodes. If such places split a node, lanes do not fit.
  */
 static int most_lanes(const struct facts *f)
 {
     const struct machine *m = f->machine;
-    const enum source source = model_source(f);
-    const struct places *t = m->places[source];
+    const struct places *t = m->places[model_source(f)];
     if (m->nodes < 2 || m->node_least < 2 || (!m->gathered && !any_order(f)))
         return 0;
-    return t && layout_hosts(m, t) > 0 && !m->node_places[source] ? 0 : m->node_least;
+    return t && t->splits_nodes ? 0 : m->node_least;
 }
 
 struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
