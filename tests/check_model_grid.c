@@ -2,6 +2,7 @@
 /* The cost model over a grid of calls: properties of the choice, of costs and of blocks. */
 #include "by_hand.h"
 #include "model.h"
+#include "place_text.h"
 
 #include <math.h>
 
@@ -189,6 +190,37 @@ START_TEST(pieces_are_filled)
                     REQUIRE(c.wide == half || full > 8 / 9.0 * (double)piece - (double)unit, "%s: %g bytes", what, full);
                     REQUIRE(cut_largest(&cut) == 1 || full <= (double)piece * (1 + 1e-12), "%s: %g bytes", what, full);
                 }
+}
+
+/* Twelve ranks, in fours on nodes. Lanes fit unless a place with several nodes splits a node. */
+START_TEST(lanes_fit_whole_nodes)
+{
+    static const int node[] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2};
+    static const struct {
+        const char *places;
+        bool fit, near; /* near: some place has several nodes */
+    } table[] = {{"12", true, false},   {"3x4", true, false},      {"6x2", true, false},    {"4,8", true, true},
+                 {"6,6", false, false}, {"3,3,3,3", false, false}, {"4,(2x4)", true, true}, {"4,(3,5)", false, false}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        const char *why;
+        struct places *t = places_read(table[i].places, 12, &why), *of;
+        ck_assert_msg(t && places_of_nodes(t, node, 3, &of), "%s: %s", table[i].places, why);
+        const struct machine m = {.nodes = 3,
+                                  .node_ranks = 4,
+                                  .node_least = 4,
+                                  .gathered = true,
+                                  .consecutive = true,
+                                  .cell = 16 * K,
+                                  .places = {t, t},
+                                  .node_places = {of, of}};
+        for (enum collective c = 0; c < COLLECTIVES; c++) {
+            const struct facts f = {FACTS(c, c ? OP_EXACT : OP_NONE, REASON_NONE, 12, 0, M, M / 8, &m)};
+            ck_assert_msg(choose_shape(&f, 1, 0).lanes == (table[i].fit ? 4 : 0), "%s", table[i].places);
+        }
+        ck_assert_msg((of != NULL) == table[i].near, "%s", table[i].places);
+        places_free(of);
+        places_free(t);
+    }
 }
 
 SUITE("model_grid", 60)

@@ -142,7 +142,7 @@ START_TEST(trees_of_paths)
     }
 }
 
-/* The tree of nodes. NULL: there is none, as no inner place has several nodes, or a node's positions are not consecutive. */
+/* The tree of nodes. NULL: there is none, as no inner place has several nodes; "split": .. as places split a node. */
 static const struct {
     int p, depth, path[2 * P], nodes, node[P];
     const char *tree;
@@ -151,11 +151,14 @@ static const struct {
     {8, 2, {0, 0, 0, 0, 0, 1, 0, 1, 1, 2, 1, 2, 1, 3, 1, 3}, 4, {0, 0, 1, 1, 2, 2, 3, 3}, "((1,1)-(1,1))", {0, 1, 2, 3}},
     {8, 2, {0, 0, 1, 1, 0, 2, 1, 3, 0, 0, 1, 1, 0, 2, 1, 3}, 4, {0, 1, 2, 3, 0, 1, 2, 3}, "((1,1)-(1,1))", {0, 2, 1, 3}},
     {6, 2, {0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 1, 2}, 3, {0, 0, 1, 1, 2, 2}, "(1-(1,1))", {0, 1, 2}},
-    {4, 1, {0, 0, 1, 1}, 2, {0, 0, 1, 1}, NULL, {0}},         /* places are nodes */
-    {4, 0, {0}, 2, {0, 1, 0, 1}, NULL, {0}},                  /* no places */
-    {6, 1, {0, 0, 0, 1, 1, 1}, 3, {0, 0, 1, 1, 2, 2}, "((1,1)-1)", {0, 1, 2}}, /* half of node 1 is in each place */
-    {6, 1, {0, 1, 2, 0, 1, 2}, 3, {0, 1, 2, 1, 2, 0}, NULL, {0}},
-    {6, 1, {0, 0, 0, 1, 1, 1}, 4, {0, 1, 0, 2, 0, 3}, NULL, {0}}, /* node 0 has two positions, node 1 has none */
+    {4, 1, {0, 0, 1, 1}, 2, {0, 0, 1, 1}, NULL, {0}},                         /* places are nodes */
+    {4, 0, {0}, 2, {0, 1, 0, 1}, NULL, {0}},                                  /* no places */
+    {8, 1, {0, 0, 1, 1, 2, 2, 3, 3}, 2, {0, 0, 0, 0, 1, 1, 1, 1}, NULL, {0}}, /* places in nodes */
+    {6, 1, {0, 0, 0, 1, 1, 1}, 3, {0, 0, 1, 1, 2, 2}, "split", {0}},          /* half of node 1 is in each place */
+    {6, 1, {0, 0, 1, 1, 1, 1}, 2, {0, 0, 0, 0, 1, 1}, "split", {0}},          /* node 0 is a place, and half of another */
+    {8, 2, {0, 0, 0, 1, 0, 1, 0, 1, 1, 2, 1, 2, 1, 3, 1, 3}, 4, {0, 0, 0, 1, 2, 2, 3, 3}, "split", {0}},
+    {6, 1, {0, 1, 2, 0, 1, 2}, 3, {0, 1, 2, 1, 2, 0}, "split", {0}},
+    {6, 1, {0, 0, 0, 1, 1, 1}, 4, {0, 1, 0, 2, 0, 3}, "split", {0}}, /* node 0 has two positions, node 1 has none */
     {4, 1, {0, 0, 1, 1}, 1, {0, 0, 0, 0}, NULL, {0}},
 };
 
@@ -164,10 +167,12 @@ START_TEST(trees_of_nodes)
     const struct reach reach[] = {{3e-3, 3e-9, 4e-9}, {2e-3, 2e-9, 3e-9}, {1e-3, 1e-9, 2e-9}};
     for (size_t i = 0; i < COUNT(of_nodes); i++) {
         struct places *t = places_of(of_nodes[i].path, of_nodes[i].p, of_nodes[i].depth, true), *of;
+        const bool split = of_nodes[i].tree && strcmp(of_nodes[i].tree, "split") == 0;
         ck_assert_ptr_nonnull(t);
         places_set_reach(t, reach, 0.25);
         ck_assert(places_of_nodes(t, of_nodes[i].node, of_nodes[i].nodes, &of));
-        ck_assert_int_eq(of != NULL, of_nodes[i].tree != NULL);
+        ck_assert_int_eq(of != NULL, of_nodes[i].tree && !split);
+        ck_assert_int_eq(t->splits_nodes, split);
         if (of) {
             check_tree(of, of_nodes[i].tree, 2);
             ck_assert(of->measured && of->gap == 0.25 && of->reach[0].up == 4e-9 && of->reach[1].alpha == 2e-3);

@@ -258,6 +258,8 @@ FAULT(empty_exchange,
       cursor_push(&s->cursor, &s->schedule, (struct step){.kind = STEP_EXCHANGE, .to = NOBODY, .from = NOBODY}))
 FAULT(no_such_rank, engine_walk(engine_find("chain"), s, &s->schedule.shape, LANES + 1))
 FAULT(no_such_root, engine_walk(engine_find("chain"), s, &(struct shape){.ranks = 3, .root = 3, .blocks = 1}, 0))
+FAULT(too_wide, engine_walk(engine_find("node-prefixes"), s,
+                            &(struct shape){.collective = COLL_SCAN, .ranks = 2, .blocks = 4, .wide = 3, .depth = 2}, 0))
 FAULT(does_not_fit, engine_walk(engine_find("ring"), s, &s->schedule.shape, 0))
 
 static void too_many_lanes(struct walk *s)
@@ -281,9 +283,9 @@ static void two_sends(struct walk *s)
 
 START_TEST(faults_abort)
 {
-    void (*const fault[])(struct walk *) = {too_many_lanes,  too_many_steps, two_sends,     no_period,   no_such_peer,
-                                            too_many_blocks, no_such_slot,   no_such_block, writes_in,   empty_exchange,
-                                            no_such_rank,    no_such_root,   does_not_fit,  run_too_long};
+    void (*const fault[])(struct walk *) = {too_many_lanes,  too_many_steps, two_sends,     no_period,    no_such_peer,
+                                            too_many_blocks, no_such_slot,   no_such_block, writes_in,    empty_exchange,
+                                            no_such_rank,    no_such_root,   does_not_fit,  run_too_long, too_wide};
     const struct shape few = {.collective = COLL_SCAN, .ranks = LANES + 1, .blocks = 4};
 #ifdef NDEBUG
     not_tested("faults of schedules, as asserts must find them (configure --enable-asserts)");

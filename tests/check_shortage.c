@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Rank reports are read, merged and written while memory runs out: each allocation in turn fails, and nothing crashes.
- * tests.am wraps the functions that allocate (--wrap).
+ * Rank reports are read, merged and written, and a segment is simulated, while memory runs out: each allocation in turn
+ * fails, and nothing crashes. tests.am wraps the functions that allocate (--wrap).
  */
 #include "rank_report_read.h"
 #include "rank_reports.h"
+#include "simulate.h"
 
 static struct made made[2];
 static char why[256];
@@ -128,4 +129,38 @@ START_TEST(writing)
     ck_assert_int_gt(allocations, 10);
 }
 
-SUITE("reports when memory runs out", 10)
+static void start(void *self, struct walk *w, const struct shape *shape, int rank)
+{
+    engine_walk(self, w, shape, rank);
+}
+
+static bool next(void *self, struct walk *w, struct step *step, int rank)
+{
+    (void)self, (void)rank;
+    return walk_next(w, step);
+}
+
+/* Simulates calls of ranks in groups of two; allocation number `allocations` fails. */
+static bool simulates(int allocations)
+{
+    const struct generator g = {.start = start, .next = next, .self = (void *)engine_find("node-prefixes")};
+    const struct shape s = {.collective = COLL_SCAN, .ordered = true, .ranks = 4, .blocks = 40, .depth = 8};
+    const struct segment_call call[] = {{&g, &s, false}, {&g, &s, true}};
+    struct verdict v;
+    left = allocations;
+    const bool good = simulate_segment(call, 2, s.depth, 2, &v);
+    left = 0;
+    ck_assert_int_eq(good, v.ok);
+    ck_assert_str_eq(v.why, good ? "" : "not enough memory to simulate");
+    return good;
+}
+
+START_TEST(simulating)
+{
+    int allocations = 1;
+    while (!simulates(allocations))
+        allocations++;
+    ck_assert_int_gt(allocations, 150); /* the counters of four ranks grow often */
+}
+
+SUITE("when memory runs out", 10)

@@ -3,7 +3,6 @@
 #include "model.h"
 
 #include "boundaries.h"
-#include "layout.h"
 #include "constants.h"
 #include "stages.h"
 
@@ -45,16 +44,15 @@ static int node_ranks(const struct machine *m, const struct places *t, int ranks
 /*
  * The most lanes of a call whose blocks fit cells; 0 if lanes do not fit. They fit if there are several nodes, each with
  * several ranks, and if the ranks of each node are consecutive or any_order() holds. Lanes heed places that hold several
- * nodes. If the ranks of a node lie in several such places, lanes do not fit.
+ * nodes. If such places split a node, lanes do not fit.
  */
 static int most_lanes(const struct facts *f)
 {
     const struct machine *m = f->machine;
-    const enum source source = model_source(f);
-    const struct places *t = m->places[source];
+    const struct places *t = m->places[model_source(f)];
     if (m->nodes < 2 || m->node_least < 2 || (!m->gathered && !any_order(f)))
         return 0;
-    return t && layout_hosts(m, t) > 0 && !m->node_places[source] ? 0 : m->node_least;
+    return t && t->splits_nodes ? 0 : m->node_least;
 }
 
 struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
@@ -262,12 +260,12 @@ static double native_sent(const struct facts *f)
 }
 
 /* Cuts the message for an engine that goes through a segment. All cells are about equally full, and as full as possible. */
-static struct cutting cut_into_cells(enum cells cells, const struct facts *f, int64_t limit)
+static struct cutting cut_into_cells(const struct service *service, const struct facts *f, int64_t limit)
 {
     const int64_t unit = f->bytes / f->units, cell = limit && limit < f->machine->cell ? limit : f->machine->cell;
     const int64_t room = cell > unit ? cell / unit : 1; /* units */
-    const int64_t wide = cells != CELLS_SLICES ? 1 : f->ranks < room ? f->ranks : room;
-    const int64_t parts = f->roots ? f->roots : cells == CELLS_PARTS ? f->ranks : 1;
+    const int64_t wide = service_wide(service, f->ranks, room);
+    const int64_t parts = f->roots ? f->roots : service->segment.cells == CELLS_PARTS ? f->ranks : 1;
     const int64_t blocks = ceil_div(ceil_div(f->units, parts), room) * parts * wide;
     return (struct cutting){blocks < f->units ? blocks : f->units, wide};
 }
@@ -315,7 +313,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
 
     const int64_t limit = t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
     if (service->segment.cells) {
-        *c = cut_into_cells(service->segment.cells, f, limit);
+        *c = cut_into_cells(service, f, limit);
         shape.blocks = c->blocks;
         shape.wide = c->wide;
         return seconds_in_segment(service, &shape, &t->segment, f->machine->oversubscribed, m);

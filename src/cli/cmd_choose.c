@@ -42,7 +42,7 @@ static void read_facts(struct query *q, enum collective c)
     if (bytes < 0)
         cli_fail(STATUS_USAGE, "--bytes is missing");
     count_ranks();
-    const struct places *tree = cli_places(places, &ranks);
+    struct places *tree = cli_places(places, &ranks);
     cli_check_root(c, ranks, root);
     if (folds && bytes % element)
         cli_fail(STATUS_USAGE, "--bytes %lld is no whole number of elements of %lld bytes; see --element", (long long)bytes,

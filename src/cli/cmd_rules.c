@@ -154,7 +154,7 @@ static void put_range(const struct sized_calls *p, const struct size_range *x, i
 }
 
 /* Sets the machine of the job that the options and the file of figures describe. */
-static void read_job(struct query *q, const struct places *tree)
+static void read_job(struct query *q, struct places *tree)
 {
     struct machine file = {.nodes = 0};
     int measured_ranks = 0;

@@ -85,16 +85,16 @@ static void put_tsv(const struct engine *e, const struct shape *shape, int first
 static struct shape checked_shape(const struct engine *e, enum collective c)
 {
     const struct places *tree = cli_places(places, &ranks);
+    const struct service *service = &e->serves[c];
     struct shape shape = {.collective = c,
                           .ranks = (int)ranks,
                           .root = (int)root,
                           .blocks = blocks,
-                          .wide = wide,
+                          .wide = service_wide(service, (int)ranks, wide),
                           .group = (int)group,
                           .node_ranks = (int)node_ranks,
                           .depth = SEGMENT_DEPTH,
                           .places = tree};
-    const struct service *service = &e->serves[c];
     cli_check_root(c, ranks, root);
     if (only >= ranks)
         cli_fail(STATUS_USAGE, "--rank %lld: the ranks are 0 to %lld", (long long)only, (long long)ranks - 1);

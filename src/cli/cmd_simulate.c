@@ -67,19 +67,21 @@ static void simulate_case(const struct engine *e, const struct shape *shape, str
 
 /*
  * Simulates a shape with all numbers of blocks, and all sizes of pieces, groups and nodes. None of these decides whether the
- * engine fits.
+ * engine fits. Pieces have at most as many blocks as the engine takes at once.
  */
 static void simulate_shape(const struct engine *e, struct shape shape, struct outcome *t)
 {
-    int64_t layouts = ranks_per_node.high - ranks_per_node.low + 1;
+    const struct service *service = &e->serves[shape.collective];
+    const int64_t layouts = ranks_per_node.high - ranks_per_node.low + 1;
+    const int64_t least = service_wide(service, shape.ranks, wides.low);
+    const int64_t most = service_wide(service, shape.ranks, wides.high);
     if (!engine_fits(e, &shape)) {
-        t->left_out +=
-            (blocks.high - blocks.low + 1) * (wides.high - wides.low + 1) * (groups.high - groups.low + 1) * layouts;
+        t->left_out += (blocks.high - blocks.low + 1) * (most - least + 1) * (groups.high - groups.low + 1) * layouts;
         return;
     }
     for (int64_t group = groups.low; group <= groups.high; group++)
         for (int64_t k = ranks_per_node.low; k <= ranks_per_node.high; k++)
-            for (shape.wide = wides.low; shape.wide <= wides.high; shape.wide++)
+            for (shape.wide = least; shape.wide <= most; shape.wide++)
                 for (shape.blocks = blocks.low; shape.blocks <= blocks.high; shape.blocks++) {
                     shape.group = (int)group;
                     shape.node_ranks = (int)k;

@@ -44,7 +44,7 @@ enum collective cli_collective(const char *name)
     return c;
 }
 
-const struct places *cli_places(const char *text, int64_t *ranks)
+struct places *cli_places(const char *text, int64_t *ranks)
 {
     static struct places *t; /* never freed */
     const char *why;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* Returns the places of the nodes, or NULL if there are none. */
-static struct places *nodes_in(const struct places *places, const struct machine *m)
+static struct places *nodes_in(struct places *places, const struct machine *m)
 {
     const int p = places_ranks(places);
     int *node = malloc((size_t)p * sizeof *node);
@@ -21,7 +21,7 @@ static struct places *nodes_in(const struct places *places, const struct machine
     return of;
 }
 
-void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t node_ranks, const struct places *places)
+void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t node_ranks, struct places *places)
 {
     struct machine *m = &q->machine;
     m->natives = natives;

@@ -22,7 +22,7 @@ struct query {
 };
 
 /* Sets the machine of a job. `places` may be NULL. The machine keeps its figures. */
-void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t node_ranks, const struct places *places);
+void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t node_ranks, struct places *places);
 
 /* Sets the call. The operation is OP_NONE for a broadcast; an element has `element` bytes. */
 void query_call(struct query *q, enum collective c, enum op_class op, int64_t ranks, int64_t root, int64_t bytes,

@@ -18,6 +18,7 @@
 #include "execution.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 /*
  * The bytes that a rank sends, to all receivers of its site together, before it waits for its next receiver. In scripts/lab,
@@ -146,6 +147,7 @@ int operation_execute(const struct operation *o, const struct view *v, struct ch
     struct pending_send pending[PENDING_MOST];
     struct execution e;
     const struct schedule *schedule = o->schedule;
+    struct schedule *copy = NULL;
     struct walk walk;
     struct step made;
     const struct step *x;
@@ -163,7 +165,9 @@ int operation_execute(const struct operation *o, const struct view *v, struct ch
             cursor_begin(&walk.cursor, schedule);
     } else {
         engine_walk(o->plan.engine, &walk, &o->shape, o->at);
-        schedule = &walk.schedule;
+        if (walk.schedule.children) /* the copy lists them; without it, each message to a child would take a lock */
+            copy = schedule_copy(&walk.schedule);
+        schedule = copy ? copy : &walk.schedule;
     }
     if (schedule->rounds)
         rounds_begin(&e, schedule->one_reader);
@@ -188,6 +192,7 @@ int operation_execute(const struct operation *o, const struct view *v, struct ch
         rounds_end(&e, schedule->rounds, error);
     if (error != MPI_SUCCESS)
         alarm_raise(&e, error);
+    free(copy);
     *failed = e.error;
     return error;
 }

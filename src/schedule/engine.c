@@ -89,6 +89,12 @@ struct round_bound service_round_bound(const struct service *s, const struct sha
     return s->trees ? s->trees->round_bound(s->trees, shape) : s->round_bound(shape);
 }
 
+int64_t service_wide(const struct service *s, int ranks, int64_t wide)
+{
+    const int64_t most = s->segment.cells == CELLS_SLICES ? ranks : s->work ? INT64_MAX : 1;
+    return wide < most ? wide : most;
+}
+
 int64_t engine_parts(const struct engine *e, const struct shape *s)
 {
     const struct service *service = &e->serves[s->collective];
@@ -102,6 +108,7 @@ int64_t engine_parts(const struct engine *e, const struct shape *s)
 void engine_make(const struct engine *e, struct schedule *s, const struct shape *shape, int rank)
 {
     assert(engine_fits(e, shape));
+    assert(shape->wide == service_wide(&e->serves[shape->collective], shape->ranks, shape->wide));
     schedule_clear(s, shape, rank, e->scratch);
     s->trees = e->serves[shape->collective].trees;
     s->one_reader = shape->ranks <= e->serves[shape->collective].segment.one_reader;

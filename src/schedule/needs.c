@@ -96,7 +96,8 @@ static const struct {
     [NEED_SEGMENT_COMMUTATIVE] = {"memory that all ranks share, a commutative operation", segment_commutative},
     [NEED_SEGMENT_COMMUTATIVE_OR_TWO] = {"memory that all ranks share, a commutative operation or two ranks",
                                          segment_commutative_or_two},
-    [NEED_LANES] = {"several nodes, each with several ranks that share memory and, if the order counts, are consecutive",
+    [NEED_LANES] = {"several nodes, each in one place, with several ranks that share memory and, if the order counts, are "
+                    "consecutive",
                     lanes},
 };
 

@@ -256,8 +256,10 @@ struct node_tree {
     const struct places *from;
     const int *node; /* of each rank */
     struct places *to;
-    int *order; /* the node at each position of `to` */
-    int count;  /* positions so far */
+    int *order;  /* the node at each position of `to` */
+    int count;   /* positions so far */
+    int up;      /* row around the place that became the last position */
+    bool splits; /* a node has ranks inside and outside of a place that has several nodes */
 };
 
 static int node_at(const struct node_tree *n, int position)
@@ -267,15 +269,18 @@ static int node_at(const struct node_tree *n, int position)
 
 /*
  * Adds a place with all nodes in it. A place within one node becomes a position, that of the node, unless the place before
- * it lies in the same node.
+ * it lies in the same node. Then both must be parts of the same place.
  */
 static void add_nodes(struct node_tree *n, int row)
 {
     const struct place *place = &n->from->place[row];
     const int node = node_at(n, place->first);
     if (node == node_at(n, place->end - 1)) {
-        if (n->count > 0 && n->order[n->count - 1] == node)
+        if (n->count > 0 && n->order[n->count - 1] == node) {
+            n->splits |= place->up != n->up;
             return;
+        }
+        n->up = place->up;
         n->order[n->count] = node;
         n->count = places_add(n->to, n->count, 1);
         return;
@@ -298,15 +303,17 @@ static bool each_once(const struct node_tree *n, int nodes)
     return once;
 }
 
-bool places_of_nodes(const struct places *t, const int *node, int nodes, struct places **of)
+bool places_of_nodes(struct places *t, const int *node, int nodes, struct places **of)
 {
     const int p = places_ranks(t);
-    struct node_tree n = {t, node, places_new(p), malloc(2 * (size_t)p * sizeof *n.order), 0};
+    struct node_tree n = {.from = t, .node = node, .to = places_new(p), .order = malloc(2 * (size_t)p * sizeof *n.order)};
     const bool good = n.to && n.order;
     *of = NULL;
     if (good)
         add_nodes(&n, 0);
-    if (!good || nodes == 1 || !each_once(&n, nodes)) {
+    const bool whole = good && nodes > 1 && !n.splits && each_once(&n, nodes);
+    t->splits_nodes = good && nodes > 1 && !whole && places_differ(t);
+    if (!whole) {
         places_free(n.to);
         free(n.order);
         return good;

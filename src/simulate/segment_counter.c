@@ -29,21 +29,29 @@ int64_t *counter_clock(const struct counter *c, int index, int ranks)
     return c->clock + (size_t)index * (size_t)ranks;
 }
 
-void counter_add(struct counter *c, int64_t value, int64_t time, const int64_t *clock, int ranks)
+/* Makes the memory as large as `count` numbers. Leaves it as it is, and returns false, if memory is short. */
+static bool enlarge(int64_t **memory, size_t count)
+{
+    int64_t *larger = realloc(*memory, count * sizeof *larger);
+    if (larger)
+        *memory = larger;
+    return larger != NULL;
+}
+
+bool counter_add(struct counter *c, int64_t value, int64_t time, const int64_t *clock, int ranks)
 {
     const size_t row = (size_t)ranks;
     assert(value > counter_now(c));
     if (c->count == c->room) {
-        c->room = 2 * c->room + 16;
-        c->value = realloc(c->value, (size_t)c->room * sizeof *c->value);
-        c->time = realloc(c->time, (size_t)c->room * sizeof *c->time);
-        c->clock = realloc(c->clock, (size_t)c->room * row * sizeof *c->clock);
-        if (!c->value || !c->time || !c->clock)
-            abort();
+        const size_t room = 2 * (size_t)c->room + 16;
+        if (!enlarge(&c->value, room) || !enlarge(&c->time, room) || !enlarge(&c->clock, room * row))
+            return false;
+        c->room = (int)room;
     }
     c->value[c->count] = value;
     c->time[c->count] = time;
     memcpy(counter_clock(c, c->count++, ranks), clock, row * sizeof *clock);
+    return true;
 }
 
 void counter_drop(struct counter *c)

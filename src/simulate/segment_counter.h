@@ -6,6 +6,7 @@
 #ifndef PLEACH_SEGMENT_COUNTER_H
 #define PLEACH_SEGMENT_COUNTER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct counter {
@@ -23,8 +24,11 @@ int counter_first(const struct counter *c, int64_t value);
 /* The clock of the value with this index: one number for each rank. The pointer is valid until the next counter_add(). */
 int64_t *counter_clock(const struct counter *c, int index, int ranks);
 
-/* Adds a value, which must be greater than the one before. Copies the clock. Aborts if memory is short. */
-void counter_add(struct counter *c, int64_t value, int64_t time, const int64_t *clock, int ranks);
+/*
+ * Adds a value, which must be greater than the one before. Copies the clock. Returns false, and leaves the counter as it is,
+ * if memory is short.
+ */
+bool counter_add(struct counter *c, int64_t value, int64_t time, const int64_t *clock, int ranks);
 
 void counter_drop(struct counter *c);
 

@@ -398,7 +398,7 @@ static bool next_of_engine(void *self, struct walk *w, struct step *step, int ra
 int64_t simulate_bound(const struct engine *e, const struct shape *shape)
 {
     struct round_bound bound = service_round_bound(&e->serves[shape->collective], shape);
-    return (int64_t)(bound.slope * (double)shape->blocks + bound.latency);
+    return (int64_t)(bound.slope * (double)shape->blocks + bound.latency + 1e-6); /* the slope may be rounded down */
 }
 
 static bool within_bound(const struct engine *e, const struct shape *shape, struct verdict *v)

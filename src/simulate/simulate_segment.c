@@ -66,6 +66,12 @@ static bool object(struct segment_world *w, int rank, const char *format, ...)
     return false;
 }
 
+static bool lack_memory(struct segment_world *w)
+{
+    snprintf(w->v->why, sizeof w->v->why, "not enough memory to simulate");
+    return false;
+}
+
 /* ---- counters --------------------------------------------------------------------------------------------------------- */
 
 static bool publish(struct segment_world *w, int rank, int which, int64_t value)
@@ -75,8 +81,7 @@ static bool publish(struct segment_world *w, int rank, int which, int64_t value)
     const int64_t now = counter_now(c);
     if (value <= now)
         return object(w, rank, "a counter goes from %lld to %lld", (long long)now, (long long)value);
-    counter_add(c, value, a->time, a->clock, w->ranks);
-    return true;
+    return counter_add(c, value, a->time, a->clock, w->ranks) || lack_memory(w);
 }
 
 /* Takes over the clock of the first value that suffices. Returns false if there is none yet. */
@@ -110,9 +115,10 @@ static bool gathers(const struct segment_world *w, int rank)
 
 /*
  * Publishes the least `out` of the rank's group, with the clocks that the group's counters had when they reached that value.
- * The rank's own clock does not change: if the ranks ran in another order, the rank would see less.
+ * The rank's own clock does not change: if the ranks ran in another order, the rank would see less. Returns false if memory
+ * is short.
  */
-static void gather(struct segment_world *w, int rank)
+static bool gather(struct segment_world *w, int rank)
 {
     struct actor *a = &w->actor[rank];
     struct counter *c = &a->counter[COUNTER_GATHERED];
@@ -123,13 +129,15 @@ static void gather(struct segment_world *w, int rank)
         least = out < least ? out : least;
     }
     if (least == counter_now(c))
-        return;
-    counter_add(c, least, a->time, a->clock, w->ranks);
+        return true;
+    if (!counter_add(c, least, a->time, a->clock, w->ranks))
+        return lack_memory(w);
     int64_t *clock = counter_clock(c, c->count - 1, w->ranks);
     for (int r = rank; r < after; r++) {
         const struct counter *out = &w->actor[r].counter[COUNTER_OUT];
         clock_join(clock, counter_clock(out, counter_first(out, least), w->ranks), w->ranks);
     }
+    return true;
 }
 
 /* Stands for await_free() of src/run/rounds.c. Even if it returns false, the rank may have learned from other ranks. */
@@ -146,7 +154,7 @@ static bool learn_free(struct segment_world *w, int rank, int64_t rounds)
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
-/* The place of a block in the cell of its round. */
+/* The place of a block in the cell of its round. Only a cell of slices has several blocks, and these are consecutive. */
 static int64_t place_of(const struct segment_world *w, int rank, int64_t round, int64_t block)
 {
     const struct schedule *s = &w->actor[rank].walk.schedule;
@@ -319,9 +327,7 @@ static bool take(struct segment_world *w, int rank, bool *waits)
             return object(w, rank, "leaves round %lld before the previous round", (long long)round);
         if (!publish(w, rank, COUNTER_OUT, round + 1))
             return false;
-        if (gathers(w, rank) && (round + 1) % (w->depth / 2) == 0)
-            gather(w, rank);
-        return true;
+        return !gathers(w, rank) || (round + 1) % (w->depth / 2) != 0 || gather(w, rank);
     default:
         return object(w, rank, "exchanges messages");
     }
@@ -460,10 +466,7 @@ bool simulate_segment(const struct segment_call *calls, int count, int depth, in
     struct segment_world w = {
         .calls = calls, .count = count, .depth = depth, .group = group, .ranks = calls[0].shape->ranks, .v = v};
     *v = (struct verdict){0};
-    if (build(&w))
-        v->ok = run_all(&w);
-    else
-        snprintf(v->why, sizeof v->why, "not enough memory to simulate");
+    v->ok = build(&w) ? run_all(&w) : lack_memory(&w);
     drop(&w);
     return v->ok;
 }

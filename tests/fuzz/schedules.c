@@ -39,6 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct places *places = take_places(&b, ranks);
     if (places && places_differ(places))
         s.places = places;
+    s.wide = service_wide(&e->serves[c], ranks, s.wide);
     if (e->serves[c].work)
         s.blocks = s.blocks < ranks ? s.blocks : s.blocks / ranks * ranks;
     if (engine_fits(e, &s)) {

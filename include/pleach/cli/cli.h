@@ -114,7 +114,7 @@ void cli_check_root(enum collective c, int64_t ranks, int64_t root);
  * that was not given; it becomes the tree's number of ranks. Ends the command if the text describes no tree, or if the tree
  * has another number of ranks than --ranks.
  */
-const struct places *cli_places(const char *text, int64_t *ranks);
+struct places *cli_places(const char *text, int64_t *ranks);
 
 /*
  * Parses and frees the text of a file of rules. If the file could not be read, `text` is NULL, and `why` has the reason.

@@ -33,7 +33,7 @@ enum cells {
     CELLS_NONE,  /* the engine goes through no segment */
     CELLS_BLOCK, /* a round is a block, which fills a cell */
     CELLS_PARTS, /* the message has a part for each rank; a round has a block of each part, and each block fills a cell */
-    CELLS_SLICES /* a round is w blocks (shape.wide), which fill a cell together */
+    CELLS_SLICES /* a round is w blocks (shape.wide), at most one for each rank, which fill a cell together */
 };
 
 /* The most work of a rank that goes through a segment. */
@@ -47,8 +47,8 @@ struct segment_work {
 /* An engine's service for one collective. Without `text.rounds` it does not serve that collective. */
 struct service {
     /*
-     * Texts for people. In them, p is the number of ranks, n that of blocks, q = ceil(log2 p), h = floor(log2 p). "2q for
-     * 2m": 2q rounds together move 2m bytes, twice the message.
+     * Texts for people. In them, p is the number of ranks, n that of blocks, w the most blocks at once (service_wide()),
+     * q = ceil(log2 p), h = floor(log2 p). "2q for 2m": 2q rounds together move 2m bytes, twice the message.
      */
     struct {
         const char *rounds;   /* bound on the rounds */
@@ -212,6 +212,12 @@ bool engine_fits(const struct engine *e, const struct shape *shape);
 
 /* The bound on the rounds of a service that has schedules. */
 struct round_bound service_round_bound(const struct service *s, const struct shape *shape);
+
+/*
+ * The most blocks that a service takes at once, in a message or in a round of slices, if `wide` is the most that the caller
+ * wants. shape.wide is never above it. Not for composed services.
+ */
+int64_t service_wide(const struct service *s, int ranks, int64_t wide);
 
 /* The number of parts of a message in that shape; see cut.h. */
 int64_t engine_parts(const struct engine *e, const struct shape *shape);

@@ -51,6 +51,7 @@ struct places {
     struct reach reach[PLACES_DEPTH + 2];
     double gap;
     bool measured;        /* the figures were set; else they are nominal */
+    bool splits_nodes;    /* see places_of_nodes() */
     bool reserved;        /* places differ, and there is memory to make trees over them; see engines/workshop.h */
     struct place place[]; /* row 0: all ranks; behind a place its parts in order, each with the places inside it */
 };
@@ -78,10 +79,11 @@ struct places *places_ready(struct places *t);
 
 /*
  * Makes *of, the tree of the nodes of t. Its ranks are the nodes: node[r] = 0 .. nodes-1 is the node of rank r. The tree has
- * the places of t that have several nodes, with their figures. Sets *of to NULL if these places do not differ, or if the
- * positions of a node are not consecutive. Returns false if memory is short.
+ * the places of t that have several nodes, with their figures. Sets *of to NULL if these places do not differ, or if they
+ * split a node: its positions are not consecutive, or lie in several of them. Sets t->splits_nodes, too. Returns false if
+ * memory is short.
  */
-bool places_of_nodes(const struct places *t, const int *node, int nodes, struct places **of);
+bool places_of_nodes(struct places *t, const int *node, int nodes, struct places **of);
 
 /*
  * Writes a tree in the form that place_text.h describes, without the short form 4x8. Without enough room, the text ends with

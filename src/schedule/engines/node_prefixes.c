@@ -3,10 +3,11 @@
  * Node-prefixes: scans, and reductions in the order of ranks, through memory that all q ranks share. A round has three
  * phases, however many ranks there are.
  *
- * A round has a slice for each rank. All ranks copy their operands of the round into their cells. After that, rank i makes
- * all prefixes of slice i: for r = 1, 2, .., it folds slice i of cell r-1 from the left into slice i of cell r. When all
- * ranks have done so, each copies its prefix out. In a reduction, rank i folds slice i of the cells q-2, .., 0 from the
- * left into slice i of cell q-1, and the ranks that get the result copy that cell out.
+ * A round has at most q blocks; block number i of a round is slice i, that of rank i. All ranks copy their operands of the
+ * round into their cells. After that, rank i makes all prefixes of slice i: for r = 1, 2, .., it folds slice i of cell r-1
+ * from the left into slice i of cell r. When all ranks have done so, each copies its prefix out. In a reduction, rank i
+ * folds slice i of the cells q-2, .., 0 from the left into slice i of cell q-1, and the ranks that get the result copy that
+ * cell out.
  *
  * Example, a scan of q = 3; the contents of the cells, one column for each slice, after each of the first two phases:
  *
@@ -85,7 +86,7 @@ static struct segment_work work(const struct shape *s)
 
 #define SERVICE                                                                                                             \
     .needs = NEED_SEGMENT, .round_bound = round_bound, .segment = {CELLS_SLICES, work}, .generate = generate,               \
-    .text.rounds = "3n+3p"
+    .text.rounds = "2n+n(p-1)/w+3p"
 
 const struct engine engine_node_prefixes = {
     .name = "node-prefixes",
