@@ -2,8 +2,8 @@
 /*
  * trials: repeats exscans, for tests of shadow trials. Prints "trials ok" at the end.
  *
- *     trials column ELEMENTS CALLS    columns of a matrix, by an operation of the program; prints by how much the calls after
- *                                     the first raised the process' peak of memory: "trials: peak grew by N KiB"
+ *     trials column ELEMENTS CALLS    columns of a matrix, by an operation of the program; prints by how much the calls
+ *                                     after the first raised the process' peak of memory: "trials: peak grew by N KiB"
  *     trials leave ELEMENTS CALLS     with tests/late.c; prints how often rank 0 ended a call while rank 2 was late at the
  *                                     start of a trial, and how often it was late: "trials: left N early, of M"
  */

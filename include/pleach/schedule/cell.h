@@ -7,7 +7,7 @@
 
 /*
  * Bytes of a cell in a segment that `ranks` ranks share: a multiple of 4 KiB. Where many ranks share a segment, cells are
- * smaller: so the node's budget, PLEACH_SHARED, is enough for more ranks. Two ranks have the largest cells, as no further rank
+ * smaller: so the node's budget, PLEACH_SHARED, is enough for more ranks. Two ranks have the largest cells, as only one rank
  * waits until the first cell is full.
  */
 int64_t segment_cell_bytes(int ranks);
