@@ -222,20 +222,4 @@ equal 'what the operation folds' "$(grep 'learn: folded' "$out")" "$without"
 learns 3 $many PLEACH_RULES="$scratch/own" "$programs/learn" own exscan 9001 4
 equal 'an operation of the program, by what was learned' "$(served MPI_COMM_WORLD exscan)" 'native rule'
 
-# Ranks leave a trial together, so that the program's next call does not disturb the ranks that are still in the trial.
-LIBPLEACH=$LIBPLEACH:$LATE
-runs 3 $many PLEACH_SHARED=no PLEACH_LEARN="$scratch/leave" "$programs/trials" leave 9001 4200
-says "$out" 'trials ok'
-if grep -q ' early, of 0$' "$out"; then
-    echo 'not tested: ranks leave a trial together: there was none'
-else
-    says "$out" 'trials: left 0 early'
-fi
-LIBPLEACH=${LIBPLEACH%:*}
-
-# Shadow trials do not run if the gaps of a datatype would make their buffers too large: these columns span 140 MiB.
-runs 3 $made_up PLEACH_LEARN="$scratch/column" "$programs/trials" column 9001 4200
-says "$out" 'trials ok'
-awk '/peak grew by/ && $5 > 65536 { exit 1 }' "$out" || fail 'shadow trials have allocated whole matrices'
-
 exit "$status"
