@@ -84,7 +84,7 @@ budget=no shares 'world: none' world
 budget=700K shares 'world: none' world
 budget=2M shares 'world: memfd; turned 1: memfd; turned 2: none' world turned 1 turned 2
 budget=1M shares 'turned 1: memfd; turned 2: none; dup 9: none' turned 1 turned 2 dups 9
-budget=1M shares 'pair 0 1: memfd; world: none' pair 0 1 world
+budget=2M shares 'pair 0 1: memfd; world: none' pair 0 1 world
 budget=1M shares 'turned 1: memfd; turned 2: memfd' turned 1 free turned 2
 
 # Ranks with different budgets have different settings.
@@ -95,7 +95,7 @@ says "$out" 'world: no engine: mismatch'
 
 # Segments come and go with communicators. If the budget is used up, messages serve. If threads may make calls, each
 # communicator has a segment of its own, and calls of communicators beyond 64 go native.
-served 'segments ok: 3000 communicators, at most 2060 KiB shared in 1 pieces, 1 left' \
+served 'segments ok: 3000 communicators, at most 4108 KiB shared in 1 pieces, 1 left' \
     'node-copy forced;node-line forced;' 2 PLEACH_SHARED=64M "$programs/segments" 3000 2
 served 'segments ok: 300 communicators, at most 1568 KiB shared in 2 pieces, 1 left' \
     'chain forced;node-copy forced;node-line forced;' 3 \

@@ -51,7 +51,7 @@ struct locality {
     const struct group_info *info;     /* the same on all ranks; NULL for intercommunicators and communicators of one rank */
     const struct group_info *measured; /* has the figures of the communicator; the same on all ranks; NULL: there are none */
     struct places *places[SOURCES];    /* the machine points to them; SOURCE_MEASURED: NULL if equal to SOURCE_SURE */
-    struct places *node_places[SOURCES]; /* likewise; NULL if no place holds several nodes */
+    struct places *node_places[SOURCES]; /* likewise; NULL: there are none */
     double ahead;   /* seconds by which this process's clock was ahead of one rank's clock; that rank is the same for all */
     uint64_t group; /* the result of inherited_group(); set by nodes_settle() */
 };
