@@ -11,7 +11,7 @@ for name in $collectives; do
     own="$own mpi_$name mpi_${name}__ MPI_$(echo "$name" | tr '[:lower:]' '[:upper:]')"
 done
 # The C and Fortran functions of a library that replaces MPI for serial programs.
-standing_in=MPI_Barrier
+standing_in='MPI_Barrier MPI_Session_finalize MPI_Session_init'
 for name in $collectives; do
     first=$(echo "$name" | cut -c 1 | tr '[:lower:]' '[:upper:]')
     standing_in="$standing_in MPI_$first$(echo "$name" | cut -c 2-) mpi_${name}_"

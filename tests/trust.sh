@@ -110,7 +110,7 @@ mixed "${LIBPLEACH##*/} differs between ranks: builds of release $version that d
 
 # With sessions, decisions follow from what all ranks of a communicator share, not from a rank's call of MPI_Init.
 with openmpi && exit "$status" # Open MPI 4 has none
-for order in alone mixed; do
+for order in alone mixed unseen hidden; do
     served 4 "$programs/sessions" $order
     for rank in 0 1 2 3; do
         records "$scratch/log.$rank" 'chain forced'

@@ -202,6 +202,16 @@ void private_comm_leave(struct comm *c)
         private_comm_free(c->private_comm);
 }
 
+void private_comms_forget(void)
+{
+    pthread_mutex_lock(&lock);
+    for (struct private_comm *t = list; t; t = t->next) {
+        t->comm = MPI_COMM_NULL;
+        t->id = 0;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 /* ---- Scratch memory ----------------------------------------------------------------------------------------------- */
 
 static bool hold(struct memory *m, int64_t bytes)
