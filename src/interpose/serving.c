@@ -185,7 +185,9 @@ static bool run(struct serving *s)
         d->when.start = trials_clock(s->comm);
     if (s->watched)
         watch_phase(s->watched, d->runs_engine ? PHASE_ENGINE : PHASE_NATIVE, d->plan.engine);
-    s->error = !d->runs_engine ? native_mended(s->call, s->comm, f, process.settings.dry_run ? engines[0] : d->plan.engine)
+    const bool named = d->plan.reason == REASON_FORCED || d->plan.reason == REASON_RULE;
+    const struct engine *by_mpi = process.settings.dry_run ? engines[0] : d->plan.engine;
+    s->error = !d->runs_engine            ? native_mended(s->call, s->comm, f, by_mpi, named)
                : process.settings.verify ? verify_call(s->call, s->comm, f, &s->view, s->operation, &d->plan, s->caller)
                                          : perform(s->operation, &s->view, s->comm);
     if (d->timed)

@@ -207,11 +207,11 @@ int verify_call(const struct call *c, struct comm *comm, const struct facts *f, 
     struct verify *y = verify_open(c, comm, f, v);
     if (!y) {
         *plan = (struct plan){.engine = engines[0], .reason = REASON_NO_MEMORY};
-        return native_mended(c, comm, f, engines[0]);
+        return native_mended(c, comm, f, engines[0], false);
     }
     int failed = perform(o, &y->engine, comm);
     int unscaled = y->tolerance.alike == ALIKE_SUM ? sum_magnitudes(y, comm) : MPI_SUCCESS;
-    int error = native_mended(c, comm, f, engines[0]);
+    int error = native_mended(c, comm, f, engines[0], false);
     const bool good = error == MPI_SUCCESS && failed == MPI_SUCCESS && unscaled == MPI_SUCCESS;
     if (good && y->compares && host_copy_fill(&y->out, &y->user) == MPI_SUCCESS) {
         atomic_fetch_add(&verified, 1);
