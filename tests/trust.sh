@@ -52,6 +52,11 @@ done
 served 3 PLEACH_ENGINE=two-tree "$programs/invalid" threads
 records "$scratch/log.1" 'native zero-bytes
 two-tree forced'
+# Pleach does not ask for the name of a datatype that the native call has refused.
+if with mpich; then
+    served 3 PLEACH_ENGINE=auto "$programs/invalid" short
+    records "$scratch/log.0" 'native below-threshold'
+fi
 
 # A rank that gets no context id tells all others in the call in which they agree.
 served 3 "$programs/contexts"
