@@ -103,6 +103,16 @@ until_lines '^usr1 was caught' 4
 silent_about "$out" 'patience'
 ended
 
+# A rank that has ended a trial waits for all others, and is no longer in the engine. Rank 2 begins each trial late.
+if with mpich; then
+    native=$("$PLEACH" engines | sed -n 's/^\(native:[a-z-]*\) .*/\1/p' | sort -u | paste -s -d ,)
+    LIBPLEACH=$LATE:$LIBPLEACH:$LIAR runs 3 LATE_MS=300 LIAR_CORES=64 LIAR_BCAST_WORK=300 PLEACH_PATIENCE=0.1s \
+        PLEACH_ENGINE="^$native" PLEACH_BLOCK=8K "$programs/learn" repeat bcast 16384 6
+    says "$out" 'learn ok'
+    says "$out" 'waiting for all ranks there to agree'
+    silent_about "$out" 'it waits for no rank'
+fi
+
 # Ranks make different calls. With PLEACH_PATIENCE all ranks in an engine get an error, whichever rank is wrong.
 bcast='MPI_Bcast of 2000012 bytes from root 0'
 # disagree WHAT ODD USUAL: one rank makes the call ODD, all others make USUAL.
