@@ -158,6 +158,15 @@ until_lines '^rank [0-3]: error' 4
 ended
 silent_about "$out" 'an error before'
 
+# A rank that is still in a call on another communicator of these ranks gets the error in its next call on this one. Rank 3
+# gets a message of rank 2's call, and rank 0 waits for rank 3.
+for communicator in other older; do
+    starts PLEACH_PATIENCE=100s PLEACH_THRESHOLD=0 PLEACH_REDUCE_ENGINE=binomial disagree $communicator 2
+    until_lines '^rank [03]: error' 2
+    ended
+    silent_about "$out" 'an error before'
+done
+
 # Without PLEACH_PATIENCE, the error reaches only the rank that receives a message of the other call, and the ranks that wait
 # for this rank.
 starts disagree size 2
