@@ -41,6 +41,24 @@ runs 2 $prints PLEACH_ENGINE=native:smp PLEACH_DRY_RUN=yes PLEACH_LOG="$scratch/
 silent_about "$out" 'cannot be applied'
 says "$scratch/dry" 'native:smp'
 
+# If the user wants an error for an algorithm that does not apply, Pleach causes none, and the user's own choice still does.
+errs=MPIR_CVAR_COLLECTIVE_FALLBACK=error
+runs 2 $errs PLEACH_ENGINE=native:smp "$programs/five" 3001
+says "$out" 'five ok'
+fails 2 $errs PLEACH_ENGINE=native MPIR_CVAR_BCAST_INTRA_ALGORITHM=smp "$programs/five" 3001
+# Here the algorithm smp does not apply, as ranks are dealt out to nodes in turn. Trials try it, and MPICH says nothing of it.
+dealt='MPIR_CVAR_NUM_CLIQUES=2 LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_PLACES=node'
+engines=$("$PLEACH" engines | awk '$1 !~ /^native/ && $2 == "allreduce" { print $1 }' | sort -u | paste -s -d ,)
+for fallback in print error; do
+    rm -f "$scratch/log"
+    # shellcheck disable=SC2086 # words
+    runs 4 $dealt MPIR_CVAR_COLLECTIVE_FALLBACK=$fallback PLEACH_ENGINE="^$engines" PLEACH_LOG="$scratch/log" \
+        "$programs/learn" repeat allreduce 40000 20
+    says "$out" 'learn ok'
+    silent_about "$out" 'not usable'
+    says "$scratch/log" 'native:smp	-	trial'
+done
+
 # A rule may name an algorithm for short calls, too. Below a threshold that the user has set, calls stay native all the same.
 printf 'pleach-rules 1\ncollective=reduce bytes=0-64K -> engine=native:binomial\n' >"$scratch/rules"
 rm -f "$scratch/log"

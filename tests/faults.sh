@@ -70,7 +70,12 @@ equal 'records' "$(cut -f 1 "$scratch/log.1" | sort | uniq -d)" ''
 engines="PLEACH_PATIENCE=0.1s $engines"
 as_natively 3 stop 4
 says "$out" 'pleach: patience: rank '
-engines=${engines#* }
+# Rank 1 stops in the engine's part of a verified call. Rank 0 has ended this part, and waits in the native part.
+engines="PLEACH_VERIFY=yes $engines"
+as_natively 3 stop
+grep -q '^pleach: patience: rank 0 has been .* in MPI_Reduce .*: in the native call' "$out" ||
+    fail "rank 0 is not in the native call: $(cat "$out")"
+engines=${engines#* * }
 
 # A user-defined operation ends by longjmp() or by an exception.
 engines="$engines PLEACH_REDUCE_BLOCK=inf"

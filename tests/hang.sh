@@ -103,6 +103,16 @@ until_lines '^usr1 was caught' 4
 silent_about "$out" 'patience'
 ended
 
+# A rank that has ended a trial waits for all others, and is no longer in the engine. Rank 2 begins each trial late.
+if with mpich; then
+    native=$("$PLEACH" engines | sed -n 's/^\(native:[a-z-]*\) .*/\1/p' | sort -u | paste -s -d ,)
+    LIBPLEACH=$LATE:$LIBPLEACH:$LIAR runs 3 LATE_MS=300 LIAR_CORES=64 LIAR_BCAST_WORK=300 PLEACH_PATIENCE=0.1s \
+        PLEACH_ENGINE="^$native" PLEACH_BLOCK=8K "$programs/learn" repeat bcast 16384 6
+    says "$out" 'learn ok'
+    says "$out" 'waiting for all ranks there to agree'
+    silent_about "$out" 'it waits for no rank'
+fi
+
 # Ranks make different calls. With PLEACH_PATIENCE all ranks in an engine get an error, whichever rank is wrong.
 bcast='MPI_Bcast of 2000012 bytes from root 0'
 # disagree WHAT ODD USUAL: one rank makes the call ODD, all others make USUAL.
@@ -147,6 +157,15 @@ starts PLEACH_PATIENCE=100s PLEACH_SCAN_BLOCK=3K disagree late 0
 until_lines '^rank [0-3]: error' 4
 ended
 silent_about "$out" 'an error before'
+
+# A rank that is still in a call on another communicator of these ranks gets the error in its next call on this one. Rank 3
+# gets a message of rank 2's call, and rank 0 waits for rank 3.
+for communicator in other older; do
+    starts PLEACH_PATIENCE=100s PLEACH_THRESHOLD=0 PLEACH_REDUCE_ENGINE=binomial disagree $communicator 2
+    until_lines '^rank [03]: error' 2
+    ended
+    silent_about "$out" 'an error before'
+done
 
 # Without PLEACH_PATIENCE, the error reaches only the rank that receives a message of the other call, and the ranks that wait
 # for this rank.

@@ -11,7 +11,7 @@ for name in $collectives; do
     own="$own mpi_$name mpi_${name}__ MPI_$(echo "$name" | tr '[:lower:]' '[:upper:]')"
 done
 # The C and Fortran functions of a library that replaces MPI for serial programs.
-standing_in=MPI_Barrier
+standing_in='MPI_Barrier MPI_Session_finalize MPI_Session_init'
 for name in $collectives; do
     first=$(echo "$name" | cut -c 1 | tr '[:lower:]' '[:upper:]')
     standing_in="$standing_in MPI_$first$(echo "$name" | cut -c 2-) mpi_${name}_"
@@ -51,6 +51,22 @@ checks() {
     compiled plugin.so -shared -fPIC -L"$scratch" -lserial -Wl,-rpath,"$scratch" <"$scratch/checks.c"
     echo 'int main(void) { return !all_called(); }' | cat "$scratch/checks.c" - |
         compiled serial -L"$scratch" -lserial -Wl,-rpath,"$scratch"
+    # One instruction of the program `pointer' calls several functions of such a library.
+    compiled libnumbers.so -shared -fPIC <<'END' &&
+#define NUMBER(name, number) int name(void); int name(void) { return number; }
+NUMBER(MPI_Scan, 0) NUMBER(MPI_Exscan, 1) NUMBER(MPI_Barrier, 2) NUMBER(MPI_Gather, 3)
+END
+        compiled pointer -L"$scratch" -lnumbers -Wl,-rpath,"$scratch" <<'END'
+int MPI_Scan(void), MPI_Exscan(void), MPI_Barrier(void), MPI_Gather(void);
+static int (*const functions[])(void) = {MPI_Scan, MPI_Exscan, MPI_Barrier, MPI_Gather};
+int main(void)
+{
+    int right = 1;
+    for (volatile int i = 0; i < 8; i++)
+        right &= functions[i % 4]() == i % 4;
+    return !right;
+}
+END
 } || skip 'no libraries can be built'
 
 # Programs with MPI: `own' is linked with libraries that have such functions. `loads' loads two plugins, one with MPI, one
@@ -134,8 +150,11 @@ for mpi in mpich openmpi abi; do
     library=$("$PLEACH" path --mpi $mpi 2>"$out") || continue
     others=${library%/*}/libpleach-others.so
     for preload in "$library" "$library:$others"; do
-        LD_PRELOAD=$preload "$scratch/serial" >"$out" 2>&1 || fail "serial with $preload: exit status $?: $(cat "$out")"
-        [ ! -s "$out" ] || fail "serial with $preload: $(cat "$out")"
+        for program in serial pointer; do
+            LD_PRELOAD=$preload "$scratch/$program" >"$out" 2>&1 ||
+                fail "$program with $preload: exit status $?: $(cat "$out")"
+            [ ! -s "$out" ] || fail "$program with $preload: $(cat "$out")"
+        done
     done
 done
 

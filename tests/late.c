@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A library to preload. Each sleep of rank 2 takes 2 ms longer, so that the rank is late at each start that the ranks agree
- * on. Build: cc -shared -fPIC -o late.so late.c
+ * A library to preload. Each sleep of rank 2 takes longer, by 2 ms or as many as LATE_MS says, so that the rank is late at
+ * each start that the ranks agree on. Build: cc -shared -fPIC -o late.so late.c
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 
 int nanosleep(const struct timespec *time, struct timespec *left)
 {
-    const char *rank = getenv("PMI_RANK");
-    const struct timespec more = {.tv_nsec = 2000000};
+    const char *rank = getenv("PMI_RANK"), *ms = getenv("LATE_MS");
+    const struct timespec more = {.tv_nsec = 1000000L * (ms ? atoi(ms) : 2)};
     int error = clock_nanosleep(CLOCK_MONOTONIC, 0, time, left);
     if (rank && strcmp(rank, "2") == 0)
         clock_nanosleep(CLOCK_MONOTONIC, 0, &more, NULL);

@@ -14,6 +14,19 @@ export MPI LIBPLEACH
 builds cc -I"$srcdir/tests" -I"$mpi/include/abi" -L"$mpi/lib" -Wl,--no-as-needed,-rpath,"$mpi/lib" -l:libmpi_abi.so.1
 also differential programs
 also agreement records faults
+
+# MPI ends and begins anew; MPICH 4.0.2 cannot do that. After MPI_Finalize, calls stay native.
+for patience in inf 100s; do
+    rm -f "$scratch"/log.*
+    runs 3 PLEACH_ENGINE=chain PLEACH_PATIENCE=$patience PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all \
+        "$built/tests/programs/sessions" again
+    says "$out" 'sessions ok'
+    lines "$out" '^pleach: ' 0
+    for rank in 0 1 2; do
+        records "$scratch/log.$rank" 'chain forced
+native not-applicable'
+    done
+done
 # This leaves out learn and advise: here each rank is a node, and tests/liar.c makes up no times for measuring places.
 [ "${WHOLE:-}" != yes ] ||
     also trust hang verify report reproducible rules device verbose bystanders memory

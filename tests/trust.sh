@@ -52,6 +52,11 @@ done
 served 3 PLEACH_ENGINE=two-tree "$programs/invalid" threads
 records "$scratch/log.1" 'native zero-bytes
 two-tree forced'
+# Pleach does not ask for the name of a datatype that the native call has refused.
+if with mpich; then
+    served 3 PLEACH_ENGINE=auto "$programs/invalid" short
+    records "$scratch/log.0" 'native below-threshold'
+fi
 
 # A rank that gets no context id tells all others in the call in which they agree.
 served 3 "$programs/contexts"
@@ -110,10 +115,15 @@ mixed "${LIBPLEACH##*/} differs between ranks: builds of release $version that d
 
 # With sessions, decisions follow from what all ranks of a communicator share, not from a rank's call of MPI_Init.
 with openmpi && exit "$status" # Open MPI 4 has none
-for order in alone mixed; do
+for order in alone mixed unseen hidden; do
     served 4 "$programs/sessions" $order
+    wanted='chain forced'
+    if with abi && [ $order = hidden ]; then # after MPI_Finalize, engines serve only MPICH's own interface
+        wanted="$wanted
+native not-applicable"
+    fi
     for rank in 0 1 2 3; do
-        records "$scratch/log.$rank" 'chain forced'
+        records "$scratch/log.$rank" "$wanted"
     done
 done
 

@@ -238,12 +238,21 @@ static bool of_this_job(MPI_Comm comm)
     return within;
 }
 
+/*
+ * May MPI have ended on some rank, and begun anew? Such a rank has forgotten its group infos (library.h). MPI_Finalize is
+ * collective, so if MPI has ended on one rank, each rank that it meets later has called MPI_Finalize, too.
+ */
+static bool may_have_forgotten(void)
+{
+    return process.sessions > 0 && !process_initialized();
+}
+
 void agree(struct comm *c, enum cannot cannot)
 {
     c->locality.info = group_info_about(c->user, false);
     if (!c->locality.info && !of_this_job(c->user))
         c->locality.info = &other_job;
-    if (c->locality.info && !c->locality.info->asked)
+    if (c->locality.info && !c->locality.info->asked && !may_have_forgotten())
         return;
     struct group_info *found = group_info_new(c->ranks);
     if (ask_ranks(c, found, cannot))

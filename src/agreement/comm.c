@@ -127,6 +127,15 @@ bool comm_open(void)
     return pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key, NULL) == MPI_SUCCESS;
 }
 
+void comm_forget(void)
+{
+    private_comms_forget();
+    for (struct comm *c; (c = state_overdue(0));)
+        tear_down(c);
+    states_forget();
+    key = MPI_KEYVAL_INVALID;
+}
+
 /* ---- The state of a communicator ---------------------------------------------------------------------------------- */
 
 /* The state of a live communicator, or NULL if it has none yet. */

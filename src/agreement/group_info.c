@@ -154,3 +154,14 @@ void group_info_free(struct group_info *found)
     free(found->own_rules_file);
     free(found);
 }
+
+void group_info_forget(void)
+{
+    pthread_mutex_lock(&lock);
+    for (struct group_info *found; (found = list);) {
+        list = found->next;
+        found->group = MPI_GROUP_NULL;
+        group_info_free(found);
+    }
+    pthread_mutex_unlock(&lock);
+}

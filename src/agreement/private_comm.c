@@ -41,14 +41,14 @@ struct memory {
 };
 
 struct private_comm {
-    MPI_Comm comm;       /* private */
-    uint64_t id;         /* unique, the same on all ranks; 0: nobody may join, as a message may be left in it */
-    int rank, ranks;     /* rank of the calling process; size */
-    int comms;           /* number of communicators that use it now */
-    uint64_t joined;     /* number of communicators that have joined so far; the same on all ranks */
-    struct memory kept;  /* stays between calls; at most KEPT bytes */
-    struct memory large; /* replaces `kept` for a call that needs more */
-    int64_t promised;    /* bytes that all ranks have in `kept`, as they have agreed; the same on all ranks */
+    MPI_Comm comm;        /* private */
+    uint64_t id;          /* unique, the same on all ranks; 0: nobody may join, as a message may be left in it */
+    int rank, ranks;      /* rank of the calling process; size */
+    struct channel *ring; /* a channel of those that use it now; they form a ring */
+    uint64_t joined;      /* number of communicators that have joined so far; the same on all ranks */
+    struct memory kept;   /* stays between calls; at most KEPT bytes */
+    struct memory large;  /* replaces `kept` for a call that needs more */
+    int64_t promised;     /* bytes that all ranks have in `kept`, as they have agreed; the same on all ranks */
     struct shared shared;
     struct private_comm *next;
 };
@@ -137,10 +137,13 @@ static bool split_comm(struct comm *c, struct private_comm *t, uint64_t id)
 /* Gives each communicator call numbers, and so tags, of its own, in case a program mixes up the order of its calls. */
 static void join_private(struct comm *c, struct private_comm *t)
 {
-    t->comms++;
+    struct channel *new = &c->channel;
     c->private_comm = t;
-    c->channel.comm = t->comm;
-    c->channel.calls = t->joined++ << 32;
+    new->comm = t->comm;
+    new->calls = t->joined++ << CHANNEL_BITS;
+    new->before = t->ring ? t->ring : new;
+    new->next = t->ring ? t->ring->next : new;
+    new->before->next = new->next->before = t->ring = new;
 }
 
 /*
@@ -198,8 +201,25 @@ struct shared *private_comm_shared(const struct comm *c)
 
 void private_comm_leave(struct comm *c)
 {
-    if (c->private_comm && --c->private_comm->comms == 0)
-        private_comm_free(c->private_comm);
+    struct private_comm *t = c->private_comm;
+    struct channel *old = &c->channel;
+    if (!t)
+        return;
+    t->ring = old->before;
+    old->before->next = old->next;
+    old->next->before = old->before;
+    if (t->ring == old)
+        private_comm_free(t);
+}
+
+void private_comms_forget(void)
+{
+    pthread_mutex_lock(&lock);
+    for (struct private_comm *t = list; t; t = t->next) {
+        t->comm = MPI_COMM_NULL;
+        t->id = 0;
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 /* ---- Scratch memory ----------------------------------------------------------------------------------------------- */

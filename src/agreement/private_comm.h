@@ -18,4 +18,7 @@ struct shared *private_comm_shared(const struct comm *c);
 /* Makes c leave its private communicator, which is freed with its segment if no other communicator uses it. */
 void private_comm_leave(struct comm *c);
 
+/* MPI has ended, or is about to: from now on no private communicator is joined, or freed by MPI. */
+void private_comms_forget(void);
+
 #endif

@@ -133,6 +133,16 @@ static void take_out(const struct comm *c)
     }
 }
 
+void states_forget(void)
+{
+    pthread_mutex_lock(&lock);
+    while (list) {
+        take_out(list);
+        unlink_state(list);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 /* ---- Parked ---------------------------------------------------------------------------------------------------------- */
 
 void state_park(struct comm *c)

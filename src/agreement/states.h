@@ -40,6 +40,9 @@ struct comm *state_unpark(MPI_Comm handle, unsigned round);
 /* If more than `most` states are parked, takes the one parked first out of the list, and returns it; else returns NULL. */
 struct comm *state_overdue(int most);
 
+/* Makes the functions above find no state that is not parked. The memory of these states stays. */
+void states_forget(void);
+
 /*
  * These functions go through the handles of all parked states. state_round() begins a round and returns its number.
  * state_next() returns false at the end of the round.

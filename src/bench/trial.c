@@ -203,7 +203,7 @@ static void make_call(void *with)
         intercept(&p->trial->call, __builtin_return_address(0));
         job.comm->known.history = history;
     } else if (engine_by_mpi(o->plan.engine))
-        native_with(&p->trial->call, o->plan.engine);
+        native_with(&p->trial->call, o->plan.engine, false);
     else if (comm_acquire(job.comm, o->scratch_agreed, o->scratch) == REASON_NONE) /* a call releases scratch at its end */
         perform(o, &p->trial->view, job.comm);
     else

@@ -12,7 +12,7 @@
 static int pass(const struct call *c, struct comm *comm, const struct facts *f)
 {
     struct view view;
-    int error = native_mended(c, comm, f, engines[0]);
+    int error = native_mended(c, comm, f, engines[0], false);
     comm->made += f->bytes > 0 && f->ranks > 1 && !f->barred && (error == MPI_SUCCESS || !validate(c, comm, f, &view));
     return error;
 }

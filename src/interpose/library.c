@@ -175,24 +175,33 @@ static void open_report(const struct settings *s, bool listed)
                                          .every = s->report_every});
 }
 
-/* Starts the library. Returns true if a thread watches calls. */
-static bool start(MPI_Comm comm)
+/*
+ * Makes Pleach's objects of MPI. A session that has been opened behind our back, as by the module mpi_f08, counts as one that
+ * is never closed.
+ */
+static void make_objects(MPI_Comm comm)
+{
+    sizes_open();
+    process.algorithms = process_threaded() ? 0 : algorithms_find();
+    if (!process.sessions && !process_initialized())
+        process.sessions = 1;
+
+    /* From here on an agreement tells the other ranks of errors. */
+    process.cannot = probe_open(comm) ? CAN : CANNOT_CONTEXT;
+    if (!comm_open() || !typemap_open())
+        process.cannot = CANNOT_MEMORY;
+}
+
+/* Does all that a process does once. Returns true if a thread watches calls. */
+static bool begin(void)
 {
     handles_open();
-    sizes_open();
     process.rank = launcher_rank();
     if (process_initialized()) {
         pmpi.Comm_rank(MPI_COMM_WORLD, &process.rank);
         pmpi.Comm_size(MPI_COMM_WORLD, &process.ranks);
     }
     read_settings();
-    process.algorithms = process_threaded() ? 0 : algorithms_find();
-
-    /* From here on an agreement tells the other ranks of errors. */
-    if (!probe_open(comm))
-        process.cannot = CANNOT_CONTEXT;
-    if (!comm_open() || !typemap_open())
-        process.cannot = CANNOT_MEMORY;
     const struct settings *s = &process.settings;
     if (process.rank == 0)
         learn_open(s->learn);
@@ -209,6 +218,17 @@ static bool start(MPI_Comm comm)
     return watched;
 }
 
+/* Starts the library, for the first time or after MPI has begun anew. Returns the new state. */
+static enum library_state start(MPI_Comm comm)
+{
+    static bool begun, watched;
+    if (!begun)
+        watched = begin();
+    begun = true;
+    make_objects(comm);
+    return watched ? LIBRARY_WATCHED : LIBRARY_READY;
+}
+
 /* Leaves the state `from`, unless another thread has done so. Returns the new state. */
 static enum library_state go_on(enum library_state from, MPI_Comm comm, void *caller)
 {
@@ -216,9 +236,8 @@ static enum library_state go_on(enum library_state from, MPI_Comm comm, void *ca
     enum library_state now = (enum library_state)atomic_load(&library_now);
     if (now == from && now == LIBRARY_NEW)
         now = find_library(caller);
-    else if (now == from) {
-        now = start(comm) ? LIBRARY_WATCHED : LIBRARY_READY;
-    }
+    else if (now == from)
+        now = start(comm);
     atomic_store_explicit(&library_now, now, memory_order_release);
     pthread_mutex_unlock(&lock);
     return now;
@@ -237,4 +256,18 @@ bool library_ready(MPI_Comm comm, void *caller)
 {
     enum library_state now = library_start(library_reached(), comm, caller);
     return now == LIBRARY_READY || now == LIBRARY_WATCHED;
+}
+
+void library_sessions(int more)
+{
+    pthread_mutex_lock(&lock);
+    const enum library_state now = library_reached();
+    const int before = process.sessions, after = before + more > 0 ? before + more : 0;
+    process.sessions = after;
+    if ((!before || !after) && (now == LIBRARY_READY || now == LIBRARY_WATCHED) && !process_initialized()) {
+        comm_forget();
+        group_info_forget();
+        atomic_store_explicit(&library_now, LIBRARY_FOUND, memory_order_release);
+    }
+    pthread_mutex_unlock(&lock);
 }

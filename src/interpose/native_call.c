@@ -34,11 +34,11 @@ int native(const struct call *c)
     return native_by(c, pmpi.native[c->collective][c->large]);
 }
 
-int native_with(const struct call *c, const struct engine *e)
+int native_with(const struct call *c, const struct engine *e, bool named)
 {
     if (!e->algorithm)
         return native(c);
-    const int before = algorithm_begin(c->collective, e->algorithm);
+    const struct algorithm_before before = algorithm_begin(c->collective, e->algorithm, named);
     const int error = native(c);
     algorithm_end(c->collective, before);
     return error;
@@ -48,7 +48,7 @@ int native_with(const struct call *c, const struct engine *e)
  * Calls MPI_Reduce on the root with a copy of its input, not with MPI_IN_PLACE. If memory is short, passes the call
  * unchanged.
  */
-static int reduce_from_copy(const struct call *c, const struct facts *f, const struct engine *e)
+static int reduce_from_copy(const struct call *c, const struct facts *f, const struct engine *e, bool named)
 {
     MPI_Datatype type = (MPI_Datatype)c->datatype;
     const struct extents element = type_extents(type);
@@ -60,31 +60,31 @@ static int reduce_from_copy(const struct call *c, const struct facts *f, const s
         typemap_move(map, c->out, displaced(copy, origin), 0, f->bytes);
         moved.in = displaced(copy, origin);
     }
-    int error = native_with(&moved, e);
+    int error = native_with(&moved, e, named);
     free(copy);
     typemap_free(map);
     return error;
 }
 
 /* Does what reduce_from_copy() does, for an input in device memory. */
-static int reduce_from_host_copy(const struct call *c, const struct view *v, const struct engine *e)
+static int reduce_from_host_copy(const struct call *c, const struct view *v, const struct engine *e, bool named)
 {
     struct call moved = *c;
     struct host_copy input;
     if (host_copy_open(&input, c->out, v) && host_copy_fill(&input, v) == MPI_SUCCESS)
         moved.in = input.data;
-    int error = native_with(&moved, e);
+    int error = native_with(&moved, e, named);
     host_copy_close(&input);
     return error;
 }
 
-int native_mended(const struct call *c, const struct comm *comm, const struct facts *f, const struct engine *e)
+int native_mended(const struct call *c, const struct comm *comm, const struct facts *f, const struct engine *e, bool named)
 {
     bool hit = c->collective == COLL_REDUCE && pmpi_reduce_crashes(c->in, comm->rank, f->root) && f->bytes > 0 &&
                !f->barred && !process.settings.disable;
     hit = hit && buffer_valid(c->out, f->units, (MPI_Datatype)c->datatype);
     const struct view v = {.out = c->out, .count = f->units, .datatype = (MPI_Datatype)c->datatype};
-    return !hit                           ? native_with(c, e)
-           : host_copy_needed(c->out, &v) ? reduce_from_host_copy(c, &v, e)
-                                          : reduce_from_copy(c, f, e);
+    return !hit                           ? native_with(c, e, named)
+           : host_copy_needed(c->out, &v) ? reduce_from_host_copy(c, &v, e, named)
+                                          : reduce_from_copy(c, f, e, named);
 }

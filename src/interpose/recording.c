@@ -73,7 +73,7 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
     r->duration = record_clock() - r->time - r->measuring;
     const struct expected expected = expect(s, &told);
     /* We ask MPI for the datatype's name only if the datatype is certainly valid. */
-    bool named = plan->reason != REASON_INVALID && plan->reason != REASON_INTERCOMM;
+    const bool named = valid && plan->reason != REASON_INTERCOMM;
     r->collective = c->collective;
     r->ranks = comm->ranks;
     r->root = collective_rooted(c->collective) ? (int)c->root : -1;

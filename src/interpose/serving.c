@@ -63,8 +63,7 @@ static bool repeat(struct serving *s)
         !comm_acquire_quietly(s->comm, o->scratch_agreed, o->scratch))
         return false;
     s->kind = d->kind;
-    if (s->watched)
-        watch_phase(s->watched, PHASE_ENGINE, d->plan.engine);
+    watch_phase(s->watched, PHASE_ENGINE, d->plan.engine);
     s->error = perform(o, &p->view, s->comm);
     return true;
 }
@@ -183,15 +182,20 @@ static bool run(struct serving *s)
         trials_await(s->comm, s->moment);
     if (d->timed)
         d->when.start = trials_clock(s->comm);
-    if (s->watched)
+    const bool verifies = d->runs_engine && process.settings.verify;
+    if (!verifies)
         watch_phase(s->watched, d->runs_engine ? PHASE_ENGINE : PHASE_NATIVE, d->plan.engine);
-    s->error = !d->runs_engine ? native_mended(s->call, s->comm, f, process.settings.dry_run ? engines[0] : d->plan.engine)
-               : process.settings.verify ? verify_call(s->call, s->comm, f, &s->view, s->operation, &d->plan, s->caller)
-                                         : perform(s->operation, &s->view, s->comm);
+    const bool named = d->plan.reason == REASON_FORCED || d->plan.reason == REASON_RULE;
+    const struct engine *by_mpi = process.settings.dry_run ? engines[0] : d->plan.engine;
+    s->error = verifies         ? verify_call(s)
+               : d->runs_engine ? perform(s->operation, &s->view, s->comm)
+                                : native_mended(s->call, s->comm, f, by_mpi, named);
     if (d->timed)
         d->when.end = trials_clock(s->comm);
-    if (d->timed && s->moment)
+    if (d->timed && s->moment) {
+        watch_phase(s->watched, PHASE_AGREEING, NULL);
         trials_leave(s->comm);
+    }
     return !d->at_once || (ABI_TELLS_ALL && s->error == MPI_SUCCESS);
 }
 
@@ -226,7 +230,7 @@ int serving_take(struct serving *s, enum reason reason)
         recording_begin(s->record, s->caller);
     decision_begin(d, &process.settings, &s->comm->known, reason);
     while ((action = decision_next(d)) != ACTION_DONE) {
-        if (action == ACTION_VALIDATE && s->watched)
+        if (action == ACTION_VALIDATE)
             watch_phase(s->watched, PHASE_AGREEING, NULL);
         decision_heard(d, action, perform_action(s, action));
     }

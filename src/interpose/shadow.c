@@ -100,7 +100,7 @@ void shadow_run(struct serving *s)
     trials_await(s->comm, s->moment);
     d->when.start = trials_clock(s->comm);
     if (engine_by_mpi(d->plan.engine))
-        native_with(&like, d->plan.engine);
+        native_with(&like, d->plan.engine, false);
     else
         perform(&s->shadow->operation, &s->shadow->view, s->comm);
     d->when.end = trials_clock(s->comm);

@@ -23,6 +23,7 @@
 #include "call_site.h"
 #include "host_copy.h"
 #include "typemap.h"
+#include "watch.h"
 #include "words.h"
 
 #include <stdatomic.h>
@@ -201,21 +202,26 @@ static void compare_results(const struct verify *y, const struct plan *plan, con
     }
 }
 
-int verify_call(const struct call *c, struct comm *comm, const struct facts *f, const struct view *v,
-                const struct operation *o, struct plan *plan, void *caller)
+int verify_call(struct serving *s)
 {
-    struct verify *y = verify_open(c, comm, f, v);
+    struct plan *plan = &s->decision.plan;
+    const struct facts *f = &s->decision.question.facts;
+    struct comm *comm = s->comm;
+    struct verify *y = verify_open(s->call, comm, f, &s->view);
     if (!y) {
         *plan = (struct plan){.engine = engines[0], .reason = REASON_NO_MEMORY};
-        return native_mended(c, comm, f, engines[0]);
+        watch_phase(s->watched, PHASE_NATIVE, NULL);
+        return native_mended(s->call, comm, f, engines[0], false);
     }
-    int failed = perform(o, &y->engine, comm);
+    watch_phase(s->watched, PHASE_ENGINE, plan->engine);
+    int failed = perform(s->operation, &y->engine, comm);
+    watch_phase(s->watched, PHASE_NATIVE, NULL);
     int unscaled = y->tolerance.alike == ALIKE_SUM ? sum_magnitudes(y, comm) : MPI_SUCCESS;
-    int error = native_mended(c, comm, f, engines[0]);
+    int error = native_mended(s->call, comm, f, engines[0], false);
     const bool good = error == MPI_SUCCESS && failed == MPI_SUCCESS && unscaled == MPI_SUCCESS;
     if (good && y->compares && host_copy_fill(&y->out, &y->user) == MPI_SUCCESS) {
         atomic_fetch_add(&verified, 1);
-        compare_results(y, plan, comm, caller);
+        compare_results(y, plan, comm, s->caller);
     }
     release(y);
     return error == MPI_SUCCESS ? failed : error;

@@ -3,17 +3,16 @@
 #ifndef PLEACH_VERIFY_H
 #define PLEACH_VERIFY_H
 
-#include "call.h"
 #include "results.h"
+#include "serving.h"
 
 /*
- * Collective over comm, for a valid call with a prepared operation. Performs the call twice, by the engine of *plan and
- * natively. If the results differ, reports the call, unless this process has already reported one. The application gets the
- * native result. If some rank lacks memory, all ranks run only the native call, and *plan says so. Returns the MPI
- * function's return value. `caller`: return address of the intercepted call.
+ * Collective over the communicator, for a valid call with a prepared operation. Performs the call twice, by the engine of
+ * the plan and natively. If the results differ, reports the call, unless this process has already reported one. The
+ * application gets the native result. If some rank lacks memory, all ranks run only the native call, and the plan says so.
+ * Returns the MPI function's return value.
  */
-int verify_call(const struct call *c, struct comm *comm, const struct facts *f, const struct view *v,
-                const struct operation *o, struct plan *plan, void *caller);
+int verify_call(struct serving *s);
 
 /* The numbers in a datatype; see pattern.c. Several basic types, or an unknown one, count as opaque bytes. */
 struct pattern pattern_of(MPI_Datatype type);

@@ -126,7 +126,7 @@ void watch_describe(struct watched *w, struct comm *comm, const struct facts *f,
     pthread_mutex_unlock(&w->lock);
 }
 
-void watch_phase(struct watched *w, enum phase phase, const struct engine *engine)
+void watch_note(struct watched *w, enum phase phase, const struct engine *engine)
 {
     progress_wait(&w->progress, -1, -1, -1);
     pthread_mutex_lock(&w->lock);

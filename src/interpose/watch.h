@@ -64,8 +64,14 @@ struct watched *watch_enter(const struct call *c, void *caller);
 /* Adds the call's communicator and facts, once they are known. Until watch_phase() says otherwise, the call is native. */
 void watch_describe(struct watched *w, struct comm *comm, const struct facts *f, enum reason reason);
 
-/* Notes that the call has reached a phase. `engine` serves it from now on; NULL if none does. */
-void watch_phase(struct watched *w, enum phase phase, const struct engine *engine);
+/* Notes that the call has reached a phase, unless `w` is NULL. `engine` serves it from now on; NULL if none does. */
+void watch_note(struct watched *w, enum phase phase, const struct engine *engine);
+
+static inline void watch_phase(struct watched *w, enum phase phase, const struct engine *engine)
+{
+    if (w)
+        watch_note(w, phase, engine);
+}
 
 void watch_leave(struct watched *w);
 

@@ -2,6 +2,9 @@
 /* The MPI_ functions that programs call. */
 #include "interpose.h"
 
+#include "caller.h"
+#include "library.h"
+
 #include <stddef.h>
 
 /* mpi.h declares these functions with narrower arguments. So we define them under our names and export them under MPI's. */
@@ -35,3 +38,31 @@
 
 DEFINE(, false)
 DEFINE(_c, true)
+
+/* Opens or closes a session: passes the arguments to MPI's function of this name, which may have fewer of them. */
+static int change_sessions(int more, const char *name, argument a, argument b, argument c, void *caller)
+{
+    typedef int function(argument, argument, argument);
+    function *stand_in = (function *)caller_stand_in(name, caller), *f = (function *)caller_next(name, caller);
+    if (stand_in)
+        return stand_in(a, b, c);
+    if (!f)
+        return MPI_ERR_INTERN;
+    library_sessions(more);
+    const int error = f(a, b, c);
+    if (error != MPI_SUCCESS)
+        library_sessions(-more);
+    return error;
+}
+
+int session_init(argument info, argument handler, argument session) EXPORT(MPI_Session_init);
+int session_init(argument info, argument handler, argument session)
+{
+    return change_sessions(1, "PMPI_Session_init", info, handler, session, __builtin_return_address(0));
+}
+
+int session_finalize(argument session) EXPORT(MPI_Session_finalize);
+int session_finalize(argument session)
+{
+    return change_sessions(-1, "PMPI_Session_finalize", session, 0, 0, __builtin_return_address(0));
+}

@@ -19,6 +19,13 @@ static struct {
     int value[ALGORITHMS]; /* the value of the variable for each algorithm */
 } variables[COLLECTIVES];
 
+/* What MPICH does if an algorithm does not apply to a call. It then takes another one, and perhaps reports that first. */
+static const char fallback_name[] = "MPIR_CVAR_COLLECTIVE_FALLBACK";
+static struct {
+    MPI_T_cvar_handle handle;
+    int silent, print; /* values of the variable; silent is NO_VALUE if there is no such variable */
+} fallback = {.silent = NO_VALUE};
+
 /*
  * Finds the value of a name. The description has "NAME - text" for each value, from 0 on, one after the other, perhaps
  * without a blank before NAME. Returns NO_VALUE if the name is not there.
@@ -82,6 +89,15 @@ static uint64_t find_algorithms(enum collective c)
     return found;
 }
 
+static void find_fallback(void)
+{
+    char description[DESCRIPTION] = "";
+    if (!open_variable(fallback_name, &fallback.handle, description))
+        return;
+    fallback.silent = value_of(description, "silent");
+    fallback.print = value_of(description, "print");
+}
+
 uint64_t algorithms_find(void)
 {
     uint64_t found = 0;
@@ -91,18 +107,27 @@ uint64_t algorithms_find(void)
         return 0;
     for (int c = 0; c < COLLECTIVES; c++)
         found |= names[c] ? find_algorithms((enum collective)c) : 0;
+    if (found)
+        find_fallback();
     return found;
 }
 
-int algorithm_begin(enum collective c, enum algorithm a)
+struct algorithm_before algorithm_begin(enum collective c, enum algorithm a, bool named)
 {
-    int before = 0;
-    pmpi.T_cvar_read(variables[c].handle, &before);
+    struct algorithm_before before = {.algorithm = 0, .fallback = fallback.silent};
+    pmpi.T_cvar_read(variables[c].handle, &before.algorithm);
     pmpi.T_cvar_write(variables[c].handle, &variables[c].value[a]);
+    if (fallback.silent == NO_VALUE)
+        return before;
+    pmpi.T_cvar_read(fallback.handle, &before.fallback);
+    if (!named || before.fallback != fallback.print)
+        pmpi.T_cvar_write(fallback.handle, &fallback.silent);
     return before;
 }
 
-void algorithm_end(enum collective c, int before)
+void algorithm_end(enum collective c, struct algorithm_before before)
 {
-    pmpi.T_cvar_write(variables[c].handle, &before);
+    pmpi.T_cvar_write(variables[c].handle, &before.algorithm);
+    if (fallback.silent != NO_VALUE)
+        pmpi.T_cvar_write(fallback.handle, &before.fallback);
 }

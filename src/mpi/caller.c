@@ -46,23 +46,26 @@ static void *find_stand_in(const char *name, void *caller)
 }
 
 /*
- * Looks up each caller once, and keeps the result in a hash table. A caller takes one of the PROBES places that begin at its
- * hash, and keeps it for ever. A caller that finds none of them free counts as a caller of MPI, as nearly all callers are.
+ * Looks up each caller once for each function, as it may call several by a pointer. Keeps the results in a hash table. A
+ * caller and a name take one of the PROBES places that begin at their hash, and keep it for ever. If they find none of them
+ * free, the caller counts as a caller of MPI, as nearly all callers are.
  */
 static void *kept_stand_in(const char *name, void *caller)
 {
     enum { MOST = 1024, PROBES = 8 };
     static struct {
         void *_Atomic caller; /* NULL if the place is free; BUSY while a thread fills it */
+        const char *name;
         void *found;
     } known[MOST + PROBES];
     static char BUSY;
-    const uintptr_t at = (uintptr_t)caller * UINT64_C(0x9e3779b97f4a7c15) >> 54;
+    const uintptr_t at = ((uintptr_t)caller ^ (uintptr_t)name << 1) * UINT64_C(0x9e3779b97f4a7c15) >> 54;
     for (uintptr_t i = at; i < at + PROBES; i++) {
         void *none = NULL, *there = atomic_load_explicit(&known[i].caller, memory_order_acquire);
-        if (there == caller)
+        if (there == caller && known[i].name == name)
             return known[i].found;
         if (!there && atomic_compare_exchange_strong(&known[i].caller, &none, &BUSY)) {
+            known[i].name = name;
             known[i].found = find_stand_in(name, caller);
             atomic_store_explicit(&known[i].caller, caller, memory_order_release);
             return known[i].found;

@@ -31,6 +31,8 @@ static int on_delete(MPI_Datatype type, int k, void *value, void *state)
 
 void sizes_open(void)
 {
+    for (int i = 0; i < SIZES; i++)
+        atomic_store_explicit(&sizes[i], 0, memory_order_relaxed);
     if (pmpi.Type_create_keyval(MPI_TYPE_NULL_COPY_FN, on_delete, &key, NULL) != MPI_SUCCESS)
         key = MPI_KEYVAL_INVALID;
 }

@@ -36,17 +36,26 @@ static struct statement statement_of(const struct execution *e, int error)
 }
 
 /*
- * Judges what another rank's statement means for this rank. If the other rank is ahead, its statement concerns a later call,
- * and this call goes on. A statement about an earlier call has no effect.
+ * Keeps a statement about another call than the present one of channel `c`. The call may belong to another channel of the
+ * ring. A statement about an earlier call has no effect.
  */
+static void keep_statement(struct channel *c, const struct statement *heard)
+{
+    struct channel *about = c;
+    while (about && about->calls >> CHANNEL_BITS != heard->call >> CHANNEL_BITS)
+        about = about->next == c ? NULL : about->next;
+    if (about && heard->call >= about->calls)
+        about->later = *heard;
+}
+
+/* Judges what another rank's statement means for this rank. If the statement is about another call, this call goes on. */
 static int judge_statement(struct execution *e, const struct statement *heard)
 {
     struct channel *c = e->channel;
-    const uint64_t call = c->calls - 1;
-    if (heard->call > call)
-        c->later = *heard;
-    if (heard->call != call)
+    if (heard->call != c->calls - 1) {
+        keep_statement(c, heard);
         return MPI_SUCCESS;
+    }
     c->blamed = heard->blamed;
     if (heard->meaning == e->whole->meaning)
         return heard->error;

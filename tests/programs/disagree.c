@@ -7,6 +7,8 @@
  *                           `first': RANK has 4 bytes in its first call and 40 in its second, the others have 40 bytes and
  *                           then 4
  *                           `late': as `size', while rank 3 still waits for rank 2 in the first call
+ *                           `other': as `root', while rank 0 waits for rank 1 on another communicator of the same ranks,
+ *                           which is used before; `older': that communicator is used after this one
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -61,6 +63,28 @@ static int cross(int odd, MPI_Comm comm)
     return first != MPI_SUCCESS ? first : second;
 }
 
+static int sum_and_broadcast(int root, MPI_Comm comm)
+{
+    const int error = MPI_Reduce(in, out, 10, MPI_INT, MPI_SUM, 0, comm);
+    return error != MPI_SUCCESS ? error : MPI_Bcast(out, 10, MPI_INT, root, comm);
+}
+
+/* Each communicator first has all calls once, so that the later calls send no messages but their own. */
+static int on_two(int older, int odd, MPI_Comm comm)
+{
+    MPI_Comm another;
+    MPI_Comm_dup(MPI_COMM_WORLD, &another);
+    MPI_Comm_set_errhandler(another, MPI_ERRORS_RETURN);
+    for (int i = 0; i < 2; i++)
+        for (int root = 1; root <= 2; root++)
+            sum_and_broadcast(root, (i == 0) == older ? comm : another);
+    if (rank == 1)
+        sleep(2);
+    if (MPI_Reduce(in, out, 10, MPI_INT, MPI_SUM, 0, another) != MPI_SUCCESS)
+        fprintf(stderr, "rank %d: an error before\n", rank);
+    return MPI_Bcast(out, 10, MPI_INT, odd ? 2 : 1, comm);
+}
+
 int main(int argc, char **argv)
 {
     int error;
@@ -76,6 +100,8 @@ int main(int argc, char **argv)
     const int odd = rank == atoi(argv[2]);
     if (strcmp(argv[1], "first") == 0)
         error = cross(odd, comm);
+    else if (strcmp(argv[1], "other") == 0 || strcmp(argv[1], "older") == 0)
+        error = on_two(strcmp(argv[1], "older") == 0, odd, comm);
     else {
         if (before(argv[1], comm) != MPI_SUCCESS)
             fprintf(stderr, "rank %d: an error before\n", rank);

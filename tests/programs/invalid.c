@@ -5,8 +5,11 @@
  *
  *     invalid N            makes the N-th invalid call, on MPI_COMM_WORLD, and once more before a second valid call
  *     invalid threads      makes all invalid calls, each on a duplicate, with MPI_THREAD_MULTIPLE
+ *     invalid short        makes a short call with a handle that MPICH refuses, as the second call on a duplicate; an error
+ *                          that is not of this communicator aborts
  */
 #include <mpi.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +69,22 @@ static void empty(MPI_Comm comm)
     MPI_Comm_free(&comm);
 }
 
+/* Two valid calls, with the mistake between them. The bits of the handle say that it is a simple datatype of eight bytes. */
+static void make_short_mistake(void)
+{
+    MPI_Comm comm;
+    int error = MPI_SUCCESS;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    MPI_Bcast(data, 3, MPI_INT, 0, comm);
+    if (rank == 0)
+        error = MPI_Scan(data, result, 3, (MPI_Datatype)(intptr_t)0x4c0008ff, MPI_SUM, comm);
+    if (rank == 0 && error == MPI_SUCCESS)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Bcast(data, 3, MPI_INT, 0, comm);
+    MPI_Comm_free(&comm);
+}
+
 static void on_error(MPI_Comm *comm, int *code, ...)
 {
     (void)comm, (void)code;
@@ -116,14 +135,16 @@ int main(int argc, char **argv)
 {
     int provided;
     MPI_Errhandler handler;
-    const int threads = argc > 1 && strcmp(argv[1], "threads") == 0;
+    const int threads = argc > 1 && strcmp(argv[1], "threads") == 0, brief = argc > 1 && strcmp(argv[1], "short") == 0;
     MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (brief)
+        make_short_mistake();
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* Open MPI calls this handler for any communicator */
     MPI_Type_contiguous(COUNT, MPI_INT, &uncommitted);
     MPI_Comm_create_errhandler(on_error, &handler);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
-    if (!threads) {
+    if (!threads && !brief) {
         const int i = argc > 1 ? atoi(argv[1]) : 0;
         try(i, MPI_COMM_WORLD);
         try_again(i, MPI_COMM_WORLD);

@@ -54,6 +54,12 @@ struct comm {
 bool comm_open(void);
 
 /*
+ * Forgets all communicators. MPI has ended, or is about to: calls no function of MPI. The states of communicators that the
+ * program has not freed keep their memory, as MPI may still delete its attributes. Call comm_open() before the next call.
+ */
+void comm_forget(void);
+
+/*
  * Would the native call accept the arguments of `call` on this communicator? The draft has the communicator's rank and size,
  * and says whether it is an intercommunicator.
  */

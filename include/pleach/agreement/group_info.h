@@ -8,7 +8,8 @@
  * the order is not fixed between threads. Sessions of MPI may begin and end in a different order on each rank. In these
  * cases the ranks first compare the ids of their group infos by a message.
  *
- * A process keeps its group info until it ends, because callbacks in MPI_Finalize may still make calls.
+ * A process keeps its group info until it ends, because callbacks in MPI_Finalize may still make calls, or until MPI begins
+ * anew.
  */
 #ifndef PLEACH_GROUP_INFO_H
 #define PLEACH_GROUP_INFO_H
@@ -84,5 +85,8 @@ bool group_within(MPI_Group inner, MPI_Group outer);
 const struct group_info *group_info_about(MPI_Comm comm, bool measured);
 
 void group_info_free(struct group_info *found);
+
+/* Frees all remembered group info. MPI has ended, or is about to: calls no function of MPI. */
+void group_info_forget(void);
 
 #endif

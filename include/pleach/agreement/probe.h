@@ -9,9 +9,9 @@
 #include "process.h"
 
 /*
- * Makes process.probe. Call it once. Before MPI_Init, makes it from the group of `comm`, a live communicator of a session.
- * If MPI cannot make the probe, for example because no context id is left, sets process.probe to MPI_COMM_NULL and returns
- * false. Calls no error handler.
+ * Makes process.probe. Before MPI_Init, makes it from the group of `comm`, a live communicator of a session. If MPI cannot
+ * make the probe, for example because no context id is left, sets process.probe to MPI_COMM_NULL and returns false. Calls no
+ * error handler.
  */
 bool probe_open(MPI_Comm comm);
 

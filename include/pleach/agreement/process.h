@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Facts about this process. library.c sets them once, at the start; after that they are only read. */
+/* Facts about this process. library.c sets them at the start, and when MPI begins anew; other files only read them. */
 #ifndef PLEACH_PROCESS_H
 #define PLEACH_PROCESS_H
 
@@ -25,6 +25,7 @@ struct process {
     MPI_Comm probe;      /* contains only this process; its errors return; MPI_COMM_NULL if there is none; see probe.h */
     enum cannot cannot;  /* CAN if engines can serve calls of this process */
     uint64_t algorithms; /* that MPI can switch to (algorithms.h); 0 with several threads: a switch affects all threads */
+    _Atomic int sessions; /* number of open sessions of MPI; see library.h */
     struct settings settings;
 };
 

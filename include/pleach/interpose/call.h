@@ -28,14 +28,17 @@ int native(const struct call *c);
 /* Passes the call unchanged to the function `f`. If `f` is NULL, the process has no MPI library: returns MPI_ERR_INTERN. */
 int native_by(const struct call *c, void *f);
 
-/* Does what native() does, by the algorithm that the native engine `e` names, if it names one; see algorithms.h. */
-int native_with(const struct call *c, const struct engine *e);
+/*
+ * Does what native() does, by the algorithm that the native engine `e` names, if it names one. `named`: a setting or a rule
+ * names `e`; see algorithms.h.
+ */
+int native_with(const struct call *c, const struct engine *e, bool named);
 
 /*
  * Does what native_with() does. But if MPI_Reduce would crash with MPI_IN_PLACE (pmpi_reduce_crashes()), the send buffer is
  * a copy of the root's input. Without memory for a copy, the call is made unchanged. Call this function after describe().
  */
-int native_mended(const struct call *c, const struct comm *comm, const struct facts *f, const struct engine *e);
+int native_mended(const struct call *c, const struct comm *comm, const struct facts *f, const struct engine *e, bool named);
 
 /*
  * Fills the facts from the arguments. Checks the arguments only as far as the facts need them. Returns REASON_NONE, or why

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The library's life in a process. It starts at the first intercepted call on a live communicator, after MPI_Init or within
- * a session, and never ends. In MPI_Finalize, or at the end of the process, it only writes its output. Callbacks of
- * attributes may still make calls then: one and the same call may come before the output on this rank, and after the output
- * on another. So the library serves such calls as before.
+ * a session, and does not end before MPI. In MPI_Finalize, or at the end of the process, it only writes its output.
+ * Callbacks of attributes may still make calls then: one and the same call may come before the output on this rank, and
+ * after the output on another. So the library serves such calls as before.
+ *
+ * MPI ends when the last session is closed, unless MPI_Finalize is still to come; else it ends with MPI_Finalize. A later
+ * session begins MPI anew, and so does MPI_Init after sessions. All handles are invalid then, and new objects get the same
+ * handles. So the library forgets what belongs to the MPI that has ended, and starts again at the next call. Settings, log
+ * and report go on.
  */
 #ifndef PLEACH_LIBRARY_H
 #define PLEACH_LIBRARY_H
@@ -12,7 +17,10 @@
 
 #include <stdatomic.h>
 
-/* The states, in order. A process enters each at most once. The last three are final. */
+/*
+ * The states, in order. When MPI ends or begins anew, a process goes back from LIBRARY_READY or LIBRARY_WATCHED to
+ * LIBRARY_FOUND.
+ */
 enum library_state {
     LIBRARY_NEW,     /* the MPI library is not yet found */
     LIBRARY_FOUND,   /* the MPI library is found, but no call on a live communicator has come */
@@ -35,6 +43,12 @@ static inline enum library_state library_reached(void)
  * all ranks share: is the communicator alive, and do we know the MPI library?
  */
 enum library_state library_start(enum library_state from, MPI_Comm comm, void *caller);
+
+/*
+ * The program opens a session (`more` is 1) or closes one (-1). Call it before MPI does so. If MPI then refuses, call it once
+ * more, with the other number.
+ */
+void library_sessions(int more);
 
 /* Starts the library, as library_start() does, if this has not been done. Returns true if engines may serve calls now. */
 bool library_ready(MPI_Comm comm, void *caller);

@@ -20,8 +20,8 @@ void *caller_next(const char *name, void *caller);
 /*
  * A stand-in is a library that replaces MPI in a serial program, or behind a plugin that is not linked to MPI. It has
  * functions of its own such as MPI_Bcast, which a preloaded library would hide, but no PMPI_ functions. `name` is the PMPI_
- * name of the function that is called ("PMPI_Bcast", "pmpi_bcast_"). Returns the stand-in's function if the caller uses a
- * stand-in, and NULL if the call is for MPI.
+ * name of the function that is called ("PMPI_Bcast", "pmpi_bcast_"); it has the same address in each call, and lives for
+ * ever. Returns the stand-in's function if the caller uses a stand-in, and NULL if the call is for MPI.
  */
 void *caller_stand_in(const char *name, void *caller);
 

@@ -7,7 +7,10 @@
 
 #include <stdatomic.h>
 
-/* Call it once, before the other functions. Without a keyval, Pleach queries MPI on each call with a derived datatype. */
+/*
+ * Call it before the other functions, and again whenever MPI has begun anew. Without a keyval, Pleach queries MPI on each
+ * call with a derived datatype.
+ */
 void sizes_open(void);
 
 /*

@@ -86,10 +86,14 @@ struct statement {
     int error;      /* the others end the call with it */
 };
 
+/* The upper bits of a channel's `calls` stay the same. They are the channel's number, which tells it from others of its ring. */
+enum { CHANNEL_BITS = 32 };
+
 /* The channel for messages of operations; one for each communicator. */
 struct channel {
     const struct wire *mpi;
     MPI_Comm comm;                 /* private */
+    struct channel *next, *before; /* the channels with the same `comm` form a ring; NULL: there is no other one */
     uint64_t calls;                /* grows by 1 with each call that takes an engine; the same on all ranks */
     struct segment *segment;       /* of this rank's node; NULL if there is none, or not yet */
     const struct node_list *nodes; /* the nodes, if there are several and each has a segment; else NULL */
