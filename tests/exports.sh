@@ -5,10 +5,10 @@
 # exceptions.
 #
 # All three libraries export the five C functions, their forms for large counts, the two functions that open and close a
-# session, and pleach_other(), which libpleach-others.so calls. libpleach-ompi.so alone exports Fortran functions: with one underscore at the end, as compilers
-# name a subroutine, and with _f08_, as Open MPI's module mpi_f08 names them. Names without an underscore would hide an
-# application's own functions; see hidden.sh. None of the three contains the simulator, HTML pages or tuning.
-# libpleach-report.so writes reports and exports one variable.
+# session, and pleach_other(), which libpleach-others.so calls. libpleach-ompi.so alone exports Fortran functions: with one
+# underscore at the end, as compilers name a subroutine, and with _f08_, as Open MPI's module mpi_f08 names them. Names
+# without an underscore would hide an application's own functions; see hidden.sh. None of the three contains the simulator,
+# HTML pages or tuning. libpleach-report.so writes reports and exports one variable.
 . "$srcdir/tests/mpi.sh"
 
 in_fortran='mpi_bcast_ mpi_bcast_f08_ mpi_reduce_ mpi_reduce_f08_ mpi_scan_ mpi_scan_f08_ mpi_exscan_ mpi_exscan_f08_

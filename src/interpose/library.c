@@ -176,8 +176,8 @@ static void open_report(const struct settings *s, bool listed)
 }
 
 /*
- * Makes Pleach's objects of MPI. A session that has been opened behind our back, as by the module mpi_f08, counts as one that
- * is never closed.
+ * Makes Pleach's objects of MPI. A session that has been opened behind our back, as by the module mpi_f08, counts as one
+ * that is never closed.
  */
 static void make_objects(MPI_Comm comm)
 {

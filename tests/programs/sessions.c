@@ -5,8 +5,8 @@
  *     sessions alone      MPI_Init is never called
  *     sessions mixed      even ranks call MPI_Init before the first collective call, odd ranks after it; even ranks end the
  *                         session first, odd ranks end it after MPI_Finalize
- *     sessions again      MPI begins five times: thrice with a session, then with MPI_Init, then with a session; some objects
- *                         are not freed
+ *     sessions again      MPI begins five times: thrice with a session, then with MPI_Init, then with a session; some
+ *                         objects are not freed
  *     sessions unseen     the session is opened by its PMPI_ name; odd ranks open and close another one between two calls
  *     sessions hidden     after MPI_Finalize, MPI goes on; on odd ranks only because of such a session
  */

@@ -45,8 +45,8 @@ static inline enum library_state library_reached(void)
 enum library_state library_start(enum library_state from, MPI_Comm comm, void *caller);
 
 /*
- * The program opens a session (`more` is 1) or closes one (-1). Call it before MPI does so. If MPI then refuses, call it once
- * more, with the other number.
+ * The program opens a session (`more` is 1) or closes one (-1). Call it before MPI does so. If MPI then refuses, call it
+ * once more, with the other number.
  */
 void library_sessions(int more);
 

@@ -86,7 +86,7 @@ struct statement {
     int error;      /* the others end the call with it */
 };
 
-/* The upper bits of a channel's `calls` stay the same. They are the channel's number, which tells it from others of its ring. */
+/* The upper bits of a channel's `calls` stay the same. They are the channel's number: each channel of a ring has its own. */
 enum { CHANNEL_BITS = 32 };
 
 /* The channel for messages of operations; one for each communicator. */
