@@ -109,7 +109,7 @@ static void list_nodes(void *with)
     struct communicator *c = with;
     c->nodes = get(node_list_new(c->node, c->ranks));
     c->machine.shared_tried = true;
-    c->machine.cell = segment_cell_bytes(c->machine.node_ranks);
+    c->machine.cell = segment_cell_bytes(c->machine.node_ranks, c->machine.nodes);
 }
 
 /* The root is rank 0, on the first node. */

@@ -120,7 +120,7 @@ bool wind_memory_open(struct wind_machine *w, struct channel *channel)
     look[rank] = LOOK;
     const struct node_list *l = node_list_new(w->node, p); /* it lives as long as the process, as the segments do */
     MPI_Comm_split(MPI_COMM_WORLD, w->node[rank], rank, &node);
-    m->cell = segment_cell_bytes(m->node_ranks);
+    m->cell = segment_cell_bytes(m->node_ranks, m->nodes);
     m->shared_tried = true;
     m->near = m->nodes == 1;
     channel->segment = l ? make(l, rank, m->cell, node) : NULL;

@@ -289,7 +289,7 @@ START_TEST(cores_are_few)
     const struct settings s = read_settings((const char *[ENV]){NULL});
     struct machine machine = full;
     machine.near = true;
-    machine.cell = SEGMENT_LARGE * segment_cell_bytes(8);
+    machine.cell = SEGMENT_LARGE * segment_cell_bytes(8, 1);
     const struct {
         struct facts facts;
         bool ahead; /* ranks run ahead in Open MPI's native call */
@@ -326,7 +326,7 @@ START_TEST(ranks_share_cores)
         struct machine machine = full;
         machine.near = true;
         machine.oversubscribed = i % 2 ? 4 : 0;
-        machine.cell = (machine.oversubscribed ? SEGMENT_LARGE : 1) * segment_cell_bytes(8);
+        machine.cell = (machine.oversubscribed ? SEGMENT_LARGE : 1) * segment_cell_bytes(8, 1);
         struct facts f = {ALLREDUCE(OP_ROUNDS, 8, i < 2 ? 16 * K : M)};
         f.machine = &machine;
         const struct plan plan = choose(&s, NULL, &f);
@@ -340,7 +340,7 @@ START_TEST(two_ranks_fold)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
     const struct machine machine = {
-        .nodes = 1, .node_ranks = 2, .gathered = true, .consecutive = true, .near = true, .cell = segment_cell_bytes(2)};
+        .nodes = 1, .node_ranks = 2, .gathered = true, .consecutive = true, .near = true, .cell = segment_cell_bytes(2, 1)};
     for (int64_t m = 64 * K; m <= 16 * M; m *= 2) {
         const struct facts f = {FACTS(COLL_ALLREDUCE, OP_ORDERED, REASON_NONE, 2, 0, m, m / 8, &machine)};
         ck_assert_str_eq(choose(&s, NULL, &f).engine->name, "node-ring");

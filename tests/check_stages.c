@@ -35,7 +35,7 @@ static struct machine machine_of(int nodes, int ranks, int least, bool other)
                             .gathered = true,
                             .consecutive = true,
                             .shared_tried = true,
-                            .cell = segment_cell_bytes(ranks),
+                            .cell = segment_cell_bytes(ranks, nodes),
                             .segment = segments[other],
                             .measured = true,
                             .figures = {other ? fast : slow, other ? fast : slow}};

@@ -209,7 +209,7 @@ static struct segment *make_on_nodes(const struct comm *c, struct node_list **no
         const bool split = pmpi.Comm_split(comm, l->node[c->rank], c->rank, &node) == MPI_SUCCESS;
         if (pmpi_agreed(comm, split, MPI_MIN)) {
             pmpi.Comm_set_errhandler(node, MPI_ERRORS_RETURN);
-            s = make_on_node(c, node, segment_cell_bytes(c->known.machine.node_ranks));
+            s = make_on_node(c, node, segment_cell_bytes(c->known.machine.node_ranks, c->known.machine.nodes));
         }
         if (split)
             pmpi.Comm_free(&node);
@@ -232,7 +232,7 @@ static struct segment *make_on_nodes(const struct comm *c, struct node_list **no
 /* Collective over ranks of one node. Makes a segment on all of them, or on none. */
 static struct segment *make_near(const struct comm *c)
 {
-    const int64_t cell = segment_cell_bytes(c->ranks), large = SEGMENT_LARGE * cell;
+    const int64_t cell = segment_cell_bytes(c->ranks, 1), large = SEGMENT_LARGE * cell;
     const bool ample = SEGMENT_AMPLE * SEGMENT_DEPTH * large <= own_share(c->ranks);
     const bool crowded = c->known.machine.oversubscribed && pmpi_agreed(c->channel.comm, ample, MPI_MIN);
     return make_on_node(c, c->channel.comm, crowded ? large : cell);

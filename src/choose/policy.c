@@ -112,7 +112,7 @@ static bool may_lane(const struct settings *s, const struct facts *f, bool model
     after.machine = &shared;
     if (s->shared == 0 || (shared.shared_tried && !shared.cell) || (modelled && !policy_lanes(f)))
         return false;
-    shared.cell = segment_cell_bytes(shared.node_ranks);
+    shared.cell = segment_cell_bytes(shared.node_ranks, shared.nodes);
     return choose_shape(&after, 1, 0).lanes > 0;
 }
 

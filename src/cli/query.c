@@ -32,7 +32,7 @@ void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t
     m->node_least = (int)(ranks - (m->nodes - 1) * (int64_t)m->node_ranks);
     m->near = m->nodes == 1;
     m->shared_tried = m->near || m->node_least > 1;
-    m->cell = m->shared_tried && q->settings.shared ? segment_cell_bytes(m->node_ranks) : 0;
+    m->cell = m->shared_tried && q->settings.shared ? segment_cell_bytes(m->node_ranks, m->nodes) : 0;
     struct places *of_nodes = places && m->nodes > 1 ? nodes_in(places, m) : NULL;
     for (int i = 0; i < SOURCES; i++) {
         m->places[i] = places;

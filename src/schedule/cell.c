@@ -2,9 +2,9 @@
 /* The sizes of a cell and of a group; see cell.h. */
 #include "cell.h"
 
-int64_t segment_cell_bytes(int ranks)
+int64_t segment_cell_bytes(int ranks, int nodes)
 {
-    return ranks <= 2 ? 64 << 10 : ranks <= 32 ? 32 << 10 : ranks <= 128 ? 16 << 10 : 8 << 10;
+    return ranks <= 2 && nodes == 1 ? 64 << 10 : ranks <= 32 ? 32 << 10 : ranks <= 128 ? 16 << 10 : 8 << 10;
 }
 
 int segment_group(int ranks)
