@@ -45,7 +45,9 @@ says "$scratch/dry" 'native:smp'
 errs=MPIR_CVAR_COLLECTIVE_FALLBACK=error
 runs 2 $errs PLEACH_ENGINE=native:smp "$programs/five" 3001
 says "$out" 'five ok'
-fails 2 $errs PLEACH_ENGINE=native MPIR_CVAR_BCAST_INTRA_ALGORITHM=smp "$programs/five" 3001
+fails 2 $errs PLEACH_BCAST_ENGINE=native:smp PLEACH_REDUCE_ENGINE=native MPIR_CVAR_REDUCE_INTRA_ALGORITHM=smp \
+    "$programs/five" 3001
+says "$out" 'not usable'
 # Here the algorithm smp does not apply, as ranks are dealt out to nodes in turn. Trials try it, and MPICH says nothing.
 dealt='MPIR_CVAR_NUM_CLIQUES=2 LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_PLACES=node'
 engines=$("$PLEACH" engines | awk '$1 !~ /^native/ && $2 == "allreduce" { print $1 }' | sort -u | paste -s -d ,)

@@ -78,10 +78,16 @@ static MPI_Session opened(void)
     return session;
 }
 
-static void with_session(int number, int frees)
+/* `groups`: number of groups that exist for a while, so that handles are not those of the MPI before. */
+static void with_session(int number, int frees, int groups)
 {
     MPI_Session session = opened();
+    MPI_Group group[8];
+    for (int i = 0; i < groups; i++)
+        MPI_Group_from_session_pset(session, "mpi://WORLD", &group[i]);
     MPI_Comm comm = comm_of(session), other;
+    for (int i = 0; i < groups; i++)
+        MPI_Group_free(&group[i]);
     MPI_Datatype type;
     large_calls(comm, 10000 * number);
     calls_of_type(comm, number + 1, &type);
@@ -98,15 +104,15 @@ static void with_session(int number, int frees)
 static void again(void)
 {
     MPI_Comm comm;
-    with_session(1, 1);
-    with_session(2, 0);
-    with_session(3, 1);
+    with_session(1, 1, 4);
+    with_session(2, 0, 0);
+    with_session(3, 1, 8);
     MPI_Init(NULL, NULL);
     large_calls(MPI_COMM_WORLD, 50000);
     MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &comm);
     large_calls(comm, 60000);
     MPI_Finalize();
-    with_session(4, 0);
+    with_session(4, 0, 0);
 }
 
 static MPI_Session opened_unseen(void)
@@ -132,15 +138,15 @@ static void unseen(void)
 
 static void hidden(void)
 {
-    MPI_Session session = opened(), hidden = opened_unseen();
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank % 2 == 0)
-        PMPI_Session_finalize(&hidden);
     large_calls(MPI_COMM_WORLD, 10000);
+    MPI_Session session = opened(), hidden = opened_unseen();
     MPI_Finalize();
     if (rank % 2)
         MPI_Session_finalize(&session);
+    else
+        PMPI_Session_finalize(&hidden);
     MPI_Comm comm = comm_of(rank % 2 ? hidden : session);
     large_calls(comm, 20000);
     large_calls(comm, 30000);
