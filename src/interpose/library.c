@@ -252,19 +252,22 @@ enum library_state library_start(enum library_state from, MPI_Comm comm, void *c
     return from;
 }
 
+static bool serves(enum library_state now)
+{
+    return now == LIBRARY_READY || now == LIBRARY_WATCHED;
+}
+
 bool library_ready(MPI_Comm comm, void *caller)
 {
-    enum library_state now = library_start(library_reached(), comm, caller);
-    return now == LIBRARY_READY || now == LIBRARY_WATCHED;
+    return serves(library_start(library_reached(), comm, caller));
 }
 
 void library_sessions(int more)
 {
     pthread_mutex_lock(&lock);
-    const enum library_state now = library_reached();
     const int before = process.sessions, after = before + more > 0 ? before + more : 0;
     process.sessions = after;
-    if ((!before || !after) && (now == LIBRARY_READY || now == LIBRARY_WATCHED) && !process_initialized()) {
+    if ((!before || !after) && serves(library_reached()) && !process_initialized()) {
         comm_forget();
         group_info_forget();
         atomic_store_explicit(&library_now, LIBRARY_FOUND, memory_order_release);

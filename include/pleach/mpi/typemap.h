@@ -6,9 +6,7 @@
 #include "bytes.h"
 #include "pmpi.h"
 
-/*
- * Call it before the other functions, and again whenever MPI has begun anew. Returns false if MPI has no keyval left.
- */
+/* Call it before the other functions, and again whenever MPI has begun anew. Returns false if MPI has no keyval left. */
 bool typemap_open(void);
 
 /*

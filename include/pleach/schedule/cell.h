@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /*
- * Bytes of a cell in a segment that `ranks` ranks share, if their communicator has so many nodes: a multiple of 4 KiB. Where
- * many ranks share a segment, cells are smaller: so the node's budget, PLEACH_SHARED, is enough for more ranks. The only two
- * ranks of a communicator have the largest cells, as no third rank waits until the first cell is full.
+ * Bytes of a cell in a segment that `ranks` ranks share: a multiple of 4 KiB. `nodes` is the number of nodes of their
+ * communicator. Where many ranks share a segment, cells are smaller: so the node's budget, PLEACH_SHARED, is enough for more
+ * ranks. The only two ranks of a communicator have the largest cells, as no third rank waits until the first cell is full.
  */
 int64_t segment_cell_bytes(int ranks, int nodes);
 
