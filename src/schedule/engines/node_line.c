@@ -9,7 +9,7 @@
  * message once. The line ends at root 0, and at any root if the order is free: then it goes from root-1 down to the root,
  * around the end.
  *
- * A rank copies a block's result out some rounds after its own work on the block, which takes q-1 rounds to the line's end.
+ * A rank copies a block's result out some rounds after its own work on the block, when the block has come to the line's end.
  *
  * Scan: rank i waits for the prefix in the cell of rank i-1. It folds this prefix and its own operand into its result, and
  * copies the result into its own cell. In an exclusive scan the prefix itself is the result, and the fold goes into the
@@ -80,18 +80,20 @@ static bool refill_reduction(struct cursor *c, const struct schedule *s)
 }
 
 /*
- * The rounds after which a rank copies a result out. The line takes q-1 rounds. With a lag of more than half of the cells,
- * the first rank would wait for free cells.
+ * The rounds after which a rank copies a result out: those that a block takes from the rank to the end of the line. The
+ * ranks at the beginning of a long line cannot wait that long, as the first rank needs free cells.
  */
-static int lag(const struct shape *s)
+static int lag(const struct shape *s, int position)
 {
-    return s->ranks - 1 < s->depth / 2 ? s->ranks - 1 : s->depth / 2;
+    const int left = s->ranks - 1 - position, most = s->depth - 1;
+    return left < 1 ? 1 : left < most ? left : most;
 }
 
 static void generate_reduction(struct schedule *s)
 {
-    const bool out = collective_writes(s->shape.collective, s->rank, s->shape.root) && !ends_at_root(&s->shape);
-    node_begin(s, s->shape.blocks, 1, out, lag(&s->shape));
+    const struct shape *shape = &s->shape;
+    const bool out = collective_writes(shape->collective, s->rank, shape->root) && !ends_at_root(shape);
+    node_begin(s, shape->blocks, 1, out, lag(shape, rank_after(shape, head(shape), -s->rank)));
     s->refill = refill_reduction;
 }
 
@@ -133,27 +135,32 @@ static void generate_scan(struct schedule *s)
 /* ---- cost ------------------------------------------------------------------------------------------------------------ */
 
 /*
- * The time of a round, divided by the time of its work. A cell is in use until its block has come to the end of the line
- * and, where ranks copy it out, all of them have done so.
+ * A rank's time for its work in the line on a block, divided by the time that this work takes. A cell is in use until its
+ * block has come to the end of the line and, where ranks copy it out, all of them have done so at once. So a long line has
+ * as many blocks under way as there are cells.
  */
 static double crowding(const struct shape *s)
 {
-    const double used = s->ranks + (ends_at_root(s) ? 0 : s->ranks - 1);
-    return used > s->depth ? used / s->depth : 1;
+    const bool out = !ends_at_root(s);
+    const double used = (double)(s->ranks + out) / s->depth - out;
+    return used > 1 ? used : 1;
 }
 
 /*
  * A rank that copies results out also works in the line, where the first rank copies and the others fold. While the pipeline
- * fills, nothing is copied out yet.
+ * fills, nothing is copied out yet. A rank of the line waits for the rank before it and then for the block that this rank
+ * has changed, which takes as long again. All ranks copy out of the same cell; COPIED_OUT is by hand, after all-reduces of 2
+ * and of 16 ranks.
  */
 static struct segment_work reduction_work(const struct shape *s)
 {
+    static const double COPIED_OUT = 1.25;
     const bool out = !ends_at_root(s);
-    return (struct segment_work){.copied = out * crowding(s),
+    return (struct segment_work){.copied = out * COPIED_OUT,
                                  .folded = !out * crowding(s),
                                  .either = out * crowding(s),
-                                 .waits = (1 + out) * crowding(s),
-                                 .fill = (s->ranks - 1) / (1.0 + out)};
+                                 .waits = out + 2 * crowding(s),
+                                 .fill = (s->ranks - 1) / (out + crowding(s))};
 }
 
 /*
@@ -164,7 +171,7 @@ static struct segment_work reduction_work(const struct shape *s)
 static struct segment_work scan_work(const struct shape *s)
 {
     const bool folds = s->ranks > 2 || !collective_traits[s->collective].exclusive;
-    return (struct segment_work){.copied = 1, .folded = folds, .waits = 1, .fill = s->ranks - 1 - folds};
+    return (struct segment_work){.copied = 1, .folded = folds, .waits = 2, .fill = s->ranks - 1 - folds};
 }
 
 static struct round_bound reduction_bound(const struct shape *s)
