@@ -26,7 +26,8 @@
 enum { ROUNDS = 2 * SEGMENT_DEPTH };      /* rounds of a lap, in which each cell is used twice */
 enum { LAPS = 2 };                        /* laps in a batch */
 enum { SPINS = 4096 };                    /* turns of a waiting loop between two calls of the MPI library; by hand */
-static const double LONGEST = 20e-3;      /* seconds of all measuring; if it takes longer, the figures are zeros */
+static const double LONGEST = 40e-3;      /* seconds of all measuring; if it takes longer, the figures are zeros */
+static const double AGAIN = 10e-3;        /* seconds, among these, to measure again what was disturbed; by hand */
 static const double PAYS = 0.9;           /* another copy serves if it takes at most this part of memcpy()'s time; by hand */
 static const double SHORTEST_WAIT = 1e-8; /* seconds; no processor is faster; by hand */
 static const double LEAST_BYTE = 1e-12;   /* seconds per byte; no processor is faster; by hand */
@@ -144,14 +145,13 @@ static void lap(struct measurement *w)
 
 /* ---- Figures --------------------------------------------------------------------------------------------------------- */
 
-/* The seconds of a round. Sets *noisy if they are not credible. */
-static double seconds_of(struct laps *l, int work, bool *noisy)
+/* The seconds of a round; INFINITY if they are not credible. */
+static double seconds_of(struct laps *l, int work)
 {
     l->work = work;
     l->w.bytes = work == WAITS ? 0 : (int)l->s->cell;
     const struct sample s = sample_take(&l->w, LAPS, LAPS);
-    *noisy |= s.noisy;
-    return s.seconds / ROUNDS;
+    return s.noisy ? INFINITY : s.seconds / ROUNDS;
 }
 
 /* The results for a segment; segment.h describes the fields. The figures are zeros if measuring was disturbed. */
@@ -163,19 +163,18 @@ struct result {
 
 static const struct result nothing = {.stream_past = INT64_MAX, .spread_past = INT64_MAX};
 
+/* A way to copy other than memcpy() that was disturbed does not serve. */
 static struct result measure(struct laps *l)
 {
-    const double bytes = (double)l->s->cell;
-    bool noisy = false;
-    const double wait = fmax(seconds_of(l, WAITS, &noisy), SHORTEST_WAIT);
-    const double copies = seconds_of(l, COPIES, &noisy), folds = seconds_of(l, FOLDS, &noisy);
-    const double plain = seconds_of(l, STREAM, &noisy), taken = seconds_of(l, STREAM_TAKEN, &noisy),
-                 past = seconds_of(l, STREAM_PAST, &noisy), stream = fmin(fmin(plain, taken), past);
+    const double bytes = (double)l->s->cell, wait = fmax(seconds_of(l, WAITS), SHORTEST_WAIT);
+    const double copies = seconds_of(l, COPIES), folds = seconds_of(l, FOLDS);
+    const double plain = seconds_of(l, STREAM), taken = seconds_of(l, STREAM_TAKEN), past = seconds_of(l, STREAM_PAST),
+                 stream = fmin(fmin(plain, taken), past);
     const bool several = l->s->ranks > 2;
-    const double spread = several ? seconds_of(l, SPREAD, &noisy) : stream,
-                 spread_past = several ? seconds_of(l, SPREAD_PAST, &noisy) : stream;
+    const double spread = several ? seconds_of(l, SPREAD) : stream,
+                 spread_past = several ? seconds_of(l, SPREAD_PAST) : stream;
     struct result r = nothing;
-    if (noisy)
+    if (!isfinite(wait + copies + folds + plain + spread))
         return r;
     r.figures = (struct segment_figures){.wait = wait,
                                          .copy = fmax((copies - wait) / 2 / bytes, LEAST_BYTE),
@@ -223,10 +222,14 @@ void segment_figures_measure(struct segment *s, MPI_Comm comm)
     const bool known = recall(s->ranks, &r), all = pmpi_agreed(comm, known, MPI_MIN);
     char *buffers = all ? NULL : malloc(2 * (size_t)s->cell);
     struct limit limit = {.start = seconds_now(), .most = LONGEST};
-    struct laps l = {
-        .w = {.comm = comm, .once = lap, .out = buffers, .in = buffers ? buffers + s->cell : NULL, .limit = &limit},
-        .s = s,
-        .sum = kernel_at(kernel_levels() - 1, KERNEL_SUM, KERNEL_F64, 0)};
+    struct laps l = {.w = {.comm = comm,
+                           .once = lap,
+                           .out = buffers,
+                           .in = buffers ? buffers + s->cell : NULL,
+                           .extra = AGAIN,
+                           .limit = &limit},
+                     .s = s,
+                     .sum = kernel_at(kernel_levels() - 1, KERNEL_SUM, KERNEL_F64, 0)};
     if (!all)
         r = nothing;
     if (buffers)
