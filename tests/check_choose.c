@@ -335,16 +335,48 @@ START_TEST(ranks_share_cores)
     }
 }
 
-/* In an all-reduce of two ranks by an operation of the program, both ranks fold. */
+/* Sixteen ranks of a node, each with its core: the engines that were the fastest, or nearly so, on such a machine. */
+START_TEST(ranks_have_cores)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    struct machine machine = {.nodes = 1,
+                              .node_ranks = 16,
+                              .gathered = true,
+                              .consecutive = true,
+                              .near = true,
+                              .cell = segment_cell_bytes(16, 1)};
+    static const struct {
+        enum collective collective;
+        enum op_class op;
+        int64_t bytes;
+        const char *engine;
+    } calls[] = {{COLL_REDUCE, OP_ROUNDS, 256, "node-flat"},       {COLL_REDUCE, OP_ROUNDS, K, "node-flat"},
+                 {COLL_REDUCE, OP_ROUNDS, 16 * K, "node-ring"},    {COLL_REDUCE, OP_ORDERED, 16 * K, "node-prefixes"},
+                 {COLL_REDUCE, OP_ORDERED, 256 * K, "node-line"},  {COLL_ALLREDUCE, OP_ROUNDS, 256, "node-flat"},
+                 {COLL_ALLREDUCE, OP_ROUNDS, K, "node-flat"},      {COLL_ALLREDUCE, OP_ROUNDS, 16 * K, "node-ring"},
+                 {COLL_ALLREDUCE, OP_ROUNDS, 16 * M, "node-ring"}, {COLL_ALLREDUCE, OP_ORDERED, 64 * K, "node-prefixes"},
+                 {COLL_ALLREDUCE, OP_ORDERED, M, "node-line"},     {COLL_SCAN, OP_ROUNDS, 256, "node-flat"},
+                 {COLL_SCAN, OP_ROUNDS, 2 * K, "node-flat"},       {COLL_SCAN, OP_ROUNDS, 32 * K, "node-prefixes"},
+                 {COLL_EXSCAN, OP_ROUNDS, 256 * K, "node-line"},   {COLL_SCAN, OP_ORDERED, M, "node-line"}};
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        struct facts f = {
+            FACTS(calls[i].collective, calls[i].op, REASON_NONE, 16, 0, calls[i].bytes, calls[i].bytes / 8, &machine)};
+        ck_assert_msg(strcmp(choose(&s, NULL, &f).engine->name, calls[i].engine) == 0, "call %zu", i);
+    }
+}
+
+/* In an all-reduce of two ranks, both ranks fold, by whatever operation: a line takes a third longer. */
 START_TEST(two_ranks_fold)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
     const struct machine machine = {
         .nodes = 1, .node_ranks = 2, .gathered = true, .consecutive = true, .near = true, .cell = segment_cell_bytes(2, 1)};
-    for (int64_t m = 64 * K; m <= 16 * M; m *= 2) {
-        const struct facts f = {FACTS(COLL_ALLREDUCE, OP_ORDERED, REASON_NONE, 2, 0, m, m / 8, &machine)};
-        ck_assert_str_eq(choose(&s, NULL, &f).engine->name, "node-ring");
-    }
+    static const enum op_class ops[] = {OP_EXACT, OP_ROUNDS, OP_ORDERED};
+    for (size_t i = 0; i < COUNT(ops); i++)
+        for (int64_t m = 64 * K; m <= 16 * M; m *= 2) {
+            const struct facts f = {FACTS(COLL_ALLREDUCE, ops[i], REASON_NONE, 2, 0, m, m / 8, &machine)};
+            ck_assert_str_eq(choose(&s, NULL, &f).engine->name, "node-ring");
+        }
 }
 
 SUITE("choose", 60)

@@ -42,12 +42,12 @@ static struct figures figures_shared(const struct figures *g, enum link link, co
 static struct segment_figures segment_shared(const struct segment_figures *g, const struct machine *m)
 {
     const int k = m->node_ranks;
-    const double copy = k * 2 / NOMINAL_MEMORY;
-    return (struct segment_figures){.wait = fmax(g->wait, crowded_wait(m)),
+    const double copy = k * 2 / CELLS_MEMORY, wait = fmin((k - 2) * SEVERAL_WAIT, MOST_WAIT);
+    return (struct segment_figures){.wait = fmax(fmax(g->wait, wait), crowded_wait(m)),
                                     .copy = fmax(g->copy, copy),
                                     .stream = fmax(g->stream, copy),
                                     .spread = fmax(g->spread, copy),
-                                    .fold = fmax(g->fold, k * 3 / NOMINAL_MEMORY)};
+                                    .fold = fmax(g->fold, k * 3 / CELLS_MEMORY)};
 }
 
 struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine, bool nominal)
