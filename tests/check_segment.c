@@ -86,6 +86,24 @@ START_TEST(every_shape)
             try_shapes(ranks, depths[d], 2 * ranks + 1);
 }
 
+/* In a line of more ranks than cells, no rank waits for free cells for long: the rounds stay within the engine's bound. */
+START_TEST(long_lines)
+{
+    const int lines[] = {9, 16, 33, 64};
+    for (size_t i = 0; i < COUNT(lines); i++)
+        for (int c = COLL_BCAST + 1; c < COLLECTIVES; c++)
+            for (int ordered = 0; ordered < 2; ordered++) {
+                const int ranks = lines[i], root = collective_rooted((enum collective)c) ? ranks / 2 : 0;
+                try_shape((struct shape){.collective = (enum collective)c,
+                                         .ordered = ordered,
+                                         .ranks = ranks,
+                                         .root = root,
+                                         .blocks = 100,
+                                         .depth = 8},
+                          engine_find("node-line"));
+            }
+}
+
 /* ---- sequences of calls ----------------------------------------------------------------------------------------------- */
 
 enum { CALLS = 6 };

@@ -165,6 +165,15 @@ static int await_free(struct execution *e, int64_t round)
     return error;
 }
 
+/* Waits until one rank has left the earlier round that used the cells of a round. */
+static int await_reader(struct execution *e, int64_t round, int position)
+{
+    const struct segment *s = e->channel->segment;
+    const int rank = rank_at(e->o, position);
+    return round < s->spare ? MPI_SUCCESS
+                            : await_counter(e, &segment_rank(s, rank)->out, round - SEGMENT_DEPTH + 1, round, rank);
+}
+
 static void tell(struct execution *e, int64_t round, int turn)
 {
     const struct segment *s = e->channel->segment;
@@ -359,7 +368,7 @@ int rounds_step(struct execution *e, const struct step *x)
                 error = await_turn(e, round, x->turn, r);
         return error;
     case STEP_AWAIT_FREE:
-        return await_free(e, round);
+        return x->from == NOBODY ? await_free(e, round) : await_reader(e, round, x->from);
     case STEP_TELL:
         tell(e, round, x->turn);
         return MPI_SUCCESS;

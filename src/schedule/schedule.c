@@ -136,7 +136,9 @@ static bool is_step(const struct schedule *s, const struct step *x)
     case STEP_AWAIT_ALL:
     case STEP_TELL:
         return alone && round && x->turn >= 1;
-    default: /* STEP_AWAIT_FREE, STEP_LEAVE */
+    case STEP_AWAIT_FREE:
+        return x->to == NOBODY && (x->from == NOBODY || (is_rank(s, x->from) && x->when >= s->shape.depth)) && round;
+    default: /* STEP_LEAVE */
         return alone && round;
     }
 }

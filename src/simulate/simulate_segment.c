@@ -93,7 +93,7 @@ static bool learn(struct segment_world *w, int rank, int of, int which, int64_t 
     if (first == c->count)
         return false;
     clock_join(a->clock, counter_clock(c, first, w->ranks), w->ranks);
-    if (which == COUNTER_TURN && a->time < c->time[first])
+    if (a->time < c->time[first])
         a->time = c->time[first];
     return true;
 }
@@ -140,9 +140,14 @@ static bool gather(struct segment_world *w, int rank)
     return true;
 }
 
-/* Stands for await_free() of src/run/rounds.c. Even if it returns false, the rank may have learned from other ranks. */
-static bool learn_free(struct segment_world *w, int rank, int64_t rounds)
+/*
+ * Stands for await_free() of src/run/rounds.c and, if `reader` is a rank, for await_reader(). Even if it returns false, the
+ * rank may have learned from other ranks.
+ */
+static bool learn_free(struct segment_world *w, int rank, int reader, int64_t rounds)
 {
+    if (reader != NOBODY)
+        return learn(w, rank, reader, COUNTER_OUT, rounds);
     for (int of = 0; of < w->ranks;) {
         const bool whole = gathers(w, of) && learn(w, rank, of, COUNTER_GATHERED, rounds);
         if (!whole && !learn(w, rank, of, COUNTER_OUT, rounds))
@@ -318,7 +323,7 @@ static bool take(struct segment_world *w, int rank, bool *waits)
         *waits = !learn_turns(w, rank, round * TURNS + x->turn);
         return true;
     case STEP_AWAIT_FREE:
-        *waits = round >= w->depth && !learn_free(w, rank, round - w->depth + 1);
+        *waits = round >= w->depth && !learn_free(w, rank, x->from, round - w->depth + 1);
         return true;
     case STEP_TELL:
         return publish(w, rank, COUNTER_TURN, round * TURNS + x->turn);

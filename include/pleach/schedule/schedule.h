@@ -72,7 +72,7 @@ enum step_kind {
     STEP_FOLD_INTO,  /* `into` = a (+) b, where `into` is another slot; b is lost if it is a cell */
     STEP_AWAIT,      /* wait until rank `from` has come to `turn` */
     STEP_AWAIT_ALL,  /* wait until all ranks have come to `turn` */
-    STEP_AWAIT_FREE, /* wait until all ranks have left the earlier round that used this round's cells */
+    STEP_AWAIT_FREE, /* wait until all ranks, or rank `from`, have left the earlier round that used this round's cells */
     STEP_TELL,       /* tell the other ranks that this rank has come to `turn` */
     STEP_LEAVE       /* leave the round */
 };

@@ -2,18 +2,18 @@
 /*
  * Node-line: reductions, all-reduces and scans through memory that all q ranks share, along a line of ranks.
  *
- * Reduction: each block has one accumulator, in the cell of the rank where the line begins. The line goes q-1, q-2, .., 0.
- * The first rank copies its operand in. Each other rank waits for the rank before it, and folds its own operand from the
- * left into the cell, in place. In an all-reduce, all ranks copy the result out. In a reduction to a root, the root does;
- * but if the line ends at the root, the root folds the cell and its own operand into its result, and every rank moves the
- * message once. The line ends at root 0, and at any root if the order is free: then it goes from root-1 down to the root,
- * around the end.
+ * Reduction: each block has one accumulator, in the cell of the rank where the line begins or, in a long line, of one of the
+ * next ranks. The line goes q-1, q-2, .., 0. The first rank copies its operand in. Each other rank waits for the rank before
+ * it, and folds its own operand from the left into the cell, in place. In an all-reduce, all ranks copy the result out. In a
+ * reduction to a root, the root does; but if the line ends at the root, the root folds the cell and its own operand into its
+ * result, and every rank moves the message once. The line ends at root 0, and at any root if the order is free: then it goes
+ * from root-1 down to the root, around the end.
  *
  * A rank copies a block's result out some rounds after its own work on the block, when the block has come to the line's end.
  *
  * Scan: rank i waits for the prefix in the cell of rank i-1. It folds this prefix and its own operand into its result, and
  * copies the result into its own cell. In an exclusive scan the prefix itself is the result, and the fold goes into the
- * rank's own cell.
+ * rank's own cell. Only rank i+1 reads that cell, so rank i waits for no other rank before it writes the cell anew.
  *
  * Example, a reduction to rank 0 of q = 3, in order, n = 2; a rank's work on each block:
  *
@@ -48,52 +48,64 @@ static bool ends_at_root(const struct shape *s)
     return collective_rooted(s->collective) && tail(s) == s->root;
 }
 
+/*
+ * The number of blocks of a round. A line of q ranks has q blocks under way, so with one block in a round, a line of more
+ * ranks than cells would wait for free cells. So the rounds of a long line have a block in the cell of each of several ranks;
+ * then half of the rounds for which there are cells are under way.
+ */
+static int columns(const struct shape *s)
+{
+    return s->ranks <= s->depth ? 1 : (int)ceil_div(2 * s->ranks, s->depth);
+}
+
 static bool refill_reduction(struct cursor *c, const struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    const int q = shape->ranks, first = head(shape), last = tail(shape), cell = slot_cell(first);
-    const int position = rank_after(shape, first, -s->rank);
+    const int q = shape->ranks, first = head(shape), last = tail(shape), position = rank_after(shape, first, -s->rank);
+    const int work = s->number[NODE_WORK];
     int64_t k;
     int beat;
     if (!node_next(c, s, &k, &beat))
         return false;
-    if (beat > 0) {
-        node_await(c, s, k, last, q);
-        node_act(c, s, STEP_COPY, k, node_block(k), cell, SLOT_OUT);
-        node_leave(c, s, k);
-        return true;
+    const int column = beat % work, cell = slot_cell(rank_after(shape, first, -column)), turn = column + 1;
+    const int64_t block = k * work + column;
+    if (block < shape->blocks && beat >= work) {
+        node_await(c, s, k, last, turn);
+        node_act(c, s, STEP_COPY, k, node_block(block), cell, SLOT_OUT);
+    } else if (block < shape->blocks) {
+        if (position > 0)
+            node_await(c, s, k, rank_after(shape, s->rank, 1), turn);
+        else if (beat == 0)
+            node_await_free(c, s, k);
+        if (position == 0)
+            node_act(c, s, STEP_COPY, k, node_block(block), SLOT_IN, cell);
+        else if (position == q - 1 && ends_at_root(shape))
+            node_fold_into(c, s, k, block, SLOT_IN, cell, SLOT_OUT);
+        else
+            node_act(c, s, STEP_FOLD, k, node_block(block), SLOT_IN, cell);
+        node_tell(c, s, k, turn);
     }
-    if (position == 0)
-        node_await_free(c, s, k);
-    else
-        node_await(c, s, k, rank_after(shape, s->rank, 1), position);
-    if (position == 0)
-        node_act(c, s, STEP_COPY, k, node_block(k), SLOT_IN, cell);
-    else if (s->rank == last && ends_at_root(shape))
-        node_fold_into(c, s, k, k, SLOT_IN, cell, SLOT_OUT);
-    else
-        node_act(c, s, STEP_FOLD, k, node_block(k), SLOT_IN, cell);
-    node_tell(c, s, k, position + 1);
-    if (!s->number[NODE_OUT])
+    if (beat == work + s->number[NODE_OUT] - 1)
         node_leave(c, s, k);
     return true;
 }
 
 /*
- * The rounds after which a rank copies a result out: those that a block takes from the rank to the end of the line. The
- * ranks at the beginning of a long line cannot wait that long, as the first rank needs free cells.
+ * The rounds after which a rank copies a result out: those that a block takes from the rank to the end of the line. With a
+ * longer lag a rank would keep cells too long. With a shorter one, it would wait for the end of the line.
  */
 static int lag(const struct shape *s, int position)
 {
-    const int left = s->ranks - 1 - position, most = s->depth - 1;
-    return left < 1 ? 1 : left < most ? left : most;
+    const int left = s->ranks - 1 - position;
+    return left > 1 ? (int)ceil_div(left, columns(s)) : 1;
 }
 
 static void generate_reduction(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
     const bool out = collective_writes(shape->collective, s->rank, shape->root) && !ends_at_root(shape);
-    node_begin(s, shape->blocks, 1, out, lag(shape, rank_after(shape, head(shape), -s->rank)));
+    const int width = columns(shape);
+    node_begin(s, ceil_div(shape->blocks, width), width, out * width, lag(shape, rank_after(shape, head(shape), -s->rank)));
     s->refill = refill_reduction;
 }
 
@@ -109,7 +121,7 @@ static bool refill_scan(struct cursor *c, const struct schedule *s)
     if (!node_next(c, s, &k, &beat))
         return false;
     if (!last)
-        node_await_free(c, s, k);
+        node_await_reader(c, s, k, s->rank + 1);
     if (!first)
         node_await(c, s, k, s->rank - 1, 1);
     if (!first && !exclusive)
@@ -135,18 +147,6 @@ static void generate_scan(struct schedule *s)
 /* ---- cost ------------------------------------------------------------------------------------------------------------ */
 
 /*
- * A rank's time for its work in the line on a block, divided by the time that this work takes. A cell is in use until its
- * block has come to the end of the line and, where ranks copy it out, all of them have done so at once. So a long line has
- * as many blocks under way as there are cells.
- */
-static double crowding(const struct shape *s)
-{
-    const bool out = !ends_at_root(s);
-    const double used = (double)(s->ranks + out) / s->depth - out;
-    return used > 1 ? used : 1;
-}
-
-/*
  * A rank that copies results out also works in the line, where the first rank copies and the others fold. While the pipeline
  * fills, nothing is copied out yet. A rank of the line waits for the rank before it and then for the block that this rank
  * has changed, which takes as long again. All ranks copy out of the same cell; COPIED_OUT is by hand, after all-reduces of 2
@@ -156,11 +156,8 @@ static struct segment_work reduction_work(const struct shape *s)
 {
     static const double COPIED_OUT = 1.25;
     const bool out = !ends_at_root(s);
-    return (struct segment_work){.copied = out * COPIED_OUT,
-                                 .folded = !out * crowding(s),
-                                 .either = out * crowding(s),
-                                 .waits = out + 2 * crowding(s),
-                                 .fill = (s->ranks - 1) / (out + crowding(s))};
+    return (struct segment_work){
+        .copied = out * COPIED_OUT, .folded = !out, .either = out, .waits = 2 + out, .fill = (s->ranks - 1) / (1.0 + out)};
 }
 
 /*
@@ -174,21 +171,17 @@ static struct segment_work scan_work(const struct shape *s)
     return (struct segment_work){.copied = 1, .folded = folds, .waits = 2, .fill = s->ranks - 1 - folds};
 }
 
-static struct round_bound reduction_bound(const struct shape *s)
+/* With two or three cells, a rank waits for free ones. */
+static struct round_bound round_bound(const struct shape *s)
 {
-    return (struct round_bound){.slope = 2 * crowding(s), .latency = 2 * s->ranks};
-}
-
-static struct round_bound scan_bound(const struct shape *s)
-{
-    return (struct round_bound){.slope = 2, .latency = 2 * s->ranks};
+    return (struct round_bound){.slope = s->depth < 4 ? 3 : 2, .latency = 2 * s->ranks};
 }
 
 #define REDUCTION(one_reader)                                                                                               \
-    .needs = NEED_SEGMENT, .round_bound = reduction_bound, .segment = {CELLS_BLOCK, reduction_work, one_reader},            \
-    .generate = generate_reduction, .text.rounds = "2n+2p (p > 4: np/2+2p)"
+    .needs = NEED_SEGMENT, .round_bound = round_bound, .segment = {CELLS_BLOCK, reduction_work, one_reader},                \
+    .generate = generate_reduction, .text.rounds = "2n+2p"
 #define SCAN                                                                                                                \
-    .needs = NEED_SEGMENT, .round_bound = scan_bound, .segment = {CELLS_BLOCK, scan_work, INT_MAX},                         \
+    .needs = NEED_SEGMENT, .round_bound = round_bound, .segment = {CELLS_BLOCK, scan_work, INT_MAX},                        \
     .generate = generate_scan, .text.rounds = "2n+2p"
 
 const struct engine engine_node_line = {
