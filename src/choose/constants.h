@@ -31,8 +31,8 @@
 #define MOST_WAIT 0.2e-6
 
 /*
- * Bytes that a node loads and stores in a second, for all its ranks, if it was not measured: in its memory, and in a segment,
- * whose cells fit its caches. By hand; 16 ranks on 16 cores copy 170 to 400 GB/s through a segment.
+ * Bytes that a node loads and stores in a second, for all its ranks, if it was not measured: in its memory, and in a
+ * segment, whose cells fit its caches. By hand; 16 ranks on 16 cores copy 170 to 400 GB/s through a segment.
  */
 #define NOMINAL_MEMORY 200e9
 #define CELLS_MEMORY 400e9

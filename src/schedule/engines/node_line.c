@@ -49,9 +49,9 @@ static bool ends_at_root(const struct shape *s)
 }
 
 /*
- * The number of blocks of a round. A line of q ranks has q blocks under way, so with one block in a round, a line of more
- * ranks than cells would wait for free cells. So the rounds of a long line have a block in the cell of each of several ranks;
- * then half of the rounds for which there are cells are under way.
+ * The number of blocks of a round. A line of q ranks has q blocks under way. With one block in a round, a line of more ranks
+ * than cells would wait for free cells. So the rounds of a long line have a block in the cell of each of several ranks; then
+ * half of the rounds for which there are cells are under way.
  */
 static int columns(const struct shape *s)
 {
