@@ -166,7 +166,7 @@ const struct command command_schedule = {
         "         puts a (+) b into out.\n"
         "         `tell' shows a turn of the rank to the others; `await' waits for a turn of rank `from', `await-all'\n"
         "         for a turn of every rank. `leave' says that the rank no longer needs the cells of a round;\n"
-        "         `await-free' waits, before the rank writes cells, until no rank needs them.\n"
+        "         `await-free' waits, before the rank writes cells, until no rank, or not rank `from', needs them.\n"
         "  dot    a graph for Graphviz, with an edge from sender to receiver that shows the first step of its\n"
         "         messages; if the engine has two trees, they stand side by side\n"
         "  svg    a picture: this graph, drawn by Graphviz, or ranks against steps, drawn by gnuplot\n"

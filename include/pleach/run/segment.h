@@ -11,7 +11,8 @@
  *     turn = k * SEGMENT_TURNS + t    the rank has done its t-th step (1, 2, ..) of round k
  *     out = n                         the rank does not touch the cells of rounds below n any more
  *
- * Before a rank writes to a cell of round k for the first time, it waits until all ranks have out > k - SEGMENT_DEPTH.
+ * Before a rank writes to a cell of round k for the first time, it waits until all ranks have out > k - SEGMENT_DEPTH; or
+ * until the only rank that reads this cell in the operation has, if round k - SEGMENT_DEPTH was one of the same operation.
  * Counters are stored with release order and loaded with acquire order.
  *
  * If a node has many ranks, they form groups of consecutive ranks. Every SEGMENT_GATHER rounds, the first rank of a group
