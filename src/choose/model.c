@@ -291,7 +291,7 @@ static double seconds_in_segment(const struct service *service, const struct sha
     const double moving = w.copied * copy + w.folded * g->fold + w.either * fmax(copy, g->fold);
     const double round = m / rounds * moving + w.waits * g->wait;
     const bool fills = !crowded || collective_flow(shape->collective) == FLOW_ALL_TO_ALL;
-    return (rounds + (fills ? w.fill : 0)) * round;
+    return rounds * round + (fills ? w.fill * round + w.hops * g->wait : 0);
 }
 
 double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c)

@@ -31,7 +31,7 @@ struct rank_work {
 /* How an engine that goes through a segment cuts the message. */
 enum cells {
     CELLS_NONE,  /* the engine goes through no segment */
-    CELLS_BLOCK, /* a round is a block, which fills a cell */
+    CELLS_BLOCK, /* a block fills a cell; a round is a block, in node-line perhaps one for each of several cells */
     CELLS_PARTS, /* the message has a part for each rank; a round has a block of each part, and each block fills a cell */
     CELLS_SLICES /* a round is w blocks (shape.wide), at most one for each rank, which fill a cell together */
 };
@@ -42,6 +42,7 @@ struct segment_work {
     double either;         /* multiples that one rank copies while another folds as much: the longer time counts */
     double waits;          /* times that the rank waits for others in a round */
     double fill;           /* rounds until the pipeline is full */
+    double hops;           /* further waits of the first block until then, once in a call */
 };
 
 /* An engine's service for one collective. Without `text.rounds` it does not serve that collective. */

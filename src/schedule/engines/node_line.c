@@ -149,15 +149,19 @@ static void generate_scan(struct schedule *s)
 /*
  * A rank that copies results out also works in the line, where the first rank copies and the others fold. While the pipeline
  * fills, nothing is copied out yet. A rank of the line waits for the rank before it and then for the block that this rank
- * has changed, which takes as long again. All ranks copy out of the same cell; COPIED_OUT is by hand, after all-reduces of 2
- * and of 16 ranks.
+ * has changed; later blocks have come by then. All ranks copy out of the same cell; COPIED_OUT is by hand, after all-reduces
+ * of 2 and of 16 ranks.
  */
 static struct segment_work reduction_work(const struct shape *s)
 {
     static const double COPIED_OUT = 1.25;
     const bool out = !ends_at_root(s);
-    return (struct segment_work){
-        .copied = out * COPIED_OUT, .folded = !out, .either = out, .waits = 2 + out, .fill = (s->ranks - 1) / (1.0 + out)};
+    return (struct segment_work){.copied = out * COPIED_OUT,
+                                 .folded = !out,
+                                 .either = out,
+                                 .waits = 1 + out,
+                                 .fill = (s->ranks - 1) / (1.0 + out),
+                                 .hops = s->ranks - 1};
 }
 
 /*
@@ -168,7 +172,8 @@ static struct segment_work reduction_work(const struct shape *s)
 static struct segment_work scan_work(const struct shape *s)
 {
     const bool folds = s->ranks > 2 || !collective_traits[s->collective].exclusive;
-    return (struct segment_work){.copied = 1, .folded = folds, .waits = 2, .fill = s->ranks - 1 - folds};
+    return (struct segment_work){
+        .copied = 1, .folded = folds, .waits = 1, .fill = s->ranks - 1 - folds, .hops = s->ranks - 1};
 }
 
 /* With two or three cells, a rank waits for free ones. */
