@@ -31,7 +31,7 @@ struct rank_work {
 /* How an engine that goes through a segment cuts the message. */
 enum cells {
     CELLS_NONE,  /* the engine goes through no segment */
-    CELLS_BLOCK, /* a block fills a cell; a round is a block, in node-line perhaps one for each of several cells */
+    CELLS_BLOCK, /* each block fills a cell; a round is a block or, in node-line with many ranks, several */
     CELLS_PARTS, /* the message has a part for each rank; a round has a block of each part, and each block fills a cell */
     CELLS_SLICES /* a round is w blocks (shape.wide), at most one for each rank, which fill a cell together */
 };
