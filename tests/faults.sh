@@ -84,6 +84,13 @@ as_natively 2 jump abort
 if [ -x "$programs/throwing" ]; then
     runs 2 $engines "$programs/throwing"
     says "$out" 'throwing ok'
+    for engine in node-flat node-line; do
+        rm -f "$scratch/log"
+        runs 2 PLEACH_SHARED=64M PLEACH_THRESHOLD=0 PLEACH_REDUCE_ENGINE=$engine PLEACH_REDUCE_BLOCK=inf \
+            PLEACH_LOG="$scratch/log" "$programs/throwing" 1000
+        says "$out" 'throwing ok'
+        lines "$scratch/log" "	reduce	.*	$engine	.*	forced	" 9 # the calls that came to their end
+    done
 else
     echo 'left out: throwing was not built'
 fi

@@ -191,7 +191,7 @@ static void skip_stage(struct composed_run *r, const struct stage *s)
         return;
     make_stage(r->o, s, units_in(r->o, s), &stage);
     engine_walk(stage.plan.engine, &walk, &stage.shape, stage.at);
-    rounds_lose(r->channel->segment, walk.schedule.rounds, !r->lost);
+    rounds_skip(r->channel->segment, walk.schedule.rounds, !r->lost);
     r->lost = true;
 }
 

@@ -45,6 +45,7 @@ struct execution {
     int error;                    /* MPI_SUCCESS, or why this rank has no result; see loop.c */
     bool lacks;                   /* this rank lacks memory for its datatype, or fails as if it did; drops received data */
     int64_t base;                 /* the segment's number of this operation's first round */
+    uint64_t note;                /* a hash of `meaning` and of the number of the call, for the notes of rounds */
     int64_t past_from;            /* copies into cells go past the caches from this many bytes on */
     bool takes;                   /* this rank takes the lines of cells that it has read; see copies.h */
     int64_t last;                 /* step number of the latest exchange */
@@ -148,17 +149,17 @@ int alarm_listen(struct execution *e);
 /* Notes that `rank` makes another call than this rank does. Returns an error for the operation. */
 int alarm_foreign(struct channel *c, int rank);
 
-/* Begins an operation that goes through the channel's segment. `one_reader`: as in struct schedule. */
-void rounds_begin(struct execution *e, bool one_reader);
+/* Begins an operation that goes through the channel's segment by this schedule. */
+void rounds_begin(struct execution *e, const struct schedule *schedule);
 
 /* Performs a step. Returns an error if this rank cannot go on. If a fold fails, sets e->error and goes on. */
 int rounds_step(struct execution *e, const struct step *x);
 
-/* Ends the operation, which has `rounds` rounds, after its last step or after the step that returned `error`. */
-void rounds_end(struct execution *e, int64_t rounds, int error);
+/* Ends the operation after its last step, or after the step that returned `error`. */
+void rounds_end(const struct execution *e, int error);
 
 /* Gives up the next rounds, so that no rank waits for this rank there. `first`: this call has given up no rounds before. */
-void rounds_lose(struct segment *s, int64_t rounds, bool first);
+void rounds_skip(struct segment *s, int64_t rounds, bool first);
 
 void stream_open(struct execution *e);
 

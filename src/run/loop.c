@@ -170,7 +170,7 @@ int operation_execute(const struct operation *o, const struct view *v, struct ch
         schedule = copy ? copy : &walk.schedule;
     }
     if (schedule->rounds)
-        rounds_begin(&e, schedule->one_reader);
+        rounds_begin(&e, schedule);
     for (int64_t done = 0; error == MPI_SUCCESS && (x = next_step(o, done, &walk.cursor, schedule, &made)); done++) {
         assert(legal(&e, x));
         if (schedule->rounds) {
@@ -189,7 +189,7 @@ int operation_execute(const struct operation *o, const struct view *v, struct ch
     if (error == MPI_SUCCESS) /* after an error, a receiver may never come */
         error = pending_end(&e);
     if (schedule->rounds)
-        rounds_end(&e, schedule->rounds, error);
+        rounds_end(&e, error);
     if (error != MPI_SUCCESS)
         alarm_raise(&e, error);
     free(copy);

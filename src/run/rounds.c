@@ -7,8 +7,10 @@
  *
  * With each turn of a round, a rank leaves a note that says which call it makes and whether it has failed. A rank that
  * awaits the turn then reads the note. So an error of one rank reaches all ranks that use its data, as it does in messages
- * (loop.c), and ranks notice when another rank makes another call. A rank that gives up sets its counters as if it had done
- * all rounds of the call, so that no rank waits for it. It also notes the numbers of these rounds (lost_from, lost_to).
+ * (loop.c), and ranks notice when another rank makes another call, be it an earlier or a later one that looks alike. A rank
+ * that gives up sets its counters as if it had done all rounds of the call, so that no rank waits for it. It also notes the
+ * numbers of these rounds (lost_from, lost_to). If longjmp or an exception has left an operation, the rank gives up the rest
+ * of its rounds when it begins the next one.
  *
  * Every PROBE seconds, a waiting rank looks for the alarm, and so lets MPI make progress. This progress is necessary: the
  * rank for which this rank waits may itself be waiting for a message that the application has sent from this rank.
@@ -42,7 +44,7 @@ enum { NOTE_MADE = 1, NOTE_FAILED = 2 };
 
 static uint32_t note_of(const struct execution *e, int64_t round)
 {
-    const uint64_t hash = e->meaning + (uint64_t)round * 0x9e3779b97f4a7c15u;
+    const uint64_t hash = e->note + (uint64_t)round * 0x9e3779b97f4a7c15u;
     return ((uint32_t)(hash >> 32) & ~UINT32_C(3)) | NOTE_MADE;
 }
 
@@ -381,30 +383,47 @@ int rounds_step(struct execution *e, const struct step *x)
     }
 }
 
-void rounds_begin(struct execution *e, bool one_reader)
-{
-    const struct segment *s = e->channel->segment;
-    e->base = s->rounds;
-    e->takes = one_reader && s->takes;
-    e->past_from = one_reader ? s->stream_past : collective_streams(e->o->facts.collective) ? s->spread_past : INT64_MAX;
-}
-
-void rounds_lose(struct segment *s, int64_t rounds, bool first)
+/* Gives up the rounds from `from` up to s->rounds. */
+static void give_up(const struct segment *s, int64_t from)
 {
     struct segment_rank *own = segment_rank(s, s->rank);
-    if (first)
-        atomic_store_explicit(&own->lost_from, s->rounds, memory_order_relaxed);
-    s->rounds += rounds;
+    atomic_store_explicit(&own->lost_from, from, memory_order_relaxed);
     atomic_store_explicit(&own->lost_to, s->rounds, memory_order_relaxed);
     segment_set(&own->turn, s->rounds * SEGMENT_TURNS);
     segment_set(&own->out, s->rounds);
 }
 
-void rounds_end(struct execution *e, int64_t rounds, int error)
+/* The rounds that this rank has left; after an operation that has come to its end, all rounds so far. */
+static int64_t left(const struct segment *s)
+{
+    return atomic_load_explicit(&segment_rank(s, s->rank)->out, memory_order_relaxed);
+}
+
+void rounds_begin(struct execution *e, const struct schedule *schedule)
 {
     struct segment *s = e->channel->segment;
+    const bool one_reader = schedule->one_reader;
+    if (left(s) < s->rounds)
+        give_up(s, left(s));
+    e->base = s->rounds;
+    s->rounds += schedule->rounds;
+    e->note = e->meaning + e->channel->calls * 0xd1b54a32d192ed03u;
+    e->takes = one_reader && s->takes;
+    e->past_from = one_reader ? s->stream_past : collective_streams(e->o->facts.collective) ? s->spread_past : INT64_MAX;
+}
+
+void rounds_end(const struct execution *e, int error)
+{
+    const struct segment *s = e->channel->segment;
     if (error != MPI_SUCCESS)
-        rounds_lose(s, rounds, true);
-    else
-        s->rounds += rounds;
+        give_up(s, e->base);
+    assert(left(s) == s->rounds);
+}
+
+void rounds_skip(struct segment *s, int64_t rounds, bool first)
+{
+    const struct segment_rank *own = segment_rank(s, s->rank);
+    const int64_t from = first ? s->rounds : atomic_load_explicit(&own->lost_from, memory_order_relaxed);
+    s->rounds += rounds;
+    give_up(s, from);
 }

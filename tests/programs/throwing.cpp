@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * throwing: on the root, an exception leaves a user-defined operation and the reduction that called it. With two ranks and
- * one block no message is pending then, so the program goes on. Prints "throwing ok".
+ * throwing [COUNT]: on the root, an exception leaves a user-defined operation and the reduction that called it. With two
+ * ranks and one block no message is pending then, so the program goes on, with equal calls on other data. Prints "throwing
+ * ok".
  */
 #include <mpi.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
 #include <vector>
 
@@ -21,7 +23,7 @@ static void add(void *in, void *inout, int *count, MPI_Datatype *)
 
 int main(int argc, char **argv)
 {
-    const int count = 20011, rounds = 3;
+    const int count = argc > 1 ? std::atoi(argv[1]) : 20011, rounds = 3;
     int rank, size, caught = 0;
     MPI_Op op;
     MPI_Init(&argc, &argv);
@@ -37,6 +39,12 @@ int main(int argc, char **argv)
             caught++;
         }
         throws = false;
+        for (long next = 2; next < 5; next++) {
+            std::vector<long> other(count, next);
+            MPI_Reduce(other.data(), sums.data(), count, MPI_LONG, op, 0, MPI_COMM_WORLD);
+            if (rank == 0 && sums != std::vector<long>(count, next * size))
+                MPI_Abort(MPI_COMM_WORLD, 1);
+        }
         MPI_Allreduce(ones.data(), sums.data(), count, MPI_LONG, op, MPI_COMM_WORLD);
         if (sums != std::vector<long>(count, size))
             MPI_Abort(MPI_COMM_WORLD, 1);
