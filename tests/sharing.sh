@@ -117,6 +117,7 @@ measures() {
 }
 measures 'world: memfd, measured; turned 1: memfd, remembered; turned 2: memfd, remembered' world turned 1 turned 2
 measures 'world: memfd, measured; turned 1: memfd, remembered' held 2 world turned 1
+measures 'world: memfd, measured; pair 0 1: memfd, measured; turned 1: memfd, remembered' world pair 0 1 turned 1
 # Ranks measure together if one of them has no figures. If ranks have different figures, they agree on the same ones.
 measures 'pair 0 1: memfd, measured; pair 2 1: memfd, measured' pair 0 1 pair 2 1 pair 0 2
 # Measuring may be disturbed, so there are several tries.

@@ -191,19 +191,35 @@ static struct result measure(struct laps *l)
 
 /* ---- Earlier segments ------------------------------------------------------------------------------------------------ */
 
+enum { KEPT = 8, MOST_FAILURES = 3 }; /* numbers of ranks whose results are kept; after so many failures, none is tried */
+
 /*
- * The latest result of this process, and the number of ranks of its segment; this number is 0 if there is no result. Several
- * threads may use both at once.
+ * The latest results of this process for different numbers of ranks. Several threads may use them at once. A number of ranks
+ * for which measuring has been disturbed too often keeps the result `nothing`.
  */
-static struct result latest;
-static int latest_ranks;
+static struct remembered {
+    int ranks; /* 0: not in use */
+    int failures;
+    struct result result;
+} remembered[KEPT];
+static int oldest; /* its place is the next that another number of ranks takes */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+static struct remembered *find(int ranks)
+{
+    int i = 0;
+    while (i < KEPT && remembered[i].ranks != ranks)
+        i++;
+    return i < KEPT ? &remembered[i] : NULL;
+}
+
+/* Sets *r to the result for this number of ranks. Returns false if this process has none and should measure. */
 static bool recall(int ranks, struct result *r)
 {
     pthread_mutex_lock(&lock);
-    const bool known = latest_ranks == ranks;
-    *r = latest;
+    const struct remembered *k = find(ranks);
+    const bool known = k && (k->result.figures.fold > 0 || k->failures >= MOST_FAILURES);
+    *r = known ? k->result : nothing;
     pthread_mutex_unlock(&lock);
     return known;
 }
@@ -211,8 +227,16 @@ static bool recall(int ranks, struct result *r)
 static void remember(int ranks, const struct result *r)
 {
     pthread_mutex_lock(&lock);
-    latest = *r;
-    latest_ranks = r->figures.fold > 0 ? ranks : 0;
+    struct remembered *k = find(ranks);
+    if (!k) {
+        k = &remembered[oldest];
+        oldest = (oldest + 1) % KEPT;
+        *k = (struct remembered){.ranks = ranks, .result = nothing};
+    }
+    if (r->figures.fold > 0)
+        k->result = *r;
+    else
+        k->failures++;
     pthread_mutex_unlock(&lock);
 }
 
