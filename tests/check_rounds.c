@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 
-enum { CELL = 2 * SEGMENT_LINES };
+enum { CELL = 2 * SEGMENT_LINES, MANY = 12 }; /* bytes; ranks of a line that is longer than SEGMENT_DEPTH */
 enum { TAKES = 1, PAST = 2, SETTINGS = 4 }; /* bits: a reader takes a cell's lines; copies go past caches */
 
 /* ---- An MPI of our own ------------------------------------------------------------------------------------------------ */
@@ -86,14 +86,14 @@ static void draw_lengths(struct call *c, uint64_t drawn)
     c->plan.blocks = blocks_of(c);
 }
 
-/* All calls of all engines, in an order that the seed gives. */
-static void make_job(int ranks, int seed)
+/* All calls of all engines, or of one, in an order that the seed gives. */
+static void make_job(int ranks, int seed, const struct engine *only)
 {
     job.ranks = ranks;
     job.machine = (struct machine){.nodes = 1, .node_ranks = ranks, .cell = CELL};
     for (int i = 1; engines[i]; i++)
         for (int c = 0; c < COLLECTIVES; c++)
-            if (engines[i]->serves[c].segment.cells != CELLS_NONE)
+            if (engines[i]->serves[c].segment.cells != CELLS_NONE && (!only || engines[i] == only))
                 add_all(engines[i], (enum collective)c);
     for (int i = 0; i < job.calls; i++) {
         const uint64_t drawn = mix64(((uint64_t)seed << 32) + (uint64_t)i + 1);
@@ -116,7 +116,7 @@ struct rank {
     struct buffers buffers;
 };
 
-static struct rank ranks[RANKS];
+static struct rank ranks[MANY];
 
 static int run_call(const struct rank *r, const struct call *c, struct channel *channel)
 {
@@ -180,7 +180,15 @@ static void check_results(void)
 /* Each number of ranks and each setting has a process of its own. */
 LOOPED_TEST(calls_in_a_row, (RANKS - 1) * SETTINGS)
 {
-    make_job(2 + _i / SETTINGS, _i);
+    make_job(2 + _i / SETTINGS, _i, NULL);
+    run_job(_i % SETTINGS);
+    check_results();
+}
+
+/* In a line of more ranks than a rank has cells, a round has several blocks, which lie with several ranks. */
+LOOPED_TEST(long_lines, 2 * SETTINGS)
+{
+    make_job(_i / SETTINGS ? MANY : SEGMENT_DEPTH + 1, _i, engine_find("node-line"));
     run_job(_i % SETTINGS);
     check_results();
 }
@@ -189,7 +197,7 @@ LOOPED_TEST(calls_in_a_row, (RANKS - 1) * SETTINGS)
 START_TEST(all_engines_serve)
 {
     int calls[OFFERS_MOST] = {0}, around = 0, serve = 0;
-    make_job(RANKS, 0);
+    make_job(RANKS, 0, NULL);
     for (int i = 0; i < job.calls; i++) {
         calls[engine_row(job.call[i].plan.engine)]++;
         around += job.call[i].plan.blocks > 3 * SEGMENT_DEPTH;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Engines that go through a segment: the simulator finds no race, no deadlock and no wrong result, but finds mutants. */
 #include "cell.h"
+#include "cut.h"
 #include "schedules.h"
 
 static void start(void *self, struct walk *w, const struct shape *shape, int rank)
@@ -86,6 +87,12 @@ START_TEST(every_shape)
             try_shapes(ranks, depths[d], 2 * ranks + 1);
 }
 
+/* Blocks of a reduction by a line with which it goes around the cells of a long line three times. */
+static int64_t around(int ranks, int depth)
+{
+    return 3 * depth * ceil_div(2 * ranks, depth) + 1;
+}
+
 /* In a line of more ranks than cells, no rank waits for free cells for long: the rounds stay within the engine's bound. */
 START_TEST(long_lines)
 {
@@ -98,8 +105,8 @@ START_TEST(long_lines)
                                          .ordered = ordered,
                                          .ranks = ranks,
                                          .root = root,
-                                         .blocks = 100,
-                                         .depth = 8},
+                                         .blocks = around(ranks, SEGMENT_DEPTH),
+                                         .depth = SEGMENT_DEPTH},
                           engine_find("node-line"));
             }
 }
@@ -181,11 +188,14 @@ START_TEST(most_ranks)
     for (size_t i = 0; i < COUNT(names); i++)
         for (int c = 0; c < COLLECTIVES; c++) {
             const struct generator g = generator_of(engine_at(i));
+            const bool line = engine_at(i) == engine_find("node-line");
             struct shape s = {.collective = (enum collective)c, .ranks = 192, .blocks = 5, .depth = 2};
             const struct segment_call call = {&g, &s, false};
             struct verdict v;
             if (!engine_fits(engine_at(i), &s))
                 continue;
+            if (line)
+                s.blocks = around(s.ranks, s.depth = SEGMENT_DEPTH);
             if (engine_at(i)->serves[c].segment.cells == CELLS_PARTS)
                 s.blocks *= s.ranks;
             REQUIRE(simulate_segment(&call, 1, s.depth, segment_group(s.ranks), &v), SHAPE "%s", SHAPE_OF(engine_at(i), &s),

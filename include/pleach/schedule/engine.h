@@ -40,8 +40,8 @@ enum cells {
 struct segment_work {
     double copied, folded; /* multiples of the message */
     double either;         /* multiples that one rank copies while another folds as much: the longer time counts */
-    double waits;          /* times that the rank waits for others in a round */
-    double fill;           /* rounds until the pipeline is full */
+    double waits;          /* times that the rank waits for others in a block or, with parts or slices, in a round */
+    double fill;           /* such blocks or rounds until the pipeline is full */
     double hops;           /* further waits of the first block until then, once in a call */
 };
 
