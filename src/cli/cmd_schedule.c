@@ -63,7 +63,7 @@ static void put_rank(const struct engine *e, const struct shape *shape, int rank
     struct step x;
     engine_walk(e, &s, shape, rank);
     while (walk_next(&s, &x) && !ferror(stdout)) {
-        if (step_acts(&x) && !s.schedule.rounds)
+        if (step_acts(&x))
             printf("%d\t-\t%s", rank, kinds[x.kind]);
         else
             printf("%d\t%lld\t%s", rank, (long long)x.when, kinds[x.kind]);
@@ -162,8 +162,8 @@ const struct command command_schedule = {
         "  tsv    a line for each action of a rank, in the order of its actions. An exchange sends block a_block\n"
         "         of a_slot to rank `to' while block b_block of b_slot comes in from rank `from'. A fold puts\n"
         "         a (+) b, the result of the operation, into b; a copy puts a into b. 2..5 are blocks 2 to 5 in one\n"
-        "         message. Where ranks share memory, `step' is a round, and cell3 is a cell of rank 3. fold-into:out\n"
-        "         puts a (+) b into out.\n"
+        "         message. Where ranks share memory, cell3 is a cell of rank 3; fold-into:out puts a (+) b into out;\n"
+        "         and there are kinds whose step is a round:\n"
         "         `tell' shows a turn of the rank to the others; `await' waits for a turn of rank `from', `await-all'\n"
         "         for a turn of every rank. `leave' says that the rank no longer needs the cells of a round;\n"
         "         `await-free' waits, before the rank writes cells, until no rank, or not rank `from', needs them.\n"
