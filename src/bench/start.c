@@ -105,8 +105,8 @@ void start_job(void)
 {
     struct comm *c = job.comm;
     if (c->known.machine.oversubscribed && !options.force)
-        job_stop(STATUS_FAILED, "there are more ranks than usable cores on some node, so times would mean nothing; --force "
-                                "measures nevertheless");
+        job_stop(STATUS_FAILED, "there are more ranks than usable cores on some node, so times would mean nothing; with "
+                                "--force, tune and bench measure nevertheless");
     if (options.root >= c->ranks)
         job_stop(STATUS_USAGE, "--root %lld: there are only ranks 0 to %d", (long long)options.root, c->ranks - 1);
     interrupt_watch();

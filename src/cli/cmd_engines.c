@@ -61,7 +61,7 @@ static void put_reference(void)
 {
     printf(
         "\nThe model leaves out algorithms with which papers compare theirs. These serve only if a setting or a rule names "
-        "them:\n");
+        "them, or in trials of short calls for PLEACH_LEARN:\n");
     for (int i = 0; engines[i]; i++) {
         const char *separator = ": ";
         for (int c = 0; c < COLLECTIVES; c++)

@@ -12,7 +12,7 @@ enum { STATUS_PLEACH = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
 /* The lines on exit statuses in the --help of a command that becomes a program. */
 #define PRELOAD_STATUSES                                                                                                    \
     "The exit status is the program's; 127 if it is not found, 126 if it cannot be run, 125 if a\n"                         \
-    "library cannot be preloaded.\n"
+    "library cannot be preloaded, or if the program's MPI cannot be found out.\n"
 
 /*
  * Chooses the library for a program, and sets *because to the reason. If `named` is not -1, word number `named` of --mpi
