@@ -44,7 +44,8 @@ struct private_comm {
     MPI_Comm comm;        /* private */
     uint64_t id;          /* unique, the same on all ranks; 0: nobody may join, as a message may be left in it */
     int rank, ranks;      /* rank of the calling process; size */
-    struct channel *ring; /* a channel of those that use it now; they form a ring */
+    struct channel *ring; /* a channel of those that use it now; they form a ring; NULL: there is none */
+    bool pinned;          /* it stays although nobody uses it, as this rank has told the others that it may join */
     uint64_t joined;      /* number of communicators that have joined so far; the same on all ranks */
     struct memory kept;   /* stays between calls; at most KEPT bytes */
     struct memory large;  /* replaces `kept` for a call that needs more */
@@ -171,6 +172,8 @@ static bool connect_ranks(struct comm *c)
     if (c->private_comm || c->known.barred)
         return c->private_comm != NULL;
     struct private_comm *old = candidate(c), *fresh = private_comm_new(c);
+    if (old)
+        old->pinned = true;
     uint64_t most[WORDS] = {[ID] = old ? old->id : 0,  [NEW_ID] = c->rank == 0 ? group_info_new_id(process.rank) : 0,
                             [LOOSE] = c->listed.loose, /* a loose state would never leave the private communicator */
                             [FULL] = !fresh,           [MADE] = c->made,
@@ -187,6 +190,10 @@ static bool connect_ranks(struct comm *c)
         t = fresh;
     if (t != fresh)
         private_comm_free(fresh);
+    if (old)
+        old->pinned = false;
+    if (old && old != t && !old->ring)
+        private_comm_free(old);
     if (t)
         join_private(c, t);
     else
@@ -205,10 +212,10 @@ void private_comm_leave(struct comm *c)
     struct channel *old = &c->channel;
     if (!t)
         return;
-    t->ring = old->before;
+    t->ring = old->before != old ? old->before : NULL;
     old->before->next = old->next;
     old->next->before = old->before;
-    if (t->ring == old)
+    if (!t->ring && !t->pinned)
         private_comm_free(t);
 }
 

@@ -64,8 +64,8 @@ static bool says(const struct exported *x, const struct rule *r, enum collective
 }
 
 /*
- * Returns why the format cannot have the rule, or OUT_WRITTEN. Drops an upper limit of sizes that is too large for the
- * format. If the rule still limits sizes, drops the collectives whose sizes the format cannot limit.
+ * Returns why the format cannot have the rule, or OUT_WRITTEN. Lowers an upper limit of sizes that is too large for the
+ * format. If the rule limits sizes, drops the collectives whose sizes the format cannot limit.
  */
 static enum outcome fit(const struct exported *x, struct rule *r)
 {
@@ -75,8 +75,8 @@ static enum outcome fit(const struct exported *x, struct rule *r)
     bool known = false;
     if (r->sited >= 0)
         return OUT_SITE;
-    if (r->bytes.most >= format->largest)
-        r->bytes.most = INT64_MAX;
+    if (r->bytes.most > format->largest && r->bytes.most < INT64_MAX)
+        r->bytes.most = format->largest;
     if (r->bytes.least > 0 || r->bytes.most < INT64_MAX)
         r->collectives &= format->sizes;
     if (!r->collectives || r->bytes.least > format->largest)

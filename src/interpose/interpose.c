@@ -2,6 +2,7 @@
 /* Serves an intercepted call: describes it, then performs its actions (serving.h). wrappers.c has the MPI_ functions. */
 #include "interpose.h"
 
+#include "algorithms.h"
 #include "caller.h"
 #include "library.h"
 #include "process.h"
@@ -23,6 +24,7 @@ static int serve(const struct call *c, void *caller, struct watched *w)
     struct record record;
     struct serving s;
     struct facts *facts = &s.decision.question.facts;
+    algorithm_end();
     struct comm *comm = comm_of((MPI_Comm)c->comm, call_valid, c);
     if (!comm)
         return native(c);

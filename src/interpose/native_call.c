@@ -38,9 +38,9 @@ int native_with(const struct call *c, const struct engine *e, bool named)
 {
     if (!e->algorithm)
         return native(c);
-    const struct algorithm_before before = algorithm_begin(c->collective, e->algorithm, named);
+    algorithm_begin(c->collective, e->algorithm, named);
     const int error = native(c);
-    algorithm_end(c->collective, before);
+    algorithm_end();
     return error;
 }
 

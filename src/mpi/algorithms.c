@@ -112,22 +112,32 @@ uint64_t algorithms_find(void)
     return found;
 }
 
-struct algorithm_before algorithm_begin(enum collective c, enum algorithm a, bool named)
+/* The switch that algorithm_end() has to take back: the collective, and the values of the variables before. */
+static struct {
+    bool on;
+    enum collective collective;
+    int algorithm, fallback;
+} switched;
+
+void algorithm_begin(enum collective c, enum algorithm a, bool named)
 {
-    struct algorithm_before before = {.algorithm = 0, .fallback = fallback.silent};
-    pmpi.T_cvar_read(variables[c].handle, &before.algorithm);
+    switched.on = true;
+    switched.collective = c;
+    pmpi.T_cvar_read(variables[c].handle, &switched.algorithm);
     pmpi.T_cvar_write(variables[c].handle, &variables[c].value[a]);
     if (fallback.silent == NO_VALUE)
-        return before;
-    pmpi.T_cvar_read(fallback.handle, &before.fallback);
-    if (!named || before.fallback != fallback.print)
+        return;
+    pmpi.T_cvar_read(fallback.handle, &switched.fallback);
+    if (!named || switched.fallback != fallback.print)
         pmpi.T_cvar_write(fallback.handle, &fallback.silent);
-    return before;
 }
 
-void algorithm_end(enum collective c, struct algorithm_before before)
+void algorithm_end(void)
 {
-    pmpi.T_cvar_write(variables[c].handle, &before.algorithm);
+    if (!switched.on)
+        return;
+    pmpi.T_cvar_write(variables[switched.collective].handle, &switched.algorithm);
     if (fallback.silent != NO_VALUE)
-        pmpi.T_cvar_write(fallback.handle, &before.fallback);
+        pmpi.T_cvar_write(fallback.handle, &switched.fallback);
+    switched.on = false;
 }

@@ -23,7 +23,7 @@ static void add(void *in, void *inout, int *count, MPI_Datatype *)
 
 int main(int argc, char **argv)
 {
-    const int count = argc > 1 ? std::atoi(argv[1]) : 20011, rounds = 3;
+    const int count = argc > 1 ? std::atoi(argv[1]) : 20011, rounds = 3, short_count = 400;
     int rank, size, caught = 0;
     MPI_Op op;
     MPI_Init(&argc, &argv);
@@ -45,6 +45,10 @@ int main(int argc, char **argv)
             if (rank == 0 && sums != std::vector<long>(count, next * size))
                 MPI_Abort(MPI_COMM_WORLD, 1);
         }
+        std::vector<double> numbers(short_count, 1), total(short_count);
+        MPI_Reduce(numbers.data(), total.data(), short_count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+        if (rank == 0 && total != std::vector<double>(short_count, size))
+            MPI_Abort(MPI_COMM_WORLD, 1);
         MPI_Allreduce(ones.data(), sums.data(), count, MPI_LONG, op, MPI_COMM_WORLD);
         if (sums != std::vector<long>(count, size))
             MPI_Abort(MPI_COMM_WORLD, 1);

@@ -17,20 +17,17 @@
  */
 uint64_t algorithms_find(void);
 
-/* The values of variables before a switch. */
-struct algorithm_before {
-    int algorithm, fallback;
-};
-
 /*
  * The calls of this collective between algorithm_begin() and algorithm_end() use the algorithm, which is in the set of
- * algorithms_find(). No other thread may call MPI in between. algorithm_end() restores the variables.
+ * algorithms_find(). No other thread may call MPI in between. algorithm_end() restores the variables. If longjmp or an
+ * exception leaves the call, nobody calls algorithm_end(); so call it at the beginning of each intercepted call, too. It
+ * does nothing if there is nothing to restore.
  *
  * If the algorithm does not apply to a call, MPICH takes another one. The user may want MPICH to print a line then, or to
  * abort the program (MPIR_CVAR_COLLECTIVE_FALLBACK). It prints the line only if the user has named the algorithm (`named`),
  * and it never aborts: Pleach has made the switch, not the program.
  */
-struct algorithm_before algorithm_begin(enum collective c, enum algorithm a, bool named);
-void algorithm_end(enum collective c, struct algorithm_before before);
+void algorithm_begin(enum collective c, enum algorithm a, bool named);
+void algorithm_end(void);
 
 #endif
