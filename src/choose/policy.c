@@ -239,6 +239,6 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
                                      (policy_composed(&p, f->collective) && may_lane(s, f, modelled)));
     p.shadow = dry || !policy_measures(&p);
     p.learns = !rule && modelled && pays && f->machine->measured && !crowded && (dry || !s->dry_run) && !s->verify &&
-               (!p.shadow || shadow_pays(s, f));
+               !p.whole && (!p.shadow || shadow_pays(s, f));
     return p;
 }

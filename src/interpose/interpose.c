@@ -9,12 +9,18 @@
 #include "serving.h"
 #include "watch.h"
 
-/* Performs a native call without a decision. comm->made must grow on all ranks or on none, so only valid calls count. */
+/*
+ * Performs a native call without a decision. comm->made must grow on all ranks or on none. So only valid calls count, and
+ * they count at once, as longjmp or an exception may leave the call.
+ */
 static int pass(const struct call *c, struct comm *comm, const struct facts *f)
 {
+    const bool counts = f->bytes > 0 && f->ranks > 1 && !f->barred;
     struct view view;
+    comm->made += counts;
     int error = native_mended(c, comm, f, engines[0], false);
-    comm->made += f->bytes > 0 && f->ranks > 1 && !f->barred && (error == MPI_SUCCESS || !validate(c, comm, f, &view));
+    if (counts && error != MPI_SUCCESS && validate(c, comm, f, &view))
+        comm->made--;
     return error;
 }
 

@@ -228,6 +228,8 @@ int serving_take(struct serving *s, enum reason reason)
     enum action action;
     if (s->record)
         recording_begin(s->record, s->caller);
+    const bool counts = d->question.facts.bytes > 0;
+    s->comm->made += counts; /* as in pass() */
     decision_begin(d, &process.settings, &s->comm->known, reason);
     while ((action = decision_next(d)) != ACTION_DONE) {
         if (action == ACTION_VALIDATE)
@@ -238,7 +240,7 @@ int serving_take(struct serving *s, enum reason reason)
     const bool looked = !reason && !d->at_once;
     const bool valid = looked ? d->plan.reason != REASON_INVALID
                               : s->error == MPI_SUCCESS || (reason != REASON_INVALID && look_at_arguments(s));
-    s->comm->made += valid && d->question.facts.bytes > 0;
+    s->comm->made -= counts && !valid;
     if (s->record)
         recording_end(s->record, s, valid);
     return s->error;

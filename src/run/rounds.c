@@ -10,7 +10,8 @@
  * (loop.c), and ranks notice when another rank makes another call, be it an earlier or a later one that looks alike. A rank
  * that gives up sets its counters as if it had done all rounds of the call, so that no rank waits for it. It also notes the
  * numbers of these rounds (lost_from, lost_to). If longjmp or an exception has left an operation, the rank gives up the rest
- * of its rounds when it begins the next one.
+ * of its rounds when it begins the next one. The stages of a composed call would go on with other rounds; but lanes do not
+ * serve calls that may be left so (struct policy, `whole`).
  *
  * Every PROBE seconds, a waiting rank looks for the alarm, and so lets MPI make progress. This progress is necessary: the
  * rank for which this rank waits may itself be waiting for a message that the application has sent from this rank.

@@ -6,6 +6,7 @@
  */
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -51,6 +52,13 @@ int main(int argc, char **argv)
             MPI_Abort(MPI_COMM_WORLD, 1);
         MPI_Allreduce(ones.data(), sums.data(), count, MPI_LONG, op, MPI_COMM_WORLD);
         if (sums != std::vector<long>(count, size))
+            MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    for (int i = 0; i < 300; i++) { /* by now a node's ranks may share memory, if their numbers of calls are equal */
+        int ten[10], sum[10];
+        std::fill(ten, ten + 10, i);
+        MPI_Allreduce(ten, sum, 10, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        if (sum[0] != i * size || sum[9] != i * size)
             MPI_Abort(MPI_COMM_WORLD, 1);
     }
     if (caught != (rank == 0 ? rounds : 0))
