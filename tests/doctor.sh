@@ -408,6 +408,8 @@ if [ -x "$scratch/static" ]; then
     told "$scratch/static" '' PLEACH_REPORT=none
     told "$scratch/static" '' PLEACH_REPORT=stderr PMI_RANK=1
 fi
+"$PLEACH" advise -o '' "$true" >"$out" 2>&1
+equal 'advise without a name' "$? $(cat "$out")" '2 pleach advise: -o FILE: the name is empty'
 "$PLEACH" advise "$true" >"$out" 2>&1
 equal 'advise true' "$(cat "$out")" \
     "pleach advise: $true is linked with no MPI library, and starts no other program; there will be no advice"

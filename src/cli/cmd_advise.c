@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *output = "stderr";
+static const char *output; /* NULL: standard error */
 static bool measure;
 
 static void set(const char *name, const char *value)
@@ -18,10 +18,24 @@ static void set(const char *name, const char *value)
         cli_fail(STATUS_PLEACH, "cannot set %s: %s", name, strerror(errno));
 }
 
-/* The name of the output as a value of PLEACH_REPORT: each '%' of the name becomes "%%". */
+static void check_advise(void)
+{
+    if (output && !*output)
+        cli_fail(STATUS_USAGE, "-o FILE: the name is empty");
+}
+
+/*
+ * The name of the output as a value of PLEACH_REPORT: each '%' of the name becomes "%%". In a folder, no name is a word that
+ * the setting knows, as "none" is.
+ */
 static char *pattern(void)
 {
-    char *text = cli_memory(2 * strlen(output) + 1, 1), *to = text;
+    static const char here[] = "./";
+    if (!output)
+        return "stderr";
+    char *text = cli_memory(sizeof here + 2 * strlen(output), 1), *to = text;
+    if (!strchr(output, '/'))
+        to = stpcpy(to, here);
     for (const char *c = output; *c; c++) {
         *to++ = *c;
         if (*c == '%')
@@ -63,6 +77,7 @@ const struct command command_advise = {
                "shadow trials also time engines for it. Trials may take half a second and 1/100 of the calls' time.\n"
                "The settings that hold for a run with Pleach hold here, too.\n\n" PRELOAD_STATUSES,
     .options = options,
+    .check = check_advise,
     .least = 1,
     .most = INT_MAX,
     .operands_end_options = true,
