@@ -36,6 +36,13 @@ if with mpich; then # one MPI suffices: the code is the same in all libraries
     says "$out" 'rank 2: PLEACH_CONF=/dev/zero cannot be read: it is not a regular file'
 fi
 
+# If rank 0 alone has a bad setting, it says so itself.
+timeout 900 "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=swift "$programs/five" : \
+    -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" "$programs/five" >"$out" 2>&1 || fail "swift on rank 0: exit status $?"
+says "$out" 'five ok'
+lines "$out" '^pleach: ' 1
+says "$out" 'PLEACH_ENGINE=swift is not understood'
+
 # Settings that concern one rank alone may differ.
 timeout 900 "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five" : \
     -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two-tree "$programs/five" >"$out" 2>&1 ||

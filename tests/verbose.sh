@@ -61,6 +61,8 @@ runs 2 PLEACH_LOG=stderr "$programs/aloof"
 line "pleach: no records: $none"
 runs 2 PLEACH_VERBOSE=yes "$programs/aloof"
 line "pleach: nothing to serve: $none"
+runs 2 PLEACH_BLOCK=x "$programs/aloof"
+line 'pleach: PLEACH_BLOCK=x is not understood.*; every call goes to the native MPI library'
 (cd "$builddir/tests/programs/.libs" && runs 2 PLEACH_REPORT=stderr ALOOF=yes "$programs/host")
 line 'pleach: no report: .*'
 printf 'REPORT=stderr\n' >"$scratch/conf"

@@ -90,9 +90,13 @@ static void patient_max(struct comm *c, uint64_t *value, int count)
     }
 }
 
-/* Collective. Names the first setting that differs, and a rank whose value is not that of rank 0 of c. */
+/*
+ * Collective. Names the first setting that differs, and a rank whose value is not that of rank 0 of c. A process says it
+ * only once, however many groups it compares.
+ */
 static void name_difference(struct comm *c, const bool *differs, const uint64_t *hash)
 {
+    static atomic_flag said = ATOMIC_FLAG_INIT;
     struct {
         int rank; /* in MPI_COMM_WORLD */
         char value[PROBLEM_TEXT];
@@ -107,15 +111,18 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
     int candidate = reference == hash[which] ? INT_MAX : c->rank;
     pmpi.Allreduce(&candidate, &lowest, 1, MPI_INT, MPI_MIN, c->user);
     pmpi.Bcast(&other, (int)sizeof other, MPI_BYTE, lowest, c->user);
-    if (c->rank != 0)
+    if (c->rank != 0 || atomic_flag_test_and_set(&said))
         return;
     if (which < settings_agreed_count() - 1)
         say("%s differs between ranks: rank %d has %.200s, rank %d has %.200s; every call goes to the native MPI "
             "library",
             name, first.rank, first.value, other.rank, other.value);
-    else /* the last value is the error in bad settings; one of the two ranks may have no error */
-        say("rank %d: %s; every call goes to the native MPI library", other.value[0] ? other.rank : first.rank,
-            other.value[0] ? other.value : first.value);
+    else { /* the last value is the error in bad settings; one of the two ranks may have no error */
+        const bool others = other.value[0] != 0;
+        if ((others ? other.rank : first.rank) != 0) /* rank 0 has said its own (library.c) */
+            say("rank %d: %s; every call goes to the native MPI library", others ? other.rank : first.rank,
+                others ? other.value : first.value);
+    }
 }
 
 /*

@@ -21,8 +21,11 @@ void agree(struct comm *c, enum cannot cannot);
  */
 char *text_shared(struct comm *c, char *text, bool *unread);
 
-/* Rank 0 reports an error of such a text, and the effect of the error. With PLEACH_STRICT it then aborts the job. */
-void text_broken(const struct comm *c, const char *setting, const char *why, const char *effect);
+/*
+ * Rank 0 reports an error of such a text, and the effect of the error, unless *said: it has done so for another group. With
+ * PLEACH_STRICT it then aborts the job.
+ */
+void text_broken(const struct comm *c, const char *setting, const char *why, const char *effect, atomic_flag *said);
 
 /*
  * Collective over c, whose ranks have agreed on settings that name a file of places. Rank 0 reads the file. Sets found->path

@@ -12,7 +12,8 @@
 
 static void broken(const struct comm *c, const char *why)
 {
-    text_broken(c, "PLEACH_PLACES", why, "places are nodes, as with PLEACH_PLACES=node");
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    text_broken(c, "PLEACH_PLACES", why, "places are nodes, as with PLEACH_PLACES=node", &said);
 }
 
 /* Each rank finds its path by the name of its host, which the other ranks do not know. Then all ranks share their paths. */

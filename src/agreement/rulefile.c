@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void text_broken(const struct comm *c, const char *setting, const char *why, const char *effect)
+void text_broken(const struct comm *c, const char *setting, const char *why, const char *effect, atomic_flag *said)
 {
     bool strict = process.settings.strict;
-    if (c->rank == 0)
+    if (c->rank == 0 && !atomic_flag_test_and_set(said))
         say("%s: %s; %s", setting, why, strict ? "the program is aborted, as PLEACH_STRICT says" : effect);
     if (c->rank == 0 && strict)
         abort_job();
@@ -21,7 +21,8 @@ void text_broken(const struct comm *c, const char *setting, const char *why, con
 
 static void broken(const struct comm *c, const char *why)
 {
-    text_broken(c, "PLEACH_RULES", why, "every call goes to the native MPI library");
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    text_broken(c, "PLEACH_RULES", why, "every call goes to the native MPI library", &said);
 }
 
 char *text_shared(struct comm *c, char *text, bool *unread)

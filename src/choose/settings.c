@@ -267,8 +267,9 @@ int settings_read_site(struct settings *s, const char *site, char *const env[],
     for (int i = 0; env[i]; i++)
         if (strncmp(env[i], conf, strlen(conf)) == 0) {
             site = NULL;
-            if (env[i][strlen(conf)])
-                read_file(&r, conf, env[i] + strlen(conf));
+            const char *name = env[i] + strlen(conf);
+            if (*name && strlen(name) < SETTING_VALUE)
+                read_file(&r, conf, name);
         }
     if (site)
         read_site(&r, site);
