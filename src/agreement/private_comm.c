@@ -159,7 +159,7 @@ static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
     if (c->rank == 0)
         say("mismatch on %s (%d ranks): some ranks make call %llu while others make call %llu; every call there goes to "
             "the native MPI library",
-            name[0] ? name : "a communicator", c->ranks, (unsigned long long)least, (unsigned long long)most);
+            name[0] ? name : "a communicator", c->ranks, (unsigned long long)least + 1, (unsigned long long)most + 1);
 }
 
 /*

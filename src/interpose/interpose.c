@@ -10,17 +10,17 @@
 #include "watch.h"
 
 /*
- * Performs a native call without a decision. comm->made must grow on all ranks or on none. So only valid calls count, and
- * they count at once, as longjmp or an exception may leave the call.
+ * Performs a native call without a decision. comm->made must grow on all ranks or on none, so only valid calls count. By
+ * longjmp or an exception, an operation of the program may leave a valid call, and an error handler an invalid one. So calls
+ * with such an operation count before, and the others afterwards.
  */
 static int pass(const struct call *c, struct comm *comm, const struct facts *f)
 {
-    const bool counts = f->bytes > 0 && f->ranks > 1 && !f->barred;
+    const bool counts = f->bytes > 0 && f->ranks > 1 && !f->barred, before = f->op == OP_ORDERED;
     struct view view;
-    comm->made += counts;
+    comm->made += counts && before && !validate(c, comm, f, &view);
     int error = native_mended(c, comm, f, engines[0], false);
-    if (counts && error != MPI_SUCCESS && validate(c, comm, f, &view))
-        comm->made--;
+    comm->made += counts && !before && (error == MPI_SUCCESS || !validate(c, comm, f, &view));
     return error;
 }
 

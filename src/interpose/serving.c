@@ -228,8 +228,8 @@ int serving_take(struct serving *s, enum reason reason)
     enum action action;
     if (s->record)
         recording_begin(s->record, s->caller);
-    const bool counts = d->question.facts.bytes > 0;
-    s->comm->made += counts; /* as in pass() */
+    const bool counts = d->question.facts.bytes > 0, before = d->question.facts.op == OP_ORDERED; /* as in pass() */
+    s->comm->made += counts && before && reason != REASON_INVALID && look_at_arguments(s);
     decision_begin(d, &process.settings, &s->comm->known, reason);
     while ((action = decision_next(d)) != ACTION_DONE) {
         if (action == ACTION_VALIDATE)
@@ -240,7 +240,7 @@ int serving_take(struct serving *s, enum reason reason)
     const bool looked = !reason && !d->at_once;
     const bool valid = looked ? d->plan.reason != REASON_INVALID
                               : s->error == MPI_SUCCESS || (reason != REASON_INVALID && look_at_arguments(s));
-    s->comm->made -= counts && !valid;
+    s->comm->made += counts && !before && valid;
     if (s->record)
         recording_end(s->record, s, valid);
     return s->error;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * throwing [COUNT]: on the root, an exception leaves a user-defined operation and the reduction that called it. With two
- * ranks and one block no message is pending then, so the program goes on, with equal calls on other data. Prints "throwing
- * ok".
+ * ranks and one block no message is pending then, so the program goes on, with equal calls on other data. In the end, an
+ * exception leaves the error handler in an invalid call, and many short calls follow. Prints "throwing ok".
  */
 #include <mpi.h>
 
@@ -20,6 +20,11 @@ static void add(void *in, void *inout, int *count, MPI_Datatype *)
         throw std::runtime_error("from an operation");
     for (int i = 0; i < *count; i++)
         static_cast<long *>(inout)[i] += static_cast<long *>(in)[i];
+}
+
+static void throw_error(MPI_Comm *, int *, ...)
+{
+    throw std::runtime_error("from an error handler");
 }
 
 int main(int argc, char **argv)
@@ -54,6 +59,16 @@ int main(int argc, char **argv)
         if (sums != std::vector<long>(count, size))
             MPI_Abort(MPI_COMM_WORLD, 1);
     }
+    double numbers[20] = {};
+    MPI_Errhandler handler;
+    MPI_Comm_create_errhandler(throw_error, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    try { /* an invalid call, which sends nothing */
+        if (rank == 0)
+            MPI_Allreduce(numbers, numbers + 10, 10, MPI_DOUBLE, MPI_BXOR, MPI_COMM_WORLD);
+    } catch (const std::runtime_error &) {
+        caught++;
+    }
     for (int i = 0; i < 300; i++) { /* by now a node's ranks may share memory, if their numbers of calls are equal */
         int ten[10], sum[10];
         std::fill(ten, ten + 10, i);
@@ -61,8 +76,10 @@ int main(int argc, char **argv)
         if (sum[0] != i * size || sum[9] != i * size)
             MPI_Abort(MPI_COMM_WORLD, 1);
     }
-    if (caught != (rank == 0 ? rounds : 0))
+    if (caught != (rank == 0 ? rounds + 1 : 0))
         MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    MPI_Errhandler_free(&handler);
     MPI_Op_free(&op);
     MPI_Finalize();
     if (rank == 0)

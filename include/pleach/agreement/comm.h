@@ -37,7 +37,7 @@ struct prepared {
 struct comm {
     MPI_Comm user;      /* the application's handle */
     int rank, ranks;    /* rank of this process; size of the communicator */
-    uint64_t made;      /* valid calls begun so far that had data; their number is the same on all ranks if calls match */
+    uint64_t made;      /* number of valid calls so far that had data; the same on all ranks if their calls match */
     struct known known; /* all knowledge on which decisions rest */
     struct prepared prepared[ANSWERS]; /* one for each kept answer */
     struct locality locality;          /* the communicator's processes, and their places */
