@@ -262,6 +262,7 @@ void segment_figures_measure(struct segment *s, MPI_Comm comm)
         r = measure(&l);
     free(buffers);
     pmpi.Bcast(&r, (int)sizeof r, MPI_BYTE, 0, comm);
+    s->ended = s->rounds;
     s->figures = r.figures;
     s->takes = r.takes;
     s->stream_past = r.stream_past;

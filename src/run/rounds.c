@@ -404,7 +404,7 @@ void rounds_begin(struct execution *e, const struct schedule *schedule)
 {
     struct segment *s = e->channel->segment;
     const bool one_reader = schedule->one_reader;
-    if (left(s) < s->rounds)
+    if (s->ended < s->rounds)
         give_up(s, left(s));
     e->base = s->rounds;
     s->rounds += schedule->rounds;
@@ -415,10 +415,11 @@ void rounds_begin(struct execution *e, const struct schedule *schedule)
 
 void rounds_end(const struct execution *e, int error)
 {
-    const struct segment *s = e->channel->segment;
+    struct segment *s = e->channel->segment;
     if (error != MPI_SUCCESS)
         give_up(s, e->base);
     assert(left(s) == s->rounds);
+    s->ended = s->rounds;
 }
 
 void rounds_skip(struct segment *s, int64_t rounds, bool first)
@@ -427,4 +428,5 @@ void rounds_skip(struct segment *s, int64_t rounds, bool first)
     const int64_t from = first ? s->rounds : atomic_load_explicit(&own->lost_from, memory_order_relaxed);
     s->rounds += rounds;
     give_up(s, from);
+    s->ended = s->rounds;
 }
