@@ -21,6 +21,12 @@ static bool look_at_arguments(struct serving *s)
     return validate(s->call, s->comm, &s->decision.question.facts, &s->view) == REASON_NONE;
 }
 
+/* Does the call count before it runs? See pass(). */
+static bool counts_before(const struct facts *f)
+{
+    return f->op == OP_ORDERED && f->bytes > 0;
+}
+
 /* Notes the valid arguments for which the operation is prepared. */
 static void keep_arguments(struct prepared *p, const struct serving *s)
 {
@@ -63,6 +69,7 @@ static bool repeat(struct serving *s)
         !comm_acquire_quietly(s->comm, o->scratch_agreed, o->scratch))
         return false;
     s->kind = d->kind;
+    s->comm->made += counts_before(&d->question.facts);
     watch_phase(s->watched, PHASE_ENGINE, d->plan.engine);
     s->error = perform(o, &p->view, s->comm);
     return true;
@@ -176,6 +183,7 @@ static bool run(struct serving *s)
     struct decision *d = &s->decision;
     const struct facts *f = &d->question.facts;
     s->kind = d->kind;
+    s->comm->made += counts_before(f) && (d->runs_engine || (d->plan.reason != REASON_INVALID && look_at_arguments(s)));
     if (s->record && process.settings.dry_run)
         recording_begin_dry(s->record);
     if (d->timed && s->moment)
@@ -228,8 +236,6 @@ int serving_take(struct serving *s, enum reason reason)
     enum action action;
     if (s->record)
         recording_begin(s->record, s->caller);
-    const bool counts = d->question.facts.bytes > 0, before = d->question.facts.op == OP_ORDERED; /* as in pass() */
-    s->comm->made += counts && before && reason != REASON_INVALID && look_at_arguments(s);
     decision_begin(d, &process.settings, &s->comm->known, reason);
     while ((action = decision_next(d)) != ACTION_DONE) {
         if (action == ACTION_VALIDATE)
@@ -240,7 +246,7 @@ int serving_take(struct serving *s, enum reason reason)
     const bool looked = !reason && !d->at_once;
     const bool valid = looked ? d->plan.reason != REASON_INVALID
                               : s->error == MPI_SUCCESS || (reason != REASON_INVALID && look_at_arguments(s));
-    s->comm->made += counts && !before && valid;
+    s->comm->made += valid && d->question.facts.bytes > 0 && !counts_before(&d->question.facts);
     if (s->record)
         recording_end(s->record, s, valid);
     return s->error;
