@@ -188,14 +188,15 @@ START_TEST(most_ranks)
     for (size_t i = 0; i < COUNT(names); i++)
         for (int c = 0; c < COLLECTIVES; c++) {
             const struct generator g = generator_of(engine_at(i));
-            const bool line = engine_at(i) == engine_find("node-line");
             struct shape s = {.collective = (enum collective)c, .ranks = 192, .blocks = 5, .depth = 2};
             const struct segment_call call = {&g, &s, false};
             struct verdict v;
             if (!engine_fits(engine_at(i), &s))
                 continue;
-            if (line)
-                s.blocks = around(s.ranks, s.depth = SEGMENT_DEPTH);
+            if (engine_at(i) == engine_find("node-line")) {
+                s.depth = SEGMENT_DEPTH;
+                s.blocks = around(s.ranks, s.depth);
+            }
             if (engine_at(i)->serves[c].segment.cells == CELLS_PARTS)
                 s.blocks *= s.ranks;
             REQUIRE(simulate_segment(&call, 1, s.depth, segment_group(s.ranks), &v), SHAPE "%s", SHAPE_OF(engine_at(i), &s),

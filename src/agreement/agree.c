@@ -118,10 +118,10 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
             "library",
             name, first.rank, first.value, other.rank, other.value);
     else { /* the last value is the error in bad settings; one of the two ranks may have no error */
-        const bool others = other.value[0] != 0;
-        if ((others ? other.rank : first.rank) != 0) /* rank 0 has said its own (library.c) */
-            say("rank %d: %s; every call goes to the native MPI library", others ? other.rank : first.rank,
-                others ? other.value : first.value);
+        if (!other.value[0])
+            other = first;
+        if (other.rank != 0) /* rank 0 has said its own (library.c) */
+            say("rank %d: %s; every call goes to the native MPI library", other.rank, other.value);
     }
 }
 

@@ -6,6 +6,8 @@
 #include "comm.h"
 #include "process.h"
 
+#include <stdatomic.h>
+
 /*
  * Collective over c, unless c inherits its group info without a message. Sets c->locality.info, which contains the nodes of
  * the ranks, the rules, and whether engines may serve at all. They may if all ranks belong to one job, have the same

@@ -100,6 +100,12 @@ static void private_comm_free(struct private_comm *t)
     free(t);
 }
 
+static void free_unused(struct private_comm *t)
+{
+    if (!t->ring && !t->pinned)
+        private_comm_free(t);
+}
+
 /*
  * The latest private communicator of c's ranks that c may join, as far as this rank knows. The search takes no lock, because
  * it runs only if one thread at a time may call MPI.
@@ -190,14 +196,14 @@ static bool connect_ranks(struct comm *c)
         t = fresh;
     if (t != fresh)
         private_comm_free(fresh);
-    if (old)
-        old->pinned = false;
-    if (old && old != t && !old->ring)
-        private_comm_free(old);
     if (t)
         join_private(c, t);
     else
         c->known.barred = match ? REASON_NO_CONTEXT : REASON_MISMATCH;
+    if (old) {
+        old->pinned = false;
+        free_unused(old);
+    }
     return t != NULL;
 }
 
@@ -215,8 +221,7 @@ void private_comm_leave(struct comm *c)
     t->ring = old->before != old ? old->before : NULL;
     old->before->next = old->next;
     old->next->before = old->before;
-    if (!t->ring && !t->pinned)
-        private_comm_free(t);
+    free_unused(t);
 }
 
 void private_comms_forget(void)

@@ -385,13 +385,14 @@ int rounds_step(struct execution *e, const struct step *x)
 }
 
 /* Gives up the rounds from `from` up to s->rounds. */
-static void give_up(const struct segment *s, int64_t from)
+static void give_up(struct segment *s, int64_t from)
 {
     struct segment_rank *own = segment_rank(s, s->rank);
     atomic_store_explicit(&own->lost_from, from, memory_order_relaxed);
     atomic_store_explicit(&own->lost_to, s->rounds, memory_order_relaxed);
     segment_set(&own->turn, s->rounds * SEGMENT_TURNS);
     segment_set(&own->out, s->rounds);
+    s->ended = s->rounds;
 }
 
 /* The rounds that this rank has left; after an operation that has come to its end, all rounds so far. */
@@ -428,5 +429,4 @@ void rounds_skip(struct segment *s, int64_t rounds, bool first)
     const int64_t from = first ? s->rounds : atomic_load_explicit(&own->lost_from, memory_order_relaxed);
     s->rounds += rounds;
     give_up(s, from);
-    s->ended = s->rounds;
 }
