@@ -95,27 +95,34 @@ static struct contents *open_type(MPI_Datatype type, const struct envelope *e, s
     return c;
 }
 
-/* Frees the contents and the handles that MPI_Type_get_contents has made. Returns the contents of the outer type. */
-static struct contents *close_type(struct contents *c)
+/* Frees contents, those of the outer types, and the handles that MPI_Type_get_contents has made. */
+static void close_types(struct contents *c)
 {
-    struct contents *outer = c->outer;
-    for (int k = 0; k < c->types; k++)
-        if (!type_is_predefined(c->type[k]))
-            pmpi.Type_free(&c->type[k]);
-    free(c);
-    return outer;
+    while (c) {
+        struct contents *outer = c->outer;
+        for (int k = 0; k < c->types; k++)
+            if (!type_is_predefined(c->type[k]))
+                pmpi.Type_free(&c->type[k]);
+        free(c);
+        c = outer;
+    }
 }
 
-/* The result for a type. As long as the outermost type exists, MPI gives the handle of a type inside it to no other type. */
+/* The result for a type. */
 struct made {
     MPI_Datatype type;
     const void *of;
 };
 
+/*
+ * The results so far. Contents stay open until the end: in Open MPI the handles of inner types are duplicates, and once one
+ * is freed, MPI may give it to another type.
+ */
 struct all_made {
     struct made *made;
     int64_t count, room;
     struct index index;
+    struct contents *finished; /* a list, by `outer` */
 };
 
 static bool same_type(const void *made, int64_t entry, const void *type)
@@ -167,16 +174,18 @@ const void *contents_make(const struct maker *m, MPI_Datatype type)
                 outer->of[outer->done++] = of;
             continue;
         }
-        of = m->derived(m->self, at);
-        MPI_Datatype self = at->self;
-        at = close_type(at);
+        struct contents *inner = at;
+        of = m->derived(m->self, inner);
+        at = inner->outer;
+        inner->outer = all.finished;
+        all.finished = inner;
         if (at) {
-            remember(&all, self, of);
+            remember(&all, inner->self, of);
             at->of[at->done++] = of;
         }
     }
-    while (at)
-        at = close_type(at);
+    close_types(at);
+    close_types(all.finished);
     free(all.made);
     free(all.index.slot);
     return failed ? NULL : of;
