@@ -77,6 +77,21 @@ static bool alias_taken(MPI_Comm probe, const struct call *c)
     return native(&alone) == MPI_SUCCESS;
 }
 
+/*
+ * Does MPI accept the call of rank 0 in an exscan? OUT does not matter there, and not every MPI looks at it. So MPI judges
+ * the whole call on the probe, which has one rank and leaves OUT alone.
+ */
+static bool first_exscan_taken(MPI_Comm probe, const struct call *c, struct view *v)
+{
+    struct call alone = *c;
+    alone.comm = (argument)probe;
+    if (c->out == MPI_IN_PLACE)
+        v->out = NULL;
+    if (c->in == MPI_IN_PLACE)
+        v->in = v->out;
+    return native(&alone) == MPI_SUCCESS;
+}
+
 static bool all_taken(MPI_Comm probe, const struct call *c, const struct comm *comm, const struct facts *f, struct view *v)
 {
     if (!collective_reduces(c->collective))
@@ -84,6 +99,8 @@ static bool all_taken(MPI_Comm probe, const struct call *c, const struct comm *c
     if (!kind_taken(probe, c))
         return false; /* MPI does not accept the type, or the operation with this type */
     bool receives = collective_receives(f->collective, comm->rank, f->root);
+    if (receives && !collective_writes(f->collective, comm->rank, f->root))
+        return first_exscan_taken(probe, c, v);
     if (!receives)
         v->out = NULL;
     else if (!takes(probe, v->out, v->count, v->datatype))

@@ -8,13 +8,11 @@
  * Without such a call the library has not started, and MPI may have ended. So the code at the end of the process asks MPI
  * only whether it was ever initialized.
  */
+#include "caller.h"
 #include "library.h"
 #include "process.h"
 
 #include <dlfcn.h>
-#include <limits.h>
-#include <link.h>
-#include <string.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -26,26 +24,13 @@ __attribute__((constructor)) static void begin(void)
     owner = getpid();
 }
 
-/* Finds an MPI library that a plugin has loaded for itself: the rest of the program does not see its symbols. */
-static int find_mpi(struct dl_phdr_info *info, size_t size, void *path)
-{
-    const char *slash = strrchr(info->dlpi_name, '/');
-    (void)size;
-    if (!slash || strncmp(slash, "/libmpi", 7) != 0 || strlen(info->dlpi_name) >= PATH_MAX)
-        return 0;
-    strcpy(path, info->dlpi_name);
-    return 1;
-}
-
 static bool mpi_begun(void)
 {
-    char path[PATH_MAX];
     int begun = 0;
     int (*initialized)(int *) = (__typeof__(initialized))dlsym(RTLD_DEFAULT, "PMPI_Initialized");
-    if (!initialized && dl_iterate_phdr(find_mpi, path)) {
-        void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-        initialized = library ? (__typeof__(initialized))dlsym(library, "PMPI_Initialized") : NULL;
-    }
+    void *library = initialized ? NULL : caller_library();
+    if (library)
+        initialized = (__typeof__(initialized))dlsym(library, "PMPI_Initialized");
     return initialized && initialized(&begun) == 0 && begun;
 }
 

@@ -8,6 +8,7 @@
 #include "host_copy.h"
 #include "typemap.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 /* The types of the native functions, with all arguments as wide as the widest. */
@@ -29,9 +30,14 @@ int native_by(const struct call *c, void *f)
     }
 }
 
+/*
+ * Pleach has the _c forms even if the MPI library lacks them. If a program then calls one, the other form serves, unless the
+ * count is too large for it.
+ */
 int native(const struct call *c)
 {
-    return native_by(c, pmpi.native[c->collective][c->large]);
+    void *const *form = pmpi.native[c->collective];
+    return native_by(c, form[c->large] || call_count(c) > INT_MAX ? form[c->large] : form[0]);
 }
 
 int native_with(const struct call *c, const struct engine *e, bool named)

@@ -3,8 +3,11 @@
 #include "caller.h"
 
 #include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 void *caller_object(void *caller)
 {
@@ -12,14 +15,37 @@ void *caller_object(void *caller)
     return dladdr(caller, &info) ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
 }
 
+static int find_library(struct dl_phdr_info *info, size_t size, void *path)
+{
+    const char *slash = strrchr(info->dlpi_name, '/');
+    (void)size;
+    if (!slash || strncmp(slash, "/libmpi", 7) != 0 || strlen(info->dlpi_name) >= PATH_MAX)
+        return 0;
+    strcpy(path, info->dlpi_name);
+    return 1;
+}
+
+void *caller_library(void)
+{
+    char path[PATH_MAX];
+    return dl_iterate_phdr(find_library, path) ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+}
+
+/* Finds a symbol in an object and its libraries, and closes the object's handle, which may be NULL. */
+static void *symbol_of(void *object, const char *name)
+{
+    void *found = object ? dlsym(object, name) : NULL;
+    if (object)
+        dlclose(object);
+    return found;
+}
+
 void *caller_next(const char *name, void *caller)
 {
-    void *next = dlsym(RTLD_NEXT, name), *object = next ? NULL : caller_object(caller);
-    if (object) {
-        next = dlsym(object, name);
-        dlclose(object);
-    }
-    return next;
+    void *next = dlsym(RTLD_NEXT, name);
+    if (!next)
+        next = symbol_of(caller_object(caller), name);
+    return next ? next : symbol_of(caller_library(), name);
 }
 
 /*

@@ -25,11 +25,17 @@ static const char *const native_names[COLLECTIVES][2] = {
     [COLL_ALLREDUCE] = {"PMPI_Allreduce", "PMPI_Allreduce_c"},
 };
 
-/* Returns a handle with which dlsym() searches the objects behind us or, if they have no MPI, the object of the caller. */
+/*
+ * Returns a handle with which dlsym() searches the objects behind us or, if they have no MPI, the object of the caller, or
+ * else the MPI library of a plugin.
+ */
 static void *where(void *caller)
 {
-    /* We never close the handle of the caller's object, so MPI stays loaded as long as we have pointers to its functions. */
-    return dlsym(RTLD_NEXT, "PMPI_Bcast") ? RTLD_NEXT : caller_object(caller);
+    /* We never close such a handle, so MPI stays loaded as long as we have pointers to its functions. */
+    if (dlsym(RTLD_NEXT, "PMPI_Bcast"))
+        return RTLD_NEXT;
+    void *object = caller_object(caller);
+    return object && dlsym(object, "PMPI_Bcast") ? object : caller_library();
 }
 
 const char *pmpi_name(enum collective collective, bool large)

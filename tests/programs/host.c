@@ -5,16 +5,28 @@
  */
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 int main(int argc, char **argv)
 {
     void *plugin = dlopen(argc > 1 ? argv[1] : "./plugin.so", RTLD_NOW | RTLD_LOCAL);
-    int (*run)(void) = NULL;
-    if (plugin)
+    int (*run)(void) = NULL, (*begin)(void) = NULL, (*share)(void *, int) = NULL;
+    if (plugin) {
         *(void **)&run = dlsym(plugin, "plugin_run");
+        *(void **)&begin = dlsym(plugin, "plugin_begin");
+        *(void **)&share = dlsym(plugin, "plugin_share");
+    }
     if (!run) {
         fprintf(stderr, "host: %s\n", dlerror());
         return 1;
+    }
+    if (begin && share) {
+        static int data[20021];
+        begin();
+        if (!getenv("ALOOF") && share(data, 20021) != 0) {
+            fputs("host: a tail call fails\n", stderr);
+            return 1;
+        }
     }
     return run();
 }

@@ -14,7 +14,14 @@
 /* The caller's object, as dlopen() returns it. Returns NULL if the object is unknown, or is the program itself. */
 void *caller_object(void *caller);
 
-/* Finds a symbol in the libraries after ours, or else in the caller's object and its libraries. NULL: there is none. */
+/*
+ * The MPI library that a plugin has loaded for itself, as dlopen() returns it; NULL if there is none. The rest of the
+ * program does not see its symbols. The caller's object does not lead there if the plugin's call is a tail call: the caller
+ * is then whoever called the plugin.
+ */
+void *caller_library(void);
+
+/* Finds a symbol in the libraries after ours, or else in the caller's object or caller_library(). NULL: there is none. */
 void *caller_next(const char *name, void *caller);
 
 /*

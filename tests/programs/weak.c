@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * weak: calls MPI_Bcast_c and MPI_Allreduce_c if it finds them, as mpi4py does, else MPI_Bcast and MPI_Allreduce. It finds a
+ * function if the function's address is not NULL.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#pragma weak MPI_Bcast_c
+#pragma weak MPI_Allreduce_c
+int MPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm);
+int MPI_Allreduce_c(const void *in, void *out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+
+static void test(int count, int rank, int ranks)
+{
+    int *in = malloc((size_t)count * sizeof *in), *out = malloc((size_t)count * sizeof *out);
+    int wrong = !in || !out;
+    for (int i = 0; !wrong && i < count; i++)
+        in[i] = rank == 1 ? i : -1;
+    wrong = wrong || (MPI_Bcast_c ? MPI_Bcast_c(in, count, MPI_INT, 1, MPI_COMM_WORLD)
+                                  : MPI_Bcast(in, count, MPI_INT, 1, MPI_COMM_WORLD)) != MPI_SUCCESS;
+    wrong = wrong || (MPI_Allreduce_c ? MPI_Allreduce_c(in, out, count, MPI_INT, MPI_SUM, MPI_COMM_WORLD)
+                                      : MPI_Allreduce(in, out, count, MPI_INT, MPI_SUM, MPI_COMM_WORLD)) != MPI_SUCCESS;
+    for (int i = 0; !wrong && i < count; i++)
+        wrong = in[i] != i || out[i] != i * ranks;
+    if (wrong) {
+        fprintf(stderr, "weak: wrong: %d elements\n", count);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    free(in);
+    free(out);
+}
+
+int main(int argc, char **argv)
+{
+    int rank, ranks;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    test(1, rank, ranks);
+    test(80021, rank, ranks);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        puts("weak ok");
+    MPI_Finalize();
+    return 0;
+}
