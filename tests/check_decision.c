@@ -48,7 +48,8 @@ static void read_all(void)
 
 /*
  * Draws a call from one of the program's sites. The site determines all but the size, which is one of two neighbours in the
- * table. The limit of shadow trials lies between two of the sizes.
+ * table, and the size of an element: some calls have only one element, which fits no cell of a segment. The limit of shadow
+ * trials lies between two of the sizes.
  */
 static struct facts draw_facts(int ranks, unsigned site)
 {
@@ -59,7 +60,7 @@ static struct facts draw_facts(int ranks, unsigned site)
                       .op = c == COLL_BCAST ? OP_NONE : (enum op_class)(OP_EXACT + site / 64 % 3),
                       .ranks = ranks,
                       .bytes = bytes,
-                      .units = c == COLL_BCAST ? bytes : bytes / 8};
+                      .units = c == COLL_BCAST ? bytes : draw(8) == 0 ? 1 : bytes / 8};
     f.symmetric = f.op == OP_ROUNDS;
     f.root = collective_rooted(c) && site / 256 % 2 ? ranks - 1 : 0;
     return f;

@@ -15,7 +15,8 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { QUESTIONS = 10 }; /* chosen by hand: at least one of them is likely to be undisturbed */
+/* By hand. One of a node's questions at least is likely to be undisturbed. Many nodes share ALL_QUESTIONS. */
+enum { QUESTIONS = 10, ALL_QUESTIONS = 500 };
 
 /* Seconds that a rank spins at the end of a wait: a sleep ends late by less than this. Chosen by hand. */
 static const double SPIN = 100e-6;
@@ -42,21 +43,28 @@ static double receive_time(MPI_Comm comm, int from)
     return what;
 }
 
+/* How often a node asks. Rank 0 answers one node after the other, and pleach(7) limits the time of a measurement. */
+static int questions(const struct by_node *list)
+{
+    const int share = ALL_QUESTIONS / list->nodes;
+    return share < 1 ? 1 : share < QUESTIONS ? share : QUESTIONS;
+}
+
 /* Rank 0 answers a rank that asks for the time. A rank with the same clock does not ask. */
-static void answer(MPI_Comm comm, int rank)
+static void answer(MPI_Comm comm, const struct by_node *list, int rank)
 {
     bool wanted = receive_time(comm, rank) != 0;
-    for (int i = 0; wanted && i < QUESTIONS; i++) {
+    for (int i = 0; wanted && i < questions(list); i++) {
         receive_time(comm, rank);
         send_time(comm, seconds_now(), rank);
     }
 }
 
-static double ask_ahead(MPI_Comm comm, bool wanted)
+static double ask_ahead(MPI_Comm comm, const struct by_node *list, bool wanted)
 {
     double fastest = 1e9, ahead = 0;
     send_time(comm, wanted, 0);
-    for (int i = 0; wanted && i < QUESTIONS; i++) {
+    for (int i = 0; wanted && i < questions(list); i++) {
         double before = seconds_now();
         send_time(comm, 0, 0);
         double theirs = receive_time(comm, 0), after = seconds_now();
@@ -79,11 +87,11 @@ double clocks_ahead(MPI_Comm comm, const struct by_node *list)
     if (list->mine == 0) /* rank 0 is the first rank of the first node */
         for (int i = list->end; i < list->ranks; i++)
             if (!nodes_same(list, i, i - 1))
-                answer(comm, list->rank[i]);
+                answer(comm, list, list->rank[i]);
     if (list->first == 0)
         return 0;
     if (list->mine == list->first) {
-        ahead = ask_ahead(comm, !mine || mine != first_kernel);
+        ahead = ask_ahead(comm, list, !mine || mine != first_kernel);
         for (int i = list->first + 1; i < list->end; i++)
             send_time(comm, ahead, list->rank[i]);
     } else

@@ -5,10 +5,12 @@
 #include "process.h"
 #include "record.h"
 #include "rulefolder.h"
+#include "textfile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void text_broken(const struct comm *c, const char *setting, const char *why, const char *effect, atomic_flag *said)
 {
@@ -42,13 +44,34 @@ char *text_shared(struct comm *c, char *text, bool *unread)
     return text;
 }
 
+static char *at_start; /* the text of the file, if rulefile_begin() has read it */
+
+void rulefile_begin(void)
+{
+    const struct settings *s = &process.settings;
+    char why[SETTING_TEXT];
+    if (!s->rules[0] || strcmp(s->rules, s->learn) != 0 || is_rulefolder(s->rules))
+        return;
+    at_start = access(s->rules, F_OK) == 0 ? textfile_read(s->rules, why, sizeof why) : strdup("pleach-rules 1\n");
+}
+
+/* Returns the text for a group of so many ranks and nodes, as rulefolder_read() does. */
+static char *text_for(int ranks, int nodes, char name[RULEFOLDER_FILE], char *reason, size_t size)
+{
+    if (!at_start)
+        return rulefolder_read(process.settings.rules, ranks, nodes, name, reason, size);
+    snprintf(name, RULEFOLDER_FILE, "%s", process.settings.rules);
+    snprintf(reason, size, "out of memory");
+    return strdup(at_start);
+}
+
 void rulefile_read(struct comm *c, struct group_info *found)
 {
     char name[RULEFOLDER_FILE] = "", reason[SETTING_TEXT] = "", why[PROBLEM_TEXT], *text = NULL;
     struct rules_error first = {0};
     bool unread;
     if (c->rank == 0)
-        text = rulefolder_read(process.settings.rules, c->ranks, found->nodes, name, reason, sizeof reason);
+        text = text_for(c->ranks, found->nodes, name, reason, sizeof reason);
     text = text_shared(c, text, &unread);
     if (unread) {
         snprintf(why, sizeof why, "%s cannot be read: %s", name, reason);

@@ -112,6 +112,16 @@ static bool needs_nothing(const struct decision *d)
     return !unentered(&next);
 }
 
+/*
+ * Is a shadow trial due beside this call? The calls of a kind differ in the size of their elements and in their root, so the
+ * engine that is to be tried may not fit them all.
+ */
+static bool tries_shadow(const struct decision *d)
+{
+    const int row = d->kind ? kind_tries(d->kind) : -1;
+    return row >= 0 && policy_fits(engines[row], &d->question.facts);
+}
+
 /* Gives the actions that are needed before the plan is chosen. */
 static enum action know(struct decision *d)
 {
@@ -125,7 +135,7 @@ static enum action know(struct decision *d)
         return action;
     if (unentered(d))
         enter(d);
-    d->shadowed = d->kind && kind_tries(d->kind) >= 0;
+    d->shadowed = tries_shadow(d);
     d->phase = d->shadowed ? SHADOW_TRIAL : SERVE;
     return ACTION_DONE;
 }

@@ -153,9 +153,9 @@ uint64_t kind_hash(uint64_t h, const struct kind *k)
     const uint64_t words[] = {k->key,   k->state, k->winner, k->round, k->turn, k->noted,
                               k->calls, k->next,  bits[0],   bits[1],  bits[2]};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        h = mix64(h + words[i] + 0x9e3779b97f4a7c15u);
+        h = hash_add(h, words[i]);
     for (int i = 0; i < k->candidates; i++)
-        h = mix64(h + k->row[i] + (k->dropped[i] ? 256u : 0) + 0x9e3779b97f4a7c15u);
+        h = hash_add(h, k->row[i] + (k->dropped[i] ? 256u : 0));
     return h;
 }
 
@@ -287,6 +287,7 @@ static void begin_trials(struct kind *k)
     k->noted = k->round = k->turn = 0;
     memset(k->dropped, 0, sizeof k->dropped);
     memset(k->sample, 0, sizeof k->sample);
+    k->charged = 0;
 }
 
 /*
@@ -331,15 +332,30 @@ static int pick(const struct kind *k)
     return native_left && !beaten ? 0 : best;
 }
 
-static void settle_kind(struct kind *k, struct trial_budget *p)
+/*
+ * Charges the budget with what the trials of the kind have lost so far: with shadow trials all their time, else the time by
+ * which they were slower than the best candidate. A communicator may be freed before its kinds are settled, so this comes
+ * after each trial.
+ */
+static void charge(struct kind *k, struct trial_budget *p)
+{
+    float least = k->shadow ? 0 : INFINITY, lost = 0;
+    for (int i = 0; i < k->candidates; i++)
+        if (k->sample[i][0] > 0)
+            least = fminf(least, trials_of(k, i).median);
+    for (int i = 0; i < k->candidates; i++)
+        for (int r = 0; r < FINAL_ROUNDS && k->sample[i][r] > 0; r++)
+            lost += fmaxf(k->sample[i][r] - least, 0);
+    if (lost > k->charged) {
+        p->lost += (uint64_t)(1e9 * (double)(lost - k->charged) * (double)k->bytes);
+        k->charged = lost;
+    }
+}
+
+static void settle_kind(struct kind *k)
 {
     int best = pick(k);
     const struct samples winner = trials_of(k, best);
-    double lost = 0;
-    for (int i = 0; i < k->candidates; i++)
-        for (int r = 0; r < FINAL_ROUNDS && k->sample[i][r] > 0; r++)
-            lost += k->shadow ? k->sample[i][r] : fmaxf(k->sample[i][r] - winner.median, 0);
-    p->lost += (uint64_t)(1e9 * lost * (double)k->bytes);
     k->state = KIND_SETTLED;
     k->winner = k->row[best];
     k->seconds = winner.median;
@@ -363,6 +379,7 @@ static bool hear_trial(struct kind *k, const uint64_t *word, struct trial_budget
         history_leave(k);
         return false;
     }
+    charge(k, p);
     if (k->turn < live(k))
         return false;
     k->turn = 0;
@@ -373,7 +390,7 @@ static bool hear_trial(struct kind *k, const uint64_t *word, struct trial_budget
         drop_beaten(k);
     if (k->round < (kind_short(k) ? FINAL_ROUNDS : ROUNDS) && live(k) > 1)
         return false;
-    settle_kind(k, p);
+    settle_kind(k);
     return true;
 }
 

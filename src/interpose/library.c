@@ -203,6 +203,7 @@ static bool begin(void)
     }
     read_settings();
     const struct settings *s = &process.settings;
+    rulefile_begin();
     if (process.rank == 0)
         learn_open(s->learn);
     bool writes = settings_rank_listed(s->log_ranks, process.rank);

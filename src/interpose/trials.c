@@ -91,9 +91,15 @@ void trials_leave(const struct comm *comm)
     lost += (uint64_t)sync_ns(comm);
 }
 
-/* Keeps the candidate that serves calls of this kind best: as a lesson, and for later communicators of the same ranks. */
+/*
+ * Keeps the candidate that serves calls of this kind best: for later communicators of the same ranks, and as a lesson. There
+ * is no lesson if the candidate does not fit this call, as the lesson's block follows from the call.
+ */
 static void keep_lesson(const struct comm *comm, const struct kind *k, const struct facts *f)
 {
+    inherited_keep(comm->locality.group, k);
+    if (!policy_fits(engines[k->winner], f))
+        return;
     const struct plan plan = choose_row(&process.settings, NULL, f, k->winner);
     const double bytes = (double)f->bytes;
     learn_add(&(struct lesson){.collective = f->collective,
@@ -109,7 +115,6 @@ static void keep_lesson(const struct comm *comm, const struct kind *k, const str
                                .spread = (double)k->spread - 1,
                                .bytes = f->bytes,
                                .calls = k->round});
-    inherited_keep(comm->locality.group, k);
 }
 
 uint64_t trials_sync(struct comm *comm, struct decision *d)
@@ -141,7 +146,7 @@ void trials_tell(const struct kind *k, const struct policy *p, const struct fact
     const int row = decides ? k->winner : engine_row(plan->engine);
     const struct samples native = kind_samples(k, 0), engine = kind_samples(k, row);
     const double bytes = (double)f->bytes;
-    if (k->state != KIND_SETTLED || !(native.median > 0) || !(engine.median > 0))
+    if (k->state != KIND_SETTLED || !(native.median > 0) || !(engine.median > 0) || !policy_fits(engines[row], f))
         return;
     if (decides) {
         *plan = choose_row(&process.settings, NULL, f, row);

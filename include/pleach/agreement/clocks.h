@@ -11,8 +11,8 @@ uint64_t clocks_kernel(void);
 /*
  * Collective over `comm`, a private communicator whose ranks are those of `list`. Returns the seconds by which this rank's
  * seconds_now() is ahead of rank 0's, and 0 if both ranks run under one kernel. The result holds only for the moment of the
- * call, because clocks drift. On each node except that of rank 0, one rank asks rank 0 for its clock in a few round trips,
- * one node after the other.
+ * call, because clocks drift. On each node except that of rank 0, one rank asks rank 0 for its clock in 10 round trips, or
+ * in fewer if there are more than 50 nodes, one node after the other.
  */
 double clocks_ahead(MPI_Comm comm, const struct by_node *list);
 

@@ -48,6 +48,12 @@ struct comm {
 };
 
 /*
+ * Called once in a process, when its settings are known. If the run writes its lessons to the file of rules, keeps the text
+ * that the file has now: what a run learns decides about no bits in this run. Groups that agree later take this text, too.
+ */
+void rulefile_begin(void);
+
+/*
  * Makes the keyval for the states of communicators. Nothing frees the keyval; library.h says why. Returns false if MPI has
  * no keyval left. Then no engine can serve calls of this process.
  */

@@ -58,6 +58,7 @@ struct kind {
     uint32_t next;            /* the value of `calls` at the next sync point or, in a settled kind, at the next timed call */
     float predicted[CANDIDATES];            /* predicted times */
     float sample[CANDIDATES][FINAL_ROUNDS]; /* times measured in each round; 0 if there was no trial */
+    float charged;                          /* time of the trials that is in the trial budget */
     float seconds;                          /* time of the winner; 0 if unknown */
     float native;                           /* time of native; 0 if unknown */
     float spread;                           /* longest time of the winner over its shortest */

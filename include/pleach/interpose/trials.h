@@ -14,7 +14,8 @@ uint64_t trials_sync(struct comm *comm, struct decision *d);
 
 /*
  * In a dry run: replaces the model's times by those of the kind's shadow trials. If measurements may decide, also replaces
- * the model's plan. Changes nothing if the trials have not ended, or have not measured both native and the engine.
+ * the model's plan. Changes nothing if the trials have not ended, or have not measured both native and the engine, or if the
+ * engine does not fit the call.
  */
 void trials_tell(const struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan,
                  struct expected *expected);
