@@ -24,8 +24,10 @@ for name in $names; do
     equal "$name" "$(awk -F '\t' '$14 == "forced" { print $12, $6 }' "$scratch/log" | sort -u)" \
         "$(grep "^$name " "$scratch/served" | sort)"
 done
-runs 4 PLEACH_ENGINE="$(echo "$names" | paste -s -d ,)" "$builddir/tests/differential" --quick
+rm "$scratch/log"
+runs 4 PLEACH_ENGINE="$(echo "$names" | paste -s -d ,)" PLEACH_LOG="$scratch/log" "$builddir/tests/differential" --quick
 says "$out" 'cases ok'
+reasons "$scratch/log" | grep -q '^native:.* forced$' || fail "no algorithm is taken: $(reasons "$scratch/log")"
 
 # The switch reaches the library on every rank, and for the engine's call alone. The algorithm smp does not apply on one
 # node.

@@ -350,7 +350,9 @@ START_TEST(nothing_is_left)
             add(1);
             raise(SIGKILL);
         }
-        waitpid(process, &(int){0}, 0);
+        int status;
+        ck_assert_int_eq(waitpid(process, &status, 0), process);
+        ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
     }
     ck_assert_str_eq(contents("messages"), "");
     ck_assert_int_eq(glob("*.parts", 0, NULL, &(glob_t){0}), GLOB_NOMATCH);

@@ -192,7 +192,7 @@ static int take_site(const char *variable)
 /* The site's file counts if PLEACH_CONF is not set. It need not exist. */
 START_TEST(site)
 {
-    static const char contents[] = "STACK=5\nTHRESHOLD=1K\n";
+    static const char contents[] = "STACK=5\nTHRESHOLD=1K\nCONF=other\n";
     ck_assert_int_eq(take_site(NULL), 0);
     ck_assert_str_eq(settings.conf, "");
     ck_assert_int_eq(problem_count, 0);

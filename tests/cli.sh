@@ -174,7 +174,7 @@ END
     says "$scratch/out" ' &lt; main+0x2'
     [ ! -e "$scratch/touched" ] || fail 'gnuplot ran what a log says'
 else
-    echo 'no graphviz or no gnuplot here: nothing is drawn'
+    echo 'not tested: pictures: there is no graphviz or no gnuplot'
 fi
 
 # ---- where the library is ----------------------------------------------------------------------------------------------

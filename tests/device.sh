@@ -26,16 +26,23 @@ for driver in libcuda.so.1 libamdhip64.so.6 libze_loader.so.1; do
 chain forced
 ring forced'
 done
-device 2 libcuda.so.1 PLEACH_ENGINE=two-tree,bintree
+device 2 libcuda.so.1 PLEACH_ENGINE=bintree
+engines_served "$scratch/log" bintree
 runs 3 PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,butterfly "$programs/device" "$scratch/libcuda.so.1" lack
 says "$out" 'calls, ok'
 device 5 libcuda.so.1 PLEACH_ENGINE=two-tree
+engines_served "$scratch/log" two-tree
 device 4 libcuda.so.1 PLEACH_ENGINE=random:1
+reasons "$scratch/log" | grep -q ' random$' || fail "no engine is drawn: $(reasons "$scratch/log")"
 device 3 libcuda.so.1 PLEACH_ENGINE=native
 device 3 libcuda.so.1 PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-line
-device 3 libcuda.so.1 PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-flat,node-prefixes
-! with mpich ||
+engines_served "$scratch/log" node-copy node-line
+device 3 libcuda.so.1 PLEACH_SHARED=64M PLEACH_ENGINE=node-flat PLEACH_SCAN_ENGINE=node-prefixes
+engines_served "$scratch/log" node-flat node-prefixes
+if with mpich; then
     device 4 libcuda.so.1 PLEACH_SHARED=64M PLEACH_ENGINE=lanes MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1
+    engines_served "$scratch/log" lanes
+fi
 device 3 libcuda.so.1 PLEACH_ENGINE=chain,ring,butterfly PLEACH_VERIFY=yes
 says "$out" 'none of'
 

@@ -123,7 +123,7 @@ cp "$LIBPLEACH" "$scratch/library"
 chmod +x "$scratch/library"
 examine "$scratch/library"
 finds problem "$scratch/library is a library or an object file, no program\$"
-if command -v strip >/dev/null && strip -o "$scratch/stripped" "$five"; then
+if have strip 'a stripped program' && strip -o "$scratch/stripped" "$five"; then
     doctor "$scratch/stripped"
     finds ok "$scratch/stripped calls bcast, reduce, scan, exscan, allreduce\$"
 fi
@@ -371,7 +371,7 @@ finds ok 'ranks on this node: 1, cores: [0-9]*$'
 examine "$five" PMI_RANK=0 PMI_SIZE=200000 MPI_LOCALNRANKS=100000
 serve='only engines of shared memory serve, and those that settings or rules name; '
 finds problem "ranks on this node: 100000, but cores: [0-9]*: $serve"
-if command -v taskset >/dev/null && [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
+if have taskset 'one core' && [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
     taskset -c 0 env PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2 "$PLEACH" doctor >"$out" 2>&1 || fail "one core: exit status $?"
     use='this rank may use 1 of the node.s [0-9]* cores, which is enough if the other ranks use the rest; '
     finds note "ranks on this node: 2; $use"

@@ -114,7 +114,7 @@ equal 'bytes in the last page' $(($(wc -c <"$file") % 4096)) 1
 
 # No release of Open MPI from 6 on is here, so the test compares the file with the published schema: the file has these keys,
 # and no others.
-if command -v python3 >"$out"; then
+if have python3 'the JSON for Open MPI'; then
     writes openmpi-6 'collective=bcast bytes=64K-256K ranks=5 -> engine=native:binomial' \
         'collective=bcast bytes=1M-inf ranks=5-8 -> engine=native:binomial' \
         'collective=allreduce,scan ranks=9-inf -> engine=native:recursive-doubling'

@@ -101,7 +101,7 @@ if [ -x "$programs/throwing" ]; then
         lines "$scratch/log" "	reduce	.*	$engine	.*	forced	" 12 # the calls that came to their end
     done
 else
-    echo 'left out: throwing was not built'
+    echo 'not tested: throwing was not built'
 fi
 engines=${engines% *}
 

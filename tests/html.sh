@@ -23,7 +23,7 @@ browse() {
 page=$scratch/page.html
 runs 4 PLEACH_ENGINE=two-tree PLEACH_BCAST_ENGINE=chain PLEACH_REDUCE_ENGINE=native PLEACH_REPORT="$page" "$programs/five"
 [ -s "$page" ] || fail 'no page'
-if command -v xmllint >/dev/null; then
+if have xmllint 'well-formed XML'; then
     xmllint --noout "$page" || fail 'it is not well-formed'
 fi
 

@@ -22,13 +22,19 @@ interrupted() {
     [ $interrupted_status -eq 130 ] || fail "interrupted: lab $*: exit status $interrupted_status, $(cat "$out")"
 }
 
+# running PATTERN: prints the command lines of the lab's processes that match. The environment tells which processes belong
+# to the lab.
+running() {
+    grep -lzF "LAB_STATE=$scratch/" /proc/[0-9]*/environ 2>/dev/null | while read -r running_environ; do
+        { tr '\0' ' ' <"${running_environ%environ}cmdline"; } 2>/dev/null | grep -e "$1"
+    done
+}
+
 # processes PATTERN: waits up to 30 seconds until no process of the lab matches, and prints the command lines of those that
-# still do. The environment tells which processes belong to the lab.
+# still do.
 processes() {
     for _ in $(seq 100); do
-        processes=$(grep -lzF "LAB_STATE=$scratch/" /proc/[0-9]*/environ 2>/dev/null | while read -r processes_environ; do
-            { tr '\0' ' ' <"${processes_environ%environ}cmdline"; } 2>/dev/null | grep -e "$1"
-        done)
+        processes=$(running "$1")
         [ -n "$processes" ] || return 0
         sleep 0.3
     done
@@ -70,10 +76,11 @@ lab run hostname
 lines "$out" '^plch[0-3]$' 4
 
 # Engines drawn at random give right results in a preloaded library, on fewer ranks than hosts.
-LD_PRELOAD=$LIBPLEACH PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:1 PLEACH_BLOCK=4093 lab run -n 3 \
-    "$builddir/tests/differential" --quick ||
+LD_PRELOAD=$LIBPLEACH PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:1 PLEACH_BLOCK=4093 PLEACH_LOG=$records.random \
+    lab run -n 3 "$builddir/tests/differential" --quick ||
     fail "differential: $(cat "$out")"
 says "$out" 'cases ok'
+engines_served "$records.random" chain two-tree
 
 # On a busy machine times may be out of bounds; the number of bytes that cross the network may not.
 lab check
@@ -87,10 +94,10 @@ lab run true || fail "after an interrupted run: $(cat "$out")"
 
 # lab down ends a running program.
 sh "$srcdir/scripts/lab" run sh -c 'sleep 60; :' >"$scratch/running" 2>&1 &
-running=$!
-sleep 1
+started=$!
+until [ -n "$(running '^sleep 6[0]')" ]; do sleep 0.1; done
 lab down || fail "down: $(cat "$out")"
-wait $running && fail 'a program outlives its lab'
+wait $started && fail 'a program outlives its lab'
 nothing_left down
 lab down && fail 'down twice'
 lines "$out" . 1
@@ -162,9 +169,10 @@ case $? in
     awk '$1 == "between" && $2 >= 4 { n++ } END { exit n != 1 }' "$out" || fail "round trips: $(cat "$out")"
     dealt="$(rank_hosts)/$(rank_hosts --deal hosts)/$(rank_hosts --deal turn)/$(rank_hosts -n 3 --deal turn)"
     [ "$dealt" = '1 1 2 2 3 3 4 4 /1 1 3 3 2 2 4 4 /1 3 2 4 1 3 2 4 /1 3 2 ' ] || fail "ranks were dealt out: $dealt"
-    PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:2 lab run --deal turn "$PLEACH" run "$programs/five" ||
-        fail "sites: $(cat "$out")"
+    PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:2 PLEACH_LOG=$records.sites lab run --deal turn "$PLEACH" run \
+        "$programs/five" || fail "sites: $(cat "$out")"
     says "$out" 'five ok'
+    reasons "$records.sites" | grep -q ' random$' || fail "no engine is drawn: $(reasons "$records.sites")"
     lab down || fail "down: $(cat "$out")"
     ;;
 77) echo 'not tested: sites: no TAP devices' ;;

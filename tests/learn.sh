@@ -213,6 +213,13 @@ for run in 1 2 3 4 5; do
 done
 equal 'results by what was learned' "$(sort -u "$scratch/kept" | wc -l)" 1
 
+# What a run learns decides nothing in this run, even on communicators that come later and read the same file.
+learns 6 $made_up LIAR_EXSCAN=0.1 PLEACH_RULES="$scratch/grid" PLEACH_LEARN="$scratch/grid" "$programs/learn" grid exscan \
+    9001 4200
+lines "$scratch/grid" '^collective=exscan .* -> engine=native' 1
+equal 'the run that learns' "$(served row exscan)" 'chain model'
+equal 'columns in the run that learns' "$(served column exscan)" 'chain model'
+
 # The same holds for an operation of the program. Shadow trials do not call it: it folds as many elements as without them.
 learns 3 $made_up "$programs/learn" own exscan 9001 4200
 without=$(grep 'learn: folded' "$out")

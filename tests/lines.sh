@@ -115,7 +115,7 @@ equal 'sites of a part' "$(sed -n 's/.*  \([a-z]* (.*\)/\1/p' "$out" | sort)" "$
 equal 'sites of the tsv of a part' "$(awk -F '\t' '$1 == "site" { print $7 }' "$out" | sort)" "$raw"
 
 # On a terminal, lines are cut to its width.
-if command -v script >/dev/null; then
+if have script 'a terminal'; then
     script -qc "stty cols 60; '$PLEACH' log log" /dev/null </dev/null | tr -d '\r' >"$out"
     lines "$out" ' SITE$\|main (program' 0
     lines "$out" '^.\{58\}\.\.$' "$(grep -c '\.\.$' "$out")"

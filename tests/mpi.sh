@@ -26,9 +26,10 @@ fail() {
     status=1
 }
 
-# skip WHY: ends a test that cannot run here.
+# skip WHY: ends a test that cannot run here, or not further. Earlier failures still count.
 skip() {
     echo "skipped: $*"
+    [ "$status" -eq 0 ] || exit "$status"
     exit 77
 }
 
@@ -38,6 +39,14 @@ with() {
         [ "$with_mpi" != "$MPI" ] || return 0
     done
     return 1
+}
+
+# have COMMAND PART..: true if the command is installed; else says that this part of the test is left out.
+have() {
+    command -v "$1" >/dev/null || {
+        echo "not tested: $*"
+        false
+    }
 }
 
 # compiled NAME [OPTION..]: compiles $scratch/NAME from standard input; false if that does not work here.
@@ -147,6 +156,7 @@ says() {
 
 # silent_about FILE TEXT: fails if the file has a line with TEXT.
 silent_about() {
+    [ -r "$1" ] || fail "there is no file $1"
     ! grep -F -e "$2" "$1" || fail "\"$2\" is in a text that must not have it"
 }
 
@@ -186,6 +196,16 @@ calm() {
 # reasons FILE: prints the engines and reasons in a file of records.
 reasons() {
     awk -F '\t' '$1 ~ /^[0-9]+$/ { print $12, $14 }' "$1" | sort -u
+}
+
+# engines_served FILE ENGINE..: fails unless each of these engines serves a call in a file of records.
+engines_served() {
+    engines_file=$1
+    shift
+    for engines_name; do
+        reasons "$engines_file" | grep -q "^$engines_name " ||
+            fail "$engines_name serves no call: $(reasons "$engines_file")"
+    done
 }
 
 # records FILE REASONS: fails unless a file of records has exactly these engines and reasons.

@@ -61,7 +61,7 @@ if mpifort.openmpi -shared -fPIC -o "$built/tests/programs/.libs/fortran.so" "$s
     2>"$out"; then
     runs_itself "$MPIEXEC" "$built/tests/programs/host" "$built/tests/programs/.libs/fortran.so"
 else
-    echo 'left out: a plugin in Fortran'
+    echo 'not tested: a plugin in Fortran'
 fi
 runs_itself "$mpich" "$builddir/tests/programs/five"
 python=/usr/bin/python3 # Debian's, whatever else comes first in PATH
@@ -75,6 +75,6 @@ exit("Open MPI" not in MPI.Get_library_version())' >"$out" 2>&1; then
     awk -F '\t' 'NF == 16 && $6 == "scan" && $16 !~ /^<module> \(several.py:[0-9]+\)$/ { print; bad = 1 } END { exit bad }' \
         "$out" || fail 'a site of a script'
 else
-    echo 'left out: no mpi4py of Open MPI (Debian: python3-mpi4py)'
+    echo 'not tested: there is no mpi4py of Open MPI (Debian: python3-mpi4py)'
 fi
 exit "$status"

@@ -40,10 +40,7 @@ equal 'curves of times' "$({
     row auto 8 1; row auto 64 4
 } | curves)" 'native chain auto '
 
-command -v gnuplot >/dev/null || {
-    echo 'no gnuplot here: nothing is drawn'
-    exit "$status"
-}
+have gnuplot 'what is drawn' || exit "$status"
 sh "$srcdir/scripts/pictures" -o "$scratch/pictures" 2>"$scratch/err" || fail "pictures: $(cat "$scratch/err")"
 for picture in node lab figures; do
     file=$scratch/pictures/$picture.svg

@@ -44,17 +44,20 @@ equal 'one host' "$(tree 3 "$file")" 'all,3,3,no,0-2'
 
 # Engines that are free to order the ranks go place by place, and results are right.
 printf 'rank 0,3,5 a\nrank 1-2 b\n' >"$file"
-runs 6 PLEACH_PLACES="$file" PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring PLEACH_LOG="$scratch/log" "$programs/places" \
-    world dup turn halves reverse shrink first
+runs 6 PLEACH_PLACES="$file" PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain PLEACH_REDUCE_ENGINE=ring PLEACH_LOG="$scratch/log" \
+    "$programs/places" world dup turn halves reverse shrink first
 says "$out" 'places ok'
+engines_served "$scratch/log" chain ring
 runs 6 PLEACH_PLACES="$file" PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring "$programs/communicators"
 
 # Each call is served by an engine drawn at random and gives the native result, over mixed places with sites;
 # tests/differential.sh tests other places.
 printf 'sites\nrank 4,1 a/x\nrank 6 a/y\nrank 0,5 b/x\nrank 2 b/y\n' >"$scratch/line"
+rm "$scratch/log"
 runs 7 PLEACH_PLACES="$scratch/line" PLEACH_ENGINE=random:7 PLEACH_BLOCK=4093 PLEACH_THRESHOLD=0 \
-    "$builddir/tests/differential" --quick
+    PLEACH_LOG="$scratch/log" "$builddir/tests/differential" --quick
 says "$out" 'cases ok'
+engines_served "$scratch/log" chain ring places
 
 # With an error in the file, one line reports it, and places are nodes. With PLEACH_STRICT the program is aborted.
 for wrong in "rank 1 a/b c:has 'c' behind the place" 'rank 1-x a:is not a list of ranks' 'node17:has no place' \
@@ -142,7 +145,7 @@ lines "$out" '^    [12]\.[123]  *1  *-  ' 6
 far 6 "$nodes" 2 "$PLEACH" places --format dot
 lines "$out" '^digraph places {$' 1
 lines "$out" ' -> ' 8
-if command -v dot >/dev/null; then
+if have dot 'a picture'; then
     far 3 "$nodes" 2 "$PLEACH" places --format svg
     lines "$out" '</svg>' 1
 fi

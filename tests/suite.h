@@ -76,11 +76,11 @@ static inline int run_suite(const char *name, double seconds)
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_FORK);
     srunner_run_all(runner, CK_ENV);
-    int failures = srunner_ntests_failed(runner);
+    int failures = srunner_ntests_failed(runner), checks = srunner_ntests_run(runner);
     srunner_free(runner);
     bool skipped = access("skipped", F_OK) == 0;
     snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command) != 0 || failures > 0 ? 1 : skipped ? SKIPPED : 0;
+    return system(command) != 0 || failures > 0 || checks == 0 ? 1 : skipped ? SKIPPED : 0;
 }
 
 static inline void write_file(const char *name, const char *bytes, size_t length)

@@ -71,7 +71,8 @@ served 3 PLEACH_DISABLE=yes "$programs/contexts"
 spares() {
     spares_most=$1
     shift
-    timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD" "$programs/many" "$@" >"$scratch/natively" 2>&1
+    timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD" "$programs/many" "$@" >"$scratch/natively" 2>&1 ||
+        fail "many $*, natively: $(cat "$scratch/natively")"
     served 3 "$programs/many" "$@"
     spares_made=$(sed -n 's/^many ok: \([0-9]*\) .*/\1/p' "$out")
     taken=$(($(sed -n 's/^many ok: \([0-9]*\) .*/\1/p' "$scratch/natively") - spares_made))

@@ -63,7 +63,7 @@ runs 2 PLEACH_VERBOSE=yes "$programs/aloof"
 line "pleach: nothing to serve: $none"
 runs 2 PLEACH_BLOCK=x "$programs/aloof"
 line 'pleach: PLEACH_BLOCK=x is not understood.*; every call goes to the native MPI library'
-(cd "$builddir/tests/programs/.libs" && runs 2 PLEACH_REPORT=stderr ALOOF=yes "$programs/host")
+runs 2 PLEACH_REPORT=stderr ALOOF=yes env -C "$builddir/tests/programs/.libs" "$programs/host"
 line 'pleach: no report: .*'
 printf 'REPORT=stderr\n' >"$scratch/conf"
 runs 2 PLEACH_CONF="$scratch/conf" "$programs/aloof"

@@ -25,7 +25,7 @@ uint64_t inherited_group(const struct comm *c)
     if (!rank)
         return 0;
     for (int r = 0; r < c->ranks && h; r++)
-        h = rank[r] == MPI_UNDEFINED ? 0 : mix64(h + (uint64_t)rank[r] + 0x9e3779b97f4a7c15u);
+        h = rank[r] == MPI_UNDEFINED ? 0 : hash_add(h, (uint64_t)rank[r]);
     free(rank);
     return h;
 }

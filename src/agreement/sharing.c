@@ -51,7 +51,7 @@ static int64_t own_share(int ranks)
 /* The bytes of a segment, divided by the number of its ranks. */
 static int64_t cost_of(const struct segment *s)
 {
-    return (s->bytes + s->ranks - 1) / s->ranks;
+    return ceil_div(s->bytes, s->ranks);
 }
 
 static void give_back(const struct segment *s)

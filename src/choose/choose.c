@@ -37,10 +37,10 @@ struct bars {
     bool modelled; /* the model chooses; an engine that the user names serves even if the model would not take it */
     bool ordered;  /* the order of operands must follow from engine and facts alone */
     bool pairs;    /* only engines that combine operands in pairs have the bits of the native call */
-    bool brief;    /* the call is below the threshold .. */
-    bool segment;  /* .. but engines with a segment may serve it .. */
-    bool lanes;    /* .. and trials may choose lanes for it .. */
-    bool lessons;  /* .. and trials for a file of lessons may choose any engine for it */
+    bool brief;    /* the call is below the threshold */
+    bool segment;  /* if so: engines with a segment may serve it all the same */
+    bool lanes;    /* if so: trials may choose lanes for it all the same */
+    bool lessons;  /* if so: trials for a file of lessons may choose any engine for it all the same */
     bool many;     /* tries_many() holds */
     bool shares;   /* engines with a segment may serve: the model then takes no engine without a segment, nor native if there
                       are more ranks than cores */
@@ -151,7 +151,7 @@ static uint64_t draw(uint64_t seed, const struct facts *f)
                               (uint64_t)f->bytes,      (uint64_t)f->units, (uint64_t)f->op};
     uint64_t x = seed;
     for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        x = mix64(x + parts[i] + 0x9e3779b97f4a7c15u);
+        x = hash_add(x, parts[i]);
     return x;
 }
 
@@ -208,7 +208,7 @@ int64_t choose_block(const struct settings *s, const struct facts *f, const stru
         return 0;
     if (plan->engine->serves[f->collective].work)
         return set ? set : LARGEST_BLOCK;
-    return (f->units + plan->blocks - 1) / plan->blocks * (f->bytes / f->units);
+    return ceil_div(f->units, plan->blocks) * (f->bytes / f->units);
 }
 
 /*

@@ -18,8 +18,8 @@
 
 /*
  * Seconds of a wait in a segment where there are more ranks than cores, for each of the ranks that share a core: a rank that
- * waits yields its core to the other ranks in turn. By hand, after short all-reduces by node-flat on two cores: three ranks,
- * which wait three times, take 2.5 us on one machine and 8 us on another; on that one, four ranks take 18 us, eight 45 us.
+ * waits yields its core to the other ranks in turn. By hand, after short all-reduces by node-flat on two cores. Three ranks,
+ * which wait three times, take 2.5 us on machine A and 8 us on machine B. On B, four ranks take 18 us and eight take 45 us.
  */
 #define CROWDED_WAIT 2e-6
 

@@ -189,7 +189,10 @@ void settings_quote(const char *value, char *text, size_t size)
     snprintf(text + used, size - used, "\"");
 }
 
-/* Reads a line KEY=VALUE of the file, and changes it. KEY may omit "PLEACH_"; blanks around KEY and VALUE are ignored. */
+/*
+ * Reads a line KEY=VALUE of the file, and changes it. KEY may omit "PLEACH_"; blanks around KEY and VALUE are ignored. CONF,
+ * which `pleach settings --effective` prints, too, has no effect in a file.
+ */
 static void take_line(struct settings_reading *r, int pass, char *line, const char *where)
 {
     char variable[SETTING_TEXT];
@@ -206,7 +209,8 @@ static void take_line(struct settings_reading *r, int pass, char *line, const ch
     *equals = 0;
     const char *key = trim(line);
     snprintf(variable, sizeof variable, "%s%s", strncmp(key, prefix, strlen(prefix)) == 0 ? "" : prefix, key);
-    take_setting(r, pass, variable, value, where);
+    if (strcmp(variable, "PLEACH_CONF") != 0)
+        take_setting(r, pass, variable, value, where);
 }
 
 /* Reads the file `name`. Messages begin with `variable`, "PLEACH_CONF=" or "". */

@@ -16,17 +16,22 @@
 
 static int problems;
 
-void doctor_tell(enum verdict v, const char *format, ...)
+static void tell(enum verdict v, const char *format, va_list ap)
 {
     static const char *const words[] = {"ok", "note", "problem"};
     char line[PROBLEM_TEXT];
-    va_list ap;
-    va_start(ap, format);
     vsnprintf(line, sizeof line, format, ap);
-    va_end(ap);
     make_printable(line, "");
     printf("%-8s %s\n", words[v], line);
     problems += v == VERDICT_PROBLEM;
+}
+
+void doctor_tell(enum verdict v, const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    tell(v, format, ap);
+    va_end(ap);
 }
 
 const char *doctor_calls(unsigned calls, char text[CALLS_TEXT])
@@ -88,12 +93,10 @@ static void tell_libunwind(const struct settings *s)
 static void tell_complaint(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void tell_complaint(const char *format, ...)
 {
-    char line[PROBLEM_TEXT];
     va_list ap;
     va_start(ap, format);
-    vsnprintf(line, sizeof line, format, ap);
+    tell(VERDICT_PROBLEM, format, ap);
     va_end(ap);
-    doctor_tell(VERDICT_PROBLEM, "%s", line);
 }
 
 /* Collectives whose calls are all native by the settings; bit c: collective c. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The registry of engines: one line each. */
+#include "cut.h"
 #include "trees.h"
 
 #include <assert.h>
@@ -101,7 +102,7 @@ int64_t engine_parts(const struct engine *e, const struct shape *s)
     if (s->roots)
         return s->roots;
     if (service->segment.cells == CELLS_SLICES)
-        return (s->blocks + shape_wide(s) - 1) / shape_wide(s);
+        return ceil_div(s->blocks, shape_wide(s));
     return service->work || service->segment.cells == CELLS_PARTS ? s->ranks : e->trees;
 }
 

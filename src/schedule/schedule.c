@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const slot_names[SLOTS] = {"in", "out", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"};
+static const char *const slot_names[SLOTS] = {"in", "out", "t0", "t1", "t2", "t3", "t4"};
 
 const char *slot_name(int slot, char text[SLOT_TEXT])
 {

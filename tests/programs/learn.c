@@ -17,6 +17,9 @@
  *                                                     of MEBIBYTES and three of 3/2 MEBIBYTES, up to CALLS calls in all
  *     learn heirs ELEMENTS CALLS                      calls on MPI_COMM_WORLD, a duplicate, its halves, and a communicator
  *                                                     with the ranks in reverse order
+ *     learn grid COLLECTIVE ELEMENTS CALLS            calls with an operation of the program on communicators of the lower
+ *                                                     and the upper ranks ("row"), then four on communicators of the even
+ *                                                     and the odd ranks ("column")
  *     learn many COMMUNICATORS CALLS                  makes communicators, makes CALLS calls on each in turn, and frees
  *                                                     them, all of it twice; prints by how much the process grew the
  *                                                     second time: "learn: grew by N KiB"
@@ -356,6 +359,22 @@ static void heirs(int elements, int calls)
     MPI_Comm_free(&backwards);
 }
 
+static void grid(const char *collective, int elements, int calls)
+{
+    MPI_Op_create(add, 0, &op);
+    for (int columns = 0; columns < 2; columns++) {
+        MPI_Comm comm;
+        MPI_Comm_split(MPI_COMM_WORLD, columns ? rank % 2 : rank < ranks / 2, rank, &comm);
+        MPI_Comm_set_name(comm, columns ? "column" : "row");
+        struct data d = data_new(comm, elements);
+        for (int i = 0; i < (columns ? 4 : calls); i++)
+            checked_call(&d, collective, 0, i);
+        data_free(&d);
+        MPI_Comm_free(&comm);
+    }
+    MPI_Op_free(&op);
+}
+
 static void many(int count, int calls)
 {
     MPI_Comm *comm = allocate(count, sizeof *comm);
@@ -435,6 +454,8 @@ int main(int argc, char **argv)
         straddle(first, second);
     else if (strcmp(command, "heirs") == 0)
         heirs(first, second);
+    else if (strcmp(command, "grid") == 0)
+        grid(argv[2], elements, calls);
     else if (strcmp(command, "many") == 0)
         many(first, second);
     else if (strcmp(command, "threads") == 0)

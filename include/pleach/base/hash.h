@@ -13,6 +13,12 @@ static inline uint64_t mix64(uint64_t x)
     return x ^ (x >> 31);
 }
 
+/* The hash of a sequence of numbers: begin with any h, and add one number after the other. */
+static inline uint64_t hash_add(uint64_t h, uint64_t x)
+{
+    return mix64(h + x + 0x9e3779b97f4a7c15u);
+}
+
 /* FNV-1a (Fowler, Noll, Vo; RFC 9923). */
 static inline uint64_t hash_text(const char *text)
 {

@@ -14,8 +14,9 @@
  * - Each rank keeps its latest answers, which saves work. A call for which a kept answer stands (answer_stands()) takes one
  *   collective action: REPEAT, or the native call.
  * - REPEAT fails if the operation of the earlier call is no longer ready on this rank. The rank then takes the other
- *   actions, which lead to the same operation. Two of them are collective. RUN meets the REPEAT of the other ranks. ACQUIRE
- *   sends nothing here, since REPEAT is given only if all ranks already have what ACQUIRE gets.
+ *   actions, which lead to the same operation. Two of them are collective, RUN and ACQUIRE. It performs RUN while the other
+ *   ranks perform REPEAT: both run the same operation. Its ACQUIRE sends nothing, since REPEAT is given only if all ranks
+ *   already have what ACQUIRE gets.
  *
  * The caller performs each action and reports its result:
  *

@@ -11,9 +11,9 @@
  *     turn = k * SEGMENT_TURNS + t    the rank has done its t-th step (1, 2, ..) of round k
  *     out = n                         the rank does not touch the cells of rounds below n any more
  *
- * Before a rank writes to a cell of round k for the first time, it waits until all ranks have out > k - SEGMENT_DEPTH; or
- * until the only rank that reads this cell in the operation has, if round k - SEGMENT_DEPTH was one of the same operation.
- * Counters are stored with release order and loaded with acquire order.
+ * Before a rank writes to a cell of round k for the first time, it waits until all ranks have out > k - SEGMENT_DEPTH. There
+ * is one exception. If round k - SEGMENT_DEPTH belongs to the same operation, and one rank alone reads the cell in this
+ * operation, it waits for that rank alone. Counters are stored with release order and loaded with acquire order.
  *
  * If a node has many ranks, they form groups of consecutive ranks. Every SEGMENT_GATHER rounds, the first rank of a group
  * publishes the least `out` of the group as a counter of its own:

@@ -48,7 +48,7 @@ struct shape {
  *
  * IN and OUT may be the same memory (MPI_IN_PLACE): once OUT's block j is written, IN's block j must not be read.
  */
-enum slot { SLOT_IN, SLOT_OUT, SLOT_T0, SLOT_T1, SLOT_T2, SLOT_T3, SLOT_T4, SLOT_T5, SLOT_T6, SLOT_T7, SLOTS };
+enum slot { SLOT_IN, SLOT_OUT, SLOT_T0, SLOT_T1, SLOT_T2, SLOT_T3, SLOT_T4, SLOTS };
 
 static inline int slot_cell(int rank)
 {

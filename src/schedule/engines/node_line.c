@@ -5,9 +5,9 @@
  * Reduction: each block has one accumulator, in the cell of the rank where the line begins or, in a long line, of one of the
  * next ranks. The line goes q-1, q-2, .., 0. The first rank copies its operand in. Each other rank waits for the rank before
  * it, and folds its own operand from the left into the cell, in place. In an all-reduce, all ranks copy the result out. In a
- * reduction to a root, the root does; but if the line ends at the root, the root folds the cell and its own operand into its
- * result, and every rank moves the message once. The line ends at root 0, and at any root if the order is free: then it goes
- * from root-1 down to the root, around the end.
+ * reduction, the root copies it out, unless the line ends at the root: then the root folds the cell and its own operand into
+ * its result, and every rank moves the message once. The line ends at the root in two cases: if the root is rank 0, and if
+ * the order is free. A free line goes from root-1 down to the root, around the end.
  *
  * A rank copies a block's result out some rounds after its own work on the block, when the block has come to the line's end.
  *

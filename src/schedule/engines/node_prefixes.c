@@ -67,8 +67,7 @@ static bool refill(struct cursor *c, const struct schedule *s)
 static void generate(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    const int64_t wide = shape_wide(shape);
-    node_begin(s, (shape->blocks + wide - 1) / wide, folds(shape) + 2,
+    node_begin(s, ceil_div(shape->blocks, shape_wide(shape)), folds(shape) + 2,
                collective_writes(shape->collective, s->rank, shape->root), 1);
     s->refill = refill;
 }
