@@ -107,8 +107,8 @@ const struct command command_report = {
     .details =
         "Merges the parts of a report. With PLEACH_REPORT=REPORT, the ranks of a job leave parts in the folder\n"
         "REPORT.parts, where these stay if the job is killed. A folder stands for the parts in it. If the parts belong to\n"
-        "several jobs, the command reports the newest job. If FILE is a finished report, as text or HTML, the command\n"
-        "prints it again, with lines of source for call sites.\n",
+        "several jobs, the command reports the newest job. If FILE is a finished report, as text or HTML, without\n"
+        "lines of source for its call sites, the command prints it again with them.\n",
     .options = options,
     .least = 1,
     .most = INT32_MAX,

@@ -12,6 +12,8 @@
 
 extern char **environ;
 
+#define FIGURE(name) offsetof(struct settings, figures.name)
+
 static bool effective;
 
 /* Writes the default of a setting; defaults that differ between collectives follow each other, separated by commas. */
@@ -67,7 +69,10 @@ static void print_value(const struct settings *s, int i, enum collective c, bool
     settings_quote(plain, value, sizeof value);
     setting_variable(row, every ? COLLECTIVES : (int)c, name, sizeof name);
     printf("%s=%s", name, value);
-    if (row->type == SET_TIME && strcmp(value, "auto") == 0)
+    const bool is_auto = row->type == SET_TIME && strcmp(value, "auto") == 0;
+    if (is_auto && s->figures.alpha >= 0 && (row->offset == FIGURE(hop) || row->offset == FIGURE(gap)))
+        printf(" # as PLEACH_ALPHA");
+    else if (is_auto)
         put_nominal(s, row);
     putchar('\n');
 }

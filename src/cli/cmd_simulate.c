@@ -242,7 +242,7 @@ static int simulate_engines(char **operand)
     }
     char *text = text_end(&t);
     if (cases == 0)
-        cli_fail(STATUS_FAILED, "nothing to simulate: %s has no schedule for %s in these cases; see 'pleach engines'",
+        cli_fail(STATUS_USAGE, "nothing to simulate: %s has no schedule for %s in these cases; see 'pleach engines'",
                  operand[0], operand[1]);
     fputs(text, stdout);
     free(text);

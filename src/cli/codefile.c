@@ -13,6 +13,7 @@
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- Names of C++ --------------------------------------------------------------------------------------------------- */
 
@@ -136,6 +137,9 @@ enum codefile_end codefile_find(const char *path, const char *id, struct code_li
     static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
                                              .find_debuginfo = dwfl_standard_find_debuginfo,
                                              .section_address = dwfl_offline_section_address};
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) /* libdw would wait for a pipe */
+        return CODEFILE_GONE;
     unsetenv("DEBUGINFOD_URLS"); /* otherwise libdw fetches missing files over the network */
     Dwfl *session = dwfl_begin(&callbacks);
     if (!session)

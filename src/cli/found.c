@@ -42,9 +42,11 @@ struct files {
 char *found_text(const char *name, size_t *length)
 {
     struct stat status;
-    FILE *f = cli_open(name);
-    if (fstat(fileno(f), &status) != 0 || !S_ISREG(status.st_mode))
+    if (stat(name, &status) == 0 && !S_ISREG(status.st_mode)) /* to open a pipe would wait for a writer */
         cli_fail(STATUS_FAILED, "%s is not a regular file", name);
+    FILE *f = cli_open(name);
+    if (fstat(fileno(f), &status) != 0)
+        cli_fail(STATUS_FAILED, "%s cannot be read: %s", name, strerror(errno));
     if (status.st_size > INT_MAX - 1)
         cli_fail(STATUS_FAILED, "%s is too large", name);
     char *text = cli_memory((size_t)status.st_size + 1, 1);

@@ -59,37 +59,38 @@ void offers_find(struct offers *o, const struct query *q, bool simplex)
 }
 
 enum { ENGINE, BLOCKS, BLOCK, ROUNDS, TIME, OF_BETA_M, NATIVE, REGRET, LAST, COLUMNS };
+enum { CELL = 64 }; /* bytes of a cell; the longest is the name of an algorithm of the MPI library */
 
 /* Writes the cells of a row; a cell without a value is "". With `plain`, there are no units and no mark of the choice. */
 static void fill_cells(const struct query *q, const struct offer *r, double native, bool plain,
-                       char cell[COLUMNS][UNITS_TEXT])
+                       char cell[COLUMNS][CELL])
 {
     const struct figures g = choose_figures(&q->settings, q->rule, &q->machine, true);
     const double best = g.beta * (double)q->facts.bytes, seconds = r->seconds;
-    memset(cell, 0, sizeof(char[COLUMNS][UNITS_TEXT]));
-    snprintf(cell[ENGINE], UNITS_TEXT, "%s%s", plain ? "" : r->engine == q->plan.engine ? "* " : "  ", r->engine->name);
+    memset(cell, 0, sizeof(char[COLUMNS][CELL]));
+    snprintf(cell[ENGINE], CELL, "%s%s", plain ? "" : r->engine == q->plan.engine ? "* " : "  ", r->engine->name);
     if (seconds > 0 && r->blocks > 0) {
         struct shape shape = choose_shape(&q->facts, r->blocks, q->settings.fractional_r);
         shape.wide = r->wide;
-        snprintf(cell[BLOCKS], UNITS_TEXT, "%lld", (long long)r->blocks);
+        snprintf(cell[BLOCKS], CELL, "%lld", (long long)r->blocks);
         if (!r->engine->serves[q->facts.collective].composed)
-            snprintf(cell[ROUNDS], UNITS_TEXT, "%lld", (long long)simulate_bound(r->engine, &shape));
+            snprintf(cell[ROUNDS], CELL, "%lld", (long long)simulate_bound(r->engine, &shape));
         if (plain)
-            snprintf(cell[BLOCK], UNITS_TEXT, "%lld", (long long)block_bytes(q, r->engine, r->blocks));
+            snprintf(cell[BLOCK], CELL, "%lld", (long long)block_bytes(q, r->engine, r->blocks));
         else
             size_about((double)block_bytes(q, r->engine, r->blocks), cell[BLOCK]);
     }
     if (seconds > 0) {
         if (plain)
-            snprintf(cell[TIME], UNITS_TEXT, "%.9g", seconds);
+            snprintf(cell[TIME], CELL, "%.9g", seconds);
         else
             time_about(seconds, cell[TIME]);
         if (best > 0)
-            snprintf(cell[OF_BETA_M], UNITS_TEXT, plain ? "%.6g" : "%.2f", seconds / best);
-        snprintf(cell[NATIVE], UNITS_TEXT, plain ? "%.6g" : "%.2f", native / seconds);
+            snprintf(cell[OF_BETA_M], CELL, plain ? "%.6g" : "%.2f", seconds / best);
+        snprintf(cell[NATIVE], CELL, plain ? "%.6g" : "%.2f", native / seconds);
     }
     if (!r->barred && seconds > 0 && policy_of(&q->settings, q->rule, &q->facts).keeps_bits)
-        snprintf(cell[REGRET], UNITS_TEXT, plain ? "%.6g" : "%.2f", r->cost);
+        snprintf(cell[REGRET], CELL, plain ? "%.6g" : "%.2f", r->cost);
 }
 
 void offers_text(const struct offers *o, const struct query *q)
@@ -98,7 +99,7 @@ void offers_text(const struct offers *o, const struct query *q)
     FILE *f = cli_table(&t);
     fputs("  ENGINE\tBLOCKS\tBLOCK SIZE\tROUNDS\tTIME\tTIME/(BETA*M)\tNATIVE/TIME\tREGRET\tWHY NOT\n", f);
     for (int i = 0; i < o->rows; i++) {
-        char cell[COLUMNS][UNITS_TEXT];
+        char cell[COLUMNS][CELL];
         fill_cells(q, &o->row[i], o->native, false, cell);
         for (int c = 0; c < LAST; c++)
             fprintf(f, "%s\t", cell[c]);
@@ -109,7 +110,7 @@ void offers_text(const struct offers *o, const struct query *q)
 
 void offers_tsv(const struct offers *o, const struct query *q)
 {
-    char text[COLUMNS][UNITS_TEXT];
+    char text[COLUMNS][CELL];
     printf("engine\tblocks\tblock_bytes\trounds\tseconds\tof_beta_m\tnative_over\tregret\treason\tbarred\n");
     for (int i = 0; i < o->rows; i++) {
         fill_cells(q, &o->row[i], o->native, true, text);

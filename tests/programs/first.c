@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * first: exscans in which rank 0 passes MPI_IN_PLACE or NULL as the receive buffer. MPI says that this buffer does not matter
- * on rank 0. A library that looks at it all the same gets a buffer.
+ * first: exscans in which rank 0 passes MPI_IN_PLACE or NULL as the receive buffer. MPI says that this buffer does not
+ * matter on rank 0. A library that looks at it all the same gets a buffer.
  */
 #include <mpi.h>
 #include <stdio.h>
