@@ -28,11 +28,13 @@ complaint() {
     fi
 }
 
-# try ENGINE DRIVER: fails unless the driver succeeds with this engine.
+# try ENGINE DRIVER: fails unless the driver succeeds with this engine. Adds the engines that served to `forced'.
 try() {
-    timeout 900 "$MPIEXEC" -n 4 env LD_PRELOAD="$YIELD" PLEACH_THRESHOLD=0 PLEACH_ENGINE="$1" \
+    timeout 900 "$MPIEXEC" -n 4 env LD_PRELOAD="$YIELD" PLEACH_THRESHOLD=0 PLEACH_ENGINE="$1" PLEACH_LOG=log \
         "$PLEACH" run "$programs/$2" >out 2>&1 </dev/null
     why=$(complaint $?)
+    reasons log | sed -n 's/ forced$//p' >>forced
+    rm log
     [ -z "$why" ] || {
         fail "$1: $2: $why"
         tail -n 20 out
@@ -59,6 +61,9 @@ while [ $round -lt "${ROUNDS:-1}" ] && [ $round -lt "$all" ]; do
     # The first driver becomes the last.
     drivers="${drivers#* } ${drivers%% *}"
     round=$((round + 1))
+done
+for engine in binomial bintree chain ring two-tree; do
+    grep -qx "$engine" forced || fail "$engine served no call"
 done
 echo "$round of $all rounds"
 [ $round -eq "$all" ] || echo "not tested: $((all - round)) of $all rounds, which ROUNDS=$all runs"
