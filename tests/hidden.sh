@@ -146,6 +146,24 @@ with_mpi() {
 }
 with_mpi "${MPICC:-mpicc.mpich}" "$MPIEXEC"
 
+# Tools that are preloaded before Pleach pass calls on to it. They know nothing of PMPI_ functions.
+for tool in 1 2; do
+    compiled tool$tool.so -shared -fPIC <<'END' || fail 'no tool'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+int MPI_Bcast(void *data, long count, long type, long root, long comm);
+int MPI_Bcast(void *data, long count, long type, long root, long comm)
+{
+    int (*next)(void *, long, long, long, long) = (int (*)(void *, long, long, long, long))dlsym(RTLD_NEXT, "MPI_Bcast");
+    return next(data, count, type, root, comm);
+}
+END
+done
+timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$scratch/tool1.so:$scratch/tool2.so:$YIELD:$LIBPLEACH" \
+    PLEACH_BCAST_ENGINE=two-tree PLEACH_LOG="$scratch/log" "$scratch/own" >"$out" 2>&1 ||
+    fail "two tools: exit status $?: $(head -n 20 "$out")"
+engines_served "$scratch/log" two-tree
+
 for mpi in mpich openmpi abi; do
     library=$("$PLEACH" path --mpi $mpi 2>"$out") || continue
     others=${library%/*}/libpleach-others.so

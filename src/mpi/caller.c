@@ -48,6 +48,8 @@ void *caller_next(const char *name, void *caller)
     return next ? next : symbol_of(caller_library(), name);
 }
 
+void *_Atomic callers_known[CALLERS];
+
 /*
  * Do all objects of the process find this function by its name? Then it is a stand-in in the program itself, or a function
  * of another tool that intercepts calls and passes them on to MPI.
@@ -57,14 +59,37 @@ static bool is_everywhere(const char *name, const void *found)
     return found == dlsym(RTLD_NEXT, name) || found == dlsym(RTLD_DEFAULT, name);
 }
 
-void *_Atomic callers_known[CALLERS];
+/* Two objects, by their addresses in memory. */
+struct objects {
+    ElfW(Addr) found, ours;
+};
+
+static int is_one_of(struct dl_phdr_info *info, size_t size, void *objects)
+{
+    const struct objects *o = objects;
+    (void)size;
+    return info->dlpi_addr == o->ours ? 1 : info->dlpi_addr == o->found ? 2 : 0;
+}
+
+/*
+ * Does the loader's order have the object of `found` before ours? Then it is preloaded, too, and its function belongs to a
+ * tool that passes calls on: a stand-in for MPI is linked with the program, or opened by it, and comes behind us.
+ */
+static bool is_before_us(const void *found)
+{
+    Dl_info its, our;
+    if (!dladdr(found, &its) || !dladdr(&callers_known, &our))
+        return false;
+    struct objects o = {(ElfW(Addr))its.dli_fbase, (ElfW(Addr))our.dli_fbase};
+    return dl_iterate_phdr(is_one_of, &o) == 2;
+}
 
 /* Looks for a stand-in. Takes microseconds. */
 static void *find_stand_in(const char *name, void *caller)
 {
     void *object = caller_object(caller), *from = object ? object : RTLD_NEXT;
     void *found = dlsym(from, name) ? NULL : dlsym(from, name + 1);
-    if (found && is_everywhere(name + 1, found) && dlsym(RTLD_NEXT, name))
+    if (found && (is_everywhere(name + 1, found) || is_before_us(found)) && dlsym(RTLD_NEXT, name))
         found = NULL;
     if (object)
         dlclose(object);
