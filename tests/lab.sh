@@ -95,7 +95,7 @@ lab run true || fail "after an interrupted run: $(cat "$out")"
 # lab down ends a running program.
 sh "$srcdir/scripts/lab" run sh -c 'sleep 60; :' >"$scratch/running" 2>&1 &
 started=$!
-until [ -n "$(running '^sleep 6[0]')" ]; do sleep 0.1; done
+while kill -0 $started && [ -z "$(running '^sleep 6[0]')" ]; do sleep 0.1; done
 lab down || fail "down: $(cat "$out")"
 wait $started && fail 'a program outlives its lab'
 nothing_left down

@@ -41,10 +41,10 @@ with() {
     return 1
 }
 
-# have COMMAND PART..: true if the command is installed; else says that this part of the test is left out.
+# have COMMAND PART: true if the command is installed; else says that this part of the test is left out.
 have() {
     command -v "$1" >/dev/null || {
-        echo "not tested: $*"
+        echo "not tested: $2: there is no $1"
         false
     }
 }

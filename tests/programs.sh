@@ -36,6 +36,10 @@ fine 3 extents
 fine 3 handles
 fine 3 repeated
 fine 3 weak
+for settings in PLEACH_THRESHOLD=1K PLEACH_DISABLE=yes; do
+    runs 3 $settings "$programs/weak"
+    says "$out" 'weak ok'
+done
 fine 3 first
 if with mpich; then
     fine 3 host "$programs/.libs/plugin.so"

@@ -104,8 +104,8 @@ scan two-tree 1'
 for engine in $("$PLEACH" engines | awk '!NF { exit } $2 ~ /reduce|scan/ { print $1 }' | sort -u); do
     rm -f "$scratch/log"
     runs 3 PLEACH_ENGINE="$engine" PLEACH_BLOCK=inf PLEACH_LOG="$scratch/log" "$programs/whole"
-    reasons "$scratch/log" | sed -n 's/ forced$//p'
-done >"$scratch/forced"
+    reasons "$scratch/log" | sed -n 's/ forced$//p' >>"$scratch/forced"
+done
 for engine in binomial bintree chain doubling ring two-tree; do
     grep -qx "$engine" "$scratch/forced" || fail "with block=inf, $engine serves no call"
 done

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* By hand. One of a node's questions at least is likely to be undisturbed. Many nodes share ALL_QUESTIONS. */
+/* By hand. One of so many questions is likely to be undisturbed. Many nodes share ALL_QUESTIONS, and ask once at least. */
 enum { QUESTIONS = 10, ALL_QUESTIONS = 500 };
 
 /* Seconds that a rank spins at the end of a wait: a sleep ends late by less than this. Chosen by hand. */

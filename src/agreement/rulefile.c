@@ -7,6 +7,7 @@
 #include "rulefolder.h"
 #include "textfile.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,8 @@ void rulefile_begin(void)
     char why[SETTING_TEXT];
     if (!s->rules[0] || strcmp(s->rules, s->learn) != 0 || is_rulefolder(s->rules))
         return;
-    at_start = access(s->rules, F_OK) == 0 ? textfile_read(s->rules, why, sizeof why) : strdup("pleach-rules 1\n");
+    const bool missing = access(s->rules, F_OK) != 0 && errno == ENOENT;
+    at_start = missing ? strdup("pleach-rules 1\n") : textfile_read(s->rules, why, sizeof why);
 }
 
 /* Returns the text for a group of so many ranks and nodes, as rulefolder_read() does. */

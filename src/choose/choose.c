@@ -38,9 +38,9 @@ struct bars {
     bool ordered;  /* the order of operands must follow from engine and facts alone */
     bool pairs;    /* only engines that combine operands in pairs have the bits of the native call */
     bool brief;    /* the call is below the threshold */
-    bool segment;  /* if so: engines with a segment may serve it all the same */
-    bool lanes;    /* if so: trials may choose lanes for it all the same */
-    bool lessons;  /* if so: trials for a file of lessons may choose any engine for it all the same */
+    bool segment;  /* if brief: engines with a segment may serve it all the same */
+    bool lanes;    /* if brief: trials may choose lanes for it all the same */
+    bool lessons;  /* if brief: trials for a file of lessons may choose any engine for it all the same */
     bool many;     /* tries_many() holds */
     bool shares;   /* engines with a segment may serve: the model then takes no engine without a segment, nor native if there
                       are more ranks than cores */

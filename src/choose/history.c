@@ -247,9 +247,18 @@ struct samples kind_samples(const struct kind *k, int row)
     return (struct samples){0};
 }
 
+/* Has each candidate had a trial? Some had none if they did not fit the call at their turn, or if memory was short. */
+static bool all_tried(const struct kind *k)
+{
+    bool all = true;
+    for (int i = 0; i < k->candidates; i++)
+        all = all && k->sample[i][0] > 0;
+    return all;
+}
+
 bool kind_teaches(const struct kind *k)
 {
-    return !kind_noisy(k) || kind_samples(k, k->winner).most < kind_samples(k, 0).least;
+    return all_tried(k) && (!kind_noisy(k) || kind_samples(k, k->winner).most < kind_samples(k, 0).least);
 }
 
 uint64_t history_spending(double seconds)

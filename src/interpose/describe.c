@@ -78,17 +78,14 @@ static bool alias_taken(MPI_Comm probe, const struct call *c)
 }
 
 /*
- * Does MPI accept the call of rank 0 in an exscan? OUT does not matter there, and not every MPI looks at it. So MPI judges
- * the whole call on the probe, which has one rank and leaves OUT alone.
+ * Does MPI accept OUT on rank 0 in an exscan, although it is no good receive buffer? It does not matter there, and not every
+ * MPI looks at it. So MPI judges the whole call on the probe, which has one rank and leaves OUT alone.
  */
-static bool first_exscan_taken(MPI_Comm probe, const struct call *c, struct view *v)
+static bool ignored(MPI_Comm probe, const struct call *c, struct view *v)
 {
     struct call alone = *c;
     alone.comm = (argument)probe;
-    if (c->out == MPI_IN_PLACE)
-        v->out = NULL;
-    if (c->in == MPI_IN_PLACE)
-        v->in = v->out;
+    v->out = NULL;
     return native(&alone) == MPI_SUCCESS;
 }
 
@@ -99,12 +96,10 @@ static bool all_taken(MPI_Comm probe, const struct call *c, const struct comm *c
     if (!kind_taken(probe, c))
         return false; /* MPI does not accept the type, or the operation with this type */
     bool receives = collective_receives(f->collective, comm->rank, f->root);
-    if (receives && !collective_writes(f->collective, comm->rank, f->root))
-        return first_exscan_taken(probe, c, v);
     if (!receives)
         v->out = NULL;
     else if (!takes(probe, v->out, v->count, v->datatype))
-        return false;
+        return !collective_writes(f->collective, comm->rank, f->root) && ignored(probe, c, v);
     if (c->in == MPI_IN_PLACE && receives) {
         v->in = v->out;
         return true;

@@ -8,7 +8,6 @@
 #include "host_copy.h"
 #include "typemap.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 /* The types of the native functions, with all arguments as wide as the widest. */
@@ -19,7 +18,7 @@ typedef int unrooted_fn(const void *, void *, argument, argument, argument, argu
 int native_by(const struct call *c, void *f)
 {
     if (!f)
-        return MPI_ERR_INTERN; /* no MPI library in this process */
+        return MPI_ERR_INTERN;
     switch (c->collective) {
     case COLL_BCAST:
         return ((bcast_fn *)f)(c->out, c->count, c->datatype, c->root, c->comm);
@@ -37,7 +36,8 @@ int native_by(const struct call *c, void *f)
 int native(const struct call *c)
 {
     void *const *form = pmpi.native[c->collective];
-    return native_by(c, form[c->large] || call_count(c) > INT_MAX ? form[c->large] : form[0]);
+    const bool fits = call_count(c) == (int)call_count(c);
+    return native_by(c, form[c->large] || !fits ? form[c->large] : form[0]);
 }
 
 int native_with(const struct call *c, const struct engine *e, bool named)

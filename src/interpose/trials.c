@@ -92,14 +92,14 @@ void trials_leave(const struct comm *comm)
 }
 
 /*
- * Keeps the candidate that serves calls of this kind best: for later communicators of the same ranks, and as a lesson. There
- * is no lesson if the candidate does not fit this call, as the lesson's block follows from the call.
+ * Keeps the candidate that serves calls of this kind best: for later communicators of the same ranks, and as a lesson.
+ * Returns false without a lesson if the candidate does not fit this call, as the lesson's block follows from the call.
  */
-static void keep_lesson(const struct comm *comm, const struct kind *k, const struct facts *f)
+static bool keep_lesson(const struct comm *comm, const struct kind *k, const struct facts *f)
 {
     inherited_keep(comm->locality.group, k);
     if (!policy_fits(engines[k->winner], f))
-        return;
+        return false;
     const struct plan plan = choose_row(&process.settings, NULL, f, k->winner);
     const double bytes = (double)f->bytes;
     learn_add(&(struct lesson){.collective = f->collective,
@@ -115,6 +115,7 @@ static void keep_lesson(const struct comm *comm, const struct kind *k, const str
                                .spread = (double)k->spread - 1,
                                .bytes = f->bytes,
                                .calls = k->round});
+    return true;
 }
 
 uint64_t trials_sync(struct comm *comm, struct decision *d)
@@ -131,10 +132,8 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
         hear_start(word + WORDS, &moment);
     lost += more.lost;
     spent += more.spent;
-    if (d->lesson) {
-        learned++;
-        keep_lesson(comm, d->kind, &d->question.facts);
-    }
+    if (d->lesson)
+        learned += keep_lesson(comm, d->kind, &d->question.facts);
     tell_report();
     return moment;
 }

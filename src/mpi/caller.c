@@ -15,20 +15,34 @@ void *caller_object(void *caller)
     return dladdr(caller, &info) ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
 }
 
-static int find_library(struct dl_phdr_info *info, size_t size, void *path)
+/* A library whose name begins like that of MPI; `skip` such libraries come before it. */
+struct likely {
+    int skip;
+    char path[PATH_MAX];
+};
+
+static int find_library(struct dl_phdr_info *info, size_t size, void *to)
 {
+    struct likely *l = to;
     const char *slash = strrchr(info->dlpi_name, '/');
     (void)size;
-    if (!slash || strncmp(slash, "/libmpi", 7) != 0 || strlen(info->dlpi_name) >= PATH_MAX)
+    if (!slash || strncmp(slash, "/libmpi", 7) != 0 || strlen(info->dlpi_name) >= PATH_MAX || l->skip-- > 0)
         return 0;
-    strcpy(path, info->dlpi_name);
+    strcpy(l->path, info->dlpi_name);
     return 1;
 }
 
 void *caller_library(void)
 {
-    char path[PATH_MAX];
-    return dl_iterate_phdr(find_library, path) ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    struct likely l;
+    for (int n = 0; l.skip = n, dl_iterate_phdr(find_library, &l); n++) {
+        void *library = dlopen(l.path, RTLD_LAZY | RTLD_NOLOAD);
+        if (library && dlsym(library, "PMPI_Bcast"))
+            return library;
+        if (library)
+            dlclose(library);
+    }
+    return NULL;
 }
 
 /* Finds a symbol in an object and its libraries, and closes the object's handle, which may be NULL. */
@@ -72,16 +86,16 @@ static int is_one_of(struct dl_phdr_info *info, size_t size, void *objects)
 }
 
 /*
- * Does the loader's order have the object of `found` before ours? Then it is preloaded, too, and its function belongs to a
- * tool that passes calls on: a stand-in for MPI is linked with the program, or opened by it, and comes behind us.
+ * Is `found` ours, or does the loader's order have its object before ours? Then that object is preloaded, too, and belongs
+ * to a tool that passes calls on. A stand-in for MPI is linked with the program, or opened by it, and comes behind us.
  */
-static bool is_before_us(const void *found)
+static bool is_not_behind_us(const void *found)
 {
     Dl_info its, our;
     if (!dladdr(found, &its) || !dladdr(&callers_known, &our))
         return false;
     struct objects o = {(ElfW(Addr))its.dli_fbase, (ElfW(Addr))our.dli_fbase};
-    return dl_iterate_phdr(is_one_of, &o) == 2;
+    return o.found == o.ours || dl_iterate_phdr(is_one_of, &o) == 2;
 }
 
 /* Looks for a stand-in. Takes microseconds. */
@@ -89,7 +103,7 @@ static void *find_stand_in(const char *name, void *caller)
 {
     void *object = caller_object(caller), *from = object ? object : RTLD_NEXT;
     void *found = dlsym(from, name) ? NULL : dlsym(from, name + 1);
-    if (found && (is_everywhere(name + 1, found) || is_before_us(found)) && dlsym(RTLD_NEXT, name))
+    if (found && (is_everywhere(name + 1, found) || is_not_behind_us(found)) && dlsym(RTLD_NEXT, name))
         found = NULL;
     if (object)
         dlclose(object);

@@ -37,7 +37,7 @@ struct maker {
 /*
  * Makes the result for a datatype. Returns NULL if memory is short. Each level of nesting takes some memory, but no stack,
  * because programs may nest types thousands of levels deep in a loop. If a type occurs several times, its result is made
- * once.
+ * once, unless MPI gives it a new handle each time, as Open MPI does.
  */
 const void *contents_make(const struct maker *m, MPI_Datatype type);
 

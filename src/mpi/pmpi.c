@@ -35,7 +35,11 @@ static void *where(void *caller)
     if (dlsym(RTLD_NEXT, "PMPI_Bcast"))
         return RTLD_NEXT;
     void *object = caller_object(caller);
-    return object && dlsym(object, "PMPI_Bcast") ? object : caller_library();
+    if (object && dlsym(object, "PMPI_Bcast"))
+        return object;
+    if (object)
+        dlclose(object);
+    return caller_library();
 }
 
 const char *pmpi_name(enum collective collective, bool large)

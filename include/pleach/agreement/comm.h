@@ -48,8 +48,9 @@ struct comm {
 };
 
 /*
- * Called once in a process, when its settings are known. If the run writes its lessons to the file of rules, keeps the text
- * that the file has now: what a run learns decides about no bits in this run. Groups that agree later take this text, too.
+ * Called once in a process, at its first call, when its settings are known. If PLEACH_RULES and PLEACH_LEARN have the same
+ * name of a file, keeps the text that the file has now: what a run learns should decide about no bits in this run. Groups
+ * that agree later take this text, too.
  */
 void rulefile_begin(void);
 

@@ -156,7 +156,10 @@ struct samples kind_samples(const struct kind *k, int row);
 /* Were the times of the winner far apart? If so, the winner is timed again soon. */
 bool kind_noisy(const struct kind *k);
 
-/* Is the settled kind a lesson? If its winner's times were far apart, all of them must be below all of native's. */
+/*
+ * Is the settled kind a lesson? Each candidate must have had a trial. If the winner's times were far apart, all of them must
+ * be below all of native's.
+ */
 bool kind_teaches(const struct kind *k);
 
 /*

@@ -22,10 +22,10 @@ struct call {
     argument count, datatype, op, root, comm; /* as passed; op and root 0 if the collective has none */
 };
 
-/* Passes the call unchanged to the MPI library. */
+/* Passes the call to the MPI library: to the function for large counts only if the library has it. */
 int native(const struct call *c);
 
-/* Passes the call unchanged to the function `f`. If `f` is NULL, the process has no MPI library: returns MPI_ERR_INTERN. */
+/* Passes the call unchanged to the function `f`. If `f` is NULL, MPI lacks the function: returns MPI_ERR_INTERN. */
 int native_by(const struct call *c, void *f);
 
 /*

@@ -4,8 +4,8 @@
  *
  * libpleach.so is not linked with libmpi, because it would then load MPI into every process that inherits LD_PRELOAD. The
  * first intercepted call looks up the PMPI_ functions. The search covers the libraries behind Pleach in the loader's order.
- * If a plugin has loaded MPI (dlopen with RTLD_LOCAL, as in Python), the search covers the object of the caller. Pleach
- * calls only PMPI_ names, so other tools that intercept MPI_ names do not see its calls.
+ * If a plugin has loaded MPI (dlopen with RTLD_LOCAL, as in Python), the search covers the object of the caller, and then
+ * all loaded libraries. Pleach calls only PMPI_ names, so other tools that intercept MPI_ names do not see its calls.
  */
 #ifndef PLEACH_PMPI_H
 #define PLEACH_PMPI_H

@@ -12,8 +12,8 @@
  *     out = n                         the rank does not touch the cells of rounds below n any more
  *
  * Before a rank writes to a cell of round k for the first time, it waits until all ranks have out > k - SEGMENT_DEPTH. There
- * is one exception. If round k - SEGMENT_DEPTH belongs to the same operation, and one rank alone reads the cell in this
- * operation, it waits for that rank alone. Counters are stored with release order and loaded with acquire order.
+ * is one exception: if round k - SEGMENT_DEPTH belongs to the same operation, and one rank alone reads the cell in this
+ * operation, the writer waits for that reader alone. Counters are stored with release order and loaded with acquire order.
  *
  * If a node has many ranks, they form groups of consecutive ranks. Every SEGMENT_GATHER rounds, the first rank of a group
  * publishes the least `out` of the group as a counter of its own:
