@@ -15,11 +15,13 @@ enum { TAKES = 1, PAST = 2, SETTINGS = 4 }; /* bits: a reader takes a cell's lin
 /* ---- An MPI of our own ------------------------------------------------------------------------------------------------ */
 
 static atomic_bool failed; /* a rank has failed, so all end */
+static atomic_int looks;   /* looks for the alarm, in which a real MPI makes progress */
 
 static int iprobe(int from, int tag, MPI_Comm comm, int *there, MPI_Status *status)
 {
     (void)from, (void)tag, (void)comm, (void)status;
     *there = 0;
+    looks++;
     return failed ? MPI_ERR_OTHER : MPI_SUCCESS;
 }
 
@@ -191,6 +193,29 @@ LOOPED_TEST(long_lines, 2 * SETTINGS)
     make_job(_i / SETTINGS ? MANY : SEGMENT_DEPTH + 1, _i, engine_find("node-line"));
     run_job(_i % SETTINGS);
     check_results();
+}
+
+/*
+ * The root of short broadcasts never waits for a rank that is far ahead, and yet lets MPI make progress: the program may
+ * make these calls until a message has arrived.
+ */
+START_TEST(looks_for_the_alarm_without_waiting)
+{
+    enum { MADE = 100, MOST_ROUNDS = 40 }; /* most rounds without a look */
+    job.ranks = 2;
+    job.machine = (struct machine){.nodes = 1, .node_ranks = 2, .cell = CELL};
+    add(engine_find("node-copy"), COLL_BCAST, OP_NONE, 0, false, false);
+    draw_lengths(&job.call[0], 0);
+    job.elements = elements_of(&job.call[0]);
+    struct rank root = {.segment = segment_of(0, job.ranks, 1, CELL)};
+    root.segment.memory = segment_memory(&root.segment);
+    segment_set(&segment_rank(&root.segment, 1)->out, INT64_MAX / 2);
+    root.buffers = filled_buffers(0);
+    struct channel channel = {.mpi = &wire, .segment = &root.segment};
+    for (int i = 0; i < MADE; i++)
+        ck_assert_int_eq(run_call(&root, &job.call[0], &channel), MPI_SUCCESS);
+    ck_assert_int_ge(looks, MADE / MOST_ROUNDS);
+    free(root.segment.memory);
 }
 
 /* make_job() makes calls of all engines that go through a segment, and long calls go around the cells several times. */

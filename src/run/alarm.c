@@ -8,8 +8,9 @@
  * an earlier or a later call. If no rank fails, no such message is sent.
  *
  * A rank that receives gets the notice of the rank from which it receives. If a thread watches the call (channel.progress),
- * the receiving rank also looks for notices of all other ranks, and it can give up a send. Without such a thread it may wait
- * for ever, as in a native call. A rank that waits in a segment always looks for notices of all ranks (rounds.c).
+ * a rank that waits for a message, or for the end of a send, also looks for notices of all other ranks, and can give up.
+ * Without such a thread it may wait for ever, as in a native call. A rank in a segment looks for notices of all ranks now
+ * and then (rounds.c).
  */
 #include "execution.h"
 #include "seconds.h"
@@ -114,10 +115,31 @@ int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Statu
     return status->MPI_TAG == TAG_NOTICE || is_own(e, status->MPI_TAG) ? error : alarm_foreign(e->channel, from);
 }
 
+/* A turn of a waiting loop: looks for notices now and then. */
+static int wait_on(struct execution *e)
+{
+    enum { ROUNDS = 256 }; /* of waiting, between two probes for notices */
+    if (++e->rounds % ROUNDS != 0)
+        return MPI_SUCCESS;
+    const int error = alarm_listen(e);
+    sched_yield();
+    return error;
+}
+
+int alarm_await(struct execution *e, MPI_Request *send)
+{
+    int sent = 0, error = MPI_SUCCESS;
+    while (error == MPI_SUCCESS && !sent) {
+        error = e->channel->mpi->Test(send, &sent, MPI_STATUS_IGNORE);
+        if (error == MPI_SUCCESS && !sent)
+            error = wait_on(e);
+    }
+    return error;
+}
+
 int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool meets, const struct buffer *in, int from,
                    MPI_Status *status)
 {
-    enum { ROUNDS = 256 }; /* of waiting, between two probes for notices */
     const struct wire *mpi = e->channel->mpi;
     const MPI_Comm comm = e->channel->comm;
     int received = from == MPI_PROC_NULL, sent = to == MPI_PROC_NULL, error = MPI_SUCCESS;
@@ -135,10 +157,8 @@ int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool m
             error = status->MPI_TAG == TAG_NOTICE ? alarm_listen(e) : alarm_foreign(e->channel, from);
         if (error == MPI_SUCCESS && !sent)
             error = mpi->Test(&send, &sent, MPI_STATUS_IGNORE);
-        if (error == MPI_SUCCESS && ++e->rounds % ROUNDS == 0) {
-            error = alarm_listen(e);
-            sched_yield();
-        }
+        if (error == MPI_SUCCESS)
+            error = wait_on(e);
     }
     if (error != MPI_SUCCESS && send != MPI_REQUEST_NULL)
         mpi->Request_free(&send); /* the message may never be received */

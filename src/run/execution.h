@@ -118,12 +118,18 @@ int pending_spare(struct execution *e, struct piece piece);
 /* Waits for all pending sends. */
 int pending_end(struct execution *e);
 
+/* Gives up all pending sends after an error: their receivers may never come. */
+void pending_drop(struct execution *e);
+
 /*
  * Performs an exchange. If a rank raises the alarm meanwhile, the exchange ends early and the function returns an error.
  * `meets`: the send is synchronous. The exchange does not receive a message of another call.
  */
 int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool meets, const struct buffer *in, int from,
                    MPI_Status *status);
+
+/* Waits for a pending send. If a rank raises the alarm meanwhile, returns an error; the request is then still active. */
+int alarm_await(struct execution *e, MPI_Request *send);
 
 /*
  * Handles a message in `in` whose tag, in the status, is not the operation's. If the operation goes on, receives the right

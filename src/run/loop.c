@@ -186,8 +186,10 @@ int operation_execute(const struct operation *o, const struct view *v, struct ch
         else if (e.error == MPI_SUCCESS)
             e.error = elements_act(&e, x);
     }
-    if (error == MPI_SUCCESS) /* after an error, a receiver may never come */
+    if (error == MPI_SUCCESS)
         error = pending_end(&e);
+    if (error != MPI_SUCCESS)
+        pending_drop(&e);
     if (schedule->rounds)
         rounds_end(&e, error);
     if (error != MPI_SUCCESS)

@@ -19,13 +19,16 @@ enum { WINDOW = 64 << 10 }; /* bytes to all receivers together; set by hand */
 
 static int wait_oldest(struct execution *e)
 {
-    const int oldest = e->oldest;
-    MPI_Request *request = &e->pending[oldest].request;
-    e->oldest = (e->oldest + 1) % PENDING_MOST;
-    e->pending_sends--;
-    progress_wait(e->channel->progress, e->last, e->pending[oldest].to, NOBODY);
-    int error = e->channel->mpi->Wait(request, MPI_STATUS_IGNORE);
-    progress_work(e->channel->progress);
+    const struct channel *c = e->channel;
+    struct pending_send *oldest = &e->pending[e->oldest];
+    progress_wait(c->progress, e->last, oldest->to, NOBODY);
+    const int error =
+        c->progress ? alarm_await(e, &oldest->request) : c->mpi->Wait(&oldest->request, MPI_STATUS_IGNORE);
+    progress_work(c->progress);
+    if (error == MPI_SUCCESS) {
+        e->oldest = (e->oldest + 1) % PENDING_MOST;
+        e->pending_sends--;
+    }
     return error;
 }
 
@@ -68,4 +71,14 @@ int pending_end(struct execution *e)
     while (error == MPI_SUCCESS && e->pending_sends > 0)
         error = wait_oldest(e);
     return error;
+}
+
+void pending_drop(struct execution *e)
+{
+    for (int i = 0; i < e->pending_sends; i++) {
+        MPI_Request *request = &e->pending[(e->oldest + i) % PENDING_MOST].request;
+        if (*request != MPI_REQUEST_NULL)
+            e->channel->mpi->Request_free(request);
+    }
+    e->pending_sends = 0;
 }

@@ -14,7 +14,8 @@
  * serve calls that may be left so (struct policy, `whole`).
  *
  * Every PROBE seconds, a waiting rank looks for the alarm, and so lets MPI make progress. This progress is necessary: the
- * rank for which this rank waits may itself be waiting for a message that the application has sent from this rank.
+ * rank for which this rank waits may itself be waiting for a message that the application has sent from this rank. A rank
+ * that never waits looks for the alarm now and then: a program may make calls until such a message has arrived.
  */
 #include "copies.h"
 #include "execution.h"
@@ -24,10 +25,12 @@
 #include <assert.h>
 #include <sched.h>
 #include <string.h>
+#include <time.h>
 
 /* Turns of the waiting loop between two looks at the clock, set by hand. CROWDED_SPINS: if ranks yield after each look. */
 enum { SPINS = 64, CROWDED_SPINS = 4 };
-enum { YIELDS = 4 }; /* most yields before the first look at the clock, if ranks yield; set by hand */
+enum { LISTEN = 32 }; /* most rounds from one look for the alarm to the next, set by hand; a look takes some 0.1 us */
+enum { YIELDS = 4 };  /* most yields before the first look at the clock, if ranks yield; set by hand */
 static const double PROBE = 20e-6, SPINNING = 1e-3; /* seconds: between two looks for the alarm; before yielding */
 
 static inline void pause_core(void)
@@ -343,6 +346,19 @@ static int fold_step(const struct execution *e, const struct step *x)
     return error;
 }
 
+/*
+ * Is it time to look for the alarm? The clock is cheap to read, and goes on every few milliseconds. So a program with long
+ * pauses between short calls soon gives MPI a chance, too.
+ */
+static bool listens(struct segment *s, int64_t round)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    const bool later = now.tv_nsec != s->listened;
+    s->listened = now.tv_nsec;
+    return later || round % LISTEN == LISTEN - 1;
+}
+
 /* ---- Steps ----------------------------------------------------------------------------------------------------------- */
 
 static void act(struct execution *e, const struct step *x)
@@ -359,7 +375,7 @@ static void act(struct execution *e, const struct step *x)
 
 int rounds_step(struct execution *e, const struct step *x)
 {
-    const struct segment *s = e->channel->segment;
+    struct segment *s = e->channel->segment;
     const int64_t round = e->base + x->when;
     int error = MPI_SUCCESS;
     switch (x->kind) {
@@ -377,7 +393,7 @@ int rounds_step(struct execution *e, const struct step *x)
         return MPI_SUCCESS;
     case STEP_LEAVE:
         leave(s, round);
-        return MPI_SUCCESS;
+        return listens(s, round) ? alarm_listen(e) : MPI_SUCCESS;
     default:
         act(e, x);
         return MPI_SUCCESS;

@@ -73,6 +73,7 @@ struct segment {
     int64_t ended;                  /* `rounds` at the end of the latest operation that has not been left; see rounds.c */
     int64_t spare;                  /* this rank knows that the cells of rounds below this number are free */
     bool waited;                    /* this rank had to wait for the latest turn that it awaited */
+    long listened;                  /* nanoseconds of the clock when this rank last left a round; see rounds.c */
     struct segment_figures figures; /* the same on all ranks */
     bool takes;                     /* a cell's only reader takes the lines of blocks below stream_past; see copies.h */
     /*
