@@ -44,6 +44,15 @@ shares 'world: none; turned 1: none; turned 2: none' no map 0 0 no map 1 1 world
 shares 'world: none' space 1 world
 shares 'world: none' files 0 world
 
+# All ranks of the job on this node have equal shares of the budget; srun says how many ranks these are.
+budget=1M
+SLURM_STEP_TASKS_PER_NODE='8(x2),3' SLURM_NODEID=2
+export SLURM_STEP_TASKS_PER_NODE SLURM_NODEID
+shares 'world: memfd' world
+SLURM_NODEID=1
+shares 'world: none' world
+unset SLURM_STEP_TASKS_PER_NODE SLURM_NODEID budget
+
 # served SAID RECORDS RANKS [NAME=VALUE..] PROGRAM [ARG..]: fails unless the program prints SAID, each rank has these engines
 # and reasons, and all ranks have them in the same order. The words of $within stand before the job's command.
 within=

@@ -56,7 +56,7 @@ static const char going[] = "being freed: ";
  * If handles do not outlive their communicators, MPI cannot say which communicators are gone. So at most this number of
  * states stays parked. Programs do not nest so many frees in callbacks.
  */
-enum { PARKED = 16 };
+enum { PARKED = 4 };
 
 static void mark_going(MPI_Comm handle)
 {

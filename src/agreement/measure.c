@@ -38,14 +38,20 @@ static void take_info(struct comm *c, const struct group_info *found)
     comm_knows_machine(c);
 }
 
+/* Measurements in which this process has taken part. */
+static _Atomic int measurements;
+
 bool measure_inherit(struct comm *c)
 {
+    enum { MOST_DOUBLINGS = 30 };
     const struct group_info *around = group_info_about(c->user, true);
-    if (c->locality.info->asked) { /* ranks may have different group infos here, or none */
-        uint64_t id = around ? around->id : 0, most[2] = {id, ~id};
-        pmpi.Allreduce(MPI_IN_PLACE, most, 2, MPI_UINT64_T, MPI_MAX, c->user);
+    if (c->locality.info->asked || !around) { /* if `asked`, ranks may have different group infos here, or none */
+        uint64_t id = around ? around->id : 0, most[3] = {id, ~id, (uint64_t)measurements};
+        pmpi.Allreduce(MPI_IN_PLACE, most, 3, MPI_UINT64_T, MPI_MAX, c->user);
         if (most[0] != ~most[1])
             around = NULL;
+        const int more = (int)most[2] - CHEAP_MEASUREMENTS;
+        c->known.doublings = more < 0 ? 0 : more < MOST_DOUBLINGS ? more : MOST_DOUBLINGS;
     }
     if (around)
         take_info(c, around);
@@ -111,6 +117,7 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
     nodes_list_free(&list);
     free(buffers);
     found->measured = true;
+    measurements++;
     found->id = group_info_new_id(process.rank);
     pmpi.Bcast(&found->id, 1, MPI_UINT64_T, 0, c->channel.comm);
     group_info_remember(found, c->user);

@@ -49,6 +49,8 @@ void nodes_find(struct comm *c, struct group_info *found)
     }
     crowd = pmpi_agreed(c->user, crowd, MPI_MAX);
     found->oversubscribed = crowd > 1 ? crowd : 0;
+    for (int r = 0; r < c->ranks; r++) /* as if each rank had a node of its own, should MPI fail */
+        found->node[r] = r;
     pmpi.Allgather(&number, 1, MPI_INT, found->node, 1, MPI_INT, c->user);
     for (int r = 0; r < c->ranks; r++) /* replace lowest ranks by numbers of nodes */
         found->node[r] = found->node[r] == r ? found->nodes++ : found->node[found->node[r]];

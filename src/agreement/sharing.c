@@ -89,7 +89,7 @@ static struct proposal propose(const struct segment *s, enum shared_way way, int
 static char *map_part(const struct segment *s, int file)
 {
     const int64_t part = SEGMENT_PAGE + s->rank * s->stride, from = s->rank == 0 ? 0 : part;
-    return file < 0 ? NULL : shared_map(file, s->bytes, from, part + s->stride - from);
+    return shared_map(file, s->bytes, from, part + s->stride - from);
 }
 
 static uint64_t answer_of(uint64_t question, int rank)
@@ -126,14 +126,16 @@ static bool share(struct segment *s, MPI_Comm comm, enum shared_way way)
         return false;
     if (s->rank != 0)
         file = shared_open(&p.offer);
-    s->memory = map_part(s, file);
+    bool all = pmpi_agreed(comm, file >= 0, MPI_MIN);
+    if (s->rank == 0) /* before memory is allocated, as that takes long, and the kernel may kill a rank meanwhile */
+        shared_withdraw(&p.offer);
+    s->memory = all ? map_part(s, file) : NULL;
     if (s->memory)
         write_own(s, p.question);
-    bool all = pmpi_agreed(comm, s->memory != NULL, MPI_MIN);
+    if (all)
+        all = pmpi_agreed(comm, s->memory != NULL, MPI_MIN);
     if (all)
         all = pmpi_agreed(comm, s->memory && all_answer(s, p.question), MPI_MIN);
-    if (s->rank == 0)
-        shared_withdraw(&p.offer);
     if (file >= 0)
         close(file);
     if (!all && s->memory) {

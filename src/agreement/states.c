@@ -60,15 +60,20 @@ void state_free(struct comm *c)
         free(c);
 }
 
+static atomic_bool some_loose; /* there is or was a loose state; most processes have none, and then need no search */
+
 void state_loosen(struct comm *c)
 {
     pthread_mutex_lock(&lock);
+    some_loose = true;
     c->listed.loose = true;
     pthread_mutex_unlock(&lock);
 }
 
 struct comm *state_loose(MPI_Comm handle)
 {
+    if (!some_loose)
+        return NULL;
     pthread_mutex_lock(&lock);
     struct comm *c = list;
     while (c && !(c->listed.loose && c->user == handle))

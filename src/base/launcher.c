@@ -3,10 +3,11 @@
 #include "launcher.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-/* The facts that launchers put into variables. ON_NODES is the number of ranks on each node, as a list. */
-enum quantity { RANK, RANKS, ON_THIS_NODE, ON_NODES, QUANTITIES };
+/* The facts that launchers put into variables. ON_NODES is the number of ranks on each node, as a list; NODE is an index. */
+enum quantity { RANK, RANKS, ON_THIS_NODE, ON_NODES, NODE, QUANTITIES };
 
 /* If the variables of several rows are set, the first of these rows counts. */
 static const struct launcher {
@@ -22,7 +23,10 @@ static const struct launcher {
     {NULL, MPI_NONE, true, {[RANK] = "PMIX_RANK"}},
     {"MPICH's mpiexec", MPI_MPICH, true, {[RANK] = "PMI_RANK", [RANKS] = "PMI_SIZE", [ON_THIS_NODE] = "MPI_LOCALNRANKS"}},
     {NULL, MPI_NONE, false, {[RANK] = "SLURM_PROCID", [RANKS] = "SLURM_NTASKS"}},
-    {"srun", MPI_NONE, false, {[RANKS] = "SLURM_STEP_NUM_TASKS", [ON_NODES] = "SLURM_STEP_TASKS_PER_NODE"}},
+    {"srun",
+     MPI_NONE,
+     false,
+     {[RANKS] = "SLURM_STEP_NUM_TASKS", [ON_NODES] = "SLURM_STEP_TASKS_PER_NODE", [NODE] = "SLURM_NODEID"}},
 };
 enum { LAUNCHERS = sizeof launchers / sizeof launchers[0] };
 
@@ -52,9 +56,30 @@ int launcher_ranks(void)
     return first_number(RANKS);
 }
 
+/* Returns the number for node `node` in a list such as "4(x2),3"; 0 if there is none. */
+static int on_node(const char *list, int node)
+{
+    int ranks, times, length;
+    for (; sscanf(list, "%9d%n", &ranks, &length) == 1; list += *list == ',') {
+        list += length;
+        if (sscanf(list, "(x%9d)%n", &times, &length) == 1)
+            list += length;
+        else
+            times = 1;
+        if ((node -= times) < 0)
+            return ranks;
+    }
+    return 0;
+}
+
 int launcher_node_ranks(void)
 {
-    return first_number(ON_THIS_NODE);
+    int here = first_number(ON_THIS_NODE);
+    for (int i = 0; i < LAUNCHERS && here == 0; i++) {
+        const char *list = value_of(&launchers[i], ON_NODES), *node = value_of(&launchers[i], NODE);
+        here = list && node ? on_node(list, atoi(node)) : 0;
+    }
+    return here;
 }
 
 bool launcher_of(enum mpi mpi)

@@ -65,10 +65,15 @@ static enum action need_rule(struct decision *d)
     return ACTION_DONE;
 }
 
+static bool measuring_pays(const struct known *k)
+{
+    return k->seen >= (int64_t)MEASURE_FROM << k->doublings;
+}
+
 /* Are the bytes of this call still to be added to known->seen, which tells when measuring pays? */
 static bool uncounted(const struct decision *d)
 {
-    return d->known->seen < MEASURE_FROM && !d->counted;
+    return !measuring_pays(d->known) && !d->counted;
 }
 
 /* Gives the actions that make a segment, if an engine that goes through a segment may serve. */
@@ -83,7 +88,7 @@ static enum action need_segment(const struct decision *d)
 static enum action need_figures(struct decision *d)
 {
     const struct known *k = d->known;
-    const bool due = k->seen >= MEASURE_FROM;
+    const bool due = measuring_pays(k);
     if (k->machine.measured || !d->policy.wants_figures)
         return ACTION_DONE;
     if (!over(d, ACTION_INHERIT) && (!k->asked || due))

@@ -2,6 +2,7 @@
 /*
  * churn N: makes a communicator, makes large calls on it, some with a new datatype, and frees it; all of that N times. The
  * memory of the process must not grow. Prints "churn ok".
+ * churn teams: makes a communicator for each set of two ranks or more, the smallest sets first, and one large call on it.
  */
 #include "expect.h"
 #include "resident.h"
@@ -9,6 +10,7 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { COUNT = 20011, MOST = 2 << 10 /* KiB more than after the first tenth */ };
 
@@ -35,6 +37,40 @@ static void calls(MPI_Comm comm, int key)
     }
 }
 
+/* The ranks of a set are the bits of its number. */
+static void one_call(int set)
+{
+    int member[32], size = 0;
+    MPI_Group world, group;
+    MPI_Comm comm;
+    for (int r = 0; r < ranks; r++)
+        if (set >> r & 1)
+            member[size++] = r;
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, size, member, &group);
+    MPI_Comm_create(MPI_COMM_WORLD, group, &comm);
+    if (comm != MPI_COMM_NULL) {
+        data[COUNT - 1] = rank == member[0] ? set : -1;
+        MPI_Bcast(data, COUNT, MPI_INT, 0, comm);
+        expect("broadcast", data[COUNT - 1], set);
+        MPI_Comm_free(&comm);
+    }
+    MPI_Group_free(&group);
+    MPI_Group_free(&world);
+}
+
+static int all_teams(void)
+{
+    for (int size = 2; size <= ranks; size++)
+        for (int set = 0; set < 1 << ranks; set++)
+            if (__builtin_popcount((unsigned)set) == size)
+                one_call(set);
+    if (rank == 0)
+        puts("churn ok");
+    MPI_Finalize();
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const int cycles = argc > 1 ? atoi(argv[1]) : 1000;
@@ -43,6 +79,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (argc > 1 && strcmp(argv[1], "teams") == 0)
+        return all_teams();
     for (int i = 0; i < cycles; i++) {
         if (i % 2)
             MPI_Comm_dup(MPI_COMM_WORLD, &comm);

@@ -59,8 +59,11 @@
 /*
  * Ranks measure the machine when a communicator has had this many bytes in calls that an engine might serve. So a program
  * with a few short calls pays nothing. Chosen by hand: engines save milliseconds in a call of this size on a slow network.
+ *
+ * To measure takes some 20 ms, and a program may make ever new groups of ranks. So after CHEAP_MEASUREMENTS, each further
+ * measurement of a rank takes twice as many bytes as the one before it, on all communicators with that rank.
  */
-enum { MEASURE_FROM = 64 << 10 };
+enum { MEASURE_FROM = 64 << 10, CHEAP_MEASUREMENTS = 4 };
 
 /*
  * After BUSY_CALLS calls, a communicator gets a segment for its short calls. The segment costs milliseconds and a private
@@ -87,7 +90,8 @@ struct known {
     bool asked;                /* ACTION_INHERIT has looked for an enclosing group with figures */
     unsigned drifts;           /* how often the time of a settled kind was found to have changed */
     bool fixed;                /* the machine is not measured again: pleach-mpi keeps operations that depend on its places */
-    int64_t seen;              /* bytes in calls that an engine might serve; not counted beyond MEASURE_FROM */
+    int64_t seen;              /* bytes in calls that an engine might serve; not counted once measuring pays */
+    int doublings;             /* measuring pays from MEASURE_FROM << doublings bytes; set by ACTION_INHERIT */
     struct machine machine;    /* all ranks have agreed on it; each change gives it a new generation */
     const struct rules *rules; /* NULL if there are none */
     int64_t ruled_from[COLLECTIVES]; /* set by rules_from(); `machine` points to it */
