@@ -4,8 +4,8 @@
 # itself again. All ranks take the algorithm, or none does. MPICH prints a line for a call to which the wanted algorithm does
 # not apply, so the test can see that the engine has switched the library.
 . "$srcdir/tests/mpi.sh"
-with mpich || skip 'only MPICH can switch'
-LIBPLEACH=$LIBPLEACH:$LIAR
+with mpich abi || skip 'only MPICH can switch'
+! with mpich || LIBPLEACH=$LIBPLEACH:$LIAR
 prints=MPIR_CVAR_COLLECTIVE_FALLBACK=print
 
 # served COLLECTIVE FILE: prints engine and reason of each call of this collective in a log.
@@ -13,9 +13,17 @@ served() {
     awk -F '\t' -v collective="$1" '$6 == collective { print $12, $14 }' "$2"
 }
 
-# Each algorithm, alone and with the others, gives the right results of all collectives that it serves.
-"$PLEACH" engines | awk '$1 ~ /^native:/ && $2 ~ /^(bcast|reduce|scan|allreduce)$/ { print $1, $2 }' >"$scratch/served"
-lines "$scratch/served" . 12
+# Each algorithm, alone and with the others, gives the right results of all collectives that it serves. MPICH 4.0 lacks some;
+# the library with the standard ABI has them all.
+"$PLEACH" engines | awk '$1 ~ /^native:/ && $2 ~ /^(bcast|reduce|scan|allreduce)$/ { print $1, $2 }' >"$scratch/all"
+new='^native:\(tree\|pipelined-tree\|ring\|recursive-multiplying\) '
+lines "$scratch/all" "$new" 5
+if with abi; then
+    mv "$scratch/all" "$scratch/served"
+else
+    grep -v "$new" "$scratch/all" >"$scratch/served"
+    lines "$scratch/served" . 12
+fi
 names=$(cut -d ' ' -f 1 "$scratch/served" | sort -u)
 for name in $names; do
     rm -f "$scratch/log"
@@ -28,6 +36,8 @@ rm "$scratch/log"
 runs 4 PLEACH_ENGINE="$(echo "$names" | paste -s -d ,)" PLEACH_LOG="$scratch/log" "$builddir/tests/differential" --quick
 says "$out" 'cases ok'
 reasons "$scratch/log" | grep -q '^native:.* forced$' || fail "no algorithm is taken: $(reasons "$scratch/log")"
+# The rest of the test is about one release of MPICH, and makes up times.
+with mpich || exit "$status"
 
 # The switch reaches the library on every rank, and for the engine's call alone. The algorithm smp does not apply on one
 # node.

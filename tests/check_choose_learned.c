@@ -38,8 +38,8 @@ START_TEST(what_is_worth_a_trial)
         {{NULL},
          {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, M, M, &switching)},
          "native circulant chain native:binomial native:scatter-recursive-doubling-allgather "
-         "native:scatter-ring-allgather"},
-        {{"PLEACH_ENGINE=^native:binomial,native:scatter-ring-allgather"},
+         "native:scatter-ring-allgather native:tree native:pipelined-tree"},
+        {{"PLEACH_ENGINE=^native:binomial,native:scatter-ring-allgather,native:tree,native:pipelined-tree"},
          {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, M, M, &switching)},
          "native circulant chain native:scatter-recursive-doubling-allgather"},
         {{NULL}, {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, K, K, &switching)}, ""},
@@ -134,6 +134,8 @@ START_TEST(what_was_learned)
         {{NULL}, {REDUCE(OP_ORDERED, 8, 0, M)}, "two-tree", "chain", false, REASON_MODEL},
         {{NULL}, {REDUCE(OP_ROUNDS, 2, 0, M)}, "two-tree", "chain", false, REASON_MODEL},
         {{NULL}, {REDUCE(OP_ROUNDS, 2, 0, M), .symmetric = true}, "two-tree", "two-tree", false, REASON_LEARNED},
+        {{NULL}, {EXSCAN(OP_ORDERED, 2, M)}, "native", "native", false, REASON_LEARNED}, /* it combines nothing */
+        {{NULL}, {EXSCAN(OP_ORDERED, 3, M)}, "native", "chain", false, REASON_MODEL},
         /* Sums of 2^k ranks, one on each node: butterfly's bits are those of the native call. */
         {{NULL}, {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true}, "native", "native", false, REASON_LEARNED},
         {{NULL}, {ALLREDUCE(OP_ROUNDS, 8, 64 * K), .symmetric = true}, "butterfly", "butterfly", false, REASON_LEARNED},

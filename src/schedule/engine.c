@@ -48,7 +48,11 @@
     X(native_scatter_ring)                                                                                                  \
     X(native_reduce_scatter_gather)                                                                                         \
     X(native_recursive_doubling)                                                                                            \
-    X(native_reduce_scatter_allgather)
+    X(native_reduce_scatter_allgather)                                                                                      \
+    X(native_tree)                                                                                                          \
+    X(native_pipelined_tree)                                                                                                \
+    X(native_ring)                                                                                                          \
+    X(native_recursive_multiplying)
 
 #define DECLARE(name) extern const struct engine engine_##name;
 #define ROW(name) &engine_##name,

@@ -167,8 +167,13 @@ enum algorithm {
     ALGORITHM_REDUCE_SCATTER_GATHER,
     ALGORITHM_RECURSIVE_DOUBLING,
     ALGORITHM_REDUCE_SCATTER_ALLGATHER,
+    ALGORITHM_TREE,
+    ALGORITHM_PIPELINED_TREE,
+    ALGORITHM_RING,
+    ALGORITHM_RECURSIVE_MULTIPLYING,
     ALGORITHMS
 };
+_Static_assert(COLLECTIVES * ALGORITHMS <= 64, "algorithm_bit() has a bit for each");
 
 static inline uint64_t algorithm_bit(enum collective c, enum algorithm a)
 {
