@@ -357,7 +357,8 @@ START_TEST(ranks_have_cores)
                  {COLL_ALLREDUCE, OP_ROUNDS, 16 * M, "node-ring"}, {COLL_ALLREDUCE, OP_ORDERED, 64 * K, "node-prefixes"},
                  {COLL_ALLREDUCE, OP_ORDERED, M, "node-line"},     {COLL_SCAN, OP_ROUNDS, 256, "node-flat"},
                  {COLL_SCAN, OP_ROUNDS, 2 * K, "node-flat"},       {COLL_SCAN, OP_ROUNDS, 32 * K, "node-prefixes"},
-                 {COLL_EXSCAN, OP_ROUNDS, 256 * K, "node-line"},   {COLL_SCAN, OP_ORDERED, M, "node-line"}};
+                 {COLL_EXSCAN, OP_ROUNDS, 256 * K, "node-line"},   {COLL_SCAN, OP_ORDERED, M, "node-line"},
+                 {COLL_REDUCE, OP_ORDERED, 2 * K, "native"},       {COLL_REDUCE, OP_ORDERED, 4 * K, "node-prefixes"}};
     for (size_t i = 0; i < COUNT(calls); i++) {
         struct facts f = {
             FACTS(calls[i].collective, calls[i].op, REASON_NONE, 16, 0, calls[i].bytes, calls[i].bytes / 8, &machine)};

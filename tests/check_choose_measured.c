@@ -132,7 +132,8 @@ static int measurements_that_matter(const struct settings *s, enum op_class op, 
                     struct facts f = {
                         FACTS((enum collective)c, op, REASON_NONE, ranks_of[r], 0, units * size, units, machine)};
                     f.symmetric = symmetric;
-                    if (!symmetric || f.ranks == 2)
+                    const bool combines = c != COLL_EXSCAN || f.ranks > 2;
+                    if ((!symmetric || f.ranks == 2) && (combines || !bits))
                         what_was_measured(s, &f, bits);
                 }
     return choices;
