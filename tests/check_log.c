@@ -186,7 +186,7 @@ START_TEST(child_writes_nothing)
     if (child == 0) {
         add(1000);
         record_close();
-        exit(0); /* runs what atexit() registered */
+        exit(0); /* runs the destructors */
     }
     ends_well(child);
     ck_assert_int_eq(lines(contents("log")), 1);

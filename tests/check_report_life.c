@@ -89,7 +89,7 @@ START_TEST(processes)
             exit(0);
         }
         waitpid(child, NULL, 0);
-        exit(strstr(contents("report"), "  calls     ") ? 1 : 0); /* runs what atexit() registered */
+        exit(strstr(contents("report"), "  calls     ") ? 1 : 0); /* runs the destructors */
     }
     ends_well(process);
     ck_assert_ptr_nonnull(strstr(contents("report"), "  calls     3, "));

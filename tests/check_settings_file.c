@@ -243,6 +243,15 @@ START_TEST(long_lines)
     free(contents);
 }
 
+/* A program may have called clearenv(). */
+START_TEST(no_environment)
+{
+    struct settings s, initial;
+    ck_assert_int_eq(settings_read(&s, NULL, NULL, NULL), 0);
+    settings_read(&initial, (char *const[]){NULL}, NULL, NULL);
+    ck_assert_mem_eq(&s, &initial, sizeof s);
+}
+
 START_TEST(locale_does_not_matter)
 {
     char text[TEXT];

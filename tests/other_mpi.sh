@@ -16,7 +16,7 @@ builds() {
     for program in "$srcdir"/tests/programs/*.c; do
         basename "$program" .c
     done | xargs -P "$(nproc)" -I NAME \
-        "$@" -D_GNU_SOURCE -o "$built/tests/programs/NAME" "$srcdir/tests/programs/NAME.c" >"$out" 2>&1
+        "$@" -D_GNU_SOURCE -o "$built/tests/programs/NAME" "$srcdir/tests/programs/NAME.c" -lm >"$out" 2>&1
     [ -x "$built/tests/programs/five" ] || fail "nothing is built: $(cat "$out")"
     # Most of these libraries are preloaded beside Pleach. The last one is a plugin with MPI; its host below has no MPI.
     mkdir -p "$built/tests/.libs" "$built/tests/programs/.libs"

@@ -79,7 +79,13 @@ with_both 3 PLEACH_REPORT="$scratch/report.txt" "$programs/five" 10 5 || fail "s
 lines "$scratch/report.txt" '^  calls     135, ' 1
 with_both 3 PLEACH_REPORT="$scratch/report.txt" "$programs/five" 10 5 || fail "small again: $?"
 lines "$scratch/report.txt.1" '^  calls     135, ' 1
+lines "$out" "^pleach: an earlier report is kept; the report of this run is $scratch/report.txt.1\$" 1
 gone "$scratch/report.txt.parts"
+# The ending that names the form stays at the end.
+echo old >"$scratch/page.html"
+with_both 2 PLEACH_REPORT="$scratch/page.html" "$programs/five" 10 5 || fail "page: $?"
+lines "$scratch/page.1.html" '<!DOCTYPE html>' 1
+equal 'the old page' "$(cat "$scratch/page.html")" old
 
 # If libpleach-report.so is not installed, rank 0 prints one line, which says that there is no report. The other rank leaves
 # its rank report.
@@ -131,6 +137,10 @@ has "$scratch/finalized.tsv" '6 reduce chain forced
 preloaded 1 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/left.tsv" "$programs/nofinalize" >"$out" 2>&1
 has "$scratch/left.tsv" '1 bcast native one-rank'
 gone "$scratch/left.tsv.parts"
+runs 2 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/handler.tsv" "$programs/nofinalize" handler
+has "$scratch/handler.tsv" '2 bcast chain forced'
+lines "$scratch/handler.tsv" '^# ended finalize$' 1
+gone "$scratch/handler.tsv.parts"
 runs 2 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/fork.txt" "$programs/fork"
 lines "$scratch/fork.txt" '^Pleach report' 1
 timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_REPORT="$scratch/one.tsv" \

@@ -27,7 +27,7 @@ bool newfile_path(const char *name, char *path, size_t size)
     return length < (int)size;
 }
 
-/* The file's name after all symbolic links, and the name of the temporary file. */
+/* The file's name after all symbolic links, and the name of the temporary file; a device has no temporary file. */
 struct new_file {
     char name[PATH_MAX], temporary[PATH_MAX + 32];
 };
@@ -44,7 +44,10 @@ static int create(const char *name, struct new_file *p)
         return -1;
     }
     there = there && stat(p->name, &kind) == 0;
-    if (there && !S_ISREG(kind.st_mode)) { /* a rename would replace a file such as /dev/null */
+    p->temporary[0] = 0;
+    if (there && S_ISCHR(kind.st_mode))
+        return open(p->name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (there && !S_ISREG(kind.st_mode)) { /* a rename would replace it */
         errno = S_ISDIR(kind.st_mode) ? EISDIR : EINVAL;
         return -1;
     }
@@ -63,7 +66,7 @@ static int create(const char *name, struct new_file *p)
 
 static bool refuse(const char *name, int error, char *why, size_t size)
 {
-    snprintf(why, size, "%s cannot be written: %s", name, write_error(error));
+    snprintf(why, size, "%s cannot be written: %s", name, error == EINVAL ? "it is no regular file" : write_error(error));
     return false;
 }
 
@@ -74,7 +77,8 @@ bool newfile_possible(const char *name, char *why, size_t size)
     if (file < 0)
         return refuse(name, errno, why, size);
     close(file);
-    unlink(p.temporary);
+    if (*p.temporary)
+        unlink(p.temporary);
     return true;
 }
 
@@ -87,10 +91,11 @@ bool newfile_write(const char *name, const char *text, char *why, size_t size)
     int error = write_quietly(file, text, strlen(text));
     if (close(file) != 0 && !error)
         error = errno;
-    if (!error && rename(p.temporary, p.name) != 0)
+    if (!error && *p.temporary && rename(p.temporary, p.name) != 0)
         error = errno;
     if (!error)
         return true;
-    unlink(p.temporary);
+    if (*p.temporary)
+        unlink(p.temporary);
     return refuse(name, error, why, size);
 }

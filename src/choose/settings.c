@@ -257,7 +257,9 @@ int settings_read(struct settings *s, char *const env[], void (*report)(void *to
 int settings_read_site(struct settings *s, const char *site, char *const env[],
                        void (*report)(void *to, const struct problem *p), void *to)
 {
+    static char *const none[] = {NULL};
     struct settings_reading r = {s, report, to, 0};
+    env = env ? env : none; /* clearenv() leaves no list */
     memset(s, 0, sizeof *s); /* padding, too: tests compare settings as a whole */
     for (int i = 0; i < setting_count; i++)
         for (int c = 0; c < (setting_list[i].per_collective ? COLLECTIVES : 1); c++)
@@ -294,8 +296,9 @@ void settings_print(const struct settings *s, int i, enum collective c, char *te
 
 void settings_changed(const struct settings *s, char *text, size_t size)
 {
-    struct settings initial = {0};
-    char name[SETTING_TEXT], value[COLLECTIVES][SETTING_VALUE], usual[SETTING_VALUE];
+    static struct settings initial; /* not on the stack, which may be small in a thread of the program */
+    static char value[COLLECTIVES][SETTING_VALUE], usual[SETTING_VALUE];
+    char name[SETTING_TEXT];
     size_t used = 0;
     settings_read(&initial, (char *const[]){NULL}, NULL, NULL);
     text[0] = 0;

@@ -21,14 +21,13 @@ static mode_t kind_of_file(const char *name)
 
 /*
  * Returns the text of a finished report into which lines of source can be put, or NULL. The only operand must name the
- * report. NULL also if there is a folder NAME.parts, as the command merges the rank reports in that folder anew.
+ * report. NULL also if the name stands for the rank reports in a folder, which the command merges.
  */
 static char *whole_report(char **operand)
 {
     char parts[PATH_MAX];
     size_t length;
-    snprintf(parts, sizeof parts, "%s.parts", operand[0]);
-    if (operand[1] || kind_of_file(operand[0]) != S_IFREG || kind_of_file(parts) == S_IFDIR)
+    if (operand[1] || kind_of_file(operand[0]) != S_IFREG || found_parts(operand[0], parts))
         return NULL;
     char *text = found_text(operand[0], &length);
     if (found_kind(text) == FILE_REPORT && lines_tell_all(text))

@@ -156,6 +156,8 @@ void compare_load(struct run *r, char *operand)
     case FILE_TSV_REPORT:
         load_tsv(r, text);
         break;
+    case FILE_REPORT:
+        cli_fail(STATUS_FAILED, "%s: compare needs a report as TSV: name FILE.tsv in PLEACH_REPORT", *files);
     default:
         cli_fail(STATUS_FAILED, "%s is neither a log nor a report of Pleach as TSV, nor a part of one", *files);
     }

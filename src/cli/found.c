@@ -4,8 +4,8 @@
  * one at a time: first to find out which belong to the newest job, then to merge these.
  *
  * An earlier run may have left rank reports in the same folder. A rank report belongs to another job than the newest if its
- * number of ranks or its command differs. There is a moment, in MPI_Init, in which all ranks of a job run. So a rank report
- * also belongs to an older job if it was written before the last process of the newest job started.
+ * number of ranks differs. There is a moment, in MPI_Init, in which all ranks of a job run. So a rank report also belongs to
+ * an older job if it was written before the last process of the newest job started. Commands may differ within a job.
  */
 #include "found.h"
 
@@ -26,7 +26,6 @@ struct file {
     char *name;
     bool named; /* an operand names it; else it was found in a folder */
     int rank, ranks;
-    char *command;
     double start, end; /* when the process started, and when it wrote this report; seconds since 1970 */
     bool left_out;
 };
@@ -104,21 +103,40 @@ static bool is_folder(const char *name)
     return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/*
- * Does the name stand for the folder NAME.parts? It does if this folder exists, as after a killed job, and NAME is a report,
- * is empty or does not exist. Writes the folder's name.
- */
-static bool has_parts(const char *name, char folder[PATH_MAX])
+static bool is_newer(const struct stat *a, const struct stat *b)
 {
-    char first[16] = "";
+    return a->st_mtim.tv_sec > b->st_mtim.tv_sec ||
+           (a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec > b->st_mtim.tv_nsec);
+}
+
+/* Is a file in the folder newer than this one? */
+static bool has_newer(const char *folder, const struct stat *than)
+{
+    DIR *d = opendir(folder);
+    bool newer = false;
+    for (const struct dirent *entry; d && !newer && (entry = readdir(d));) {
+        struct stat status;
+        newer = fstatat(dirfd(d), entry->d_name, &status, 0) == 0 && S_ISREG(status.st_mode) && is_newer(&status, than);
+    }
+    if (d)
+        closedir(d);
+    return newer;
+}
+
+bool found_parts(const char *name, char folder[PATH_MAX])
+{
+    char first[512] = "";
+    struct stat status;
     if (snprintf(folder, PATH_MAX, "%s.parts", name) >= PATH_MAX || !is_folder(folder))
         return false;
     FILE *f = fopen(name, "re");
-    size_t length = f ? fread(first, 1, sizeof first - 1, f) : 0;
+    const size_t length = f ? fread(first, 1, sizeof first - 1, f) : 0;
+    first[length] = 0;
+    const bool report = found_kind(first) == FILE_REPORT || found_kind(first) == FILE_TSV_REPORT,
+               finished = report && !strstr(first, JOB_STUB) && fstat(fileno(f), &status) == 0;
     if (f)
         fclose(f);
-    first[length] = 0;
-    return found_kind(first) == FILE_REPORT || found_kind(first) == FILE_TSV_REPORT || !*first;
+    return finished ? has_newer(folder, &status) : report || !*first;
 }
 
 static struct files list(char *const *operand)
@@ -128,7 +146,7 @@ static struct files list(char *const *operand)
         char parts[PATH_MAX];
         if (is_folder(*operand))
             add_folder(&all, *operand);
-        else if (has_parts(*operand, parts))
+        else if (found_parts(*operand, parts))
             add_folder(&all, parts);
         else
             add_file(&all, *operand, true);
@@ -182,7 +200,6 @@ static void read_head(struct file *f)
     if (p) {
         f->rank = p->rank;
         f->ranks = p->ranks;
-        f->command = cli_copy(p->command);
         f->end = p->began + p->elapsed;
         f->start = f->end - (p->run > p->elapsed ? p->run : p->elapsed);
     }
@@ -199,8 +216,7 @@ static void leave_out_older(struct files *all)
             newest = f;
     for (struct file *f = all->file; f < all->file + all->count; f++)
         if (newest && !f->left_out &&
-            (f->ranks != newest->ranks || strcmp(f->command, newest->command) != 0 ||
-             f->end < newest->start - JOB_CLOCKS_APART)) {
+            (f->ranks != newest->ranks || f->end < newest->start - JOB_CLOCKS_APART)) {
             f->left_out = true;
             older = older ? older : f;
             others++;
@@ -258,10 +274,8 @@ const struct job *found_job(char *const *operand)
     const struct job *job = j ? job_finish(j) : NULL;
     if (!job)
         cli_fail(STATUS_FAILED, "out of memory");
-    for (int i = 0; i < all.count; i++) {
+    for (int i = 0; i < all.count; i++)
         free(all.file[i].name);
-        free(all.file[i].command);
-    }
     free(all.file);
     return job;
 }

@@ -5,6 +5,8 @@
 
 #include "job.h"
 
+#include <limits.h>
+
 /* The kind of a file, which its first line shows. */
 enum file_kind { FILE_PART, FILE_LOG, FILE_TSV_REPORT, FILE_REPORT, FILE_OTHER };
 
@@ -21,12 +23,17 @@ char **found_files(const char *operand);
 enum file_kind found_kind(const char *text);
 
 /*
+ * Does the name stand for the folder NAME.parts? It does if this folder exists, as after a killed job, and the file NAME is
+ * missing, is empty, or is a report that is unfinished or older than a file in the folder. Writes the folder's name.
+ */
+bool found_parts(const char *name, char folder[PATH_MAX]);
+
+/*
  * Merges rank reports into a job, which is never freed. An operand is one of the following; NULL ends the list:
  *
  *     the file of a rank report
  *     a folder  it stands for the rank reports in it
- *     NAME      if the folder NAME.parts exists, as after a killed job, NAME stands for that folder; the file NAME may be a
- *               report, empty or missing
+ *     NAME      it stands for the folder NAME.parts if found_parts() says so
  *
  * If the rank reports belong to several jobs, the newest job counts, and a line says that others were left out. Ends the
  * command if a file that an operand names is no rank report, or if there is no rank report at all.

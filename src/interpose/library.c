@@ -55,7 +55,8 @@ static void write_out(bool finalizes)
     verbose_close();
 }
 
-static void at_exit(void)
+/* A destructor runs after all handlers of exit(), in which a program may end MPI. */
+__attribute__((destructor)) static void at_exit(void)
 {
     write_out(false);
 }
@@ -93,7 +94,6 @@ static void write_out_at_end(void)
 {
     int key;
     owner = getpid();
-    atexit(at_exit);
     if (process_initialized() && pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &key, NULL) == MPI_SUCCESS) {
         if (hang_on(MPI_COMM_WORLD, key) && report_joint(process.settings.report) && hang_on(MPI_COMM_SELF, key))
             gathering_prepare();

@@ -2,8 +2,11 @@
 /* Compares two results; see results.h. */
 #include "results.h"
 
+#include "units.h"
+
 #include <float.h>
 #include <inttypes.h>
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -151,9 +154,11 @@ const char *component_text(const struct component *p, const void *value, char *t
         snprintf(text, room, "%" PRId64, integer(p, value));
     else if (p->kind == KIND_UNSIGNED)
         snprintf(text, room, "%" PRIu64, (uint64_t)integer(p, value) & UINT64_MAX >> (64 - 8 * p->size));
-    else if (p->kind == KIND_FLOAT)
+    else if (p->kind == KIND_FLOAT) {
+        const locale_t before = uselocale(c_locale());
         snprintf(text, room, "%.*Lg", digits, number(p, value));
-    else
+        uselocale(before);
+    } else
         snprintf(text, room, "0x%02x", *(const unsigned char *)value);
     return text;
 }

@@ -26,6 +26,7 @@
 #include "watch.h"
 #include "words.h"
 
+#include <fenv.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,7 +176,9 @@ static void say_difference(const struct verify *y, const struct plan *plan, cons
 /* Sums the magnitudes by a native call of the same collective. */
 static int sum_magnitudes(const struct verify *y, const struct comm *comm)
 {
+    fenv_t program; /* the program may trap exceptions, which our own arithmetic raises, too */
     struct call c = *y->call;
+    feholdexcept(&program);
     int unread = host_copy_fill(&y->in, &y->user);
     if (unread == MPI_SUCCESS) {
         typemap_pack(y->map, y->in.data, 0, y->facts->bytes, y->magnitude);
@@ -185,13 +188,16 @@ static int sum_magnitudes(const struct verify *y, const struct comm *comm)
     c.out = y->scale;
     c.comm = (argument)comm->channel.comm;
     int error = native(&c); /* even after an error: the other ranks wait for this call */
+    fesetenv(&program);
     return unread != MPI_SUCCESS ? unread : error;
 }
 
 static void compare_results(const struct verify *y, const struct plan *plan, const struct comm *comm, void *caller)
 {
+    fenv_t program;
     char a[CHUNK], b[CHUNK];
     int64_t step = CHUNK / pattern_bytes(&y->pattern) * pattern_bytes(&y->pattern), bytes = y->facts->bytes, found = -1;
+    feholdexcept(&program);
     for (int64_t offset = 0; offset < bytes && found < 0; offset += step) {
         int64_t size = bytes - offset < step ? bytes - offset : step;
         typemap_pack(y->map, y->engine.out, offset, size, a);
@@ -200,6 +206,7 @@ static void compare_results(const struct verify *y, const struct plan *plan, con
         if (found >= 0 && atomic_fetch_add(&differed, 1) == 0)
             say_difference(y, plan, comm, caller, offset + found, a + found, b + found);
     }
+    fesetenv(&program);
 }
 
 int verify_call(struct serving *s)

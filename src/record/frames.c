@@ -125,6 +125,8 @@ static struct frame *frame_new(void *address)
     const char *line = python_name(address), *module = line ? NULL : put_name(address, name);
     if (line)
         snprintf(name, sizeof name, "%s", line);
+    for (char *c = name; *c; c++) /* a name must not break the lines of a log */
+        *c = (unsigned char)*c < ' ' ? '?' : *c;
     const size_t length = strlen(name);
     struct frame *f = malloc(sizeof *f + length + 1);
     if (f) {

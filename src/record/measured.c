@@ -41,7 +41,9 @@ static const char *shared_text(const struct segment_figures *f, char text[SHARED
 void record_shared(const struct segment_figures *f, double seconds)
 {
     char shared[SHARED_TEXT];
+    const locale_t before = uselocale(c_locale()); /* here a comma is no part of a number */
     record_note("%s; in %.2g s", shared_text(f, shared), seconds);
+    uselocale(before);
 }
 
 void record_measured(const struct machine *m, double seconds, bool late)
@@ -50,6 +52,7 @@ void record_measured(const struct machine *m, double seconds, bool late)
     const int noisy = m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK];
     const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
     char places[120], shared[SHARED_TEXT] = ""; /* sizes with which the text fits into a note */
+    const locale_t before = uselocale(c_locale());
     if (m->cell)
         shared_text(&m->segment, shared);
     record_note(
@@ -63,5 +66,6 @@ void record_measured(const struct machine *m, double seconds, bool late)
                 : "",
         nominal[noisy], places_text(m->places[SOURCE_MEASURED], places, sizeof places), seconds, *shared ? "; " : "",
         shared);
+    uselocale(before);
     report_figures(m, late);
 }

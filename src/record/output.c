@@ -9,9 +9,10 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
-enum { SUFFIXES = 10000 }; /* most suffixes .1, .2, ... to try */
+enum { NUMBERS = 10000, ENDING = 6 }; /* most names to try; bytes of the longest ending below */
 
 bool output_name(const char *pattern, int rank, char *path, int size)
 {
@@ -64,16 +65,33 @@ static int above_standard(int fd)
     return moved;
 }
 
-/* Opens a device or pipe, or creates a file. `path` has room for a suffix. Returns a descriptor, or -1 and errno. */
-static int open_new(char *path, int size)
+/* Returns the ending of a path by which readers know the format of the file; empty if it has none. */
+static char *ending_of(char *path)
 {
-    int stem = (int)strlen(path);
-    int fd = open_special(path);
-    for (int n = 0; fd < 0 && errno == EEXIST && n < SUFFIXES; n++) {
-        if (n > 0 && snprintf(path + stem, size - stem, ".%d", n) >= size - stem)
+    static const char *const endings[] = {".html", ".tsv"};
+    char *end = strrchr(path, '.');
+    for (size_t i = 0; end && i < sizeof endings / sizeof endings[0]; i++)
+        if (strcasecmp(end, endings[i]) == 0)
+            return end;
+    return path + strlen(path);
+}
+
+/*
+ * Opens the device or pipe at o->path, or creates a file. If the name is taken, tries names with numbers from `first` on.
+ * Returns a descriptor, or -1 and errno.
+ */
+static int open_new(struct output *o, int first)
+{
+    char ending[ENDING], *at = ending_of(o->path);
+    const int room = (int)(o->path + sizeof o->path - at);
+    strcpy(ending, at);
+    int fd = open_special(o->path);
+    for (int n = 0; fd < 0 && errno == EEXIST && n < NUMBERS; n++) {
+        o->numbered = n > 0;
+        if (o->numbered && snprintf(at, (size_t)room, ".%d%s", first + n - 1, ending) >= room)
             errno = ENAMETOOLONG;
         else
-            fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+            fd = open(o->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
     }
     return above_standard(fd);
 }
@@ -83,13 +101,15 @@ int output_open(struct output *o, const char *pattern, int rank)
     o->owner = getpid();
     o->rank = rank;
     o->fd = STDERR_FILENO;
+    o->numbered = false;
     if (strcmp(pattern, "stderr") == 0) {
         snprintf(o->path, sizeof o->path, "stderr");
         return 0;
     }
     if (!output_name(pattern, rank, o->path, sizeof o->path))
         return ENAMETOOLONG;
-    o->fd = open_new(o->path, sizeof o->path);
+    const bool alone = rank == 0 || strstr(pattern, "%r") || strstr(pattern, "%p"); /* else many ranks may want this name */
+    o->fd = open_new(o, alone ? 1 : rank);
     return o->fd < 0 || fstat(o->fd, &o->file) != 0 ? errno : 0;
 }
 

@@ -16,6 +16,7 @@ struct output {
     pid_t owner; /* the process that opened the file */
     int rank;    /* of this process in MPI_COMM_WORLD */
     int fd;
+    bool numbered;    /* the name was taken, so `path` has a number */
     struct stat file; /* of fd, unless that is standard error */
     char path[PATH_MAX];
 };
@@ -26,7 +27,8 @@ bool output_name(const char *pattern, int rank, char *path, int size);
 /*
  * Opens the device or pipe that `pattern` names (see record_open), or else makes a file of this name, and stores the name in
  * o->path; "stderr" gives file descriptor 2. Never overwrites a file: if the name is taken, the new file gets the first free
- * suffix .1, .2, ... Returns 0 or an errno.
+ * one of NAME.1, NAME.2, ... The number comes before an ending .html or .tsv. On rank r > 0 the numbers begin with r, unless
+ * the pattern has %r or %p. Returns 0 or an errno.
  */
 int output_open(struct output *o, const char *pattern, int rank);
 

@@ -328,9 +328,17 @@ void record_close(void)
     write_stored(true);
 }
 
+/*
+ * MPI_Finalize only flushes, and some programs never call it. A destructor runs after all handlers of exit(), in which a
+ * program may make calls.
+ */
+__attribute__((destructor)) static void close_at_exit(void)
+{
+    record_close();
+}
+
 void record_open(const char *pattern, int rank, int stack)
 {
-    static bool registered;
     int saved = errno;
     if (output_on(&journal.out))
         return;
@@ -351,8 +359,6 @@ void record_open(const char *pattern, int rank, int stack)
         journal.seen = (struct call_site_seen){0};
         journal.at_once = false;
         atomic_store(&journal.out.on, true);
-        if (!registered)
-            registered = atexit(record_close) == 0; /* MPI_Finalize only flushes, and some programs never call it */
     }
     errno = saved;
 }

@@ -254,7 +254,11 @@ void report_close(enum rank_end how)
     errno = saved;
 }
 
-static void close_at_exit(void)
+/*
+ * For programs that never call MPI_Finalize, and for joint reports that are made from files. A destructor runs after all
+ * handlers of exit(), in which a program may end MPI.
+ */
+__attribute__((destructor)) static void close_at_exit(void)
 {
     report_close(END_EXIT);
 }
@@ -288,8 +292,6 @@ void report_open(const struct report_options *o)
         report.refreshed = seconds_now();
         open_rank_file(o);
         atomic_store(&report.target.out.on, true);
-        /* for programs that never call MPI_Finalize, and for joint reports that are made from files */
-        atexit(close_at_exit);
     }
     errno = saved;
 }

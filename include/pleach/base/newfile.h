@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes a file whole or not at all: the text goes to a temporary file, which then takes the name of the file. */
+/*
+ * Writes a file whole or not at all: the text goes to a temporary file, which then takes the name of the file. To a device,
+ * such as /dev/null, it writes directly.
+ */
 #ifndef PLEACH_NEWFILE_H
 #define PLEACH_NEWFILE_H
 
