@@ -68,7 +68,7 @@ static void put_row(struct bench_table *table, const struct trial *t, const stru
 {
     const struct timing *x = &c->timing;
     char(*cell)[CELL] = new_row(table);
-    bool noisy = timing_noisy(x);
+    bool noisy = timing_noisy(x) || c->unlearned;
     double regret = best->median > 0 ? x->median / best->median : 1;
     if (options.format == FORMAT_TABLE)
         size_about((double)t->facts.bytes, cell[BYTES]);

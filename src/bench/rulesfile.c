@@ -47,8 +47,8 @@ static void put_header(FILE *f)
             RULES_VERSION, date, m->nodes, plural(m->nodes), job.comm->ranks, m->node_ranks, job.mpi);
     for (char *const *word = job.arguments; *word; word++)
         fprintf(f, " %s", *word);
-    fprintf(f, "\n# Times are medians, of native calls and of engines that beat them. If the user has\n"
-               "# set PLEACH_THRESHOLD, calls below it stay native, whatever a rule says.\n");
+    fprintf(f, "\n# Times are medians, of native calls and of engines that beat them. If PLEACH_THRESHOLD\n"
+               "# is not the default, calls below it stay native, whatever a rule says.\n");
 }
 
 /* Returns the text of the file. If memory is short or the rules are wrong, returns NULL with the reason in why[WHY]. */

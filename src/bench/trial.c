@@ -283,6 +283,23 @@ int trial_timings(const struct trial *t, struct timing *timing)
     return t->contenders;
 }
 
+/* Does the library go on trying engines in such calls? All ranks get the same answer. */
+static bool still_learns(const struct trial *t)
+{
+    struct history *history = job.comm->known.history;
+    const struct kind *k = history ? history_find(history, &t->facts) : NULL;
+    return k && kind_learns(k);
+}
+
+/* Makes the calls from which the library learns, at most --learn of them. Then asks what it chooses. */
+static void let_learn(struct trial *t, struct contender *c)
+{
+    for (int64_t k = 0; k < options.learn && still_learns(t); k++)
+        make_call(&(struct performance){t, c});
+    c->unlearned = still_learns(t);
+    ask_plan(t, c);
+}
+
 bool trial_run(struct trial *t, int64_t repeats, double seconds, bool prune)
 {
     int64_t most = repeats ? repeats : MOST, done = 0;
@@ -291,10 +308,10 @@ bool trial_run(struct trial *t, int64_t repeats, double seconds, bool prune)
         struct contender *c = &t->contender[i];
         c->repetition = job_memory(NULL, 2 * most, sizeof *c->repetition);
         check(t, c);
-        for (int64_t k = 0; k < options.warmups + (c->learned ? options.learn : 0); k++)
-            make_call(&(struct performance){t, c});
         if (c->learned)
-            ask_plan(t, c);
+            let_learn(t, c);
+        for (int64_t k = 0; k < options.warmups; k++)
+            make_call(&(struct performance){t, c});
     }
     for (bool more = true; more && done < most && !job.interrupted; done++) {
         round_of(t, (int)done, prune);

@@ -16,6 +16,7 @@ struct contender {
     struct timing timing;
     bool chosen;                /* the library chooses at every call; the plan is its choice before the repetitions */
     bool learned;               /* the choice follows from earlier calls of this kind; if false, from the model alone */
+    bool unlearned;             /* the library still tries engines in such calls, so `learned` has the times of trials */
     bool hopeless;              /* too slow to be repeated */
     bool settled;               /* repeated enough: its times are not noise */
     double best;                /* least seconds, checked call included; infinite if the ranks began no call together */

@@ -77,7 +77,7 @@ static const struct command_option bench_options[] = {
      &options.iterations},
     {"x,warmup", "N", "calls of each engine before timing, beside the call that is checked; default 0", OPTION_NUMBER, 0,
      MOST_REPEATS, &options.warmups},
-    {"learn", "N", "also time what the library chooses after learning from N calls (row: learned)", OPTION_NUMBER, 1,
+    {"learn", "N", "also time what the library chooses after learning from at most N calls (row: learned)", OPTION_NUMBER, 1,
      MOST_REPEATS, &options.learn},
     {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &options.root},
     {"format", "table|tsv", "default table", OPTION_WORD, 0, 0, &options.format},

@@ -134,6 +134,12 @@ static inline bool kind_times(const struct kind *k)
     return k->state == KIND_TRIED || (k->state == KIND_SETTLED && k->calls >= k->next);
 }
 
+/* Are there still trials to come before the kind is settled? No if there is nothing to choose from. */
+static inline bool kind_learns(const struct kind *k)
+{
+    return k->state == KIND_TRIED || (k->state == KIND_NEW && k->next < UINT32_MAX);
+}
+
 /* Does the next call of the kind need neither a sync point before it nor a timing? */
 static inline bool kind_calm(const struct kind *k)
 {
