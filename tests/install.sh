@@ -34,6 +34,7 @@ equal 'libtool archives' "$(find "$prefix" -name '*.la')" ''
 equal 'the path' "$("$prefix/bin/pleach" path)" "$library"
 # shellcheck disable=SC2016 # another shell's variable
 equal 'preloaded' "$("$prefix/bin/pleach" run sh -c 'echo "$LD_PRELOAD"')" "$library"
+made installcheck
 mv "$prefix" "$scratch/moved"
 equal 'the path in a moved tree' "$("$scratch/moved/bin/pleach" path)" "$scratch/moved/${library#"$prefix/"}"
 mv "$scratch/moved" "$prefix"

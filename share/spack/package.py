@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Spack's recipe for Pleach.
 
-Copy this file to packages/pleach/package.py in a repository of yours (spack repo create, spack repo add). Pleach has no
-public address, so put the tarball that `make dist` makes into the folder where you call
+Copy this file to pleach/package.py among the packages of a repository of yours (spack repo create, spack repo add). These
+are in the folder packages or, from Spack 1.0 on, in spack_repo/NAMESPACE/packages. Pleach has no public address, so put
+the tarball that `make dist` makes into the folder where you call
 
     spack install --no-checksum pleach
 
@@ -12,6 +13,11 @@ or into a mirror. To do without --no-checksum, add sha256= with the checksum of 
 import os
 
 from spack.package import *
+
+try:  # Spack 1.0 and later
+    from spack_repo.builtin.build_systems.autotools import AutotoolsPackage
+except ImportError:
+    pass
 
 
 class Pleach(AutotoolsPackage):

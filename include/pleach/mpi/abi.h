@@ -77,12 +77,17 @@ enum { ABI_TELLS_ALL = 1 };
 enum { ABI_TELLS_ALL = 0 };
 #endif
 
-/* These combiners belong to functions that MPI 3 removed. Only MPICH has datatypes with them. */
+/*
+ * These combiners belong to functions that MPI 3 removed. Only MPICH has datatypes with them. In the mpi.h of Open MPI they
+ * are macros or, with its functions of MPI 1, enumerators.
+ */
 #ifndef ABI_MPICH
 #undef MPI_COMBINER_HVECTOR_INTEGER
 #undef MPI_COMBINER_HINDEXED_INTEGER
 #undef MPI_COMBINER_STRUCT_INTEGER
-enum { MPI_COMBINER_HVECTOR_INTEGER = -1, MPI_COMBINER_HINDEXED_INTEGER = -2, MPI_COMBINER_STRUCT_INTEGER = -3 };
+#define MPI_COMBINER_HVECTOR_INTEGER (-1)
+#define MPI_COMBINER_HINDEXED_INTEGER (-2)
+#define MPI_COMBINER_STRUCT_INTEGER (-3)
 #endif
 
 /* MPI_COMBINER_VALUE_INDEX, which an mpi.h before MPI 4.1 lacks. Open MPI has no datatypes with it. */
