@@ -249,7 +249,7 @@ static int examine(char **operand)
         tell_preload(loaded);
     if (operand[0])
         doctor_program(operand[0], &p);
-    const char *launcher = doctor_job(p.mpi);
+    const char *launcher = doctor_job(&s, p.mpi);
     if (operand[0] && problems == 0 && launcher)
         doctor_tell(VERDICT_OK, "nothing stands in the way of: %s -n P pleach run %s", launcher, operand[0]);
     return problems ? STATUS_FAILED : 0;

@@ -26,6 +26,6 @@ void doctor_program(const char *name, struct program *p);
  * Checks whether the launcher fits a program that needs `mpi` (MPI_NONE: unknown). In a job, examines this job and returns
  * NULL. Outside of a job, examines the launchers in PATH; returns the name of one that can start the program, or NULL.
  */
-const char *doctor_job(enum mpi mpi);
+const char *doctor_job(const struct settings *s, enum mpi mpi);
 
 #endif

@@ -19,7 +19,7 @@
  * Compares ranks with cores as the library does (src/agreement/nodes.c). The library also knows the cores of the other
  * ranks.
  */
-static void tell_cores(int here)
+static void tell_cores(const struct settings *s, int here)
 {
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN), usable = cores;
     const int quota = quota_cores();
@@ -28,10 +28,16 @@ static void tell_cores(int here)
         usable = CPU_COUNT(&mine);
     if (quota && quota < cores)
         cores = quota;
-    if (here > cores)
+    if (here > cores && s->shared == 0)
         doctor_tell(VERDICT_PROBLEM,
-                    "ranks on this node: %d, but cores: %d: only engines of shared memory serve, and those that "
-                    "settings or rules name; start fewer ranks",
+                    "ranks on this node: %d, but cores: %d: only engines serve that settings or rules name, as "
+                    "PLEACH_SHARED=no keeps ranks from sharing memory; unset it, or start fewer ranks",
+                    here, cores);
+    else if (here > cores)
+        doctor_tell(VERDICT_NOTE,
+                    "ranks on this node: %d, but cores: %d: ranks take turns; Pleach serves communicators of one node, "
+                    "through shared memory, and gives up the core while it waits; others only by engines that settings "
+                    "or rules name",
                     here, cores);
     else if (here > usable)
         doctor_tell(
@@ -43,7 +49,7 @@ static void tell_cores(int here)
         doctor_tell(VERDICT_OK, "ranks on this node: %d, cores: %d", here, cores);
 }
 
-static void tell_job(const struct launched *j, enum mpi mpi)
+static void tell_job(const struct settings *s, const struct launched *j, enum mpi mpi)
 {
     if (mpi && !launched_fits(j, mpi))
         doctor_tell(VERDICT_PROBLEM, "in a job of %s ranks that %s started: each rank of a program for %s is alone in it",
@@ -54,7 +60,7 @@ static void tell_job(const struct launched *j, enum mpi mpi)
                     j->launcher);
     else
         doctor_tell(VERDICT_OK, "in a job of %s ranks that %s started", j->ranks, j->launcher);
-    tell_cores(atoi(j->here));
+    tell_cores(s, atoi(j->here));
 }
 
 /* ---- Launchers ----------------------------------------------------------------------------------------------------- */
@@ -130,12 +136,12 @@ static void tell_slurm(void)
                     "SLURM_EXPORT_ENV=%s: srun hands no settings of Pleach to the ranks; use srun --export=ALL", export);
 }
 
-const char *doctor_job(enum mpi mpi)
+const char *doctor_job(const struct settings *s, enum mpi mpi)
 {
     struct launched job;
     tell_slurm();
     if (!launched_by(&job))
         return tell_launchers(mpi);
-    tell_job(&job, mpi);
+    tell_job(s, &job, mpi);
     return NULL;
 }
