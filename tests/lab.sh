@@ -96,6 +96,7 @@ lab run true || fail "after an interrupted run: $(cat "$out")"
 sh "$srcdir/scripts/lab" run sh -c 'sleep 60; :' >"$scratch/running" 2>&1 &
 started=$!
 while kill -0 $started && [ -z "$(running '^sleep 6[0]')" ]; do sleep 0.1; done
+[ -n "$(running '^sleep 6[0]')" ] || fail "the program did not start: $(cat "$scratch/running")"
 lab down || fail "down: $(cat "$out")"
 wait $started && fail 'a program outlives its lab'
 nothing_left down

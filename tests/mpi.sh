@@ -212,3 +212,18 @@ engines_served() {
 records() {
     equal "engines and reasons" "$(reasons "$1")" "$2"
 }
+
+# mismatches RANKS ENGINE [NAME=VALUE..]: the root broadcasts more than the others expect, while the engine serves. Fails
+# unless they get an error.
+mismatches() {
+    mismatches_ranks=$1
+    mismatches_engine=$2
+    shift 2
+    fails "$mismatches_ranks" PLEACH_ENGINE="$mismatches_engine" PLEACH_LOG="$scratch/mismatch.%r" PLEACH_LOG_RANKS=all \
+        "$@" "$programs/mismatch" return
+    says "$out" 'mismatch was reported'
+    silent_about "$out" 'went unseen'
+    cat "$scratch"/mismatch.* >"$scratch/mismatch" # the launcher ends other ranks before they write
+    engines_served "$scratch/mismatch" "$mismatches_engine"
+    rm "$scratch"/mismatch*
+}

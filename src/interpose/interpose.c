@@ -12,11 +12,12 @@
 /*
  * Performs a native call without a decision. comm->made must grow on all ranks or on none, so only valid calls count. By
  * longjmp or an exception, an operation of the program may leave a valid call, and an error handler an invalid one. So calls
- * with such an operation count before, and the others afterwards.
+ * with such an operation count before, and the others afterwards. With PLEACH_DISABLE the count decides nothing.
  */
 static int pass(const struct call *c, struct comm *comm, const struct facts *f)
 {
-    const bool counts = f->bytes > 0 && f->ranks > 1 && !f->barred, before = f->op == OP_ORDERED;
+    const bool counts = f->bytes > 0 && f->ranks > 1 && !f->barred && !process.settings.disable;
+    const bool before = f->op == OP_ORDERED;
     struct view view;
     comm->made += counts && before && !validate(c, comm, f, &view);
     int error = native_mended(c, comm, f, engines[0], false);

@@ -34,13 +34,14 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *to)
 
 void *caller_library(void)
 {
-    struct likely l;
-    for (int n = 0; l.skip = n, dl_iterate_phdr(find_library, &l); n++) {
+    struct likely l = {0};
+    for (int n = 1; dl_iterate_phdr(find_library, &l); n++) {
         void *library = dlopen(l.path, RTLD_LAZY | RTLD_NOLOAD);
         if (library && dlsym(library, "PMPI_Bcast"))
             return library;
         if (library)
             dlclose(library);
+        l.skip = n;
     }
     return NULL;
 }

@@ -25,24 +25,16 @@
  * root, so it needs no scattering or gathering. Reductions in order, and scans, need nodes of consecutive ranks.
  *
  * In a reduction or an all-reduce, the slices of a chunk share their stages on a node: first a reduce-scatter, in which the
- * rank of each lane gets its slice; at the end an allgather or, at R, a gather. But if operands keep the order of ranks, the
- * slices of an all-reduce are reduced one after the other, in the descending order of their lanes: a line of node-line
- * (node_line.c) goes from the last rank of the node to the first. So the rank at the end of a line does not begin the next
- * one, and lines overlap.
+ * rank of each lane gets its slice; at the end an allgather or, at R, a gather. But if operands keep the order of ranks,
+ * each slice has its own stage in the first phase, in the descending order of lanes.
  *
- * Slices go through the phases in waves. In all collectives but the broadcast a wave is a chunk: all ranks of a node work on
- * the first phase of the chunk, then all lanes are busy at once. In a reduction with L > 1 lanes and several chunks, the
- * later phases come a chunk late. So all folds of two chunks come first; then a root without a lane gathers one chunk while
- * the lanes reduce the other.
- *
- * In a broadcast a wave is one slice, and the last stage of a slice comes L - 1 waves late. So the rank of a lane gives a
- * slice to its node, and goes on at once to the next slice of its lane, while the other ranks of the node still copy. With L
- * = 2 and slices 1, 0, 3, 2 (chunk by chunk, lanes descending), the stages on a node that is not the root's are:
+ * Slices go through the phases in waves; doc/lanes says why. In all collectives but the broadcast a wave is a chunk. In a
+ * reduction with L > 1 lanes and several chunks, the later phases come a chunk late. In a broadcast a wave is one slice, and
+ * the last stage of a slice comes L - 1 waves late; if the root scatters, so do all stages from the lanes on. With L = 2 and
+ * slices 1, 0, 3, 2 (chunk by chunk, lanes descending), the stages on a node that is not the root's are:
  *
  *     wave     0          1                      2                      3                      4
  *              lane(1)    lane(0), spread(1)     lane(3), spread(0)     lane(2), spread(3)     spread(2)
- *
- * If the root scatters, all stages from the lanes on come L - 1 waves later, so that no rank in a lane holds up the root.
  *
  * Invariants: on a node, each stage of a phase follows the one before it on all ranks. A rank is in one lane at most, so
  * HELD has one slice of each chunk that is on its way: of two chunks if later phases come a chunk late, else of one.

@@ -21,18 +21,15 @@
  * either direction for a block. Where the parts of the outermost place are sites, the exit of each site is at its last rank,
  * which is the root of its subtree. All these ranks are on the right spine, and no message goes back to an earlier site.
  *
- * Rounds: 3n + s, where s <= 4H - 5 follows from the steps, and H is the height of the tree. H is 11 for 16 nodes of 16
- * ranks, 15 for 64 nodes of 16 ranks, and 21 for 256 nodes of 64 ranks.
+ * Rounds: 3n + s, where s <= 4H - 5 follows from the steps, and H is the height of the tree: 11 for 16 nodes of 16 ranks.
  *
  * Example, p = 7 in the places 0 1 | 2 3 4 | 5 6. The second place is U's root and has both exits, at 2 and 4:
- *
  *              2
  *          1       4
  *        0       3   6
  *                   5
  *
  * Scan, n = 2; the block received / the block sent:
- *
  *     step     0    1    2    3    4    5    6    7    8    9   10
  *     rank 0       -/0            -/1
  *     rank 1       0/-       -/0  1/-       -/1
