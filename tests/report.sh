@@ -79,7 +79,7 @@ with_both 3 PLEACH_REPORT="$scratch/report.txt" "$programs/five" 10 5 || fail "s
 lines "$scratch/report.txt" '^  calls     135, ' 1
 with_both 3 PLEACH_REPORT="$scratch/report.txt" "$programs/five" 10 5 || fail "small again: $?"
 lines "$scratch/report.txt.1" '^  calls     135, ' 1
-lines "$out" "^pleach: an earlier report is kept; the report of this run is $scratch/report.txt.1\$" 1
+lines "$out" "^pleach: the name of the report is taken; this run writes to $scratch/report.txt.1\$" 1
 gone "$scratch/report.txt.parts"
 # The ending that names the form stays at the end.
 echo old >"$scratch/page.html"

@@ -54,6 +54,7 @@ static struct {
     double native;             /* the factor of native calls in struct machine, for all collectives and sizes */
     double seconds[64];        /* seconds for each byte of a call, by row of the registry */
     bool shared[ACTIONS];      /* by action that runs no operation: its result on all ranks, if none lacks memory */
+    int doublings;             /* what ACTION_INHERIT sets if no enclosing group has figures */
     uint64_t reached[ACTIONS]; /* how often each action was taken */
     const char *parted;        /* what the simulation found to be wrong, or NULL */
 } sim;
@@ -267,8 +268,12 @@ static inline bool act(struct rank *k, bool memory)
         d->everywhere = yes ? UINT64_MAX : 0;
         return true;
     case ACTION_INHERIT:
-        if (yes)
+        if (yes) {
             set_machine(k, true, k->known.machine.nodes);
+        } else if (k->known.doublings != sim.doublings) {
+            k->known.doublings = sim.doublings;
+            k->known.machine.generation++;
+        }
         return yes;
     case ACTION_ACQUIRE:
         k->known.barred = d->lacks = yes ? REASON_NONE : REASON_NO_CONTEXT; /* in the library also REASON_MISMATCH */

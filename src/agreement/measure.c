@@ -41,17 +41,32 @@ static void take_info(struct comm *c, const struct group_info *found)
 /* Measurements in which this process has taken part. */
 static _Atomic int measurements;
 
-bool measure_inherit(struct comm *c)
+/* Takes the largest number of measurements of a rank. The answers that are kept rest on `doublings`. */
+static void take_measurements(struct comm *c, int most)
 {
     enum { MOST_DOUBLINGS = 30 };
+    const int more = most + 1 - CHEAP_MEASUREMENTS;
+    const int doublings = more < 0 ? 0 : more < MOST_DOUBLINGS ? more : MOST_DOUBLINGS;
+    if (doublings == c->known.doublings)
+        return;
+    c->known.doublings = doublings;
+    comm_knows_machine(c);
+}
+
+/*
+ * If `asked`, ranks may have different group infos here, or none. If no rank has one, the group will measure, and the ranks
+ * must know how often they have measured.
+ */
+bool measure_inherit(struct comm *c)
+{
     const struct group_info *around = group_info_about(c->user, true);
-    if (c->locality.info->asked || !around) { /* if `asked`, ranks may have different group infos here, or none */
+    if (c->locality.info->asked || !around) {
         uint64_t id = around ? around->id : 0, most[3] = {id, ~id, (uint64_t)measurements};
         pmpi.Allreduce(MPI_IN_PLACE, most, 3, MPI_UINT64_T, MPI_MAX, c->user);
         if (most[0] != ~most[1])
             around = NULL;
-        const int more = (int)most[2] - CHEAP_MEASUREMENTS;
-        c->known.doublings = more < 0 ? 0 : more < MOST_DOUBLINGS ? more : MOST_DOUBLINGS;
+        if (!around)
+            take_measurements(c, (int)most[2]);
     }
     if (around)
         take_info(c, around);

@@ -192,7 +192,7 @@ struct comm *state_overdue(int most)
     struct comm *c = parked;
     for (; c && c->listed.next; c = c->listed.next)
         count++;
-    if (count < most)
+    if (count + 1 < most)
         c = NULL;
     if (c)
         unlink_state(c);

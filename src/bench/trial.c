@@ -291,11 +291,14 @@ static bool still_learns(const struct trial *t)
     return k && kind_learns(k);
 }
 
-/* Makes the calls from which the library learns, at most --learn of them. Then asks what it chooses. */
-static void let_learn(struct trial *t, struct contender *c)
+/*
+ * Makes the calls from which the library learns, at most --learn of them, until the moment `last`. Then asks what it
+ * chooses.
+ */
+static void let_learn(struct trial *t, struct contender *c, double last)
 {
-    for (int64_t k = 0; k < options.learn && still_learns(t); k++)
-        make_call(&(struct performance){t, c});
+    for (int64_t k = 0; k < options.learn && still_learns(t) && !job.interrupted && clock_elapsed(job.comm) < last; k++)
+        repeat(t, c, 1);
     c->unlearned = still_learns(t);
     ask_plan(t, c);
 }
@@ -309,7 +312,7 @@ bool trial_run(struct trial *t, int64_t repeats, double seconds, bool prune)
         c->repetition = job_memory(NULL, 2 * most, sizeof *c->repetition);
         check(t, c);
         if (c->learned)
-            let_learn(t, c);
+            let_learn(t, c, begin + seconds);
         for (int64_t k = 0; k < options.warmups; k++)
             make_call(&(struct performance){t, c});
     }

@@ -120,8 +120,8 @@ static void take_setting(struct settings_reading *r, int pass, const char *varia
         report_setting(r, PROBLEM_BAD, "%s%s=%.60s... is too long: a value has at most %d characters", where, variable,
                        value, SETTING_VALUE - 1);
     else if (!good)
-        report_setting(r, PROBLEM_BAD, "%s%s=%.60s is not understood: it takes %s%s", where, variable, value, s->accepts,
-                       s->type == SET_ENGINE ? engine_hint(value, &near) : "");
+        report_setting(r, PROBLEM_BAD, "%s%s=%.60s%s is not understood: it takes %s%s", where, variable, value,
+                       strlen(value) > 60 ? "..." : "", s->accepts, s->type == SET_ENGINE ? engine_hint(value, &near) : "");
     else if (s->type == SET_ENGINE && !every)
         check_served(r, variable, where, collective);
 }

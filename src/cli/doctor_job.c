@@ -36,8 +36,8 @@ static void tell_cores(const struct settings *s, int here)
     else if (here > cores)
         doctor_tell(VERDICT_NOTE,
                     "ranks on this node: %d, but cores: %d: ranks take turns; Pleach serves communicators of one node, "
-                    "through shared memory, and gives up the core while it waits; others only by engines that settings "
-                    "or rules name",
+                    "through shared memory, and gives up the core while it waits; calls on other communicators stay "
+                    "native, unless a setting or a rule names an engine",
                     here, cores);
     else if (here > usable)
         doctor_tell(
@@ -60,7 +60,8 @@ static void tell_job(const struct settings *s, const struct launched *j, enum mp
                     j->launcher);
     else
         doctor_tell(VERDICT_OK, "in a job of %s ranks that %s started", j->ranks, j->launcher);
-    tell_cores(s, atoi(j->here));
+    const int here = launcher_node_ranks();
+    tell_cores(s, here ? here : atoi(j->here));
 }
 
 /* ---- Launchers ----------------------------------------------------------------------------------------------------- */

@@ -2,11 +2,13 @@
 /* Describes an intercepted call by facts and a view; see call.h. */
 #include "call.h"
 
+#include "datatype.h"
 #include "handles.h"
 #include "probe.h"
 #include "sizes.h"
 
 #include <limits.h>
+#include <string.h>
 
 /* Sets the bytes of data in an element. Returns false if the type is not a committed datatype, or if we cannot ask MPI. */
 static bool size_of(MPI_Datatype type, int64_t *size)
@@ -109,11 +111,10 @@ static bool all_taken(MPI_Comm probe, const struct call *c, const struct comm *c
     return takes(probe, v->in, v->count, v->datatype);
 }
 
-bool kind_valid(const struct call *c)
+bool op_alive(MPI_Op op)
 {
-    bool valid = kind_taken(probe_take(), c);
-    probe_give();
-    return valid;
+    int commutes;
+    return pmpi.Op_commutative(op, &commutes) == MPI_SUCCESS;
 }
 
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type)
@@ -135,6 +136,24 @@ enum reason validate(const struct call *c, const struct comm *comm, const struct
     bool valid = all_taken(probe_take(), c, comm, f, v);
     probe_give();
     return valid ? REASON_NONE : REASON_INVALID;
+}
+
+bool still_valid(const struct call *c, struct comm *comm, const struct facts *f)
+{
+    const struct checked now = {.in = c->in,
+                                .out = c->out,
+                                .count = call_count(c),
+                                .datatype = HANDLE_BITS((MPI_Datatype)c->datatype),
+                                .op = HANDLE_BITS((MPI_Op)c->op),
+                                .collective = (int)c->collective,
+                                .root = (int)c->root};
+    struct view view;
+    if (memcmp(&now, &comm->checked, sizeof now) == 0 && op_alive((MPI_Op)c->op))
+        return true;
+    const bool valid = validate(c, comm, f, &view) == REASON_NONE;
+    if (valid && type_is_predefined((MPI_Datatype)c->datatype)) /* nobody can free the datatype */
+        comm->checked = now;
+    return valid;
 }
 
 bool call_valid(const struct comm *draft, const void *call)

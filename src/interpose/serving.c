@@ -45,7 +45,7 @@ static bool prepared_arguments(const struct prepared *p, const struct call *c)
     const bool reduces = collective_reduces(c->collective);
     return p->lasts && p->in == c->in && p->out == c->out && p->view.count == call_count(c) &&
            p->view.datatype == (MPI_Datatype)c->datatype && (!reduces || p->view.op == (MPI_Op)c->op) &&
-           (!reduces || p->view.own_op || kind_valid(c));
+           (!reduces || p->view.own_op || op_alive((MPI_Op)c->op));
 }
 
 /*
@@ -183,7 +183,8 @@ static bool run(struct serving *s)
     struct decision *d = &s->decision;
     const struct facts *f = &d->question.facts;
     s->kind = d->kind;
-    s->comm->made += counts_before(f) && (d->runs_engine || (d->plan.reason != REASON_INVALID && look_at_arguments(s)));
+    s->comm->made += counts_before(f) &&
+                     (d->runs_engine || (d->plan.reason != REASON_INVALID && still_valid(s->call, s->comm, f)));
     if (s->record && process.settings.dry_run)
         recording_begin_dry(s->record);
     if (d->timed && s->moment)

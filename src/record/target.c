@@ -43,7 +43,7 @@ void target_open(struct target *t, const char *pattern, int rank, bool advice)
     if (error)
         fail_target(t, write_error(error));
     else if (t->out.numbered)
-        say("an earlier report is kept; the report of this run is %s", t->out.path);
+        say("the name of the report is taken; this run writes to %s", t->out.path);
 }
 
 /* Ignores a failure: writing the report will fail, too, and then a line says so. */

@@ -27,6 +27,14 @@ struct prepared {
     bool lasts; /* the call was valid, got all memory, and used a datatype of MPI, which nobody can free */
 };
 
+/* The arguments of the latest call with an operation of the program that MPI has found valid. */
+struct checked {
+    const void *in, *out;
+    int64_t count;
+    uintptr_t datatype, op; /* as numbers; op is 0 if there was no such call */
+    int collective, root;
+};
+
 /*
  * The state of one of the application's communicators. It is an attribute of the communicator, and is freed after the
  * communicator. The states of MPI_COMM_WORLD and MPI_COMM_SELF are never freed. Only one thread at a time uses a state, as
@@ -38,6 +46,7 @@ struct comm {
     MPI_Comm user;      /* the application's handle */
     int rank, ranks;    /* rank of this process; size of the communicator */
     uint64_t made;      /* number of valid calls so far that had data; the same on all ranks if their calls match */
+    struct checked checked;
     struct known known; /* all knowledge on which decisions rest */
     struct prepared prepared[ANSWERS]; /* one for each kept answer */
     struct locality locality;          /* the communicator's processes, and their places */

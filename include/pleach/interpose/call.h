@@ -52,8 +52,11 @@ static inline int64_t call_count(const struct call *c)
     return c->large ? (int64_t)c->count : (int)c->count;
 }
 
-/* True if the MPI library would accept the datatype and the operation, whatever the buffers. Calls no error handler. */
-bool kind_valid(const struct call *c);
+/*
+ * Does this operation of the program still exist? It was valid before. If the program has kept the handle of an operation
+ * that it has freed, MPI reports the error as it does outside of communicators.
+ */
+bool op_alive(MPI_Op op);
 
 /* True if the MPI library would accept this buffer. Calls no error handler. */
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);
@@ -70,5 +73,11 @@ bool call_valid(const struct comm *draft, const void *call);
  * error. Call this function after describe().
  */
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
+
+/*
+ * Would the MPI library accept all arguments of this call, which has an operation of the program? Asks about the operation
+ * alone if all arguments are those of the latest such call.
+ */
+bool still_valid(const struct call *c, struct comm *comm, const struct facts *f);
 
 #endif

@@ -41,7 +41,7 @@ struct record {
 /*
  * Opens this process's log. `pattern`: "stderr", or a file with %r (rank), %h (host), %p (process id), %j (job, see
  * launcher_job()) and %% expanded; `rank` is the rank in MPI_COMM_WORLD; `stack` as for call_site_open(). An existing file
- * is never overwritten: the records go to the first free of NAME.1, NAME.2, ...
+ * is never overwritten: the records go to a file with a number in its name (output.h).
  */
 void record_open(const char *pattern, int rank, int stack);
 

@@ -30,8 +30,8 @@
  *
  * Slices go through the phases in waves; doc/lanes says why. In all collectives but the broadcast a wave is a chunk. In a
  * reduction with L > 1 lanes and several chunks, the later phases come a chunk late. In a broadcast a wave is one slice, and
- * the last stage of a slice comes L - 1 waves late; if the root scatters, so do all stages from the lanes on. With L = 2 and
- * slices 1, 0, 3, 2 (chunk by chunk, lanes descending), the stages on a node that is not the root's are:
+ * the last stage of a slice comes L - 1 waves late. If the root scatters, all stages from the lanes on come as late. With
+ * L = 2 and slices 1, 0, 3, 2 (chunk by chunk, lanes descending), the stages on a node that is not the root's are:
  *
  *     wave     0          1                      2                      3                      4
  *              lane(1)    lane(0), spread(1)     lane(3), spread(0)     lane(2), spread(3)     spread(2)
