@@ -11,9 +11,10 @@ bits() {
     sed -n 's/^reproducible: //p' "$@"
 }
 
-# engines FILE: prints the calls and their engines, but not sums of two ranks, whose bits do not depend on the engine.
+# engines FILE: prints the calls and their engines, but not sums and exscans of two ranks, whose bits do not depend on the
+# engine.
 engines() {
-    awk -F '\t' '/^[0-9]/ && !($5 == 2 && $10 == "MPI_SUM") { print $6, $7, $8, $9, $10, $11, $12 }' "$1"
+    awk -F '\t' '/^[0-9]/ && !($5 == 2 && ($10 == "MPI_SUM" || $6 == "exscan")) { print $6, $7, $8, $9, $10, $11, $12 }' "$1"
 }
 
 # Three runs have default settings. The last two run at the same time, so that each disturbs the measurements of the other.

@@ -83,9 +83,10 @@ tune 2 -o "$scratch/nowhere/rules"
 refused 1 'cannot be written: No such file'
 tune 2 -o "$scratch/folder"
 refused 1 'cannot be written: Is a directory'
-tune 2 -o /dev/null
-refused 1 '/dev/null cannot be written'
-[ -c /dev/null ] || fail '/dev/null was replaced'
+mkfifo "$scratch/pipe"
+tune 2 -o "$scratch/pipe"
+refused 1 'cannot be written: it is no regular file'
+[ -p "$scratch/pipe" ] || fail 'the pipe was replaced'
 
 tune 2 -o ''
 refused 2 'the name is empty'

@@ -85,7 +85,7 @@
 
 /*
  * The same for reductions by an operation of the program on more than FEW_OPERANDS ranks. By hand: on 16 ranks of as many
- * cores, native reductions of 256 bytes to 2 KiB took 0.8 to 1.0 times as long, under MPICH and Open MPI.
+ * cores, native reductions of 256 bytes to 2 KiB took 0.8 to 1.0 times as long.
  */
 enum { FEW_OPERANDS = 8 };
 #define MANY_OPERANDS_LEAST (4 << 10)

@@ -42,7 +42,7 @@ void target_open(struct target *t, const char *pattern, int rank, bool advice)
     }
     if (error)
         fail_target(t, write_error(error));
-    else if (t->out.numbered)
+    else if (t->out.numbered && !advice)
         say("the name of the report is taken; this run writes to %s", t->out.path);
 }
 

@@ -3,9 +3,9 @@
  * Native: the MPI library's own collectives, engines without a schedule. `native' leaves the algorithm to the MPI library.
  * `native:NAME' makes it use the algorithm NAME, which is the MPI library's own name with '-' for '_' (mpi/algorithms.c).
  *
- * A library may lack an algorithm, or have no way to switch to it. MPICH has the last four from release 4.1 on. A library
- * may also replace an algorithm that does not fit a call. So the model knows nothing of the engines `native:NAME': they
- * serve where trials have found them best, or where a setting or a rule names them.
+ * A library may lack an algorithm, or have no way to switch to it. It may also replace an algorithm that does not fit a
+ * call. So the model knows nothing of the engines `native:NAME': they serve where trials have found them best, or where a
+ * setting or a rule names them.
  */
 #include "engine.h"
 
