@@ -346,6 +346,8 @@ static int fold_step(const struct execution *e, const struct step *x)
     return error;
 }
 
+/* ---- Steps ----------------------------------------------------------------------------------------------------------- */
+
 /*
  * Is it time to look for the alarm? The clock is cheap to read, and goes on every few milliseconds. So a program with long
  * pauses between short calls soon gives MPI a chance, too.
@@ -358,8 +360,6 @@ static bool listens(struct segment *s, int64_t round)
     s->listened = now.tv_nsec;
     return later || round % LISTEN == LISTEN - 1;
 }
-
-/* ---- Steps ----------------------------------------------------------------------------------------------------------- */
 
 static void act(struct execution *e, const struct step *x)
 {
