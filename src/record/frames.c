@@ -4,6 +4,7 @@
 
 #include "hash.h"
 #include "python.h"
+#include "say.h"
 #include "call_site.h"
 
 #include <dlfcn.h>
@@ -125,8 +126,7 @@ static struct frame *frame_new(void *address)
     const char *line = python_name(address), *module = line ? NULL : put_name(address, name);
     if (line)
         snprintf(name, sizeof name, "%s", line);
-    for (char *c = name; *c; c++) /* a name must not break the lines of a log */
-        *c = (unsigned char)*c < ' ' ? '?' : *c;
+    make_printable(name, ""); /* a name must not break the lines of a log */
     const size_t length = strlen(name);
     struct frame *f = malloc(sizeof *f + length + 1);
     if (f) {
