@@ -16,12 +16,11 @@ served() {
 # Each algorithm, alone and with the others, gives the right results of all collectives that it serves. MPICH 4.0 lacks some;
 # the library with the standard ABI has them all.
 "$PLEACH" engines | awk '$1 ~ /^native:/ && $2 ~ /^(bcast|reduce|scan|allreduce)$/ { print $1, $2 }' >"$scratch/all"
-new='^native:\(tree\|pipelined-tree\|ring\|recursive-multiplying\) '
-lines "$scratch/all" "$new" 5
+equal 'recent algorithms' "$(grep -cE "$recent_algorithms" "$scratch/all")" 5
 if with abi; then
     mv "$scratch/all" "$scratch/served"
 else
-    grep -v "$new" "$scratch/all" >"$scratch/served"
+    grep -vE "$recent_algorithms" "$scratch/all" >"$scratch/served"
     lines "$scratch/served" . 12
 fi
 names=$(cut -d ' ' -f 1 "$scratch/served" | sort -u)

@@ -61,10 +61,10 @@ awk -F '\t' '
 
 # Engines that need places or several nodes do not run on one node. Those that need shared memory do not run here either, as
 # the ranks share none (mpi.sh). MPICH 4.0 lacks some algorithms.
-"$PLEACH" engines | awk '
+"$PLEACH" engines | awk -v recent="$recent_algorithms" '
     !NF { exit }
     NR > 1 { all[$1 " " $2] }
-    / places| sites| nodes| memory that all|^native:(tree|pipelined-tree|ring|recursive-multiplying) / { far[$1 " " $2] }
+    / places| sites| nodes| memory that all/ || $0 ~ recent { far[$1 " " $2] }
     END { for (k in all) if (!(k in far)) print k }' >"$scratch/engines"
 while read -r engine collective; do
     awk -F '\t' -v e="$engine" -v c="$collective" '$7 == e && $1 == c && $2 != "user" && $6 == 70000 - 70000 % 16 { n++ }
