@@ -30,7 +30,6 @@ enum {
     SHORT_STREAM = 16,          /* messages of SMALL bytes; the pipeline is full before all of them are sent */
     LONG_STREAM = 64,           /* four times as many, so the difference is three quarters of the longer stream */
     REPEATS = 16,               /* most repetitions in a batch */
-    NATIVE_REPEATS = 4,         /* most repetitions of a native call in a batch */
     /*
      * The least number of exchanges around a ring in a batch. The first exchanges must not count for much: ranks leave the
      * barrier one after the other, and the medium may accept the first messages at once and carry them later. With fewer
@@ -237,7 +236,7 @@ static void measure_native(struct measurement *w, int ranks, struct machine *m)
             w->bytes = (int)NATIVE_BYTES(i);
             facts.bytes = NATIVE_BYTES(i);
             facts.units = collective_streams(facts.collective) ? facts.bytes : facts.bytes / (int)sizeof(double);
-            const struct sample s = sample_take(w, 1, NATIVE_REPEATS);
+            const struct sample s = sample_take(w, 1, NATIVE_CALLS);
             seconds = s.seconds;
             m->native[c][i] = s.noisy ? 0 : seconds / native_seconds(&facts, &m->figures[LINK_NODE], &m->figures[LINK_NODE]);
         }

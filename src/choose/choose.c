@@ -179,7 +179,7 @@ static const struct offer *pick_least(const struct offer *list, bool modelled)
 {
     const struct offer *best = least_engine(list, modelled);
     assert(best);
-    return !list->barred && list->cost <= best->cost * (modelled ? NATIVE_MARGIN : 1) ? list : best;
+    return !list->barred && list->cost <= (best->cost - best->overlap) * (modelled ? NATIVE_MARGIN : 1) ? list : best;
 }
 
 static struct plan plan_of(const struct settings *s, const struct offer *o, enum reason reason)

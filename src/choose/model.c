@@ -294,6 +294,19 @@ static double seconds_in_segment(const struct service *service, const struct sha
     return rounds * round + (fills ? w.fill * round + w.hops * g->wait : 0);
 }
 
+double model_overlap(const struct engine *e, const struct terms *t, const struct facts *f)
+{
+    const struct service *service = &e->serves[f->collective];
+    if (!service->segment.cells)
+        return 0;
+    struct shape shape = choose_shape(f, 1, t->group);
+    const struct cutting c = cut_into_cells(service, f, t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING);
+    shape.blocks = c.blocks;
+    shape.wide = c.wide;
+    return seconds_in_segment(service, &shape, &t->segment, false, (double)f->bytes) -
+           seconds_in_segment(service, &shape, &t->segment, true, (double)f->bytes);
+}
+
 double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c)
 {
     const struct service *service = &e->serves[f->collective];

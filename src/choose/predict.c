@@ -59,16 +59,24 @@ struct figures choose_figures(const struct settings *s, const struct rule *rule,
 }
 
 /*
- * Returns the time of the native call divided by that of its formula, by measurements of the nearest sizes below and above.
- * Interpolates linearly in logarithms between them. Pleach measures native calls with built-in operations only. Reductions
- * and allreduces by a user's operation have another algorithm, so their factor is 1.
+ * Was the native call measured? Pleach measures native calls with built-in operations only. Reductions and allreduces by a
+ * user's operation have another algorithm.
+ */
+static bool native_measured(const struct facts *f)
+{
+    const bool another = f->op == OP_ORDERED && !collective_prefix(f->collective);
+    return f->machine->measured && f->machine->nodes == 1 && !another;
+}
+
+/*
+ * Returns the time of the native call divided by that of its formula, by measurements of the nearest sizes below and above;
+ * 1 if there are none. Interpolates linearly in logarithms between them.
  */
 static double native_factor(const struct facts *f)
 {
     const double *measured = f->machine->native[f->collective];
-    const bool another = f->op == OP_ORDERED && !collective_prefix(f->collective);
     double factor = 0, from = 0;
-    if (!f->machine->measured || f->machine->nodes > 1 || another)
+    if (!native_measured(f))
         return 1;
     for (int i = 0; i < NATIVE_SIZES; i++) {
         const double size = (double)NATIVE_BYTES(i), bytes = (double)f->bytes;
@@ -123,12 +131,16 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
 /*
  * If the bits of the result depend on the engine, measurements may not choose it. They may still set the number of blocks,
  * unless the bits depend on that number, too.
+ *
+ * Native calls are measured in a row, where one may begin before the one before has ended on all ranks. So do calls through
+ * a segment. To compare like with like, the overlap with all but the last of NATIVE_CALLS calls does not count for these.
  */
 void predict_fitting(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep, struct offer *o)
 {
     struct terms t = terms_of(s, rule, f, keep);
     struct cutting cutting;
     o->cost = o->seconds = model_seconds(o->engine, &t, f, &cutting);
+    o->overlap = !keep && native_measured(f) ? (1 - 1.0 / NATIVE_CALLS) * model_overlap(o->engine, &t, f) : 0;
     if (keep && !o->engine->serves[f->collective].model.order_varies) {
         t = terms_of(s, rule, f, false);
         model_seconds(o->engine, &t, f, &cutting);

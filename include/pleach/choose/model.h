@@ -25,6 +25,12 @@ struct cutting {
 /* Predicted seconds of an engine that fits the call. Sets *c to the best cutting that the terms allow. */
 double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c);
 
+/*
+ * The part of model_seconds() in which the next call can already run, if a program makes calls in a row. It is 0 for engines
+ * that send messages.
+ */
+double model_overlap(const struct engine *e, const struct terms *t, const struct facts *f);
+
 /* The origin of the places that engines of a call work with. Measured places may not decide about bits. */
 enum source model_source(const struct facts *f);
 
