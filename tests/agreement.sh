@@ -14,12 +14,12 @@ differing() {
 }
 
 differing PLEACH_THRESHOLD=1M
-says "$out" 'PLEACH_THRESHOLD differs between ranks: rank 0 has 16K, rank 2 has 1M'
+says "$out" 'PLEACH_THRESHOLD differs between ranks: rank 0 has auto, rank 2 has 1M'
 differing PLEACH_REDUCE_BLOCK=12Q
 says "$out" 'rank 2: PLEACH_REDUCE_BLOCK=12Q is not understood: it takes a size'
 if with mpich; then # one MPI suffices: the code is the same in all libraries
     differing PLEACH_SCAN_THRESHOLD=0
-    says "$out" 'PLEACH_SCAN_THRESHOLD differs between ranks: rank 0 has 1K, rank 2 has 0'
+    says "$out" 'PLEACH_SCAN_THRESHOLD differs between ranks: rank 0 has auto, rank 2 has 0'
     differing PLEACH_ALLREDUCE_ENGINE=two-tree
     says "$out" 'PLEACH_ALLREDUCE_ENGINE differs between ranks: rank 0 has auto, rank 2 has two-tree'
     differing PLEACH_ENGINE=chain

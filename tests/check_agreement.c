@@ -109,8 +109,8 @@ START_TEST(agreement)
         bool agree;
     } table[] = {
         {{NULL}, {NULL}, true},
-        {{"PLEACH_BCAST_THRESHOLD=16K"}, {NULL}, true},
-        {{"PLEACH_SCAN_THRESHOLD=1K"}, {NULL}, true},
+        {{"PLEACH_BCAST_THRESHOLD=16K"}, {NULL}, false}, /* "auto" also lets some shorter calls go to an engine */
+        {{"PLEACH_SCAN_THRESHOLD=auto"}, {NULL}, true},
         {{"PLEACH_THRESHOLD=64K"}, {NULL}, false},
         {{"PLEACH_THRESHOLD=64K"}, {"PLEACH_THRESHOLD=65536"}, true},
         {{"PLEACH_THRESHOLD=1K"},

@@ -7,6 +7,15 @@
 #define NATIVE "native", 0, 0
 #define ANY "chain", 1, INT64_MAX
 #define N(blocks) blocks, blocks
+/* Eight ranks that share memory on a node of their own. */
+static const struct machine sharing = {.nodes = 1,
+                                       .node_ranks = 8,
+                                       .gathered = true,
+                                       .consecutive = true,
+                                       .near = true,
+                                       .shared_tried = true,
+                                       .cell = 64 * K};
+
 #define WHOLE ((int64_t)8 * INT_MAX) /* bytes of INT_MAX elements of 8 bytes */
 
 static const struct {
@@ -150,6 +159,17 @@ static const struct {
     {{"-> engine=chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, ANY, REASON_RULE},
     {{"-> engine=^chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, NATIVE, REASON_OVERSUBSCRIBED},
     {{"-> engine=chain"}, {BCAST(8, 0, 16 * K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"-> engine=chain"},
+     {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 512, 64, &sharing)},
+     "node-flat",
+     N(1),
+     REASON_MODEL},
+    {{"-> engine=native"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 512, 64, &sharing)}, NATIVE, REASON_RULE},
+    {{"op=user -> engine=butterfly block=inf"}, {ALLREDUCE(OP_ORDERED, 16, M)}, NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_SCAN_THRESHOLD=1K"},
+     {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 512, 64, &sharing)},
+     NATIVE,
+     REASON_BELOW_THRESHOLD},
     {{"bytes=1K-16K -> engine=chain"}, {BCAST(8, 0, K)}, ANY, REASON_RULE}, /* a rule that names a least size */
     {{"bytes=1K-16K -> engine=chain"}, {BCAST(8, 0, K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
     {{"bytes=0-16K -> engine=chain"}, {BCAST(8, 0, 2 * K)}, NATIVE, REASON_BELOW_THRESHOLD},

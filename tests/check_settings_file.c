@@ -14,10 +14,8 @@ static const struct {
     const char *name, *expected;
     int bad, unknown;
 } precedence[] = {
-    {NULL, {NULL}, "BCAST_THRESHOLD", "16K", 0, 0},
-    {NULL, {NULL}, "REDUCE_THRESHOLD", "4K", 0, 0},
-    {NULL, {NULL}, "SCAN_THRESHOLD", "1K", 0, 0},
-    {NULL, {NULL}, "ALLREDUCE_THRESHOLD", "32K", 0, 0},
+    {NULL, {NULL}, "BCAST_THRESHOLD", "auto", 0, 0},
+    {"THRESHOLD=1K\n", {"PLEACH_SCAN_THRESHOLD=auto"}, "SCAN_THRESHOLD", "auto", 0, 0},
     {NULL, {"PLEACH_THRESHOLD=1K"}, "EXSCAN_THRESHOLD", "1K", 0, 0},
     {NULL, {"PLEACH_THRESHOLD=1K", "PLEACH_SCAN_THRESHOLD=2K"}, "SCAN_THRESHOLD", "2K", 0, 0},
     {NULL, {"PLEACH_SCAN_THRESHOLD=2K", "PLEACH_THRESHOLD=1K"}, "SCAN_THRESHOLD", "2K", 0, 0},

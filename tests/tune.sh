@@ -108,6 +108,15 @@ silent_about "$out" 'does not measure'
 grep -q 'stays as it was' "$out" || lines "$scratch/folder/real" '^#.* 16K: native ' 1
 rm "$scratch/link"
 
+# Nor do rules for calls below the threshold.
+printf 'pleach-rules 1\ncollective=allreduce bytes=16K-inf -> engine=butterfly\n' >"$scratch/folder/short"
+PLEACH_RULES=$scratch/folder/short
+export PLEACH_RULES
+tune 2 -o "$rules" -c allreduce -m 16K:16K --op exact -e butterfly --time-limit 1
+unset PLEACH_RULES
+[ "$tuned" -eq 0 ] || fail "rules for short calls: exit status $tuned"
+silent_about "$out" 'does not measure'
+
 # If native times are noise, there is no rule, and an old file stays.
 if compiled noisy.so -shared -fPIC -D_GNU_SOURCE <<'END'; then
 #include <dlfcn.h>

@@ -10,7 +10,10 @@
 
 enum { FACTOR = 4, LEAST_BLOCK = 1 << 10, MOST_BLOCK = 1 << 20 };
 
-/* Sets engines, thresholds, blocks and groups back to their defaults on all ranks, so that settings do not limit tuning. */
+/*
+ * Sets engines, blocks and groups back to their defaults on all ranks, and thresholds to 0, so that settings do not limit
+ * tuning.
+ */
 static void forget_settings(void)
 {
     static struct settings initial;
@@ -18,17 +21,15 @@ static void forget_settings(void)
     char *const none[] = {NULL};
     settings_read(&initial, none, NULL, NULL);
     memcpy(s->engine, initial.engine, sizeof s->engine);
-    memcpy(s->threshold, initial.threshold, sizeof s->threshold);
+    memset(s->threshold, 0, sizeof s->threshold);
+    memset(s->brief, 0, sizeof s->brief);
     memcpy(s->block, initial.block, sizeof s->block);
     s->fractional_r = initial.fractional_r;
 }
 
 /* ---- Engines that are left out --------------------------------------------------------------------------------------- */
 
-/*
- * Returns true if the engine fits, and the library may choose it. An engine that is only for comparison (reference) counts,
- * too. The result is the same for all sizes.
- */
+/* Does the engine fit, and may the library choose it? An engine that is only for comparison (reference) counts, too. */
 static bool may_serve(const struct trial *t, int row)
 {
     struct offer list[OFFERS_MOST];
@@ -36,43 +37,52 @@ static bool may_serve(const struct trial *t, int row)
     return !list[row].barred || list[row].reference;
 }
 
-/* Writes which engines of --engine may not serve a call like `item`. Returns the number of those that may. */
-static int engines_for(FILE *f, const struct agenda_item *item, struct trial *t)
+/* Returns the engines of --engine that may serve a call like `item`, as bits. */
+static uint64_t engines_for(const struct agenda_item *item, struct trial *t)
 {
-    int serving = 0, missing = 0;
-    char title[TITLE];
+    uint64_t serving = 0;
     trial_open(t, item->collective, item->op, item->bytes, 0);
     for (int row = 1; engines[row]; row++)
-        if (options.rows.bits >> row & 1) {
-            bool serves = may_serve(t, row);
-            serving += serves;
-            if (!serves)
-                fprintf(f, "%s%s", missing++ ? ", " : "; ", engines[row]->name);
-        }
+        if (options.rows.bits >> row & 1 && may_serve(t, row))
+            serving |= (uint64_t)1 << row;
     trial_close(t);
-    if (missing)
-        fprintf(f, " for %s", agenda_title(item, " ", title));
     return serving;
+}
+
+/* Writes the engines of --engine that serve none of the calls like `item`. */
+static void write_idle(FILE *f, const struct agenda_item *item, uint64_t serving)
+{
+    int idle = 0;
+    char title[TITLE];
+    for (int row = 1; engines[row]; row++)
+        if (options.rows.bits >> row & 1 && !(serving >> row & 1))
+            fprintf(f, "%s%s", idle++ ? ", " : "; ", engines[row]->name);
+    if (idle)
+        fprintf(f, " for %s", agenda_title(item, " ", title));
 }
 
 /*
  * Removes from the agenda the calls that no engine may serve. The agenda is in the order of agenda_make(). If the user has
- * named engines, the function also writes which of them may not serve some calls.
+ * named engines, the function also writes which of them may not serve some calls, whatever their size.
  */
 static void leave_out(struct agenda *a, struct trial *t)
 {
     char *text = NULL;
     size_t size;
-    int kept = 0, serving = 0;
+    int kept = 0, end;
     FILE *f = open_memstream(&text, &size);
     if (!f)
         job_abort("out of memory");
-    for (int i = 0; i < a->count; i++) {
-        const struct agenda_item item = a->item[i];
-        if (i == 0 || !agenda_same_call(&item, &a->item[i - 1]))
-            serving = engines_for(f, &item, t);
-        if (serving)
-            a->item[kept++] = item;
+    for (int first = 0; first < a->count; first = end) {
+        const struct agenda_item call = a->item[first];
+        uint64_t serving = 0;
+        for (end = first; end < a->count && agenda_same_call(&call, &a->item[end]); end++) {
+            const uint64_t now = engines_for(&a->item[end], t);
+            serving |= now;
+            if (now)
+                a->item[kept++] = a->item[end];
+        }
+        write_idle(f, &call, serving);
     }
     fclose(f);
     a->count = kept;

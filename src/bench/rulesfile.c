@@ -48,7 +48,7 @@ static void put_header(FILE *f)
     for (char *const *word = job.arguments; *word; word++)
         fprintf(f, " %s", *word);
     fprintf(f, "\n# Times are medians, of native calls and of engines that beat them. If PLEACH_THRESHOLD\n"
-               "# is not the default, calls below it stay native, whatever a rule says.\n");
+               "# is not auto, calls below it stay native, whatever a rule says.\n");
 }
 
 /* Returns the text of the file. If memory is short or the rules are wrong, returns NULL with the reason in why[WHY]. */

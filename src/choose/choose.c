@@ -114,7 +114,7 @@ static int make_list(const struct settings *s, const struct policy *p, const str
                               .modelled = !p->may.named && !p->may.random,
                               .ordered = policy_order_counts(f) && (p->keeps_bits || !p->shadow),
                               .pairs = p->keeps_bits && p->pairs,
-                              .brief = f->bytes < s->threshold[f->collective] && policy_brief(s, f) && !ruled && !any_size,
+                              .brief = f->bytes < s->threshold[f->collective] && !ruled && !any_size,
                               .segment = policy_brief_segment(s, f),
                               .lanes = policy_tries_lanes(f),
                               .lessons = policy_lessons(s),
@@ -250,7 +250,7 @@ struct plan choose_answer(const struct settings *s, const struct policy *p, cons
         reason = q->trial ? REASON_TRIAL : REASON_LEARNED;
     else if (count == 0) /* also if a rule names native alone */
         return plan_of(s, &native,
-                       reason == REASON_RULE                                ? reason
+                       reason == REASON_RULE && p->may.rows & 1             ? reason
                        : lacks_segment(p, &q->facts)                        ? REASON_NO_SHARED_MEMORY
                        : q->facts.bytes < s->threshold[q->facts.collective] ? REASON_BELOW_THRESHOLD
                                                                             : REASON_NOT_APPLICABLE);

@@ -42,6 +42,17 @@ static bool serves(uint64_t rows, const struct facts *f)
 }
 
 /*
+ * Returns the rule if the engines that it names may serve the call, else NULL. Below the threshold, a rule must have a least
+ * size, unless it names algorithms of the MPI library; a rule for native alone holds for all sizes.
+ */
+static const struct rule *rule_of_size(const struct settings *s, const struct rule *rule, const struct facts *f)
+{
+    const bool holds = rule && (!rule->engine.named || rule->engine.rows == 1 || f->bytes >= s->threshold[f->collective] ||
+                                f->bytes >= rule_from(rule));
+    return holds ? rule : NULL;
+}
+
+/*
  * Returns the engines that may serve. Engines that the settings name prevail over the rule, and the rule over the model. If
  * no engine of the rule fits the call, the model chooses: a rule covers many calls, and its engines need not fit them all.
  */
@@ -225,9 +236,10 @@ static bool shadow_pays(const struct settings *s, const struct facts *f)
 
 struct policy policy_of(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
-    struct policy p = {.may = allowed(s, rule, f), .refuses = policy_quick(s, f)};
+    const struct rule *sized = rule_of_size(s, rule, f);
+    struct policy p = {.may = allowed(s, sized, f), .refuses = policy_quick(s, f)};
     const struct figures given = policy_figures(s, rule);
-    const bool dry = s->dry_run && (s->dry_trials || s->advice), laned = rule && may_get_lanes(s, rule, f);
+    const bool dry = s->dry_run && (s->dry_trials || s->advice), laned = sized && may_get_lanes(s, sized, f);
     const bool modelled = !p.may.named && !p.may.random && !laned;
     const bool brief = f->bytes < s->threshold[f->collective], crowded = f->machine->oversubscribed;
     const bool shares = brief ? policy_brief_segment(s, f) : may_share(s, f->machine);
@@ -243,7 +255,8 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     p.whole = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
     p.pairs = pairs(f) && !(brief && policy_lessons(s)); /* a file's lessons may name any engine for short calls */
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
-    p.wants_figures = unknown && !crowded && pays && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
+    p.wants_figures =
+        !p.refuses && unknown && !crowded && pays && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
     p.wants_segment = !p.refuses && ((shares && policy_segment(&p, f->collective)) ||
                                      (policy_composed(&p, f->collective) && may_lane(s, f, modelled)));
     p.shadow = dry || !policy_measures(&p);

@@ -14,9 +14,9 @@ const struct setting setting_list[] = {
      .help = "pass every call through to the MPI library"},
     {"ENGINE", SET_ENGINE, .agreed = true, .accepts = "auto, engine names (see pleach engines), ^NAME, or random:SEED",
      .initial = "auto", EACH(engine), .help = "engines that may serve"},
-    {"THRESHOLD", SET_SIZE, .agreed = true, .accepts = SIZE, .unit = "bytes", .initial = "16K", EACH(threshold),
-     .initial_of = {[COLL_REDUCE] = "4K", [COLL_SCAN] = "1K", [COLL_EXSCAN] = "1K", [COLL_ALLREDUCE] = "32K"},
-     .help = "smaller messages go to the native call; the defaults are for bcast, reduce, scan, exscan and allreduce"},
+    {"THRESHOLD", SET_SIZE, .agreed = true, .accepts = SIZE ", or auto", .unit = "bytes", .initial = "auto", EACH(least),
+     .help = "smaller messages go to the native call; auto: 16K for bcast, 4K for reduce, 1K for scan and exscan, 32K for "
+             "allreduce, and less where smaller messages may gain"},
     {"BLOCK", SET_BLOCK, .agreed = true, .accepts = SIZE " of at least 1, or auto", .unit = "bytes", .initial = "auto",
      EACH(block), .help = "size of a pipelined block; auto: from the cost model"},
     {"FRACTIONAL_R", SET_GROUP, .agreed = true, .accepts = "a whole number of at least 1, or auto", .unit = "ranks",

@@ -233,9 +233,18 @@ static void read_file(struct settings_reading *r, const char *variable, const ch
     free(text);
 }
 
-const char *setting_initial(const struct setting *row, enum collective c)
+/* Derives the thresholds from what the user has set. `auto` has the numbers that setting_list names. */
+static void set_thresholds(struct settings *s)
 {
-    return row->initial_of[c] ? row->initial_of[c] : row->initial;
+    static const int64_t usual[COLLECTIVES] = {[COLL_BCAST] = 16 << 10,
+                                               [COLL_REDUCE] = 4 << 10,
+                                               [COLL_SCAN] = 1 << 10,
+                                               [COLL_EXSCAN] = 1 << 10,
+                                               [COLL_ALLREDUCE] = 32 << 10};
+    for (int c = 0; c < COLLECTIVES; c++) {
+        s->threshold[c] = s->least[c] < 0 ? usual[c] : s->least[c];
+        s->brief[c] = s->least[c] < 0 ? 0 : s->least[c];
+    }
 }
 
 const char settings_site[] = PLEACH_SYSCONFDIR "/pleach.conf";
@@ -263,11 +272,7 @@ int settings_read_site(struct settings *s, const char *site, char *const env[],
     memset(s, 0, sizeof *s); /* padding, too: tests compare settings as a whole */
     for (int i = 0; i < setting_count; i++)
         for (int c = 0; c < (setting_list[i].per_collective ? COLLECTIVES : 1); c++)
-            value_parse(&setting_list[i], setting_initial(&setting_list[i], (enum collective)c),
-                        field_of(s, &setting_list[i], c));
-
-    int64_t initial[COLLECTIVES];
-    memcpy(initial, s->threshold, sizeof initial);
+            value_parse(&setting_list[i], setting_list[i].initial, field_of(s, &setting_list[i], c));
 
     static const char conf[] = "PLEACH_CONF=";
     for (int i = 0; env[i]; i++)
@@ -282,8 +287,7 @@ int settings_read_site(struct settings *s, const char *site, char *const env[],
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; env[i]; i++)
             take_variable(&r, pass, env[i]);
-    for (int c = 0; c < COLLECTIVES; c++)
-        s->brief[c] = s->threshold[c] == initial[c] ? 0 : s->threshold[c];
+    set_thresholds(s);
     return r.bad;
 }
 

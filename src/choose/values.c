@@ -171,7 +171,10 @@ bool value_parse(const struct setting *row, const char *text, void *value)
     case SET_BOOL:
         return bool_parse(text, value);
     case SET_SIZE:
-        return size_parse(text, value);
+        if (!automatic)
+            return size_parse(text, value);
+        *(int64_t *)value = -1;
+        return true;
     case SET_BUDGET:
         if (strcasecmp(text, "no") != 0 && !size_parse(text, &size))
             return false;
@@ -232,7 +235,8 @@ void engine_print(const struct engine_setting *e, char *text, size_t size)
 /* Is this the value that "auto" stands for? For engines, engine_print() finds out. */
 static bool is_auto(enum setting_type type, const void *value)
 {
-    return type == SET_BLOCK   ? *(const int64_t *)value == 0
+    return type == SET_SIZE    ? *(const int64_t *)value < 0
+           : type == SET_BLOCK ? *(const int64_t *)value == 0
            : type == SET_GROUP ? *(const int *)value == 0
                                : type == SET_TIME && *(const double *)value < 0;
 }

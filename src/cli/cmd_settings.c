@@ -16,27 +16,15 @@ extern char **environ;
 
 static bool effective;
 
-/* Writes the default of a setting; defaults that differ between collectives follow each other, separated by commas. */
-static void put_initial(const struct setting *row, char *text, size_t size)
-{
-    int used = snprintf(text, size, "%s", setting_initial(row, 0));
-    bool same = true;
-    for (int c = 1; c < COLLECTIVES; c++)
-        same = same && strcmp(setting_initial(row, (enum collective)c), text) == 0;
-    for (int c = 1; c < COLLECTIVES && !same; c++)
-        used += snprintf(text + used, size - (size_t)used, ",%s", setting_initial(row, (enum collective)c));
-}
-
 static void list(void)
 {
     for (int i = 0; i < setting_count; i++) {
         const struct setting *s = &setting_list[i];
-        char name[SETTING_TEXT], initial[SETTING_TEXT];
+        char name[SETTING_TEXT];
         snprintf(name, sizeof name, "PLEACH_%s%s", s->per_collective ? "[<COLL>_]" : "", s->name);
         if (i == 0)
             printf("%-28s%-20s%s\n", "VARIABLE", "DEFAULT", "UNIT");
-        put_initial(s, initial, sizeof initial);
-        printf("%-28s%-20s%s\n", name, initial[0] ? initial : "-", s->unit && s->unit[0] ? s->unit : "-");
+        printf("%-28s%-20s%s\n", name, s->initial[0] ? s->initial : "-", s->unit && s->unit[0] ? s->unit : "-");
         printf("    %s\n    takes %s\n", s->help, s->accepts);
     }
     printf("\n<COLL> is ");

@@ -33,7 +33,7 @@ static inline bool policy_measures(const struct policy *p)
 
 /*
  * Returns why no engine may serve the call, or REASON_NONE. Looks only for reasons that need no cost model, such as a size
- * below the threshold. The default threshold does not bar a call if policy_brief() holds. Cheap, as it runs on every call.
+ * below the threshold. A threshold of auto does not bar a call if policy_brief() holds. Cheap, as it runs on every call.
  */
 enum reason policy_quick(const struct settings *s, const struct facts *f);
 
@@ -44,7 +44,7 @@ bool policy_fits(const struct engine *e, const struct facts *f);
 bool policy_order_counts(const struct facts *f);
 
 /*
- * May anything but native serve this call, which is below the default threshold? It may be an engine that sends between
+ * May anything but native serve this call, which is below a threshold of auto? It may be an engine that sends between
  * places that are far apart, an engine that goes through a segment (policy_brief_segment()), lanes (policy_tries_lanes()),
  * an engine that a setting or a rule names, or one that trials for a file of lessons find (policy_lessons()).
  */
@@ -52,7 +52,7 @@ bool policy_brief(const struct settings *s, const struct facts *f);
 bool policy_brief_segment(const struct settings *s, const struct facts *f);
 
 /*
- * Are lessons to be written to a file? If so, trials also compare engines for calls below the default threshold, since later
+ * Are lessons to be written to a file? If so, trials also compare engines for calls below a threshold of auto, since later
  * runs gain by the lessons. Shadow trials also compare the engines that measurements find best, as no result depends on a
  * shadow trial.
  */

@@ -49,7 +49,7 @@ extern const struct rule rule_blank;
 struct rule rule_for(enum collective c, enum op_class op, int ranks, int node_ranks, const struct engine *e, int64_t block);
 
 /*
- * A rule serves calls below the default threshold, too, if it names an algorithm of the MPI library, or engines and a least
+ * A rule serves calls below a threshold of auto, too, if it names an algorithm of the MPI library, or engines and a least
  * size. Returns the bytes from which it serves; INT64_MAX for other rules, and for those that name native alone.
  */
 int64_t rule_from(const struct rule *rule);

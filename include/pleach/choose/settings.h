@@ -22,7 +22,7 @@
 
 enum setting_type {
     SET_BOOL,   /* yes/no (1/0, true/false, on/off) */
-    SET_SIZE,   /* bytes, with K, M, G (2^10) or inf */
+    SET_SIZE,   /* bytes, with K, M, G (2^10) or inf, or auto (-1) */
     SET_BUDGET, /* a size, or no (0) */
     SET_BLOCK,  /* a size >= 1, or auto (0) */
     SET_GROUP,  /* a whole number >= 1, or auto (0) */
@@ -49,8 +49,9 @@ struct engine_setting {
 struct settings {
     bool disable;
     struct engine_setting engine[COLLECTIVES];
+    int64_t least[COLLECTIVES];     /* PLEACH_THRESHOLD as it was set; -1: auto. Sets `threshold` and `brief` */
     int64_t threshold[COLLECTIVES]; /* bytes; SIZE_INF: never an engine */
-    int64_t brief[COLLECTIVES];     /* for policy_brief(): 0 if `threshold` is the default, else the same as `threshold` */
+    int64_t brief[COLLECTIVES];     /* for policy_brief(): 0 if the threshold is auto, else the same as `threshold` */
     int64_t block[COLLECTIVES];     /* bytes; 0: from the model */
     int fractional_r;               /* ranks in a group of a fractional tree; 0: the number with the fewest rounds */
     struct figures figures;         /* -1: to be measured */
@@ -84,13 +85,9 @@ struct setting {
     const char *accepts;                 /* for messages and manuals: "a size (bytes, K, M, G or inf)" */
     const char *unit;                    /* "bytes", "seconds", ... or "" */
     const char *initial;                 /* the default, as the user would write it */
-    const char *initial_of[COLLECTIVES]; /* a collective's own default, or NULL */
     const char *help;                    /* one line */
     size_t offset, stride;               /* place in struct settings; stride between collectives */
 };
-
-/* The default for a collective. If the row is not per_collective, `c` does not matter. */
-const char *setting_initial(const struct setting *row, enum collective c);
 
 extern const struct setting setting_list[];
 extern const int setting_count;
