@@ -111,6 +111,7 @@ START_TEST(agreement)
         {{NULL}, {NULL}, true},
         {{"PLEACH_BCAST_THRESHOLD=16K"}, {NULL}, false}, /* "auto" also lets some shorter calls go to an engine */
         {{"PLEACH_SCAN_THRESHOLD=auto"}, {NULL}, true},
+        {{"PLEACH_PLACES="}, {NULL}, true},
         {{"PLEACH_THRESHOLD=64K"}, {NULL}, false},
         {{"PLEACH_THRESHOLD=64K"}, {"PLEACH_THRESHOLD=65536"}, true},
         {{"PLEACH_THRESHOLD=1K"},

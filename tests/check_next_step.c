@@ -63,6 +63,8 @@ START_TEST(what_keeps_engines_away)
         {REASON_INTERCOMM, "Nothing to do: most time is in calls between groups"},
         {REASON_OTHER_JOB, "Nothing to do: most time is in calls with ranks of another job"},
         {REASON_INVALID, "Mend the program"},
+        {REASON_FORCED, "Nothing to do: most time is in calls that settings of engines keep native."},
+        {REASON_RULE, "Nothing to do: most time is in calls that rules keep native."},
         {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that fit none of the engines that may serve"},
     };
     for (size_t i = 0; i < COUNT(row); i++)

@@ -28,7 +28,7 @@ static void fill(const char *names)
 static void taken(int ranks, int nodes, const char *want)
 {
     char file[RULEFOLDER_FILE], why[256] = "";
-    char *text = rulefolder_read(folder, ranks, nodes, file, why, sizeof why);
+    char *text = rulefolder_read(folder, "", ranks, nodes, file, why, sizeof why);
     REQUIRE(text, "%d on %d: %s", ranks, nodes, why);
     REQUIRE(strcmp(text, want) == 0, "%d on %d: %s instead of %s", ranks, nodes, text, want);
     ck_assert_int_eq(strncmp(file, folder, strlen(folder)), 0);
@@ -60,15 +60,15 @@ START_TEST(not_read)
     static const char path[] = "folder/2-on-1.rules";
     char file[RULEFOLDER_FILE], why[256] = "";
     fill("notes.txt");
-    ck_assert_ptr_null(rulefolder_read(folder, 2, 1, file, why, sizeof why));
+    ck_assert_ptr_null(rulefolder_read(folder, "", 2, 1, file, why, sizeof why));
     ck_assert_str_eq(why, "it is a folder without files *.rules");
     ck_assert_str_eq(file, folder);
-    ck_assert_ptr_null(rulefolder_read("/nowhere/at/all", 2, 1, file, why, sizeof why));
+    ck_assert_ptr_null(rulefolder_read("/nowhere/at/all", "/nowhere/at/other", 2, 1, file, why, sizeof why));
     ck_assert_str_eq(why, strerror(ENOENT));
     /* If the name of the best file belongs to a folder, that is an error: no other file takes its place. */
     fill("default.rules 2.rules");
     ck_assert_int_eq(mkdir(path, 0700), 0);
-    ck_assert_ptr_null(rulefolder_read(folder, 2, 1, file, why, sizeof why));
+    ck_assert_ptr_null(rulefolder_read(folder, "", 2, 1, file, why, sizeof why));
     ck_assert_str_eq(file, path);
     ck_assert_str_eq(why, "it is not a regular file");
     taken(2, 2, "2.rules");
@@ -76,6 +76,18 @@ START_TEST(not_read)
     ck_assert_int_eq(rmdir(path), 0);
     ck_assert_int_eq(symlink("/nowhere/at/all", path), 0);
     taken(2, 1, "2.rules");
+}
+
+/* A file to which the run writes its lessons, under whatever name, need not exist. */
+START_TEST(grown)
+{
+    char file[RULEFOLDER_FILE], why[256] = "";
+    fill("16.rules");
+    char *text = rulefolder_read("folder/new.rules", "./folder/../folder/new.rules", 2, 1, file, why, sizeof why);
+    ck_assert_msg(text && strcmp(text, "pleach-rules 1\n") == 0, "%s", why);
+    free(text);
+    ck_assert_ptr_null(rulefolder_read("folder/new.rules", "new.rules", 2, 1, file, why, sizeof why));
+    ck_assert_ptr_null(rulefolder_read("folder/new.rules", "", 2, 1, file, why, sizeof why));
 }
 
 struct listed {

@@ -2,16 +2,14 @@
 /* Reads the file of rules on one rank, and shares the text with all ranks; see agree.h. */
 #include "agree.h"
 
+#include "newfile.h"
 #include "process.h"
 #include "record.h"
 #include "rulefolder.h"
-#include "textfile.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void text_broken(const struct comm *c, const char *setting, const char *why, const char *effect, atomic_flag *said)
 {
@@ -50,18 +48,16 @@ static char *at_start; /* the text of the file, if rulefile_begin() has read it 
 void rulefile_begin(void)
 {
     const struct settings *s = &process.settings;
-    char why[SETTING_TEXT];
-    if (!s->rules[0] || strcmp(s->rules, s->learn) != 0 || is_rulefolder(s->rules))
-        return;
-    const bool missing = access(s->rules, F_OK) != 0 && errno == ENOENT;
-    at_start = missing ? strdup("pleach-rules 1\n") : textfile_read(s->rules, why, sizeof why);
+    char name[RULEFOLDER_FILE], why[SETTING_TEXT];
+    if (s->rules[0] && !is_rulefolder(s->rules) && newfile_same(s->rules, s->learn))
+        at_start = rulefolder_read(s->rules, s->learn, 1, 1, name, why, sizeof why);
 }
 
 /* Returns the text for a group of so many ranks and nodes, as rulefolder_read() does. */
 static char *text_for(int ranks, int nodes, char name[RULEFOLDER_FILE], char *reason, size_t size)
 {
     if (!at_start)
-        return rulefolder_read(process.settings.rules, ranks, nodes, name, reason, size);
+        return rulefolder_read(process.settings.rules, "", ranks, nodes, name, reason, size);
     snprintf(name, RULEFOLDER_FILE, "%s", process.settings.rules);
     snprintf(reason, size, "out of memory");
     return strdup(at_start);

@@ -27,6 +27,28 @@ bool newfile_path(const char *name, char *path, size_t size)
     return length < (int)size;
 }
 
+/* Sets path[] to the name of a file without links, or of a missing file in a folder without links. */
+static bool resolve(const char *name, char path[PATH_MAX])
+{
+    char folder[PATH_MAX];
+    if (realpath(name, path))
+        return true;
+    if (errno != ENOENT || !newfile_path(name, folder, sizeof folder))
+        return false;
+    char *slash = strrchr(folder, '/');
+    *slash = 0;
+    if (!realpath(folder[0] ? folder : "/", path))
+        return false;
+    const size_t used = strlen(path);
+    return snprintf(path + used, PATH_MAX - used, "/%s", slash + 1) < (int)(PATH_MAX - used);
+}
+
+bool newfile_same(const char *a, const char *b)
+{
+    char first[PATH_MAX], second[PATH_MAX];
+    return strcmp(a, b) == 0 || (resolve(a, first) && resolve(b, second) && strcmp(first, second) == 0);
+}
+
 /* The file's name after all symbolic links, and the name of the temporary file; a device has no temporary file. */
 struct new_file {
     char name[PATH_MAX], temporary[PATH_MAX + 32];

@@ -2,6 +2,7 @@
 /* Folders of rules; see rulefolder.h. */
 #include "rulefolder.h"
 
+#include "newfile.h"
 #include "rules.h"
 #include "textfile.h"
 
@@ -52,12 +53,24 @@ bool is_rulefolder(const char *name)
     return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-char *rulefolder_read(const char *name, int ranks, int nodes, char file[RULEFOLDER_FILE], char *why, size_t size)
+static char *no_rules(char *why, size_t size)
 {
-    char own[40], *none = NULL;
+    char *none;
+    if (asprintf(&none, "pleach-rules %d\n", RULES_VERSION) >= 0)
+        return none;
+    snprintf(why, size, "out of memory");
+    return NULL;
+}
+
+char *rulefolder_read(const char *name, const char *grows, int ranks, int nodes, char file[RULEFOLDER_FILE], char *why,
+                      size_t size)
+{
+    char own[40];
     snprintf(file, RULEFOLDER_FILE, "%s", name);
-    if (!is_rulefolder(name))
-        return textfile_read(name, why, size);
+    if (!is_rulefolder(name)) {
+        const bool missing = access(name, F_OK) != 0 && errno == ENOENT;
+        return missing && newfile_same(name, grows) ? no_rules(why, size) : textfile_read(name, why, size);
+    }
     for (int i = 0; name_of(i, ranks, nodes, own, sizeof own); i++) {
         path_of(name, own, file);
         if (access(file, F_OK) == 0 || errno != ENOENT) /* an unreadable file is an error, not a missing file */
@@ -69,11 +82,7 @@ char *rulefolder_read(const char *name, int ranks, int nodes, char file[RULEFOLD
         snprintf(why, size, "%s", strerror(errno));
     else if (files == 0)
         snprintf(why, size, "it is a folder without files *%s", end);
-    else if (asprintf(&none, "pleach-rules %d\n", RULES_VERSION) < 0) {
-        snprintf(why, size, "out of memory");
-        none = NULL;
-    }
-    return none;
+    return files > 0 ? no_rules(why, size) : NULL;
 }
 
 static int ends_well(const struct dirent *entry)

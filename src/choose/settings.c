@@ -288,6 +288,8 @@ int settings_read_site(struct settings *s, const char *site, char *const env[],
         for (int i = 0; env[i]; i++)
             take_variable(&r, pass, env[i]);
     set_thresholds(s);
+    if (!s->places[0])
+        strcpy(s->places, "auto");
     return r.bad;
 }
 

@@ -70,7 +70,7 @@ bool settings_rank_listed(const char *list, int rank)
 
 bool settings_places_measured(const struct settings *s)
 {
-    return !s->places[0] || strcmp(s->places, "auto") == 0;
+    return strcmp(s->places, "auto") == 0;
 }
 
 bool settings_report_given(const char *report)

@@ -67,7 +67,8 @@ static void read_rules(struct query *q)
     q->file = file;
     if (!*name)
         return;
-    char why[256], *text = rulefolder_read(name, q->facts.ranks, q->machine.nodes, file, why, sizeof why);
+    const char *grows = rules_file ? "" : q->settings.learn;
+    char why[256], *text = rulefolder_read(name, grows, q->facts.ranks, q->machine.nodes, file, why, sizeof why);
     static int64_t from[COLLECTIVES];
     q->rules = cli_rules(text, file, why);
     rules_from(q->rules, q->facts.ranks, q->machine.algorithms, from);

@@ -189,6 +189,10 @@ static int print_rules(char **operand)
     static struct sized_calls calls[ALL_CALLS];
     (void)operand;
     query_settings(&q);
+    const struct figures *set = &q.settings.figures;
+    for (int c = 0; c < COLLECTIVES; c++)
+        if (q.settings.engine[c].random)
+            cli_fail(STATUS_FAILED, "settings let engines be drawn at random, so there are no rules");
     read_job(&q, cli_places(places, &ranks));
     find_all(calls, &q);
     for (int condition = CONDITIONS - 1; condition >= 0; condition--)
@@ -196,7 +200,10 @@ static int print_rules(char **operand)
 
     printf(
         "pleach-rules %d\n# What Pleach chooses for %lld ranks, %d on a node, by %s figures, before it learns from calls.\n",
-        RULES_VERSION, (long long)ranks, q.machine.node_ranks, q.machine.measured ? "measured" : "nominal");
+        RULES_VERSION, (long long)ranks, q.machine.node_ranks,
+        set->alpha >= 0 || set->beta >= 0 || set->gamma >= 0 ? "given"
+        : q.machine.measured                                 ? "measured"
+                                                             : "nominal");
     for (const struct sized_calls *p = calls; p < calls + ALL_CALLS; p++)
         for (int i = 0; i < p->count && p->when[BY_COLLECTIVE]; i++)
             put_range(p, &p->range[i], i + 1 < p->count ? p->range[i + 1].least - 1 : INT64_MAX, q.machine.node_ranks);

@@ -104,7 +104,7 @@ static bool rules_good(const struct settings *s, const char *name)
 {
     char file[RULEFOLDER_FILE], why[SETTING_TEXT];
     struct rules_error first = {0};
-    char *text = rulefolder_read(name, 1, 1, file, why, sizeof why);
+    char *text = rulefolder_read(name, s->learn, 1, 1, file, why, sizeof why);
     struct rules *rules = text ? rules_parse(text, rules_keep_first, &first) : NULL;
     bool good = rules != NULL;
     if (!text)

@@ -32,7 +32,8 @@ void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t
     m->node_least = (int)(ranks - (m->nodes - 1) * (int64_t)m->node_ranks);
     m->near = m->nodes == 1;
     m->shared_tried = m->near || m->node_least > 1;
-    m->cell = m->shared_tried && q->settings.shared ? segment_cell_bytes(m->node_ranks, m->nodes) : 0;
+    const int64_t cell = segment_cell_bytes(m->node_ranks, m->nodes);
+    m->cell = m->shared_tried && segment_bytes(m->node_ranks, cell) <= q->settings.shared ? cell : 0;
     struct places *of_nodes = places && m->nodes > 1 ? nodes_in(places, m) : NULL;
     for (int i = 0; i < SOURCES; i++) {
         m->places[i] = places;
@@ -76,6 +77,7 @@ const char *query_because(const struct query *q)
         [REASON_DISABLED] = "PLEACH_DISABLE says so",
         [REASON_ONE_RANK] = "there is nothing to do",
         [REASON_ZERO_BYTES] = "there is nothing to do",
+        [REASON_NO_SHARED_MEMORY] = "all engines that may serve need shared memory",
         [REASON_NOT_APPLICABLE] = "none of the engines that may serve fits the call",
         [REASON_RULE] = "a rule decides which engines may serve",
     };

@@ -42,6 +42,8 @@ static enum sort sort_of(enum reason r)
     case REASON_OTHER_JOB:
     case REASON_INVALID:
     case REASON_NOT_APPLICABLE:
+    case REASON_FORCED:
+    case REASON_RULE:
         return SORT_KEPT;
     default:
         return SORT_FAST;

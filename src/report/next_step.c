@@ -32,6 +32,8 @@ static const struct {
     {REASON_INTERCOMM, "Nothing to do: most time is in calls between groups, which no engine serves."},
     {REASON_OTHER_JOB, "Nothing to do: most time is in calls with ranks of another job, which may run without Pleach."},
     {REASON_INVALID, "Mend the program: most time is in calls whose arguments are not valid."},
+    {REASON_FORCED, "Nothing to do: most time is in calls that settings of engines keep native."},
+    {REASON_RULE, "Nothing to do: most time is in calls that rules keep native."},
     {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that fit none of the engines that may serve."},
 };
 
@@ -69,6 +71,8 @@ static const char *deed(const struct job *j, const struct advice_totals *s)
         {s->native[SORT_ALONE] > half, "Nothing to do: most time is in calls on communicators of one rank."},
         {s->waited > half,
          "Find out what makes some ranks late, such as an uneven load: others wait for them, for most of the calls' time."},
+        {s->native[SORT_SMALL] > half && strstr(j->settings, "THRESHOLD="),
+         "Unset PLEACH_THRESHOLD, or lower it: most calls are shorter, and so kept from engines."},
         {s->native[SORT_SMALL] > half,
          "Make fewer and larger calls, if the program allows it: most are too small for engines to help."},
         {learned && strstr(j->settings, "PLEACH_LEARN="),

@@ -15,6 +15,9 @@
  */
 bool newfile_path(const char *name, char *path, size_t size);
 
+/* Do both names stand for one file, which may be missing? */
+bool newfile_same(const char *a, const char *b);
+
 /* Can the file be written? If not, `why` has the reason. Leaves no file behind. */
 bool newfile_possible(const char *name, char *why, size_t size);
 

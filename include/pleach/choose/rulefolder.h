@@ -21,11 +21,13 @@ void rulefolder_file(const char *folder, int ranks, int nodes, char file[RULEFOL
 
 /*
  * Reads the text of the rules for so many ranks on so many nodes from `name`, a file or a folder. The caller frees the text
- * with free(). A folder that has files, but none for this job, gives a text without rules. Sets file[] to the name of the
- * file that was read, else to `name`. Returns NULL, and the reason in `why`, if the file cannot be read, the folder has no
- * file of rules at all, or memory is short.
+ * with free(). A folder that has files, but none for this job, gives a text without rules. So does a missing file that is
+ * also `grows`, the file to which the run writes its lessons ("" if there is none). Sets file[] to the name of the file that
+ * was read, else to `name`. Returns NULL, and the reason in `why`, if the file cannot be read, the folder has no file of
+ * rules at all, or memory is short.
  */
-char *rulefolder_read(const char *name, int ranks, int nodes, char file[RULEFOLDER_FILE], char *why, size_t size);
+char *rulefolder_read(const char *name, const char *grows, int ranks, int nodes, char file[RULEFOLDER_FILE], char *why,
+                      size_t size);
 
 bool is_rulefolder(const char *name);
 

@@ -26,6 +26,7 @@
 #ifndef PLEACH_SEGMENT_H
 #define PLEACH_SEGMENT_H
 
+#include "cell.h"
 #include "machine.h"
 #include "schedule.h"
 
@@ -37,8 +38,7 @@
 enum {
     SEGMENT_TURNS = 4096,               /* turns of a round stay below this; a node with so many ranks has no segment */
     SEGMENT_GATHER = SEGMENT_DEPTH / 2, /* rounds; with more, `gathered` would seldom be high enough */
-    SEGMENT_LINES = 128,                /* bytes: two cache lines, which processors fetch together */
-    SEGMENT_PAGE = 4096                 /* bytes of a rank's counters, and of the head, with padding */
+    SEGMENT_LINES = 128                 /* bytes: two cache lines, which processors fetch together */
 };
 
 /*
@@ -88,13 +88,12 @@ struct segment {
 /* The struct for a rank of a segment. The caller sets `memory`, and sets fields that are 0 or INT64_MAX here as needed. */
 static inline struct segment segment_of(int rank, int ranks, int group, int64_t cell)
 {
-    const int64_t stride = SEGMENT_PAGE + SEGMENT_DEPTH * cell;
     return (struct segment){.rank = rank,
                             .ranks = ranks,
                             .group = group,
                             .cell = cell,
-                            .stride = stride,
-                            .bytes = SEGMENT_PAGE + ranks * stride,
+                            .stride = SEGMENT_PAGE + SEGMENT_DEPTH * cell,
+                            .bytes = segment_bytes(ranks, cell),
                             .stream_past = INT64_MAX,
                             .spread_past = INT64_MAX};
 }

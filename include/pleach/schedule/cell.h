@@ -20,6 +20,12 @@ int64_t segment_cell_bytes(int ranks, int nodes);
  */
 enum { SEGMENT_LARGE = 4, SEGMENT_AMPLE = 6 };
 
+/* Bytes of the head of a segment, and of each rank's counters, with padding. */
+enum { SEGMENT_PAGE = 4096 };
+
+/* Bytes of a segment of so many ranks: the head, and for each rank its counters and SEGMENT_DEPTH cells. */
+int64_t segment_bytes(int ranks, int64_t cell);
+
 /* The number of ranks in a group of a segment that `ranks` ranks share; 1: there are no groups. See segment.h. */
 int segment_group(int ranks);
 
