@@ -4,8 +4,20 @@
 # other tests, also with ranks that come late or wait for messages of the program, and with more ranks than cores.
 # shellcheck disable=SC2086 # words
 . "$srcdir/tests/mpi.sh"
-[ "$(nodes 2)" = '1 node' ] || skip 'here each rank is on a node of its own'
 PLEACH_SHARED=64M
+
+# The library of the standard ABI takes each rank for a node. Here it finds all ranks on one.
+if with abi; then
+    compiled together.so -shared -fPIC <<'END' || skip 'no C compiler'
+int PMPI_Comm_split(void *comm, int colour, int key, void **part);
+int PMPI_Comm_split_type(void *comm, int type, int key, void *info, void **part)
+{
+    (void)type, (void)info;
+    return PMPI_Comm_split(comm, 0, key, part);
+}
+END
+    LIBPLEACH=$LIBPLEACH:$scratch/together.so
+fi
 
 # by ENGINES RANKS [NAME=VALUE..] PROGRAM [ARG..]: runs a program whose calls these engines and node-copy serve. Each must
 # serve some call of differential, and one of them some call of any other program.
@@ -31,6 +43,12 @@ for engines in node-flat node-line node-prefixes node-ring; do
 done
 by node-prefixes,node-ring 5 $differential
 says "$out" 'cases ok'
+[ "${WHOLE:-}" != yes ] || for ranks in 3 4 5 6 7 8 9; do
+    for engines in node-flat node-line node-prefixes,node-ring; do
+        by $engines $ranks PLEACH_BLOCK=64 $differential
+        says "$out" 'cases ok'
+    done
+done
 for engines in node-line node-prefixes,node-ring; do
     for name in five threads fork communicators callbacks extents handles repeated; do
         by $engines 3 "$programs/$name"
@@ -52,6 +70,10 @@ runs 2 PLEACH_LOG=stderr PLEACH_THRESHOLD=inf "$programs/rendezvous"
 case $(reasons "$out") in
 *node-*) fail "an engine serves below the threshold of the user: $(reasons "$out")" ;;
 esac
+
+# Data may span more memory than there is, if nobody touches the gaps.
+by node-flat 2 "$programs/sparse"
+says "$out" 'sparse ok'
 
 # A rule for short calls holds as soon as the ranks share memory, in a program whose calls are all alike.
 printf 'pleach-rules 1\ncollective=allreduce op=exact bytes=64-127 -> engine=node-flat\n' >"$scratch/rules"

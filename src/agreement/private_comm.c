@@ -28,6 +28,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 enum {
     BUDGET = 64,     /* most private communicators; by hand: few of MPI's context ids, yet enough for most programs */
@@ -38,6 +39,7 @@ enum {
 struct memory {
     char *start;
     int64_t bytes;
+    bool mapped; /* by mmap(), not allocated */
 };
 
 struct private_comm {
@@ -76,7 +78,10 @@ static struct private_comm *private_comm_new(const struct comm *c)
 
 static void free_large(struct private_comm *t)
 {
-    free(t->large.start);
+    if (t->large.mapped)
+        munmap(t->large.start, (size_t)t->large.bytes);
+    else
+        free(t->large.start);
     t->large = (struct memory){0};
 }
 
@@ -244,7 +249,26 @@ static bool hold(struct memory *m, int64_t bytes)
     if (posix_memalign(&more, ALIGNMENT, (size_t)bytes) != 0)
         return false;
     free(m->start);
-    *m = (struct memory){more, bytes};
+    *m = (struct memory){more, bytes, false};
+    return true;
+}
+
+/*
+ * Holds memory for one call. Data with gaps may span more memory than the machine has. Nobody touches the gaps, so the
+ * kernel need not reserve memory for them.
+ */
+static bool hold_large(struct private_comm *t, int64_t bytes, bool gaps)
+{
+    const int access = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    if (bytes <= t->large.bytes)
+        return true;
+    free_large(t);
+    if (hold(&t->large, bytes))
+        return true;
+    char *more = gaps ? mmap(NULL, (size_t)bytes, access, flags, -1, 0) : MAP_FAILED;
+    if (more == MAP_FAILED)
+        return false;
+    t->large = (struct memory){more, bytes, true};
     return true;
 }
 
@@ -257,11 +281,12 @@ static int64_t rounded(int64_t bytes)
     return more;
 }
 
+/* Holds `most` bytes: more than `alike` if the data of this rank have gaps. */
 static bool hold_all(struct private_comm *t, int64_t alike, int64_t most)
 {
     if (most <= KEPT)
         return hold(&t->kept, rounded(most));
-    return (alike > KEPT || hold(&t->kept, rounded(alike))) && hold(&t->large, most);
+    return (alike > KEPT || hold(&t->kept, rounded(alike))) && hold_large(t, most, most > alike);
 }
 
 /* Gets scratch memory. The ranks agree once on memory that stays, but at each call on memory that does not stay. */
