@@ -182,7 +182,7 @@ static void open_report(const struct settings *s, bool listed)
 static void make_objects(MPI_Comm comm)
 {
     sizes_open();
-    process.algorithms = process_threaded() ? 0 : algorithms_find();
+    process.algorithms = process_threaded() || process.settings.disable ? 0 : algorithms_find();
     if (!process.sessions && !process_initialized())
         process.sessions = 1;
 

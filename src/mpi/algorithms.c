@@ -98,12 +98,18 @@ static void find_fallback(void)
     fallback.print = value_of(description, "print");
 }
 
+/*
+ * Asks for MPI_THREAD_MULTIPLE, as a tool may read variables in a thread of its own: MPICH stops locking them after a lower
+ * level, even while another thread holds a lock. Open MPI has nothing for us there; its MPI_T_init_thread() takes 0.2 s, and
+ * a lower level would become the level of MPI.
+ */
 uint64_t algorithms_find(void)
 {
     uint64_t found = 0;
     int level;
-    if (!pmpi.T_init_thread || !pmpi.T_cvar_get_index || !pmpi.T_cvar_get_info || !pmpi.T_cvar_handle_alloc ||
-        !pmpi.T_cvar_read || !pmpi.T_cvar_write || pmpi.T_init_thread(MPI_THREAD_SINGLE, &level) != MPI_SUCCESS)
+    if (pmpi.natives == NATIVES_OPEN_MPI || !pmpi.T_init_thread || !pmpi.T_cvar_get_index || !pmpi.T_cvar_get_info ||
+        !pmpi.T_cvar_handle_alloc || !pmpi.T_cvar_read || !pmpi.T_cvar_write ||
+        pmpi.T_init_thread(MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS)
         return 0;
     for (int c = 0; c < COLLECTIVES; c++)
         found |= names[c] ? find_algorithms((enum collective)c) : 0;

@@ -120,9 +120,10 @@ enum collective pmpi_tells_aliasing(enum collective collective, int64_t count)
  * without a name.
  */
 static const struct interface {
-    const char *name;    /* the MPI library's name in its version text */
-    const char *library; /* our library for it */
-} interfaces[] = {{"MPICH", "libpleach.so"},
+    const char *name;    /* the MPI library's name in its version text; the first name found there counts */
+    const char *library; /* our library for it, or NULL */
+} interfaces[] = {{"MPIwrapper", NULL}, /* has handles of its own, and adds the text of the library that it wraps */
+                  {"MPICH", "libpleach.so"},
                   {"MVAPICH", "libpleach.so"},
                   {"Intel(R) MPI", "libpleach.so"},
                   {"Open MPI", "libpleach-ompi.so"}};
@@ -197,9 +198,11 @@ bool pmpi_fits(const char **library)
     int length = 0;
     pmpi.Get_library_version(version, &length);
     *library = is_standard() ? "libpleach-abi.so" : NULL;
-    for (size_t i = 0; i < sizeof interfaces / sizeof interfaces[0] && !*library; i++)
-        if (strstr(version, interfaces[i].name))
-            *library = interfaces[i].library;
+    size_t i = 0, known = sizeof interfaces / sizeof interfaces[0];
+    while (i < known && !strstr(version, interfaces[i].name))
+        i++;
+    if (!*library && i < known)
+        *library = interfaces[i].library;
     bool fits = *library && strcmp(*library, ABI_LIBRARY) == 0 && objects_found();
     pmpi.natives = strstr(version, "Open MPI") ? NATIVES_OPEN_MPI : NATIVES_MPICH;
     reduce_in_place_crashes = fits && crashes(version);

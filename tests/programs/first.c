@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * first: exscans in which rank 0 passes MPI_IN_PLACE or NULL as the receive buffer. MPI says that this buffer does not
- * matter on rank 0. A library that looks at it all the same gets a buffer.
+ * matter on rank 0. A library that looks at it all the same gets a buffer. The level of threads stays as MPI has granted it.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -32,7 +32,8 @@ static void test(void *first, int count)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    int granted, level;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &granted);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i < COUNT; i++)
         in[i] = rank + i;
@@ -41,8 +42,11 @@ int main(int argc, char **argv)
         test(NULL, count);
         test(MPI_IN_PLACE, count);
     }
+    MPI_Query_thread(&level);
     MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0)
+    if (level != granted)
+        fprintf(stderr, "first: the level of threads is %d, not %d\n", level, granted);
+    else if (rank == 0)
         puts("first ok");
     MPI_Finalize();
     return 0;
