@@ -43,11 +43,23 @@ cat >>"$scratch/suppressions" <<'EOF'
 EOF
 
 # An error is Pleach's if libpleach.so is on its stack; the test looks for no other errors in the output.
-runs 2 PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring,butterfly PLEACH_BLOCK=3K PLEACH_LOG="$scratch/log" \
-    "$VALGRIND" --quiet --leak-check=full --show-leak-kinds=definite,indirect,possible --num-callers=40 --fullpath-after= \
-    --suppressions="$scratch/suppressions" \
-    --log-file="$scratch/valgrind.%p" "$builddir/tests/differential" --quick
+# checks [NAME=VALUE..] -- PROGRAM [ARG..]
+checks() {
+    checks_settings=
+    while [ "$1" != -- ]; do
+        checks_settings="$checks_settings $1"
+        shift
+    done
+    shift
+    # shellcheck disable=SC2086 # settings without blanks
+    runs 2 $checks_settings "$VALGRIND" --quiet --leak-check=full --show-leak-kinds=definite,indirect,possible \
+        --num-callers=40 --fullpath-after= --suppressions="$scratch/suppressions" --log-file="$scratch/valgrind.%p" "$@"
+}
+checks PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring,butterfly PLEACH_BLOCK=3K PLEACH_LOG="$scratch/log" -- \
+    "$builddir/tests/differential" --quick
 says "$out" 'cases ok'
+checks PLEACH_ENGINE=chain -- "$programs/dropped"
+says "$out" 'dropped ok'
 for engine in chain butterfly; do
     says "$scratch/log" "	$engine	"
 done

@@ -37,6 +37,9 @@ for apart in '' apart; do
     equal 'calls served' "$(grep -c '	chain	' "$scratch/log.2")" 30
 done
 
+# An error handler may free the communicator of its call.
+served 3 "$programs/dropped"
+
 # An invalid call goes native, and the rank sends the others nothing. It does not count among the calls of the communicator,
 # so the report finds the call after it on all ranks. The report knows how long they waited: column 16.
 for number in 0 1 2 8 $(with openmpi || echo 11 12); do

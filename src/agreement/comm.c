@@ -235,6 +235,12 @@ struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call)
     return c;
 }
 
+bool comm_stands(const struct comm *c, MPI_Comm handle)
+{
+    return state_entered(handle) == c || !handles_outlive ||
+           (alive(handle) && (known(handle) == c || state_parked(handle) == c));
+}
+
 bool comm_of_all(const struct comm *c)
 {
     return process_initialized() && c->ranks == process_ranks();

@@ -241,7 +241,12 @@ int serving_take(struct serving *s, enum reason reason)
     while ((action = decision_next(d)) != ACTION_DONE) {
         if (action == ACTION_VALIDATE)
             watch_phase(s->watched, PHASE_AGREEING, NULL);
-        decision_heard(d, action, perform_action(s, action));
+        const bool yes = perform_action(s, action);
+        if (s->error != MPI_SUCCESS && !comm_stands(s->comm, (MPI_Comm)s->call->comm)) {
+            shadow_close(s);
+            return s->error;
+        }
+        decision_heard(d, action, yes);
     }
     shadow_close(s);
     const bool looked = !reason && !d->at_once;

@@ -135,9 +135,9 @@ void watch_note(struct watched *w, enum phase phase, const struct engine *engine
     pthread_mutex_unlock(&w->lock);
 }
 
-void watch_leave(struct watched *w)
+void watch_leave(struct watched *w, bool stands)
 {
-    if (w->comm)
+    if (w->comm && stands)
         w->comm->channel.progress = NULL;
     pthread_mutex_lock(&w->lock);
     w->sighting.phase = PHASE_OVER;
