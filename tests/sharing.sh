@@ -111,6 +111,9 @@ served 'segments ok: 300 communicators, at most 1568 KiB shared in 2 pieces, 1 l
     PLEACH_SHARED=2M PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 300 300
 served 'segments ok: 20 communicators, at most 3088 KiB shared in 1 pieces, 1 left' 'node-copy forced;node-line forced;' 3 \
     PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-line "$programs/segments" 20 1 idle
+served 'segments ok: 100 communicators, at most 16432 KiB shared in 4 pieces, 4 left' \
+    'node-copy forced;node-line forced;' 2 \
+    PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-line "$programs/segments" 100 1 idle-threads
 served 'segments ok: 80 communicators, at most 7840 KiB shared in 10 pieces, 1 left' \
     'chain forced;native no-context;node-copy forced;node-line forced;' 3 \
     PLEACH_SHARED=8M PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 80 80 threads

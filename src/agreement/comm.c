@@ -53,8 +53,10 @@ static bool alive(MPI_Comm handle)
 static const char going[] = "being freed: ";
 
 /*
- * If handles do not outlive their communicators, MPI cannot say which communicators are gone. So at most this number of
- * states stays parked. Programs do not nest so many frees in callbacks.
+ * If handles do not outlive their communicators, MPI cannot say which communicators are gone. If several threads may call
+ * MPI, Pleach must not ask for the name of a communicator, which another thread may be freeing; so a new communicator passes
+ * for the one that had its handle before. In both cases, at most this number of states stays parked. Programs do not free so
+ * many communicators at once, in callbacks or in threads.
  */
 enum { PARKED = 4 };
 
@@ -103,7 +105,7 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
     for (unsigned round = state_round(); asks && state_next(round, &gone);)
         if (!alive(gone) || (!process_threaded() && !is_going(gone))) /* a new communicator may have the handle */
             tear_down(state_unpark(gone, round));
-    if (!handles_outlive)
+    if (!handles_outlive || process_threaded())
         tear_down(state_overdue(PARKED));
     mark_going(handle);
     state_park(value);

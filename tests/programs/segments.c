@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * segments MOST ALIVE [threads|idle]: makes MOST communicators of all ranks in several orders, or as many as MPI has, and
- * frees the oldest when ALIVE are there. Each has large calls when it is made, and again before it is freed. A process may
- * keep no descriptor of memory that a library shares between ranks, and the memory must have no name. Prints "segments ok: N
- * communicators, at most M KiB shared in P pieces, L left" for rank 0. With "threads", the program asks for
- * MPI_THREAD_MULTIPLE. With "idle", it makes a communicator without calls after each free; MPI may give this one the freed
- * handle.
+ * segments MOST ALIVE [WAY]: makes MOST communicators of all ranks in several orders, or as many as MPI has, and frees the
+ * oldest when ALIVE are there. Each has large calls when it is made, and again before it is freed. A process may keep no
+ * descriptor of memory that a library shares between ranks, and the memory must have no name. Prints "segments ok: N
+ * communicators, at most M KiB shared in P pieces, L left" for rank 0. If WAY contains "threads", the program asks for
+ * MPI_THREAD_MULTIPLE. If WAY contains "idle", the program makes a communicator without calls after each free; MPI may give
+ * this one the freed handle.
  */
 #include "expect.h"
 
@@ -92,7 +92,7 @@ int main(int argc, char **argv)
     static MPI_Comm comm[MOST], idle[MOST];
     int level, n = 0, freed = 0;
     const char *way = argc > 3 ? argv[3] : "";
-    MPI_Init_thread(&argc, &argv, !strcmp(way, "threads") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
+    MPI_Init_thread(&argc, &argv, strstr(way, "threads") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     const int most = argc > 1 ? atoi(argv[1]) : MOST, alive = argc > 2 ? atoi(argv[2]) : MOST;
@@ -103,7 +103,7 @@ int main(int argc, char **argv)
         n++;
         if (n - freed == alive) {
             end(&comm[freed]);
-            if (!strcmp(way, "idle"))
+            if (strstr(way, "idle"))
                 MPI_Comm_dup(MPI_COMM_WORLD, &idle[freed]);
             freed++;
         }
