@@ -284,6 +284,24 @@ START_TEST(calls_in_a_row)
     }
 }
 
+/* A lesson is for calls of up to twice the size. If the measured call has one block, all of them have. */
+START_TEST(blocks_of_lessons)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    const struct facts few = {SCAN(OP_EXACT, 8, K)}, more = {SCAN(OP_EXACT, 8, 2 * K - 8)};
+    const struct plan one = choose_row(&s, NULL, &few, engine_row(engine_find("doubling")));
+    struct rule lesson = rule_blank;
+    ck_assert_int_eq(one.blocks, 1);
+    lesson.block = choose_block_up_to(&s, &few, &one, 2 * K);
+    ck_assert_int_eq(choose_row(&s, &lesson, &more, engine_row(one.engine)).blocks, 1);
+    lesson.block = choose_block(&s, &few, &one);
+    ck_assert_int_eq(choose_row(&s, &lesson, &more, engine_row(one.engine)).blocks, 2);
+    const struct facts large = {SCAN(OP_EXACT, 8, M)};
+    const struct plan chain = choose_row(&s, NULL, &large, engine_row(engine_find("chain")));
+    ck_assert_int_gt(chain.blocks, 1);
+    ck_assert_int_eq(choose_block_up_to(&s, &large, &chain, 2 * M), choose_block(&s, &large, &chain));
+}
+
 /* A message of more than 8 KiB takes longer by g.jump. So blocks stay at 8 KiB until their gaps cost more than jumps. */
 START_TEST(messages_that_jump)
 {

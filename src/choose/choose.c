@@ -211,6 +211,12 @@ int64_t choose_block(const struct settings *s, const struct facts *f, const stru
     return ceil_div(f->units, plan->blocks) * (f->bytes / f->units);
 }
 
+int64_t choose_block_up_to(const struct settings *s, const struct facts *f, const struct plan *plan, int64_t most)
+{
+    const bool whole = plan->blocks == 1 && !plan->engine->serves[f->collective].work && !s->block[f->collective];
+    return whole ? most : choose_block(s, f, plan);
+}
+
 /*
  * Returns the offer for the row that the history gives. Returns NULL if the history gives none, if it may not decide, or if
  * trials may not choose this row.

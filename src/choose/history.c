@@ -105,12 +105,12 @@ static int live(const struct kind *k)
 }
 
 /*
- * Returns the candidate whose turn it is. Each round begins with another candidate: if the program alternates calls of two
- * sizes, each candidate gets calls of both.
+ * Returns the candidate whose turn it is. If the program alternates calls of two sizes, each candidate gets calls of both:
+ * an even number of candidates begins each round with another one, and an odd number needs no such change.
  */
 static int candidate_of(const struct kind *k)
 {
-    int left = (k->turn + k->round) % live(k), i = 0;
+    int count = live(k), left = (k->turn + (count % 2 ? 0 : k->round)) % count, i = 0;
     while (k->dropped[i] || left-- > 0)
         i++;
     return i;
@@ -150,8 +150,8 @@ uint64_t kind_hash(uint64_t h, const struct kind *k)
     const float known[] = {k->seconds, k->native, k->spread};
     uint32_t bits[3];
     memcpy(bits, known, sizeof bits);
-    const uint64_t words[] = {k->key,   k->state, k->winner, k->round, k->turn, k->noted,
-                              k->calls, k->next,  bits[0],   bits[1],  bits[2]};
+    const uint64_t words[] = {k->key,  k->state,    k->winner,  k->round, k->turn, k->noted, k->calls,
+                              k->next, k->confirms, k->checked, bits[0],  bits[1], bits[2]};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         h = hash_add(h, words[i]);
     for (int i = 0; i < k->candidates; i++)
@@ -232,10 +232,11 @@ static struct samples look_at_samples(const float *sample, int count)
 /* Returns the times of a candidate's trials so far; all 0 if it had none. */
 static struct samples trials_of(const struct kind *k, int candidate)
 {
-    const float *sample = k->sample[candidate];
+    float sample[FINAL_ROUNDS];
     int count = 0;
-    while (count < FINAL_ROUNDS && sample[count] > 0)
-        count++;
+    for (int r = 0; r < FINAL_ROUNDS; r++)
+        if (k->sample[candidate][r] > 0)
+            sample[count++] = k->sample[candidate][r];
     return count ? look_at_samples(sample, count) : (struct samples){0};
 }
 
@@ -247,12 +248,17 @@ struct samples kind_samples(const struct kind *k, int row)
     return (struct samples){0};
 }
 
-/* Has each candidate had a trial? Some had none if they did not fit the call at their turn, or if memory was short. */
+/* Has the candidate had a trial? It has none if it did not fit the call at its turn, or if memory was short. */
+static bool tried(const struct kind *k, int candidate)
+{
+    return trials_of(k, candidate).median > 0;
+}
+
 static bool all_tried(const struct kind *k)
 {
     bool all = true;
     for (int i = 0; i < k->candidates; i++)
-        all = all && k->sample[i][0] > 0;
+        all = all && tried(k, i);
     return all;
 }
 
@@ -268,11 +274,11 @@ uint64_t history_spending(double seconds)
 
 /*
  * All-reduces and waits of a trial, counted as sync points. Each trial follows its sync point and ends with an all-reduce. A
- * shadow trial has one more all-reduce. The wait for the common start takes about as long as an all-reduce.
+ * shadow trial has up to two more all-reduces. The wait for a common start takes about as long as an all-reduce.
  */
 static int trial_syncs(const struct kind *k)
 {
-    return k->shadow ? 4 : 3;
+    return k->shadow ? 5 : 3;
 }
 
 /*
@@ -281,10 +287,13 @@ static int trial_syncs(const struct kind *k)
  */
 static bool affordable(const struct kind *k, const uint64_t *word, double sync_ns)
 {
-    const int rounds = kind_short(k) ? SHORT_ROUNDS : ROUNDS;
+    const int rounds = kind_short(k) ? SHORT_ROUNDS : ROUNDS, confirming = kind_short(k) ? CONFIRM_ROUNDS : 0;
     double least = least_predicted(k), more = 0, bytes = (double)k->bytes;
-    for (int i = 0; i < k->candidates; i++)
-        more += rounds * ((k->predicted[i] - (k->shadow ? 0 : least)) * bytes + 1e-9 * sync_ns * trial_syncs(k));
+    for (int i = 0; i < k->candidates; i++) {
+        const double call = k->predicted[i] * bytes, beside = k->shadow ? 0 : least * bytes;
+        const int calls = k->shadow && call <= WARM_MOST ? 2 : 1;
+        more += (rounds + (i < 2 ? confirming : 0)) * (calls * call - beside + 1e-9 * sync_ns * trial_syncs(k));
+    }
     double lost = 1e-9 * (double)word[WORD_LOST], spent = 1e-9 * (double)~word[WORD_NOT_SPENT];
     return lost + more <= fmax(TRIALS_SHARE * spent, TRIALS_CALLS * least * bytes);
 }
@@ -296,7 +305,8 @@ static void begin_trials(struct kind *k)
     k->noted = k->round = k->turn = 0;
     memset(k->dropped, 0, sizeof k->dropped);
     memset(k->sample, 0, sizeof k->sample);
-    k->charged = 0;
+    k->confirms = k->checked = false;
+    k->charged = k->earlier = 0;
 }
 
 /*
@@ -323,47 +333,69 @@ static int fastest(const struct kind *k)
     return best;
 }
 
-/* Drops each candidate whose median is above the longest time of the best candidate. The best candidate itself stays. */
+/*
+ * Drops each candidate whose median is above the longest time of the best candidate. The best candidate itself stays, and so
+ * does native, which an engine has to beat by a margin.
+ */
 static void drop_beaten(struct kind *k)
 {
     const int best = fastest(k);
     const float most = trials_of(k, best).most;
-    for (int i = 0; i < k->candidates; i++)
+    for (int i = k->row[0] == 0; i < k->candidates; i++)
         k->dropped[i] |= i != best && trials_of(k, i).median > most;
+}
+
+static bool native_left(const struct kind *k)
+{
+    return k->row[0] == 0 && !k->dropped[0];
 }
 
 /* Returns the winner: native if it is still a candidate and not clearly beaten, else the first of the best engines. */
 static int pick(const struct kind *k)
 {
     const int best = fastest(k);
-    bool native_left = k->row[0] == 0 && !k->dropped[0];
-    bool beaten = trials_of(k, best).median * SETTLE_MARGIN <= trials_of(k, 0).median;
-    return native_left && !beaten ? 0 : best;
+    const bool beaten = trials_of(k, best).median * SETTLE_MARGIN <= trials_of(k, 0).median;
+    return native_left(k) && !beaten ? 0 : best;
+}
+
+/*
+ * Begins the trials that confirm a choice: native and the best engine have new trials, and their old ones do not count. Of
+ * many candidates whose times are noise, the best one seems faster than it is, and all its trials may have had luck.
+ */
+static void confirm(struct kind *k, int best)
+{
+    for (int i = 0; i < k->candidates; i++) {
+        k->dropped[i] = i != 0 && i != best;
+        if (!k->dropped[i])
+            memset(k->sample[i], 0, sizeof k->sample[i]);
+    }
+    k->confirms = true;
+    k->earlier = k->charged;
+    k->round = k->turn = 0;
 }
 
 /*
  * Charges the budget with what the trials of the kind have lost so far: with shadow trials all their time, else the time by
  * which they were slower than the best candidate. A communicator may be freed before its kinds are settled, so this comes
- * after each trial.
+ * after each trial. Trials that confirm a choice come on top of the earlier ones.
  */
 static void charge(struct kind *k, struct trial_budget *p)
 {
-    float least = k->shadow ? 0 : INFINITY, lost = 0;
+    float least = k->shadow ? 0 : INFINITY, lost = k->earlier;
     for (int i = 0; i < k->candidates; i++)
-        if (k->sample[i][0] > 0)
+        if (tried(k, i))
             least = fminf(least, trials_of(k, i).median);
     for (int i = 0; i < k->candidates; i++)
-        for (int r = 0; r < FINAL_ROUNDS && k->sample[i][r] > 0; r++)
-            lost += fmaxf(k->sample[i][r] - least, 0);
+        for (int r = 0; r < FINAL_ROUNDS && !(k->confirms && k->dropped[i]); r++)
+            lost += k->sample[i][r] > 0 ? fmaxf(k->sample[i][r] - least, 0) : 0;
     if (lost > k->charged) {
         p->lost += (uint64_t)(1e9 * (double)(lost - k->charged) * (double)k->bytes);
         k->charged = lost;
     }
 }
 
-static void settle_kind(struct kind *k)
+static void settle_kind(struct kind *k, int best)
 {
-    int best = pick(k);
     const struct samples winner = trials_of(k, best);
     k->state = KIND_SETTLED;
     k->winner = k->row[best];
@@ -393,14 +425,18 @@ static bool hear_trial(struct kind *k, const uint64_t *word, struct trial_budget
         return false;
     k->turn = 0;
     k->round++;
-    if (k->round >= ROUNDS || !kind_short(k))
+    if (!k->confirms && (k->round >= ROUNDS || !kind_short(k)))
         drop(k);
-    if (k->round >= SHORT_ROUNDS)
+    if (!k->confirms && k->round >= SHORT_ROUNDS)
         drop_beaten(k);
-    if (k->round < (kind_short(k) ? FINAL_ROUNDS : ROUNDS) && live(k) > 1)
-        return false;
-    settle_kind(k);
-    return true;
+    const bool over = k->round >= (!kind_short(k) ? ROUNDS : k->confirms ? CONFIRM_ROUNDS : FINAL_ROUNDS) || live(k) == 1;
+    const int best = pick(k);
+    const bool doubtful = kind_short(k) && !k->confirms && best != 0 && native_left(k);
+    if (doubtful && (over || (k->round >= SHORT_ROUNDS && live(k) == 2)))
+        confirm(k, best);
+    else if (over)
+        settle_kind(k, best);
+    return k->state == KIND_SETTLED;
 }
 
 static uint32_t twice(uint32_t calls)
@@ -417,9 +453,12 @@ static bool hear_check(struct kind *k, const uint64_t *word, double sync_ns)
         sample[i] = cost(k, word, i);
     const struct samples found = look_at_samples(sample, TIMED);
     float now = found.median, before = k->seconds;
+    /* Calls in a row overlap, and trials do not. So the first check may find times that are shorter than those of trials. */
+    const bool faster = k->checked && now * DRIFT < before;
     k->next = twice(k->next);
     k->noted = 0;
-    if (now > DRIFT * before || now * DRIFT < before) {
+    k->checked = true;
+    if (now > DRIFT * before || faster) {
         if (affordable(k, word, sync_ns)) /* else the next check finds the change again */
             begin_trials(k);
         return false;

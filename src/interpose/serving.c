@@ -33,18 +33,25 @@ static void keep_arguments(struct prepared *p, const struct serving *s)
     p->view = s->view;
     p->in = s->call->in;
     p->out = s->call->out;
-    p->lasts = p->operation.identity == TYPE_OF_MPI && !operation_lacks_map(&p->operation);
+    p->lasts = p->operation.identity && !operation_lacks_map(&p->operation);
+}
+
+/* Is this still the datatype for which the operation is prepared? describe() has found the handle valid. */
+static bool same_type(const struct prepared *p, MPI_Datatype type)
+{
+    const uint64_t identity = p->operation.identity;
+    return p->view.datatype == type && (identity == TYPE_OF_MPI || identity == type_identity(type));
 }
 
 /*
  * True if the operation is prepared for these very arguments, and still fits. Facts are compared elsewhere. By now the
- * program may have freed an MPI_Op of its own, so MPI checks such an MPI_Op again.
+ * program may have freed a datatype or an MPI_Op of its own, so MPI checks these again.
  */
 static bool prepared_arguments(const struct prepared *p, const struct call *c)
 {
     const bool reduces = collective_reduces(c->collective);
     return p->lasts && p->in == c->in && p->out == c->out && p->view.count == call_count(c) &&
-           p->view.datatype == (MPI_Datatype)c->datatype && (!reduces || p->view.op == (MPI_Op)c->op) &&
+           same_type(p, (MPI_Datatype)c->datatype) && (!reduces || p->view.op == (MPI_Op)c->op) &&
            (!reduces || p->view.own_op || op_alive((MPI_Op)c->op));
 }
 

@@ -54,12 +54,9 @@ uint64_t trials_clock(const struct comm *comm)
     return seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
 }
 
-/* Takes the moment of a common start from its words, after their all-reduce. The wait until then is lost. */
-static bool hear_start(const uint64_t word[START_WORDS], uint64_t *moment)
+void trials_lose(double seconds)
 {
-    const bool all = start_hear(word, moment);
-    lost += all ? *moment - word[START_ARRIVAL] : 0;
-    return all;
+    lost += seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
 }
 
 bool trials_ready(const struct comm *comm, bool ready, uint64_t *moment)
@@ -68,7 +65,7 @@ bool trials_ready(const struct comm *comm, bool ready, uint64_t *moment)
     start_say(lag, ready, trials_clock(comm), word);
     pmpi.Allreduce(MPI_IN_PLACE, word, START_WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
     lag = start_lag(word, trials_clock(comm));
-    return hear_start(word, moment);
+    return start_hear(word, moment);
 }
 
 void trials_await(const struct comm *comm, uint64_t moment)
@@ -109,7 +106,7 @@ static bool keep_lesson(const struct comm *comm, const struct kind *k, const str
                                .node_ranks = f->machine->node_ranks,
                                .size_class = kind_size_class(k),
                                .engine = plan.engine,
-                               .block = choose_block(&process.settings, f, &plan),
+                               .block = choose_block_up_to(&process.settings, f, &plan, INT64_C(2) << kind_size_class(k)),
                                .native = (double)k->native * bytes,
                                .seconds = (double)k->seconds * bytes,
                                .spread = (double)k->spread - 1,
@@ -128,8 +125,8 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
     pmpi.Allreduce(MPI_IN_PLACE, word, WORDS + START_WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
     lag = start_lag(word + WORDS, trials_clock(comm));
     decision_hear(d, word, sync_ns(comm), &more);
-    if (d->kind->state == KIND_TRIED && !d->kind->shadow) /* the call is a trial */
-        hear_start(word + WORDS, &moment);
+    if (d->kind->state == KIND_TRIED && !d->kind->shadow && start_hear(word + WORDS, &moment)) /* the call is a trial */
+        lost += moment - word[WORDS + START_ARRIVAL];
     lost += more.lost;
     spent += more.spent;
     if (d->lesson)

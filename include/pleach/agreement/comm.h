@@ -17,14 +17,14 @@ struct listed {
 
 /*
  * The operation of a kept answer, prepared for the latest call with this answer. If `lasts` is true, a later call with the
- * same arguments is valid, and the operation fits that call.
+ * same arguments is valid, and the operation fits that call, provided that its datatype and its MPI_Op are still the same.
  */
 struct prepared {
     struct operation operation; /* ready to run, if an engine serves the answer; see serving.c */
     struct view view;           /* of the latest call */
     const void *in;             /* buffers of the latest call, as the program passed them */
     void *out;
-    bool lasts; /* the call was valid, got all memory, and used a datatype of MPI, which nobody can free */
+    bool lasts; /* the call was valid, and got all memory */
 };
 
 /* The arguments of the latest call with an operation of the program that MPI has found valid. */

@@ -93,6 +93,9 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
  */
 int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan);
 
+/* Does the same for calls of up to `most` bytes. If the plan has one block, all of them have. */
+int64_t choose_block_up_to(const struct settings *s, const struct facts *f, const struct plan *plan, int64_t most);
+
 struct plan_of_stage {
     const struct engine *engine; /* NULL: lanes_planned() is false for this phase */
     double seconds;              /* predicted, of all stages of a call in this phase together */

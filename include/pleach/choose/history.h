@@ -6,10 +6,11 @@
  * 2^(k+1)-1 bytes). The model decides the first call of a kind. Later calls are trials: the candidates take turns, for
  * ROUNDS rounds. A candidate far behind the best drops out. Calls below SHORT_BYTES have SHORT_ROUNDS rounds instead, as
  * their times are noisier and their trials cheaper; no candidate drops out before it has had ROUNDS trials. If noise may
- * have decided which one is the best, those that may be the best have FINAL_ROUNDS rounds. Then the kind is settled: native
- * is the winner, unless an engine clearly beats it, and the winner serves all further calls. Pleach times the winner again
- * after 64, 128, 256 .. calls, and also after 8, 16 and 32 calls if its times were far apart. If its time has changed, the
- * trials begin anew.
+ * have decided which one is the best, native and those that may be the best have FINAL_ROUNDS rounds. If an engine then
+ * beats native, both have CONFIRM_ROUNDS new trials, which confirm it. Then the kind is settled: native is the winner,
+ * unless an engine clearly beats it, and the winner serves all further calls. Pleach times the winner again after 64, 128,
+ * 256 .. calls, and also after 8, 16 and 32 calls if its times were far apart. If its time has changed, the trials begin
+ * anew.
  *
  * No rank decides alone. Before each trial the ranks hold a sync point: an all-reduce (MAX) of the times that each rank has
  * noted. The engine that serves changes only in sync points. A sync point also compares hashes of the histories. If these
@@ -26,7 +27,10 @@
 
 #include "choose.h"
 
-enum { ROUNDS = 3, SHORT_ROUNDS = 7, FINAL_ROUNDS = 15, TIMED = 4, KINDS = 128 };
+enum { ROUNDS = 3, SHORT_ROUNDS = 7, FINAL_ROUNDS = 15, CONFIRM_ROUNDS = 9, TIMED = 4, KINDS = 128 };
+
+/* A shadow trial of a call of at most this many predicted seconds comes after an untimed call. Chosen by hand. */
+#define WARM_MOST 1e-3
 
 /* An engine is as good as the best one if its measured time exceeds the best by at most this factor. Chosen by hand. */
 #define EQUAL_MARGIN 1.03
@@ -50,6 +54,8 @@ struct kind {
     uint8_t candidates;       /* number of candidates */
     uint8_t row[CANDIDATES];  /* rows of the candidates in the registry; native comes first, if it is a candidate */
     bool dropped[CANDIDATES]; /* the candidate is far behind, or could not be tried: it has no more trials */
+    bool confirms;            /* the trials are those of native and of the best engine, which confirm that it is faster */
+    bool checked;             /* the winner has been timed again since the kind was settled */
     uint8_t round, turn;      /* the round of the trials, and the turn in it, from 0; `round` rounds are over */
     uint8_t winner;           /* row of the winner in the registry, once the kind is settled */
     uint8_t noted;            /* number of calls in timed[] */
@@ -59,6 +65,7 @@ struct kind {
     float predicted[CANDIDATES];            /* predicted times */
     float sample[CANDIDATES][FINAL_ROUNDS]; /* times measured in each round; 0 if there was no trial */
     float charged;                          /* time of the trials that is in the trial budget */
+    float earlier;                          /* the part of it that belongs to trials before those that confirm */
     float seconds;                          /* time of the winner; 0 if unknown */
     float native;                           /* time of native; 0 if unknown */
     float spread;                           /* longest time of the winner over its shortest */

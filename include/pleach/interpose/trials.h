@@ -29,6 +29,9 @@ uint64_t trials_clock(const struct comm *comm);
  */
 bool trials_ready(const struct comm *comm, bool ready, uint64_t *moment);
 
+/* Adds seconds to what trials have lost. */
+void trials_lose(double seconds);
+
 void trials_await(const struct comm *comm, uint64_t moment);
 
 /*
