@@ -181,6 +181,18 @@ START_TEST(noise_is_seen)
     ck_assert_int_eq(job.lessons, 1); /* it was a lesson before */
 }
 
+/* The row that is held stays unless another one is clearly faster, be it native. */
+START_TEST(what_is_held_stays)
+{
+    static const double native[] = {0.97e-3, 0.5e-3};
+    for (int i = 0; i < 2; i++) {
+        new_job(native[i], 1e-3, 1.5e-3);
+        job.held = FIRST;
+        make_calls(10);
+        ck_assert_int_eq(make_calls(1), i ? NATIVE : FIRST);
+    }
+}
+
 /* ---- What it costs --------------------------------------------------------------------------------------------------- */
 
 /* Trials that would cost more than ten calls wait until their cost is a hundredth of the time that calls have taken. */

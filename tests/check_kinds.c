@@ -41,7 +41,7 @@ START_TEST(a_full_history_says_so)
         f = facts_of(BIT(entered % 32));
         f.collective = (enum collective)(entered / 32);
         ck_assert_ptr_null(history_find(&l, &f));
-        ck_assert_ptr_nonnull(history_enter(&l, &f, false, row, seconds, 1));
+        ck_assert_ptr_nonnull(history_enter(&l, &f, false, 0, row, seconds, 1));
     }
     ck_assert_int_ge(entered, KINDS - 1);
     struct facts f = facts_of(8);
@@ -62,7 +62,7 @@ START_TEST(one_candidate_is_the_models)
     const int row[] = {SECOND};
     const double seconds[] = {1};
     const struct facts f = facts_of(8);
-    struct kind *k = history_enter(&l, &f, false, row, seconds, 1);
+    struct kind *k = history_enter(&l, &f, false, 0, row, seconds, 1);
     for (int i = 0; i < 1000; i++) {
         ck_assert(!kind_syncs(k) && !kind_times(k));
         ck_assert_int_eq(kind_serves(k), -1);

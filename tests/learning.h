@@ -21,6 +21,7 @@ static struct job {
     double seconds[8];      /* seconds of a call of 1 MiB, by row */
     double predicted[ROWS]; /* what the model predicts for NATIVE, FIRST and SECOND */
     bool shadow;
+    int held; /* the row that wins unless another one is clearly faster */
     int skips_rank, skips_call; /* a rank that does not count a call; the number of that call, or -1 */
     int calls, trials, native;  /* numbers so far: of all calls, of those in trials, of native ones */
     int syncs, lessons;         /* numbers so far */
@@ -67,7 +68,7 @@ static inline struct kind *kind_at(int rank, const struct facts *f)
     struct kind *k = history_find(&job.history[rank], f);
     return k || !history_open(&job.history[rank])
                ? k
-               : history_enter(&job.history[rank], f, job.shadow, row, job.predicted, ROWS);
+               : history_enter(&job.history[rank], f, job.shadow, job.held, row, job.predicted, ROWS);
 }
 
 static inline void hold_sync_point(struct kind **k)

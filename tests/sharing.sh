@@ -143,6 +143,9 @@ number='[0-9.e-]+ s'
 if [ -n "$shared" ]; then
     wanted="wait $number, copy $number/B, stream $number/B, spread $number/B, fold $number/B"
     echo "$shared" | grep -qE "^# through shared memory: $wanted$" || fail "figures of shared memory: $shared"
+    past='past the caches from [0-9]+K?' taken='plain, and the reader takes the lines'
+    grep -qE "^# copies into shared memory: (plain|$taken|$past) for one reader, (plain|$past) for several$" "$out" ||
+        fail "the ways of copying: $(cat "$out")"
 else
     echo 'not tested: what pleach figures prints of shared memory: measuring was disturbed'
 fi

@@ -2,8 +2,25 @@
 /* pleach figures: measures the figures of the cost model as the library does, and prints them as settings. */
 #include "bench_job.h"
 #include "figurefile.h"
+#include "segment.h"
+#include "units.h"
 
 #include <stdio.h>
+
+/* The way of copying into cells that measuring has found to be the fastest (copies.h), in words. */
+static const char *way(int64_t past_from, bool takes, char text[UNITS_TEXT + 32])
+{
+    char size[UNITS_TEXT];
+    snprintf(text, UNITS_TEXT + 32, "past the caches from %s", size_about((double)past_from, size));
+    return past_from < INT64_MAX ? text : takes ? "plain, and the reader takes the lines" : "plain";
+}
+
+static void put_copies(const struct segment *s)
+{
+    char one[UNITS_TEXT + 32], several[UNITS_TEXT + 32];
+    printf("# copies into shared memory: %s for one reader, %s for several\n", way(s->stream_past, s->takes, one),
+           way(s->spread_past, false, several));
+}
 
 int figures(void)
 {
@@ -16,6 +33,8 @@ int figures(void)
         return STATUS_FAILED;
     }
     figurefile_put(stdout, m, job.ranks, job.mpi);
+    if (job.comm->channel.segment)
+        put_copies(job.comm->channel.segment);
     printf("# a large message alone, one way: beta %.3g s/B\n", job.beta);
     printf("PLEACH_ALPHA=%.3g\nPLEACH_BETA=%.3g\nPLEACH_GAMMA=%.3g\n", f->alpha, f->beta, f->gamma);
     printf("PLEACH_HOP=%.3g\nPLEACH_GAP=%.3g\n", f->hop, f->gap);

@@ -172,7 +172,7 @@ enum { SETTLE_TURNS = 8 };
  */
 #define FAR_BEHIND 1.5     /* a candidate is dropped if its shortest time exceeds the best one's longest by this factor */
 #define HOPELESS 10        /* stands in for FAR_BEHIND after the first round */
-#define SETTLE_MARGIN 1.05 /* an engine replaces native only if native takes longer by at least this factor */
+#define SETTLE_MARGIN 1.05 /* a candidate replaces native, or `held`, only if that takes longer by at least this factor */
 #define DRIFT 1.5          /* a settled kind has new trials if its time has grown or shrunk by more than this factor */
 #define TRIALS_SHARE 0.01  /* trials lose at most this share of the time in calls .. */
 #define TRIALS_CALLS 10    /* .. or the time of this many calls, whichever is more */

@@ -63,14 +63,16 @@ bool history_open(const struct history *l)
     return !l->closed && l->kinds < KINDS - 1; /* one place is always free, so that the search of place_of() ends */
 }
 
-struct kind *history_enter(struct history *l, const struct facts *f, bool shadow, const int *row, const double *seconds,
-                           int count)
+struct kind *history_enter(struct history *l, const struct facts *f, bool shadow, int held, const int *row,
+                           const double *seconds, int count)
 {
     struct kind *k = place_of(l, kind_key(f));
     assert(history_open(l) && !k->key && count >= 0 && count <= CANDIDATES);
     l->kinds++;
     *k = (struct kind){.key = kind_key(f), .shadow = shadow, .candidates = (uint8_t)count, .next = 1, .bytes = f->bytes};
+    k->held = CANDIDATES;
     for (int i = 0; i < count; i++) {
+        k->held = row[i] == held ? (uint8_t)i : k->held;
         k->row[i] = (uint8_t)row[i];
         k->predicted[i] = (float)(seconds[i] / (double)f->bytes);
     }
@@ -335,37 +337,36 @@ static int fastest(const struct kind *k)
 
 /*
  * Drops each candidate whose median is above the longest time of the best candidate. The best candidate itself stays, and so
- * does native, which an engine has to beat by a margin.
+ * does the one that another has to beat by a margin.
  */
 static void drop_beaten(struct kind *k)
 {
     const int best = fastest(k);
     const float most = trials_of(k, best).most;
-    for (int i = k->row[0] == 0; i < k->candidates; i++)
-        k->dropped[i] |= i != best && trials_of(k, i).median > most;
+    for (int i = 0; i < k->candidates; i++)
+        k->dropped[i] |= i != best && i != k->held && trials_of(k, i).median > most;
 }
 
-static bool native_left(const struct kind *k)
+static bool held_left(const struct kind *k)
 {
-    return k->row[0] == 0 && !k->dropped[0];
+    return k->held < k->candidates && !k->dropped[k->held];
 }
 
-/* Returns the winner: native if it is still a candidate and not clearly beaten, else the first of the best engines. */
+/* Returns the winner: k->held if it is still a candidate and not clearly beaten, else the first of the best candidates. */
 static int pick(const struct kind *k)
 {
     const int best = fastest(k);
-    const bool beaten = trials_of(k, best).median * SETTLE_MARGIN <= trials_of(k, 0).median;
-    return native_left(k) && !beaten ? 0 : best;
+    return held_left(k) && trials_of(k, best).median * SETTLE_MARGIN > trials_of(k, k->held).median ? k->held : best;
 }
 
 /*
- * Begins the trials that confirm a choice: native and the best engine have new trials, and their old ones do not count. Of
- * many candidates whose times are noise, the best one seems faster than it is, and all its trials may have had luck.
+ * Begins the trials that confirm a choice: k->held and the best candidate have new trials, and their old ones do not count.
+ * Of many candidates whose times are noise, the best one seems faster than it is, and all its trials may have had luck.
  */
 static void confirm(struct kind *k, int best)
 {
     for (int i = 0; i < k->candidates; i++) {
-        k->dropped[i] = i != 0 && i != best;
+        k->dropped[i] = i != k->held && i != best;
         if (!k->dropped[i])
             memset(k->sample[i], 0, sizeof k->sample[i]);
     }
@@ -431,7 +432,7 @@ static bool hear_trial(struct kind *k, const uint64_t *word, struct trial_budget
         drop_beaten(k);
     const bool over = k->round >= (!kind_short(k) ? ROUNDS : k->confirms ? CONFIRM_ROUNDS : FINAL_ROUNDS) || live(k) == 1;
     const int best = pick(k);
-    const bool doubtful = kind_short(k) && !k->confirms && best != 0 && native_left(k);
+    const bool doubtful = kind_short(k) && !k->confirms && best != k->held && held_left(k);
     if (doubtful && (over || (k->round >= SHORT_ROUNDS && live(k) == 2)))
         confirm(k, best);
     else if (over)

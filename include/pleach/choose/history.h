@@ -10,7 +10,8 @@
  * beats native, both have CONFIRM_ROUNDS new trials, which confirm it. Then the kind is settled: native is the winner,
  * unless an engine clearly beats it, and the winner serves all further calls. Pleach times the winner again after 64, 128,
  * 256 .. calls, and also after 8, 16 and 32 calls if its times were far apart. If its time has changed, the trials begin
- * anew.
+ * anew. With shadow trials, the model's choice takes the part of native here: it serves anyway, so a lesson that names
+ * another engine must be worth it.
  *
  * No rank decides alone. Before each trial the ranks hold a sync point: an all-reduce (MAX) of the times that each rank has
  * noted. The engine that serves changes only in sync points. A sync point also compares hashes of the histories. If these
@@ -52,9 +53,10 @@ struct kind {
     uint8_t state;            /* enum kind_state */
     bool shadow;              /* its trials are shadow trials: the model always decides the application's calls */
     uint8_t candidates;       /* number of candidates */
+    uint8_t held;             /* the candidate that wins unless another one is clearly faster; CANDIDATES: none */
     uint8_t row[CANDIDATES];  /* rows of the candidates in the registry; native comes first, if it is a candidate */
     bool dropped[CANDIDATES]; /* the candidate is far behind, or could not be tried: it has no more trials */
-    bool confirms;            /* the trials are those of native and of the best engine, which confirm that it is faster */
+    bool confirms;            /* the trials are those of `held` and of the best candidate, and confirm that it is faster */
     bool checked;             /* the winner has been timed again since the kind was settled */
     uint8_t round, turn;      /* the round of the trials, and the turn in it, from 0; `round` rounds are over */
     uint8_t winner;           /* row of the winner in the registry, once the kind is settled */
@@ -105,11 +107,12 @@ struct kind *history_find(struct history *l, const struct facts *f);
 bool history_open(const struct history *l);
 
 /*
- * Enters the kind of a call with `count` candidates: their rows in the registry and their predicted seconds. The history is
- * open and does not have the kind. With fewer than two candidates there is nothing to learn: the model always decides.
+ * Enters the kind of a call with `count` candidates: their rows in the registry and their predicted seconds. `held`: the row
+ * that wins unless another one is clearly faster, if it is a candidate. The history is open and does not have the kind. With
+ * fewer than two candidates there is nothing to learn: the model always decides.
  */
-struct kind *history_enter(struct history *l, const struct facts *f, bool shadow, const int *row, const double *seconds,
-                           int count);
+struct kind *history_enter(struct history *l, const struct facts *f, bool shadow, int held, const int *row,
+                           const double *seconds, int count);
 
 /* Ends the trials of a kind, so that the model always decides about its calls. All ranks call this at the same time. */
 void history_leave(struct kind *k);
