@@ -151,7 +151,7 @@ static void settle(struct comm *comm, const struct call *c, int row)
     describe(c, comm, &f);
     struct kind *k = history_find(comm->known.history, &f);
     if (!k)
-        k = history_enter(comm->known.history, &f, false, &row, &seconds, 1);
+        k = history_enter(comm->known.history, &f, false, 0, &row, &seconds, 1);
     k->state = KIND_SETTLED;
     k->winner = (uint8_t)row;
 }

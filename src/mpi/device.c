@@ -22,6 +22,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* ---- CUDA ------------------------------------------------------------------------------------------------------------ */
 
@@ -203,14 +204,31 @@ static void look_for_drivers(void)
     pthread_mutex_unlock(&look_lock);
 }
 
+/* Nanoseconds of a clock that is cheap to read. It goes on every 1 to 10 ms. */
+static int64_t coarse_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/*
+ * To count the loaded libraries takes a lock of the loader, for which the threads of a process would wait. To load a driver,
+ * to start it and to allocate memory takes longer than the coarse clock takes to go on. So the answer `no' holds until then.
+ */
 bool device_possible(const void *a, const void *b)
 {
+    static _Atomic int64_t answered; /* the time of the latest answer */
     uint64_t loaded = 0;
     if (ordinary_memory(a) && ordinary_memory(b))
+        return false;
+    const int64_t now = coarse_clock();
+    if (atomic_load(&found) == 0 && atomic_load_explicit(&answered, memory_order_acquire) == now)
         return false;
     dl_iterate_phdr(count_loaded, &loaded);
     if (loaded != atomic_load(&looked))
         look_for_drivers();
+    atomic_store_explicit(&answered, now, memory_order_release);
     return atomic_load(&found) != 0;
 }
 

@@ -11,8 +11,8 @@
 
 /*
  * May one of these addresses be device memory? Ask again at each intercepted call, because the process may load a driver at
- * any time. The question takes a few instructions for ordinary memory (ordinary.h). For other addresses it takes some 20 to
- * 40 ns if the process has loaded no library since the last question.
+ * any time. The question takes a few instructions for ordinary memory (ordinary.h). For other addresses it takes some 5 ns
+ * or, at most once in some milliseconds, 20 to 40 ns, if the process has loaded no library since the last question.
  */
 bool device_possible(const void *a, const void *b);
 
