@@ -117,7 +117,7 @@ START_TEST(allreduce_over_uplinks)
         {turn, OP_ROUNDS, 4 * 22 / 12.0, 4 * 3.75, 8, 8},
         {turn, OP_ORDERED, 4 * 22 / 12.0, 4 * 5, 8, 4},
     };
-    const struct settings s = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
+    const struct settings s = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no", "PLEACH_THRESHOLD=0"});
     struct offer list[OFFERS_MOST];
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct machine m = machine_of(rows[i].sites, 4e-3);

@@ -195,7 +195,7 @@ static struct result measure(struct laps *l)
                                          .stream = stream / bytes,
                                          .spread = fmin(spread, spread_past) / bytes,
                                          .fold = fmax((folds - 2 * wait) / 2 / bytes, LEAST_BYTE)};
-    r.takes = takes;
+    r.takes = takes && taken <= PAYS * plain;
     if (passes && past < taken)
         r.stream_past = PAST_FROM;
     if (spreads)

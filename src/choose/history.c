@@ -153,7 +153,7 @@ uint64_t kind_hash(uint64_t h, const struct kind *k)
     uint32_t bits[3];
     memcpy(bits, known, sizeof bits);
     const uint64_t words[] = {k->key,  k->state,    k->winner,  k->round, k->turn, k->noted, k->calls,
-                              k->next, k->confirms, k->checked, bits[0],  bits[1], bits[2]};
+                              k->next, k->confirms, k->checked, k->held,  bits[0], bits[1],  bits[2]};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         h = hash_add(h, words[i]);
     for (int i = 0; i < k->candidates; i++)
@@ -291,7 +291,7 @@ static bool affordable(const struct kind *k, const uint64_t *word, double sync_n
 {
     const int rounds = kind_short(k) ? SHORT_ROUNDS : ROUNDS, confirming = kind_short(k) ? CONFIRM_ROUNDS : 0;
     double least = least_predicted(k), more = 0, bytes = (double)k->bytes;
-    for (int i = 0; i < k->candidates; i++) {
+    for (int i = 0; i < k->candidates; i++) { /* two of them confirm the choice; here the first two stand for these */
         const double call = k->predicted[i] * bytes, beside = k->shadow ? 0 : least * bytes;
         const int calls = k->shadow && call <= WARM_MOST ? 2 : 1;
         more += (rounds + (i < 2 ? confirming : 0)) * (calls * call - beside + 1e-9 * sync_ns * trial_syncs(k));

@@ -294,17 +294,24 @@ static double seconds_in_segment(const struct service *service, const struct sha
     return rounds * round + (fills ? w.fill * round + w.hops * g->wait : 0);
 }
 
+/* Does what model_seconds() does, for an engine that goes through a segment. */
+static double through_segment(const struct service *service, const struct terms *t, const struct facts *f, bool crowded,
+                              struct cutting *c)
+{
+    struct shape shape = choose_shape(f, 1, t->group);
+    *c = cut_into_cells(service, f, t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING);
+    shape.blocks = c->blocks;
+    shape.wide = c->wide;
+    return seconds_in_segment(service, &shape, &t->segment, crowded, (double)f->bytes);
+}
+
 double model_overlap(const struct engine *e, const struct terms *t, const struct facts *f)
 {
     const struct service *service = &e->serves[f->collective];
-    if (!service->segment.cells)
+    struct cutting c;
+    if (!service->segment.cells || f->machine->oversubscribed)
         return 0;
-    struct shape shape = choose_shape(f, 1, t->group);
-    const struct cutting c = cut_into_cells(service, f, t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING);
-    shape.blocks = c.blocks;
-    shape.wide = c.wide;
-    return seconds_in_segment(service, &shape, &t->segment, false, (double)f->bytes) -
-           seconds_in_segment(service, &shape, &t->segment, true, (double)f->bytes);
+    return through_segment(service, t, f, false, &c) - through_segment(service, t, f, true, &c);
 }
 
 double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c)
@@ -324,13 +331,9 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     if (engine_by_mpi(e))
         return t->native * native_seconds(f, g, &node) + fmax(b.slowest - native_sent(f) * g->beta, 0) * m + b.way;
 
+    if (service->segment.cells)
+        return through_segment(service, t, f, f->machine->oversubscribed, c);
     const int64_t limit = t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
-    if (service->segment.cells) {
-        *c = cut_into_cells(service, f, limit);
-        shape.blocks = c->blocks;
-        shape.wide = c->wide;
-        return seconds_in_segment(service, &shape, &t->segment, f->machine->oversubscribed, m);
-    }
     if (service->work) {
         *c = cut_into_parts(f, limit ? limit : LARGEST_BLOCK);
         shape.blocks = c->blocks;

@@ -20,8 +20,9 @@ void enter(struct decision *d)
     double seconds[CANDIDATES];
     const struct facts *f = &d->question.facts;
     const struct plan plan = choose_answer(d->settings, &d->policy, &(struct question){.facts = *f, .learned = -1});
-    const int count = choose_candidates(d->settings, NULL, f, row, seconds), held = engine_row(plan.engine);
-    d->kind = history_enter(d->known->history, f, d->policy.shadow, d->policy.shadow ? held : 0, row, seconds, count);
+    const int count = choose_candidates(d->settings, NULL, f, row, seconds);
+    const int held = policy_measures(&d->policy) ? 0 : engine_row(plan.engine);
+    d->kind = history_enter(d->known->history, f, d->policy.shadow, held, row, seconds, count);
 }
 
 /* The ranks measure anew at the 1st, 2nd, 4th, 8th .. drift. */

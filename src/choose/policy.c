@@ -42,8 +42,8 @@ static bool serves(uint64_t rows, const struct facts *f)
 }
 
 /*
- * Returns the rule if the engines that it names may serve the call, else NULL. Below the threshold, a rule must have a least
- * size, unless it names algorithms of the MPI library; a rule for native alone holds for all sizes.
+ * Returns the rule if the engines that it names, if any, may serve a call of this size, else NULL. Below the threshold, a
+ * rule must have a least size, unless it names algorithms of the MPI library. A rule for native alone holds for all sizes.
  */
 static const struct rule *rule_of_size(const struct settings *s, const struct rule *rule, const struct facts *f)
 {

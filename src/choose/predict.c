@@ -192,7 +192,7 @@ void regret_list(const struct settings *s, const struct rule *rule, const struct
     struct terms t = terms_of(s, rule, f, true);
     struct cutting cutting;
     for (struct offer *o = list; o->engine; o++)
-        o->cost = 0;
+        o->cost = o->overlap = 0;
     for (int i = 0; i < machines; i++) {
         double seconds[OFFERS_MOST], best = INFINITY;
         const struct figures shared = figures_shared(&machine[i], network ? LINK_NETWORK : LINK_NODE, f->machine);

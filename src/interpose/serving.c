@@ -185,6 +185,12 @@ static bool run_shadow(struct serving *s)
     return true;
 }
 
+/* Does the state of the call's communicator still exist? See comm_stands(). */
+static bool stands(const struct serving *s)
+{
+    return s->error == MPI_SUCCESS || comm_stands(s->comm, (MPI_Comm)s->call->comm);
+}
+
 static bool run(struct serving *s)
 {
     struct decision *d = &s->decision;
@@ -206,6 +212,8 @@ static bool run(struct serving *s)
     s->error = verifies         ? verify_call(s)
                : d->runs_engine ? perform(s->operation, &s->view, s->comm)
                                 : native_mended(s->call, s->comm, f, by_mpi, named);
+    if (!stands(s))
+        return true;
     if (d->timed)
         d->when.end = trials_clock(s->comm);
     if (d->timed && s->moment) {
@@ -249,7 +257,7 @@ int serving_take(struct serving *s, enum reason reason)
         if (action == ACTION_VALIDATE)
             watch_phase(s->watched, PHASE_AGREEING, NULL);
         const bool yes = perform_action(s, action);
-        if (s->error != MPI_SUCCESS && !comm_stands(s->comm, (MPI_Comm)s->call->comm)) {
+        if (!stands(s)) {
             shadow_close(s);
             return s->error;
         }

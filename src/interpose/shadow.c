@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct shadow {
-    double began;               /* seconds of the clock when this rank began to prepare the trial */
+    double began, timed;        /* seconds: of the clock, when this rank began to prepare the trial; of the timed call */
     struct operation operation; /* of an engine's trial */
     struct view view;           /* the call's view; after open_view(), with the trial's buffers */
     MPI_Op op;                  /* stands in for the program's own operation, if `stands_in` */
@@ -151,9 +151,8 @@ void shadow_run(struct serving *s)
     d->when.start = trials_clock(s->comm);
     make_call(s);
     d->when.end = trials_clock(s->comm);
+    s->shadow->timed = 1e-9 * ((double)d->when.end - (double)d->when.start);
     trials_leave(s->comm);
-    const double timed = 1e-9 * ((double)d->when.end - (double)d->when.start); /* the history charges this */
-    trials_lose(seconds_now() - s->shadow->began - timed);
     shadow_close(s);
 }
 
@@ -161,6 +160,7 @@ void shadow_close(struct serving *s)
 {
     if (!s->shadow)
         return;
+    trials_lose(seconds_now() - s->shadow->began - s->shadow->timed); /* the history charges the timed call */
     operation_end(&s->shadow->operation);
     if (s->shadow->stands_in)
         pmpi.Op_free(&s->shadow->op);

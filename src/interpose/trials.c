@@ -85,7 +85,6 @@ static double sync_ns(const struct comm *comm)
 void trials_leave(const struct comm *comm)
 {
     pmpi_agreed(comm->user, true, MPI_MIN);
-    lost += (uint64_t)sync_ns(comm);
 }
 
 /*
@@ -108,7 +107,7 @@ static bool keep_lesson(const struct comm *comm, const struct kind *k, const str
                                .engine = plan.engine,
                                .block = choose_block_up_to(&process.settings, f, &plan, INT64_C(2) << kind_size_class(k)),
                                .native = (double)k->native * bytes,
-                               .seconds = (double)k->seconds * bytes,
+                               .seconds = (double)kind_samples(k, k->winner).median * bytes,
                                .spread = (double)k->spread - 1,
                                .bytes = f->bytes,
                                .calls = k->round});
@@ -125,8 +124,9 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
     pmpi.Allreduce(MPI_IN_PLACE, word, WORDS + START_WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
     lag = start_lag(word + WORDS, trials_clock(comm));
     decision_hear(d, word, sync_ns(comm), &more);
-    if (d->kind->state == KIND_TRIED && !d->kind->shadow && start_hear(word + WORDS, &moment)) /* the call is a trial */
-        lost += moment - word[WORDS + START_ARRIVAL];
+    /* If the call is a trial, the wait for its start is lost, and the all-reduce of trials_leave(). */
+    if (d->kind->state == KIND_TRIED && !d->kind->shadow && start_hear(word + WORDS, &moment))
+        lost += moment - word[WORDS + START_ARRIVAL] + (uint64_t)sync_ns(comm);
     lost += more.lost;
     spent += more.spent;
     if (d->lesson)

@@ -222,6 +222,10 @@ int verify_call(struct serving *s)
     }
     watch_phase(s->watched, PHASE_ENGINE, plan->engine);
     int failed = perform(s->operation, &y->engine, comm);
+    if (failed != MPI_SUCCESS && !comm_stands(comm, (MPI_Comm)s->call->comm)) {
+        release(y);
+        return failed;
+    }
     watch_phase(s->watched, PHASE_NATIVE, NULL);
     int unscaled = y->tolerance.alike == ALIKE_SUM ? sum_magnitudes(y, comm) : MPI_SUCCESS;
     int error = native_mended(s->call, comm, f, engines[0], false);

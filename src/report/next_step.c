@@ -71,7 +71,7 @@ static const char *deed(const struct job *j, const struct advice_totals *s)
         {s->native[SORT_ALONE] > half, "Nothing to do: most time is in calls on communicators of one rank."},
         {s->waited > half,
          "Find out what makes some ranks late, such as an uneven load: others wait for them, for most of the calls' time."},
-        {s->native[SORT_SMALL] > half && strstr(j->settings, "THRESHOLD="),
+        {s->native[SORT_SMALL] > half && strstr(j->settings, "PLEACH_THRESHOLD="),
          "Unset PLEACH_THRESHOLD, or lower it: most calls are shorter, and so kept from engines."},
         {s->native[SORT_SMALL] > half,
          "Make fewer and larger calls, if the program allows it: most are too small for engines to help."},

@@ -58,7 +58,7 @@ static void say_why_not(const struct job *j, const struct advice_totals *s, char
         snprintf(reason, sizeof reason, "the calls that it serves take %s of the run", phrase_share(s->calls, s->run, part));
     else if (s->native[SORT_ALONE] > s->calls / 2)
         why = "most calls are on communicators of one rank";
-    else if (s->native[SORT_SMALL] > s->calls / 2 && strstr(j->settings, "THRESHOLD="))
+    else if (s->native[SORT_SMALL] > s->calls / 2 && strstr(j->settings, "PLEACH_THRESHOLD="))
         why = "most calls are smaller than the PLEACH_THRESHOLD that was set";
     else if (s->native[SORT_SMALL] > s->calls / 2)
         why = "most calls are too small; fewer and larger ones would gain, but a lower PLEACH_THRESHOLD does not help";

@@ -113,8 +113,8 @@ void comm_performed(struct comm *c, bool failed);
 
 /*
  * Is c still the state of the communicator with this handle? If a call has failed, an error handler of the program may have
- * freed the communicator, and then the state may be gone, too. Where handles outlive their communicators, as in Open MPI,
- * the answer is yes.
+ * freed the communicator, and then the state may be gone, too. Where handles do not outlive their communicators, the
+ * answer is yes.
  */
 bool comm_stands(const struct comm *c, MPI_Comm handle);
 

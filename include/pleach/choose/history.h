@@ -10,8 +10,8 @@
  * beats native, both have CONFIRM_ROUNDS new trials, which confirm it. Then the kind is settled: native is the winner,
  * unless an engine clearly beats it, and the winner serves all further calls. Pleach times the winner again after 64, 128,
  * 256 .. calls, and also after 8, 16 and 32 calls if its times were far apart. If its time has changed, the trials begin
- * anew. With shadow trials, the model's choice takes the part of native here: it serves anyway, so a lesson that names
- * another engine must be worth it.
+ * anew. Where measurements may not decide, the model's choice takes the part of native: it serves in this run, so a lesson
+ * that names another engine must be worth it.
  *
  * No rank decides alone. Before each trial the ranks hold a sync point: an all-reduce (MAX) of the times that each rank has
  * noted. The engine that serves changes only in sync points. A sync point also compares hashes of the histories. If these

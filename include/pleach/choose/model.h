@@ -27,7 +27,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
 
 /*
  * The part of model_seconds() in which the next call can already run, if a program makes calls in a row. It is 0 for engines
- * that send messages.
+ * that send messages. If there are more ranks than cores, model_seconds() does not count this part.
  */
 double model_overlap(const struct engine *e, const struct terms *t, const struct facts *f);
 
