@@ -7,6 +7,8 @@
 #define NATIVE "native", 0, 0
 #define ANY "chain", 1, INT64_MAX
 #define N(blocks) blocks, blocks
+#define WHOLE ((int64_t)8 * INT_MAX) /* bytes of INT_MAX elements of 8 bytes */
+
 /* Eight ranks that share memory on a node of their own. */
 static const struct machine sharing = {.nodes = 1,
                                        .node_ranks = 8,
@@ -15,8 +17,6 @@ static const struct machine sharing = {.nodes = 1,
                                        .near = true,
                                        .shared_tried = true,
                                        .cell = 64 * K};
-
-#define WHOLE ((int64_t)8 * INT_MAX) /* bytes of INT_MAX elements of 8 bytes */
 
 static const struct {
     const char *text[ENV]; /* settings; a rule has a "->" */

@@ -237,9 +237,9 @@ struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call)
     return c;
 }
 
-bool comm_stands(const struct comm *c, MPI_Comm handle)
+bool comm_stands(const struct comm *c, MPI_Comm handle, int error)
 {
-    return state_entered(handle) == c || !handles_outlive ||
+    return error == MPI_SUCCESS || state_entered(handle) == c || !handles_outlive ||
            (alive(handle) && (known(handle) == c || state_parked(handle) == c));
 }
 

@@ -164,14 +164,12 @@ struct result {
 static const struct result nothing = {.stream_past = INT64_MAX, .spread_past = INT64_MAX};
 
 /*
- * Does another way to copy take at most PAYS of the time of memcpy(), *plain? The answer holds for the rest of the run. So
- * memcpy() is then measured once more, since a longer time than usual may be an accident. `work` says how.
+ * Returns the seconds of memcpy() in laps of the sort `work`. If another way to copy seems to pay, it serves for the rest of
+ * the run. So memcpy() is then measured once more, since a longer time than usual may be an accident.
  */
-static bool pays(struct laps *l, double seconds, int work, double *plain)
+static double confirmed(struct laps *l, int work, double plain, double other)
 {
-    if (seconds <= PAYS * *plain)
-        *plain = fmin(*plain, seconds_of(l, work));
-    return seconds <= PAYS * *plain;
+    return other <= PAYS * plain ? fmin(plain, seconds_of(l, work)) : plain;
 }
 
 /* A way to copy other than memcpy() that was disturbed does not serve. */
@@ -179,14 +177,12 @@ static struct result measure(struct laps *l)
 {
     const double bytes = (double)l->s->cell, wait = fmax(seconds_of(l, WAITS), SHORTEST_WAIT);
     const double copies = seconds_of(l, COPIES), folds = seconds_of(l, FOLDS);
-    double plain = seconds_of(l, STREAM);
-    const double taken = seconds_of(l, STREAM_TAKEN), past = seconds_of(l, STREAM_PAST);
-    const bool takes = pays(l, taken, STREAM, &plain), passes = pays(l, past, STREAM, &plain);
-    const double stream = fmin(fmin(plain, taken), past);
+    const double first = seconds_of(l, STREAM), taken = seconds_of(l, STREAM_TAKEN), past = seconds_of(l, STREAM_PAST);
+    const double plain = confirmed(l, STREAM, first, fmin(taken, past)), stream = fmin(fmin(plain, taken), past);
     const bool several = l->s->ranks > 2;
-    double spread = several ? seconds_of(l, SPREAD) : stream;
-    const double spread_past = several ? seconds_of(l, SPREAD_PAST) : stream;
-    const bool spreads = pays(l, spread_past, SPREAD, &spread);
+    const double early = several ? seconds_of(l, SPREAD) : stream,
+                 spread_past = several ? seconds_of(l, SPREAD_PAST) : stream,
+                 spread = confirmed(l, SPREAD, early, spread_past);
     struct result r = nothing;
     if (!isfinite(wait + copies + folds + plain + spread))
         return r;
@@ -195,10 +191,10 @@ static struct result measure(struct laps *l)
                                          .stream = stream / bytes,
                                          .spread = fmin(spread, spread_past) / bytes,
                                          .fold = fmax((folds - 2 * wait) / 2 / bytes, LEAST_BYTE)};
-    r.takes = takes && taken <= PAYS * plain;
-    if (passes && past < taken)
+    r.takes = taken <= PAYS * plain;
+    if (past <= PAYS * plain && past < taken)
         r.stream_past = PAST_FROM;
-    if (spreads)
+    if (spread_past <= PAYS * spread)
         r.spread_past = PAST_FROM;
     return r;
 }

@@ -11,8 +11,10 @@
 static const char *way(int64_t past_from, bool takes, char text[UNITS_TEXT + 32])
 {
     char size[UNITS_TEXT];
+    if (past_from == INT64_MAX)
+        return takes ? "plain, and the reader takes the lines" : "plain";
     snprintf(text, UNITS_TEXT + 32, "past the caches from %s", size_about((double)past_from, size));
-    return past_from < INT64_MAX ? text : takes ? "plain, and the reader takes the lines" : "plain";
+    return text;
 }
 
 static void put_copies(const struct segment *s)

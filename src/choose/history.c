@@ -1,100 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The history: kinds of calls, their trials and the results of these; see history.h. */
+/* The history: the trials of kinds of calls, and the results of these; see history.h. */
 #include "history.h"
 
 #include "constants.h"
 #include "hash.h"
-#include "schedule.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Kinds ----------------------------------------------------------------------------------------------------------- */
-
-/* The first bit of each part of a key. KEY_USED is always set, so no key is 0. */
-enum { KEY_SIZE = 0, KEY_ROOT = 6, KEY_OP = 8, KEY_COLLECTIVE = 10, KEY_SUM = 13, KEY_USED = 14, SIZE_MASK = 63 };
-
-/*
- * Does this sum have a kind of its own, apart from other operations that round? With two ranks, or in an allreduce, several
- * engines may give it the same bits, and trials may choose between them.
- */
-static bool sum_alone(const struct facts *f)
-{
-    return f->symmetric && (f->ranks == 2 || f->collective == COLL_ALLREDUCE);
-}
-
-uint16_t kind_key(const struct facts *f)
-{
-    int size = 63 - __builtin_clzll((unsigned long long)f->bytes);
-    return (uint16_t)(1 << KEY_USED | sum_alone(f) << KEY_SUM | (int)f->collective << KEY_COLLECTIVE | (int)f->op << KEY_OP |
-                      (int)root_place(f->root, f->ranks) << KEY_ROOT | size << KEY_SIZE);
-}
-
-int kind_size_class(const struct kind *k)
-{
-    return k->key & SIZE_MASK;
-}
-
-/* Are the kind's calls short? Trials of short calls have more rounds. */
-static bool kind_short(const struct kind *k)
-{
-    return (INT64_C(1) << kind_size_class(k)) < SHORT_BYTES;
-}
-
-/* Finds the place of a key in the table. If the table does not have the key, the place is a free one. */
-static struct kind *place_of(struct history *l, uint16_t key)
-{
-    unsigned at = (unsigned)spread64(key) % KINDS;
-    while (l->kind[at].key != key && l->kind[at].key != 0)
-        at = (at + 1) % KINDS;
-    return &l->kind[at];
-}
-
-struct kind *history_find(struct history *l, const struct facts *f)
-{
-    struct kind *k = place_of(l, kind_key(f));
-    return k->key && !l->closed ? k : NULL;
-}
-
-bool history_open(const struct history *l)
-{
-    return !l->closed && l->kinds < KINDS - 1; /* one place is always free, so that the search of place_of() ends */
-}
-
-struct kind *history_enter(struct history *l, const struct facts *f, bool shadow, int held, const int *row,
-                           const double *seconds, int count)
-{
-    struct kind *k = place_of(l, kind_key(f));
-    assert(history_open(l) && !k->key && count >= 0 && count <= CANDIDATES);
-    l->kinds++;
-    *k = (struct kind){.key = kind_key(f), .shadow = shadow, .candidates = (uint8_t)count, .next = 1, .bytes = f->bytes};
-    k->held = CANDIDATES;
-    for (int i = 0; i < count; i++) {
-        k->held = row[i] == held ? (uint8_t)i : k->held;
-        k->row[i] = (uint8_t)row[i];
-        k->predicted[i] = (float)(seconds[i] / (double)f->bytes);
-    }
-    if (count <= 1)
-        k->next = UINT32_MAX;
-    return k;
-}
-
-void history_leave(struct kind *k)
-{
-    k->state = KIND_NEW;
-    k->next = UINT32_MAX;
-}
-
-bool history_inherit(struct history *l, const struct kind *settled)
-{
-    if (!history_open(l))
-        return false;
-    *place_of(l, settled->key) = *settled;
-    l->kinds++;
-    return true;
-}
 
 /* ---- The next call --------------------------------------------------------------------------------------------------- */
 
@@ -146,6 +59,12 @@ void kind_count(struct kind *k, const struct facts *f, const struct timed *when)
 }
 
 /* ---- Sync points ----------------------------------------------------------------------------------------------------- */
+
+/* Are the kind's calls short? Trials of short calls have more rounds. */
+static bool kind_short(const struct kind *k)
+{
+    return (INT64_C(1) << kind_size_class(k)) < SHORT_BYTES;
+}
 
 uint64_t kind_hash(uint64_t h, const struct kind *k)
 {

@@ -21,7 +21,7 @@ static int pass(const struct call *c, struct comm *comm, const struct facts *f)
     struct view view;
     comm->made += counts && before && still_valid(c, comm, f);
     int error = native_mended(c, comm, f, engines[0], false);
-    if (error != MPI_SUCCESS && !comm_stands(comm, (MPI_Comm)c->comm))
+    if (!comm_stands(comm, (MPI_Comm)c->comm, error))
         return error;
     comm->made += counts && !before && (error == MPI_SUCCESS || !validate(c, comm, f, &view));
     return error;
@@ -67,7 +67,7 @@ static int serve_watched(const struct call *c, void *caller)
     struct watched *w = watch_enter(c, caller);
     int error = serve(c, caller, w);
     if (w)
-        watch_leave(w, error == MPI_SUCCESS || (w->comm && comm_stands(w->comm, (MPI_Comm)c->comm)));
+        watch_leave(w, w->comm && comm_stands(w->comm, (MPI_Comm)c->comm, error));
     return error;
 }
 

@@ -185,12 +185,6 @@ static bool run_shadow(struct serving *s)
     return true;
 }
 
-/* Does the state of the call's communicator still exist? See comm_stands(). */
-static bool stands(const struct serving *s)
-{
-    return s->error == MPI_SUCCESS || comm_stands(s->comm, (MPI_Comm)s->call->comm);
-}
-
 static bool run(struct serving *s)
 {
     struct decision *d = &s->decision;
@@ -212,7 +206,7 @@ static bool run(struct serving *s)
     s->error = verifies         ? verify_call(s)
                : d->runs_engine ? perform(s->operation, &s->view, s->comm)
                                 : native_mended(s->call, s->comm, f, by_mpi, named);
-    if (!stands(s))
+    if (!comm_stands(s->comm, (MPI_Comm)s->call->comm, s->error))
         return true;
     if (d->timed)
         d->when.end = trials_clock(s->comm);
@@ -257,7 +251,7 @@ int serving_take(struct serving *s, enum reason reason)
         if (action == ACTION_VALIDATE)
             watch_phase(s->watched, PHASE_AGREEING, NULL);
         const bool yes = perform_action(s, action);
-        if (!stands(s)) {
+        if (!comm_stands(s->comm, (MPI_Comm)s->call->comm, s->error)) {
             shadow_close(s);
             return s->error;
         }

@@ -222,7 +222,7 @@ int verify_call(struct serving *s)
     }
     watch_phase(s->watched, PHASE_ENGINE, plan->engine);
     int failed = perform(s->operation, &y->engine, comm);
-    if (failed != MPI_SUCCESS && !comm_stands(comm, (MPI_Comm)s->call->comm)) {
+    if (!comm_stands(comm, (MPI_Comm)s->call->comm, failed)) {
         release(y);
         return failed;
     }

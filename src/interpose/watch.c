@@ -137,7 +137,7 @@ void watch_note(struct watched *w, enum phase phase, const struct engine *engine
 
 void watch_leave(struct watched *w, bool stands)
 {
-    if (w->comm && stands)
+    if (stands)
         w->comm->channel.progress = NULL;
     pthread_mutex_lock(&w->lock);
     w->sighting.phase = PHASE_OVER;

@@ -73,7 +73,7 @@ static inline void watch_phase(struct watched *w, enum phase phase, const struct
         watch_note(w, phase, engine);
 }
 
-/* Ends the call. `stands`: the state of its communicator still exists (comm_stands()). */
+/* Ends the call. `stands`: the row has the state of its communicator, which still exists (comm_stands()). */
 void watch_leave(struct watched *w, bool stands);
 
 /* ---- For the watching thread --------------------------------------------------------------------------------------- */

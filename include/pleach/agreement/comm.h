@@ -112,11 +112,11 @@ bool comm_acquire_quietly(struct comm *c, int64_t alike, int64_t mine);
 void comm_performed(struct comm *c, bool failed);
 
 /*
- * Is c still the state of the communicator with this handle? If a call has failed, an error handler of the program may have
- * freed the communicator, and then the state may be gone, too. Where handles do not outlive their communicators, the
- * answer is yes.
+ * After a call that has returned `error`: is c still the state of the communicator with this handle? If the call failed, an
+ * error handler of the program may have freed the communicator, and then the state may be gone, too. Where handles do not
+ * outlive their communicators, the answer is yes.
  */
-bool comm_stands(const struct comm *c, MPI_Comm handle);
+bool comm_stands(const struct comm *c, MPI_Comm handle, int error);
 
 /* Does c, whose ranks have agreed, have all ranks of MPI_COMM_WORLD? False if MPI_COMM_WORLD does not exist. */
 bool comm_of_all(const struct comm *c);
