@@ -78,19 +78,6 @@ START_TEST(budgets_differ)
     }
 }
 
-/* If one rank has no memory for trials, no rank begins one. */
-START_TEST(a_rank_cannot)
-{
-    new_job(1e-4, 1e-3, 2e-3);
-    job.cannot_rank = 2;
-    make_calls(100);
-    ck_assert_int_eq(job.trials, 0);
-    ck_assert_int_eq(job.syncs, 7); /* before the 2nd, 3rd, 5th, 9th .. call */
-    job.cannot_rank = -1;
-    make_calls(100);
-    ck_assert_int_eq(make_calls(1), NATIVE);
-}
-
 /* A program whose messages differ in size between ranks is erroneous, but its ranks must not take different rows. */
 START_TEST(sizes_that_differ_are_seen)
 {

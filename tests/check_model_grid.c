@@ -8,8 +8,6 @@
 
 #define NATIVE_MARGIN 1.1       /* an engine serves if native is predicted to take so many times as long */
 #define LATER_MARGIN 1.05       /* likewise, with an earlier engine of the registry in the place of native */
-#define SMALLEST_BLOCK (8 * K)  /* bytes, if BLOCK is auto */
-#define LARGEST_BLOCK (256 * K) /* likewise */
 
 static void check_plan(const struct settings *s, const struct facts *f)
 {

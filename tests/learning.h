@@ -27,7 +27,6 @@ static struct job {
     int syncs, lessons;         /* numbers so far */
     int hangs_row, hangs_rank;  /* calls in this row end later on this rank */
     double hangs;               /* how many seconds later */
-    int cannot_rank;            /* a rank that cannot take part in trials, or -1 */
     int other_rank;             /* a rank whose messages are longer, or -1 */
     bool useless[8];            /* rows that turn out in trials to be of no use */
     int useless_from;           /* the number of trials before this shows */
@@ -50,7 +49,7 @@ static inline void new_job(double native, double first, double second)
     job.seconds[FIRST] = first;
     job.seconds[SECOND] = second;
     job.predicted[0] = job.predicted[1] = job.predicted[2] = 1e-3;
-    job.skips_call = job.cannot_rank = job.other_rank = job.lucky = -1;
+    job.skips_call = job.other_rank = job.lucky = -1;
     for (int r = 0; r < RANKS; r++) {
         job.now[r] = 5000 * (uint64_t)MS;
         job.budget[r].spent = 0;
@@ -75,7 +74,7 @@ static inline void hold_sync_point(struct kind **k)
 {
     uint64_t all[WORDS] = {0}, word[WORDS];
     for (int r = 0; r < RANKS; r++) {
-        history_say(&job.history[r], k[r], &job.budget[r], r == job.cannot_rank, word);
+        history_say(&job.history[r], k[r], &job.budget[r], word);
         for (int w = 0; w < WORDS; w++)
             all[w] = word[w] > all[w] ? word[w] : all[w];
     }

@@ -41,6 +41,12 @@ for settings in PLEACH_THRESHOLD=1K PLEACH_DISABLE=yes; do
     says "$out" 'weak ok'
 done
 fine 3 first
+# A rank that rounds upwards chooses as the others do. The number of cores is made up, so that the model chooses.
+for figures in '' 'PLEACH_ALPHA=10us PLEACH_BETA=0.4ns PLEACH_GAMMA=0.1ns'; do
+    # shellcheck disable=SC2086 # words
+    runs 3 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 $figures "$programs/rounding"
+    says "$out" 'rounding ok'
+done
 if with mpich; then
     fine 3 host "$programs/.libs/plugin.so"
     # The program `large' uses gigabytes of memory. Large pages save a third of its time.

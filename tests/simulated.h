@@ -25,6 +25,7 @@ enum planted {
     PLANTED_MEMORY,     /* a rank without memory gives up alone */
     PLANTED_VALIDITY,   /* rank 1 counts invalid calls */
     PLANTED_GENERATION, /* rank 1 does not notice that the machine was measured */
+    PLANTED_MADE,       /* rank 1 takes invalid calls for made */
     PLANTED_REPEATING,  /* rank 1 repeats a call although it has not acquired the scratch memory */
     PLANTED
 };
@@ -35,6 +36,7 @@ struct rank {
     struct decision d;
     struct trial_budget budget;
     int64_t ahead;                    /* by how much the rank's clock is ahead of sim.now, in ns */
+    uint64_t made;                    /* calls before the next one */
     int64_t promised;                 /* bytes of scratch memory that ranks have agreed on; the same on all */
     bool connected;                   /* the ranks have a private communicator; the same on all */
     bool records, lacks_memory, errs; /* lacks_memory, errs: in the next call */
@@ -86,6 +88,7 @@ static inline void sim_begin(int ranks, int nodes, const struct settings *s, con
         k->known = (struct known){.rules = rules};
         k->budget = (struct trial_budget){0};
         k->ahead = 0;
+        k->made = 0;
         k->promised = 0;
         k->connected = false;
         k->records = r == 0;
@@ -100,12 +103,14 @@ static inline void set_machine(struct rank *k, bool measured, int nodes)
 {
     const uint32_t generation = k->known.machine.generation;
     const int crowded = k->known.machine.oversubscribed;
+    const bool busy = k->known.machine.busy;
     k->known.machine = (struct machine){.generation = generation,
                                         .nodes = nodes,
                                         .node_ranks = (sim.ranks + nodes - 1) / nodes,
                                         .gathered = true,
                                         .consecutive = true,
                                         .oversubscribed = crowded,
+                                        .busy = busy,
                                         .near = nodes == 1,
                                         .shared_tried = k->known.machine.shared_tried,
                                         .cell = k->known.machine.cell,
@@ -214,7 +219,7 @@ static inline void hold_sync(void)
     uint64_t most[WORDS] = {0}, word[WORDS];
     for (int r = 0; r < sim.ranks; r++) {
         struct rank *k = &sim.rank[r];
-        history_say(&k->history, k->d.kind, &k->budget, false, word);
+        history_say(&k->history, k->d.kind, &k->budget, word);
         for (int i = 0; i < WORDS; i++)
             most[i] = word[i] > most[i] ? word[i] : most[i];
     }
@@ -335,6 +340,7 @@ static inline struct facts described(const struct rank *k, const struct facts *f
 
 static inline void begin_call(struct rank *k, const struct facts *facts)
 {
+    known_made(&k->known, k->made);
     k->d.question.facts = described(k, facts);
     decision_begin(&k->d, sim.settings, &k->known, policy_quick(sim.settings, &k->d.question.facts));
 }
@@ -344,6 +350,7 @@ static inline void err(struct rank *k, const struct facts *facts)
 {
     begin_call(k, facts);
     go_on(k, false);
+    k->made += sim.planted == PLANTED_MADE && k == &sim.rank[1];
     if (k->at == ACTION_RUN && !k->d.runs_engine) {
         if (sim.planted == PLANTED_VALIDITY && k == &sim.rank[1] && k->d.kind)
             kind_count(k->d.kind, facts, NULL);
@@ -432,9 +439,12 @@ static inline bool sim_call(const struct facts *facts)
         } else
             meet();
     }
-    for (int r = 0; r < sim.ranks; r++)
-        if (sim.rank[r].skipped && sim.rank[r].found)
-            kind_count(sim.rank[r].found, facts, NULL);
+    for (int r = 0; r < sim.ranks; r++) {
+        struct rank *k = &sim.rank[r];
+        k->made++;
+        if (k->skipped && k->found)
+            kind_count(k->found, facts, NULL);
+    }
     return !sim.parted;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The states of communicators; see comm.h. */
 #include "agree.h"
+#include "arithmetic.h"
 #include "handles.h"
 #include "probe.h"
 #include "states.h"
@@ -186,7 +187,10 @@ static void take_part(struct comm *c, enum cannot cannot)
     struct known *k = &c->known;
     if (k->barred || c->ranks == 1)
         return;
+    fenv_t program;
+    arithmetic_begin(&program);
     agree(c, cannot);
+    arithmetic_end(&program);
     k->barred = c->locality.info->barred;
     k->rules = c->locality.info->rules;
     k->machine.oversubscribed = c->locality.info->oversubscribed;

@@ -24,9 +24,9 @@
  */
 enum {
     SMALL = 4 << 10,            /* a page; from this size on, each further byte may cost time */
-    SMALLEST_MESSAGE = 8 << 10, /* equal to SMALLEST_BLOCK; messages of twice this size show the jump in time beyond it */
+    BEYOND_JUMP = 2 * SMALLEST_BLOCK, /* messages of this size show the jump in time, see struct figures */
     LARGE_NETWORK = 64 << 10,   /* less than LARGE, as the network may be slow: 5 ms at 100 Mbit/s */
-    LARGE = 256 << 10,          /* the largest block (LARGEST_BLOCK); caches make smaller blocks cheaper within a node */
+    LARGE = LARGEST_BLOCK,      /* caches make smaller blocks cheaper within a node */
     SHORT_STREAM = 16,          /* messages of SMALL bytes; the pipeline is full before all of them are sent */
     LONG_STREAM = 64,           /* four times as many, so the difference is three quarters of the longer stream */
     REPEATS = 16,               /* most repetitions in a batch */
@@ -141,7 +141,7 @@ static bool measure_ring(struct measurement *w, int most, struct figures *f)
     f->beta = (large.seconds - small.seconds) / (most - SMALL);
     /* The straight line at zero bytes gives alpha. Steps of a few bytes may differ, but engines make no such steps. */
     f->alpha = small.seconds - f->beta * SMALL;
-    w->bytes = 2 * SMALLEST_MESSAGE;
+    w->bytes = BEYOND_JUMP;
     const struct sample middle = sample_take(w, STEADY_LARGE, REPEATS);
     double jump = middle.seconds - f->alpha - f->beta * w->bytes;
     f->jump = middle.noisy || jump < 0 ? 0 : jump;

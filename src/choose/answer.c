@@ -16,9 +16,19 @@ static bool history_stands(const struct answer *a, const struct known *k)
            (!a->kind || (!k->history->closed && kind_calm(a->kind) && kind_serves(a->kind) == a->question.learned));
 }
 
-bool answer_stands(const struct answer *a, const struct known *k, const struct facts *f)
+bool answer_lasts(const struct answer *a, const struct known *k)
 {
     const struct question *q = &a->question;
-    return a->stands && q->generation == k->machine.generation && facts_same(&q->facts, f) && !q->trial &&
-           history_stands(a, k);
+    return a->stands && q->generation == k->machine.generation && !q->trial && history_stands(a, k);
+}
+
+void answer_count(struct answer *a)
+{
+    if (a->kind)
+        kind_count(a->kind, &a->question.facts, NULL);
+}
+
+bool answer_stands(const struct answer *a, const struct known *k, const struct facts *f)
+{
+    return facts_same(&a->question.facts, f) && answer_lasts(a, k);
 }

@@ -137,15 +137,8 @@ enum { SPARED_RANKS = 12 };
 /* An engine is no candidate if its predicted time exceeds the best one by more than this factor. By hand. */
 #define CANDIDATE_FACTOR 3
 
-/*
- * Bounds on the bytes of a block, if no setting gives its size. By hand, the smallest after trials in scripts/lab.
- *
- * The largest block bounds the scratch memory, and stays in the cache between its arrival and its folding. A message shorter
- * than the smallest block takes hardly less time than that block; the cost model, linear in the bytes, does not show this.
- */
-#define LARGEST_BLOCK (256 << 10)
-#define SMALLEST_BLOCK (8 << 10)
-#define SMALLEST_SHARED (2 << 10) /* if calls share a network card, as those of lanes do: a block then takes longer */
+/* Takes the place of SMALLEST_BLOCK if calls share a network card, as those of lanes do: a block then takes longer. */
+#define SMALLEST_SHARED (2 << 10)
 
 /* A piece of several blocks has room for at least this many, so that at most a ninth of it stays empty. By hand. */
 enum { PIECE_BLOCKS = 8 };

@@ -111,15 +111,13 @@ static uint64_t since_sync(const struct history *l)
     return ns;
 }
 
-void history_say(const struct history *l, const struct kind *k, const struct trial_budget *p, bool cannot,
-                 uint64_t word[WORDS])
+void history_say(const struct history *l, const struct kind *k, const struct trial_budget *p, uint64_t word[WORDS])
 {
     memset(word, 0, WORDS * sizeof word[0]);
     word[WORD_HASH] = hash_of(l, k);
     word[WORD_NOT_HASH] = ~word[WORD_HASH];
     word[WORD_LOST] = p->lost;
     word[WORD_NOT_SPENT] = ~(p->spent + since_sync(l));
-    word[WORD_CANNOT] = cannot;
     for (int i = 0; i < k->noted; i++) {
         word[WORD_TIMED + 2 * i] = k->timed[i].start;
         word[WORD_TIMED + 2 * i + 1] = k->timed[i].end;
@@ -410,7 +408,7 @@ bool history_hear(struct history *l, struct kind *k, const uint64_t word[WORDS],
     case KIND_SETTLED:
         return hear_check(k, word, sync_ns);
     default:
-        if (!word[WORD_CANNOT] && affordable(k, word, sync_ns))
+        if (affordable(k, word, sync_ns))
             begin_trials(k);
         else
             k->next = twice(k->next);

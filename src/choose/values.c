@@ -73,6 +73,11 @@ bool settings_places_measured(const struct settings *s)
     return strcmp(s->places, "auto") == 0;
 }
 
+bool settings_learns(const struct settings *s)
+{
+    return strcmp(s->learn, "off") != 0;
+}
+
 bool settings_report_given(const char *report)
 {
     return report[0] && strcmp(report, "none") != 0;

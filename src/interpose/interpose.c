@@ -10,20 +10,18 @@
 #include "watch.h"
 
 /*
- * Performs a native call without a decision. comm->made must grow on all ranks or on none, so only valid calls count. By
- * longjmp or an exception, an operation of the program may leave a valid call, and an error handler an invalid one. So calls
- * with such an operation count before, and the others afterwards. With PLEACH_DISABLE the count decides nothing.
+ * Performs a native call without a decision. comm->made must grow on all ranks or on none, so only valid calls count. Where
+ * no engine can serve, the count decides nothing, and would cost a check of the arguments.
  */
 static int pass(const struct call *c, struct comm *comm, const struct facts *f)
 {
-    const bool counts = f->bytes > 0 && f->ranks > 1 && !f->barred && !process.settings.disable;
-    const bool before = f->op == OP_ORDERED;
+    const bool decides = f->ranks > 1 && !f->barred && !process.settings.disable;
     struct view view;
-    comm->made += counts && before && still_valid(c, comm, f);
+    comm->made += decides && call_counts(f, false) && still_valid(c, comm, f);
     int error = native_mended(c, comm, f, engines[0], false);
     if (!comm_stands(comm, (MPI_Comm)c->comm, error))
         return error;
-    comm->made += counts && !before && (error == MPI_SUCCESS || !validate(c, comm, f, &view));
+    comm->made += decides && call_counts(f, true) && (error == MPI_SUCCESS || !validate(c, comm, f, &view));
     return error;
 }
 
@@ -37,10 +35,9 @@ static int serve(const struct call *c, void *caller, struct watched *w)
     struct comm *comm = comm_of((MPI_Comm)c->comm, call_valid, c);
     if (!comm)
         return native(c);
-    if (comm->known.machine.busy != machine_busy(&comm->known.machine, comm->made)) {
-        comm->known.machine.busy = !comm->known.machine.busy;
-        comm_knows_machine(comm);
-    }
+    known_made(&comm->known, comm->made);
+    if (!w && !record_on() && serving_again(c, comm, &s.error))
+        return s.error;
     enum reason reason = describe(c, comm, facts);
     if (w)
         watch_describe(w, comm, facts, reason);

@@ -3,6 +3,7 @@
 #include "library.h"
 
 #include "algorithms.h"
+#include "arithmetic.h"
 #include "comm.h"
 #include "gather.h"
 #include "gathering.h"
@@ -204,7 +205,7 @@ static bool begin(void)
     read_settings();
     const struct settings *s = &process.settings;
     rulefile_begin();
-    if (process.rank == 0)
+    if (process.rank == 0 && policy_lessons(s))
         learn_open(s->learn);
     bool writes = settings_rank_listed(s->log_ranks, process.rank);
     if (writes && s->log[0])
@@ -246,10 +247,13 @@ static enum library_state go_on(enum library_state from, MPI_Comm comm, void *ca
 
 enum library_state library_start(enum library_state from, MPI_Comm comm, void *caller)
 {
+    fenv_t program;
+    arithmetic_begin(&program);
     if (from == LIBRARY_NEW)
         from = go_on(LIBRARY_NEW, comm, caller);
     if (from == LIBRARY_FOUND && may_be_alive(comm))
         from = go_on(LIBRARY_FOUND, comm, caller);
+    arithmetic_end(&program);
     return from;
 }
 

@@ -2,6 +2,7 @@
 /* Records calls; see recording.h. */
 #include "recording.h"
 
+#include "arithmetic.h"
 #include "handles.h"
 #include "inherited.h"
 #include "process.h"
@@ -69,9 +70,12 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
     const struct plan *plan = &told;
     char name[MPI_MAX_OBJECT_NAME] = "", otherwise[RECORD_NAME];
     int length;
+    fenv_t program;
 
     r->duration = record_clock() - r->time - r->measuring;
+    arithmetic_begin(&program);
     const struct expected expected = expect(s, &told);
+    arithmetic_end(&program);
     /* We ask MPI for the datatype's name only if the datatype is certainly valid. */
     const bool named = valid && plan->reason != REASON_INTERCOMM;
     r->collective = c->collective;

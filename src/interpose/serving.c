@@ -2,6 +2,7 @@
 /* Performs the actions of a call; see serving.h. */
 #include "serving.h"
 
+#include "arithmetic.h"
 #include "measure.h"
 #include "nodes.h"
 #include "pairs.h"
@@ -16,15 +17,11 @@
 #include "verify.h"
 #include "watch.h"
 
+#include <assert.h>
+
 static bool look_at_arguments(struct serving *s)
 {
     return validate(s->call, s->comm, &s->decision.question.facts, &s->view) == REASON_NONE;
-}
-
-/* Does the call count before it runs? See pass(). */
-static bool counts_before(const struct facts *f)
-{
-    return f->op == OP_ORDERED && f->bytes > 0;
 }
 
 /* Notes the valid arguments for which the operation is prepared. */
@@ -34,25 +31,27 @@ static void keep_arguments(struct prepared *p, const struct serving *s)
     p->in = s->call->in;
     p->out = s->call->out;
     p->lasts = p->operation.identity && !operation_lacks_map(&p->operation);
+    p->forever =
+        p->lasts && p->operation.identity == TYPE_OF_MPI && (p->view.own_op || !collective_reduces(s->call->collective));
 }
 
-/* Is this still the datatype for which the operation is prepared? describe() has found the handle valid. */
-static bool same_type(const struct prepared *p, MPI_Datatype type)
+/* Is the operation prepared for these arguments? The communicator and the facts are compared elsewhere. */
+static inline bool same_arguments(const struct prepared *p, const struct call *c)
 {
-    const uint64_t identity = p->operation.identity;
-    return p->view.datatype == type && (identity == TYPE_OF_MPI || identity == type_identity(type));
+    return p->in == c->in && p->out == c->out && p->view.count == call_count(c) &&
+           p->view.datatype == (MPI_Datatype)c->datatype &&
+           (!collective_reduces(c->collective) || p->view.op == (MPI_Op)c->op);
 }
 
 /*
- * True if the operation is prepared for these very arguments, and still fits. Facts are compared elsewhere. By now the
- * program may have freed a datatype or an MPI_Op of its own, so MPI checks these again.
+ * True if the operation is prepared for these very arguments, and still fits. By now the program may have freed a datatype
+ * or an MPI_Op of its own, so MPI checks these again. describe() has found the handle of the datatype valid.
  */
 static bool prepared_arguments(const struct prepared *p, const struct call *c)
 {
-    const bool reduces = collective_reduces(c->collective);
-    return p->lasts && p->in == c->in && p->out == c->out && p->view.count == call_count(c) &&
-           same_type(p, (MPI_Datatype)c->datatype) && (!reduces || p->view.op == (MPI_Op)c->op) &&
-           (!reduces || p->view.own_op || op_alive((MPI_Op)c->op));
+    const bool own_op = collective_reduces(c->collective) && !p->view.own_op;
+    return same_arguments(p, c) && (p->forever || (p->lasts && p->operation.identity == type_identity(p->view.datatype) &&
+                                                   (!own_op || op_alive(p->view.op))));
 }
 
 /*
@@ -76,9 +75,41 @@ static bool repeat(struct serving *s)
         !comm_acquire_quietly(s->comm, o->scratch_agreed, o->scratch))
         return false;
     s->kind = d->kind;
-    s->comm->made += counts_before(&d->question.facts);
+    s->comm->made += call_counts(&d->question.facts, false);
     watch_phase(s->watched, PHASE_ENGINE, d->plan.engine);
+    s->comm->latest[s->call->collective] = p;
     s->error = perform(o, &p->view, s->comm);
+    return true;
+}
+
+#ifndef NDEBUG
+/* Does the decision about this call begin with ACTION_REPEAT, by this answer? */
+static bool decided(const struct call *c, struct comm *comm, const struct answer *a)
+{
+    struct decision d;
+    if (describe(c, comm, &d.question.facts) || policy_quick(&process.settings, &d.question.facts))
+        return false;
+    decision_begin(&d, &process.settings, &comm->known, REASON_NONE);
+    return decision_next(&d) == ACTION_REPEAT && d.answer == a;
+}
+#endif
+
+bool serving_again(const struct call *c, struct comm *comm, int *error)
+{
+    struct prepared *p = comm->latest[c->collective];
+    if (!p || !p->forever || !same_arguments(p, c))
+        return false;
+    struct answer *a = &comm->known.answer[p - comm->prepared];
+    const struct operation *o = &p->operation;
+    if (!a->prepared || o->facts.collective != c->collective || o->facts.root != (int)c->root || comm->known.barred ||
+        !answer_lasts(a, &comm->known) || pmpi_ending() || !comm_acquire_quietly(comm, o->scratch_agreed, o->scratch))
+        return false;
+    assert(decided(c, comm, a));
+    *error = perform(o, &p->view, comm);
+    if (comm_stands(comm, (MPI_Comm)c->comm, *error)) {
+        answer_count(a);
+        comm->made += call_counts(&o->facts, true);
+    }
     return true;
 }
 
@@ -190,7 +221,7 @@ static bool run(struct serving *s)
     struct decision *d = &s->decision;
     const struct facts *f = &d->question.facts;
     s->kind = d->kind;
-    s->comm->made += counts_before(f) &&
+    s->comm->made += call_counts(f, false) &&
                      (d->runs_engine || (d->plan.reason != REASON_INVALID && still_valid(s->call, s->comm, f)));
     if (s->record && process.settings.dry_run)
         recording_begin_dry(s->record);
@@ -240,28 +271,48 @@ static bool perform_action(struct serving *s, enum action action)
     return performer[action](s);
 }
 
-int serving_take(struct serving *s, enum reason reason)
+/*
+ * Takes all actions up to the call itself, or the call too if it repeats an earlier one. Returns false if the communicator
+ * is gone. The ranks must choose alike, so between ACTION_VALIDATE and ACTION_RUN we compute in our own arithmetic.
+ */
+static bool take_actions(struct serving *s)
 {
     struct decision *d = &s->decision;
     enum action action;
+    fenv_t program;
+    bool own = false;
+    while ((action = decision_next(d)) != ACTION_DONE) {
+        if (action == ACTION_VALIDATE) {
+            watch_phase(s->watched, PHASE_AGREEING, NULL);
+            arithmetic_begin(&program);
+            own = true;
+        } else if (action == ACTION_RUN && own) {
+            arithmetic_end(&program);
+            own = false;
+        }
+        const bool yes = perform_action(s, action);
+        if (!comm_stands(s->comm, (MPI_Comm)s->call->comm, s->error))
+            break;
+        decision_heard(d, action, yes);
+    }
+    if (own)
+        arithmetic_end(&program);
+    shadow_close(s);
+    return action == ACTION_DONE;
+}
+
+int serving_take(struct serving *s, enum reason reason)
+{
+    struct decision *d = &s->decision;
     if (s->record)
         recording_begin(s->record, s->caller);
     decision_begin(d, &process.settings, &s->comm->known, reason);
-    while ((action = decision_next(d)) != ACTION_DONE) {
-        if (action == ACTION_VALIDATE)
-            watch_phase(s->watched, PHASE_AGREEING, NULL);
-        const bool yes = perform_action(s, action);
-        if (!comm_stands(s->comm, (MPI_Comm)s->call->comm, s->error)) {
-            shadow_close(s);
-            return s->error;
-        }
-        decision_heard(d, action, yes);
-    }
-    shadow_close(s);
+    if (!take_actions(s))
+        return s->error;
     const bool looked = !reason && !d->at_once;
     const bool valid = looked ? d->plan.reason != REASON_INVALID
                               : s->error == MPI_SUCCESS || (reason != REASON_INVALID && look_at_arguments(s));
-    s->comm->made += valid && d->question.facts.bytes > 0 && !counts_before(&d->question.facts);
+    s->comm->made += valid && call_counts(&d->question.facts, true);
     if (s->record)
         recording_end(s->record, s, valid);
     return s->error;

@@ -119,7 +119,7 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
     const struct trial_budget before = {.lost = lost, .spent = spent};
     struct trial_budget more = {0};
     uint64_t word[WORDS + START_WORDS], moment = 0;
-    history_say(comm->known.history, d->kind, &before, false, word);
+    history_say(comm->known.history, d->kind, &before, word);
     start_say(lag, true, trials_clock(comm), word + WORDS);
     pmpi.Allreduce(MPI_IN_PLACE, word, WORDS + START_WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
     lag = start_lag(word + WORDS, trials_clock(comm));

@@ -2,10 +2,10 @@
 /* The trial of kernels; see fold.h. */
 #include "fold.h"
 
+#include "arithmetic.h"
 #include "handles.h"
 #include "hash.h"
 
-#include <fenv.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -131,10 +131,10 @@ bool fold_same(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype, enum ke
         put(t.a + i * k->size, k->size, operand(k, i, 0));
         put(t.b + i * k->size, k->size, operand(k, i, 1));
     }
-    fenv_t application;
-    feholdexcept(&application);
+    fenv_t program;
+    arithmetic_begin(&program);
     const bool good = passes(&t);
-    fesetenv(&application);
+    arithmetic_end(&program);
     free(memory);
     return good;
 }

@@ -64,7 +64,7 @@ static void write_slice(struct simulation *m, int rank, enum stage_buffer buffer
     x.tag = slice;
     if (buffer == BUFFER_HELD)
         *room(m, rank, slice) = x;
-    else if (buffer == BUFFER_IN || !(c == COLL_BCAST ? rank != m->whole.root : collective_writes(c, rank, m->whole.root)))
+    else if (buffer == BUFFER_IN || !collective_writes(c, rank, m->whole.root))
         m->wrong = "a stage writes to memory of the program that it must not write to";
     else
         own->out[slice] = x;
@@ -92,16 +92,17 @@ static void perform_slice(struct simulation *m, const int *rank, int count, int6
 {
     const struct stage *all = m->stage, *first = &all[rank[0]];
     const enum collective c = lanes_collective(m->lanes->collective, first->phase);
+    const bool streams = collective_streams(c);
     const struct shape readers = {.readers = first->readers, .reader = first->reader};
     for (int i = 0; i < count; i++) {
-        const bool reads = c == COLL_BCAST ? i == root : !(collective_traits[c].exclusive && i == count - 1);
+        const bool reads = streams ? i == root : !(collective_traits[c].exclusive && i == count - 1);
         if (reads)
-            m->operand[i] = read_slice(m, rank[i], c == COLL_BCAST ? all[rank[i]].to : all[rank[i]].from, slice);
+            m->operand[i] = read_slice(m, rank[i], streams ? all[rank[i]].to : all[rank[i]].from, slice);
     }
     for (int i = 0; i < count && !m->wrong; i++)
         if (collective_writes(c, i, root) && shape_reads(&readers, i))
             write_slice(m, rank[i], all[rank[i]].to, slice,
-                        c == COLL_BCAST ? m->operand[root] : combined(m, collective_last(c, i, count)));
+                        streams ? m->operand[root] : combined(m, collective_last(c, i, count)));
 }
 
 /* Performs the stage of a group. rank[] has the `count` ranks of the group, in their order in the group. */

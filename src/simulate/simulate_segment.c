@@ -4,6 +4,7 @@
 
 #include "block_value.h"
 #include "cut.h"
+#include "segment_cell.h"
 #include "segment_counter.h"
 
 #include <stdarg.h>
@@ -12,20 +13,6 @@
 #include <string.h>
 
 enum { TURNS = 1 << 20 }; /* more turns than a round has */
-
-/* The room of a block in a cell, and the last write to it in the cell's round. A clock counts the steps of a rank. */
-struct place_in_cell {
-    struct sim_value value;
-    int writer;
-    int64_t written; /* the writer's clock; -1: no write yet */
-};
-
-struct used_cell {
-    int64_t round;   /* the round that has the cell; -1: none yet */
-    int64_t *before; /* for each rank: clock of its last access in earlier rounds */
-    int64_t *reads;  /* [place][rank]: clock of its last read in this round; -1: none */
-    struct place_in_cell *place;
-};
 
 enum { COUNTER_TURN, COUNTER_OUT, COUNTER_GATHERED, COUNTERS };
 
@@ -44,7 +31,6 @@ struct actor {
 struct segment_world {
     const struct segment_call *calls;
     int count, depth, group, ranks;
-    int64_t wide; /* most places in a cell */
     struct actor *actor;
     struct used_cell *cell; /* [rank][depth] */
     uint64_t *weights;
@@ -171,24 +157,6 @@ static struct used_cell *cell_of(struct segment_world *w, int rank, int owner, i
     return &w->cell[owner * w->depth + (w->actor[rank].base + round) % w->depth];
 }
 
-/* Begins a round in a cell: all accesses to the cell so far now count as accesses in earlier rounds. */
-static void take_cell(struct segment_world *w, struct used_cell *c, int64_t round)
-{
-    for (int64_t i = 0; i < w->wide; i++) {
-        struct place_in_cell *p = &c->place[i];
-        if (p->written >= 0 && c->before[p->writer] < p->written)
-            c->before[p->writer] = p->written;
-        for (int r = 0; r < w->ranks; r++) {
-            int64_t *read = &c->reads[i * w->ranks + r];
-            c->before[r] = c->before[r] > *read ? c->before[r] : *read;
-            *read = -1;
-        }
-        p->value.set = false;
-        p->written = -1;
-    }
-    c->round = round;
-}
-
 /* The value of a block in a slot; NULL if the access is illegal, such as a race. */
 static struct sim_value *access(struct segment_world *w, int rank, int slot, int64_t block, bool writes)
 {
@@ -204,21 +172,15 @@ static struct sim_value *access(struct segment_world *w, int rank, int slot, int
     if (i < 0 || i >= shape_wide(s))
         return object(w, rank, "%s has no block %lld", name, (long long)block), NULL;
     if (c->round < round && writes)
-        take_cell(w, c, round);
+        cell_take(c, round);
     if (c->round != round)
         return object(w, rank, "%s has round %lld, not %lld", name, (long long)c->round, (long long)round), NULL;
-    struct place_in_cell *p = &c->place[i];
-    for (int r = 0; writes && r < w->ranks; r++)
-        if (r != rank && (c->before[r] >= a->clock[r] || c->reads[i * w->ranks + r] >= a->clock[r]))
-            return object(w, rank, "overwrites %s in round %lld while rank %d uses it", name, (long long)round, r), NULL;
-    if (p->written >= 0 && p->writer != rank && p->written >= a->clock[p->writer])
-        return object(w, rank, "races with rank %d for block %lld in %s", p->writer, (long long)block, name), NULL;
-    if (writes) {
-        p->writer = rank;
-        p->written = a->clock[rank];
-    } else
-        c->reads[i * w->ranks + rank] = a->clock[rank];
-    return &p->value;
+    const int user = writes ? cell_user(c, i, rank, a->clock) : NOBODY, writer = cell_writer(c, i, rank, a->clock);
+    if (user != NOBODY)
+        return object(w, rank, "overwrites %s in round %lld while rank %d uses it", name, (long long)round, user), NULL;
+    if (writer != NOBODY)
+        return object(w, rank, "races with rank %d for block %lld in %s", writer, (long long)block, name), NULL;
+    return writes ? cell_write(c, i, rank, a->clock) : cell_read(c, i, rank, a->clock);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------------ */
@@ -421,11 +383,10 @@ static bool run_all(struct segment_world *w)
 static bool build(struct segment_world *w)
 {
     const size_t p = (size_t)w->ranks, cells = p * (size_t)w->depth;
-    int64_t blocks = 1;
-    w->wide = 1;
+    int64_t blocks = 1, wide = 1; /* wide: most places in a cell */
     for (int i = 0; i < w->count; i++) {
         const struct shape *s = w->calls[i].shape;
-        w->wide = w->wide > shape_wide(s) ? w->wide : shape_wide(s);
+        wide = wide > shape_wide(s) ? wide : shape_wide(s);
         blocks = blocks > s->blocks ? blocks : s->blocks;
     }
     bool have = (w->weights = sim_weights(w->ranks)) && (w->actor = calloc(p, sizeof *w->actor)) &&
@@ -433,18 +394,8 @@ static bool build(struct segment_world *w)
     for (size_t i = 0; have && i < p; i++)
         have = (w->actor[i].clock = calloc(p, sizeof(int64_t))) &&
                (w->actor[i].own = calloc(2 * (size_t)blocks, sizeof(struct sim_value)));
-    for (size_t i = 0; have && i < cells; i++) {
-        struct used_cell *c = &w->cell[i];
-        c->round = -1;
-        have = (c->before = malloc(p * sizeof *c->before)) && (c->reads = malloc(p * (size_t)w->wide * sizeof *c->reads)) &&
-               (c->place = calloc((size_t)w->wide, sizeof *c->place));
-        for (size_t j = 0; have && j < p; j++)
-            c->before[j] = -1;
-        for (int64_t j = 0; have && j < w->wide; j++)
-            c->place[j].written = -1;
-        for (size_t j = 0; have && j < p * (size_t)w->wide; j++)
-            c->reads[j] = -1;
-    }
+    for (size_t i = 0; have && i < cells; i++)
+        have = cell_make(&w->cell[i], w->ranks, wide);
     return have;
 }
 
@@ -456,11 +407,8 @@ static void drop(struct segment_world *w)
         free(w->actor[r].clock);
         free(w->actor[r].own);
     }
-    for (int i = 0; w->cell && i < w->ranks * w->depth; i++) {
-        free(w->cell[i].before);
-        free(w->cell[i].reads);
-        free(w->cell[i].place);
-    }
+    for (int i = 0; w->cell && i < w->ranks * w->depth; i++)
+        cell_drop(&w->cell[i]);
     free(w->actor);
     free(w->cell);
     free(w->weights);

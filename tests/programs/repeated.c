@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * repeated: repeats calls, among calls that look alike: they have the same buffers, count and size, but differ in datatype,
- * operation or root, or are in place. New operations get the handles of freed ones, also between two equal calls.
+ * operation or root, or are in place; others differ in the count or in the buffer alone. New operations get the handles of
+ * freed ones, also between two equal calls.
  */
 #include <mpi.h>
 #include <stdbool.h>
@@ -110,6 +111,33 @@ static void in_place(MPI_Datatype type, MPI_Op op, long (*want)(int i))
     }
 }
 
+/* Makes calls that have fewer elements each time, and leave the others alone. */
+static void shorter(void)
+{
+    for (int count = WORDS; count > WORDS / 8; count /= 2)
+        for (int again = 0; again < AGAIN; again++) {
+            fill();
+            MPI_Allreduce(in, out, count, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
+            for (int i = 0; i < WORDS; i++)
+                wrong += out[i] != (i < count ? last(i) : 0);
+        }
+}
+
+/* Broadcasts from each root, from and to either buffer. */
+static void broadcast(void)
+{
+    for (int turn = 0; turn < AGAIN * ranks * 2; turn++) {
+        const int root = turn / AGAIN % ranks;
+        long *const data = turn / AGAIN / ranks ? in : out;
+        fill();
+        for (int i = 0; i < WORDS; i++)
+            data[i] = word(i, rank);
+        MPI_Bcast(data, WORDS, MPI_LONG, root, MPI_COMM_WORLD);
+        for (int i = 0; i < WORDS; i++)
+            wrong += data[i] != word(i, root);
+    }
+}
+
 static void all_reduce_again(MPI_Op op, long (*want)(int i))
 {
     fill();
@@ -152,6 +180,8 @@ int main(int argc, char **argv)
         all_ways(MPI_LONG, MPI_MIN, first);
         in_place(MPI_LONG, MPI_MAX, last);
         in_place(MPI_LONG, MPI_MIN, first);
+        shorter();
+        broadcast();
         MPI_Op_create(take_lower, 0, &op);
         all_ways(MPI_LONG, op, first);
         MPI_Op_free(&op);

@@ -24,7 +24,8 @@ struct prepared {
     struct view view;           /* of the latest call */
     const void *in;             /* buffers of the latest call, as the program passed them */
     void *out;
-    bool lasts; /* the call was valid, and got all memory */
+    bool lasts;   /* the call was valid, and got all memory */
+    bool forever; /* and nobody can free its datatype and its MPI_Op, as they are predefined */
 };
 
 /* The arguments of the latest call with an operation of the program that MPI has found valid. */
@@ -48,8 +49,9 @@ struct comm {
     uint64_t made;      /* number of valid calls so far that had data; the same on all ranks if their calls match */
     struct checked checked;
     struct known known; /* all knowledge on which decisions rest */
-    struct prepared prepared[ANSWERS]; /* one for each kept answer */
-    struct locality locality;          /* the communicator's processes, and their places */
+    struct prepared prepared[ANSWERS];    /* one for each kept answer */
+    struct prepared *latest[COLLECTIVES]; /* one of them, which has served the latest repeated call; or NULL */
+    struct locality locality;             /* the communicator's processes, and their places */
     struct channel channel;            /* carries all messages of engines; its comm is MPI_COMM_NULL until comm_acquire() */
     struct private_comm *private_comm; /* owns the channel's communicator and scratch memory; NULL until comm_acquire() */
     struct recorded recorded;          /* for records and the watch */

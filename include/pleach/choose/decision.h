@@ -73,10 +73,6 @@ enum { MEASURE_FROM = 64 << 10, CHEAP_MEASUREMENTS = 4 };
  */
 enum { BUSY_CALLS = 256, CROWDED_CALLS = 16 };
 
-static inline bool machine_busy(const struct machine *m, uint64_t calls)
-{
-    return calls >= (m->oversubscribed && native_keeps_cores(m) ? CROWDED_CALLS : BUSY_CALLS);
-}
 
 enum { ANSWERS = 8 };
 
@@ -98,6 +94,25 @@ struct known {
     struct history *history;   /* of the communicator's calls; NULL before ACTION_SETTLE, or if nothing is learned */
     struct answer answer[ANSWERS]; /* the latest answers of this rank alone */
 };
+
+/* Call it before each call. `made`: the number of earlier calls on the communicator, see call_counts(). */
+static inline void known_made(struct known *k, uint64_t made)
+{
+    struct machine *m = &k->machine;
+    const bool busy = made >= (m->oversubscribed && native_keeps_cores(m) ? CROWDED_CALLS : BUSY_CALLS);
+    m->generation += busy != m->busy;
+    m->busy = busy;
+}
+
+/*
+ * Does a valid call with these facts count as made, before it runs or, with `ran`, after it? By longjmp or an exception, an
+ * operation of the program may leave a valid call, and an error handler an invalid one. So calls with such an operation
+ * count before they run, and the others afterwards.
+ */
+static inline bool call_counts(const struct facts *f, bool ran)
+{
+    return f->bytes > 0 && ran == (f->op != OP_ORDERED);
+}
 
 enum action {
     ACTION_DONE,
@@ -182,5 +197,11 @@ int answer_place(const struct facts *f);
  * (a->stands). This function is cheap, as it runs on every call above the threshold.
  */
 bool answer_stands(const struct answer *a, const struct known *k, const struct facts *f);
+
+/* Does answer_stands() hold for a call with the very facts of this answer? */
+bool answer_lasts(const struct answer *a, const struct known *k);
+
+/* Counts a call that has run the operation of a kept answer, while answer_lasts() held, without a decision. */
+void answer_count(struct answer *a);
 
 #endif

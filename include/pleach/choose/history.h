@@ -92,7 +92,7 @@ struct trial_budget {
 };
 
 /* The words of a sync point, an all-reduce (MAX). A word NOT_X has ~X, so that the ranks learn the least X, too. */
-enum { WORD_HASH, WORD_NOT_HASH, WORD_LOST, WORD_NOT_SPENT, WORD_CANNOT, WORD_TIMED, WORDS = WORD_TIMED + 2 * TIMED };
+enum { WORD_HASH, WORD_NOT_HASH, WORD_LOST, WORD_NOT_SPENT, WORD_TIMED, WORDS = WORD_TIMED + 2 * TIMED };
 
 /* Returns the key of the kind of a call, > 0. */
 uint16_t kind_key(const struct facts *f);
@@ -184,9 +184,8 @@ bool kind_teaches(const struct kind *k);
  */
 void kind_count(struct kind *k, const struct facts *f, const struct timed *when);
 
-/* Sets this rank's words for a sync point. `cannot`: this rank has no memory to take part in trials. */
-void history_say(const struct history *l, const struct kind *k, const struct trial_budget *p, bool cannot,
-                 uint64_t word[WORDS]);
+/* Sets this rank's words for a sync point. */
+void history_say(const struct history *l, const struct kind *k, const struct trial_budget *p, uint64_t word[WORDS]);
 
 /*
  * Takes the result of a sync point, and acts on it. `sync_ns`: the nanoseconds that a sync point takes by the model, the

@@ -10,6 +10,14 @@
 #include <stdint.h>
 
 /*
+ * Bounds on the bytes of a block, if no setting gives its size. By hand, the smallest after trials in scripts/lab.
+ *
+ * The largest block bounds the scratch memory, and stays in the cache between its arrival and its folding. A message shorter
+ * than the smallest block takes hardly less time than that block; the cost model, linear in the bytes, does not show this.
+ */
+enum { SMALLEST_BLOCK = 8 << 10, LARGEST_BLOCK = 256 << 10 };
+
+/*
  * The cost model's figures: a message of x bytes arrives alpha + beta*x after it was sent, and folding it takes gamma*x.
  * In a stream of messages, as through a chain of ranks, each message starts gap + beta*x after the one before it, which may
  * still be under way.
@@ -70,7 +78,7 @@ struct machine {
     bool consecutive;               /* gathered, and rank r lies on node number r / node_ranks */
     int oversubscribed;             /* the most ranks per usable core on a node, rounded up, if over 1; else 0 */
     bool near;                      /* all ranks are known to lie on one node, even if nothing else is known */
-    bool busy;                      /* the communicator has had many calls; see machine_busy() in decision.h */
+    bool busy;                      /* the communicator has had many calls; see known_made() in decision.h */
     bool shared_tried;              /* have the ranks tried to share memory? */
     int64_t cell;                   /* bytes of a cell of the segments, one on each node; 0: there are none */
     struct segment_figures segment; /* figures of the segments */

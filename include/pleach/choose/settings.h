@@ -162,6 +162,9 @@ void settings_agreed_value(const struct settings *s, int i, char *text, size_t s
  */
 int settings_difference(const bool *differs, char *name, size_t size);
 
+/* Does the value of PLEACH_LEARN let runs learn? */
+bool settings_learns(const struct settings *s);
+
 /* Does this value of PLEACH_REPORT ask for a report? */
 bool settings_report_given(const char *report);
 

@@ -25,6 +25,13 @@ struct serving {
     int error;               /* the MPI function's return value; set once the call has run */
 };
 
+/*
+ * Programs repeat their calls. If the decision about this call would begin with ACTION_REPEAT, and the arguments are those
+ * of the latest such call of the same collective, performs this action, sets the call's result, and returns true. Otherwise
+ * does nothing, and returns false. This saves describe() and all that follows. The call is neither recorded nor watched.
+ */
+bool serving_again(const struct call *c, struct comm *comm, int *error);
+
 /* Performs all actions of a described call, and returns its result. `reason`: REASON_NONE, or why the call is native. */
 int serving_take(struct serving *s, enum reason reason);
 
