@@ -34,7 +34,8 @@ static void run(const char *file, const char *engine, int least, int most, void 
         int fd = open("said", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
         dup2(fd, STDERR_FILENO);
         errno = 77;
-        learn_open(file);
+        if (file)
+            learn_open(file);
         for (int k = least; k <= most; k++) {
             struct lesson l = lesson(COLL_BCAST, OP_NONE, ROOT_FIRST, k, engine);
             learn_add(&l);
@@ -75,9 +76,7 @@ START_TEST(grows_from_run_to_run)
     run("rules", "native", 17, 19, NULL, ""); /* classes 17 and 18 have another winner than before */
     expect("rules",
            RULE("64K-131071", "chain block=32K") RULE("128K-1048575", "native") RULE("1M-2097151", "chain block=32K"));
-    run("off", "chain", 16, 16, NULL, "");
-    run("", "chain", 16, 16, NULL, "");
-    ck_assert_int_ne(access("off", F_OK), 0);
+    run(NULL, "chain", 16, 16, NULL, "");
 }
 
 #define NOT_KEPT "; what this run learns is not kept\n"

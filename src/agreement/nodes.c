@@ -111,8 +111,8 @@ bool nodes_settle(struct comm *c)
     struct known *k = &c->known;
     if (k->settled)
         return true;
-    bool have = lay_out(c), learns = strcmp(process.settings.learn, "off") != 0;
-    c->known.history = learns ? calloc(1, sizeof *c->known.history) : NULL;
+    bool have = lay_out(c);
+    c->known.history = settings_learns(&process.settings) ? calloc(1, sizeof *c->known.history) : NULL;
     k->settled = settle_memory(c, have);
     k->machine.near = k->machine.nodes == 1;
     if (!k->settled) {

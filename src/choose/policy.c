@@ -131,7 +131,7 @@ static bool may_lane(const struct settings *s, const struct facts *f, bool model
 
 bool policy_lessons(const struct settings *s)
 {
-    return s->learn[0] && strcmp(s->learn, "off") != 0;
+    return s->learn[0] && settings_learns(s);
 }
 
 /* The least bytes of a call that may be faster through a segment if the order of operands counts. */

@@ -177,7 +177,7 @@ void choose_stages(const struct settings *s, const struct rule *rule, const stru
     struct plan plan[STAGE_PHASES];
     stages_plan(s, f, whole, f->machine->node_ranks, stages_root_node(f), plan);
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
-        stage[phase] = (struct plan_of_stage){plan[phase].engine, lanes_phase_seconds(&t, f, phase)};
+        stage[phase] = (struct plan_of_stage){plan[phase].engine, lanes_phase_seconds(&t, f, phase, plan[phase].engine)};
 }
 
 /* ---- Any machine ----------------------------------------------------------------------------------------------------- */

@@ -108,13 +108,14 @@ static bool serves(const struct engine *e, const struct facts *f, const struct s
            (!service->segment.cells) == (f->machine->nodes > 1);
 }
 
-static double least_seconds(const struct terms *t, const struct facts *f)
+/* The seconds of a stage by this engine or, if it is NULL, by the fastest one that may serve. */
+static double stage_seconds(const struct terms *t, const struct facts *f, const struct engine *by)
 {
     const struct shape shape = choose_shape(f, 1, 0);
     struct cutting cutting;
     double least = INFINITY;
     for (int row = 1; engines[row]; row++)
-        if (serves(engines[row], f, &shape))
+        if (by ? engines[row] == by : serves(engines[row], f, &shape))
             least = fmin(least, model_seconds(engines[row], t, f, &cutting));
     assert(isfinite(least));
     return least;
@@ -131,7 +132,7 @@ int stages_root_node(const struct facts *f)
  * a chunk take as long as one stage of the whole chunk. In a broadcast, the root's node works on one chunk while the other
  * nodes work on another, so the stages on the root's node count for one chunk alone.
  */
-double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum stage_phase phase)
+double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum stage_phase phase, const struct engine *by)
 {
     const struct cutting cut = lanes_cut(f, t->block);
     const struct plan whole = {.blocks = cut.blocks, .wide = cut.wide};
@@ -146,7 +147,7 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum st
     own.measured = t->measured && between && f->machine->node_places[SOURCE_MEASURED];
     stage_facts(&s, f, &whole, phase, between ? f->machine->nodes : f->machine->node_ranks,
                 between ? stages_root_node(f) : 0, stage_units(f, &whole, !between));
-    return least_seconds(&own, &s.facts) * (apart ? 1 : (double)cut.blocks / lanes);
+    return stage_seconds(&own, &s.facts, by) * (apart ? 1 : (double)cut.blocks / lanes);
 }
 
 /*
@@ -158,7 +159,7 @@ double lanes_seconds(const struct terms *t, const struct facts *f)
     const struct cutting cut = lanes_cut(f, t->block);
     double seconds[STAGE_PHASES], sum = 0;
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
-        sum += seconds[phase] = lanes_phase_seconds(t, f, phase);
+        sum += seconds[phase] = lanes_phase_seconds(t, f, phase, NULL);
     const enum data_flow flow = collective_flow(f->collective);
     if (flow == FLOW_ONE_TO_ALL || (flow == FLOW_ALL_TO_ONE && cut.wide < f->machine->node_least))
         sum -= fmin(seconds[STAGE_LANE], seconds[STAGE_SPREAD]) * (double)(cut.blocks - cut.wide) / (double)cut.blocks;

@@ -33,7 +33,8 @@ void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t
     m->near = m->nodes == 1;
     m->shared_tried = m->near || m->node_least > 1;
     const int64_t cell = segment_cell_bytes(m->node_ranks, m->nodes);
-    m->cell = m->shared_tried && segment_bytes(m->node_ranks, cell) <= q->settings.shared ? cell : 0;
+    const bool fits = m->node_ranks < SEGMENT_TURNS && segment_bytes(m->node_ranks, cell) <= q->settings.shared;
+    m->cell = m->shared_tried && fits ? cell : 0;
     struct places *of_nodes = places && m->nodes > 1 ? nodes_in(places, m) : NULL;
     for (int i = 0; i < SOURCES; i++) {
         m->places[i] = places;

@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "fields.h"
 #include "lines.h"
+#include "record.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -13,9 +14,6 @@
 #include <string.h>
 
 enum { LINE = 1 << 16 }; /* more than a record can have */
-
-/* The newest format of logs that is understood; see record.c. */
-enum { LOG_VERSION = 1 };
 
 /* The columns: those of the groupings, then numbers. A log from which somebody cut columns may lack the optional ones. */
 enum { BYTES = GROUPINGS, DURATION, COLUMNS };
@@ -141,9 +139,10 @@ static void read_remark(const char *line, const char *name)
     if (strncmp(line, frame, sizeof frame - 1) == 0)
         lines_tell(line + sizeof frame - 1);
     else if (strncmp(line, version, sizeof version - 1) == 0 && sscanf(line + sizeof version - 1, "%d", &number) == 1 &&
-             number > LOG_VERSION)
-        cli_fail(STATUS_FAILED, "%s is a log of format %d, but this command knows none above %d; take the command of %s",
-                 name, number, LOG_VERSION, strstr(line, "Pleach ") ? strstr(line, "Pleach ") : "a newer Pleach");
+             number > atoi(RECORD_VERSION))
+        cli_fail(STATUS_FAILED,
+                 "%s is a log of format %d, but this command knows none above " RECORD_VERSION "; take the command of %s",
+                 name, number, strstr(line, "Pleach ") ? strstr(line, "Pleach ") : "a newer Pleach");
 }
 
 void summary_add(struct summary *s, FILE *f, const char *name)

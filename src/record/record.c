@@ -37,8 +37,7 @@ static const double LONG_CALL = 0.001; /* seconds; after such a call, the time t
 static const char HEADER[] = "seq\ttime_s\trank\tcomm\tranks\tcollective\tbytes\tcount\tdatatype\top\troot\tengine\t"
                              "blocks\treason\tduration_us\tsite\n";
 
-/* The number is the version of the format. It grows if readers of the old format would misread the new one. */
-static const char FORMAT[] = "# pleach-log 1, Pleach " PACKAGE_VERSION "\n";
+static const char FORMAT[] = "# pleach-log " RECORD_VERSION ", Pleach " PACKAGE_VERSION "\n";
 
 struct batch {
     struct record *record;

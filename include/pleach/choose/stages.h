@@ -36,9 +36,12 @@ struct cutting lanes_cut(const struct facts *f, int64_t block);
 /* A node that stands for the root's node in predictions, as facts do not say on which node a rank lies. */
 int stages_root_node(const struct facts *f);
 
-/* Predicted seconds of a composed call, and of its stages in one phase. */
+/*
+ * Predicted seconds of a composed call by the fastest engines, and of its stages in one phase by the engine `by`; NULL: by
+ * the fastest one. stages_plan() may prefer an engine that is slower by some per cent, as choose() may.
+ */
 double lanes_seconds(const struct terms *t, const struct facts *f);
-double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum stage_phase phase);
+double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum stage_phase phase, const struct engine *by);
 
 /*
  * Plans the largest stage of each phase, or sets plan[phase].engine to NULL if lanes_planned() is false for the phase. This

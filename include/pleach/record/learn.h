@@ -12,7 +12,7 @@
 
 #include "lessons.h"
 
-/* Sets the file; only the first file in a process counts. "" and "off" mean no file, as in settings. */
+/* Sets the file; only the first file in a process counts. */
 void learn_open(const char *file);
 
 /* Adds a lesson to the file. Does nothing without a file, or in a child that fork() made. */

@@ -12,6 +12,9 @@
 #include "facts.h"
 #include "call_site.h"
 
+/* The version of the log's format. It grows if readers of the old format would misread the new one. */
+#define RECORD_VERSION "1"
+
 /* Most bytes of a name and of a note, with the NUL. */
 enum { RECORD_NAME = 40, RECORD_NOTE = 640 };
 

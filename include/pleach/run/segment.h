@@ -36,7 +36,6 @@
 #include <stdint.h>
 
 enum {
-    SEGMENT_TURNS = 4096,               /* turns of a round stay below this; a node with so many ranks has no segment */
     SEGMENT_GATHER = SEGMENT_DEPTH / 2, /* rounds; with more, `gathered` would seldom be high enough */
     SEGMENT_LINES = 128                 /* bytes: two cache lines, which processors fetch together */
 };

@@ -20,6 +20,9 @@ int64_t segment_cell_bytes(int ranks, int nodes);
  */
 enum { SEGMENT_LARGE = 4, SEGMENT_AMPLE = 6 };
 
+/* Turns of a round stay below this. So a node with so many ranks has no segment. */
+enum { SEGMENT_TURNS = 4096 };
+
 /* Bytes of the head of a segment, and of each rank's counters, with padding. */
 enum { SEGMENT_PAGE = 4096 };
 
