@@ -8,7 +8,8 @@ static const char *candidates(const struct settings *s, const struct rule *rule,
     static char text[200];
     int row[CANDIDATES], count;
     double seconds[CANDIDATES];
-    count = choose_candidates(s, rule, f, row, seconds);
+    const struct policy p = policy_of(s, rule, f);
+    count = choose_candidates(s, &p, f, row, seconds);
     text[0] = '\0';
     for (int i = 0; i < count; i++)
         sprintf(text + strlen(text), "%s%s", i ? " " : "", engines[row[i]]->name);
@@ -90,7 +91,8 @@ static void check_candidates(const struct settings *s, const struct facts *f)
     int row[CANDIDATES];
     double seconds[CANDIDATES];
     struct offer list[OFFERS_MOST];
-    int count = choose_candidates(s, NULL, f, row, seconds);
+    const struct policy p = policy_of(s, NULL, f);
+    int count = choose_candidates(s, &p, f, row, seconds);
     const struct plan plan = choose(s, NULL, f);
     bool among = false;
     choose_list(s, NULL, f, list);

@@ -238,7 +238,8 @@ static bool tried(const struct settings *s, const struct facts *f)
     int row[CANDIDATES];
     double seconds[CANDIDATES];
     bool any = false;
-    for (int i = choose_candidates(s, NULL, f, row, seconds) - 1; i >= 0; i--)
+    const struct policy p = policy_of(s, NULL, f);
+    for (int i = choose_candidates(s, &p, f, row, seconds) - 1; i >= 0; i--)
         any |= engines[row[i]] == engine_find("lanes");
     return any;
 }

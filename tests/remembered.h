@@ -14,9 +14,9 @@
 
 struct plan __real_choose_answer(const struct settings *s, const struct policy *p, const struct question *q);
 struct plan __wrap_choose_answer(const struct settings *s, const struct policy *p, const struct question *q);
-int __real_choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
+int __real_choose_candidates(const struct settings *s, const struct policy *p, const struct facts *f, int row[CANDIDATES],
                              double seconds[CANDIDATES]);
-int __wrap_choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
+int __wrap_choose_candidates(const struct settings *s, const struct policy *p, const struct facts *f, int row[CANDIDATES],
                              double seconds[CANDIDATES]);
 
 enum { REMEMBERED = 1 << 16, KEY_WORDS = 10 };
@@ -68,7 +68,7 @@ struct plan __wrap_choose_answer(const struct settings *s, const struct policy *
     return at->plan;
 }
 
-int __wrap_choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
+int __wrap_choose_candidates(const struct settings *s, const struct policy *p, const struct facts *f, int row[CANDIDATES],
                              double seconds[CANDIDATES])
 {
     static struct {
@@ -76,11 +76,11 @@ int __wrap_choose_candidates(const struct settings *s, const struct rule *rule, 
         int count, row[CANDIDATES];
         double seconds[CANDIDATES];
     } kept[REMEMBERED], *at;
-    const struct key key = key_of(s, rule, f, -1, false);
+    const struct key key = key_of(s, NULL, f, -1, false);
     at = &kept[key_place(&key)];
     if (!at->key.word[0] || memcmp(&at->key, &key, sizeof key) != 0) {
         at->key = key;
-        at->count = __real_choose_candidates(s, rule, f, at->row, at->seconds);
+        at->count = __real_choose_candidates(s, p, f, at->row, at->seconds);
     }
     memcpy(row, at->row, sizeof at->row);
     memcpy(seconds, at->seconds, sizeof at->seconds);

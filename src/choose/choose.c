@@ -102,11 +102,11 @@ static bool gives_all(const struct service *service, const struct facts *f)
 }
 
 /*
- * Does what choose_list() does, for a policy. `any_size`: the threshold bars no engine, as in trials for lessons and stages
- * of a longer call. Shadow trials for lessons also take engines with order_varies, as a lesson fixes the size of blocks.
+ * Does what choose_list() does, for a policy. Shadow trials for lessons also take engines with order_varies, as a lesson
+ * fixes the size of blocks.
  */
 static int make_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
-                     bool any_size, struct offer *list)
+                     struct offer *list)
 {
     const bool ruled = p->picks == REASON_RULE && f->bytes >= rule_from(rule);
     const struct bars bars = {.facts = f,
@@ -114,7 +114,7 @@ static int make_list(const struct settings *s, const struct policy *p, const str
                               .modelled = !p->may.named && !p->may.random,
                               .ordered = policy_order_counts(f) && (p->keeps_bits || !p->shadow),
                               .pairs = p->keeps_bits && p->pairs,
-                              .brief = f->bytes < s->threshold[f->collective] && !ruled && !any_size,
+                              .brief = p->brief && !ruled,
                               .segment = policy_brief_segment(s, f),
                               .lanes = policy_tries_lanes(f),
                               .lessons = policy_lessons(s),
@@ -139,7 +139,7 @@ static int make_list(const struct settings *s, const struct policy *p, const str
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list)
 {
     const struct policy p = policy_of(s, rule, f);
-    return make_list(s, &p, rule, f, false, list);
+    return make_list(s, &p, rule, f, list);
 }
 
 /* ---- The choice ------------------------------------------------------------------------------------------------------ */
@@ -250,16 +250,16 @@ struct plan choose_answer(const struct settings *s, const struct policy *p, cons
 
     if (p->refuses)
         return plan_of(s, &native, p->refuses);
-    make_list(s, p, q->rule, &q->facts, false, list);
+    make_list(s, p, q->rule, &q->facts, list);
     int count = engines_left(list);
     if (reason == REASON_MODEL && (picked = learned_offer(p, q, list)))
         reason = q->trial ? REASON_TRIAL : REASON_LEARNED;
     else if (count == 0) /* also if a rule names native alone */
         return plan_of(s, &native,
-                       reason == REASON_RULE && p->may.rows & 1             ? reason
-                       : lacks_segment(p, &q->facts)                        ? REASON_NO_SHARED_MEMORY
-                       : q->facts.bytes < s->threshold[q->facts.collective] ? REASON_BELOW_THRESHOLD
-                                                                            : REASON_NOT_APPLICABLE);
+                       reason == REASON_RULE && p->may.rows & 1 ? reason
+                       : lacks_segment(p, &q->facts)            ? REASON_NO_SHARED_MEMORY
+                       : p->brief                               ? REASON_BELOW_THRESHOLD
+                                                                : REASON_NOT_APPLICABLE);
     else if (reason == REASON_RANDOM)
         picked = pick_random(list, draw(p->may.seed, &q->facts), (uint64_t)count + !list[0].barred);
     else
@@ -280,7 +280,7 @@ struct plan choose_stage(const struct settings *s, const struct facts *f)
     const struct policy p = {
         .may.rows = ~UINT64_C(1), .picks = REASON_MODEL, .keeps_bits = s->reproducible && policy_order_counts(f)};
     struct offer list[OFFERS_MOST];
-    make_list(s, &p, NULL, f, true, list);
+    make_list(s, &p, NULL, f, list);
     return plan_of(s, least_engine(list, true), REASON_MODEL);
 }
 
@@ -346,10 +346,10 @@ static const struct offer *further_engine(const struct offer *list, const struct
     return best;
 }
 
-int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
+int choose_candidates(const struct settings *s, const struct policy *policy, const struct facts *f, int row[CANDIDATES],
                       double seconds[CANDIDATES])
 {
-    struct policy p = policy_of(s, rule, f);
+    struct policy p = *policy;
     const bool file = p.shadow && policy_lessons(s), brief = tries_many(s, f);
     /* A shadow trial is time lost: one engine is enough, unless trials cost little or the user asks for them. */
     const bool one = p.shadow && !brief && !(s->dry_run && s->dry_trials);
@@ -359,12 +359,13 @@ int choose_candidates(const struct settings *s, const struct rule *rule, const s
     double least = INFINITY;
     if (p.refuses || p.picks != REASON_MODEL)
         return 0;
-    if (file) { /* the model's choice is a candidate, too; the list that is made next has the same rows */
-        make_list(s, &p, rule, f, false, list);
+    if (file) { /* the engine that the model prefers is a candidate, too; the list that is made next has the same rows */
+        make_list(s, &p, NULL, f, list);
         served = least_engine(list, true);
         p.keeps_bits = false;
     }
-    rows = make_list(s, &p, rule, f, policy_lessons(s), list);
+    p.brief = p.brief && !policy_lessons(s); /* trials for lessons are worth their time in short calls, too */
+    rows = make_list(s, &p, NULL, f, list);
     found[many++] = list->barred ? NULL : list;
     found[many++] = least_engine(list, true);
     found[many++] = found[1] && !one ? second_engine(list, f, found[1]) : NULL;

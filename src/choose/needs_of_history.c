@@ -20,7 +20,7 @@ void enter(struct decision *d)
     double seconds[CANDIDATES];
     const struct facts *f = &d->question.facts;
     const struct question own = {.facts = *f, .learned = -1};
-    const int count = choose_candidates(d->settings, NULL, f, row, seconds);
+    const int count = choose_candidates(d->settings, &d->policy, f, row, seconds);
     const int held =
         policy_measures(&d->policy) ? 0 : engine_row(choose_answer(d->settings, &d->policy, &own).engine);
     d->kind = history_enter(d->known->history, f, d->policy.shadow, held, row, seconds, count);

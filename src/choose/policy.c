@@ -237,23 +237,25 @@ static bool shadow_pays(const struct settings *s, const struct facts *f)
 struct policy policy_of(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     const struct rule *sized = rule_of_size(s, rule, f);
-    struct policy p = {.may = allowed(s, sized, f), .refuses = policy_quick(s, f)};
+    struct policy p = {.may = allowed(s, sized, f),
+                       .refuses = policy_quick(s, f),
+                       .brief = f->bytes < s->threshold[f->collective]};
     const struct figures given = policy_figures(s, rule);
     const bool dry = s->dry_run && (s->dry_trials || s->advice), laned = sized && may_get_lanes(s, sized, f);
     const bool modelled = !p.may.named && !p.may.random && !laned;
-    const bool brief = f->bytes < s->threshold[f->collective], crowded = f->machine->oversubscribed;
-    const bool shares = brief ? policy_brief_segment(s, f) : may_share(s, f->machine);
-    const bool pays = !brief || policy_lessons(s) || !(shares || brief_named(s, f)); /* do measuring and trials pay? */
+    const bool crowded = f->machine->oversubscribed;
+    const bool shares = p.brief ? policy_brief_segment(s, f) : may_share(s, f->machine);
+    const bool pays = !p.brief || policy_lessons(s) || !(shares || brief_named(s, f)); /* do measuring and trials pay? */
 
     p.picks = p.may.random                     ? REASON_RANDOM
               : s->engine[f->collective].named ? REASON_FORCED
               : p.may.named                    ? REASON_RULE
                                                : REASON_MODEL;
     if (!p.refuses && crowded && modelled && !shares)
-        p.refuses = brief ? REASON_BELOW_THRESHOLD : REASON_OVERSUBSCRIBED;
+        p.refuses = p.brief ? REASON_BELOW_THRESHOLD : REASON_OVERSUBSCRIBED;
     p.keeps_bits = s->reproducible && policy_order_counts(f);
     p.whole = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
-    p.pairs = pairs(f) && !(brief && policy_lessons(s)); /* a file's lessons may name any engine for short calls */
+    p.pairs = pairs(f) && !(p.brief && policy_lessons(s)); /* a file's lessons may name any engine for short calls */
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
     p.wants_figures =
         !p.refuses && unknown && !crowded && pays && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));

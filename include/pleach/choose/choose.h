@@ -53,22 +53,23 @@ enum { SHORT_ENGINES = 4, CANDIDATES = SHORT_ENGINES + 2 + ALGORITHMS };
 #define SHORT_BYTES (INT64_C(64) << 10)
 
 /*
- * Sets the candidates for a call, as rows of the registry, and their predicted seconds. Returns their number, which is 0 if
- * the model does not decide about the call. The candidates are native (if it may serve), up to two engines, all algorithms
- * native:NAME that the call may use, and lanes, if the call is too short for the model to take them. Every candidate except
- * native has a predicted time of at most CANDIDATE_FACTOR (constants.h) times the least one.
+ * Sets the candidates for a call, as rows of the registry, and their predicted seconds. `policy`: the call's, without a rule
+ * that gives figures or blocks. Returns the number of candidates, which is 0 if the model does not decide about the call.
+ * The candidates are native (if it may serve), up to two engines, all algorithms native:NAME that the call may use, and
+ * lanes, if the call is too short for the model to take them. Every candidate except native has a predicted time of at most
+ * CANDIDATE_FACTOR (constants.h) times the least one.
  *
  * With a file of lessons, calls below SHORT_BYTES have up to SHORT_ENGINES engines. Shadow trials of all other calls have
  * one engine, but two in a dry run with dry_trials. If shadow trials are for a file of lessons, measured figures choose the
- * engines, and the model's own choice is a candidate, too. Engines with model.order_varies may also be candidates, as a
- * lesson fixes the size of blocks.
+ * engines, and the one that the model prefers is a candidate, too. Engines with model.order_varies may also be candidates,
+ * as a lesson fixes the size of blocks.
  *
  * The first engine is the one with the least cost. The second is the best engine whose prediction differs from that of the
  * first. If the first engine sends along a chain of ranks, an engine without a chain is preferred as the second, and the
  * other way round. Each further one is the fastest whose prediction differs from those before; it may be a reference. At
  * most one of these engines goes through a segment.
  */
-int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
+int choose_candidates(const struct settings *s, const struct policy *policy, const struct facts *f, int row[CANDIDATES],
                       double seconds[CANDIDATES]);
 
 /* Sets the blocks and seconds of an offer, even of a barred one. Both stay 0 if its engine has no schedule for the call. */

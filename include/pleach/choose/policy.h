@@ -13,6 +13,7 @@ struct policy {
     struct engine_setting may; /* the engines that may serve; whether they were named, or one of them is drawn */
     enum reason refuses;       /* why no engine may serve the call; else REASON_NONE */
     enum reason picks;         /* how an engine is picked: REASON_RANDOM, _FORCED, _RULE or _MODEL */
+    bool brief;                /* the call is below the threshold, so few engines may serve it */
     bool keeps_bits;           /* users compare the bits, and the engine decides these, so no measurement may choose it */
     bool whole;                /* a user's operation gets all elements of the call at once */
     bool pairs; /* the native allreduce may have the same bits as engines that combine in pairs; see pairs() in policy.c */
