@@ -3,7 +3,7 @@
  * The executor of engines that go through a segment. Ranks are threads of one process. They make many calls, one after the
  * other without a barrier, and long calls go around the small cells several times. Groups have 1 to 3 ranks. Nothing fails,
  * so no message is sent. Under ThreadSanitizer (make check-threads) the test also finds accesses that the counters do not
- * order.
+ * order. In the last test, one thread plays all ranks, and many calls fail.
  */
 #include "threaded.h"
 
@@ -25,7 +25,7 @@ static int iprobe(int from, int tag, MPI_Comm comm, int *there, MPI_Status *stat
     return failed ? MPI_ERR_OTHER : MPI_SUCCESS;
 }
 
-/* A rank that fails sends nothing: the others see `failed`. */
+/* A rank that fails sends nothing: the others see `failed`, or lost rounds. */
 static int isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request)
 {
     (void)data, (void)count, (void)type, (void)to, (void)tag, (void)comm, (void)request;
@@ -146,8 +146,8 @@ static void *run_rank(void *with)
     return NULL;
 }
 
-/* Makes all calls on all ranks, which share new memory. */
-static void run_job(int setting)
+/* Gives all ranks new memory that they share. */
+static void open_segment(int setting)
 {
     struct segment new = segment_of(0, job.ranks, 1 + (job.ranks + setting) % 3, CELL);
     new.memory = segment_memory(&new);
@@ -160,11 +160,17 @@ static void run_job(int setting)
         ranks[r].segment.rank = r;
         ranks[r].buffers = filled_buffers(r);
     }
+}
+
+/* Makes all calls on all ranks, which share new memory. */
+static void run_job(int setting)
+{
+    open_segment(setting);
     for (int r = 0; r < job.ranks; r++)
         ck_assert_int_eq(pthread_create(&ranks[r].thread, NULL, run_rank, &ranks[r]), 0);
     for (int r = 0; r < job.ranks; r++)
         pthread_join(ranks[r].thread, NULL);
-    free(new.memory);
+    free(ranks[0].segment.memory);
 }
 
 /* ---- Results ---------------------------------------------------------------------------------------------------------- */
@@ -232,6 +238,55 @@ START_TEST(all_engines_serve)
         serve += calls[i] > 0;
     ck_assert_int_eq(serve, 5);
     ck_assert_int_gt(around, 10);
+}
+
+/* ---- Lost rounds ------------------------------------------------------------------------------------------------------ */
+
+enum { FEW = 5 }; /* most ranks, and most calls in a row, of the test below */
+
+/*
+ * Makes the calls from .. to-1 on a rank, and adds 1 to succeeded[i] if call i succeeds. The last rank waits for none; each
+ * other rank gives up a call in which it has to wait.
+ */
+static void run_calls(struct rank *r, struct channel *channel, int from, int to, bool last, int *succeeded)
+{
+    failed = !last;
+    for (int i = from; i < to; i++) {
+        const int rank = r->segment.rank, error = run_call(r, &job.call[i], channel);
+        REQUIRE(!channel->mismatch, "call %d, rank %d takes a lost round for one of another call", i, rank);
+        REQUIRE(error == MPI_SUCCESS || error == MPI_ERR_OTHER, "call %d, rank %d: error %d", i, rank, error);
+        REQUIRE(error == MPI_SUCCESS || !last || succeeded[i] < job.ranks - 1, "call %d, rank %d fails alone", i, rank);
+        if (error == MPI_SUCCESS) {
+            check_result(&job.call[i], rank, &r->buffers);
+            succeeded[i]++;
+        }
+    }
+}
+
+/*
+ * A rank makes some calls in a row before the next rank begins the first of them. So slow ranks come to rounds of several
+ * calls that faster ranks have done or given up. They take no lost round for a good one, nor a good one for a lost one.
+ */
+LOOPED_TEST(slow_ranks_learn_which_rounds_are_lost, 3 * (FEW - 1))
+{
+    struct channel channel[FEW];
+    int succeeded[CALLS] = {0}, partly = 0;
+    make_job(2 + _i % (FEW - 1), _i, NULL);
+    open_segment(0);
+    for (int r = 0; r < job.ranks; r++)
+        channel[r] = (struct channel){.mpi = &wire, .segment = &ranks[r].segment};
+    for (int from = 0, to; from < job.calls; from = to) {
+        const int drawn = (int)(job.call[from].drawn % 1000), many = 1 + drawn % FEW;
+        to = from + many < job.calls ? from + many : job.calls;
+        for (int i = 0; i < job.ranks; i++) {
+            const int r = (drawn / FEW + (drawn % 2 ? i : job.ranks - i)) % job.ranks;
+            run_calls(&ranks[r], &channel[r], from, to, i == job.ranks - 1, succeeded);
+        }
+    }
+    for (int i = 0; i < job.calls; i++)
+        partly += succeeded[i] > 0 && succeeded[i] < job.ranks;
+    ck_assert_int_gt(partly, 10);
+    free(ranks[0].segment.memory);
 }
 
 SUITE("rounds", 20)

@@ -109,7 +109,6 @@ struct composed_run {
     char *stream; /* of a broadcast: the data, in one stretch of memory; NULL if memory for a copy was short */
     char *held;   /* element 0 of the slice that is kept between stages */
     int failed;   /* MPI_SUCCESS, or an error after which this rank goes on */
-    bool lost;    /* this rank has given up rounds */
 };
 
 /*
@@ -177,13 +176,11 @@ static int run_stage(struct composed_run *r, const struct stage *s, int64_t numb
         stage.order = o->composition.lanes.nodes->lane;
     stage.meaning = mix64(o->meaning + (uint64_t)number);
     const struct view v = view_of(r, &stage, s, first, count);
-    const int error = operation_execute(&stage, &v, r->channel, &r->whole, &r->failed);
-    r->lost = error != MPI_SUCCESS && lanes_group(s->phase) == GROUP_NODE;
-    return error;
+    return operation_execute(&stage, &v, r->channel, &r->whole, &r->failed);
 }
 
 /* Gives up the rounds of a stage that this rank does not run any more. */
-static void skip_stage(struct composed_run *r, const struct stage *s)
+static void skip_stage(const struct composed_run *r, const struct stage *s)
 {
     struct operation stage;
     struct walk walk;
@@ -191,8 +188,7 @@ static void skip_stage(struct composed_run *r, const struct stage *s)
         return;
     make_stage(r->o, s, units_in(r->o, s), &stage);
     engine_walk(stage.plan.engine, &walk, &stage.shape, stage.at);
-    rounds_skip(r->channel->segment, walk.schedule.rounds, !r->lost);
-    r->lost = true;
+    rounds_skip(r->channel->segment, walk.schedule.rounds);
 }
 
 /* Sets the ranks of this rank's lane, if it is in one, in the order of their positions there. */

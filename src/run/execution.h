@@ -164,8 +164,8 @@ int rounds_step(struct execution *e, const struct step *x);
 /* Ends the operation after its last step, or after the step that returned `error`. */
 void rounds_end(const struct execution *e, int error);
 
-/* Gives up the next rounds, so that no rank waits for this rank there. `first`: this call has given up no rounds before. */
-void rounds_skip(struct segment *s, int64_t rounds, bool first);
+/* Gives up the next rounds, so that no rank waits for this rank there. */
+void rounds_skip(struct segment *s, int64_t rounds);
 
 void stream_open(struct execution *e);
 

@@ -7,11 +7,17 @@
  *
  * With each turn of a round, a rank leaves a note that says which call it makes and whether it has failed. A rank that
  * awaits the turn then reads the note. So an error of one rank reaches all ranks that use its data, as it does in messages
- * (loop.c), and ranks notice when another rank makes another call, be it an earlier or a later one that looks alike. A rank
- * that gives up sets its counters as if it had done all rounds of the call, so that no rank waits for it. It also notes the
- * numbers of these rounds (lost_from, lost_to). If longjmp or an exception has left an operation, the rank gives up the rest
- * of its rounds when it begins the next one. The stages of a composed call would go on with other rounds; but lanes do not
- * serve calls that may be left so (struct policy, `whole`).
+ * (loop.c), and ranks notice when another rank makes another call, be it an earlier or a later one that looks alike.
+ *
+ * A rank that gives up sets its counters as if it had done all rounds of the call, so that no rank waits for it. It replaces
+ * the notes of rounds of which it has told a turn: these rounds are lost. Where it has told no turn, there is no note of the
+ * round, but that of an earlier round, which a slow rank may still need. So a note stays until its readers have left the
+ * round, however many calls the rank gives up meanwhile. The rank also says up to which round it has given up rounds
+ * (`lost`): below, a note of another round does not mean another call.
+ *
+ * If longjmp or an exception has left an operation, the rank gives up the rest of its rounds when it begins the next one.
+ * The stages of a composed call would go on with other rounds; but lanes do not serve calls that may be left so (struct
+ * policy, `whole`).
  *
  * Every PROBE seconds, a waiting rank looks for the alarm, and so lets MPI make progress. This progress is necessary: the
  * rank for which this rank waits may itself be waiting for a message that the application has sent from this rank. A rank
@@ -44,7 +50,8 @@ static inline void pause_core(void)
 
 /* ---- Notes ----------------------------------------------------------------------------------------------------------- */
 
-enum { NOTE_MADE = 1, NOTE_FAILED = 2 };
+enum { NOTE_MADE = 1, NOTE_FAILED = 2 }; /* bits of a note */
+enum { NOTE_LOST = 4 };                  /* a whole note; differs from all others, which have NOTE_MADE */
 
 static uint32_t note_of(const struct execution *e, int64_t round)
 {
@@ -61,11 +68,10 @@ static int read_note(struct execution *e, int64_t round, int rank)
     const struct segment *s = e->channel->segment;
     const struct segment_rank *of = segment_rank(s, rank);
     const uint32_t note = atomic_load_explicit(&of->note[round % SEGMENT_DEPTH], memory_order_relaxed);
-    if (round >= atomic_load_explicit(&of->lost_from, memory_order_relaxed) &&
-        round < atomic_load_explicit(&of->lost_to, memory_order_relaxed))
-        return MPI_ERR_OTHER;
-    if ((note & ~(uint32_t)NOTE_FAILED) != note_of(e, round))
-        return alarm_foreign(e->channel, segment_member(s, rank));
+    if ((note & ~(uint32_t)NOTE_FAILED) != note_of(e, round)) {
+        const bool lost = note == NOTE_LOST || round < atomic_load_explicit(&of->lost, memory_order_relaxed);
+        return lost ? MPI_ERR_OTHER : alarm_foreign(e->channel, segment_member(s, rank));
+    }
     if (note & NOTE_FAILED && e->error == MPI_SUCCESS)
         e->error = MPI_ERR_OTHER;
     return MPI_SUCCESS;
@@ -400,12 +406,20 @@ int rounds_step(struct execution *e, const struct step *x)
     }
 }
 
-/* Gives up the rounds from `from` up to s->rounds. */
+/*
+ * Gives up the rounds from `from` up to s->rounds. Overwrites the latest SEGMENT_DEPTH notes, if they belong to these
+ * rounds. No rank needs an older note: before this rank told a turn of round k, all readers had left k - SEGMENT_DEPTH.
+ *
+ * A reader that has acquired the turn of a lost round sees NOTE_LOST or, if the rank has told no turn of the round, `lost`.
+ */
 static void give_up(struct segment *s, int64_t from)
 {
     struct segment_rank *own = segment_rank(s, s->rank);
-    atomic_store_explicit(&own->lost_from, from, memory_order_relaxed);
-    atomic_store_explicit(&own->lost_to, s->rounds, memory_order_relaxed);
+    const int64_t turn = atomic_load_explicit(&own->turn, memory_order_relaxed);
+    const int64_t kept = turn / SEGMENT_TURNS - SEGMENT_DEPTH + 1;
+    for (int64_t round = from > kept ? from : kept; round * SEGMENT_TURNS < turn; round++)
+        atomic_store_explicit(&own->note[round % SEGMENT_DEPTH], NOTE_LOST, memory_order_relaxed);
+    atomic_store_explicit(&own->lost, s->rounds, memory_order_relaxed);
     segment_set(&own->turn, s->rounds * SEGMENT_TURNS);
     segment_set(&own->out, s->rounds);
     s->ended = s->rounds;
@@ -439,10 +453,9 @@ void rounds_end(const struct execution *e, int error)
     s->ended = s->rounds;
 }
 
-void rounds_skip(struct segment *s, int64_t rounds, bool first)
+void rounds_skip(struct segment *s, int64_t rounds)
 {
-    const struct segment_rank *own = segment_rank(s, s->rank);
-    const int64_t from = first ? s->rounds : atomic_load_explicit(&own->lost_from, memory_order_relaxed);
+    const int64_t from = s->rounds;
     s->rounds += rounds;
     give_up(s, from);
 }

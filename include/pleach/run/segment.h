@@ -42,15 +42,14 @@ enum {
 
 /*
  * The beginning of a rank's part: its counters, which the rank alone writes. A rank that awaits a turn of another rank then
- * reads that rank's note, in the same cache line, and `lost_from`, which lies in a line that nobody writes while all goes
- * well.
+ * reads that rank's note, in the same cache line.
  */
 struct segment_rank {
     _Alignas(SEGMENT_LINES) _Atomic int64_t turn;
     _Atomic uint32_t note[SEGMENT_DEPTH]; /* note[k % SEGMENT_DEPTH]: the call of round k; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic int64_t out;
     _Alignas(SEGMENT_LINES) _Atomic uint64_t answer; /* to the head's question; see sharing.c */
-    _Atomic int64_t lost_from, lost_to;              /* rounds of the latest call that the rank has given up; see rounds.c */
+    _Atomic int64_t lost;                            /* the rank has given up rounds below this number; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic int64_t gathered;
 };
 _Static_assert(offsetof(struct segment_rank, note[SEGMENT_DEPTH]) <= 64, "a turn and all notes share a cache line");
