@@ -31,8 +31,7 @@ static void keep_arguments(struct prepared *p, const struct serving *s)
     p->in = s->call->in;
     p->out = s->call->out;
     p->lasts = p->operation.identity && !operation_lacks_map(&p->operation);
-    p->forever =
-        p->lasts && p->operation.identity == TYPE_OF_MPI && (p->view.own_op || !collective_reduces(s->call->collective));
+    p->forever = p->lasts && p->operation.identity == TYPE_OF_MPI;
 }
 
 /* Is the operation prepared for these arguments? The communicator and the facts are compared elsewhere. */
@@ -43,15 +42,20 @@ static inline bool same_arguments(const struct prepared *p, const struct call *c
            (!collective_reduces(c->collective) || p->view.op == (MPI_Op)c->op);
 }
 
+/* Does the prepared operation's MPI_Op still exist? The program may free its own, so MPI checks these. */
+static inline bool op_stands(const struct prepared *p, const struct call *c)
+{
+    return !collective_reduces(c->collective) || p->view.own_op || op_alive(p->view.op);
+}
+
 /*
- * True if the operation is prepared for these very arguments, and still fits. By now the program may have freed a datatype
- * or an MPI_Op of its own, so MPI checks these again. describe() has found the handle of the datatype valid.
+ * True if the operation is prepared for these very arguments, and still fits: by now the program may have freed the datatype
+ * or the MPI_Op. describe() has found the handle of the datatype valid.
  */
 static bool prepared_arguments(const struct prepared *p, const struct call *c)
 {
-    const bool own_op = collective_reduces(c->collective) && !p->view.own_op;
-    return same_arguments(p, c) && (p->forever || (p->lasts && p->operation.identity == type_identity(p->view.datatype) &&
-                                                   (!own_op || op_alive(p->view.op))));
+    return same_arguments(p, c) && p->lasts && (p->forever || p->operation.identity == type_identity(p->view.datatype)) &&
+           op_stands(p, c);
 }
 
 /*
@@ -102,9 +106,11 @@ bool serving_again(const struct call *c, struct comm *comm, int *error)
     struct answer *a = &comm->known.answer[p - comm->prepared];
     const struct operation *o = &p->operation;
     if (!a->prepared || o->facts.collective != c->collective || o->facts.root != (int)c->root || comm->known.barred ||
-        !answer_lasts(a, &comm->known) || pmpi_ending() || !comm_acquire_quietly(comm, o->scratch_agreed, o->scratch))
+        !answer_lasts(a, &comm->known) || !op_stands(p, c) || pmpi_ending() ||
+        !comm_acquire_quietly(comm, o->scratch_agreed, o->scratch))
         return false;
     assert(decided(c, comm, a));
+    comm->made += call_counts(&o->facts, false);
     *error = perform(o, &p->view, comm);
     if (comm_stands(comm, (MPI_Comm)c->comm, *error)) {
         answer_count(a);

@@ -25,7 +25,7 @@ struct prepared {
     const void *in;             /* buffers of the latest call, as the program passed them */
     void *out;
     bool lasts;   /* the call was valid, and got all memory */
-    bool forever; /* and nobody can free its datatype and its MPI_Op, as they are predefined */
+    bool forever; /* and nobody can free its datatype, as it is predefined */
 };
 
 /* The arguments of the latest call with an operation of the program that MPI has found valid. */
