@@ -35,6 +35,23 @@ LOOPED_TEST(learns, COUNT(worlds))
     }
 }
 
+/* A call is slow if it is the first one by an engine after those of others. That does not speak against the engine. */
+START_TEST(first_calls_do_not_count)
+{
+    const struct facts f = facts_of(4096);
+    new_job(1e-3, 0.8e-3, 3e-3);
+    job.cold = 2;
+    for (int row = 0; row < ROWS; row++)
+        job.predicted[row] = 1e-5;
+    for (int r = 0; r < RANKS; r++)
+        job.budget[r].spent = UINT64_MAX / 2;
+    for (int i = 0; i < 2 * (1 + 3 * FINAL_ROUNDS + 2 * CONFIRM_ROUNDS); i++)
+        make_call(f.bytes);
+    const struct kind *k = history_find(&job.history[0], &f);
+    ck_assert_int_eq(k->state, KIND_SETTLED);
+    ck_assert_int_eq(k->winner, FIRST);
+}
+
 /* Two sizes of one kind come in turn. That favours no candidate. */
 START_TEST(learns_from_sizes_in_turn)
 {

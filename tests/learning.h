@@ -17,6 +17,8 @@ static struct job {
     uint64_t now[RANKS];    /* true time, in ns */
     int64_t off[RANKS];     /* by how much the rank's clock is ahead, in ns */
     double late;            /* ranks come late at random, by at most this multiple of the time of a call */
+    double cold;            /* the first of several calls by one engine takes so many times as long; 0: it does not */
+    int before;             /* the row of the latest call */
     double noise;           /* calls take longer at random, by at most this multiple of their time */
     double seconds[8];      /* seconds of a call of 1 MiB, by row */
     double predicted[ROWS]; /* what the model predicts for NATIVE, FIRST and SECOND */
@@ -112,6 +114,8 @@ static inline int make_call(int64_t bytes)
     bool useless = job.useless[row] && job.trials >= job.useless_from;
     double call = job.seconds[row] * (1 + job.noise * at_random()) * (double)bytes / (1 << 20);
     call /= timed && job.trials == job.lucky ? 50 : 1;
+    call *= job.cold > 0 && row != NATIVE && row != job.before ? job.cold : 1;
+    job.before = row;
     struct timed when[RANKS];
     for (int r = 0; r < RANKS; r++) {
         job.now[r] += (uint64_t)(1e9 * job.late * call * at_random());

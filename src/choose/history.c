@@ -66,13 +66,20 @@ static bool kind_short(const struct kind *k)
     return (INT64_C(1) << kind_size_class(k)) < SHORT_BYTES;
 }
 
+/* Does a call by the same candidate, which does not count, come before each trial of this candidate? See WARM_MOST. */
+static bool warms(const struct kind *k, int candidate)
+{
+    const double seconds = k->predicted[candidate] * (double)(INT64_C(1) << kind_size_class(k));
+    return seconds <= WARM_MOST && (k->shadow || kind_short(k));
+}
+
 uint64_t kind_hash(uint64_t h, const struct kind *k)
 {
     const float known[] = {k->seconds, k->native, k->spread};
     uint32_t bits[3];
     memcpy(bits, known, sizeof bits);
     const uint64_t words[] = {k->key,  k->state,    k->winner,  k->round, k->turn, k->noted, k->calls,
-                              k->next, k->confirms, k->checked, k->held,  bits[0], bits[1],  bits[2]};
+                              k->next, k->confirms, k->checked, k->held,  k->warmed, bits[0], bits[1], bits[2]};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         h = hash_add(h, words[i]);
     for (int i = 0; i < k->candidates; i++)
@@ -193,11 +200,12 @@ uint64_t history_spending(double seconds)
 
 /*
  * All-reduces and waits of a trial, counted as sync points. Each trial follows its sync point and ends with an all-reduce. A
- * shadow trial has up to two more all-reduces. The wait for a common start takes about as long as an all-reduce.
+ * shadow trial has up to two more all-reduces. The wait for a common start takes about as long as an all-reduce. A call of
+ * the program that does not count takes as many as its trial.
  */
-static int trial_syncs(const struct kind *k)
+static int trial_syncs(const struct kind *k, int candidate)
 {
-    return k->shadow ? 5 : 3;
+    return k->shadow ? 5 : warms(k, candidate) ? 6 : 3;
 }
 
 /*
@@ -209,9 +217,9 @@ static bool affordable(const struct kind *k, const uint64_t *word, double sync_n
     const int rounds = kind_short(k) ? SHORT_ROUNDS : ROUNDS, confirming = kind_short(k) ? CONFIRM_ROUNDS : 0;
     double least = least_predicted(k), more = 0, bytes = (double)k->bytes;
     for (int i = 0; i < k->candidates; i++) { /* two of them confirm the choice; here the first two stand for these */
-        const double call = k->predicted[i] * bytes, beside = k->shadow ? 0 : least * bytes;
-        const int calls = k->shadow && call <= WARM_MOST ? 2 : 1;
-        more += (rounds + (i < 2 ? confirming : 0)) * (calls * call - beside + 1e-9 * sync_ns * trial_syncs(k));
+        const double slower = (k->predicted[i] - (k->shadow ? 0 : least)) * bytes;
+        more += (rounds + (i < 2 ? confirming : 0)) *
+                ((warms(k, i) ? 2 : 1) * slower + 1e-9 * sync_ns * trial_syncs(k, i));
     }
     double lost = 1e-9 * (double)word[WORD_LOST], spent = 1e-9 * (double)~word[WORD_NOT_SPENT];
     return lost + more <= fmax(TRIALS_SHARE * spent, TRIALS_CALLS * least * bytes);
@@ -224,7 +232,7 @@ static void begin_trials(struct kind *k)
     k->noted = k->round = k->turn = 0;
     memset(k->dropped, 0, sizeof k->dropped);
     memset(k->sample, 0, sizeof k->sample);
-    k->confirms = k->checked = false;
+    k->confirms = k->checked = k->warmed = false;
     k->charged = k->earlier = 0;
 }
 
@@ -294,8 +302,9 @@ static void confirm(struct kind *k, int best)
 
 /*
  * Charges the budget with what the trials of the kind have lost so far: with shadow trials all their time, else the time by
- * which they were slower than the best candidate. A communicator may be freed before its kinds are settled, so this comes
- * after each trial. Trials that confirm a choice come on top of the earlier ones.
+ * which they were slower than the best candidate. Calls that do not count are taken to be as slow as their trials. A
+ * communicator may be freed before its kinds are settled, so this comes after each trial. Trials that confirm a choice come
+ * on top of the earlier ones.
  */
 static void charge(struct kind *k, struct trial_budget *p)
 {
@@ -305,7 +314,8 @@ static void charge(struct kind *k, struct trial_budget *p)
             least = fminf(least, trials_of(k, i).median);
     for (int i = 0; i < k->candidates; i++)
         for (int r = 0; r < FINAL_ROUNDS && !(k->confirms && k->dropped[i]); r++)
-            lost += k->sample[i][r] > 0 ? fmaxf(k->sample[i][r] - least, 0) : 0;
+            if (k->sample[i][r] > least)
+                lost += (k->sample[i][r] - least) * (!k->shadow && warms(k, i) ? 2 : 1);
     if (lost > k->charged) {
         p->lost += (uint64_t)(1e9 * (double)(lost - k->charged) * (double)k->bytes);
         k->charged = lost;
@@ -328,6 +338,11 @@ static void settle_kind(struct kind *k, int best)
 static bool hear_trial(struct kind *k, const uint64_t *word, struct trial_budget *p)
 {
     int candidate = candidate_of(k);
+    k->warmed = k->noted && !k->warmed && !k->shadow && warms(k, candidate);
+    if (k->warmed) {
+        k->noted = 0;
+        return false;
+    }
     if (k->noted)
         k->sample[candidate][k->round] = cost(k, word, 0);
     else

@@ -31,7 +31,7 @@ static void keep_arguments(struct prepared *p, const struct serving *s)
     p->in = s->call->in;
     p->out = s->call->out;
     p->lasts = p->operation.identity && !operation_lacks_map(&p->operation);
-    p->forever = p->lasts && p->operation.identity == TYPE_OF_MPI;
+    p->freed = atomic_load_explicit(&types_freed, memory_order_relaxed);
 }
 
 /* Is the operation prepared for these arguments? The communicator and the facts are compared elsewhere. */
@@ -40,6 +40,12 @@ static inline bool same_arguments(const struct prepared *p, const struct call *c
     return p->in == c->in && p->out == c->out && p->view.count == call_count(c) &&
            p->view.datatype == (MPI_Datatype)c->datatype &&
            (!collective_reduces(c->collective) || p->view.op == (MPI_Op)c->op);
+}
+
+/* Does the prepared operation's datatype certainly still exist? If the program has freed any type, nothing is certain. */
+static inline bool type_stands(const struct prepared *p)
+{
+    return p->operation.identity == TYPE_OF_MPI || p->freed == atomic_load_explicit(&types_freed, memory_order_relaxed);
 }
 
 /* Does the prepared operation's MPI_Op still exist? The program may free its own, so MPI checks these. */
@@ -54,8 +60,8 @@ static inline bool op_stands(const struct prepared *p, const struct call *c)
  */
 static bool prepared_arguments(const struct prepared *p, const struct call *c)
 {
-    return same_arguments(p, c) && p->lasts && (p->forever || p->operation.identity == type_identity(p->view.datatype)) &&
-           op_stands(p, c);
+    return same_arguments(p, c) && p->lasts &&
+           (type_stands(p) || p->operation.identity == type_identity(p->view.datatype)) && op_stands(p, c);
 }
 
 /*
@@ -101,7 +107,7 @@ static bool decided(const struct call *c, struct comm *comm, const struct answer
 bool serving_again(const struct call *c, struct comm *comm, int *error)
 {
     struct prepared *p = comm->latest[c->collective];
-    if (!p || !p->forever || !same_arguments(p, c))
+    if (!p || !p->lasts || !same_arguments(p, c) || !type_stands(p))
         return false;
     struct answer *a = &comm->known.answer[p - comm->prepared];
     const struct operation *o = &p->operation;

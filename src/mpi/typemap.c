@@ -14,11 +14,14 @@ static int key = MPI_KEYVAL_INVALID; /* of the attribute in which a derived type
 static _Atomic uint64_t identities = TYPE_OF_MPI;        /* the latest number that a type has got */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* lets only one of several threads set the attribute */
 
+_Atomic uint64_t types_freed;
+
 static int on_delete(MPI_Datatype type, int k, void *tree, void *state)
 {
     (void)type;
     (void)k;
     (void)state;
+    atomic_fetch_add(&types_freed, 1);
     typemap_free(tree);
     return MPI_SUCCESS;
 }

@@ -71,7 +71,7 @@ int main(int argc, char **argv)
         for (int i = 0; i < k; i++)
             reused += type == before[i];
         before[k] = type;
-        for (int again = 0; again < 2; again++)
+        for (int again = 0; again < 4; again++)
             try(type, run, op, rank, ranks);
         MPI_Type_free(&type);
     }

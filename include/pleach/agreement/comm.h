@@ -24,8 +24,8 @@ struct prepared {
     struct view view;           /* of the latest call */
     const void *in;             /* buffers of the latest call, as the program passed them */
     void *out;
-    bool lasts;   /* the call was valid, and got all memory */
-    bool forever; /* and nobody can free its datatype, as it is predefined */
+    uint64_t freed; /* types_freed at the time of the latest call */
+    bool lasts;     /* the call was valid, and got all memory */
 };
 
 /* The arguments of the latest call with an operation of the program that MPI has found valid. */

@@ -30,7 +30,11 @@
 
 enum { ROUNDS = 3, SHORT_ROUNDS = 7, FINAL_ROUNDS = 15, CONFIRM_ROUNDS = 9, TIMED = 4, KINDS = 128 };
 
-/* A shadow trial of a call of at most this many predicted seconds comes after an untimed call. Chosen by hand. */
+/*
+ * If the predicted time of a short call is at most WARM_MOST seconds, a call by the same candidate that does not count comes
+ * before each trial: the first call of an engine after those of others finds cold caches. The same holds for shadow trials
+ * of calls of any size, which have new buffers, too. Chosen by hand.
+ */
 #define WARM_MOST 1e-3
 
 /* An engine is as good as the best one if its measured time exceeds the best by at most this factor. Chosen by hand. */
@@ -57,6 +61,7 @@ struct kind {
     uint8_t row[CANDIDATES];  /* rows of the candidates in the registry; native comes first, if it is a candidate */
     bool dropped[CANDIDATES]; /* the candidate is far behind, or could not be tried: it has no more trials */
     bool confirms;            /* the trials are those of `held` and of the best candidate, and confirm that it is faster */
+    bool warmed;              /* the candidate whose turn it is has had its call that does not count */
     bool checked;             /* the winner has been timed again since the kind was settled */
     uint8_t round, turn;      /* the round of the trials, and the turn in it, from 0; `round` rounds are over */
     uint8_t winner;           /* row of the winner in the registry, once the kind is settled */

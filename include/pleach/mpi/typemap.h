@@ -6,6 +6,8 @@
 #include "bytes.h"
 #include "pmpi.h"
 
+#include <stdatomic.h>
+
 /* Call it before the other functions, and again whenever MPI has begun anew. Returns false if MPI has no keyval left. */
 bool typemap_open(void);
 
@@ -22,5 +24,8 @@ struct typemap *typemap_new(int64_t count, MPI_Datatype type);
  */
 uint64_t type_identity(MPI_Datatype type);
 enum { TYPE_OF_MPI = 1 };
+
+/* The number of types with a number, but not TYPE_OF_MPI, that have been freed: as long as it stays, all others live. */
+extern _Atomic uint64_t types_freed;
 
 #endif
