@@ -240,6 +240,10 @@ START_TEST(reading_files)
     char *nothing = textfile_read("/dev/null", why, sizeof why);
     ck_assert_str_eq(nothing, "");
     free(nothing);
+    write_file(name, "\xef\xbb\xbf# text", 9);
+    char *marked = textfile_read(name, why, sizeof why);
+    ck_assert_str_eq(marked, "# text");
+    free(marked);
 
     memset(big, '#', sizeof big - 1);
     for (int more = 0; more < 2; more++) {

@@ -15,7 +15,7 @@ static const struct {
 } values[] = {
     {"DISABLE", "yes YES 1 true on", "yes"},
     {"STRICT", "no 0 False oFF", "no"},
-    {"DISABLE", "\"\" 2 maybe yess -1 yes,no", NULL},
+    {"DISABLE", "2 maybe yess -1 yes,no", NULL},
     {"THRESHOLD", "64K 65536 64k 64KiB 64KB 65536B 0.0625M", "64K"},
     {"THRESHOLD", "1.5M 1536K 1572864", "1536K"},
     {"THRESHOLD", "inf INF Inf", "inf"},
@@ -23,14 +23,14 @@ static const struct {
     {"THRESHOLD", "1000", "1000"},
     {"THRESHOLD", "4294967295G", "4294967295G"},
     {"THRESHOLD",
-     "-1 12Q \"\" 0x10 0X10 nan infinity -inf +5 1,5K 1T K .5K 64KK "
+     "-1 12Q 0x10 0X10 nan infinity -inf +5 1,5K 1T K .5K 64KK "
      "99999999999G 1e999 4294967296G 4611686018427387904",
      NULL},
     {"BLOCK", "auto AUTO", "auto"},
     {"BLOCK", "1", "1"},
     {"BLOCK", "1.5M", "1536K"},
     {"BLOCK", "inf", "inf"},
-    {"BLOCK", "0 0K -1 0x10 \"\" auto1 12Q 0.5", NULL},
+    {"BLOCK", "0 0K -1 0x10 auto1 12Q 0.5", NULL},
     {"ENGINE", "auto AUTO", "auto"},
     {"ENGINE", "native", "native"},
     {"ENGINE", "chain", "chain"},
@@ -40,27 +40,32 @@ static const struct {
     {"ENGINE", "random:7 random:007 RANDOM:7", "random:7"},
     {"ENGINE", "random:18446744073709551615", "random:18446744073709551615"},
     {"ENGINE",
-     "\"\" ^ nosuch chain, ,chain chain,,ring chain;ring ^nosuch ^^chain chain,^ring ^auto chain,auto random "
+     "^ nosuch chain, ,chain chain,,ring chain;ring ^nosuch ^^chain chain,^ring ^auto chain,auto random "
      "random: random:x random:-1 random:7x random:18446744073709551616 chai chainx",
      NULL},
     {"FRACTIONAL_R", "auto AUTO", "auto"},
     {"FRACTIONAL_R", "7 007", "7"},
     {"FRACTIONAL_R", "2147483647", "2147483647"},
-    {"FRACTIONAL_R", "0 -1 1.5 2147483648 \"\" 4K four inf", NULL},
+    {"FRACTIONAL_R", "0 -1 1.5 2147483648 4K four inf", NULL},
     {"PATIENCE", "60s 60 60000ms 6e1", "60"},
     {"PATIENCE", "1ms 0.001", "0.001"},
     {"PATIENCE", "inf INF", "inf"},
-    {"PATIENCE", "0 1us 0.9ms -1 auto ten \"\" 1e6 nan infinity", NULL},
+    {"PATIENCE", "0 1us 0.9ms -1 auto ten 1e6 nan infinity", NULL},
     {"STACK", "0 00", "0"},
     {"STACK", "32", "32"},
-    {"STACK", "33 -1 1.5 \"\" 4K four 0x4 99999999999999999999", NULL},
+    {"STACK", "33 -1 1.5 4K four 0x4 99999999999999999999", NULL},
     {"LOG_RANKS", "0-3,8", "0-3,8"},
     {"LOG_RANKS", "all", "all"},
     {"LOG_RANKS", "7", "7"},
-    {"LOG_RANKS", "\"\" none 3-1 1, ,1 1,,2 1- -1 1-2-3 1;2 0x1 1.5 all,1", NULL},
+    {"LOG_RANKS", "none 3-1 1, ,1 1,,2 1- -1 1-2-3 1;2 0x1 1.5 all,1", NULL},
     {"LOG", "log.%r", "log.%r"},
-    {"LOG", "\"\"", ""},
-    {"ALPHA", "-1us 1m us \"\" inf nan 0x1p3 1e6 1000001 5,5us", NULL},
+    {"LOG", "\"\" none No OFF", ""},
+    {"REPORT", "none NONE no Off", "none"},
+    {"REPORT", "./no", "./no"},
+    {"LEARN", "off OFF no None", "off"},
+    {"SHARED", "no NO none Off", "no"},
+    {"PLACES", "none", "none"},
+    {"ALPHA", "-1us 1m us inf nan 0x1p3 1e6 1000001 5,5us", NULL},
 };
 
 LOOPED_TEST(good_and_bad_values, COUNT(values))
@@ -80,6 +85,26 @@ LOOPED_TEST(good_and_bad_values, COUNT(values))
         if (is_bad)
             ck_assert_msg(strncmp(problems[0].text, variable, strlen(variable)) == 0, "%s: %s", variable, problems[0].text);
     }
+}
+
+/* Blanks around a value do not count. A value that has nothing else counts as not set. */
+START_TEST(blanks)
+{
+    char variable[TEXT], defaults[TEXT], name[SETTING_TEXT];
+    for (int row = 0; row < setting_count; row++)
+        for (size_t i = 0; i < 2; i++) {
+            take((const char *[ENV]){NULL});
+            snprintf(defaults, sizeof defaults, "%s", value(setting_list[row].name));
+            setting_variable(&setting_list[row], COLLECTIVES, name, sizeof name);
+            snprintf(variable, sizeof variable, "%s=%s", name, i ? " \t" : "");
+            ck_assert_int_eq(take_one(variable), 0);
+            ck_assert_int_eq(problem_count, 0);
+            ck_assert_msg(strcmp(value(setting_list[row].name), defaults) == 0, "%s", variable);
+        }
+    ck_assert_int_eq(take((const char *[ENV]){"PLEACH_THRESHOLD= 64K \t", "PLEACH_LOG= a b\n", "PLEACH_REPORT= none "}), 0);
+    ck_assert_str_eq(value("THRESHOLD"), "64K");
+    ck_assert_str_eq(settings.log, "a b");
+    ck_assert_str_eq(settings.report, "none");
 }
 
 START_TEST(times)

@@ -54,6 +54,12 @@ static const struct {
     {"STACK 5\nSTACK=6\n", {NULL}, "STACK", "6", 1, 0},
     {"STACK=x\nDISABLE\nENGINE=nosuch\nFOO=1\n", {"PLEACH_FOO=1"}, "STACK", "4", 3, 2},
     {"", {NULL}, "STACK", "4", 0, 0},
+    {"\xef\xbb\xbfSTACK=5\n", {NULL}, "STACK", "5", 0, 0}, /* with a byte order mark */
+    {"THRESHOLD=1K\n", {"PLEACH_THRESHOLD="}, "BCAST_THRESHOLD", "1K", 0, 0},
+    {"THRESHOLD=1K\nTHRESHOLD=\n", {NULL}, "BCAST_THRESHOLD", "1K", 0, 0},
+    {NULL, {"PLEACH_THRESHOLD=1K", "PLEACH_SCAN_THRESHOLD= "}, "SCAN_THRESHOLD", "1K", 0, 0},
+    {"LOG=a\n", {"PLEACH_LOG="}, "LOG", "", 0, 0}, /* there is no file, whatever the file of settings says */
+    {"LOG=a\n", {"PLEACH_LOG=none"}, "LOG", "", 0, 0},
 };
 
 /* Writes the file `conf`; returns the variable that names it, with its value. */
@@ -119,6 +125,9 @@ START_TEST(what_was_meant)
                  {"PLEACH_ENGINE=^rnig,cain", " random:SEED (did you mean ring?)"},
                  {"PLEACH_ENGINE=atuo", " random:SEED (did you mean auto?)"},
                  {"PLEACH_ENGINE=chain,", " random:SEED"},
+                 {"PLEACH_ENGINE=random:", " (random: stands alone, and a number follows, as in random:7)"},
+                 {"PLEACH_ENGINE=chain,random:7", " (random: stands alone, and a number follows, as in random:7)"},
+                 {"PLEACH_ENGINE=^chain,^ring", " random:SEED (^ stands once, before the list)"},
                  {"PLEACH_STACK=auto", " 0 to 32"}};
     for (size_t i = 0; i < COUNT(table); i++) {
         take_one(table[i].variable);
@@ -220,6 +229,19 @@ START_TEST(site)
     ck_assert_int_eq(take_site(NULL), 1);
     ck_assert_str_eq(problems[0].text, "site cannot be read: it is not a regular file");
     ck_assert_str_ne(settings.bad, "");
+}
+
+/* A value that counts has an origin: the environment, or the last line of the file that sets the variable. */
+START_TEST(origins)
+{
+    static const char contents[] = "DISABLE=no\nSTACK=3\n DISABLE = yes\nDISABLE=x\n";
+    char where[TEXT];
+    char *const env[] = {(char *)"PLEACH_STACK=6", (char *)"PLEACH_BLOCK=", NULL};
+    write_file("site", contents, strlen(contents));
+    ck_assert_str_eq(settings_origin("site", env, "PLEACH_DISABLE", where, sizeof where), "remove the line");
+    ck_assert_str_eq(where, "site:3: ");
+    ck_assert_str_eq(settings_origin("site", env, "PLEACH_STACK", where, sizeof where), "unset it");
+    ck_assert_str_eq(where, "");
 }
 
 /* A line of a file may be of any length. */

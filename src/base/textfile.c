@@ -60,7 +60,11 @@ static char *read_text(const char *name, int most, char *why, size_t size)
 
 char *textfile_read(const char *name, char *why, size_t size)
 {
-    return read_text(name, TEXTFILE_MOST, why, size);
+    static const char mark[] = "\xef\xbb\xbf"; /* some editors begin a text in UTF-8 with it */
+    char *text = read_text(name, TEXTFILE_MOST, why, size);
+    if (text && strncmp(text, mark, strlen(mark)) == 0)
+        memmove(text, text + strlen(mark), strlen(text + strlen(mark)) + 1);
+    return text;
 }
 
 char *textfile_read_own(const char *name, char *why, size_t size)

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 static const char prefix[] = "PLEACH_";
@@ -67,6 +68,9 @@ struct settings_reading {
     void (*report)(void *to, const struct problem *p);
     void *to;
     int bad;
+    const char *wanted; /* settings_origin() looks for this variable; else NULL */
+    char *origin;       /* the text `where` of its last good value */
+    size_t size;
 };
 
 static void report_setting(struct settings_reading *r, int kind, const char *format, ...)
@@ -95,9 +99,20 @@ static void check_served(struct settings_reading *r, const char *variable, const
         }
 }
 
+/* Returns the value or, if it is a word for off and the setting has one, the setting's own word. */
+static const char *own_word(const struct setting *s, const char *value)
+{
+    static const char *const off[] = {"no", "off", "none"};
+    for (size_t i = 0; s->off && i < sizeof off / sizeof off[0]; i++)
+        if (strcasecmp(value, off[i]) == 0)
+            return s->off;
+    return value;
+}
+
 /*
  * Takes a setting in its pass: in pass 0 if its name has no collective, else in pass 1. Pass 0 also reports unknown names.
- * `where` is the start of messages: "" or the file and line.
+ * `where` is the start of messages: "" or the file and line. An empty text is the default of such a setting; elsewhere an
+ * empty value counts as not set.
  */
 static void take_setting(struct settings_reading *r, int pass, const char *variable, const char *value, const char *where)
 {
@@ -110,12 +125,15 @@ static void take_setting(struct settings_reading *r, int pass, const char *varia
         return;
     }
     const struct setting *s = &setting_list[row];
-    if (pass != (s->per_collective && collective < COLLECTIVES))
+    if (pass != (s->per_collective && collective < COLLECTIVES) || (!*value && s->type != SET_TEXT))
         return;
+    value = own_word(s, value);
     bool every = s->per_collective && collective == COLLECTIVES;
     bool good = strlen(value) < SETTING_VALUE;
     for (int c = every ? 0 : collective; good && c < (every ? COLLECTIVES : collective + 1); c++)
         good = value_parse(s, value, field_of(r->settings, s, s->per_collective ? c : 0));
+    if (good && r->wanted && strcmp(variable, r->wanted) == 0)
+        snprintf(r->origin, r->size, "%s", where);
     if (strlen(value) >= SETTING_VALUE)
         report_setting(r, PROBLEM_BAD, "%s%s=%.60s... is too long: a value has at most %d characters", where, variable,
                        value, SETTING_VALUE - 1);
@@ -126,18 +144,29 @@ static void take_setting(struct settings_reading *r, int pass, const char *varia
         check_served(r, variable, where, collective);
 }
 
+static const char blanks[] = " \t\r\n\v\f"; /* isspace() would depend on the locale */
+
+/* Copies a value of the environment without the blanks around it. A copy that is cut off is still too long for a value. */
+static void copy_value(const char *text, char value[SETTING_VALUE + 1])
+{
+    text += strspn(text, blanks);
+    size_t length = strlen(text);
+    while (length && strchr(blanks, text[length - 1]))
+        length--;
+    snprintf(value, SETTING_VALUE + 1, "%.*s", length < SETTING_VALUE ? (int)length : SETTING_VALUE, text);
+}
+
 /* Reads VARIABLE=VALUE of the environment. */
 static void take_variable(struct settings_reading *r, int pass, const char *line)
 {
-    char variable[SETTING_TEXT];
+    char variable[SETTING_TEXT], value[SETTING_VALUE + 1];
     const char *equals = strchr(line, '=');
     if (!equals || strncmp(line, prefix, strlen(prefix)) != 0)
         return;
     snprintf(variable, sizeof variable, "%.*s", (int)(equals - line), line);
-    take_setting(r, pass, variable, equals + 1, "");
+    copy_value(equals + 1, value);
+    take_setting(r, pass, variable, value, "");
 }
-
-static const char blanks[] = " \t\r\n\v\f"; /* isspace() would depend on the locale */
 
 static char *trim(char *text)
 {
@@ -263,11 +292,10 @@ int settings_read(struct settings *s, char *const env[], void (*report)(void *to
     return settings_read_site(s, NULL, env, report, to);
 }
 
-int settings_read_site(struct settings *s, const char *site, char *const env[],
-                       void (*report)(void *to, const struct problem *p), void *to)
+static void read_all(struct settings_reading *r, const char *site, char *const env[])
 {
     static char *const none[] = {NULL};
-    struct settings_reading r = {s, report, to, 0};
+    struct settings *s = r->settings;
     env = env ? env : none; /* clearenv() leaves no list */
     memset(s, 0, sizeof *s); /* padding, too: tests compare settings as a whole */
     for (int i = 0; i < setting_count; i++)
@@ -277,20 +305,37 @@ int settings_read_site(struct settings *s, const char *site, char *const env[],
     static const char conf[] = "PLEACH_CONF=";
     for (int i = 0; env[i]; i++)
         if (strncmp(env[i], conf, strlen(conf)) == 0) {
+            char name[SETTING_VALUE + 1];
             site = NULL;
-            const char *name = env[i] + strlen(conf);
+            copy_value(env[i] + strlen(conf), name);
             if (*name && strlen(name) < SETTING_VALUE)
-                read_file(&r, conf, name);
+                read_file(r, conf, name);
         }
     if (site)
-        read_site(&r, site);
+        read_site(r, site);
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; env[i]; i++)
-            take_variable(&r, pass, env[i]);
+            take_variable(r, pass, env[i]);
     set_thresholds(s);
     if (!s->places[0])
         strcpy(s->places, "auto");
+}
+
+int settings_read_site(struct settings *s, const char *site, char *const env[],
+                       void (*report)(void *to, const struct problem *p), void *to)
+{
+    struct settings_reading r = {.settings = s, .report = report, .to = to};
+    read_all(&r, site, env);
     return r.bad;
+}
+
+const char *settings_origin(const char *site, char *const env[], const char *variable, char *where, size_t size)
+{
+    static struct settings s; /* not on the stack, which may be small */
+    struct settings_reading r = {.settings = &s, .wanted = variable, .origin = where, .size = size};
+    where[0] = 0;
+    read_all(&r, site, env);
+    return where[0] ? "remove the line" : "unset it";
 }
 
 /* ---- printing and comparing ---------------------------------------------------------------------------------------- */

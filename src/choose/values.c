@@ -156,6 +156,10 @@ const char *engine_hint(const char *text, struct nearest *near)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         nearest_try(near, others[i]);
     near->text = text; /* `copy` goes out of scope */
+    if (copy[0] == '^')
+        return " (^ stands once, before the list)";
+    if (strcmp(near->word, "random:") == 0)
+        return " (random: stands alone, and a number follows, as in random:7)";
     return nearest_hint(near);
 }
 

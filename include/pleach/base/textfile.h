@@ -11,7 +11,8 @@ enum { TEXTFILE_MOST = 1 << 20 }; /* bytes; the limit bounds the time for readin
 /*
  * Reads a file. Returns its text of at most TEXTFILE_MOST characters, which the caller frees with free(). On failure returns
  * NULL, and `why` has the reason ("No such file or directory"). Refuses all but regular files, because reading a pipe could
- * block and a device may have no end. The exception is /dev/null, which counts as an empty file.
+ * block and a device may have no end. The exception is /dev/null, which counts as an empty file. Skips a byte order mark of
+ * UTF-8 at the start.
  */
 char *textfile_read(const char *name, char *why, size_t size);
 

@@ -86,6 +86,7 @@ struct setting {
     const char *unit;                    /* "bytes", "seconds", ... or "" */
     const char *initial;                 /* the default, as the user would write it */
     const char *help;                    /* one line */
+    const char *off;                     /* the value that no, off and none stand for; NULL: these are no words for off */
     size_t offset, stride;               /* place in struct settings; stride between collectives */
 };
 
@@ -123,6 +124,12 @@ int settings_read(struct settings *s, char *const env[], void (*report)(void *to
  */
 int settings_read_site(struct settings *s, const char *site, char *const env[],
                        void (*report)(void *to, const struct problem *p), void *to);
+
+/*
+ * Writes where the value of a variable comes from, as messages begin: "FILE:LINE: ", or "" for the environment. Returns the
+ * remedy for the value: "remove the line" or "unset it". Only the command calls this, in one thread.
+ */
+const char *settings_origin(const char *site, char *const env[], const char *variable, char *where, size_t size);
 
 /* The site's file of this installation: $(sysconfdir)/pleach.conf. */
 extern const char settings_site[];
