@@ -71,7 +71,10 @@ finds problem "PLEACH_PLACES: $scratch/script:2: 'true' has no place; places are
 echo 'echo text' >"$scratch/text"
 doctor '' PLEACH_PLACES="$scratch/text"
 examine '' PLEACH_DISABLE=yes
-finds problem 'PLEACH_DISABLE=yes: every call'
+finds problem 'PLEACH_DISABLE=yes: every call goes to the native MPI library; unset it$'
+printf 'STACK=3\nDISABLE=yes\n' >"$scratch/conf"
+examine '' PLEACH_CONF="$scratch/conf"
+finds problem "$scratch/conf:2: PLEACH_DISABLE=yes: every call goes to the native MPI library; remove the line\$"
 examine '' PLEACH_ENGINE=native
 finds problem 'bcast, reduce, scan, exscan, allreduce: every call goes to the native MPI library'
 doctor '' PLEACH_SCAN_ENGINE=native PLEACH_BCAST_THRESHOLD=inf

@@ -36,8 +36,15 @@ runs 2 PLEACH_VERBOSE=yes PLEACH_DISABLE=yes "$programs/five"
 line "$who, 2 ranks, loaded on all ranks; every call goes to the native MPI library: disabled"
 runs 2 PLEACH_VERBOSE=yes PLEACH_BLOCK=x "$programs/five"
 lines "$out" "^$who, 2 ranks, loaded on all ranks; every call goes to the native MPI library: bad-setting\$" 1
+off='every call goes to the native MPI library: settings of engines or thresholds'
+for setting in PLEACH_ENGINE=native PLEACH_THRESHOLD=inf; do
+    runs 2 PLEACH_VERBOSE=yes $setting "$programs/five"
+    line "$who, 2 ranks on $(nodes 2), loaded on all ranks; $off"
+done
+runs 2 PLEACH_VERBOSE=yes PLEACH_SCAN_ENGINE=native "$programs/five"
+lines "$out" "$off" 0
 runs 1 PLEACH_VERBOSE=yes "$programs/five"
-line "$who, 1 rank; every call goes to the native MPI library"
+line "$who, 1 rank; every call goes to the native MPI library: one-rank"
 
 # Rank 0 cannot know of all ranks: they make no call together that Pleach serves, and one may lack the library.
 runs 3 PLEACH_VERBOSE=yes "$programs/aloof" halves

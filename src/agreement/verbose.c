@@ -4,6 +4,7 @@
 
 #include "verbose.h"
 
+#include "policy.h"
 #include "process.h"
 #include "rulefolder.h"
 
@@ -18,13 +19,26 @@ static bool speaks(void)
     return process.settings.verbose && process.rank == 0;
 }
 
+#define NATIVE "; every call goes to the native MPI library: "
+
+/* Returns why no engine serves, or NULL if engines may serve. */
+static const char *why_native(const struct group_info *found)
+{
+    const struct settings *s = &process.settings;
+    const bool off = policy_switched_off(s) == (1u << COLLECTIVES) - 1;
+    return found->barred ? reason_word(found->barred)
+           : s->disable  ? reason_word(REASON_DISABLED)
+           : off         ? "settings of engines or thresholds"
+           : s->dry_run  ? "a dry run"
+                         : NULL;
+}
+
 /* Returns a text that says why no engine serves, or that only some engines serve. It is empty if all engines may serve. */
 static const char *service(const struct group_info *found, char *text, size_t size)
 {
-    const struct settings *s = &process.settings;
-    const char *why = found->barred ? reason_word(found->barred) : s->disable ? "disabled" : s->dry_run ? "a dry run" : NULL;
+    const char *why = why_native(found);
     if (why)
-        snprintf(text, size, "; every call goes to the native MPI library: %s", why);
+        snprintf(text, size, NATIVE "%s", why);
     else
         snprintf(text, size, "%s",
                  found->oversubscribed
@@ -60,7 +74,7 @@ void verbose_close(void)
     pmpi_words(mpi, sizeof mpi);
     const int ranks = process_ranks();
     if (ranks == 1)
-        say("Pleach " PACKAGE_VERSION " on %s, 1 rank; every call goes to the native MPI library", mpi);
+        say("Pleach " PACKAGE_VERSION " on %s, 1 rank" NATIVE "%s", mpi, reason_word(REASON_ONE_RANK));
     else if (ranks)
         say("Pleach " PACKAGE_VERSION
             " on %s, %d ranks, loaded on %d at least; all ranks together made no call that Pleach serves",

@@ -9,6 +9,12 @@
 
 struct bench_job job;
 
+_Noreturn void job_end(int status)
+{
+    PMPI_Finalize();
+    exit(status);
+}
+
 _Noreturn void job_stop(int status, const char *format, ...)
 {
     va_list ap;
@@ -16,8 +22,7 @@ _Noreturn void job_stop(int status, const char *format, ...)
     va_start(ap, format);
     vsay(format, ap);
     va_end(ap);
-    PMPI_Finalize();
-    exit(status);
+    job_end(status);
 }
 
 int job_interrupted_status(void)

@@ -32,6 +32,9 @@ void job_measure(void);
 /* Collective: rank 0 writes the message, and the job ends. */
 _Noreturn void job_stop(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Collective: the job ends. A message has said why. */
+_Noreturn void job_end(int status);
+
 /* Collective: rank 0's `why` counts. If it is not "", rank 0 writes it, and the job ends. */
 void job_check(const char *why);
 

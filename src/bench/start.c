@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { TRANSFER = 4 << 20, FEWEST = 5, MOST = 50 }; /* bytes; fewest and most transfers; see measure_beta() */
 
@@ -65,6 +66,18 @@ static double measure_beta(struct comm *c)
 
 /* ---- Start --------------------------------------------------------------------------------------------------------- */
 
+/* Ends the job because no engine may serve. The library has already reported what is wrong with settings or rules. */
+_Noreturn static void refuse(enum reason why)
+{
+    char where[PROBLEM_TEXT];
+    if (why == REASON_BAD_SETTING || why == REASON_MISMATCH || why == REASON_BAD_RULES)
+        job_end(STATUS_FAILED);
+    if (why != REASON_DISABLED)
+        job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(why));
+    const char *remedy = settings_origin(settings_site, environ, "PLEACH_DISABLE", where, sizeof where);
+    job_stop(STATUS_FAILED, "%sPLEACH_DISABLE=yes is set, so no engine may serve: %s", where, remedy);
+}
+
 void start_library(void)
 {
     static const char no_start[] = "the library does not start with this MPI library";
@@ -85,9 +98,9 @@ void start_library(void)
     if (c->ranks == 1)
         job_stop(STATUS_USAGE, "there is only one rank: use mpiexec -n RANKS pleach ..., with two or more ranks");
     if (c->known.barred || process.settings.disable)
-        job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->known.barred ? c->known.barred : REASON_DISABLED));
+        refuse(c->known.barred ? c->known.barred : REASON_DISABLED);
     if (!nodes_settle(c) || comm_acquire(c, 0, 0))
-        job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->known.barred));
+        refuse(c->known.barred);
     double seconds;
     if (c->known.machine.node_least > 1)
         sharing_make(c, &seconds);

@@ -179,6 +179,25 @@ bool policy_brief(const struct settings *s, const struct facts *f)
            (f->machine->far && collective_rooted(f->collective) && (f->op == OP_NONE || f->op == OP_EXACT));
 }
 
+/* Returns the reason if the settings of engines and thresholds keep all calls of the collective native. */
+static enum reason switched_off(const struct settings *s, enum collective c)
+{
+    if (s->threshold[c] == SIZE_INF)
+        return REASON_BELOW_THRESHOLD;
+    if (s->engine[c].rows == 1) /* native alone */
+        return s->engine[c].named ? REASON_FORCED : REASON_NOT_APPLICABLE;
+    return REASON_NONE;
+}
+
+unsigned policy_switched_off(const struct settings *s)
+{
+    unsigned off = 0;
+    for (int c = 0; c < COLLECTIVES; c++)
+        if (switched_off(s, (enum collective)c))
+            off |= 1u << c;
+    return off;
+}
+
 enum reason policy_quick(const struct settings *s, const struct facts *f)
 {
     if (f->barred)
@@ -189,12 +208,9 @@ enum reason policy_quick(const struct settings *s, const struct facts *f)
         return REASON_ONE_RANK;
     if (f->bytes == 0 || f->units == 0)
         return REASON_ZERO_BYTES;
-    const int64_t threshold = s->threshold[f->collective];
-    if ((f->bytes < threshold && !policy_brief(s, f)) || threshold == SIZE_INF)
+    if (f->bytes < s->threshold[f->collective] && !policy_brief(s, f))
         return REASON_BELOW_THRESHOLD;
-    if (s->engine[f->collective].rows == 1)
-        return s->engine[f->collective].named ? REASON_FORCED : REASON_NOT_APPLICABLE; /* native alone */
-    return REASON_NONE;
+    return switched_off(s, f->collective);
 }
 
 /* Has one of these engines a segment? With `composed`: makes one of them its calls of stages? */

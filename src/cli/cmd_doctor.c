@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "parts.h"
+#include "policy.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -99,16 +100,6 @@ static void tell_complaint(const char *format, ...)
     va_end(ap);
 }
 
-/* Collectives whose calls are all native by the settings; bit c: collective c. */
-static unsigned switched_off(const struct settings *s)
-{
-    unsigned off = 0;
-    for (int c = 0; c < COLLECTIVES; c++)
-        if (s->engine[c].rows == 1 || s->threshold[c] == SIZE_INF)
-            off |= 1u << c;
-    return off;
-}
-
 /*
  * Reports a problem if Pleach cannot write to the folder of a file that a setting names. Leaves out folders with '%' in
  * their names. A file without a folder goes to the working directory, unless its name is a word with another meaning.
@@ -128,12 +119,14 @@ static void tell_folder(const char *setting, const char *file)
 
 static void tell_settings(struct settings *s)
 {
-    char names[CALLS_TEXT], changed[SETTING_VALUE];
+    char names[CALLS_TEXT], changed[SETTING_VALUE], where[PROBLEM_TEXT];
     int before = problems;
     bool good = cli_settings_serve(s, tell_complaint);
-    unsigned off = good && !s->disable ? switched_off(s) : 0;
-    if (s->disable)
-        doctor_tell(VERDICT_PROBLEM, "PLEACH_DISABLE=yes: every call goes to the native MPI library; unset it");
+    unsigned off = good && !s->disable ? policy_switched_off(s) : 0;
+    if (s->disable) {
+        const char *remedy = settings_origin(settings_site, environ, "PLEACH_DISABLE", where, sizeof where);
+        doctor_tell(VERDICT_PROBLEM, "%sPLEACH_DISABLE=yes: every call goes to the native MPI library; %s", where, remedy);
+    }
     if (off)
         doctor_tell(off == CALLS_ALL ? VERDICT_PROBLEM : VERDICT_NOTE,
                     "%s: every call goes to the native MPI library, as settings of engines or thresholds say",

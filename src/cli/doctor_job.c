@@ -28,12 +28,14 @@ static void tell_cores(const struct settings *s, int here)
         usable = CPU_COUNT(&mine);
     if (quota && quota < cores)
         cores = quota;
-    if (here > cores && s->shared == 0)
+    if (here > cores && s->shared == 0) {
+        char where[PROBLEM_TEXT];
+        const char *remedy = settings_origin(settings_site, environ, "PLEACH_SHARED", where, sizeof where);
         doctor_tell(VERDICT_PROBLEM,
                     "ranks on this node: %d, but cores: %d: only engines serve that settings or rules name, as "
-                    "PLEACH_SHARED=no keeps ranks from sharing memory; unset it, or start fewer ranks",
-                    here, cores);
-    else if (here > cores)
+                    "%sPLEACH_SHARED=no keeps ranks from sharing memory; %s, or start fewer ranks",
+                    here, cores, where, remedy);
+    } else if (here > cores)
         doctor_tell(VERDICT_NOTE,
                     "ranks on this node: %d, but cores: %d: ranks take turns; Pleach serves communicators of one node, "
                     "through shared memory, and gives up the core while it waits; calls on other communicators stay "

@@ -71,6 +71,17 @@ static void say_why_not(const struct job *j, const struct advice_totals *s, char
     snprintf(text, size, "Pleach would not help: %s.", why);
 }
 
+static void say_kept(enum reason kept, char *text, size_t size)
+{
+    static const char *const settings[REASONS] = {[REASON_DISABLED] = "PLEACH_DISABLE",
+                                                  [REASON_FORCED] = "PLEACH_ENGINE",
+                                                  [REASON_RULE] = "PLEACH_RULES",
+                                                  [REASON_BAD_RULES] = "PLEACH_RULES"};
+    const char *setting = settings[kept];
+    snprintf(text, size, "Cannot tell what Pleach would do: most calls were kept from it%s%s (%s)%s.", setting ? " by " : "",
+             setting ? setting : "", reason_word(kept), setting ? "; to see, run the program without that setting" : "");
+}
+
 void verdict(const struct job *j, const struct advice_totals *s, const char *how, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
@@ -82,7 +93,7 @@ void verdict(const struct job *j, const struct advice_totals *s, const char *how
     else if (c->likely <= -worth)
         say_lost(s, text, size);
     else if (s->native[SORT_KEPT] > s->calls / 2)
-        snprintf(text, size, "Cannot tell what Pleach would do: most calls were kept from it (%s).", reason_word(s->kept));
+        say_kept(s->kept, text, size);
     else if (s->native[SORT_CROWDED] >= worth)
         snprintf(text, size, "Cannot tell what Pleach would do: " CROWDED ".");
     else if (c->unclear >= worth)

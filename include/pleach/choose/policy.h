@@ -38,6 +38,9 @@ static inline bool policy_measures(const struct policy *p)
  */
 enum reason policy_quick(const struct settings *s, const struct facts *f);
 
+/* The collectives whose calls are all native by the settings of engines and thresholds; bit c: collective c. */
+unsigned policy_switched_off(const struct settings *s);
+
 /* Can the engine serve the call? For native:NAME, the MPI library of each rank must be able to switch to NAME. */
 bool policy_fits(const struct engine *e, const struct facts *f);
 
