@@ -279,8 +279,44 @@ if [ "$ran" -eq 0 ]; then
     "$PLEACH" rules --figures "$scratch/figures" >"$scratch/rules" 2>"$out" || fail "pleach rules: $(cat "$out")"
     lines "$scratch/rules" '^# .* 2 ranks, 2 on a node, by measured figures' 1
     "$PLEACH" check-rules "$scratch/rules" >"$out" 2>&1 || fail "the rules of pleach rules: $(cat "$out")"
-else # there is one core
-    says "$out" 'more ranks than usable cores'
+else # there is one core, or the machine is busy
+    grep -q 'the measurement was disturbed' "$out" || says "$out" 'more ranks than usable cores'
+    [ ! -s "$scratch/figures" ] || fail "figures all the same: $(cat "$scratch/figures")"
 fi
+# If measuring is disturbed, there are no figures. Here each batch of exchanges takes longer than the one before. All-reduces
+# begin and end a batch.
+if compiled disturbed.so -shared -fPIC -D_GNU_SOURCE <<'END'; then
+#include <dlfcn.h>
+#include <unistd.h>
+static unsigned delay; /* microseconds */
+int PMPI_Allreduce(const void *in, void *out, int count, long type, long op, long comm)
+{
+    int (*native)(const void *, void *, int, long, long, long) = (__typeof__(native))dlsym(RTLD_NEXT, "PMPI_Allreduce");
+    if (delay < 2000)
+        delay += delay / 2;
+    return native(in, out, count, type, op, comm);
+}
+int PMPI_Sendrecv(const void *out, int outs, long type, int to, int tag, void *in, int ins, long in_type, int from,
+                  int in_tag, long comm, void *status)
+{
+    int (*native)(const void *, int, long, int, int, void *, int, long, int, int, long, void *) =
+        (__typeof__(native))dlsym(RTLD_NEXT, "PMPI_Sendrecv");
+    delay = delay ? delay : 50;
+    usleep(delay);
+    return native(out, outs, type, to, tag, in, ins, in_type, from, in_tag, comm, status);
+}
+END
+    complains 1 '^pleach figures: the measurement was disturbed, so there are no figures: repeat it on an idle machine$' \
+        timeout 100 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$scratch/disturbed.so:$LIAR" LIAR_CORES=64 "$PLEACH" figures
+fi
+
+# Where no engine may serve, one line says why, and what to do.
+complains 1 '^pleach bench: PLEACH_DISABLE=yes is set, so no engine may serve: unset it$' \
+    timeout 100 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" PLEACH_DISABLE=yes "$PLEACH" bench
+echo DISABLE=yes >"$scratch/conf"
+complains 1 "^pleach figures: $scratch/conf:1: PLEACH_DISABLE=yes is set, so no engine may serve: remove the line\$" \
+    timeout 100 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" PLEACH_CONF="$scratch/conf" "$PLEACH" figures
+complains 1 '^pleach figures: PLEACH_BLOCK=x is not understood: ' \
+    timeout 100 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" PLEACH_BLOCK=x "$PLEACH" figures
 
 exit "$status"

@@ -75,6 +75,11 @@ runs 2 PLEACH_PLACES=/nowhere/at/all PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$
 lines "$out" '^pleach: ' 1
 says "$out" 'pleach: PLEACH_PLACES: /nowhere/at/all cannot be read: No such file or directory; places are nodes'
 records "$out" 'two-tree forced'
+# pleach places then prints no places.
+for wrong in "$file" nodes; do
+    complains 1 "^pleach places: PLEACH_PLACES: $wrong.*; places are nodes, as with PLEACH_PLACES=node\$" \
+        timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" PLEACH_PLACES="$wrong" "$PLEACH" places
+done
 fails 2 PLEACH_STRICT=yes PLEACH_PLACES="$file" "$programs/five"
 says "$out" 'the program is aborted, as PLEACH_STRICT says'
 silent_about "$out" 'five ok'

@@ -133,11 +133,14 @@ measures 'world: memfd, measured; pair 0 1: memfd, measured; turned 1: memfd, re
 # Ranks measure together if one of them has no figures. If ranks have different figures, they agree on the same ones.
 measures 'pair 0 1: memfd, measured; pair 2 1: memfd, measured' pair 0 1 pair 2 1 pair 0 2
 # Measuring may be disturbed, so there are several tries.
+shared=
 for _ in 1 2 3 4 5; do
-    timeout 120 "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD:$LIAR" LIAR_CORES=64 PLEACH_SHARED=64M "$PLEACH" figures \
-        >"$out" 2>&1 ||
-        fail "exit status $? of pleach figures: $(cat "$out")"
-    shared=$(grep 'through shared memory' "$out") && break
+    if timeout 120 "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD:$LIAR" LIAR_CORES=64 PLEACH_SHARED=64M "$PLEACH" figures \
+        >"$out" 2>&1; then
+        shared=$(grep 'through shared memory' "$out") && break
+    else
+        says "$out" 'the measurement was disturbed'
+    fi
 done
 number='[0-9.e-]+ s'
 if [ -n "$shared" ]; then

@@ -72,7 +72,7 @@ mkdir "$scratch/site"
 tune 2 -o "$scratch/site/" -c bcast -m 16K -e chain --time-limit 1
 [ "$tuned" -eq 0 ] || fail "into a folder: exit status $tuned"
 equal 'files in the folder' "$(ls "$scratch/site")" 2-on-1.rules
-says "$out" "PLEACH_RULES=$scratch/site/2-on-1.rules"
+says "$out" "$scratch/site/2-on-1.rules"
 lines "$scratch/site/2-on-1.rules" '^#.* 16K: native ' 1
 rm -r "$scratch/site"
 
@@ -135,6 +135,10 @@ END
     [ "$tuned" -eq 0 ] || fail "noise: exit status $tuned"
     lines "$out" "^pleach tune: no rule; 1 size was too noisy for a rule; $scratch/folder/noise stays as it was\$" 1
     equal 'the file after noise' "$(cat "$scratch/folder/noise")" old
+    YIELD=$YIELD:$scratch/noisy.so tune 2 -o "$scratch/folder/new" -c bcast -m 16K:16K -e chain --time-limit 4
+    [ "$tuned" -eq 0 ] || fail "noise, a new file: exit status $tuned"
+    lines "$out" "^pleach tune: no rule; 1 size was too noisy for a rule; $scratch/folder/new has comments alone\$" 1
+    lines "$scratch/folder/new" '^#.* 16K: native ' 1
 fi
 
 # tune names the engines of -e that the library may not choose. If there is no other engine for a kind of calls, tune writes
@@ -173,7 +177,7 @@ export REACHED
 YIELD=$YIELD:$REACHING stopped INT "$REACHED" -o "$rules" -c scan -m 16:64M --time-limit 3000
 [ "$tuned" -eq 130 ] || [ "$tuned" -eq "$lost" ] || fail "interrupted: exit status $tuned"
 lines "$out" 'interrupted: [0-9]* of 36 measurements are undone' 1
-lines "$out" 'use [a-z]* with PLEACH_RULES=' 1
+lines "$out" 'use [a-z]* with PLEACH_RULES=\|no rule; ' 1
 grep -q '^# .*: native .* times, spread ' "$rules" || fail "interrupted: $(cat "$rules")"
 silent_about "$rules" ' 64M: '
 stopped TERM / -o "$rules" -c scan -m 64M:64M --time-limit 3000
@@ -187,7 +191,7 @@ export PLEACH_DISABLE
 cp "$scratch/folder.txt" "$rules"
 tune 2 -o "$rules"
 unset PLEACH_DISABLE
-refused 1 'disabled'
+refused 1 'PLEACH_DISABLE=yes is set, so no engine may serve: unset it'
 [ "$(cat "$rules")" = precious ] || fail 'a failed run has changed the file'
 tune 1 -o "$rules"
 refused 2 'only one rank'

@@ -10,9 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static void broken(const struct comm *c, const char *why)
+static void broken(const struct comm *c, struct group_info *found, const char *why)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
+    found->places_broken = true;
     text_broken(c, "PLEACH_PLACES", why, "places are nodes, as with PLEACH_PLACES=node", &said);
 }
 
@@ -42,10 +43,10 @@ void placefile_read(struct comm *c, struct group_info *found)
     bool wrong = text && !file && line > 0;
     if (unread) {
         snprintf(why, sizeof why, "%s cannot be read: %s", name, reason);
-        broken(c, why);
+        broken(c, found, why);
     } else if (pmpi_agreed(c->user, wrong, MPI_MAX)) {
         snprintf(why, sizeof why, "%s:%d: %s", name, line, reason);
-        broken(c, why);
+        broken(c, found, why);
     } else if (pmpi_agreed(c->user, file != NULL, MPI_MIN) && file)
         find_paths(c, found, file);
     else

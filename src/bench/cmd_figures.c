@@ -27,11 +27,16 @@ static void put_copies(const struct segment *s)
 int figures(void)
 {
     const struct machine *m = &job.comm->known.machine;
-    const struct figures *f = &m->figures[m->nodes > 1 ? LINK_NETWORK : LINK_NODE];
+    const enum link link = m->nodes > 1 ? LINK_NETWORK : LINK_NODE;
+    const struct figures *f = &m->figures[link];
     if (job.comm->rank != 0)
         return 0;
     if (!m->measured) {
         say("there are more ranks than usable cores on some node, and nothing was measured");
+        return STATUS_FAILED;
+    }
+    if (m->noisy[link]) { /* the figures are nominal, and no settings */
+        say("the measurement was disturbed, so there are no figures: repeat it on an idle machine");
         return STATUS_FAILED;
     }
     figurefile_put(stdout, m, job.ranks, job.mpi);

@@ -122,6 +122,8 @@ int places(void)
 {
     struct comm *c = job.comm;
     char mine[HOST] = "";
+    if (c->locality.info->places_broken) /* a message has said that places are nodes */
+        job_end(STATUS_FAILED);
     gethostname(mine, sizeof mine - 1);
     for (char *s = mine; *s; s++) /* no character that Graphviz or tables could misread */
         *s = (char)(isgraph((unsigned char)*s) && !strchr("\"\\", *s) ? *s : '?');

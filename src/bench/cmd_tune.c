@@ -186,8 +186,9 @@ static void say_summary(const char *file, bool written, const struct winner *w, 
         snprintf(best, sizeof best, ", best %.1f times", sum.best);
     if (sum.noisy)
         snprintf(noisy, sizeof noisy, "; %d size%s too noisy for a rule", sum.noisy, sum.noisy == 1 ? " was" : "s were");
-    if (!written) {
-        say("no rule%s; %s stays as it was", noisy, file);
+    if (!sum.rules) {
+        say("no rule%s; %s %s", count ? noisy : "; no engine was measured", file,
+            written ? "has comments alone" : "stays as it was");
         return;
     }
     say("%d rule%s, %d beat%s native%s%s; use %s with PLEACH_RULES=%s", sum.rules, plural(sum.rules), sum.beating,

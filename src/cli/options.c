@@ -127,7 +127,8 @@ const struct command command_figures = {
     .summary = "measure the cost model's figures (under mpiexec)",
     .details = "Measures the figures of the cost model on the ranks at hand, as the library does at the first large\n"
                "call, and prints them as lines for a file that PLEACH_CONF may name:\n\n"
-               "  mpiexec -n 16 pleach figures > FILE\n",
+               "  mpiexec -n 16 pleach figures > FILE\n\n"
+               "If the measurement was disturbed, prints no figures, and exits with status 1.\n",
 };
 
 const struct command command_places = {
@@ -139,6 +140,7 @@ const struct command command_places = {
         "  mpiexec -n 16 pleach places\n\n"
         "A line is a place. LATENCY is the time of the shortest message between two parts of the place, one way. STREAM\n"
         "is the rate of messages between two ranks in different parts. UPLINK is the rate over the place's own\n"
-        "boundary, for all ranks of the place together.\n",
+        "boundary, for all ranks of the place together. If the file of places has an error, prints no places, and exits\n"
+        "with status 1.\n",
     .options = places_options,
 };

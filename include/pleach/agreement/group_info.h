@@ -33,6 +33,7 @@ struct group_info {
     int oversubscribed;        /* as in struct machine */
     bool measured;             /* is `machine` known? */
     bool sites;                /* the outermost places are sites, which lie far from each other */
+    bool places_broken;        /* the user's file of places cannot be read or has an error; a message has said so */
     int nodes;                 /* number of nodes */
     uint64_t id;               /* > 0, unique; the same on all processes */
     int *node;                 /* each rank's node; nodes are numbered by their lowest ranks; undefined if barred */
