@@ -123,6 +123,12 @@ refused 'schedule chain bcast scan --ranks 3' "too many operands: 'scan';"
 refused run 'missing operand: PROGRAM;'
 refused log 'missing operand: FILE;'
 refused bogus "'bogus'; see"
+refused 'advise -o a.html true' '-o a.html: the advice is text; give the file a name'
+refused 'advise -o a.TSV true' 'the advice is text'
+PLEACH_REPORT=a.txt "$PLEACH" advise true 2>"$out"
+lines "$out" '^pleach advise: PLEACH_REPORT=a.txt has no effect here: the advice takes the place of the report' 1
+PLEACH_REPORT=off "$PLEACH" advise true 2>"$out"
+silent_about "$out" PLEACH_REPORT
 
 # The library would report these errors at the first large call, if at all. The command reports them before a job starts.
 # effective VARIABLE=VALUE PATTERN: fails unless settings --effective complains of the value.

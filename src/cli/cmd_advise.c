@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach advise: becomes the program in a dry run, whose report is the advice. */
 #include "cli.h"
+#include "job.h"
 #include "preload.h"
 #include "program.h"
 
@@ -8,6 +9,8 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+extern char **environ;
 
 static const char *output; /* NULL: standard error */
 static bool measure;
@@ -22,6 +25,19 @@ static void check_advise(void)
 {
     if (output && !*output)
         cli_fail(STATUS_USAGE, "-o FILE: the name is empty");
+    if (output && job_format_of(output) != JOB_TEXT)
+        cli_fail(STATUS_USAGE, "-o %s: the advice is text; give the file a name that ends neither in .html nor in .tsv",
+                 output);
+}
+
+/* Says that the advice takes the place of a report that the settings ask for. */
+static void tell_report(void)
+{
+    static struct settings s;
+    settings_read_site(&s, settings_site, environ, NULL, NULL);
+    if (is_speaker() && settings_report_given(s.report))
+        say("PLEACH_REPORT=%s has no effect here: the advice takes the place of the report; -o FILE names its file",
+            s.report);
 }
 
 /*
@@ -48,6 +64,7 @@ static int become_program(char **operand)
 {
     static struct program p;
     const char *because;
+    tell_report();
     set("PLEACH_DRY_RUN", "yes");
     set("PLEACH_DRY_TRIALS", measure ? "yes" : "no");
     set("PLEACH_ADVICE", "yes");
@@ -62,7 +79,8 @@ static int become_program(char **operand)
 static const struct command_option options[] = {
     {"measure", NULL, "time all kinds of calls that come again, and a second engine for each, whatever that costs",
      OPTION_FLAG, 0, 0, &measure},
-    {"o,output", "FILE", "write the advice to this file; default: standard error", OPTION_TEXT, 0, 0, &output},
+    {"o,output", "FILE", "write the advice, which is text, to this file; default: standard error", OPTION_TEXT, 0, 0,
+     &output},
     {0},
 };
 
@@ -75,7 +93,8 @@ const struct command command_advise = {
                "Tables have the time now and the time with Pleach, by collective and by the costliest call sites.\n"
                "Another table has the time of collectives that Pleach does not serve. If a kind of calls comes again,\n"
                "shadow trials also time engines for it. Trials may take half a second and 1/100 of the calls' time.\n"
-               "The settings that hold for a run with Pleach hold here, too.\n\n" PRELOAD_STATUSES,
+               "The settings that hold for a run with Pleach hold here, too, but for PLEACH_REPORT. If the job may be\n"
+               "killed, give -o FILE: the ranks then keep parts, which 'pleach report FILE' reads.\n\n" PRELOAD_STATUSES,
     .options = options,
     .check = check_advise,
     .least = 1,

@@ -30,8 +30,10 @@ static void check_file(struct check *check, const char *name)
     check->name = name;
     char *text = textfile_read(name, why, sizeof why);
     struct rules *rules = text ? rules_parse(text, print_finding, check) : NULL;
-    if (!text)
-        cli_fail(STATUS_FAILED, "%s cannot be read: %s", name, why);
+    if (!text) {
+        check->complaints++;
+        say("%s cannot be read: %s", name, why);
+    }
     if (!rules && check->complaints == before)
         cli_fail(STATUS_FAILED, "out of memory");
     check->rules += rules ? rules->count : 0;

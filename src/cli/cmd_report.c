@@ -46,9 +46,9 @@ static enum job_format wanted(void)
 static void put_again(const char *name, const char *text, FILE *f)
 {
     const enum job_format was = *text == '<' ? JOB_HTML : JOB_TEXT;
-    const bool named = format != JOB_FORMATS || wanted() != JOB_TEXT; /* by --format, or by a suffix that is known */
-    if (named && wanted() != was)
-        cli_fail(STATUS_FAILED, "%s: this is a report already; its format cannot be changed", name);
+    if ((output || format != JOB_FORMATS) && wanted() != was)
+        cli_fail(STATUS_FAILED, "%s: this is a report already, as %s; its format cannot be changed", name,
+                 was == JOB_HTML ? "html" : "text");
     lines_find();
     lines_put(text, was == JOB_HTML, f);
 }

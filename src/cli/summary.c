@@ -39,7 +39,10 @@ const char *grouping_name(int grouping)
 
 /* ---- Lines ---------------------------------------------------------------------------------------------------------- */
 
-/* Reads a line without its newline; false at the end. Clears *whole if the line is too long, is cut off or has a NUL. */
+/*
+ * Reads a line without its newline, which may be CR LF; false at the end. Clears *whole if the line is too long, is cut off
+ * or has a NUL.
+ */
 static bool next_line(FILE *f, char line[LINE], bool *whole)
 {
     line[LINE - 1] = 1; /* it stays if the line does not fill the room */
@@ -48,7 +51,7 @@ static bool next_line(FILE *f, char line[LINE], bool *whole)
     const size_t length = strlen(line);
     *whole = length > 0 && line[length - 1] == '\n';
     if (*whole)
-        line[length - 1] = 0;
+        line[length - (length > 1 && line[length - 2] == '\r' ? 2 : 1)] = 0;
     else if (!line[LINE - 1] && line[LINE - 2] != '\n')
         for (int c; (c = getc(f)) != EOF && c != '\n';)
             ;
