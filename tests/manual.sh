@@ -34,7 +34,7 @@ while read -r line; do
     '') break ;;
     VARIABLE*) ;;
     PLEACH_*)
-        item=$(echo "$line" | awk '{ print ".It Ev " $1 " Pq " ($2 == "-" ? "none" : $2) ($3 == "-" ? "" : " , " $3) }')
+        item=$(echo "$line" | awk '{ print ".It Ev " $1 " Pq " ($2 == "-" ? "not set" : $2) ($3 == "-" ? "" : " , " $3) }')
         look "$reference" "$item" -x
         ;;
     *) look "$reference" "$line" -x ;;
