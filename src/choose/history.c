@@ -87,6 +87,11 @@ uint64_t kind_hash(uint64_t h, const struct kind *k)
     return h;
 }
 
+bool kind_warming(const struct kind *k)
+{
+    return k->state == KIND_TRIED && !k->shadow && !k->warmed && warms(k, candidate_of(k));
+}
+
 /* Returns a hash of all that must be the same on all ranks. */
 static uint64_t hash_of(const struct history *l, const struct kind *of)
 {
@@ -201,11 +206,11 @@ uint64_t history_spending(double seconds)
 /*
  * All-reduces and waits of a trial, counted as sync points. Each trial follows its sync point and ends with an all-reduce. A
  * shadow trial has up to two more all-reduces. The wait for a common start takes about as long as an all-reduce. A call of
- * the program that does not count takes as many as its trial.
+ * the program that does not count takes a sync point alone.
  */
 static int trial_syncs(const struct kind *k, int candidate)
 {
-    return k->shadow ? 5 : warms(k, candidate) ? 6 : 3;
+    return k->shadow ? 5 : warms(k, candidate) ? 4 : 3;
 }
 
 /*
@@ -338,7 +343,7 @@ static void settle_kind(struct kind *k, int best)
 static bool hear_trial(struct kind *k, const uint64_t *word, struct trial_budget *p)
 {
     int candidate = candidate_of(k);
-    k->warmed = k->noted && !k->warmed && !k->shadow && warms(k, candidate);
+    k->warmed = k->noted && kind_warming(k);
     if (k->warmed) {
         k->noted = 0;
         return false;

@@ -125,7 +125,8 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
     lag = start_lag(word + WORDS, trials_clock(comm));
     decision_hear(d, word, sync_ns(comm), &more);
     /* If the call is a trial, the wait for its start is lost, and the all-reduce of trials_leave(). */
-    if (d->kind->state == KIND_TRIED && !d->kind->shadow && start_hear(word + WORDS, &moment))
+    const bool trial = d->kind->state == KIND_TRIED && !d->kind->shadow && !kind_warming(d->kind);
+    if (trial && start_hear(word + WORDS, &moment))
         lost += moment - word[WORDS + START_ARRIVAL] + (uint64_t)sync_ns(comm);
     lost += more.lost;
     spent += more.spent;

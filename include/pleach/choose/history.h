@@ -149,6 +149,9 @@ static inline bool kind_times(const struct kind *k)
     return k->state == KIND_TRIED || (k->state == KIND_SETTLED && k->calls >= k->next);
 }
 
+/* Does the next call of the kind come before a trial and not count? See WARM_MOST. */
+bool kind_warming(const struct kind *k);
+
 /* Are there still trials to come before the kind is settled? No if there is nothing to choose from. */
 static inline bool kind_learns(const struct kind *k)
 {
