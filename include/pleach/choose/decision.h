@@ -7,6 +7,9 @@
  * sees only values that are the same on all ranks: the settings, the facts, all that the ranks know together (struct known),
  * and the results of earlier collective actions. It sees nothing else: no records, buffers, memory, clocks or call sites.
  *
+ * The library takes one short cut: a call that would begin with REPEAT may run before it is described (serving_again()). It
+ * then runs the operation that decision_next() would give; asserts compare the two.
+ *
  * Three inputs are exceptions: they may differ between ranks, but change no collective action.
  *
  * - The arguments may be invalid on this rank. The rank then takes no collective action except the native call, which
