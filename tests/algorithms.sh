@@ -117,7 +117,7 @@ equal 'a fast algorithm' "$(learns LIAR_ALGORITHM=4:0.5 "$programs/learn" repeat
 says "$scratch/lessons" "engine=$fast"
 equal 'a slow one' "$(learns LIAR_ALGORITHM=4:3 "$programs/learn" repeat bcast 131072 60)" 'native learned'
 # With a file for lessons, trials try algorithms in short calls, too. Without such a file short calls stay native.
-equal 'short calls' "$(learns LIAR_ALGORITHM=4:0.1 "$programs/learn" repeat bcast 1500 60000)" "$fast learned"
+equal 'short calls' "$(learns LIAR_ALGORITHM=4:0.1 "$programs/learn" repeat bcast 1500 70000)" "$fast learned"
 equal 'no lessons' "$(learns PLEACH_LEARN=off LIAR_ALGORITHM=4:0.1 "$programs/learn" repeat bcast 1500 40)" \
     'native below-threshold'
 
