@@ -168,18 +168,21 @@ static struct sim_value *access(struct segment_world *w, int rank, int slot, int
     struct used_cell *c = cell_of(w, rank, slot - SLOTS, x->when);
     const int64_t round = a->base + x->when, i = place_of(w, rank, x->when, block);
     char name[SLOT_TEXT];
-    slot_name(slot, name);
     if (i < 0 || i >= shape_wide(s))
-        return object(w, rank, "%s has no block %lld", name, (long long)block), NULL;
+        return object(w, rank, "%s has no block %lld", slot_name(slot, name), (long long)block), NULL;
     if (c->round < round && writes)
         cell_take(c, round);
     if (c->round != round)
-        return object(w, rank, "%s has round %lld, not %lld", name, (long long)c->round, (long long)round), NULL;
+        return object(w, rank, "%s has round %lld, not %lld", slot_name(slot, name), (long long)c->round, (long long)round),
+               NULL;
     const int user = writes ? cell_user(c, i, rank, a->clock) : NOBODY, writer = cell_writer(c, i, rank, a->clock);
     if (user != NOBODY)
-        return object(w, rank, "overwrites %s in round %lld while rank %d uses it", name, (long long)round, user), NULL;
+        return object(w, rank, "overwrites %s in round %lld while rank %d uses it", slot_name(slot, name), (long long)round,
+                      user),
+               NULL;
     if (writer != NOBODY)
-        return object(w, rank, "races with rank %d for block %lld in %s", writer, (long long)block, name), NULL;
+        return object(w, rank, "races with rank %d for block %lld in %s", writer, (long long)block, slot_name(slot, name)),
+               NULL;
     return writes ? cell_write(c, i, rank, a->clock) : cell_read(c, i, rank, a->clock);
 }
 
