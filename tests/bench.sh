@@ -241,7 +241,7 @@ int PMPI_Bcast(void *data, int count, long type, int root, long comm)
 {
     int (*native)(void *, int, long, int, long) = (__typeof__(native))dlsym(RTLD_NEXT, "PMPI_Bcast");
     if (rand() % 8 < 3)
-        usleep(4000);
+        usleep(1000);
     return native(data, count, type, root, comm);
 }
 int PMPI_Sendrecv(const void *out, int outs, long type, int to, int tag, void *in, int ins, long in_type, int from,
@@ -250,7 +250,7 @@ int PMPI_Sendrecv(const void *out, int outs, long type, int to, int tag, void *i
     int (*native)(const void *, int, long, int, int, void *, int, long, int, int, long, void *) =
         (__typeof__(native))dlsym(RTLD_NEXT, "PMPI_Sendrecv");
     if (outs > 1000 || ins > 1000)
-        usleep(25000);
+        usleep(6000);
     return native(out, outs, type, to, tag, in, ins, in_type, from, in_tag, comm, status);
 }
 END

@@ -37,7 +37,11 @@ static int64_t widest(const struct engine *e, const struct shape *s)
     return e->serves[s->collective].segment.cells == CELLS_SLICES ? s->ranks : 1;
 }
 
-enum { KINDS_OF_ROOTS = 2 * (READERS_OTHERS + 1) };
+/* Number of kinds that set_roots() tells apart. */
+static int kinds_of_roots(enum collective c)
+{
+    return c == COLL_BCAST ? 2 * (READERS_OTHERS + 1) : 2;
+}
 
 /* `kind` selects whether a shape has one root or `roots` roots and, for a broadcast, the readers. */
 static void set_roots(struct shape *s, int kind, int roots)
@@ -68,7 +72,7 @@ static void try_shapes(int ranks, int depth, int blocks)
                                       .blocks = blocks,
                                       .depth = depth};
                     try_shape(s, engine_at(i));
-                    for (int kind = 1; kind < KINDS_OF_ROOTS && ranks > 1; kind++) {
+                    for (int kind = 1; kind < kinds_of_roots((enum collective)c) && ranks > 1; kind++) {
                         set_roots(&s, kind, 1 + (root + blocks) % ranks);
                         try_shape(s, engine_at(i));
                     }
@@ -136,7 +140,7 @@ static struct shape drawn_shape(const struct engine *e, int ranks, int depth, bo
                            .depth = depth};
         s.wide = full ? widest(e, &s) : 1 + below((int)widest(e, &s));
         if (below(2) && collective_rooted(c))
-            set_roots(&s, 1 + below(KINDS_OF_ROOTS - 1), full ? ranks : 1 + below(ranks));
+            set_roots(&s, 1 + below(kinds_of_roots(c) - 1), full ? ranks : 1 + below(ranks));
     } while (!engine_fits(e, &s));
     return s;
 }
