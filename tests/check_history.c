@@ -61,6 +61,28 @@ START_TEST(learns_from_sizes_in_turn)
     ck_assert_int_eq(make_calls(1), FIRST);
 }
 
+/*
+ * The same holds for short calls whose times do not depend on the size, whichever candidates the model takes for slow. If it
+ * takes all for slow, trials have no calls that do not count.
+ */
+START_TEST(learns_from_short_sizes_in_turn)
+{
+    for (int slow = 0; slow < 7; slow++)
+        for (int shift = 0; shift < 2; shift++) {
+            new_job(1.0e-3, 0.8e-3, 3e-3);
+            predict(slow & 1 ? 1.5e-3 : 0.5e-3, slow & 2 ? 1.5e-3 : 0.5e-3, slow & 4 ? 1.5e-3 : 0.5e-3);
+            job.latency = true;
+            for (int r = 0; r < RANKS; r++)
+                job.budget[r].spent = UINT64_MAX / 2;
+            for (int i = shift; i < 200; i++)
+                make_call(i % 2 ? 4096 : 8184);
+            const struct facts f = facts_of(4096);
+            const struct kind *k = history_find(&job.history[0], &f);
+            ck_assert_int_eq(k->state, KIND_SETTLED);
+            ck_assert_msg(k->winner == FIRST, "slow by the model: %d, shift %d: row %d wins", slow, shift, k->winner);
+        }
+}
+
 /* A candidate that is far behind is tried twice, not three times. */
 START_TEST(drops_a_slow_candidate)
 {
@@ -110,6 +132,7 @@ START_TEST(one_lucky_trial_decides_nothing)
     const int trials = 3 * SHORT_ROUNDS + 2 * CONFIRM_ROUNDS;
     for (int lucky = -1; lucky < trials; lucky++) {
         new_job(1.2e-3, 1e-3, 0.8e-3);
+        predict(2e-3, 2e-3, 2e-3); /* so each trial takes one call */
         job.lucky = lucky;
         for (int i = 0; i < 1 + trials + 1; i++)
             make_call(f.bytes);
@@ -120,6 +143,7 @@ START_TEST(one_lucky_trial_decides_nothing)
         ck_assert_int_eq(job.trials, trials);
     }
     new_job(1, 1e-3, 0.8e-3); /* far behind: three trials */
+    predict(2e-3, 2e-3, 2e-3);
     for (int i = 0; i < 40; i++)
         make_call(f.bytes);
     ck_assert_int_eq(job.native, ROUNDS);
@@ -132,6 +156,7 @@ static int missed(double native, double first, double second, double noise, int 
     int wrong = 0;
     for (int i = 0; i < 400; i++) {
         new_job(native, first, second);
+        predict(2e-3, 2e-3, 2e-3);
         srandom((unsigned)i);
         job.noise = noise;
         const struct kind *k = NULL;

@@ -21,6 +21,7 @@ static struct job {
     int before;             /* the row of the latest call */
     double noise;           /* calls take longer at random, by at most this multiple of their time */
     double seconds[8];      /* seconds of a call of 1 MiB, by row */
+    bool latency;           /* calls of all sizes take the time of 1 MiB */
     double predicted[ROWS]; /* what the model predicts for NATIVE, FIRST and SECOND */
     bool shadow;
     int held; /* the row that wins unless another one is clearly faster */
@@ -43,6 +44,14 @@ static inline struct facts facts_of(int64_t bytes)
         .collective = COLL_REDUCE, .op = OP_EXACT, .ranks = RANKS, .bytes = bytes, .units = bytes / 8, .machine = &machine};
 }
 
+/* What the model predicts for a call of any size. */
+static inline void predict(double native, double first, double second)
+{
+    job.predicted[0] = native;
+    job.predicted[1] = first;
+    job.predicted[2] = second;
+}
+
 static inline void new_job(double native, double first, double second)
 {
     memset(&job, 0, sizeof job);
@@ -50,7 +59,7 @@ static inline void new_job(double native, double first, double second)
     job.seconds[NATIVE] = native;
     job.seconds[FIRST] = first;
     job.seconds[SECOND] = second;
-    job.predicted[0] = job.predicted[1] = job.predicted[2] = 1e-3;
+    predict(1e-3, 1e-3, 1e-3);
     job.skips_call = job.other_rank = job.lucky = -1;
     for (int r = 0; r < RANKS; r++) {
         job.now[r] = 5000 * (uint64_t)MS;
@@ -112,7 +121,7 @@ static inline int make_call(int64_t bytes)
         row = k[r] && kind_tries(k[r]) >= 0 ? kind_tries(k[r]) : serves < 0 ? FIRST : serves;
     }
     bool useless = job.useless[row] && job.trials >= job.useless_from;
-    double call = job.seconds[row] * (1 + job.noise * at_random()) * (double)bytes / (1 << 20);
+    double call = job.seconds[row] * (1 + job.noise * at_random()) * (job.latency ? 1 : (double)bytes / (1 << 20));
     call /= timed && job.trials == job.lucky ? 50 : 1;
     call *= job.cold > 0 && row != NATIVE && row != job.before ? job.cold : 1;
     job.before = row;

@@ -20,8 +20,9 @@ static int live(const struct kind *k)
 }
 
 /*
- * Returns the candidate whose turn it is. If the program alternates calls of two sizes, each candidate gets calls of both:
- * an even number of candidates begins each round with another one, and an odd number needs no such change.
+ * Returns the candidate whose turn it is. The program may alternate calls of two sizes. If each trial takes two calls, all
+ * trials have the same size. Else each candidate gets calls of both sizes: an even number of candidates begins each round
+ * with another one, and an odd number needs no such change.
  */
 static int candidate_of(const struct kind *k)
 {
@@ -66,10 +67,17 @@ static bool kind_short(const struct kind *k)
     return (INT64_C(1) << kind_size_class(k)) < SHORT_BYTES;
 }
 
-/* Does a call by the same candidate, which does not count, come before each trial of this candidate? See WARM_MOST. */
-static bool warms(const struct kind *k, int candidate)
+static float least_predicted(const struct kind *k)
 {
-    const double seconds = k->predicted[candidate] * (double)(INT64_C(1) << kind_size_class(k));
+    float least = k->predicted[0];
+    for (int i = 1; i < k->candidates; i++)
+        least = fminf(least, k->predicted[i]);
+    return least;
+}
+
+bool kind_warms(const struct kind *k)
+{
+    const double seconds = least_predicted(k) * (double)(INT64_C(1) << kind_size_class(k));
     return seconds <= WARM_MOST && (k->shadow || kind_short(k));
 }
 
@@ -89,7 +97,7 @@ uint64_t kind_hash(uint64_t h, const struct kind *k)
 
 bool kind_warming(const struct kind *k)
 {
-    return k->state == KIND_TRIED && !k->shadow && !k->warmed && warms(k, candidate_of(k));
+    return k->state == KIND_TRIED && !k->shadow && !k->warmed && kind_warms(k);
 }
 
 /* Returns a hash of all that must be the same on all ranks. */
@@ -101,14 +109,6 @@ static uint64_t hash_of(const struct history *l, const struct kind *of)
     for (const struct kind *k = l->kind; k < l->kind + KINDS; k++)
         h = k->key ? kind_hash(h, k) : h;
     return h;
-}
-
-static float least_predicted(const struct kind *k)
-{
-    float least = k->predicted[0];
-    for (int i = 1; i < k->candidates; i++)
-        least = fminf(least, k->predicted[i]);
-    return least;
 }
 
 /* Returns the time of the calls since the last sync point, in nanoseconds. */
@@ -208,9 +208,9 @@ uint64_t history_spending(double seconds)
  * shadow trial has up to two more all-reduces. The wait for a common start takes about as long as an all-reduce. A call of
  * the program that does not count takes a sync point alone.
  */
-static int trial_syncs(const struct kind *k, int candidate)
+static int trial_syncs(const struct kind *k)
 {
-    return k->shadow ? 5 : warms(k, candidate) ? 4 : 3;
+    return k->shadow ? 5 : kind_warms(k) ? 4 : 3;
 }
 
 /*
@@ -219,12 +219,12 @@ static int trial_syncs(const struct kind *k, int candidate)
  */
 static bool affordable(const struct kind *k, const uint64_t *word, double sync_ns)
 {
-    const int rounds = kind_short(k) ? SHORT_ROUNDS : ROUNDS, confirming = kind_short(k) ? CONFIRM_ROUNDS : 0;
+    const int rounds = kind_short(k) ? SHORT_ROUNDS : ROUNDS, confirming = kind_short(k) ? CONFIRM_ROUNDS : 0,
+              calls = kind_warms(k) ? 2 : 1;
     double least = least_predicted(k), more = 0, bytes = (double)k->bytes;
     for (int i = 0; i < k->candidates; i++) { /* two of them confirm the choice; here the first two stand for these */
         const double slower = (k->predicted[i] - (k->shadow ? 0 : least)) * bytes;
-        more += (rounds + (i < 2 ? confirming : 0)) *
-                ((warms(k, i) ? 2 : 1) * slower + 1e-9 * sync_ns * trial_syncs(k, i));
+        more += (rounds + (i < 2 ? confirming : 0)) * (calls * slower + 1e-9 * sync_ns * trial_syncs(k));
     }
     double lost = 1e-9 * (double)word[WORD_LOST], spent = 1e-9 * (double)~word[WORD_NOT_SPENT];
     return lost + more <= fmax(TRIALS_SHARE * spent, TRIALS_CALLS * least * bytes);
@@ -320,7 +320,7 @@ static void charge(struct kind *k, struct trial_budget *p)
     for (int i = 0; i < k->candidates; i++)
         for (int r = 0; r < FINAL_ROUNDS && !(k->confirms && k->dropped[i]); r++)
             if (k->sample[i][r] > least)
-                lost += (k->sample[i][r] - least) * (!k->shadow && warms(k, i) ? 2 : 1);
+                lost += (k->sample[i][r] - least) * (!k->shadow && kind_warms(k) ? 2 : 1);
     if (lost > k->charged) {
         p->lost += (uint64_t)(1e9 * (double)(lost - k->charged) * (double)k->bytes);
         k->charged = lost;

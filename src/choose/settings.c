@@ -111,8 +111,8 @@ static const char *own_word(const struct setting *s, const char *value)
 
 /*
  * Takes a setting in its pass: in pass 0 if its name has no collective, else in pass 1. Pass 0 also reports unknown names.
- * `where` is the start of messages: "" or the file and line. An empty text is the default of such a setting; elsewhere an
- * empty value counts as not set.
+ * `where` is the start of messages: "" or the file and line. An empty value of SET_TEXT is the default of
+ * the setting. Any other empty value counts as not set.
  */
 static void take_setting(struct settings_reading *r, int pass, const char *variable, const char *value, const char *where)
 {

@@ -136,7 +136,7 @@ static bool has_scratch(struct serving *s)
  */
 static void warm_up(struct serving *s)
 {
-    if (s->decision.plan.seconds > WARM_MOST || !has_scratch(s))
+    if (!kind_warms(s->decision.kind) || !has_scratch(s))
         return;
     make_call(s);
     has_scratch(s);

@@ -31,9 +31,9 @@
 enum { ROUNDS = 3, SHORT_ROUNDS = 7, FINAL_ROUNDS = 15, CONFIRM_ROUNDS = 9, TIMED = 4, KINDS = 128 };
 
 /*
- * If the predicted time of a short call is at most WARM_MOST seconds, a call by the same candidate that does not count comes
- * before each trial: the first call of an engine after those of others finds cold caches. The same holds for shadow trials
- * of calls of any size, which have new buffers, too. Chosen by hand.
+ * If the least predicted time of a kind of short calls is at most WARM_MOST seconds, a call by the same candidate that does
+ * not count comes before each trial: the first call of an engine after those of others finds cold caches. The same holds for
+ * shadow trials of calls of any size, which have new buffers, too. Chosen by hand.
  */
 #define WARM_MOST 1e-3
 
@@ -149,7 +149,10 @@ static inline bool kind_times(const struct kind *k)
     return k->state == KIND_TRIED || (k->state == KIND_SETTLED && k->calls >= k->next);
 }
 
-/* Does the next call of the kind come before a trial and not count? See WARM_MOST. */
+/* Does a call that does not count come before each trial of the kind? See WARM_MOST. The same on all ranks. */
+bool kind_warms(const struct kind *k);
+
+/* Is the next call of the kind such a call? No in a kind with shadow trials, which make both calls at once. */
 bool kind_warming(const struct kind *k);
 
 /* Are there still trials to come before the kind is settled? No if there is nothing to choose from. */
