@@ -88,6 +88,7 @@ static bool repeat(struct serving *s)
     s->comm->made += call_counts(&d->question.facts, false);
     watch_phase(s->watched, PHASE_ENGINE, d->plan.engine);
     s->comm->latest[s->call->collective] = p;
+    p->freed = atomic_load_explicit(&types_freed, memory_order_relaxed);
     s->error = perform(o, &p->view, s->comm);
     return true;
 }
