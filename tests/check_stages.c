@@ -120,7 +120,7 @@ START_TEST(cuts)
 
 /* ---- The plans ------------------------------------------------------------------------------------------------------- */
 
-/* Is the engine's schedule right? Many plans share a shape, so the simulator proves only shapes that it has not seen lately. */
+/* Is the engine's schedule right? Many plans share a shape, so the simulator runs only for shapes not seen lately. */
 static bool proven(const struct engine *e, const struct shape *shape, struct verdict *v)
 {
     static struct proof {

@@ -92,7 +92,7 @@ by_model() {
     reasons "$scratch/log" | grep -q '^lanes model$' || fail "the model does not take lanes: $(reasons "$scratch/log")"
 }
 by_model PLEACH_REPORT="$scratch/report" "$programs/five" 100003 1
-# A call of 8000 bytes is below the threshold. The first call is longer, and lanes serve it. When 65536 short calls have
+# A call of 16000 bytes is below the threshold. The first call is longer, and lanes serve it. When 32768 short calls have
 # taken enough time, trials find that lanes serve these faster, too. A file of lessons keeps what they have found.
 learns_lanes() {
     by_model "$@"
@@ -100,8 +100,8 @@ learns_lanes() {
         reasons "$scratch/log" | grep -qx "lanes $reason" || fail "short calls, $*: $(reasons "$scratch/log")"
     done
 }
-[ "${WHOLE:-no}" = no ] || learns_lanes "$programs/learn" after reduce 1000 65600
-learns_lanes PLEACH_LEARN="$scratch/lessons" "$programs/learn" after allreduce 1000 65600
+[ "${WHOLE:-no}" = no ] || learns_lanes "$programs/learn" after reduce 2000 32800
+learns_lanes PLEACH_LEARN="$scratch/lessons" "$programs/learn" after allreduce 2000 32800
 grep -q '^collective=allreduce .* -> engine=lanes ' "$scratch/lessons" || fail "lessons: $(cat "$scratch/lessons")"
 # By the machine's own clock, trials may choose anything.
 choosing PLEACH_LEARN="$scratch/own" PLEACH_REPORT="$scratch/report" "$programs/five" 100003 5
