@@ -277,8 +277,8 @@ START_TEST(it_says_where_it_cannot_tell)
     add(m, COLL_BCAST, "a", 30, REASON_BAD_SETTING, 0, 0);
     verdict(m, "Cannot tell what Pleach would do: most calls were kept from it (bad-setting).");
     add(m, COLL_BCAST, "a", 90, REASON_FORCED, 0, 0);
-    verdict(m, "Cannot tell what Pleach would do: most calls were kept from it by PLEACH_ENGINE (forced); to see, run the "
-               "program without that setting.");
+    verdict(m, "Cannot tell what Pleach would do: most calls were kept from it by settings of engines (forced); to see, "
+               "run the program without them.");
 }
 
 START_TEST(it_lists_other_calls)

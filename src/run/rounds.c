@@ -13,7 +13,7 @@
  * the notes of rounds of which it has told a turn: these rounds are lost. Where it has told no turn, there is no note of the
  * round, but that of an earlier round, which a slow rank may still need. So a note stays until its readers have left the
  * round, however many calls the rank gives up meanwhile. The rank also says up to which round it has given up rounds
- * (`lost`): below, a note of another round does not mean another call.
+ * (`lost`): in the rounds before that one, a note of another round does not mean another call.
  *
  * If longjmp or an exception has left an operation, the rank gives up the rest of its rounds when it begins the next one.
  * The stages of a composed call would go on with other rounds; but lanes do not serve calls that may be left so (struct

@@ -76,7 +76,6 @@ enum { MEASURE_FROM = 64 << 10, CHEAP_MEASUREMENTS = 4 };
  */
 enum { BUSY_CALLS = 256, CROWDED_CALLS = 16 };
 
-
 enum { ANSWERS = 8 };
 
 /*

@@ -127,7 +127,7 @@ int settings_read_site(struct settings *s, const char *site, char *const env[],
 
 /*
  * Writes where the value of a variable comes from, as messages begin: "FILE:LINE: ", or "" for the environment. Returns the
- * remedy for the value: "remove the line" or "unset it". Only the command calls this, in one thread.
+ * remedy for the value: "remove the line" or "unset it". Not for several threads.
  */
 const char *settings_origin(const char *site, char *const env[], const char *variable, char *where, size_t size);
 
