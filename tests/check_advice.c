@@ -23,6 +23,7 @@ static struct made *made(void)
                               .mpi = "",
                               .settings = "",
                               .note = "within a node: 12GB/s, 1us",
+                              .unshared = "",
                               .dry = true,
                               .run = 100,
                               .elapsed = 90,

@@ -267,7 +267,7 @@ START_TEST(nothing_was_called)
     expect("No collective that Pleach serves was called.");
     expect("<td class='t'>MPI_Alltoall</td><td>7</td><td>1K</td><td>500ms</td>");
     ck_assert_ptr_null(strstr(page, "Timeline"));
-    write_page(&(struct job){.command = "", .pleach = "", .mpi = "", .settings = "", .note = ""});
+    write_page(&(struct job){.command = "", .pleach = "", .mpi = "", .settings = "", .note = "", .unshared = ""});
     well_formed();
     expect("(unknown program)");
 }

@@ -14,7 +14,8 @@ static struct made *made(enum reason reason)
     static struct made m;
     const bool served = reason == REASON_MODEL;
     m = (struct made){
-        .job = {.reported = 4, .ranks = 4, .nodes = 1, .settings = "", .end = END_FINALIZE, .run = 100, .waited = -1}};
+        .job = {.reported = 4, .ranks = 4, .nodes = 1, .settings = "", .unshared = "", .end = END_FINALIZE, .run = 100,
+                .waited = -1}};
     m.group = (struct job_group){.tally = {.calls = 9, .seconds = 160}, .would = served, .engine = served, .reason = reason};
     m.job.all = m.group.tally;
     m.job.group[BY_SERVICE] = &m.group;
@@ -59,7 +60,7 @@ START_TEST(what_keeps_engines_away)
         {REASON_BAD_RULES, "Mend the rules"},
         {REASON_NO_CONTEXT, "Let the program free communicators"},
         {REASON_NO_MEMORY, "Leave the ranks more memory"},
-        {REASON_NO_SHARED_MEMORY, "Ask pleach doctor on a node"},
+        {REASON_NO_SHARED_MEMORY, "Let the ranks of a node share memory, as all engines"},
         {REASON_INTERCOMM, "Nothing to do: most time is in calls between groups"},
         {REASON_OTHER_JOB, "Nothing to do: most time is in calls with ranks of another job"},
         {REASON_INVALID, "Mend the program"},
@@ -86,6 +87,8 @@ START_TEST(what_is_to_be_done)
 
     m = made(REASON_BELOW_THRESHOLD);
     says(m, "Make fewer and larger calls");
+    m->job.unshared = "rank 3 has no memory left";
+    says(m, "Let the ranks of a node share memory, which makes calls faster");
     m->job.waited = 0.51;
     says(m, "Find out what makes some ranks late");
     says(made(REASON_ONE_RANK), "Nothing to do: most time is in calls on communicators of one rank");

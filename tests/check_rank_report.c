@@ -12,6 +12,7 @@ static struct rank_report *sample(void)
     struct rank_report *p = made_report(&made, 3, 16, "node1");
     p->settings = "PLEACH_STACK=4";
     p->note = "12 MB/s, 260 us";
+    p->unshared = "rank 3 has no memory left";
     p->cores = "0-3,8";
     p->dry = true;
     p->end = END_EXIT;
@@ -48,6 +49,7 @@ START_TEST(what_is_written_is_read)
     ck_assert(strcmp(q->host, "node1") == 0 && strcmp(q->command, "./app -n 5") == 0 && strcmp(q->pleach, "0.2.0") == 0);
     ck_assert(strcmp(q->mpi, "MPICH 4.0.2") == 0 && strcmp(q->settings, "PLEACH_STACK=4") == 0);
     ck_assert_str_eq(q->note, "12 MB/s, 260 us");
+    ck_assert_str_eq(q->unshared, "rank 3 has no memory left");
     ck_assert_str_eq(q->cores, "0-3,8");
     ck_assert(q->began == p->began && q->elapsed == 10 && q->run == 12 && q->measuring == 0.02 && q->lost == 0.25 &&
               q->missed == 0.125);

@@ -15,6 +15,8 @@ START_TEST(rows)
     count(1, COLL_BCAST, "chain", REASON_RULE, 1 << 20, 1.5);
     count(2, COLL_EXSCAN, "native", REASON_ZERO_BYTES, 0, 0.25);
     report_note("within a node: %d", 17);
+    ck_assert(report_unshared("rank 3 has no memory left"));
+    ck_assert(!report_unshared("rank 3 has no memory left"));
     report_trials(1, 0.5);
     report_trials(2, 1.002);
     const struct rank_report *p = counted();
@@ -36,6 +38,7 @@ START_TEST(rows)
     ck_assert_int_eq(sum_of(p, "-").calls, 9); /* the stack is not recorded: all calls have one site */
     ck_assert_int_eq(p->sites, 1);
     ck_assert_str_eq(p->note, "within a node: 17");
+    ck_assert_str_eq(p->unshared, "rank 3 has no memory left");
     ck_assert_int_eq(p->learned, 2);
     ck_assert_double_eq_tol(p->lost, 1.002, 1e-9);
     ck_assert_int_eq(p->end, END_FINALIZE);

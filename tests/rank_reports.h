@@ -28,6 +28,7 @@ static inline struct rank_report *made_report(struct made *m, int rank, int rank
                                    .mpi = "MPICH 4.0.2",
                                    .settings = "",
                                    .note = "",
+                                   .unshared = "",
                                    .cores = "",
                                    .process = 100 + rank,
                                    .end = END_FINALIZE,

@@ -29,6 +29,7 @@ static inline void open_of(const char *pattern, int rank, int ranks, int stack)
                                       .mpi = "MPI",
                                       .settings = "",
                                       .note = "",
+                                      .unshared = "",
                                       .cores = ""};
     report_open(
         &(struct report_options){.pattern = pattern, .facts = facts, .listed = true, .stack = stack, .every = INFINITY});

@@ -246,7 +246,10 @@ static void make(const char *name, MPI_Comm handle)
     }
     const uint32_t generation = c->known.machine.generation;
     double seconds;
-    const bool has = sharing_make(c, &seconds);
+    char why[SHARING_WHY];
+    const bool has = sharing_make(c, &seconds, why);
+    if (has && *why)
+        die("an obstacle is named, and there is a segment");
     if (has != (c->channel.segment != NULL) || (c->known.machine.cell > 0) != has || !c->known.machine.shared_tried ||
         c->known.machine.generation == generation)
         die("what is known of the segment does not fit");

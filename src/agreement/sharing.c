@@ -26,7 +26,10 @@
 #include "segment_figures.h"
 #include "sharedfile.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -68,12 +71,67 @@ static bool take(const struct segment *s, int64_t share)
     return false;
 }
 
+/* ---- Obstacles ----------------------------------------------------------------------------------------------------- */
+
+/* What may keep a rank from sharing memory. */
+enum obstacle {
+    OBSTACLE_NONE,
+    OBSTACLE_RANKS,
+    OBSTACLE_NODES,
+    OBSTACLE_MEMORY,
+    OBSTACLE_BUDGET,
+    OBSTACLE_MAKE, /* from here on, an errno says more */
+    OBSTACLE_OPEN,
+    OBSTACLE_MAP,
+    OBSTACLE_VIEW
+};
+
+/*
+ * The obstacle of this rank as one number: 0 if there is none, and the larger the lower the rank. `error`: errno in this way
+ * to share, if it says more.
+ */
+static uint64_t obstacle(enum obstacle what, enum shared_way way, int error)
+{
+    if (what == OBSTACLE_NONE)
+        return 0;
+    return (uint64_t)(INT_MAX - process.rank) << 32 | (uint64_t)what << 24 | (uint64_t)way << 16 | (uint64_t)error;
+}
+
+/* Collective. Returns the obstacle of the lowest rank that has one, on all ranks; 0 if no rank has one. */
+static uint64_t agreed_obstacle(MPI_Comm comm, uint64_t mine)
+{
+    uint64_t most = mine;
+    pmpi.Allreduce(&mine, &most, 1, MPI_UINT64_T, MPI_MAX, comm);
+    return most;
+}
+
+static void put_obstacle(uint64_t o, char why[SHARING_WHY])
+{
+    static const char *const what[] = {
+        [OBSTACLE_RANKS] = "is on a node of too many ranks",
+        [OBSTACLE_NODES] = "has no communicator left for its node",
+        [OBSTACLE_MEMORY] = "has no memory left",
+        [OBSTACLE_BUDGET] = "has no share of PLEACH_SHARED left",
+        [OBSTACLE_MAKE] = "cannot make it",
+        [OBSTACLE_OPEN] = "cannot open it",
+        [OBSTACLE_MAP] = "cannot allocate it",
+        [OBSTACLE_VIEW] = "sees other memory than the first rank",
+    };
+    const int rank = INT_MAX - (int)(o >> 32), row = (int)(o >> 24 & 0xff), error = (int)(o & 0xffff);
+    const enum shared_way way = (enum shared_way)(o >> 16 & 0xff);
+    int used = snprintf(why, SHARING_WHY, "rank %d %s", rank, what[row]);
+    if (error)
+        snprintf(why + used, SHARING_WHY - (size_t)used, "%s: %s; %s", way == SHARED_NAMED ? " in /dev/shm" : "",
+                 strerror(error), shared_remedy(way, error));
+}
+
 /* ---- One way to share ---------------------------------------------------------------------------------------------- */
 
 /* The message of the first rank. */
 struct proposal {
     struct shared_offer offer;
     uint64_t question; /* 0 if the rank has no file to offer */
+    uint64_t obstacle;
 };
 
 static struct proposal propose(const struct segment *s, enum shared_way way, int *file)
@@ -81,6 +139,7 @@ static struct proposal propose(const struct segment *s, enum shared_way way, int
     struct proposal p;
     memset(&p, 0, sizeof p); /* all bytes are sent, so none may be undefined */
     *file = shared_make(way, s->bytes, &p.offer);
+    p.obstacle = *file >= 0 ? 0 : obstacle(OBSTACLE_MAKE, way, errno);
     p.question = *file >= 0 ? shared_random() : 0;
     return p;
 }
@@ -114,35 +173,36 @@ static bool all_answer(const struct segment *s, uint64_t question)
     return true;
 }
 
-/* Collective. Sets s->memory on all ranks, or returns false on all ranks. */
-static bool share(struct segment *s, MPI_Comm comm, enum shared_way way)
+/* Collective. Sets s->memory on all ranks and returns 0, or returns an obstacle of some rank on all ranks. */
+static uint64_t share(struct segment *s, MPI_Comm comm, enum shared_way way)
 {
     struct proposal p = {.question = 0};
     int file = -1;
     if (s->rank == 0)
         p = propose(s, way, &file);
     pmpi.Bcast(&p, (int)sizeof p, MPI_BYTE, 0, comm);
-    if (!p.question)
-        return false;
+    if (p.obstacle)
+        return p.obstacle;
     if (s->rank != 0)
         file = shared_open(&p.offer);
-    bool all = pmpi_agreed(comm, file >= 0, MPI_MIN);
+    uint64_t met = agreed_obstacle(comm, file >= 0 ? 0 : obstacle(OBSTACLE_OPEN, way, errno));
     if (s->rank == 0) /* before memory is allocated, as that takes long, and the kernel may kill a rank meanwhile */
         shared_withdraw(&p.offer);
-    s->memory = all ? map_part(s, file) : NULL;
+    s->memory = met ? NULL : map_part(s, file);
+    const int error = errno;
     if (s->memory)
         write_own(s, p.question);
-    if (all)
-        all = pmpi_agreed(comm, s->memory != NULL, MPI_MIN);
-    if (all)
-        all = pmpi_agreed(comm, s->memory && all_answer(s, p.question), MPI_MIN);
+    if (!met)
+        met = agreed_obstacle(comm, s->memory ? 0 : obstacle(OBSTACLE_MAP, way, error));
+    if (!met)
+        met = agreed_obstacle(comm, s->memory && all_answer(s, p.question) ? 0 : obstacle(OBSTACLE_VIEW, way, 0));
     if (file >= 0)
         close(file);
-    if (!all && s->memory) {
+    if (met && s->memory) {
         munmap(s->memory, (size_t)s->bytes);
         s->memory = NULL;
     }
-    return all;
+    return met;
 }
 
 /* ---- A segment ----------------------------------------------------------------------------------------------------- */
@@ -164,24 +224,31 @@ static void segment_end(struct segment *s)
     free(s);
 }
 
-/* Collective over the ranks of a node. Returns a segment with cells of `cell` bytes on all of them, or NULL on all. */
-static struct segment *make_on_node(const struct comm *c, MPI_Comm node, int64_t cell)
+/*
+ * Collective over the ranks of a node. Returns a segment with cells of `cell` bytes on all of them, or returns NULL on all
+ * and sets *met to an obstacle of some rank.
+ */
+static struct segment *make_on_node(const struct comm *c, MPI_Comm node, int64_t cell, uint64_t *met)
 {
     int rank, ranks;
     pmpi.Comm_rank(node, &rank);
     pmpi.Comm_size(node, &ranks);
-    if (ranks >= SEGMENT_TURNS)
+    *met = obstacle(ranks < SEGMENT_TURNS ? OBSTACLE_NONE : OBSTACLE_RANKS, SHARED_WAYS, 0);
+    if (*met)
         return NULL;
     struct segment *s = segment_new(c, rank, ranks, cell);
     const bool taken = s && take(s, own_share(ranks));
-    bool all = pmpi_agreed(node, taken, MPI_MIN), shares = false;
-    if (taken && all) /* `all` implies `taken` */
-        for (int way = 0; way < SHARED_WAYS && !shares; way++)
-            shares = share(s, node, (enum shared_way)way);
-    if (shares && !s->yields)
-        segment_figures_measure(s, node);
-    if (shares)
-        return s;
+    *met = agreed_obstacle(node, obstacle(taken ? OBSTACLE_NONE : s ? OBSTACLE_BUDGET : OBSTACLE_MEMORY, SHARED_WAYS, 0));
+    if (taken && !*met) { /* no obstacle implies `taken` */
+        int way = 0;
+        do
+            *met = share(s, node, (enum shared_way)way++);
+        while (*met && way < SHARED_WAYS);
+        if (!*met && !s->yields)
+            segment_figures_measure(s, node);
+        if (!*met)
+            return s;
+    }
     if (taken)
         give_back(s);
     free(s);
@@ -201,22 +268,24 @@ static struct node_list *list_nodes(const struct comm *c)
     return l;
 }
 
-/* Collective. Makes a segment on each of several nodes, or on none. */
-static struct segment *make_on_nodes(const struct comm *c, struct node_list **nodes)
+/* Collective. Makes a segment on each of several nodes, or on none; see make_on_node(). */
+static struct segment *make_on_nodes(const struct comm *c, struct node_list **nodes, uint64_t *met)
 {
     MPI_Comm comm = c->channel.comm, node = MPI_COMM_NULL;
     struct node_list *l = list_nodes(c);
     struct segment *s = NULL;
-    if (pmpi_agreed(comm, l != NULL, MPI_MIN) && l) { /* pmpi_agreed() implies `l` */
+    *met = agreed_obstacle(comm, obstacle(l ? OBSTACLE_NONE : OBSTACLE_MEMORY, SHARED_WAYS, 0));
+    if (l && !*met) { /* no obstacle implies `l` */
         const bool split = pmpi.Comm_split(comm, l->node[c->rank], c->rank, &node) == MPI_SUCCESS;
-        if (pmpi_agreed(comm, split, MPI_MIN)) {
+        *met = agreed_obstacle(comm, obstacle(split ? OBSTACLE_NONE : OBSTACLE_NODES, SHARED_WAYS, 0));
+        if (!*met) {
             pmpi.Comm_set_errhandler(node, MPI_ERRORS_RETURN);
-            s = make_on_node(c, node, segment_cell_bytes(c->known.machine.node_ranks, c->known.machine.nodes));
+            s = make_on_node(c, node, segment_cell_bytes(c->known.machine.node_ranks, c->known.machine.nodes), met);
         }
         if (split)
             pmpi.Comm_free(&node);
-        const bool all = pmpi_agreed(comm, s != NULL, MPI_MIN);
-        if (!all && s) {
+        *met = agreed_obstacle(comm, *met);
+        if (*met && s) {
             segment_end(s);
             s = NULL;
         }
@@ -232,24 +301,28 @@ static struct segment *make_on_nodes(const struct comm *c, struct node_list **no
 }
 
 /* Collective over ranks of one node. Makes a segment on all of them, or on none. */
-static struct segment *make_near(const struct comm *c)
+static struct segment *make_near(const struct comm *c, uint64_t *met)
 {
     const int64_t cell = segment_cell_bytes(c->ranks, 1), large = SEGMENT_LARGE * cell;
     const bool ample = SEGMENT_AMPLE * SEGMENT_DEPTH * large <= own_share(c->ranks);
     const bool crowded = c->known.machine.oversubscribed && pmpi_agreed(c->channel.comm, ample, MPI_MIN);
-    return make_on_node(c, c->channel.comm, crowded ? large : cell);
+    return make_on_node(c, c->channel.comm, crowded ? large : cell, met);
 }
 
-bool sharing_make(struct comm *c, double *seconds)
+bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY])
 {
     struct shared *shared = private_comm_shared(c);
     struct machine *m = &c->known.machine;
     *seconds = 0;
+    *why = 0;
     if (!shared->tried && process.settings.shared > 0) {
         pmpi_agreed(c->channel.comm, true, MPI_MIN); /* then all ranks are here */
         const double begin = seconds_now();
-        shared->segment = m->near ? make_near(c) : make_on_nodes(c, &shared->nodes);
+        uint64_t met;
+        shared->segment = m->near ? make_near(c, &met) : make_on_nodes(c, &shared->nodes, &met);
         *seconds = seconds_now() - begin;
+        if (met)
+            put_obstacle(met, why);
     }
     shared->tried = true;
     c->channel.segment = shared->segment;

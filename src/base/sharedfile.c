@@ -141,3 +141,28 @@ char *shared_map(int file, int64_t bytes, int64_t from, int64_t length)
         *(volatile char *)(memory + at) = 0;
     return memory;
 }
+
+const char *shared_remedy(enum shared_way way, int error)
+{
+    /* The first row that fits counts. SHARED_WAYS: any way; 0: any error. */
+    static const struct {
+        enum shared_way way;
+        int error;
+        const char *what;
+    } remedies[] = {
+        {SHARED_WAYS, ENOMEM, "raise ulimit -v, or the memory limit of the job"},
+        {SHARED_WAYS, EFBIG, "raise ulimit -f"},
+        {SHARED_WAYS, EMFILE, "raise ulimit -n"},
+        {SHARED_WAYS, ESTALE, "let the containers of a node share /dev/shm or the PID namespace"},
+        {SHARED_UNNAMED, EPERM, "let the sandbox of the job (seccomp) allow memfd_create()"},
+        {SHARED_UNNAMED, ENOSYS, "let the sandbox of the job (seccomp) allow memfd_create()"},
+        {SHARED_UNNAMED, 0, "mount /proc without hidepid; ranks must run as one user, and be dumpable"},
+        {SHARED_NAMED, ENOSPC, "make /dev/shm larger, for a container by --shm-size"},
+        {SHARED_NAMED, ENOENT, "mount a tmpfs there, the same for all ranks of a node"},
+        {SHARED_NAMED, 0, "let ranks write there"},
+    };
+    size_t i = 0;
+    while ((remedies[i].way != SHARED_WAYS && remedies[i].way != way) || (remedies[i].error && remedies[i].error != error))
+        i++;
+    return remedies[i].what;
+}

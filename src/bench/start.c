@@ -102,8 +102,11 @@ void start_library(void)
     if (!nodes_settle(c) || comm_acquire(c, 0, 0))
         refuse(c->known.barred);
     double seconds;
+    char why[SHARING_WHY] = "";
     if (c->known.machine.node_least > 1)
-        sharing_make(c, &seconds);
+        sharing_make(c, &seconds, why);
+    if (*why && c->rank == 0)
+        say("no shared memory: %s", why);
 }
 
 void job_measure(void)

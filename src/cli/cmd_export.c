@@ -46,7 +46,7 @@ static void tell(const enum outcome *outcome, int rules)
         [OUT_HIDDEN] = "hidden by earlier rules",
         [OUT_ENGINE] = "that name no native engine, or several",
         [OUT_SITE] = "with a call site",
-        [OUT_UNKNOWN] = "for algorithms that the library lacks",
+        [OUT_UNKNOWN] = "for algorithms that the command cannot write",
         [OUT_SIZES] = "for sizes that the format lacks",
         [OUT_OPS] = "for operations that the format does not tell from others",
         [OUT_ORDER] = "that would hold for operations that do not commute, too",

@@ -14,31 +14,6 @@
 
 static const char shm[] = "/dev/shm";
 
-/* Remedies for failures. The first row that fits the failure counts. */
-static const struct remedy {
-    enum shared_way way; /* SHARED_WAYS: any */
-    int error;           /* 0: any */
-    const char *what;
-} remedies[] = {
-    {SHARED_WAYS, ENOMEM, "raise ulimit -v, or the memory limit of the job"},
-    {SHARED_WAYS, EFBIG, "raise ulimit -f"},
-    {SHARED_WAYS, EMFILE, "raise ulimit -n"},
-    {SHARED_UNNAMED, EPERM, "let the sandbox of the job (seccomp) allow memfd_create()"},
-    {SHARED_UNNAMED, ENOSYS, "let the sandbox of the job (seccomp) allow memfd_create()"},
-    {SHARED_UNNAMED, 0, "mount /proc without hidepid; ranks must run as one user, and be dumpable"},
-    {SHARED_NAMED, ENOSPC, "make /dev/shm larger, for a container by --shm-size"},
-    {SHARED_NAMED, ENOENT, "mount a tmpfs there"},
-    {SHARED_NAMED, 0, "let ranks write there"},
-};
-
-static const char *remedy_for(enum shared_way way, int error)
-{
-    const struct remedy *r = remedies;
-    while (!((r->way == SHARED_WAYS || r->way == way) && (!r->error || r->error == error)))
-        r++;
-    return r->what;
-}
-
 /* Lets a child process open the offered memory, and look for the byte that try_way() has written. Returns 0 or an errno. */
 static int ask_child(const struct shared_offer *offer)
 {
@@ -82,7 +57,7 @@ static void tell_room(int64_t budget)
     if (room < budget)
         doctor_tell(VERDICT_NOTE,
                     "ranks of a node can share memory in %s, but %s is free there, less than PLEACH_SHARED: %s", shm, text,
-                    remedy_for(SHARED_NAMED, ENOSPC));
+                    shared_remedy(SHARED_NAMED, ENOSPC));
     else
         doctor_tell(VERDICT_OK, "ranks of a node can share memory in %s", shm);
 }
@@ -107,6 +82,6 @@ void doctor_shared(const struct settings *s)
     doctor_tell(VERDICT_NOTE,
                 "ranks of a node exchange messages, as they cannot share memory by memfd_create(): %s: %s; nor in %s: "
                 "%s: %s",
-                strerror(error[SHARED_UNNAMED]), remedy_for(SHARED_UNNAMED, error[SHARED_UNNAMED]), shm,
-                strerror(error[SHARED_NAMED]), remedy_for(SHARED_NAMED, error[SHARED_NAMED]));
+                strerror(error[SHARED_UNNAMED]), shared_remedy(SHARED_UNNAMED, error[SHARED_UNNAMED]), shm,
+                strerror(error[SHARED_NAMED]), shared_remedy(SHARED_NAMED, error[SHARED_NAMED]));
 }

@@ -164,12 +164,15 @@ static bool acquire(struct serving *s)
 static bool share_memory(struct serving *s)
 {
     double seconds;
-    if (!sharing_make(s->comm, &seconds))
-        return false;
-    record_shared(&s->comm->known.machine.segment, seconds);
+    char why[SHARING_WHY];
+    const bool shares = sharing_make(s->comm, &seconds, why);
+    if (shares)
+        record_shared(&s->comm->known.machine.segment, seconds);
+    else if (*why)
+        record_unshared(why);
     if (s->record)
         s->record->measuring += seconds;
-    return true;
+    return shares;
 }
 
 static bool measure_machine(struct serving *s)

@@ -91,6 +91,7 @@ struct rank_report program_facts(void)
                                 .mpi = library,
                                 .settings = settings,
                                 .note = "",
+                                .unshared = "",
                                 .cores = cores(),
                                 .process = (int)getpid(),
                                 .dry = process.settings.dry_run,

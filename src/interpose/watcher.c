@@ -103,6 +103,8 @@ static void put_call(const struct sighting *s, char *text, size_t size)
 
 static void put_engine(const struct sighting *s, char *text, size_t size)
 {
+    const struct service *service = &engine_find(s->engine)->serves[s->collective];
+    const char *how = service->composed ? "" : service->segment.cells ? " in shared memory" : " to send";
     char to[RANK_WORDS], from[RANK_WORDS];
     int used = snprintf(text, size, "in engine %s", s->engine);
     text += used;
@@ -115,7 +117,7 @@ static void put_engine(const struct sighting *s, char *text, size_t size)
         snprintf(text, size, ", after step %lld, folding or copying blocks: it waits for no rank", (long long)s->step);
     else
         snprintf(text, size, ", step %lld, waiting for %s%s%s%s%s", (long long)s->step, s->from >= 0 ? from : "",
-                 s->from >= 0 ? " to send" : "", s->from >= 0 && s->to >= 0 ? " and for " : "", s->to >= 0 ? to : "",
+                 s->from >= 0 ? how : "", s->from >= 0 && s->to >= 0 ? " and for " : "", s->to >= 0 ? to : "",
                  s->to >= 0 ? " to receive" : "");
 }
 

@@ -21,7 +21,7 @@ enum { PATIENCE = 2 }; /* most seconds that counted_text() waits for the lock */
 static struct {
     pthread_mutex_t lock; /* guards the fields up to `lost` */
     struct tables tables;
-    char note[RECORD_NOTE];
+    char note[RECORD_NOTE], unshared[RECORD_NOTE];
     double measuring;
     int learned;
     double lost;
@@ -75,6 +75,15 @@ void report_note(const char *format, ...)
     va_end(ap);
 }
 
+bool report_unshared(const char *why)
+{
+    pthread_mutex_lock(&counted.lock);
+    const bool news = strcmp(counted.unshared, why) != 0;
+    snprintf(counted.unshared, sizeof counted.unshared, "%s", why);
+    pthread_mutex_unlock(&counted.lock);
+    return news;
+}
+
 void report_trials(int learned, double lost)
 {
     pthread_mutex_lock(&counted.lock);
@@ -93,7 +102,7 @@ struct snapshot {
     void *frame[SITES][CALL_SITE_FRAMES];
     const char *site[SITES]; /* from strdup() */
     struct rank_other other[OTHERCALLS];
-    char note[RECORD_NOTE];
+    char note[RECORD_NOTE], unshared[RECORD_NOTE];
 };
 
 static void snapshot_free(struct snapshot *s)
@@ -131,6 +140,7 @@ static bool take_snapshot(struct snapshot *s)
     memcpy(s->call, t->call, (size_t)t->calls * sizeof t->call[0]);
     memcpy(s->frame, t->site, (size_t)t->sites * sizeof t->site[0]);
     memcpy(s->note, counted.note, sizeof s->note);
+    memcpy(s->unshared, counted.unshared, sizeof s->unshared);
     pthread_mutex_unlock(&counted.lock);
     s->report.others = othercalls_list(s->other);
     s->report.other = s->other;
@@ -138,6 +148,7 @@ static bool take_snapshot(struct snapshot *s)
     s->report.call = s->call;
     s->report.site = s->site;
     s->report.note = s->note;
+    s->report.unshared = s->unshared;
     return true;
 }
 

@@ -46,6 +46,12 @@ void record_shared(const struct segment_figures *f, double seconds)
     uselocale(before);
 }
 
+void record_unshared(const char *why)
+{
+    if (report_unshared(why))
+        record_note("no shared memory: %s", why);
+}
+
 void record_measured(const struct machine *m, double seconds, bool late)
 {
     static const char *const nominal[] = {"", "; nominal: within a node", "; nominal: between nodes", "; nominal: all"};

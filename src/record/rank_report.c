@@ -5,7 +5,7 @@
  *
  *     pleach-part VERSION
  *     rank        RANK RANKS
- *     host, command, pleach, mpi, settings, note, cores    TEXT
+ *     host, command, pleach, mpi, settings, note, unshared, cores    TEXT
  *     process, dry, learned                         NUMBER
  *     ended       running | exit | finalize
  *     began, elapsed, run, measuring, lost, missed  NANOSECONDS
@@ -30,7 +30,7 @@ const struct value value_texts[VALUE_TEXTS] = {
     {"host", offsetof(struct rank_report, host)},         {"command", offsetof(struct rank_report, command)},
     {"pleach", offsetof(struct rank_report, pleach)},     {"mpi", offsetof(struct rank_report, mpi)},
     {"settings", offsetof(struct rank_report, settings)}, {"note", offsetof(struct rank_report, note)},
-    {"cores", offsetof(struct rank_report, cores)},
+    {"unshared", offsetof(struct rank_report, unshared)}, {"cores", offsetof(struct rank_report, cores)},
 };
 const struct value value_times[VALUE_TIMES] = {
     {"began", offsetof(struct rank_report, began)}, {"elapsed", offsetof(struct rank_report, elapsed)},

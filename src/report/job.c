@@ -15,7 +15,7 @@ struct merge *job_begin(void)
 {
     struct merge *j = calloc(1, sizeof *j);
     if (j)
-        j->job.command = j->job.pleach = j->job.mpi = j->job.settings = j->job.note = "";
+        j->job.command = j->job.pleach = j->job.mpi = j->job.settings = j->job.note = j->job.unshared = "";
     return j;
 }
 
@@ -31,7 +31,8 @@ const char *keep_text(struct merge *j, const char *text)
 static bool keep_texts(struct merge *j, const struct rank_report *p)
 {
     bool good = keep_text(j, "") && keep_text(j, p->host) && keep_text(j, p->command) && keep_text(j, p->pleach) &&
-                keep_text(j, p->mpi) && keep_text(j, p->settings) && keep_text(j, p->note);
+                keep_text(j, p->mpi) && keep_text(j, p->settings) && keep_text(j, p->note) &&
+                keep_text(j, p->unshared);
     good = good && array_reserve(&j->site, &j->site_room, p->sites + 1, sizeof *j->site);
     for (int i = 0; good && i < p->sites; i++)
         good = (j->site[i] = keep_text(j, p->site[i])) != NULL;
@@ -164,6 +165,7 @@ static void add_head(struct merge *j, const struct rank_report *p)
         job->mpi = keep_text(j, p->mpi);
         job->settings = keep_text(j, p->settings);
         job->note = keep_text(j, p->note);
+        job->unshared = keep_text(j, p->unshared);
     }
     j->earliest = j->reporters == 0 || p->began < j->earliest ? p->began : j->earliest;
     job->end = j->reporters == 0 || p->end < job->end ? p->end : job->end;

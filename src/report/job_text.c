@@ -99,6 +99,8 @@ static void put_head(const struct page *p)
     put_line(p, "settings", "%s", *j->settings ? j->settings : "all default");
     if (*j->note)
         put_line(p, "figures", "%s", j->note);
+    if (*j->unshared)
+        put_line(p, "sharing", "no shared memory: %s", j->unshared);
     put_times(p);
 }
 

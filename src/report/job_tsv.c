@@ -108,7 +108,8 @@ static void put_head(FILE *f, const struct job *j)
     const struct {
         const char *name, *text;
     } texts[] = {
-        {"command", j->command}, {"pleach", j->pleach}, {"mpi", j->mpi}, {"settings", j->settings}, {"figures", j->note}};
+        {"command", j->command}, {"pleach", j->pleach}, {"mpi", j->mpi}, {"settings", j->settings}, {"figures", j->note},
+        {"unshared", j->unshared}};
     char date[DATE_TEXT];
     job_date(j->began, date);
     fprintf(f,

@@ -11,9 +11,11 @@
  * c->channel.nodes if there are several nodes, and the fields cell, segment and shared_tried of c's machine. Returns false
  * on all ranks and leaves nothing behind if a node gets no segment, for example because the budget (PLEACH_SHARED) or the
  * limits of a process do not allow one, or because a rank cannot open memory that another rank has made. Sets *seconds to
- * the time that making took, without the wait for ranks that come late.
+ * the time that trying took, without the wait for ranks that come late. Sets `why` to the obstacle and what a user can do
+ * about it, the same on all ranks, if this call has found one; else to "".
  */
-bool sharing_make(struct comm *c, double *seconds);
+enum { SHARING_WHY = 240 };
+bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY]);
 
 struct shared;
 

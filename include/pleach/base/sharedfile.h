@@ -43,4 +43,7 @@ char *shared_map(int file, int64_t bytes, int64_t from, int64_t length);
 
 uint64_t shared_random(void);
 
+/* What a user can do about an errno of these functions. */
+const char *shared_remedy(enum shared_way way, int error);
+
 #endif

@@ -69,6 +69,9 @@ void record_measured(const struct machine *m, double seconds, bool late);
 /* Notes, in the log, the figures of the memory that ranks have come to share. `seconds`: the time that this took. */
 void record_shared(const struct segment_figures *f, double seconds);
 
+/* Notes, in log and report, why ranks of a node share no memory. The log does not repeat its latest such note. */
+void record_unshared(const char *why);
+
 /*
  * Counts a record in the report, and stores it for the log. Writes the stored records when the buffer is full, when a second
  * has passed since the last write, and after a call of more than a millisecond. So a log loses little if the program is

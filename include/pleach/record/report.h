@@ -37,6 +37,9 @@ void report_add(const struct record *r);
 /* Sets the report's line on the measured figures. */
 void report_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Sets the report's line on why ranks share no memory. Returns false if it says so already. */
+bool report_unshared(const char *why);
+
 /*
  * Sets the number of kinds learned so far, and the seconds that their trials have lost. In a dry run, `lost` is the time
  * that Pleach has taken beside the calls.
