@@ -5,6 +5,7 @@
 LIBPLEACH=$LIBPLEACH:$LIAR
 LIAR_CORES=64 # made up: with fewer cores than ranks, calls are native
 export LIAR_CORES
+PLEACH_SHARED=64M
 
 # bits FILE..: prints the hash of all results.
 bits() {
@@ -35,7 +36,6 @@ for ranks in 2 4; do
     reasons "$scratch/log.$ranks.1" | grep -q ' model$' ||
         fail "on $ranks ranks no engine: $(reasons "$scratch/log.$ranks.1")"
 done
-PLEACH_SHARED=64M
 # A line for each engine that reduces: its name, and "places" if it needs places. References, which serve only where they are
 # named, need WHOLE=yes. The engine lanes is left out: the number of lanes depends on the size of blocks that a user sets.
 # tests/check_stages.c shows that this number does not depend on measurements.
