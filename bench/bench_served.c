@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Measures the nanoseconds that a call spends in Pleach, without the MPI library. There are three cases: the settings name
- * the engine that serves, the history has found that engine the best, or the history has found the native call the best.
- * The call is short, has one block, and repeats an earlier call. After a few real calls, functions that do nothing replace
- * the MPI functions that the call uses. So the remaining time is Pleach's.
+ * Measures the nanoseconds that a call spends in Pleach, without the MPI library. There are four cases: the settings name
+ * the engine that serves, the history has found that engine the best, the history has found the native call the best, or
+ * the settings name engines of shared memory. The call is short, has one block, and repeats an earlier call. After a few real
+ * calls, functions that do nothing replace the MPI functions that the call uses. So the remaining time is Pleach's.
+ *
+ * In shared memory, rank 0 makes calls in which it needs no data of rank 1, which has left all rounds to come: it is the root
+ * of broadcasts, the first rank of scans, and not the root of reductions. So it never waits. In all-reduces it would.
  */
+#include "comm.h"
 #include "interpose.h"
 #include "library.h"
 #include "process.h"
 #include "seconds.h"
+#include "segment.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +60,13 @@ static int recv(void *b, int n, MPI_Datatype t, int from, int tag, MPI_Comm c, M
 {
     (void)b, (void)n, (void)t, (void)from, (void)tag, (void)c;
     status->MPI_TAG = last_tag;
+    return MPI_SUCCESS;
+}
+
+static int probe(int from, int tag, MPI_Comm c, int *there, MPI_Status *status)
+{
+    (void)from, (void)tag, (void)c, (void)status;
+    *there = 0;
     return MPI_SUCCESS;
 }
 
@@ -116,6 +128,7 @@ static void replace_mpi(void)
                               .Sendrecv = sendrecv,
                               .Isend = issend,
                               .Issend = issend,
+                              .Iprobe = probe,
                               .Recv = recv,
                               .Wait = wait_for};
     pmpi.Type_get_extent_x = pmpi.Type_get_true_extent_x = type_extent;
@@ -162,9 +175,44 @@ static const struct engine *serving(enum collective c)
     return engine_find(c == COLL_ALLREDUCE ? "butterfly" : "chain");
 }
 
+enum { NAMED, LEARNED, LEARNED_NATIVE, SHARED, WAYS };
+
+/* Times calls in shared memory, on a communicator of their own, whose memory is given back in the end. */
+static void time_shared(const struct call *calls, double ns[COLLECTIVES][WAYS], int rank)
+{
+    const struct settings before = process.settings;
+    const struct pmpi real = pmpi;
+    MPI_Comm alike;
+    PMPI_Comm_dup(MPI_COMM_WORLD, &alike);
+    process.settings.shared = INT64_C(64) << 20;
+    for (int i = 0; i < COLLECTIVES; i++) {
+        const struct engine *e = engine_find(i == COLL_BCAST ? "node-copy" : "node-flat");
+        process.settings.engine[i] = (struct engine_setting){.rows = UINT64_C(1) << engine_row(e), .named = true};
+    }
+    struct call shared[COLLECTIVES];
+    for (int i = 0; i < COLLECTIVES; i++) {
+        shared[i] = calls[i];
+        shared[i].comm = (argument)alike;
+        shared[i].root = i == COLL_REDUCE;
+        ns[i][SHARED] = 0;
+        for (int k = 0; k < 2; k++)
+            intercept(&shared[i], __builtin_return_address(0));
+    }
+    const struct segment *s = comm_of(alike, NULL, NULL)->channel.segment;
+    if (s && rank == 0) {
+        segment_set(&segment_rank(s, 1)->out, INT64_MAX / 2);
+        replace_mpi();
+        for (int i = 0; i < COLLECTIVES; i++)
+            ns[i][SHARED] = i == COLL_ALLREDUCE ? 0 : least_nanoseconds(&shared[i]);
+        pmpi = real;
+    }
+    PMPI_Barrier(alike);
+    PMPI_Comm_free(&alike);
+    process.settings = before;
+}
+
 int main(int argc, char **argv)
 {
-    enum { NAMED, LEARNED, LEARNED_NATIVE, WAYS };
     double ns[COLLECTIVES][WAYS];
     struct call calls[COLLECTIVES];
     int rank;
@@ -186,6 +234,7 @@ int main(int argc, char **argv)
         for (int k = 0; k < 2; k++)
             intercept(&calls[i], __builtin_return_address(0));
     }
+    time_shared(calls, ns, rank);
     struct comm *comm = comm_of(MPI_COMM_WORLD, NULL, NULL);
     struct pmpi before = pmpi;
     replace_mpi();
@@ -203,10 +252,16 @@ int main(int argc, char **argv)
     }
     pmpi = before;
     if (rank == 0)
-        printf("ns in Pleach, not in MPI\n%-10s %6s %8s %8s %8s\n", "collective", "ranks", "named", "learned", "native");
-    for (int i = 0; i < COLLECTIVES && rank == 0; i++)
-        printf("%-10s %6d %8.1f %8.1f %8.1f\n", collective_name((enum collective)i), 2, ns[i][NAMED], ns[i][LEARNED],
+        printf("ns in Pleach, not in MPI\n%-10s %6s %8s %8s %8s %8s\n", "collective", "ranks", "named", "learned", "native",
+               "shared");
+    for (int i = 0; i < COLLECTIVES && rank == 0; i++) {
+        printf("%-10s %6d %8.1f %8.1f %8.1f ", collective_name((enum collective)i), 2, ns[i][NAMED], ns[i][LEARNED],
                ns[i][LEARNED_NATIVE]);
+        if (ns[i][SHARED] > 0)
+            printf("%8.1f\n", ns[i][SHARED]);
+        else
+            printf("%8s\n", "-");
+    }
     PMPI_Finalize();
     return 0;
 }
