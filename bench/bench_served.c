@@ -2,8 +2,8 @@
 /*
  * Measures the nanoseconds that a call spends in Pleach, without the MPI library. There are four cases: the settings name
  * the engine that serves, the history has found that engine the best, the history has found the native call the best, or
- * the settings name engines of shared memory. The call is short, has one block, and repeats an earlier call. After a few real
- * calls, functions that do nothing replace the MPI functions that the call uses. So the remaining time is Pleach's.
+ * the settings name engines of shared memory. The call is short, has one block, and repeats an earlier call. After a few
+ * real calls, functions that do nothing replace the MPI functions that the call uses. So the remaining time is Pleach's.
  *
  * In shared memory, rank 0 makes calls in which it needs no data of rank 1, which has left all rounds to come: it is the root
  * of broadcasts, the first rank of scans, and not the root of reductions. So it never waits. In all-reduces it would.
