@@ -5,8 +5,8 @@
  * the settings name engines of shared memory. The call is short, has one block, and repeats an earlier call. After a few
  * real calls, functions that do nothing replace the MPI functions that the call uses. So the remaining time is Pleach's.
  *
- * In shared memory, rank 0 makes calls in which it needs no data of rank 1, which has left all rounds to come: it is the root
- * of broadcasts, the first rank of scans, and not the root of reductions. So it never waits. In all-reduces it would.
+ * In shared memory, rank 0 needs no data of rank 1, which has left all rounds to come. Rank 0 is the root of broadcasts, the
+ * first rank of scans, and not the root of reductions. So it never waits. In all-reduces it would.
  */
 #include "comm.h"
 #include "interpose.h"
