@@ -88,7 +88,7 @@ START_TEST(what_is_to_be_done)
     m = made(REASON_BELOW_THRESHOLD);
     says(m, "Make fewer and larger calls");
     m->job.unshared = "rank 3 has no memory left";
-    says(m, "Let the ranks of a node share memory, which makes calls faster");
+    says(m, "Let all calls on a node use shared memory");
     m->job.waited = 0.51;
     says(m, "Find out what makes some ranks late");
     says(made(REASON_ONE_RANK), "Nothing to do: most time is in calls on communicators of one rank");

@@ -71,7 +71,7 @@ static const char *deed(const struct job *j, const struct advice_totals *s)
         {s->native[SORT_ALONE] > half, "Nothing to do: most time is in calls on communicators of one rank."},
         {s->waited > half,
          "Find out what makes some ranks late, such as an uneven load: others wait for them, for most of the calls' time."},
-        {*j->unshared, "Let the ranks of a node share memory, which makes calls faster: the report says what prevents it."},
+        {*j->unshared, "Let all calls on a node use shared memory, which is faster: the report says what prevents it."},
         {s->native[SORT_SMALL] > half && strstr(j->settings, "PLEACH_THRESHOLD="),
          "Unset PLEACH_THRESHOLD, or lower it: most calls are shorter, and so kept from engines."},
         {s->native[SORT_SMALL] > half,
