@@ -41,7 +41,7 @@ struct checked {
  * communicator. The states of MPI_COMM_WORLD and MPI_COMM_SELF are never freed. Only one thread at a time uses a state, as
  * MPI allows only one collective call at a time on a communicator.
  *
- * A call that stays native reads only the first fields, up to `known`.
+ * A call that stays native reads only the first fields, up to `known`, and `latest`.
  */
 struct comm {
     MPI_Comm user;      /* the application's handle */

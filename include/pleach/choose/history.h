@@ -3,15 +3,15 @@
  * The history of a communicator has the times of its calls, which decide what serves later calls.
  *
  * Calls are of one kind if they share the collective, the class of operation, the place of the root and a size class (2^k to
- * 2^(k+1)-1 bytes). The model decides the first call of a kind. Later calls are trials: the candidates take turns, for
- * ROUNDS rounds. A candidate far behind the best drops out. Calls below SHORT_BYTES have SHORT_ROUNDS rounds instead, as
- * their times are noisier and their trials cheaper; no candidate drops out before it has had ROUNDS trials. If noise may
- * have decided which one is the best, native and those that may be the best have FINAL_ROUNDS rounds. If an engine then
- * beats native, both have CONFIRM_ROUNDS new trials, which confirm it. Then the kind is settled: native is the winner,
- * unless an engine clearly beats it, and the winner serves all further calls. Pleach times the winner again after 64, 128,
- * 256 .. calls, and also after 8, 16 and 32 calls if its times were far apart. If its time has changed, the trials begin
- * anew. Where measurements may not decide, the model's choice takes the part of native: it serves in this run, so a lesson
- * that names another engine must be worth it.
+ * 2^(k+1)-1 bytes). Sums for which trials may choose among engines with equal bits are a kind apart. The model decides the
+ * first call of a kind. Later calls are trials: the candidates take turns, for ROUNDS rounds. A candidate far behind the
+ * best drops out. Calls below SHORT_BYTES have SHORT_ROUNDS rounds instead, as their times are noisier and their trials
+ * cheaper; no candidate drops out before it has had ROUNDS trials. If noise may have decided which one is the best, native
+ * and those that may be the best have FINAL_ROUNDS rounds. If an engine then beats native, both have CONFIRM_ROUNDS new
+ * trials, which confirm it. Then the kind is settled: native is the winner, unless an engine clearly beats it, and the
+ * winner serves all further calls. Pleach times the winner again after 64, 128, 256 .. calls, and also after 8, 16 and 32
+ * calls if its times were far apart. If its time has changed, the trials begin anew. Where measurements may not decide, the
+ * model's choice takes the part of native: it serves in this run, so a lesson that names another engine must be worth it.
  *
  * No rank decides alone. Before each trial the ranks hold a sync point: an all-reduce (MAX) of the times that each rank has
  * noted. The engine that serves changes only in sync points. A sync point also compares hashes of the histories. If these

@@ -68,7 +68,7 @@ struct segment {
     char *memory;                   /* the head, in a page of its own, then the parts */
     int64_t bytes;                  /* of all that is mapped */
     int64_t rounds;                 /* of all operations begun; the same on all ranks between operations */
-    int64_t ended;                  /* `rounds` at the end of the latest operation that has not been left; see rounds.c */
+    int64_t ended;                  /* `rounds` at the end of the latest operation that ended, or was given up */
     int64_t spare;                  /* this rank knows that the cells of rounds below this number are free */
     bool waited;                    /* this rank had to wait for the latest turn that it awaited */
     long listened;                  /* nanoseconds of the clock when this rank last left a round; see rounds.c */
