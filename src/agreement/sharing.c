@@ -75,7 +75,6 @@ static bool take(const struct segment *s, int64_t share)
 
 /* What may keep a rank from sharing memory. */
 enum obstacle {
-    OBSTACLE_NONE,
     OBSTACLE_RANKS,
     OBSTACLE_NODES,
     OBSTACLE_MEMORY,
@@ -87,17 +86,15 @@ enum obstacle {
 };
 
 /*
- * The obstacle of this rank as one number: 0 if there is none, and the larger the lower the rank. `error`: errno in this way
- * to share, if it says more.
+ * An obstacle of this rank as one number: > 0, and the larger the lower the rank. `error`: errno in this way to share, if it
+ * says more.
  */
 static uint64_t obstacle(enum obstacle what, enum shared_way way, int error)
 {
-    if (what == OBSTACLE_NONE)
-        return 0;
     return (uint64_t)(INT_MAX - process.rank) << 32 | (uint64_t)what << 24 | (uint64_t)way << 16 | (uint64_t)error;
 }
 
-/* Collective. Returns the obstacle of the lowest rank that has one, on all ranks; 0 if no rank has one. */
+/* Collective. `mine`: 0, or an obstacle of this rank. Returns that of the lowest rank that has one, or 0, on all ranks. */
 static uint64_t agreed_obstacle(MPI_Comm comm, uint64_t mine)
 {
     uint64_t most = mine;
@@ -130,8 +127,8 @@ static void put_obstacle(uint64_t o, char why[SHARING_WHY])
 /* The message of the first rank. */
 struct proposal {
     struct shared_offer offer;
-    uint64_t question; /* 0 if the rank has no file to offer */
-    uint64_t obstacle;
+    uint64_t obstacle; /* 0 if the rank has a file to offer */
+    uint64_t question;
 };
 
 static struct proposal propose(const struct segment *s, enum shared_way way, int *file)
@@ -140,7 +137,7 @@ static struct proposal propose(const struct segment *s, enum shared_way way, int
     memset(&p, 0, sizeof p); /* all bytes are sent, so none may be undefined */
     *file = shared_make(way, s->bytes, &p.offer);
     p.obstacle = *file >= 0 ? 0 : obstacle(OBSTACLE_MAKE, way, errno);
-    p.question = *file >= 0 ? shared_random() : 0;
+    p.question = shared_random();
     return p;
 }
 
@@ -176,7 +173,7 @@ static bool all_answer(const struct segment *s, uint64_t question)
 /* Collective. Sets s->memory on all ranks and returns 0, or returns an obstacle of some rank on all ranks. */
 static uint64_t share(struct segment *s, MPI_Comm comm, enum shared_way way)
 {
-    struct proposal p = {.question = 0};
+    struct proposal p = {.obstacle = 0};
     int file = -1;
     if (s->rank == 0)
         p = propose(s, way, &file);
@@ -233,12 +230,12 @@ static struct segment *make_on_node(const struct comm *c, MPI_Comm node, int64_t
     int rank, ranks;
     pmpi.Comm_rank(node, &rank);
     pmpi.Comm_size(node, &ranks);
-    *met = obstacle(ranks < SEGMENT_TURNS ? OBSTACLE_NONE : OBSTACLE_RANKS, SHARED_WAYS, 0);
+    *met = ranks < SEGMENT_TURNS ? 0 : obstacle(OBSTACLE_RANKS, SHARED_WAYS, 0);
     if (*met)
         return NULL;
     struct segment *s = segment_new(c, rank, ranks, cell);
     const bool taken = s && take(s, own_share(ranks));
-    *met = agreed_obstacle(node, obstacle(taken ? OBSTACLE_NONE : s ? OBSTACLE_BUDGET : OBSTACLE_MEMORY, SHARED_WAYS, 0));
+    *met = agreed_obstacle(node, taken ? 0 : obstacle(s ? OBSTACLE_BUDGET : OBSTACLE_MEMORY, SHARED_WAYS, 0));
     if (taken && !*met) { /* no obstacle implies `taken` */
         int way = 0;
         do
@@ -274,10 +271,10 @@ static struct segment *make_on_nodes(const struct comm *c, struct node_list **no
     MPI_Comm comm = c->channel.comm, node = MPI_COMM_NULL;
     struct node_list *l = list_nodes(c);
     struct segment *s = NULL;
-    *met = agreed_obstacle(comm, obstacle(l ? OBSTACLE_NONE : OBSTACLE_MEMORY, SHARED_WAYS, 0));
+    *met = agreed_obstacle(comm, l ? 0 : obstacle(OBSTACLE_MEMORY, SHARED_WAYS, 0));
     if (l && !*met) { /* no obstacle implies `l` */
         const bool split = pmpi.Comm_split(comm, l->node[c->rank], c->rank, &node) == MPI_SUCCESS;
-        *met = agreed_obstacle(comm, obstacle(split ? OBSTACLE_NONE : OBSTACLE_NODES, SHARED_WAYS, 0));
+        *met = agreed_obstacle(comm, split ? 0 : obstacle(OBSTACLE_NODES, SHARED_WAYS, 0));
         if (!*met) {
             pmpi.Comm_set_errhandler(node, MPI_ERRORS_RETURN);
             s = make_on_node(c, node, segment_cell_bytes(c->known.machine.node_ranks, c->known.machine.nodes), met);

@@ -5,6 +5,8 @@
 
 #include "comm.h"
 
+enum { SHARING_WHY = 240 }; /* bytes for the text of an obstacle */
+
 /*
  * Collective over c, whose ranks have a private communicator. Makes a segment on each node, or takes the segments of an
  * earlier communicator of the same ranks. Taking them needs no message. Sets c->channel.segment on all ranks or on none,
@@ -14,7 +16,6 @@
  * the time that trying took, without the wait for ranks that come late. Sets `why` to the obstacle and what a user can do
  * about it, the same on all ranks, if this call has found one; else to "".
  */
-enum { SHARING_WHY = 240 };
 bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY]);
 
 struct shared;

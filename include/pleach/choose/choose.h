@@ -53,11 +53,11 @@ enum { SHORT_ENGINES = 4, CANDIDATES = SHORT_ENGINES + 2 + ALGORITHMS };
 #define SHORT_BYTES (INT64_C(64) << 10)
 
 /*
- * Sets the candidates for a call, as rows of the registry, and their predicted seconds. `policy`: that of a call
- * that no rule covers. Returns the number of candidates, which is 0 if the model does not decide about the call.
- * The candidates are native (if it may serve), up to two engines, all algorithms native:NAME that the call may use, and
- * lanes, if the call is too short for the model to take them. Every candidate except native has a predicted time of at most
- * CANDIDATE_FACTOR (constants.h) times the least one.
+ * Sets the candidates for a call, as rows of the registry, and their predicted seconds. `policy`: that of a call that no
+ * rule covers. Returns the number of candidates, which is 0 if the model does not decide about the call. The candidates are
+ * native (if it may serve), up to two engines, all algorithms native:NAME that the call may use, and lanes, if the call is
+ * too short for the model to take them. Every candidate except native has a predicted time of at most CANDIDATE_FACTOR
+ * (constants.h) times the least one.
  *
  * With a file of lessons, calls below SHORT_BYTES have up to SHORT_ENGINES engines. Shadow trials of all other calls have
  * one engine, but two in a dry run with dry_trials. If shadow trials are for a file of lessons, measured figures choose the
