@@ -154,7 +154,7 @@ static void open_segment(int setting)
     new.takes = (setting & TAKES) != 0;
     new.yields = true;
     if (setting & PAST)
-        new.stream_past = new.spread_past = 0;
+        new.stream_past = new.spread_past = new.large_from = 0;
     for (int r = 0; r < job.ranks; r++) {
         ranks[r].segment = new;
         ranks[r].segment.rank = r;

@@ -265,7 +265,11 @@ static void copy(const struct execution *e, const struct step *x)
     char *cell = in_cell(e, x, in ? x->b.slot : x->a.slot), *memory = message(e, in ? x->a.slot : x->b.slot);
     if (o->gapless && in && e->past_from <= bytes)
         copy_past_cache(cell, memory + from, (size_t)bytes);
-    else if (o->gapless && !in && takes(e, bytes))
+    else if (o->gapless && !in && e->large) {
+        large_copy(&e->channel->segment->large, memory + from, cell, (size_t)bytes);
+        if (takes(e, bytes))
+            take_lines(cell, (size_t)bytes);
+    } else if (o->gapless && !in && takes(e, bytes))
         copy_and_take(memory + from, cell, (size_t)bytes);
     else if (o->gapless)
         memcpy(in ? cell : memory + from, in ? memory + from : cell, (size_t)bytes);
@@ -441,6 +445,7 @@ void rounds_begin(struct execution *e, const struct schedule *schedule)
     s->rounds += schedule->rounds;
     e->note = e->meaning + e->channel->calls * 0xd1b54a32d192ed03u;
     e->takes = one_reader && s->takes;
+    e->large = e->o->facts.bytes >= s->large_from;
     e->past_from = one_reader ? s->stream_past : collective_streams(e->o->facts.collective) ? s->spread_past : INT64_MAX;
 }
 

@@ -27,6 +27,7 @@
 #define PLEACH_SEGMENT_H
 
 #include "cell.h"
+#include "large_copy.h"
 #include "machine.h"
 #include "schedule.h"
 
@@ -79,6 +80,8 @@ struct segment {
      * if it has several. INT64_MAX: never.
      */
     int64_t stream_past, spread_past;
+    int64_t large_from; /* messages of so many bytes are larger than the caches */
+    struct large large; /* this rank's copies out of cells into such messages */
     bool yields;       /* the node has more ranks than cores that they may use */
     const int *member; /* for each part, its rank in the communicator; NULL: part r belongs to rank r */
 };
@@ -93,7 +96,8 @@ static inline struct segment segment_of(int rank, int ranks, int group, int64_t 
                             .stride = SEGMENT_PAGE + SEGMENT_DEPTH * cell,
                             .bytes = segment_bytes(ranks, cell),
                             .stream_past = INT64_MAX,
-                            .spread_past = INT64_MAX};
+                            .spread_past = INT64_MAX,
+                            .large_from = large_from(ranks)};
 }
 
 /* The rank of the communicator to which a part belongs. */
