@@ -97,6 +97,16 @@ most two-tree 50,40,30,17 4.50
 most places 20x13 1.00
 most two-tree 20x13 4.00
 
+# moves ENGINE COLLECTIVE FACTOR: fails unless each of 8 ranks loads and stores FACTOR times the message in shared memory.
+moves() {
+    "$PLEACH" simulate "$1" "$2" --ranks 8 --blocks 16 >"$out"
+    says "$out" "each rank on average loads and stores at most $3 m: ok"
+}
+moves node-copy bcast 2.00
+moves node-line reduce 2.88
+moves node-ring allreduce 4.88
+moves node-prefixes scan 6.62
+
 # ---- misspelt words, and other wrong arguments -------------------------------------------------------------------------
 
 # refused WORDS PATTERN: fails unless pleach refuses WORDS.
