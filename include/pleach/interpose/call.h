@@ -13,6 +13,7 @@
  * names. So the arguments keep their full width until it is certain that the MPI library has our interface.
  */
 typedef intptr_t argument;
+_Static_assert(sizeof(argument) >= sizeof(MPI_Count), "Pleach needs a machine whose addresses have 64 bits");
 
 struct call {
     enum collective collective;

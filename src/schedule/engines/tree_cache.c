@@ -2,6 +2,8 @@
 /* Trees that engines make for a root; see tree_cache.h. */
 #include "tree_cache.h"
 
+#include "arithmetic.h"
+
 #include <assert.h>
 
 /* ---- Heaps ----------------------------------------------------------------------------------------------------------- */
@@ -131,7 +133,10 @@ const struct tree *tree_cache_make(struct tree_cache *g, const struct shape *sha
         t->ranks = shape->ranks;
         t->root = shape->root;
         t->seconds = 0;
+        fenv_t program; /* in which a composed call runs, and may make its trees */
+        arithmetic_begin(&program);
         make(t, shape->places);
+        arithmetic_end(&program);
         set_times(t);
     }
     return t;
