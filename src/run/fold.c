@@ -133,7 +133,11 @@ bool fold_same(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype, enum ke
     }
     fenv_t program;
     arithmetic_begin(&program);
-    const bool good = passes(&t);
+    bool good = passes(&t);
+    if (good && k->mantissa) {
+        arithmetic_flush();
+        good = passes(&t);
+    }
     arithmetic_end(&program);
     free(memory);
     return good;

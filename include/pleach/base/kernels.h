@@ -57,10 +57,13 @@ enum kernel_type {
  *     form    sums and products of real numbers            minima and maxima of real numbers
  *     0       as the compiler orders the operands          if neither is smaller, the second operand
  *     1       as form 0, with the operands exchanged       if neither is smaller, the first operand
- *     2       of two NaNs, the first                       -
- *     3       of two NaNs, the second                      -
+ *     2       of two NaNs, the first                       as form 0, with the bits of an operand
+ *     3       of two NaNs, the second                      as form 1, with the bits of an operand
  *     4       in whole vectors as form 0, else as form 3   in whole vectors as form 0, else as form 1
  *     5       in whole vectors as form 1, else as form 2   -
+ *
+ * Where subnormal numbers count as zeros, forms 2 and 3 of a minimum still give the bits of an operand; the other forms give
+ * zero.
  *
  * Vectors have 16 bytes. The first vector begins with the first number. The last numbers may be too few to fill a vector.
  *

@@ -5,7 +5,9 @@
  * The MPI library decides what the bits are. So at the first use of an operation with a datatype, a trial compares the
  * kernel with MPI_Reduce_local of this process. The operands are all pairs of special numbers (infinities, NaNs of both
  * signs and several payloads, zeros of both signs, subnormals, the largest and the smallest), and random bits. They stand in
- * arrays of all short lengths and of many alignments. If a single bit differs, Pleach goes on calling MPI_Reduce_local.
+ * arrays of all short lengths and of many alignments. On x86 real numbers pass a second trial, in which subnormal numbers
+ * count as zeros, as in programs compiled with -ffast-math. If a single bit differs, Pleach goes on calling
+ * MPI_Reduce_local.
  *
  * Each rank runs the trial for itself; the ranks need not agree on its outcome. Either way the folds of a rank have the bits
  * of its own MPI_Reduce_local. No step, no message and no choice depends on whether a kernel or MPI_Reduce_local folds. If
