@@ -89,6 +89,10 @@ case $(reasons "$out") in
 *) fail "the rule does not hold: $(reasons "$out")" ;;
 esac
 
+# A rank that waits long gives its core up.
+by node-flat 2 "$programs/waits"
+says "$out" 'waits ok'
+
 mismatches 3 node-copy PLEACH_THRESHOLD=0
 
 exit "$status"
