@@ -40,7 +40,8 @@ struct own_algorithm {
     enum collective collective;
     const char *name; /* the library's name for it; native:NAME has '-' for '_' */
     unsigned needs;
-    int number; /* in Open MPI's files */
+    int number;             /* in Open MPI's files */
+    const char *parameters; /* in MPICH's file: the members of the algorithm's object; NULL: none */
 };
 
 /* The properties by which a format can distinguish calls of a collective, in the order in which its files do so. */

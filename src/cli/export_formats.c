@@ -30,19 +30,33 @@ enum { PAGE = 4096 };
 
 /* ---- MPICH ------------------------------------------------------------------------------------------------------------ */
 
+/*
+ * Releases from 4.1 on have algorithms with parameters. Where a variable names such an algorithm, the parameters come from
+ * other variables. In a file they have no defaults, so the file has the defaults of these variables.
+ */
+#define TREE_COSTS                                                                                                          \
+    "\"topo_overhead=200\":{},\"topo_diff_groups=2800\":{},\"topo_diff_switches=1900\":{},\"topo_same_switches=1600\":{}"
+
 static const struct own_algorithm mpich_own[] = {
-    {COLL_BCAST, "binomial", 0, 0},
-    {COLL_BCAST, "smp", NEEDS_PARENT, 0},
-    {COLL_BCAST, "scatter_recursive_doubling_allgather", 0, 0},
-    {COLL_BCAST, "scatter_ring_allgather", 0, 0},
-    {COLL_REDUCE, "binomial", 0, 0},
-    {COLL_REDUCE, "smp", NEEDS_PARENT | NEEDS_COMMUTATIVE, 0},
-    {COLL_REDUCE, "reduce_scatter_gather", NEEDS_BUILT_IN | NEEDS_ELEMENTS, 0},
-    {COLL_SCAN, "smp", NEEDS_CONSECUTIVE, 0},
-    {COLL_SCAN, "recursive_doubling", 0, 0},
-    {COLL_ALLREDUCE, "smp", NEEDS_PARENT | NEEDS_COMMUTATIVE, 0},
-    {COLL_ALLREDUCE, "recursive_doubling", 0, 0},
-    {COLL_ALLREDUCE, "reduce_scatter_allgather", NEEDS_BUILT_IN | NEEDS_ELEMENTS, 0},
+    {COLL_BCAST, "binomial", 0, 0, NULL},
+    {COLL_BCAST, "smp", NEEDS_PARENT, 0, NULL},
+    {COLL_BCAST, "scatter_recursive_doubling_allgather", 0, 0, NULL},
+    {COLL_BCAST, "scatter_ring_allgather", 0, 0, NULL},
+    {COLL_BCAST, "tree", 0, 0, "\"tree_type=kary\":{},\"k=2\":{},\"is_non_blocking=1\":{}," TREE_COSTS},
+    {COLL_BCAST, "pipelined_tree", 0, 0,
+     "\"tree_type=kary\":{},\"k=2\":{},\"is_non_blocking=1\":{},\"chunk_size=8192\":{},\"recv_pre_posted=0\":{}"},
+    {COLL_REDUCE, "binomial", 0, 0, NULL},
+    {COLL_REDUCE, "smp", NEEDS_PARENT | NEEDS_COMMUTATIVE, 0, NULL},
+    {COLL_REDUCE, "reduce_scatter_gather", NEEDS_BUILT_IN | NEEDS_ELEMENTS, 0, NULL},
+    {COLL_SCAN, "smp", NEEDS_CONSECUTIVE, 0, NULL},
+    {COLL_SCAN, "recursive_doubling", 0, 0, NULL},
+    {COLL_ALLREDUCE, "smp", NEEDS_PARENT | NEEDS_COMMUTATIVE, 0, NULL},
+    {COLL_ALLREDUCE, "recursive_doubling", 0, 0, NULL},
+    {COLL_ALLREDUCE, "recursive_multiplying", NEEDS_COMMUTATIVE, 0, "\"k=2\":{}"},
+    {COLL_ALLREDUCE, "reduce_scatter_allgather", NEEDS_BUILT_IN | NEEDS_ELEMENTS, 0, NULL},
+    {COLL_ALLREDUCE, "ring", NEEDS_COMMUTATIVE, 0, NULL},
+    {COLL_ALLREDUCE, "tree", NEEDS_COMMUTATIVE, 0,
+     "\"tree_type=knomial_1\":{},\"k=2\":{},\"chunk_size=0\":{},\"buffer_per_child=0\":{}," TREE_COSTS},
     {0},
 };
 
@@ -79,7 +93,7 @@ static void put_mpich(FILE *f, const struct own_algorithm *own, const char *stan
         }
     fputs("{\"algorithm=", f);
     put_function(f, own);
-    fputs("\":{}", f);
+    fprintf(f, "\":{%s}", own->parameters ? own->parameters : "");
     while (open--)
         fputc('}', f);
 }
@@ -267,10 +281,10 @@ static char *mpich_file(const struct rules *rules, const void *library, size_t s
 
 /* The algorithms after which engines native:NAME are named. */
 static const struct own_algorithm openmpi_own[] = {
-    {COLL_BCAST, "binomial", 0, 6},
-    {COLL_REDUCE, "binomial", NEEDS_COMMUTATIVE, 5},
-    {COLL_SCAN, "recursive_doubling", 0, 2},
-    {COLL_ALLREDUCE, "recursive_doubling", 0, 3},
+    {COLL_BCAST, "binomial", 0, 6, NULL},
+    {COLL_REDUCE, "binomial", NEEDS_COMMUTATIVE, 5, NULL},
+    {COLL_SCAN, "recursive_doubling", 0, 2, NULL},
+    {COLL_ALLREDUCE, "recursive_doubling", 0, 3, NULL},
     {0},
 };
 

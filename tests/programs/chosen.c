@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * chosen: shows which sort of algorithm serves a broadcast and a reduction of BYTES bytes. Rank LATE joins the broadcast
- * only when it hears that rank EARLY has left it, or after SECONDS. If rank EARLY needs nothing from rank LATE, as in some
- * trees, the broadcast "passes"; otherwise it "waits", as in algorithms that first give each rank a part of the message.
- * The bits of a sum show in which order it was made.
+ * chosen: shows which sort of algorithm serves a broadcast and sums of BYTES bytes. Rank LATE joins the broadcast only when
+ * it hears that rank EARLY has left it, or after SECONDS. If rank EARLY needs nothing from rank LATE, as in some trees, the
+ * broadcast "passes"; otherwise it "waits", as in algorithms that first give each rank a part of the message. The bits of a
+ * sum, in a reduction and in an all-reduce, show in which order it was made.
  *     chosen BYTES SECONDS
  */
 #include <mpi.h>
@@ -47,20 +47,27 @@ static void broadcast(int bytes, double seconds)
     free(data);
 }
 
-static void sum(int bytes)
+static void put_bits(const char *what, const double *x, int count)
 {
-    const int count = bytes / (int)sizeof(double);
-    double *in = calloc((size_t)count, sizeof *in), *out = calloc((size_t)count, sizeof *out);
     uint64_t hash = 0, bits;
-    for (int i = 0; i < count; i++)
-        in[i] = 1.0 / (1 + rank * 7 + i % 13);
-    MPI_Reduce(in, out, count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     for (int i = 0; i < count; i++) {
-        memcpy(&bits, &out[i], sizeof bits);
+        memcpy(&bits, &x[i], sizeof bits);
         hash = (hash ^ bits) * 0x100000001b3u;
     }
     if (rank == 0)
-        printf("reduce %016llx\n", (unsigned long long)hash);
+        printf("%s %016llx\n", what, (unsigned long long)hash);
+}
+
+static void sums(int bytes)
+{
+    const int count = bytes / (int)sizeof(double);
+    double *in = calloc((size_t)count, sizeof *in), *out = calloc((size_t)count, sizeof *out);
+    for (int i = 0; i < count; i++)
+        in[i] = 1.0 / (1 + rank * 7 + i % 13);
+    MPI_Reduce(in, out, count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    put_bits("reduce", out, count);
+    MPI_Allreduce(in, out, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    put_bits("allreduce", out, count);
     free(in);
     free(out);
 }
@@ -71,7 +78,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const int bytes = argc > 2 ? atoi(argv[1]) : 1;
     broadcast(bytes, argc > 2 ? atof(argv[2]) : 0);
-    sum(bytes);
+    sums(bytes);
     MPI_Finalize();
     return 0;
 }
