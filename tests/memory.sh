@@ -58,6 +58,11 @@ checks() {
 checks PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring,butterfly PLEACH_BLOCK=3K PLEACH_LOG="$scratch/log" -- \
     "$builddir/tests/differential" --quick
 says "$out" 'cases ok'
+checks PLEACH_SHARED=64M PLEACH_THRESHOLD=0 PLEACH_ENGINE=node-copy,node-line PLEACH_SCAN_ENGINE=node-prefixes \
+    PLEACH_BLOCK=3K PLEACH_LOG="$scratch/shared" -- "$programs/five"
+for engine in node-copy node-line node-prefixes; do
+    says "$scratch/shared" "	$engine	"
+done
 checks PLEACH_ENGINE=chain -- "$programs/dropped"
 says "$out" 'dropped ok'
 for engine in chain butterfly; do

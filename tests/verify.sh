@@ -25,6 +25,18 @@ says "$out" 'reproducible: ' # sums of doubles have the bits of the native calls
 preloaded 4 PLEACH_DISABLE=yes "$programs/reproducible" >"$native" 2>&1 || fail "reproducible: $(cat "$native")"
 says "$out" "$(cat "$native")"
 
+# Engines of shared memory are verified, too.
+PLEACH_SHARED=64M
+for engines in node-copy,node-flat node-line node-prefixes,node-ring; do
+    runs 3 PLEACH_VERIFY=yes PLEACH_THRESHOLD=0 PLEACH_ENGINE=$engines PLEACH_LOG="$scratch/shared.$engines" \
+        "$builddir/tests/differential" --quick
+    lines "$out" '^pleach: verify: rank 0: none of [1-9][0-9]* verified calls differed$' 1
+    for engine in $(echo $engines | tr , ' '); do
+        says "$scratch/shared.$engines" "	$engine	"
+    done
+done
+PLEACH_SHARED=no
+
 # What Pleach computes to compare results is no business of a program that traps exceptions.
 agrees 2 auto "$programs/traps"
 says "$out" 'traps ok'
@@ -77,22 +89,30 @@ records "$out" "$(printf 'native no-memory\ntwo-tree forced')"
 fails 2 PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_BLOCK=10007 "$programs/mismatch"
 says "$out" 'truncated'
 
-# A dry run has the same records as a run with the same settings, but the results of native calls. It verifies nothing.
-for verify in no yes; do
-    runs 4 PLEACH_DRY_RUN=yes PLEACH_VERIFY=$verify PLEACH_ENGINE=chain PLEACH_ALLREDUCE_ENGINE=butterfly \
-        PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/dry.$verify" "$programs/order" 2
-    grep -v '^pleach: ' "$out" | cmp -s - "$native" || fail "dry run: not the native results: $(cat "$out")"
-    lines "$out" "^$none\$" "$([ $verify = yes ] && echo 1 || echo 0)"
-done
-runs 4 PLEACH_ENGINE=chain PLEACH_ALLREDUCE_ENGINE=butterfly PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/wet" "$programs/order" 2
 # plan FILE: prints the records of the calls without times and call sites.
 plan() {
     grep -v '^#' "$1" | cut -f 1,3-14
 }
-plan "$scratch/wet" >"$out"
-[ "$(grep -c 'chain	[1-9][0-9]*	forced$' "$out")" -eq 6 ] || fail "not the chain: $(cat "$out")"
-[ "$(grep -c 'butterfly	[1-9][0-9]*	forced$' "$out")" -eq 2 ] || fail "not the butterfly: $(cat "$out")"
-plan "$scratch/dry.no" | cmp -s - "$out" || fail "a dry run plans otherwise: $(cat "$scratch/dry.no")"
+
+# A dry run has the same records as a run with the same settings, but the results of native calls. It verifies nothing.
+# runs_dry ENGINE ALLREDUCE_ENGINE: with these engines. The first one serves six calls, the second one two.
+runs_dry() {
+    for verify in no yes; do
+        runs 4 PLEACH_DRY_RUN=yes PLEACH_VERIFY=$verify PLEACH_ENGINE="$1" PLEACH_ALLREDUCE_ENGINE="$2" \
+            PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/dry.$1.$verify" "$programs/order" 2
+        grep -v '^pleach: ' "$out" | cmp -s - "$native" || fail "dry run: not the native results: $(cat "$out")"
+        lines "$out" "^$none\$" "$([ $verify = yes ] && echo 1 || echo 0)"
+    done
+    runs 4 PLEACH_ENGINE="$1" PLEACH_ALLREDUCE_ENGINE="$2" PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/wet.$1" "$programs/order" 2
+    plan "$scratch/wet.$1" >"$out"
+    [ "$(grep -c "$1	[1-9][0-9]*	forced$" "$out")" -eq 6 ] || fail "not $1: $(cat "$out")"
+    [ "$(grep -c "$2	[1-9][0-9]*	forced$" "$out")" -eq 2 ] || fail "not $2: $(cat "$out")"
+    plan "$scratch/dry.$1.no" | cmp -s - "$out" || fail "a dry run plans otherwise: $(cat "$scratch/dry.$1.no")"
+}
+runs_dry chain butterfly
+PLEACH_SHARED=64M
+runs_dry node-line node-flat
+PLEACH_SHARED=no
 
 # Pleach finds the basic types of deeply nested datatypes without deep recursion.
 runs 2 PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 "$programs/nested"
