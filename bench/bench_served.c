@@ -177,7 +177,7 @@ static const struct engine *serving(enum collective c)
 
 enum { NAMED, LEARNED, LEARNED_NATIVE, SHARED, WAYS };
 
-/* Times calls in shared memory, on a communicator of their own, whose memory is given back in the end. */
+/* Times calls in shared memory. Calls on the duplicate use the private communicator of MPI_COMM_WORLD. */
 static void time_shared(const struct call *calls, double ns[COLLECTIVES][WAYS], int rank)
 {
     const struct settings before = process.settings;

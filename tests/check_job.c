@@ -27,11 +27,13 @@ START_TEST(sums)
     b->end = END_EXIT;
     b->elapsed = 20;
     b->command = "another";
+    b->unshared = "rank 1 has no memory left";
     const struct job *job = joined(j, (const struct rank_report *[]){b, a}, 2);
 
     ck_assert(job->reported == 2 && job->ranks == 2 && job->nodes == 2 && job->end == END_EXIT && !job->dry);
     ck_assert(job->elapsed == 20 && job->run == 12 && job->all.calls == 221 && job->waited < 0);
     ck_assert_str_eq(job->command, "./app -n 5");
+    ck_assert_str_eq(job->unshared, b->unshared); /* rank 0 has tried with other ranks, or not at all */
     REQUIRE_NEAR(job->all.seconds, 1 + 0.1 + 0.5 + 3 + 0.2);
     ck_assert(job->rank[0].rank == 0 && job->rank[0].calls == 111 && strcmp(job->rank[1].host, "node1") == 0);
     REQUIRE_NEAR(job->rank[1].seconds, 3.2);

@@ -89,6 +89,13 @@ START_TEST(what_is_to_be_done)
     says(m, "Make fewer and larger calls");
     m->job.unshared = "rank 3 has no memory left";
     says(m, "Let all calls on a node use shared memory");
+    const struct job_group small = m->group;
+    m->group.would = engine_row(engine_find("node-copy")); /* so other calls do go through shared memory */
+    m->job.learned = 2;
+    says(m, "Let runs keep what they learn");
+    m->group.would = engine_row(engine_find("chain"));
+    says(m, "Let all calls on a node use shared memory");
+    m->group = small;
     m->job.waited = 0.51;
     says(m, "Find out what makes some ranks late");
     says(made(REASON_ONE_RANK), "Nothing to do: most time is in calls on communicators of one rank");

@@ -16,7 +16,7 @@ START_TEST(rows)
     count(2, COLL_EXSCAN, "native", REASON_ZERO_BYTES, 0, 0.25);
     report_note("within a node: %d", 17);
     ck_assert(report_unshared("rank 3 has no memory left"));
-    ck_assert(!report_unshared("rank 3 has no memory left"));
+    ck_assert(!report_unshared("rank 4 has no memory left"));
     report_trials(1, 0.5);
     report_trials(2, 1.002);
     const struct rank_report *p = counted();

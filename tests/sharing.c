@@ -247,9 +247,14 @@ static void make(const char *name, MPI_Comm handle)
     const uint32_t generation = c->known.machine.generation;
     double seconds;
     char why[SHARING_WHY];
+    int words = 0; /* a sum of the characters of `why` */
     const bool has = sharing_make(c, &seconds, why);
+    for (int i = 0; why[i]; i++)
+        words += (i + 1) * (unsigned char)why[i];
     if (has && *why)
         die("an obstacle is named, and there is a segment");
+    if (agreed(handle, words, MPI_MIN) != agreed(handle, words, MPI_MAX))
+        die("ranks name different obstacles");
     if (has != (c->channel.segment != NULL) || (c->known.machine.cell > 0) != has || !c->known.machine.shared_tried ||
         c->known.machine.generation == generation)
         die("what is known of the segment does not fit");

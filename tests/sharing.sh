@@ -87,9 +87,9 @@ unshared() {
     shift
     confined "$by_none" PLEACH_REPORT="$scratch/report" "$@"
     for unshared_log in "$scratch"/log.*; do
-        lines "$unshared_log" "^# no shared memory: $unshared_why" 1
+        lines "$unshared_log" "^# no shared memory on some communicator: $unshared_why" 1
     done
-    lines "$scratch/report" "^  sharing  *no shared memory: $unshared_why" 1
+    lines "$scratch/report" "^  sharing  *no shared memory on some communicator: $unshared_why" 1
     rm "$scratch/report"
 }
 confined "$by_segments"
@@ -97,7 +97,7 @@ confined "$by_segments" SANDBOX_FORBIDS=memfd
 confined "$by_segments" SANDBOX_FORBIDS=memfd SANDBOX_RANK=0
 confined "$by_segments" SANDBOX_FORBIDS=view SANDBOX_RANK=0
 for rank in 0 1; do
-    unshared "rank $rank cannot [a-z]* it" SANDBOX_FORBIDS=files SANDBOX_RANK=$rank
+    unshared "rank $rank cannot [a-z]* the file" SANDBOX_FORBIDS=files SANDBOX_RANK=$rank
 done
 
 # The budget is a node's: each of three ranks may use a third. A segment of three ranks takes 784 KiB.
@@ -181,8 +181,8 @@ END
 within="$unshare sh $scratch/within"
 confined "$by_segments"
 confined "$by_segments" SANDBOX_FORBIDS=memfd,view SANDBOX_RANK=1
-unshared 'rank 0 cannot make it in /dev/shm: Read-only file system; ' SANDBOX_FORBIDS=memfd SANDBOX_RANK=0
-unshared 'rank 0 cannot make it in /dev/shm: Read-only file system; ' SANDBOX_FORBIDS=view SANDBOX_RANK=0
+unshared 'rank 0 cannot make the file in /dev/shm: Read-only file system; ' SANDBOX_FORBIDS=memfd SANDBOX_RANK=0
+unshared 'rank 0 cannot make the file in /dev/shm: Read-only file system; ' SANDBOX_FORBIDS=view SANDBOX_RANK=0
 
 # limited OPTIONS EXPECTED ACTION..: like shares, with a /dev/shm of its own, which is mounted with OPTIONS.
 limited() {

@@ -103,7 +103,8 @@ runs_dry() {
         grep -v '^pleach: ' "$out" | cmp -s - "$native" || fail "dry run: not the native results: $(cat "$out")"
         lines "$out" "^$none\$" "$([ $verify = yes ] && echo 1 || echo 0)"
     done
-    runs 4 PLEACH_ENGINE="$1" PLEACH_ALLREDUCE_ENGINE="$2" PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/wet.$1" "$programs/order" 2
+    runs 4 PLEACH_ENGINE="$1" PLEACH_ALLREDUCE_ENGINE="$2" PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/wet.$1" \
+        "$programs/order" 2
     plan "$scratch/wet.$1" >"$out"
     [ "$(grep -c "$1	[1-9][0-9]*	forced$" "$out")" -eq 6 ] || fail "not $1: $(cat "$out")"
     [ "$(grep -c "$2	[1-9][0-9]*	forced$" "$out")" -eq 2 ] || fail "not $2: $(cat "$out")"

@@ -79,7 +79,7 @@ enum obstacle {
     OBSTACLE_NODES,
     OBSTACLE_MEMORY,
     OBSTACLE_BUDGET,
-    OBSTACLE_MAKE, /* from here on, an errno says more */
+    OBSTACLE_MAKE, /* here and in the next two rows, an errno says more */
     OBSTACLE_OPEN,
     OBSTACLE_MAP,
     OBSTACLE_VIEW
@@ -106,13 +106,13 @@ static void put_obstacle(uint64_t o, char why[SHARING_WHY])
 {
     static const char *const what[] = {
         [OBSTACLE_RANKS] = "is on a node of too many ranks",
-        [OBSTACLE_NODES] = "has no communicator left for its node",
-        [OBSTACLE_MEMORY] = "has no memory left",
-        [OBSTACLE_BUDGET] = "has no share of PLEACH_SHARED left",
-        [OBSTACLE_MAKE] = "cannot make it",
-        [OBSTACLE_OPEN] = "cannot open it",
-        [OBSTACLE_MAP] = "cannot allocate it",
-        [OBSTACLE_VIEW] = "sees other memory than the first rank",
+        [OBSTACLE_NODES] = "has no communicator left for its node; let the program free some",
+        [OBSTACLE_MEMORY] = "has no memory left; leave it more",
+        [OBSTACLE_BUDGET] = "would need more than its share of PLEACH_SHARED; raise PLEACH_SHARED",
+        [OBSTACLE_MAKE] = "cannot make the file",
+        [OBSTACLE_OPEN] = "cannot open the file",
+        [OBSTACLE_MAP] = "cannot allocate the file's memory",
+        [OBSTACLE_VIEW] = "sees other memory than the first rank; let all containers of a node share /dev/shm",
     };
     const int rank = INT_MAX - (int)(o >> 32), row = (int)(o >> 24 & 0xff), error = (int)(o & 0xffff);
     const enum shared_way way = (enum shared_way)(o >> 16 & 0xff);
@@ -230,9 +230,10 @@ static struct segment *make_on_node(const struct comm *c, MPI_Comm node, int64_t
     int rank, ranks;
     pmpi.Comm_rank(node, &rank);
     pmpi.Comm_size(node, &ranks);
-    *met = ranks < SEGMENT_TURNS ? 0 : obstacle(OBSTACLE_RANKS, SHARED_WAYS, 0);
-    if (*met)
+    if (ranks >= SEGMENT_TURNS) {
+        *met = agreed_obstacle(node, obstacle(OBSTACLE_RANKS, SHARED_WAYS, 0));
         return NULL;
+    }
     struct segment *s = segment_new(c, rank, ranks, cell);
     const bool taken = s && take(s, own_share(ranks));
     *met = agreed_obstacle(node, taken ? 0 : obstacle(s ? OBSTACLE_BUDGET : OBSTACLE_MEMORY, SHARED_WAYS, 0));

@@ -132,7 +132,7 @@ static bool has_scratch(struct serving *s)
 
 /*
  * The first call on new buffers may be slow, as MPI libraries register them. A program uses its buffers again. So an untimed
- * call comes before a trial, if it costs little.
+ * call comes before a trial, if the fastest candidate takes little time.
  */
 static void warm_up(struct serving *s)
 {

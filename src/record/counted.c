@@ -78,10 +78,11 @@ void report_note(const char *format, ...)
 bool report_unshared(const char *why)
 {
     pthread_mutex_lock(&counted.lock);
-    const bool news = strcmp(counted.unshared, why) != 0;
-    snprintf(counted.unshared, sizeof counted.unshared, "%s", why);
+    const bool first = !*counted.unshared;
+    if (first)
+        snprintf(counted.unshared, sizeof counted.unshared, "%s", why);
     pthread_mutex_unlock(&counted.lock);
-    return news;
+    return first;
 }
 
 void report_trials(int learned, double lost)

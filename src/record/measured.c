@@ -49,7 +49,7 @@ void record_shared(const struct segment_figures *f, double seconds)
 void record_unshared(const char *why)
 {
     if (report_unshared(why))
-        record_note("no shared memory: %s", why);
+        record_note("no shared memory on some communicator: %s", why);
 }
 
 void record_measured(const struct machine *m, double seconds, bool late)

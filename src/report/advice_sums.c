@@ -142,7 +142,9 @@ struct advice_totals sums_of(const struct job *j)
     for (const struct job_group *g = j->group[BY_SERVICE]; g < j->group[BY_SERVICE] + j->groups[BY_SERVICE]; g++) {
         const enum sort sort = sort_of(g->reason);
         if (g->would != 0) {
+            const struct service *by = &engines[g->would]->serves[g->collective];
             s.served += g->tally.calls;
+            s.shares |= by->segment.cells || by->composed;
             continue;
         }
         s.native[sort] += g->tally.seconds / s.ranks;

@@ -34,6 +34,7 @@ struct advice_totals {
     enum reason kept;     /* the reason that has most of native[SORT_KEPT] */
     double waited;        /* seconds in `calls` in which ranks waited for others */
     int64_t served;       /* calls of all ranks that engines served or, in a dry run, would have served */
+    bool shares;          /* shared memory carried some of these, inside nodes or on the only one */
     bool tried, modelled; /* trials, or the model, contribute to `saved` */
 };
 

@@ -165,6 +165,9 @@ static void add_head(struct merge *j, const struct rank_report *p)
         job->mpi = keep_text(j, p->mpi);
         job->settings = keep_text(j, p->settings);
         job->note = keep_text(j, p->note);
+    }
+    if (*p->unshared && (!*job->unshared || p->rank < j->obstructed)) {
+        j->obstructed = p->rank;
         job->unshared = keep_text(j, p->unshared);
     }
     j->earliest = j->reporters == 0 || p->began < j->earliest ? p->began : j->earliest;

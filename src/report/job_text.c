@@ -100,7 +100,7 @@ static void put_head(const struct page *p)
     if (*j->note)
         put_line(p, "figures", "%s", j->note);
     if (*j->unshared)
-        put_line(p, "sharing", "no shared memory: %s", j->unshared);
+        put_line(p, "sharing", "no shared memory on some communicator: %s", j->unshared);
     put_times(p);
 }
 

@@ -69,7 +69,8 @@ struct reported {
 struct merge {
     struct job job;
     double earliest; /* the least `began` */
-    int lowest;      /* the lowest rank that has reported; its texts are the job's */
+    int lowest;      /* the lowest rank that has reported; its texts are the job's, except `unshared` */
+    int obstructed;  /* the lowest rank that says why ranks share no memory */
 
     struct texts texts;
     struct merge_kind *kind;

@@ -31,9 +31,9 @@
 enum { ROUNDS = 3, SHORT_ROUNDS = 7, FINAL_ROUNDS = 15, CONFIRM_ROUNDS = 9, TIMED = 4, KINDS = 128 };
 
 /*
- * If the least predicted time of a kind of short calls is at most WARM_MOST seconds, a call by the same candidate that does
- * not count comes before each trial: the first call of an engine after those of others finds cold caches. The same holds for
- * shadow trials of calls of any size, which have new buffers, too. Chosen by hand.
+ * If the least predicted time of a kind of short calls is at most WARM_MOST seconds, a candidate first serves a call that
+ * does not count, before each of its trials: the first call of an engine after those of others finds cold caches. The same
+ * holds for shadow trials of calls of any size, which have new buffers, too. Chosen by hand.
  */
 #define WARM_MOST 1e-3
 

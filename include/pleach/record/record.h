@@ -69,7 +69,7 @@ void record_measured(const struct machine *m, double seconds, bool late);
 /* Notes, in the log, the figures of the memory that ranks have come to share. `seconds`: the time that this took. */
 void record_shared(const struct segment_figures *f, double seconds);
 
-/* Notes, in log and report, why ranks of a node share no memory. The log does not repeat its latest such note. */
+/* Notes, in log and report, why the ranks of some communicator share no memory. Only the first such note counts. */
 void record_unshared(const char *why);
 
 /*

@@ -71,7 +71,8 @@ struct job {
     bool own;                                             /* one rank's own report: no other rank reports */
     int nodes;                                            /* hosts */
     bool crowded;                                         /* on some host, ranks outnumber the cores that they may use */
-    const char *command, *pleach, *mpi, *settings, *note, *unshared; /* as in struct rank_report, from the lowest rank */
+    const char *command, *pleach, *mpi, *settings, *note; /* as in struct rank_report, from the lowest rank */
+    const char *unshared;                                 /* from the lowest rank that says more than "" */
     bool dry;
     enum rank_end end;          /* the least value of all ranks: END_RUNNING if one rank is running */
     double began, elapsed, run; /* began: the earliest; elapsed, run: the longest of all ranks */
