@@ -194,7 +194,8 @@ static inline bool together(const struct rank *a, const struct rank *b)
         return false;
     switch (run_or(a->at)) {
     case ACTION_RUN:
-        return a->d.runs_engine == b->d.runs_engine && (!a->d.runs_engine || same_plan(&a->d, &b->d));
+        return a->d.runs == b->d.runs && a->d.verifies == b->d.verifies &&
+               (!decision_runs_engine(&a->d) || same_plan(&a->d, &b->d));
     case ACTION_SHADOW:
         return same_plan(&a->d, &b->d);
     case ACTION_ACQUIRE:
@@ -244,7 +245,8 @@ static inline bool unequipped(const struct rank *k)
 {
     if (k->at == ACTION_REPEAT)
         return !acquires_quietly(k, scratch_of(&k->d));
-    const bool runs = k->at == ACTION_RUN ? k->d.runs_engine : k->at == ACTION_SHADOW && k->d.plan.engine != engines[0];
+    const bool runs = k->at == ACTION_RUN ? decision_runs_engine(&k->d)
+                                          : k->at == ACTION_SHADOW && k->d.plan.engine != engines[0];
     return runs && (!(k->d.heard >> ACTION_ACQUIRE & 1) || k->d.scratch > k->promised);
 }
 
@@ -360,7 +362,7 @@ static inline void err(struct rank *k, const struct facts *facts)
     begin_call(k, facts);
     go_on(k, false);
     k->made += sim.planted == PLANTED_MADE && k == &sim.rank[1];
-    if (k->at == ACTION_RUN && !k->d.runs_engine) {
+    if (k->at == ACTION_RUN && !decision_runs_engine(&k->d)) {
         if (sim.planted == PLANTED_VALIDITY && k == &sim.rank[1] && k->d.kind)
             kind_count(k->d.kind, facts, NULL);
         decision_heard(&k->d, ACTION_RUN, false);
@@ -435,7 +437,7 @@ static inline bool sim_call(const struct facts *facts)
             first = first ? first : k;
         }
         for (int r = 0; r < sim.ranks && any && first; r++)
-            if (!sim.rank[r].skipped && (first->at != ACTION_RUN || first->d.runs_engine))
+            if (!sim.rank[r].skipped && (first->at != ACTION_RUN || decision_runs_engine(&first->d)))
                 sim.parted = "some ranks make the native call, others another action";
         if (sim.parted || !first || first->at == ACTION_DONE)
             break;

@@ -38,7 +38,8 @@ static void answer(struct decision *d)
 static void give_up(struct decision *d, enum reason reason)
 {
     d->plan = (struct plan){.engine = engines[0], .reason = reason};
-    d->timed = d->runs_engine = false;
+    d->runs = engines[0];
+    d->timed = d->verifies = false;
 }
 
 /* ---- What is known ------------------------------------------------------------------------------------------------ */
@@ -182,13 +183,14 @@ static enum action serve(struct decision *d)
         if (!d->shadowed)
             set_question(d);
         answer(d);
-        d->runs_engine = !engine_by_mpi(d->plan.engine) && !d->settings->dry_run;
+        d->runs = d->settings->dry_run ? engines[0] : d->plan.engine;
+        d->verifies = d->settings->verify && decision_runs_engine(d);
         d->answer->history = d->known->history;
         d->answer->kind = kind_of(d);
-        d->answer->stands = (!d->settings->dry_run || d->plan.engine == engines[0]) && needs_nothing(d);
+        d->answer->stands = d->runs == d->plan.engine && !d->verifies && needs_nothing(d);
         d->timed = d->kind && kind_times(d->kind) && (d->plan.reason == REASON_TRIAL || d->plan.reason == REASON_LEARNED);
     }
-    if (d->runs_engine && (action = acquire(d)))
+    if (decision_runs_engine(d) && (action = acquire(d)))
         return action;
     return ACTION_RUN;
 }
@@ -206,7 +208,8 @@ void decision_begin(struct decision *d, const struct settings *s, struct known *
     d->kind = NULL;
     d->everywhere = 0;
     d->scratch = 0;
-    d->timed = d->runs_engine = d->fresh = d->at_once = d->lesson = false;
+    d->runs = engines[0];
+    d->timed = d->verifies = d->fresh = d->at_once = d->lesson = false;
     d->ruled = d->counted = d->drifted = d->tells = d->shadowed = false;
     d->heard = 0;
     d->phase = READ;
@@ -224,8 +227,8 @@ static bool comes_to_the_same(const struct decision *d)
     decision_begin(&slow, d->settings, d->known, REASON_NONE);
     slow.phase = KNOW;
     const enum action action = decision_next(&slow);
-    return action == (d->runs_engine ? ACTION_PREPARE : ACTION_RUN) && slow.answer == d->answer && slow.kind == d->kind &&
-           !slow.fresh && !slow.timed && slow.runs_engine == d->runs_engine;
+    return action == (decision_runs_engine(d) ? ACTION_PREPARE : ACTION_RUN) && slow.answer == d->answer &&
+           slow.kind == d->kind && !slow.fresh && !slow.timed && slow.runs == d->runs && !slow.verifies;
 }
 #endif
 
@@ -239,7 +242,7 @@ static void repeat(struct decision *d)
     d->policy = d->place->policy;
     d->plan = d->place->plan;
     d->kind = d->place->kind;
-    d->runs_engine = !engine_by_mpi(d->plan.engine);
+    d->runs = d->plan.engine;
 }
 
 /* This rank could not repeat the earlier call, so the decision begins once more, without ACTION_REPEAT. */
@@ -254,7 +257,7 @@ static enum action read(struct decision *d)
     if (!over(d, ACTION_REPEAT) && answer_stands(d->place, d->known, &d->question.facts)) {
         repeat(d);
         assert(comes_to_the_same(d));
-        if (d->runs_engine)
+        if (decision_runs_engine(d))
             return ACTION_REPEAT;
         d->phase = END;
         d->at_once = true;

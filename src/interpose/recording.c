@@ -18,8 +18,10 @@ void recording_begin(struct record *r, void *caller)
     call_site_take(r->frame, caller);
 }
 
-void recording_begin_dry(struct record *r)
+void recording_run(struct record *r)
 {
+    if (!process.settings.dry_run)
+        return;
     double now = record_clock();
     trials_beside(now - r->time);
     r->time = now;

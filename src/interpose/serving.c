@@ -81,7 +81,7 @@ static bool repeat(struct serving *s)
     const struct decision *d = &s->decision;
     struct prepared *p = &s->comm->prepared[d->answer - d->known->answer];
     const struct operation *o = &p->operation;
-    if (process.settings.verify || !d->answer->prepared || !(prepared_arguments(p, s->call) || prepared_again(p, s)) ||
+    if (!d->answer->prepared || !(prepared_arguments(p, s->call) || prepared_again(p, s)) ||
         !comm_acquire_quietly(s->comm, o->scratch_agreed, o->scratch))
         return false;
     s->kind = d->kind;
@@ -236,23 +236,22 @@ static bool run(struct serving *s)
 {
     struct decision *d = &s->decision;
     const struct facts *f = &d->question.facts;
+    const bool engine = decision_runs_engine(d);
     s->kind = d->kind;
     s->comm->made += call_counts(f, false) &&
-                     (d->runs_engine || (d->plan.reason != REASON_INVALID && still_valid(s->call, s->comm, f)));
-    if (s->record && process.settings.dry_run)
-        recording_begin_dry(s->record);
+                     (engine || (d->plan.reason != REASON_INVALID && still_valid(s->call, s->comm, f)));
+    if (s->record)
+        recording_run(s->record);
     if (d->timed && s->moment)
         trials_await(s->comm, s->moment);
     if (d->timed)
         d->when.start = trials_clock(s->comm);
-    const bool verifies = d->runs_engine && process.settings.verify;
-    if (!verifies)
-        watch_phase(s->watched, d->runs_engine ? PHASE_ENGINE : PHASE_NATIVE, d->plan.engine);
+    if (!d->verifies)
+        watch_phase(s->watched, engine ? PHASE_ENGINE : PHASE_NATIVE, d->runs);
     const bool named = d->plan.reason == REASON_FORCED || d->plan.reason == REASON_RULE;
-    const struct engine *by_mpi = process.settings.dry_run ? engines[0] : d->plan.engine;
-    s->error = verifies         ? verify_call(s)
-               : d->runs_engine ? perform(s->operation, &s->view, s->comm)
-                                : native_mended(s->call, s->comm, f, by_mpi, named);
+    s->error = d->verifies ? verify_call(s)
+               : engine    ? perform(s->operation, &s->view, s->comm)
+                           : native_mended(s->call, s->comm, f, d->runs, named);
     if (!comm_stands(s->comm, (MPI_Comm)s->call->comm, s->error))
         return true;
     if (d->timed)

@@ -48,8 +48,8 @@
  *     RESERVE     get buffers for a shadow trial                             yes          all ranks have them
  *     PREPARE     make the operation for d->plan, which is not native        no           (sets d->scratch)
  *     SHADOW      run d->plan on the buffers of the shadow trial             yes          (sets d->when)
- *     RUN         run d->plan, or the native call                            yes          its arguments are known to
- *                                                                                         be valid (sets d->when if
+ *     RUN         serve the call by the engine d->runs; if d->verifies,      yes          its arguments are known to
+ *                 make the native call, too, and compare the results                      be valid (sets d->when if
  *                                                                                         d->timed)
  *     CHECK       check the arguments of a call that has run                 no           they were valid
  */
@@ -143,6 +143,7 @@ struct decision {
     struct question question; /* the caller sets its facts; the rest is set in ACTION_REPEAT, and from ACTION_PREPARE on */
     struct policy policy;     /* set in the same actions */
     struct plan plan;         /* of the next ACTION_PREPARE, _SHADOW or _RUN */
+    const struct engine *runs; /* serves the call in ACTION_RUN: the plan's engine or, in a dry run, native */
     struct answer *answer;    /* the kept answer, set in the same actions; NULL in a shadow trial, or without an answer */
     struct kind *kind;        /* the kind in which the call counts, or NULL */
     uint64_t everywhere;      /* the rules with a call site that match on all ranks, as bits of rules_sited() */
@@ -150,7 +151,7 @@ struct decision {
     enum reason lacks;        /* why ACTION_ACQUIRE failed: REASON_NO_MEMORY for this call, or known->barred for good */
     struct timed when;        /* the times of a trial, or of a timed call */
     bool timed;               /* the caller times ACTION_RUN */
-    bool runs_engine;         /* ACTION_RUN runs the plan's operation; false: it makes the native call */
+    bool verifies;            /* ACTION_RUN makes the native call, too, and compares the results */
     bool fresh;               /* the answer is new, so its `expected` is not set */
     bool at_once;             /* ACTION_RUN makes the native call, and the arguments have not been checked */
     bool lesson;              /* ACTION_SYNC has made the kind a lesson for other communicators; see history_hear() */
@@ -160,6 +161,12 @@ struct decision {
     int phase;
     bool ruled, counted, drifted, tells, shadowed;
 };
+
+/* Does ACTION_RUN run the plan's operation? Else the MPI library makes the call, and needs no operation. */
+static inline bool decision_runs_engine(const struct decision *d)
+{
+    return !engine_by_mpi(d->runs);
+}
 
 /*
  * Begins the decision for the call that d->question.facts describes. `reason`: the reason if the call is native in any case,
