@@ -194,8 +194,11 @@ START_TEST(recorder)
     }
 }
 
-/* Makes the same all-reduce twice on two ranks, with this setting, and returns rank 0's decision for the second call. */
-static const struct decision *decide_twice(const char *setting)
+/*
+ * Makes the same all-reduce twice on two ranks, with this setting, and returns rank 0's decision for the second call. In
+ * this call, rank 1 may lack memory.
+ */
+static const struct decision *decide_twice(const char *setting, bool lacks)
 {
     const struct facts f = {.collective = COLL_ALLREDUCE, .op = OP_EXACT, .ranks = 2, .bytes = 3 * M, .units = 3 * M / 8};
     ck_assert_int_eq(take((const char *const[]){setting, "PLEACH_LEARN=off", NULL}), 0);
@@ -204,25 +207,29 @@ static const struct decision *decide_twice(const char *setting)
     sim.native = 1;
     for (int r = 0; r < 2; r++)
         sim.rank[r].errs = sim.rank[r].lacks_memory = sim.rank[r].unprepared = false;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
+        sim.rank[1].lacks_memory = i == 1 && lacks;
         REQUIRE(sim_call(&f), "call %d: %s", i, sim.parted);
+        ck_assert_int_eq(sim.rank[0].d.plan.engine == engines[0], i == 1 && lacks);
+    }
     ck_assert_uint_eq(sim.reached[ACTION_RUN] + sim.reached[ACTION_REPEAT], 4);
-    ck_assert_ptr_ne(sim.rank[0].d.plan.engine, engines[0]);
     return &sim.rank[0].d;
 }
 
 /* The decision says what runs: the plan, the native call in place of the plan, or both. Only the plan alone is repeated. */
 START_TEST(what_runs)
 {
-    const struct decision *d = decide_twice("PLEACH_VERIFY=no");
+    const struct decision *d = decide_twice("PLEACH_VERIFY=no", false);
     ck_assert(d->runs == d->plan.engine && !d->verifies);
     ck_assert_uint_eq(sim.reached[ACTION_REPEAT], 2);
-    d = decide_twice("PLEACH_DRY_RUN=yes");
+    d = decide_twice("PLEACH_DRY_RUN=yes", false);
     ck_assert(d->runs == engines[0] && !d->verifies);
     ck_assert_uint_eq(sim.reached[ACTION_REPEAT] + sim.reached[ACTION_PREPARE], 0);
-    d = decide_twice("PLEACH_VERIFY=yes");
+    d = decide_twice("PLEACH_VERIFY=yes", false);
     ck_assert(d->runs == d->plan.engine && d->verifies);
     ck_assert_uint_eq(sim.reached[ACTION_REPEAT], 0);
+    d = decide_twice("PLEACH_VERIFY=yes", true);
+    ck_assert(d->runs == engines[0] && !d->verifies && d->plan.reason == REASON_NO_MEMORY);
 }
 
 /* Ranks on several nodes measure anew after the 1st, 2nd, 4th .. drift, unless k.fixed forbids it. */

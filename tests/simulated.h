@@ -245,6 +245,8 @@ static inline bool unequipped(const struct rank *k)
 {
     if (k->at == ACTION_REPEAT)
         return !acquires_quietly(k, scratch_of(&k->d));
+    if (k->at == ACTION_RUN && k->d.verifies && !(k->d.heard >> ACTION_RESERVE & 1))
+        return true;
     const bool runs = k->at == ACTION_RUN ? decision_runs_engine(&k->d)
                                           : k->at == ACTION_SHADOW && k->d.plan.engine != engines[0];
     return runs && (!(k->d.heard >> ACTION_ACQUIRE & 1) || k->d.scratch > k->promised);

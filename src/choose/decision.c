@@ -185,6 +185,7 @@ static enum action serve(struct decision *d)
         answer(d);
         d->runs = d->settings->dry_run ? engines[0] : d->plan.engine;
         d->verifies = d->settings->verify && decision_runs_engine(d);
+        assert(!d->verifies || !d->shadowed); /* a shadow trial has taken ACTION_RESERVE for itself */
         d->answer->history = d->known->history;
         d->answer->kind = kind_of(d);
         d->answer->stands = d->runs == d->plan.engine && !d->verifies && needs_nothing(d);
@@ -192,7 +193,7 @@ static enum action serve(struct decision *d)
     }
     if (decision_runs_engine(d) && (action = acquire(d)))
         return action;
-    return ACTION_RUN;
+    return d->verifies && !over(d, ACTION_RESERVE) ? ACTION_RESERVE : ACTION_RUN;
 }
 
 void decision_begin(struct decision *d, const struct settings *s, struct known *known, enum reason reason)
@@ -304,6 +305,16 @@ static void fail_call(struct decision *d, enum reason reason)
     d->phase = END;
 }
 
+/* A shadow trial without memory is left out. Anything else that a trial lacks, the call lacks, too. */
+static void lack(struct decision *d, enum reason what)
+{
+    assert(what);
+    if (d->phase == SHADOW_TRIAL && what == REASON_NO_MEMORY)
+        end_shadow(d, NULL);
+    else
+        fail_call(d, what);
+}
+
 static void heard_no(struct decision *d, enum action action)
 {
     switch (action) {
@@ -322,14 +333,10 @@ static void heard_no(struct decision *d, enum action action)
         history_leave(d->kind);
         break;
     case ACTION_RESERVE:
-        end_shadow(d, NULL);
+        lack(d, REASON_NO_MEMORY);
         break;
     case ACTION_ACQUIRE:
-        assert(d->lacks);
-        if (d->phase == SHADOW_TRIAL && d->lacks == REASON_NO_MEMORY)
-            end_shadow(d, NULL);
-        else
-            fail_call(d, d->lacks);
+        lack(d, d->lacks);
         break;
     case ACTION_CHECK:
         d->kind = NULL;

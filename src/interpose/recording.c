@@ -87,11 +87,8 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
     r->count = call_count(c);
     r->blocks = plan->blocks;
     r->reason = plan->reason;
-    r->engine = plan->engine->name;
-    if (d->settings->dry_run && plan->engine != engines[0]) {
-        r->would = r->engine;
-        r->engine = engines[0]->name;
-    }
+    r->engine = d->runs->name;
+    r->would = plan->engine != d->runs ? plan->engine->name : NULL;
     r->native_seconds = expected.native;
     r->engine_seconds = expected.engine;
     r->noise_seconds = expected.noise;

@@ -199,7 +199,7 @@ static bool try_pairs(struct serving *s)
 
 static bool reserve(struct serving *s)
 {
-    return shadow_reserve(s);
+    return s->decision.verifies ? verify_reserve(s) : shadow_reserve(s);
 }
 
 /* Programs repeat their calls. So the operation is kept beside its answer, and serves later calls with the same datatype. */
@@ -246,8 +246,7 @@ static bool run(struct serving *s)
         trials_await(s->comm, s->moment);
     if (d->timed)
         d->when.start = trials_clock(s->comm);
-    if (!d->verifies)
-        watch_phase(s->watched, engine ? PHASE_ENGINE : PHASE_NATIVE, d->runs);
+    watch_phase(s->watched, engine ? PHASE_ENGINE : PHASE_NATIVE, d->runs);
     const bool named = d->plan.reason == REASON_FORCED || d->plan.reason == REASON_RULE;
     s->error = d->verifies ? verify_call(s)
                : engine    ? perform(s->operation, &s->view, s->comm)

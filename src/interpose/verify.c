@@ -112,25 +112,24 @@ static struct verify *allocate(const struct call *c, const struct comm *comm, co
     return y;
 }
 
-/* Collective. Allocates the memory. Returns NULL on all ranks if some rank lacks it. */
-static struct verify *verify_open(const struct call *c, const struct comm *comm, const struct facts *f, const struct view *v)
+bool verify_reserve(struct serving *s)
 {
     enum { NO_MEMORY, MEMORY, MAGNITUDES };
-    struct verify *y = allocate(c, comm, f, v);
+    const struct comm *comm = s->comm;
+    const struct facts *f = &s->decision.question.facts;
+    struct verify *y = s->verify = allocate(s->call, comm, f, &s->view);
     int mine = !y ? NO_MEMORY : is_sum(y) ? MAGNITUDES : MEMORY, all = pmpi_agreed(comm->channel.comm, mine, MPI_MIN);
-    if (all == NO_MEMORY) {
+    if (all == NO_MEMORY)
         release(y);
-        return NULL;
-    }
-    if (f->op == OP_NONE)
+    else if (f->op == OP_NONE)
         y->tolerance.alike = ALIKE_BITS;
-    else if (f->op == OP_EXACT || is_extremum(v->op))
+    else if (f->op == OP_EXACT || is_extremum(y->user.op))
         y->tolerance.alike = ALIKE_VALUES; /* a minimum of 0 and -0 may be either */
     else if (all == MAGNITUDES)
         y->tolerance = (struct tolerance){ALIKE_SUM, comm->ranks};
     else
         y->tolerance = (struct tolerance){ALIKE_RELATIVE, 4.0 * comm->ranks};
-    return y;
+    return all != NO_MEMORY;
 }
 
 /* ---- Telling ------------------------------------------------------------------------------------------------------- */
@@ -211,16 +210,8 @@ static void compare_results(const struct verify *y, const struct plan *plan, con
 
 int verify_call(struct serving *s)
 {
-    struct plan *plan = &s->decision.plan;
-    const struct facts *f = &s->decision.question.facts;
     struct comm *comm = s->comm;
-    struct verify *y = verify_open(s->call, comm, f, &s->view);
-    if (!y) {
-        *plan = (struct plan){.engine = engines[0], .reason = REASON_NO_MEMORY};
-        watch_phase(s->watched, PHASE_NATIVE, NULL);
-        return native_mended(s->call, comm, f, engines[0], false);
-    }
-    watch_phase(s->watched, PHASE_ENGINE, plan->engine);
+    struct verify *y = s->verify;
     int failed = perform(s->operation, &y->engine, comm);
     if (!comm_stands(comm, (MPI_Comm)s->call->comm, failed)) {
         release(y);
@@ -228,11 +219,11 @@ int verify_call(struct serving *s)
     }
     watch_phase(s->watched, PHASE_NATIVE, NULL);
     int unscaled = y->tolerance.alike == ALIKE_SUM ? sum_magnitudes(y, comm) : MPI_SUCCESS;
-    int error = native_mended(s->call, comm, f, engines[0], false);
+    int error = native_mended(s->call, comm, y->facts, engines[0], false);
     const bool good = error == MPI_SUCCESS && failed == MPI_SUCCESS && unscaled == MPI_SUCCESS;
     if (good && y->compares && host_copy_fill(&y->out, &y->user) == MPI_SUCCESS) {
         atomic_fetch_add(&verified, 1);
-        compare_results(y, plan, comm, s->caller);
+        compare_results(y, &s->decision.plan, comm, s->caller);
     }
     release(y);
     return error == MPI_SUCCESS ? failed : error;

@@ -6,11 +6,13 @@
 #include "results.h"
 #include "serving.h"
 
+/* Collective. Allocates the memory for verify_call(). Returns false on all ranks if some rank lacks it. */
+bool verify_reserve(struct serving *s);
+
 /*
  * Collective over the communicator, for a valid call with a prepared operation. Performs the call twice, by the engine of
  * the plan and natively. If the results differ, reports the call, unless this process has already reported one. The
- * application gets the native result. If some rank lacks memory, all ranks run only the native call, and the plan says so.
- * Returns the MPI function's return value.
+ * application gets the native result. Frees the memory. Returns the MPI function's return value.
  */
 int verify_call(struct serving *s);
 

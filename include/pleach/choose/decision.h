@@ -45,7 +45,8 @@
  *     MEASURE     measure the machine                                        yes          it is measured
  *     SYNC        hold the sync point that is due                            yes          (calls decision_hear())
  *     PAIRS       test whether the native call combines operands in pairs    yes          it does
- *     RESERVE     get buffers for a shadow trial                             yes          all ranks have them
+ *     RESERVE     get buffers for a shadow trial or, if d->verifies, for     yes          all ranks have them
+ *                 the engine's result
  *     PREPARE     make the operation for d->plan, which is not native        no           (sets d->scratch)
  *     SHADOW      run d->plan on the buffers of the shadow trial             yes          (sets d->when)
  *     RUN         serve the call by the engine d->runs; if d->verifies,      yes          its arguments are known to

@@ -8,6 +8,7 @@
 
 struct watched;
 struct shadow;
+struct verify;
 
 /* A call that goes through its actions. The caller sets the fields before `decision`, and decision.question.facts. */
 struct serving {
@@ -21,6 +22,7 @@ struct serving {
     struct decision decision;
     uint64_t moment;         /* at which a trial begins on all ranks; 0 if the call has none yet */
     struct view view;        /* set after the check of the arguments */
+    struct verify *verify;   /* memory to verify the call; set between ACTION_RESERVE and ACTION_RUN */
     const struct kind *kind; /* the call's kind, or NULL; set when the call runs */
     int error;               /* the MPI function's return value; set once the call has run */
 };
