@@ -213,7 +213,7 @@ static struct comm *comm_new(struct comm *draft)
     return c;
 }
 
-static struct comm *comm_found(MPI_Comm handle, comm_question *valid, const void *call)
+static struct comm *comm_found(MPI_Comm handle, comm_question *valid, const struct call *call)
 {
     if (!alive(handle))
         return NULL;
@@ -230,7 +230,7 @@ static struct comm *comm_found(MPI_Comm handle, comm_question *valid, const void
     return c;
 }
 
-struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call)
+struct comm *comm_of(MPI_Comm handle, comm_question *valid, const struct call *call)
 {
     struct comm *c = state_entered(handle);
     if (!c) {

@@ -156,9 +156,8 @@ bool still_valid(const struct call *c, struct comm *comm, const struct facts *f)
     return valid;
 }
 
-bool call_valid(const struct comm *draft, const void *call)
+bool call_valid(const struct comm *draft, const struct call *c)
 {
-    const struct call *c = call;
     struct facts facts;
     struct view view;
     MPI_Comm probe = probe_take();

@@ -77,11 +77,13 @@ bool comm_open(void);
  */
 void comm_forget(void);
 
+struct call; /* see call.h */
+
 /*
- * Would the native call accept the arguments of `call` on this communicator? The draft has the communicator's rank and size,
- * and says whether it is an intercommunicator.
+ * Would the native call accept the arguments of the call on this communicator? The draft has the communicator's rank and
+ * size, and says whether it is an intercommunicator.
  */
-typedef bool comm_question(const struct comm *draft, const void *call);
+typedef bool comm_question(const struct comm *draft, const struct call *c);
 
 /*
  * Returns the state of a communicator. The first intercepted call makes the state, unless `valid` says that this call is
@@ -89,7 +91,7 @@ typedef bool comm_question(const struct comm *draft, const void *call);
  * ranks. Making the state is collective, unless the communicator inherits its group info without a message (agree.c).
  * Returns NULL if the handle is no communicator, if the first call is invalid, or if memory is short.
  */
-struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call);
+struct comm *comm_of(MPI_Comm handle, comm_question *valid, const struct call *call);
 
 /*
  * Collective. Gets what the next operation needs, on all ranks or on none: a private communicator for c's channel, unless

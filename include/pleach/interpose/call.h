@@ -63,10 +63,10 @@ bool op_alive(MPI_Op op);
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);
 
 /*
- * Would the MPI library accept all arguments of `call`, a struct call? True also if we cannot ask the library, and on an
+ * Would the MPI library accept all arguments of the call? True also if we cannot ask the library, and on an
  * intercommunicator. If the count is 0, the buffers are not checked. See comm_of().
  */
-bool call_valid(const struct comm *draft, const void *call);
+bool call_valid(const struct comm *draft, const struct call *c);
 
 /*
  * Sets the view. The MPI library itself checks the buffers, the datatype and the operation, on the probe (probe.h), so that
