@@ -44,7 +44,7 @@ static int serve(const struct call *c, void *caller, struct watched *w)
     if (!reason)
         reason = policy_quick(&process.settings, facts);
     if (!reason && pmpi_ending())
-        reason = REASON_NOT_APPLICABLE;
+        reason = REASON_NOT_APPLICABLE; /* no engine fits any call now */
     if (reason && !record_on())
         return pass(c, comm, facts);
     s.call = c;
