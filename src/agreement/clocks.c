@@ -44,27 +44,27 @@ static double receive_time(MPI_Comm comm, int from)
 }
 
 /* How often a node asks. Rank 0 answers one node after the other, and pleach(7) limits the time of a measurement. */
-static int questions(const struct by_node *list)
+static int questions(int nodes)
 {
-    const int share = ALL_QUESTIONS / list->nodes;
+    const int share = ALL_QUESTIONS / nodes;
     return share < 1 ? 1 : share < QUESTIONS ? share : QUESTIONS;
 }
 
 /* Rank 0 answers a rank that asks for the time. A rank with the same clock does not ask. */
-static void answer(MPI_Comm comm, const struct by_node *list, int rank)
+static void answer(MPI_Comm comm, int most, int rank)
 {
     bool wanted = receive_time(comm, rank) != 0;
-    for (int i = 0; wanted && i < questions(list); i++) {
+    for (int i = 0; wanted && i < most; i++) {
         receive_time(comm, rank);
         send_time(comm, seconds_now(), rank);
     }
 }
 
-static double ask_ahead(MPI_Comm comm, const struct by_node *list, bool wanted)
+static double ask_ahead(MPI_Comm comm, int most, bool wanted)
 {
     double fastest = 1e9, ahead = 0;
     send_time(comm, wanted, 0);
-    for (int i = 0; wanted && i < questions(list); i++) {
+    for (int i = 0; wanted && i < most; i++) {
         double before = seconds_now();
         send_time(comm, 0, 0);
         double theirs = receive_time(comm, 0), after = seconds_now();
@@ -76,26 +76,27 @@ static double ask_ahead(MPI_Comm comm, const struct by_node *list, bool wanted)
     return ahead;
 }
 
-double clocks_ahead(MPI_Comm comm, const struct by_node *list)
+double clocks_ahead(const struct comm *c)
 {
+    const MPI_Comm comm = c->channel.comm;
+    const struct node_list *nodes = c->locality.nodes;
+    const struct node_rank own = node_rank_of(nodes, c->rank);
+    const int most = questions(nodes->nodes), leader = node_list_rank(nodes, own.node, 0);
     const uint64_t mine = clocks_kernel();
     uint64_t first_kernel = mine;
-    double ahead = 0;
-    if (list->nodes == 1)
+    if (nodes->nodes == 1)
         return 0;
     pmpi.Bcast(&first_kernel, 1, MPI_UINT64_T, 0, comm);
-    if (list->mine == 0) /* rank 0 is the first rank of the first node */
-        for (int i = list->end; i < list->ranks; i++)
-            if (!nodes_same(list, i, i - 1))
-                answer(comm, list, list->rank[i]);
-    if (list->first == 0)
+    if (c->rank == 0) /* the first rank of node 0 */
+        for (int n = 1; n < nodes->nodes; n++)
+            answer(comm, most, node_list_rank(nodes, n, 0));
+    if (own.node == 0)
         return 0;
-    if (list->mine == list->first) {
-        ahead = ask_ahead(comm, list, !mine || mine != first_kernel);
-        for (int i = list->first + 1; i < list->end; i++)
-            send_time(comm, ahead, list->rank[i]);
-    } else
-        ahead = receive_time(comm, list->rank[list->first]);
+    if (own.index > 0)
+        return receive_time(comm, leader);
+    const double ahead = ask_ahead(comm, most, !mine || mine != first_kernel);
+    for (int i = nodes->first[own.node] + 1; i < nodes->first[own.node + 1]; i++)
+        send_time(comm, ahead, nodes->rank[i]);
     return ahead;
 }
 

@@ -90,6 +90,7 @@ static void tear_down(struct comm *c)
         places_free(c->locality.places[source]);
         places_free(c->locality.node_places[source]);
     }
+    free(c->locality.nodes);
     free(c->known.history);
     if (!c->channel.progress) /* if set, longjmp() has left a call, and the watcher still reads `recorded` */
         free(c->recorded.world);

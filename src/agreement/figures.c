@@ -148,52 +148,66 @@ static bool measure_ring(struct measurement *w, int most, struct figures *f)
     return !small.noisy && !large.noisy && f->beta > 0;
 }
 
-/* Sets this rank's neighbours in the ring through its node. */
-static void ring_of(struct measurement *w, const struct by_node *l)
+/* This rank's part in a ring; both neighbours are MPI_PROC_NULL if the rank is not in the ring. */
+struct ring {
+    int to, from;
+    bool first, last; /* where the ring is opened to a line */
+};
+
+/* The ring through this rank's node. */
+static struct ring ring_on_node(const struct comm *c)
 {
-    w->to = l->rank[l->mine + 1 < l->end ? l->mine + 1 : l->first];
-    w->from = l->rank[l->mine > l->first ? l->mine - 1 : l->end - 1];
+    const struct node_list *nodes = c->locality.nodes;
+    const struct node_rank own = node_rank_of(nodes, c->rank);
+    const int ranks = nodes->first[own.node + 1] - nodes->first[own.node];
+    if (ranks == 1)
+        return (struct ring){.to = MPI_PROC_NULL, .from = MPI_PROC_NULL};
+    return (struct ring){.to = node_list_rank(nodes, own.node, (own.index + 1) % ranks),
+                         .from = node_list_rank(nodes, own.node, (own.index + ranks - 1) % ranks),
+                         .first = own.index == 0,
+                         .last = own.index == ranks - 1};
 }
 
-/* Makes the ring a line: opens it between its last and its first rank. */
-static void open_ring(struct measurement *w, bool first, bool last)
+/* The ring through the first ranks of all nodes. `order` has the ranks, and those of a node stand together. */
+static struct ring ring_of_nodes(const struct comm *c, const int *order)
 {
-    if (first)
+    const struct node_list *nodes = c->locality.nodes;
+    const struct node_rank own = node_rank_of(nodes, c->rank);
+    const int p = c->ranks;
+    int at = 0;
+    if (own.index > 0)
+        return (struct ring){.to = MPI_PROC_NULL, .from = MPI_PROC_NULL};
+    while (order[at] != c->rank)
+        at++;
+    const int after = at + nodes->first[own.node + 1] - nodes->first[own.node], before = (at + p - 1) % p;
+    return (struct ring){.to = order[after % p],
+                         .from = node_list_rank(nodes, nodes->node[order[before]], 0),
+                         .first = at == 0,
+                         .last = after == p};
+}
+
+/* Measures a link by a ring, with blocks of up to `most` bytes, and by the line that the ring becomes when it is opened. */
+static void measure_link(struct measurement *w, const struct ring *ring, int ranks, int most, struct machine *m,
+                         enum link link)
+{
+    w->to = ring->to;
+    w->from = ring->from;
+    m->noisy[link] = !measure_ring(w, most, &m->figures[link]);
+    if (ring->first)
         w->from = MPI_PROC_NULL;
-    if (last)
+    if (ring->last)
         w->to = MPI_PROC_NULL;
+    measure_stream(w, ranks - 1, &m->figures[link]);
 }
 
-/*
- * Measures the rings of nodes and, with the first rank of each node, the ring between nodes. Neighbours are MPI_PROC_NULL if
- * the rank is not in the ring.
- */
-static void measure_links(struct measurement *w, const struct by_node *l, struct machine *m)
+/* Measures the rings of all nodes at once, then the ring between nodes. */
+static void measure_links(struct measurement *w, const struct comm *c, const int *order, struct machine *m)
 {
-    const int p = l->ranks;
-
-    w->to = w->from = MPI_PROC_NULL;
-    if (l->end - l->first > 1)
-        ring_of(w, l);
-    if (m->node_ranks > 1) {
-        m->noisy[LINK_NODE] = !measure_ring(w, LARGE, &m->figures[LINK_NODE]);
-        open_ring(w, l->mine == l->first, l->mine == l->end - 1);
-        measure_stream(w, m->node_ranks - 1, &m->figures[LINK_NODE]);
-    }
-
-    w->to = w->from = MPI_PROC_NULL;
-    if (l->mine == l->first) {
-        int before = l->first > 0 ? l->first - 1 : p - 1;
-        while (before > 0 && nodes_same(l, before - 1, before))
-            before--;
-        w->to = l->rank[l->end < p ? l->end : 0];
-        w->from = l->rank[before];
-    }
-    if (m->nodes > 1) {
-        m->noisy[LINK_NETWORK] = !measure_ring(w, LARGE_NETWORK, &m->figures[LINK_NETWORK]);
-        open_ring(w, l->mine == 0, l->end == p);
-        measure_stream(w, m->nodes - 1, &m->figures[LINK_NETWORK]);
-    }
+    const struct ring on_node = ring_on_node(c), of_nodes = ring_of_nodes(c, order);
+    if (m->node_ranks > 1)
+        measure_link(w, &on_node, m->node_ranks, LARGE, m, LINK_NODE);
+    if (m->nodes > 1)
+        measure_link(w, &of_nodes, m->nodes, LARGE_NETWORK, m, LINK_NETWORK);
 }
 
 static void measure_gamma(struct measurement *w, struct machine *m)
@@ -243,13 +257,14 @@ static void measure_native(struct measurement *w, int ranks, struct machine *m)
     }
 }
 
-void figures_measure(struct machine *m, MPI_Comm comm, const struct by_node *list, char *buffers, struct limit *limit)
+void figures_measure(struct machine *m, const struct comm *c, const int *order, char *buffers, struct limit *limit)
 {
-    struct measurement w = {.comm = comm, .out = buffers, .in = buffers + FIGURES_ROOM, .extra = EXTRA, .limit = limit};
+    struct measurement w = {
+        .comm = c->channel.comm, .out = buffers, .in = buffers + FIGURES_ROOM, .extra = EXTRA, .limit = limit};
     memset(buffers, 0, 2 * FIGURES_ROOM);
     memset(m->noisy, 0, sizeof m->noisy);
-    measure_links(&w, list, m);
+    measure_links(&w, c, order, m);
     measure_gamma(&w, m);
     complete(m);
-    measure_native(&w, list->ranks, m);
+    measure_native(&w, c->ranks, m);
 }

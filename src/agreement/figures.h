@@ -3,17 +3,17 @@
 #ifndef PLEACH_FIGURES_H
 #define PLEACH_FIGURES_H
 
+#include "comm.h"
 #include "limit.h"
-#include "nodes.h"
 
 /* Bytes of a buffer: enough for the largest native call that is measured, which is larger than a block. */
 #define FIGURES_ROOM NATIVE_BYTES(NATIVE_SIZES - 1)
 
 /*
- * Collective over `comm`, whose ranks are those of `list`. Measures the fields figures, noisy and native of *m. The results
- * may differ between ranks by rounding. Measurements that the limit leaves out count as disturbed. `buffers` has 2 *
- * FIGURES_ROOM bytes.
+ * Collective over c, which has a private communicator. Measures the fields figures, noisy and native of *m. The results may
+ * differ between ranks by rounding. Messages between nodes go along `order`, which has all ranks, those of a node together.
+ * Measurements that the limit leaves out count as disturbed. `buffers` has 2 * FIGURES_ROOM bytes.
  */
-void figures_measure(struct machine *m, MPI_Comm comm, const struct by_node *list, char *buffers, struct limit *limit);
+void figures_measure(struct machine *m, const struct comm *c, const int *order, char *buffers, struct limit *limit);
 
 #endif

@@ -74,12 +74,11 @@ bool measure_inherit(struct comm *c)
 }
 
 /* Measures figures and clocks. Then all ranks take the figures of rank 0, because rounding may differ between ranks. */
-static void find_figures(struct comm *c, const struct by_node *list, char *buffers, struct group_info *found,
-                         struct limit *limit)
+static void find_figures(struct comm *c, const int *order, char *buffers, struct group_info *found, struct limit *limit)
 {
     struct machine *m = &c->known.machine;
-    figures_measure(m, c->channel.comm, list, buffers, limit);
-    found->ahead = clocks_ahead(c->channel.comm, list);
+    figures_measure(m, c, order, buffers, limit);
+    found->ahead = clocks_ahead(c);
     memcpy(found->machine.figures, m->figures, sizeof m->figures);
     memcpy(found->machine.noisy, m->noisy, sizeof m->noisy);
     memcpy(found->machine.native, m->native, sizeof m->native);
@@ -104,32 +103,31 @@ static bool has_moved(const struct machine *before, const struct group_info *fou
 static bool measure_within(struct comm *c, double most, struct measuring *took)
 {
     const struct machine before = c->known.machine;
-    struct by_node list = {.ranks = 0};
     struct group_info *found = group_info_copy(c->locality.info, c->user, c->ranks);
     char *buffers = malloc(2 * FIGURES_ROOM);
-    bool listed = nodes_list(c, &list), have = found && buffers && listed;
+    int *order = malloc((size_t)c->ranks * sizeof *order);
+    const bool have = found && buffers && order;
     if (!pmpi_agreed(c->channel.comm, have, MPI_MIN) || !have) { /* pmpi_agreed() implies `have` */
         if (found)
             group_info_free(found);
-        if (listed)
-            nodes_list_free(&list);
+        free(order);
         free(buffers);
         return false;
     }
     struct limit limit = {.start = seconds_now(), .most = most};
     if (before.measured)
-        region_keep(c, &list, found);
+        region_keep(c, found);
     else
-        region_measure(c, &list, found, false, &limit);
+        region_measure(c, found, false, &limit);
     /*
-     * Sorts the ranks by places, because engines exchange messages between neighbours in this order. If a ring has a slow
-     * link all the same, the limit keeps measuring short.
+     * The ranks by places, because engines exchange messages between neighbours in this order. If a ring has a slow link all
+     * the same, the limit keeps measuring short.
      */
-    region_sort(c, &list, found);
-    find_figures(c, &list, buffers, found, &limit);
+    region_order(c, found, order);
+    find_figures(c, order, buffers, found, &limit);
     if (before.measured && has_moved(&before, found))
-        region_measure(c, &list, found, true, &limit);
-    nodes_list_free(&list);
+        region_measure(c, found, true, &limit);
+    free(order);
     free(buffers);
     found->measured = true;
     measurements++;

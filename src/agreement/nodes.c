@@ -90,20 +90,21 @@ static bool sites_apart(const struct group_info *own, int ranks)
     return own->sites && apart;
 }
 
-/* Sets the fields of c's machine that follow from the nodes of its ranks. Sends no message. False if memory is short. */
+/* Sets c's nodes, and the fields of its machine that follow from them. Sends no message. False if memory is short. */
 static bool lay_out(struct comm *c)
 {
     struct group_info *own = group_info_copy(c->locality.info, c->user, c->ranks);
     int *order = malloc((size_t)c->ranks * sizeof *order);
     bool good = own && order && layout_of(own->node, c->ranks, &c->known.machine, order);
     struct places *places = good ? places_of(own->path[0], c->ranks, PLACES_DEPTH, sites_apart(own, c->ranks)) : NULL;
+    c->locality.nodes = good ? node_list_new(own->node, c->ranks) : NULL;
     if (places)
         good = places_of_nodes(places, own->node, c->known.machine.nodes, &c->locality.node_places[SOURCE_SURE]);
     c->locality.places[SOURCE_SURE] = places;
     free(order);
     if (own)
         group_info_free(own);
-    return good && places;
+    return good && places && c->locality.nodes;
 }
 
 bool nodes_settle(struct comm *c)
@@ -127,55 +128,4 @@ bool nodes_settle(struct comm *c)
     }
     comm_knows_machine(c);
     return k->settled;
-}
-
-bool nodes_same(const struct by_node *list, int a, int b)
-{
-    return list->node[list->rank[a]] == list->node[list->rank[b]];
-}
-
-void nodes_find_own(struct by_node *list, int rank)
-{
-    for (list->mine = 0; list->rank[list->mine] != rank;)
-        list->mine++;
-    for (list->first = list->mine; list->first > 0 && nodes_same(list, list->first - 1, list->mine);)
-        list->first--;
-    for (list->end = list->mine + 1; list->end < list->ranks && nodes_same(list, list->end, list->mine);)
-        list->end++;
-}
-
-/* Fills a list whose arrays are allocated. Returns false if memory is short. */
-static bool fill_list(struct by_node *list, const struct group_info *own, int rank)
-{
-    struct machine layout;
-    memcpy(list->node, own->node, (size_t)list->ranks * sizeof *list->node);
-    if (!layout_of(list->node, list->ranks, &layout, list->rank))
-        return false;
-    for (int i = 0; i < list->ranks; i++)
-        if (i == 0 || !nodes_same(list, i - 1, i))
-            list->lead[list->nodes++] = list->rank[i];
-    nodes_find_own(list, rank);
-    return true;
-}
-
-bool nodes_list(const struct comm *c, struct by_node *list)
-{
-    const size_t p = (size_t)c->ranks;
-    struct group_info *own = group_info_copy(c->locality.info, c->user, c->ranks);
-    int *numbers = own ? malloc(3 * p * sizeof *numbers) : NULL;
-    bool good = false;
-    if (numbers) {
-        *list = (struct by_node){.ranks = c->ranks, .node = numbers, .rank = numbers + p, .lead = numbers + 2 * p};
-        good = fill_list(list, own, c->rank);
-    }
-    if (!good)
-        free(numbers);
-    if (own)
-        group_info_free(own);
-    return good;
-}
-
-void nodes_list_free(struct by_node *list)
-{
-    free(list->node);
 }

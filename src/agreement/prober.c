@@ -88,6 +88,12 @@ static bool is_last(struct under_way *u, const struct probe *p, const struct lim
     return counted + 1 >= p->pings && (median(u) < DISTURBED * u->time[1] || counted + 1 >= LONGER * p->pings);
 }
 
+/* The rank that measures on a host. */
+static int rank_on(const struct field *f, int host)
+{
+    return node_list_rank(f->nodes, host, 0);
+}
+
 static void send_ping(struct work_of_host *w, struct under_way *u)
 {
     const struct field *f = w->field;
@@ -97,13 +103,13 @@ static void send_ping(struct work_of_host *w, struct under_way *u)
     u->at = seconds_now();
     w->earliest = u->at + PING_INTERVAL;
     char last = u->last;
-    pmpi.Send(&last, 1, MPI_CHAR, f->list->lead[p->to], TAG_PING, f->comm);
+    pmpi.Send(&last, 1, MPI_CHAR, rank_on(f, p->to), TAG_PING, f->comm);
 }
 
 static void take_answer(struct work_of_host *w, int from, double now)
 {
     int slot = 0;
-    while (w->field->list->lead[w->probe[w->way[slot].probe].to] != from)
+    while (rank_on(w->field, w->probe[w->way[slot].probe].to) != from)
         slot++;
     struct under_way *u = &w->way[slot];
     assert(slot < w->open && u->waits);
@@ -182,7 +188,7 @@ static void share_fields(struct field *f, size_t numbers)
 static bool begin_pings(void *self, bool mine, int probes)
 {
     struct field *f = self;
-    const int numbers = 2 * probes > f->list->nodes ? 2 * probes : f->list->nodes;
+    const int numbers = 2 * probes > f->nodes->nodes ? 2 * probes : f->nodes->nodes;
     f->times = malloc(((size_t)numbers + 1) * sizeof *f->times);
     f->way = malloc(PINGS_OPEN * sizeof *f->way);
     return pmpi_agreed(f->comm, mine && f->times && f->way, MPI_MIN);
@@ -230,7 +236,7 @@ static bool exchange_flows(void *self, struct flow *flow, int count, int64_t byt
     struct field *f = self;
     const MPI_Comm comm = f->comm;
     const int mine = flow_of(f, flow, count);
-    const int other = mine == count ? MPI_PROC_NULL : f->list->lead[flow[mine].a == f->host ? flow[mine].b : flow[mine].a];
+    const int other = mine == count ? MPI_PROC_NULL : rank_on(f, flow[mine].a == f->host ? flow[mine].b : flow[mine].a);
     char out = 0, in;
     assert(bytes <= INT_MAX);
     if (!room_for(f, bytes))
@@ -253,10 +259,11 @@ static bool exchange_flows(void *self, struct flow *flow, int count, int64_t byt
     return !limit_lacks(f->limit, 0);
 }
 
-struct prober field_open(struct field *field, MPI_Comm comm, const struct by_node *list, struct limit *limit)
+struct prober field_open(struct field *field, const struct comm *c, struct limit *limit)
 {
-    const int rank = list->rank[list->mine], host = list->node[rank];
-    *field = (struct field){.comm = comm, .list = list, .limit = limit, .host = list->lead[host] == rank ? host : -1};
+    const struct node_rank own = node_rank_of(c->locality.nodes, c->rank);
+    *field = (struct field){
+        .comm = c->channel.comm, .nodes = c->locality.nodes, .limit = limit, .host = own.index == 0 ? own.node : -1};
     return (struct prober){.self = field, .begin = begin_pings, .ping = ping, .exchange = exchange_flows};
 }
 

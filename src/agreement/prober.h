@@ -5,15 +5,15 @@
 
 #include "infer.h"
 #include "limit.h"
-#include "nodes.h"
+#include "comm.h"
 
 /*
- * The data of a prober. A private communicator carries its messages. A host is a node, with the number of the node in
- * `list`. The lowest rank of each node measures. Callers do not use the fields.
+ * The data of a prober. A private communicator carries its messages. A host is a node, and has its number. The lowest rank
+ * of each node measures. Callers do not use the fields.
  */
 struct field {
     MPI_Comm comm;
-    const struct by_node *list;
+    const struct node_list *nodes;
     struct limit *limit;
     int host;              /* this rank's host if the rank measures, else -1 */
     double *times;         /* results of a batch: two numbers for each probe, or one for each flow */
@@ -23,10 +23,10 @@ struct field {
 };
 
 /*
- * Makes the prober for this field. The prober gives up when it reaches the limit. It raises the limit if round trips are
- * long. field_close() frees the prober's memory.
+ * Makes the prober for this field, whose hosts are the nodes of c. The prober gives up when it reaches the limit. It raises
+ * the limit if round trips are long. field_close() frees the prober's memory.
  */
-struct prober field_open(struct field *field, MPI_Comm comm, const struct by_node *list, struct limit *limit);
+struct prober field_open(struct field *field, const struct comm *c, struct limit *limit);
 void field_close(struct field *field);
 
 #endif

@@ -51,15 +51,16 @@ static int by_number(const void *a, const void *b)
  * Sets order[i] to the i-th node by address. Nodes with equal addresses, or without one, are in order of their numbers. A
  * key is at most ABI_LARGEST_COMPARED: the number of a node has 31 bits.
  */
-static void order_of(struct comm *c, const struct by_node *list, uint64_t *key, int *order)
+static void order_of(struct comm *c, uint64_t *key, int *order)
 {
-    memset(key, 0, (size_t)list->nodes * sizeof *key);
-    const int mine = list->node[c->rank];
-    if (list->lead[mine] == c->rank)
-        key[mine] = (uint64_t)own_address() << 31 | (uint64_t)mine;
-    pmpi.Allreduce(MPI_IN_PLACE, key, list->nodes, MPI_UINT64_T, MPI_MAX, c->channel.comm);
-    qsort(key, (size_t)list->nodes, sizeof *key, by_number);
-    for (int i = 0; i < list->nodes; i++) {
+    const int nodes = c->locality.nodes->nodes;
+    const struct node_rank own = node_rank_of(c->locality.nodes, c->rank);
+    memset(key, 0, (size_t)nodes * sizeof *key);
+    if (own.index == 0)
+        key[own.node] = (uint64_t)own_address() << 31 | (uint64_t)own.node;
+    pmpi.Allreduce(MPI_IN_PLACE, key, nodes, MPI_UINT64_T, MPI_MAX, c->channel.comm);
+    qsort(key, (size_t)nodes, sizeof *key, by_number);
+    for (int i = 0; i < nodes; i++) {
         assert(i == 0 || key[i - 1] < key[i]); /* each node's key has arrived */
         order[i] = (int)(key[i] & INT32_MAX);
     }
@@ -116,8 +117,9 @@ static struct survey *share_survey(struct comm *c, const struct survey *mine, in
  * not in this survey are newcomers. Sets *survey to NULL if no rank has a survey with enough hosts (key_of()). known[] is
  * scratch memory for c's nodes. Returns false on all ranks if memory is short.
  */
-static bool find_known(struct comm *c, const struct by_node *list, int *known, struct survey **survey)
+static bool find_known(struct comm *c, int *known, struct survey **survey)
 {
+    const struct node_list *nodes = c->locality.nodes;
     int rank = 0, from;
     const struct group_info *own = own_survey(&rank);
     uint64_t mine = key_of(own), most = mine;
@@ -127,15 +129,15 @@ static bool find_known(struct comm *c, const struct by_node *list, int *known, s
         return true;
     bool knows = mine == most;
     from = pmpi_agreed(c->channel.comm, knows ? c->rank : c->ranks, MPI_MIN);
-    for (int i = 0; i < list->nodes; i++)
+    for (int i = 0; i < nodes->nodes; i++)
         known[i] = -1;
     if (knows)
-        known[list->node[c->rank]] = own->node[rank];
-    pmpi.Allreduce(MPI_IN_PLACE, known, list->nodes, MPI_INT, MPI_MAX, c->channel.comm);
+        known[nodes->node[c->rank]] = own->node[rank];
+    pmpi.Allreduce(MPI_IN_PLACE, known, nodes->nodes, MPI_INT, MPI_MAX, c->channel.comm);
     struct survey *all = share_survey(c, knows ? own->survey : NULL, from);
     if (!all)
         return false;
-    *survey = survey_part(all, known, list->nodes);
+    *survey = survey_part(all, known, nodes->nodes);
     free(all);
     if (pmpi_agreed(c->channel.comm, *survey != NULL, MPI_MIN))
         return true;
@@ -146,55 +148,58 @@ static bool find_known(struct comm *c, const struct by_node *list, int *known, s
 /* ---- Measuring -------------------------------------------------------------------------------------------------------- */
 
 /* `room` is scratch memory with two numbers for each node. */
-static struct survey *find_places(struct comm *c, const struct by_node *list, uint64_t *room, bool anew, struct limit *limit)
+static struct survey *find_places(struct comm *c, uint64_t *room, bool anew, struct limit *limit)
 {
-    int *known = (int *)(room + list->nodes), *order = known + list->nodes;
+    const int nodes = c->locality.nodes->nodes;
+    int *known = (int *)(room + nodes), *order = known + nodes;
     struct survey *before = NULL, *survey;
     struct field field;
-    if (!anew && !find_known(c, list, known, &before))
+    if (!anew && !find_known(c, known, &before))
         return NULL;
-    order_of(c, list, room, order);
-    const struct prober prober = field_open(&field, c->channel.comm, list, limit);
-    survey = before ? infer_join(&prober, before, LEVELS, order) : infer_places(&prober, list->nodes, LEVELS, order, SEED);
+    order_of(c, room, order);
+    const struct prober prober = field_open(&field, c, limit);
+    survey = before ? infer_join(&prober, before, LEVELS, order) : infer_places(&prober, nodes, LEVELS, order, SEED);
     field_close(&field);
     free(before);
     return survey;
 }
 
-void region_measure(struct comm *c, const struct by_node *list, struct group_info *found, bool anew, struct limit *limit)
+void region_measure(struct comm *c, struct group_info *found, bool anew, struct limit *limit)
 {
-    if (list->nodes == 1 || !settings_places_measured(&process.settings))
+    const int nodes = c->locality.nodes->nodes;
+    if (nodes == 1 || !settings_places_measured(&process.settings))
         return;
     free(found->survey);
     found->survey = NULL;
-    uint64_t *room = malloc(2 * (size_t)list->nodes * sizeof *room);
+    uint64_t *room = malloc(2 * (size_t)nodes * sizeof *room);
     if (pmpi_agreed(c->channel.comm, room != NULL, MPI_MIN) && room)
-        found->survey = find_places(c, list, room, anew, limit);
+        found->survey = find_places(c, room, anew, limit);
     free(room);
 }
 
 /* ---- Inheriting ------------------------------------------------------------------------------------------------------- */
 
 /* The part of the survey that is about c; NULL if memory is short. */
-static struct survey *part_of(const struct comm *c, const struct by_node *list, const struct group_info *found)
+static struct survey *part_of(const struct comm *c, const struct group_info *found)
 {
-    int *rank = group_ranks(found->group, c->user, c->ranks), *host = malloc((size_t)list->nodes * sizeof *host);
+    const struct node_list *nodes = c->locality.nodes;
+    int *rank = group_ranks(found->group, c->user, c->ranks), *host = malloc((size_t)nodes->nodes * sizeof *host);
     struct survey *part = NULL;
-    for (int i = 0; rank && host && i < list->nodes; i++)
-        host[i] = found->node[rank[list->lead[i]]];
+    for (int i = 0; rank && host && i < nodes->nodes; i++)
+        host[i] = found->node[rank[node_list_rank(nodes, i, 0)]];
     if (rank && host)
-        part = survey_part(found->survey, host, list->nodes);
+        part = survey_part(found->survey, host, nodes->nodes);
     free(host);
     free(rank);
     return part;
 }
 
-void region_keep(struct comm *c, const struct by_node *list, struct group_info *found)
+void region_keep(struct comm *c, struct group_info *found)
 {
     const struct group_info *before = c->locality.measured;
     if (!before->survey)
         return;
-    found->survey = part_of(c, list, before);
+    found->survey = part_of(c, before);
     if (!pmpi_agreed(c->channel.comm, found->survey != NULL, MPI_MIN)) {
         free(found->survey);
         found->survey = NULL;
@@ -202,42 +207,37 @@ void region_keep(struct comm *c, const struct by_node *list, struct group_info *
 }
 
 /* The places of a survey of c's nodes, with the nodes as the innermost places; NULL if memory is short. */
-static struct places *places_around(const struct comm *c, const struct by_node *list, const struct survey *s)
+static struct places *places_around(const struct comm *c, const struct survey *s)
 {
+    const int *node = c->locality.nodes->node;
     int(*path)[PLACES_DEPTH] = calloc((size_t)c->ranks, sizeof *path);
     for (int r = 0; path && r < c->ranks; r++) {
-        survey_path(s, list->node[r], path[r]);
-        path[r][s->depth] = list->node[r];
+        survey_path(s, node[r], path[r]);
+        path[r][s->depth] = node[r];
     }
     struct places *places = path ? places_of(path[0], c->ranks, PLACES_DEPTH, s->sites) : NULL;
     free(path);
     return places;
 }
 
-void region_sort(struct comm *c, struct by_node *list, const struct group_info *found)
+void region_order(struct comm *c, const struct group_info *found, int *order)
 {
-    if (!found->survey)
-        return;
-    struct places *places = places_around(c, list, found->survey);
-    if (pmpi_agreed(c->channel.comm, places != NULL, MPI_MIN) && places && places->order) {
-        memcpy(list->rank, places->order, (size_t)c->ranks * sizeof *list->rank);
-        nodes_find_own(list, c->rank);
-    }
+    struct places *places = found->survey ? places_around(c, found->survey) : NULL;
+    const bool sorted = found->survey && pmpi_agreed(c->channel.comm, places != NULL, MPI_MIN) && places && places->order;
+    memcpy(order, sorted ? places->order : c->locality.nodes->rank, (size_t)c->ranks * sizeof *order);
     places_free(places);
 }
 
 void region_take(struct comm *c, const struct group_info *found)
 {
     struct machine *m = &c->known.machine, measured = *m;
-    struct by_node list;
     if (!found->survey)
         return;
-    bool listed = nodes_list(c, &list);
-    struct survey *part = listed ? part_of(c, &list, found) : NULL;
-    struct places *places = part ? places_around(c, &list, part) : NULL, *of_nodes = NULL;
+    struct survey *part = part_of(c, found);
+    struct places *places = part ? places_around(c, part) : NULL, *of_nodes = NULL;
     if (places)
         layout_reach(&measured, places, part->reach);
-    const bool have = places && places_of_nodes(places, list.node, m->nodes, &of_nodes);
+    const bool have = places && places_of_nodes(places, c->locality.nodes->node, m->nodes, &of_nodes);
     if (pmpi_agreed(c->user, have, MPI_MIN) && have) {
         places_free(c->locality.places[SOURCE_MEASURED]);
         places_free(c->locality.node_places[SOURCE_MEASURED]);
@@ -249,6 +249,4 @@ void region_take(struct comm *c, const struct group_info *found)
         places_free(of_nodes);
     }
     free(part);
-    if (listed)
-        nodes_list_free(&list);
 }

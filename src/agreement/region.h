@@ -7,23 +7,23 @@
 #define PLEACH_REGION_H
 
 #include "limit.h"
-#include "nodes.h"
+#include "comm.h"
 
 /*
- * Collective over c, which has a private communicator. Finds the places of c's nodes, which are in `list`, and sets
- * found->survey, with the same result on all ranks. Sets found->survey to NULL if there is nothing to measure, or if memory
- * or time is short. If an earlier survey has some of the nodes, measures only the other nodes, unless `anew`.
+ * Collective over c, which has a private communicator. Finds the places of c's nodes, and sets found->survey, with the
+ * same result on all ranks. Sets found->survey to NULL if there is nothing to measure, or if memory or time is short. If an
+ * earlier survey has some of the nodes, measures only the other nodes, unless `anew`.
  */
-void region_measure(struct comm *c, const struct by_node *list, struct group_info *found, bool anew, struct limit *limit);
+void region_measure(struct comm *c, struct group_info *found, bool anew, struct limit *limit);
 
 /* Collective over c, which was measured. Sets found->survey to what is known of c's places, without measuring. */
-void region_keep(struct comm *c, const struct by_node *list, struct group_info *found);
+void region_keep(struct comm *c, struct group_info *found);
 
 /*
- * Collective over c. Sorts the ranks in `list` by their places in found->survey. The ranks of a node stay together, in their
- * order. Changes nothing if there is no survey, or if memory is short on a rank.
+ * Collective over c. Sets order[] to all ranks of c, by their places in found->survey; node by node if there is no survey,
+ * or if memory is short on a rank. The ranks of a node stand together, and ascend.
  */
-void region_sort(struct comm *c, struct by_node *list, const struct group_info *found);
+void region_order(struct comm *c, const struct group_info *found, int *order);
 
 /*
  * Collective over c. `found` is the group info of a group around c. If it has a survey, sets c's measured places and their

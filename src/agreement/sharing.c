@@ -19,7 +19,6 @@
 #include "cell.h"
 #include "hash.h"
 #include "launcher.h"
-#include "nodes.h"
 #include "private_comm.h"
 #include "process.h"
 #include "seconds.h"
@@ -255,22 +254,11 @@ static struct segment *make_on_node(const struct comm *c, MPI_Comm node, int64_t
 
 /* ---- Several nodes ------------------------------------------------------------------------------------------------- */
 
-/* Returns the list of c's nodes, which the caller frees, or NULL if memory is short. */
-static struct node_list *list_nodes(const struct comm *c)
-{
-    struct by_node by;
-    if (!nodes_list(c, &by))
-        return NULL;
-    struct node_list *l = node_list_new(by.node, by.ranks);
-    nodes_list_free(&by);
-    return l;
-}
-
 /* Collective. Makes a segment on each of several nodes, or on none; see make_on_node(). */
 static struct segment *make_on_nodes(const struct comm *c, struct node_list **nodes, uint64_t *met)
 {
     MPI_Comm comm = c->channel.comm, node = MPI_COMM_NULL;
-    struct node_list *l = list_nodes(c);
+    struct node_list *l = node_list_new(c->locality.nodes->node, c->ranks);
     struct segment *s = NULL;
     *met = agreed_obstacle(comm, l ? 0 : obstacle(OBSTACLE_MEMORY, SHARED_WAYS, 0));
     if (l && !*met) { /* no obstacle implies `l` */

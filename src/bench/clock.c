@@ -9,7 +9,6 @@
 
 #include "clocks.h"
 #include "bench_job.h"
-#include "nodes.h"
 #include "seconds.h"
 
 #include <math.h>
@@ -42,13 +41,8 @@ double clock_elapsed(struct comm *c)
 
 void clock_agree(struct comm *c)
 {
-    static struct by_node list;
-    if (!list.ranks) {
-        if (!pmpi_agreed(c->channel.comm, nodes_list(c, &list), MPI_MIN))
-            job_stop(STATUS_FAILED, "not enough memory for the numbers of nodes");
-        prctl(PR_SET_TIMERSLACK, 1); /* ranks that sleep wake on time */
-    }
-    ahead = clocks_ahead(c->channel.comm, &list);
+    prctl(PR_SET_TIMERSLACK, 1); /* ranks that sleep wake on time */
+    ahead = clocks_ahead(c);
 }
 
 /* Returns on all ranks at the same moment. The moment is so late that even the slowest rank learns of it in time. */

@@ -75,11 +75,12 @@ static const struct found *found_of(const struct group_info *f, int rank, int de
     return row >= 0 && s->place[row].level == depth ? &s->place[row] : NULL;
 }
 
-static bool same_node(const struct group_info *f, const struct place *place)
+static bool same_node(const struct place *place)
 {
+    const int *node = job.comm->locality.nodes->node;
     bool same = true;
     for (int i = place->first + 1; i < place->end; i++)
-        same &= f->node[rank_at(i)] == f->node[rank_at(place->first)];
+        same &= node[rank_at(i)] == node[rank_at(place->first)];
     return same;
 }
 
@@ -95,7 +96,7 @@ static char *name_of(const char *around, int number)
 }
 
 /* Adds a place and the places inside it. The single ranks of a node get no lines. */
-static void add_line(const struct group_info *sure, const struct group_info *measured, int row, int around, int number)
+static void add_line(const struct group_info *measured, int row, int around, int number)
 {
     const struct places *t = tree();
     const int mine = lines++;
@@ -103,7 +104,7 @@ static void add_line(const struct group_info *sure, const struct group_info *mea
     *l = (struct place_line){.row = row, .around = around, .depth = around < 0 ? 0 : line[around].depth + 1};
     l->name = name_of(around < 0 ? NULL : line[around].name, number);
     l->parts = places_parts(t, row);
-    l->node = same_node(sure, &t->place[row]);
+    l->node = same_node(&t->place[row]);
     l->ranks = list_ranks(&t->place[row]);
     const struct found *found = found_of(measured, rank_at(t->place[row].first), l->depth);
     if (found) {
@@ -115,7 +116,7 @@ static void add_line(const struct group_info *sure, const struct group_info *mea
         return;
     number = 0;
     for (int part = places_part(row); part < t->place[row].next; part = t->place[part].next)
-        add_line(sure, measured, part, mine, ++number);
+        add_line(measured, part, mine, ++number);
 }
 
 int places(void)
@@ -133,12 +134,8 @@ int places(void)
     if (c->known.machine.nodes > 1 && !c->known.machine.oversubscribed && settings_places_measured(&process.settings))
         job_measure();
     if (c->rank == 0) {
-        struct group_info *sure = group_info_copy(c->locality.info, c->user, c->ranks);
-        line = sure ? job_memory(NULL, tree()->rows, sizeof *line) : NULL;
-        if (!line)
-            job_abort("out of memory");
-        add_line(sure, group_info_about(c->user, true), 0, -1, 0);
-        group_info_free(sure);
+        line = job_memory(NULL, tree()->rows, sizeof *line);
+        add_line(group_info_about(c->user, true), 0, -1, 0);
     }
     return 0;
 }

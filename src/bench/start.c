@@ -40,25 +40,18 @@ static void transfer(void *with)
  */
 static double measure_beta(struct comm *c)
 {
-    struct transfer t = {.to = 1, .data = job_memory(NULL, TRANSFER, 1)};
-    struct by_node list;
+    const struct node_list *nodes = c->locality.nodes;
+    struct transfer t = {.to = nodes->nodes > 1 ? node_list_rank(nodes, 1, 0) : 1, .data = job_memory(NULL, TRANSFER, 1)};
     struct repetition repetition[MOST];
     struct timing timing;
     double spent = 0;
     int count = 0;
     memset(t.data, 0, TRANSFER); /* gives the buffer pages of its own; else all its pages would be the kernel's zero page */
-    if (!nodes_list(c, &list))
-        job_abort("out of memory");
-    for (int at = 1; at < c->ranks && list.node[t.to] == list.node[0]; at++)
-        t.to = list.rank[at];
-    if (list.node[t.to] == list.node[0])
-        t.to = 1;
     bool takes_part = c->rank == t.from || c->rank == t.to;
     while (count < FEWEST || (count < MOST && spent < BETA_SECONDS)) {
         repetition[count] = clock_time(c, takes_part, transfer, &t, 1);
         spent += repetition[count++].seconds;
     }
-    nodes_list_free(&list);
     free(t.data);
     timing_set(&timing, repetition, count);
     return timing.sound / TRANSFER;

@@ -15,6 +15,7 @@
 #define PLEACH_GROUP_INFO_H
 
 #include "infer.h"
+#include "lanes.h"
 #include "pmpi.h"
 #include "rules.h"
 
@@ -52,6 +53,7 @@ struct group_info {
 struct locality {
     const struct group_info *info;     /* the same on all ranks; NULL for intercommunicators and communicators of one rank */
     const struct group_info *measured; /* has the figures of the communicator; the same on all ranks; NULL: there are none */
+    struct node_list *nodes;           /* the nodes, numbered by their lowest ranks; set by nodes_settle() */
     struct places *places[SOURCES];    /* the machine points to them; SOURCE_MEASURED: NULL if equal to SOURCE_SURE */
     struct places *node_places[SOURCES]; /* likewise; NULL: there are none */
     double ahead;   /* seconds by which this process's clock was ahead of one rank's clock; that rank is the same for all */
