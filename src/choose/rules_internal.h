@@ -14,13 +14,11 @@ struct rule_key {
 
     size_t offset; /* of its field in struct rule */
 
-    /*
-     * Reads a value of fewer than SETTING_TEXT characters, and may change the text. Returns NULL if the value is good, "" if
-     * the key does not accept it, else the end of a message that begins with "KEY=VALUE ".
-     */
-    const char *(*take)(void *field, char *value);
+    const char *(*word)(int i); /* if the value is a set of words: word number i, or NULL behind the last */
+    bool (*number)(const char *text, int64_t *number); /* if it is a range: reads one number; false if there is none */
 
-    /* Writes the value as take() reads it, without quotes. Returns false if the rule does not set the key. */
+    /* Do the work of rule_key_take() and rule_key_print(). NULL: these follow from `word` or `number`. */
+    const char *(*take)(void *field, char *value);
     bool (*print)(const void *field, char text[SETTING_TEXT]);
 
     /* Suggests a good value for a refused one: " (did you mean ...?)" or "". `hint` may be NULL. */
@@ -29,6 +27,15 @@ struct rule_key {
 
 /* All conditions, then all actions; a row without a name ends them. See rules_keys.c. */
 extern const struct rule_key rule_keys[];
+
+/*
+ * Reads a value of fewer than SETTING_TEXT characters into the rule, and may change the text. Returns NULL if the value is
+ * good, "" if the key does not accept it, else the end of a message that begins with "KEY=VALUE ".
+ */
+const char *rule_key_take(const struct rule_key *key, struct rule *rule, char *value);
+
+/* Writes the value as rule_key_take() reads it, without quotes. Returns false if the rule does not set the key. */
+bool rule_key_print(const struct rule_key *key, const struct rule *rule, char text[SETTING_TEXT]);
 
 /* rules_reach.c says which calls a rule can reach. */
 

@@ -66,31 +66,6 @@ static const char *take_collectives(void *field, char *value)
     return NULL;
 }
 
-static bool print_collectives(const void *field, char text[SETTING_TEXT])
-{
-    return print_words(*(const unsigned *)field, text, collective_word);
-}
-
-static const char *take_ops(void *field, char *value)
-{
-    return take_words(field, value, numbered_op);
-}
-
-static bool print_ops(const void *field, char text[SETTING_TEXT])
-{
-    return print_words(*(const unsigned *)field, text, numbered_op);
-}
-
-static const char *take_roots(void *field, char *value)
-{
-    return take_words(field, value, numbered_root);
-}
-
-static bool print_roots(const void *field, char text[SETTING_TEXT])
-{
-    return print_words(*(const unsigned *)field, text, numbered_root);
-}
-
 /* ---- Ranges --------------------------------------------------------------------------------------------------------- */
 
 /* Reads N, N-N or N-inf, where `parse` reads an N. */
@@ -108,11 +83,6 @@ static const char *take_span(struct span *span, char *value, bool (*parse)(const
 static bool is_narrow(const struct span *span)
 {
     return span->least > rule_blank.bytes.least || span->most < rule_blank.bytes.most;
-}
-
-static const char *take_sizes(void *field, char *value)
-{
-    return take_span(field, value, size_parse);
 }
 
 static bool print_sizes(const void *field, char text[SETTING_TEXT])
@@ -133,11 +103,6 @@ static bool rank_count_parse(const char *text, int64_t *number)
         return false;
     *number = infinite ? SIZE_INF : ranks;
     return true;
-}
-
-static const char *take_counts(void *field, char *value)
-{
-    return take_span(field, value, rank_count_parse);
 }
 
 static bool print_counts(const void *field, char text[SETTING_TEXT])
@@ -217,26 +182,42 @@ static bool print_time(const void *field, char text[SETTING_TEXT])
 /* ---- All of them ---------------------------------------------------------------------------------------------------- */
 
 #define AT(field) offsetof(struct rule, field)
-#define COUNT_RANGE "a whole number of at least 1, or a range such as 2-16 or 2-inf"
+#define COUNTS "a whole number of at least 1, or a range such as 2-16 or 2-inf"
 #define TIME "seconds, or with suffix ms, us or ns"
 
 const struct rule_key rule_keys[] = {
-    {"collective", false, "bcast, reduce, scan, exscan or allreduce, joined by commas", AT(collectives), take_collectives,
-     print_collectives, NULL},
-    {"op", false, "none, exact, rounding or user, joined by commas", AT(ops), take_ops, print_ops, NULL},
-    {"root", false, "first, last or inside, joined by commas", AT(roots), take_roots, print_roots, NULL},
-    {"bytes", false, "a size (bytes, or with K, M, G), or a range such as 64K-1M or 1M-inf", AT(bytes), take_sizes,
-     print_sizes, NULL},
-    {"ranks", false, COUNT_RANGE, AT(ranks), take_counts, print_counts, NULL},
-    {"ranks-per-node", false, COUNT_RANGE, AT(node_ranks), take_counts, print_counts, NULL},
-    {"site", false, "a pattern such as *solve*, in quotes if it has blanks", AT(site), take_site, print_site, NULL},
-    {"engine", true, "auto, engine names (see pleach engines), or ^NAME", AT(engine), take_engine, print_engine,
-     hint_engine},
-    {"block", true, "a size (bytes, or with K, M, G; or inf) of at least 1", AT(block), take_block, print_block, NULL},
-    {"alpha", true, TIME, AT(figures.alpha), take_time, print_time, NULL},
-    {"beta", true, TIME, AT(figures.beta), take_time, print_time, NULL},
-    {"gamma", true, TIME, AT(figures.gamma), take_time, print_time, NULL},
-    {"hop", true, TIME, AT(figures.hop), take_time, print_time, NULL},
-    {"gap", true, TIME, AT(figures.gap), take_time, print_time, NULL},
+    {"collective", false, "bcast, reduce, scan, exscan or allreduce, joined by commas", AT(collectives),
+     .take = take_collectives, .word = collective_word},
+    {"op", false, "none, exact, rounding or user, joined by commas", AT(ops), .word = numbered_op},
+    {"root", false, "first, last or inside, joined by commas", AT(roots), .word = numbered_root},
+    {"bytes", false, "a size (bytes, or with K, M, G), or a range such as 64K-1M or 1M-inf", AT(bytes),
+     .number = size_parse, .print = print_sizes},
+    {"ranks", false, COUNTS, AT(ranks), .number = rank_count_parse, .print = print_counts},
+    {"ranks-per-node", false, COUNTS, AT(node_ranks), .number = rank_count_parse, .print = print_counts},
+    {"site", false, "a pattern such as *solve*, in quotes if it has blanks", AT(site), .take = take_site,
+     .print = print_site},
+    {"engine", true, "auto, engine names (see pleach engines), or ^NAME", AT(engine), .take = take_engine,
+     .print = print_engine, .hint = hint_engine},
+    {"block", true, "a size (bytes, or with K, M, G; or inf) of at least 1", AT(block), .take = take_block,
+     .print = print_block},
+    {"alpha", true, TIME, AT(figures.alpha), .take = take_time, .print = print_time},
+    {"beta", true, TIME, AT(figures.beta), .take = take_time, .print = print_time},
+    {"gamma", true, TIME, AT(figures.gamma), .take = take_time, .print = print_time},
+    {"hop", true, TIME, AT(figures.hop), .take = take_time, .print = print_time},
+    {"gap", true, TIME, AT(figures.gap), .take = take_time, .print = print_time},
     {0},
 };
+
+const char *rule_key_take(const struct rule_key *key, struct rule *rule, char *value)
+{
+    void *field = (char *)rule + key->offset;
+    return key->take     ? key->take(field, value)
+           : key->number ? take_span(field, value, key->number)
+                         : take_words(field, value, key->word);
+}
+
+bool rule_key_print(const struct rule_key *key, const struct rule *rule, char text[SETTING_TEXT])
+{
+    const void *field = (const char *)rule + key->offset;
+    return key->print ? key->print(field, text) : print_words(*(const unsigned *)field, text, key->word);
+}

@@ -106,7 +106,7 @@ static void take_word(struct rules_reading *r, struct rule *rule, char *word, bo
     else if (strlen(value) >= SETTING_TEXT)
         error(r, "'%s...' is too long: a value has at most %d characters", shown, SETTING_TEXT - 1);
     else {
-        const char *why = key->take((char *)rule + key->offset, value);
+        const char *why = rule_key_take(key, rule, value);
         if (why && *why)
             error(r, "%s %s", shown, why);
         else if (why)

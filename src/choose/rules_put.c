@@ -37,7 +37,7 @@ void rule_put(FILE *f, const struct rule *rule)
             fprintf(f, "%s->", blank);
         behind = key->action;
         blank = behind ? " " : blank;
-        if (key->print((const char *)rule + key->offset, value)) {
+        if (rule_key_print(key, rule, value)) {
             const char *quote = strpbrk(value, textfile_blanks) ? "\"" : "";
             fprintf(f, "%s%s=%s%s%s", blank, key->name, quote, value, quote);
             blank = " ";
