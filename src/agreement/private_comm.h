@@ -9,7 +9,6 @@
 struct shared {
     bool tried;              /* have they tried to make segments? */
     struct segment *segment; /* of this rank's node, or NULL */
-    struct node_list *nodes; /* if there are several nodes and a segment; else NULL */
 };
 
 /* Returns the segments of c's private communicator, which must exist. */

@@ -203,13 +203,18 @@ static uint64_t share(struct segment *s, MPI_Comm comm, enum shared_way way)
 
 /* ---- A segment ----------------------------------------------------------------------------------------------------- */
 
+/* Makes the struct, with the ranks of its parts behind it, as the segment may outlive c. */
 static struct segment *segment_new(const struct comm *c, int rank, int ranks, int64_t cell)
 {
-    struct segment *s = malloc(sizeof *s);
+    struct segment *s = malloc(sizeof *s + (size_t)ranks * sizeof *s->member);
     if (!s)
         return NULL;
     *s = segment_of(rank, ranks, segment_group(ranks), cell);
     s->yields = c->known.machine.oversubscribed;
+    if (!c->known.machine.near) {
+        const struct node_list *l = c->locality.nodes;
+        s->member = memcpy(s + 1, &l->rank[l->first[l->node[c->rank]]], (size_t)ranks * sizeof *s->member);
+    }
     return s;
 }
 
@@ -255,34 +260,25 @@ static struct segment *make_on_node(const struct comm *c, MPI_Comm node, int64_t
 /* ---- Several nodes ------------------------------------------------------------------------------------------------- */
 
 /* Collective. Makes a segment on each of several nodes, or on none; see make_on_node(). */
-static struct segment *make_on_nodes(const struct comm *c, struct node_list **nodes, uint64_t *met)
+static struct segment *make_on_nodes(const struct comm *c, uint64_t *met)
 {
     MPI_Comm comm = c->channel.comm, node = MPI_COMM_NULL;
-    struct node_list *l = node_list_new(c->locality.nodes->node, c->ranks);
     struct segment *s = NULL;
-    *met = agreed_obstacle(comm, l ? 0 : obstacle(OBSTACLE_MEMORY, SHARED_WAYS, 0));
-    if (l && !*met) { /* no obstacle implies `l` */
-        const bool split = pmpi.Comm_split(comm, l->node[c->rank], c->rank, &node) == MPI_SUCCESS;
-        *met = agreed_obstacle(comm, split ? 0 : obstacle(OBSTACLE_NODES, SHARED_WAYS, 0));
-        if (!*met) {
-            pmpi.Comm_set_errhandler(node, MPI_ERRORS_RETURN);
-            s = make_on_node(c, node, segment_cell_bytes(c->known.machine.node_ranks, c->known.machine.nodes), met);
-        }
-        if (split)
-            pmpi.Comm_free(&node);
-        *met = agreed_obstacle(comm, *met);
-        if (*met && s) {
-            segment_end(s);
-            s = NULL;
-        }
+    const bool split = pmpi.Comm_split(comm, c->locality.nodes->node[c->rank], c->rank, &node) == MPI_SUCCESS;
+    *met = agreed_obstacle(comm, split ? 0 : obstacle(OBSTACLE_NODES, SHARED_WAYS, 0));
+    if (!*met) {
+        pmpi.Comm_set_errhandler(node, MPI_ERRORS_RETURN);
+        s = make_on_node(c, node, segment_cell_bytes(c->known.machine.node_ranks, c->known.machine.nodes), met);
     }
-    if (!s) {
-        free(l);
-        return NULL;
+    if (split)
+        pmpi.Comm_free(&node);
+    *met = agreed_obstacle(comm, *met);
+    if (*met && s) {
+        segment_end(s);
+        s = NULL;
     }
-    s->member = &l->rank[l->first[l->node[c->rank]]];
-    pmpi.Bcast(&s->figures, (int)sizeof s->figures, MPI_BYTE, 0, comm);
-    *nodes = l;
+    if (s)
+        pmpi.Bcast(&s->figures, (int)sizeof s->figures, MPI_BYTE, 0, comm);
     return s;
 }
 
@@ -305,14 +301,14 @@ bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY])
         pmpi_agreed(c->channel.comm, true, MPI_MIN); /* then all ranks are here */
         const double begin = seconds_now();
         uint64_t met;
-        shared->segment = m->near ? make_near(c, &met) : make_on_nodes(c, &shared->nodes, &met);
+        shared->segment = m->near ? make_near(c, &met) : make_on_nodes(c, &met);
         *seconds = seconds_now() - begin;
         if (met)
             put_obstacle(met, why);
     }
     shared->tried = true;
     c->channel.segment = shared->segment;
-    c->channel.nodes = shared->nodes;
+    c->channel.nodes = c->channel.segment && !m->near ? c->locality.nodes : NULL;
     if (c->channel.segment) {
         m->cell = c->channel.segment->cell;
         m->segment = c->channel.segment->figures;
@@ -326,5 +322,4 @@ void sharing_end(struct shared *shared)
 {
     if (shared->segment)
         segment_end(shared->segment);
-    free(shared->nodes);
 }
