@@ -187,59 +187,60 @@ static struct ring ring_of_nodes(const struct comm *c, const int *order)
 }
 
 /* Measures a link by a ring, with blocks of up to `most` bytes, and by the line that the ring becomes when it is opened. */
-static void measure_link(struct measurement *w, const struct ring *ring, int ranks, int most, struct machine *m,
-                         enum link link)
+static void measure_link(struct measurement *w, const struct ring *ring, int ranks, int most, enum link link,
+                         struct measured *found)
 {
     w->to = ring->to;
     w->from = ring->from;
-    m->noisy[link] = !measure_ring(w, most, &m->figures[link]);
+    found->noisy[link] = !measure_ring(w, most, &found->figures[link]);
     if (ring->first)
         w->from = MPI_PROC_NULL;
     if (ring->last)
         w->to = MPI_PROC_NULL;
-    measure_stream(w, ranks - 1, &m->figures[link]);
+    measure_stream(w, ranks - 1, &found->figures[link]);
 }
 
 /* Measures the rings of all nodes at once, then the ring between nodes. */
-static void measure_links(struct measurement *w, const struct comm *c, const int *order, struct machine *m)
+static void measure_links(struct measurement *w, const struct comm *c, const int *order, struct measured *found)
 {
     const struct ring on_node = ring_on_node(c), of_nodes = ring_of_nodes(c, order);
+    const struct machine *m = &c->known.machine;
     if (m->node_ranks > 1)
-        measure_link(w, &on_node, m->node_ranks, LARGE, m, LINK_NODE);
+        measure_link(w, &on_node, m->node_ranks, LARGE, LINK_NODE, found);
     if (m->nodes > 1)
-        measure_link(w, &of_nodes, m->nodes, LARGE_NETWORK, m, LINK_NETWORK);
+        measure_link(w, &of_nodes, m->nodes, LARGE_NETWORK, LINK_NETWORK, found);
 }
 
-static void measure_gamma(struct measurement *w, struct machine *m)
+static void measure_gamma(struct measurement *w, struct figures figures[LINKS])
 {
     w->once = fold;
     w->bytes = SMALL;
     const struct sample s = sample_take(w, 1, REPEATS);
     for (int link = 0; link < LINKS; link++)
-        m->figures[link].gamma = s.noisy ? nominal_figures[link].gamma : s.seconds / SMALL;
+        figures[link].gamma = s.noisy ? nominal_figures[link].gamma : s.seconds / SMALL;
 }
 
 /* Replaces disturbed figures by nominal ones. A link that does not exist gets the figures of the other link. */
-static void complete(struct machine *m)
+static void complete(const struct machine *m, struct measured *found)
 {
     for (int link = 0; link < LINKS; link++)
-        if (m->noisy[link])
-            m->figures[link] = nominal_figures[link];
+        if (found->noisy[link])
+            found->figures[link] = nominal_figures[link];
     if (m->nodes == 1)
-        m->figures[LINK_NETWORK] = m->figures[LINK_NODE];
+        found->figures[LINK_NETWORK] = found->figures[LINK_NODE];
     if (m->node_ranks == 1)
-        m->figures[LINK_NODE] = m->figures[LINK_NETWORK];
+        found->figures[LINK_NODE] = found->figures[LINK_NETWORK];
 }
 
 /* Compares the times of native calls with their formulas, if all ranks share a node and its figures are known. */
-static void measure_native(struct measurement *w, int ranks, struct machine *m)
+static void measure_native(struct measurement *w, int ranks, const struct machine *m, struct measured *found)
 {
     static void (*const calls[COLLECTIVES])(struct measurement *) = {
         [COLL_BCAST] = bcast,   [COLL_REDUCE] = reduce,       [COLL_SCAN] = scan,
         [COLL_EXSCAN] = exscan, [COLL_ALLREDUCE] = allreduce,
     };
-    memset(m->native, 0, sizeof m->native);
-    for (int c = 0; c < COLLECTIVES && m->nodes == 1 && !m->noisy[LINK_NODE]; c++) {
+    const struct figures *node = &found->figures[LINK_NODE];
+    for (int c = 0; c < COLLECTIVES && m->nodes == 1 && !found->noisy[LINK_NODE]; c++) {
         struct facts facts = {.collective = (enum collective)c,
                               .op = collective_reduces((enum collective)c) ? OP_ROUNDS : OP_NONE,
                               .ranks = ranks,
@@ -252,19 +253,22 @@ static void measure_native(struct measurement *w, int ranks, struct machine *m)
             facts.units = collective_streams(facts.collective) ? facts.bytes : facts.bytes / (int)sizeof(double);
             const struct sample s = sample_take(w, 1, NATIVE_CALLS);
             seconds = s.seconds;
-            m->native[c][i] = s.noisy ? 0 : seconds / native_seconds(&facts, &m->figures[LINK_NODE], &m->figures[LINK_NODE]);
+            found->native[c][i] = s.noisy ? 0 : seconds / native_seconds(&facts, node, node);
         }
     }
 }
 
-void figures_measure(struct machine *m, const struct comm *c, const int *order, char *buffers, struct limit *limit)
+struct measured figures_measure(const struct comm *c, const int *order, char *buffers, struct limit *limit)
 {
+    const struct machine *m = &c->known.machine;
     struct measurement w = {
         .comm = c->channel.comm, .out = buffers, .in = buffers + FIGURES_ROOM, .extra = EXTRA, .limit = limit};
+    struct measured found;
     memset(buffers, 0, 2 * FIGURES_ROOM);
-    memset(m->noisy, 0, sizeof m->noisy);
-    measure_links(&w, c, order, m);
-    measure_gamma(&w, m);
-    complete(m);
-    measure_native(&w, c->ranks, m);
+    memset(&found, 0, sizeof found); /* all bytes are sent, so none may be undefined */
+    measure_links(&w, c, order, &found);
+    measure_gamma(&w, found.figures);
+    complete(m, &found);
+    measure_native(&w, c->ranks, m, &found);
+    return found;
 }

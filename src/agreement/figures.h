@@ -10,10 +10,10 @@
 #define FIGURES_ROOM NATIVE_BYTES(NATIVE_SIZES - 1)
 
 /*
- * Collective over c, which has a private communicator. Measures the fields figures, noisy and native of *m. The results may
- * differ between ranks by rounding. Messages between nodes go along `order`, which has all ranks, those of a node together.
- * Measurements that the limit leaves out count as disturbed. `buffers` has 2 * FIGURES_ROOM bytes.
+ * Collective over c, which has a private communicator. The results may differ between ranks by rounding. Messages between
+ * nodes go along `order`, which has all ranks, those of a node together. Measurements that the limit leaves out count as
+ * disturbed. `buffers` has 2 * FIGURES_ROOM bytes.
  */
-void figures_measure(struct machine *m, const struct comm *c, const int *order, char *buffers, struct limit *limit);
+struct measured figures_measure(const struct comm *c, const int *order, char *buffers, struct limit *limit);
 
 #endif

@@ -76,12 +76,8 @@ bool measure_inherit(struct comm *c)
 /* Measures figures and clocks. Then all ranks take the figures of rank 0, because rounding may differ between ranks. */
 static void find_figures(struct comm *c, const int *order, char *buffers, struct group_info *found, struct limit *limit)
 {
-    struct machine *m = &c->known.machine;
-    figures_measure(m, c, order, buffers, limit);
+    found->machine = figures_measure(c, order, buffers, limit);
     found->ahead = clocks_ahead(c);
-    memcpy(found->machine.figures, m->figures, sizeof m->figures);
-    memcpy(found->machine.noisy, m->noisy, sizeof m->noisy);
-    memcpy(found->machine.native, m->native, sizeof m->native);
     pmpi.Bcast(&found->machine, (int)sizeof found->machine, MPI_BYTE, 0, c->channel.comm);
 }
 
@@ -102,7 +98,7 @@ static bool has_moved(const struct machine *before, const struct group_info *fou
  */
 static bool measure_within(struct comm *c, double most, struct measuring *took)
 {
-    const struct machine before = c->known.machine;
+    const struct machine *before = &c->known.machine;
     struct group_info *found = group_info_copy(c->locality.info, c->user, c->ranks);
     char *buffers = malloc(2 * FIGURES_ROOM);
     int *order = malloc((size_t)c->ranks * sizeof *order);
@@ -115,7 +111,7 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
         return false;
     }
     struct limit limit = {.start = seconds_now(), .most = most};
-    if (before.measured)
+    if (before->measured)
         region_keep(c, found);
     else
         region_measure(c, found, false, &limit);
@@ -125,7 +121,7 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
      */
     region_order(c, found, order);
     find_figures(c, order, buffers, found, &limit);
-    if (before.measured && has_moved(&before, found))
+    if (before->measured && has_moved(before, found))
         region_measure(c, found, true, &limit);
     free(order);
     free(buffers);
