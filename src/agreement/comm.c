@@ -3,7 +3,7 @@
 #include "agree.h"
 #include "arithmetic.h"
 #include "handles.h"
-#include "probe.h"
+#include "self_comm.h"
 #include "states.h"
 #include "private_comm.h"
 
@@ -29,15 +29,15 @@ static struct comm **builtin_of(MPI_Comm handle)
     return handle == MPI_COMM_WORLD ? &builtin[0] : handle == MPI_COMM_SELF ? &builtin[1] : NULL;
 }
 
-/* Is this the handle of a live communicator? True, too, if MPI cannot be asked now (probe.h). Calls no error handler. */
+/* Is this the handle of a live communicator? True, too, if MPI cannot be asked now (self_comm.h). Calls no error handler. */
 static bool alive(MPI_Comm handle)
 {
     int result = MPI_UNEQUAL;
     if (!handle_is_comm(handle) || (builtin_of(handle) && !process_initialized()))
         return false;
-    MPI_Comm probe = probe_take();
-    bool yes = probe == MPI_COMM_NULL || pmpi.Comm_compare(probe, handle, &result) == MPI_SUCCESS;
-    probe_give();
+    MPI_Comm self = self_comm_take();
+    bool yes = self == MPI_COMM_NULL || pmpi.Comm_compare(self, handle, &result) == MPI_SUCCESS;
+    self_comm_give();
     return yes;
 }
 
@@ -102,8 +102,11 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
     (void)k;
     (void)extra;
     MPI_Comm gone;
-    /* Without a probe, alive() takes a lock. Another thread may hold it while it waits for this thread to leave MPI. */
-    bool asks = handles_outlive && process.probe != MPI_COMM_NULL;
+    /*
+     * Without a self communicator, alive() takes a lock. Another thread may hold it while it waits for this thread to leave
+     * MPI.
+     */
+    bool asks = handles_outlive && process.self_comm != MPI_COMM_NULL;
     for (unsigned round = state_round(); asks && state_next(round, &gone);)
         if (!alive(gone) || (!process_threaded() && !is_going(gone))) /* a new communicator may have the handle */
             tear_down(state_unpark(gone, round));

@@ -4,7 +4,7 @@
 
 #include "datatype.h"
 #include "handles.h"
-#include "probe.h"
+#include "self_comm.h"
 #include "sizes.h"
 
 #include <limits.h>
@@ -15,9 +15,9 @@ static bool size_of(MPI_Datatype type, int64_t *size)
 {
     if (size_known(type, size))
         return true;
-    MPI_Comm probe = probe_take();
-    bool known = probe != MPI_COMM_NULL && size_asked(type, probe, size);
-    probe_give();
+    MPI_Comm self = self_comm_take();
+    bool known = self != MPI_COMM_NULL && size_asked(type, self, size);
+    self_comm_give();
     return known;
 }
 
@@ -49,31 +49,31 @@ enum reason describe(const struct call *c, const struct comm *comm, struct facts
 }
 
 /* Does MPI accept the buffer? MPI checks a broadcast on a communicator of one rank, but moves no data. */
-static bool takes(MPI_Comm probe, const void *buffer, int64_t count, MPI_Datatype type)
+static bool takes(MPI_Comm self, const void *buffer, int64_t count, MPI_Datatype type)
 {
     if (buffer == MPI_IN_PLACE)
         return false;
     if (count > INT_MAX && pmpi.Bcast_c)
-        return pmpi.Bcast_c((void *)buffer, count, type, 0, probe) == MPI_SUCCESS;
-    return pmpi.Bcast((void *)buffer, count > INT_MAX ? INT_MAX : (int)count, type, 0, probe) == MPI_SUCCESS;
+        return pmpi.Bcast_c((void *)buffer, count, type, 0, self) == MPI_SUCCESS;
+    return pmpi.Bcast((void *)buffer, count > INT_MAX ? INT_MAX : (int)count, type, 0, self) == MPI_SUCCESS;
 }
 
 /* Does MPI accept the type and the operation? MPI checks them even if the message is empty. */
-static bool kind_taken(MPI_Comm probe, const struct call *c)
+static bool kind_taken(MPI_Comm self, const struct call *c)
 {
     MPI_Datatype type = (MPI_Datatype)c->datatype;
-    return collective_reduces(c->collective) ? pmpi.Reduce(NULL, NULL, 0, type, (MPI_Op)c->op, 0, probe) == MPI_SUCCESS
-                                             : takes(probe, NULL, 0, type);
+    return collective_reduces(c->collective) ? pmpi.Reduce(NULL, NULL, 0, type, (MPI_Op)c->op, 0, self) == MPI_SUCCESS
+                                             : takes(self, NULL, 0, type);
 }
 
 /*
  * Does MPI accept one buffer as both IN and OUT? Pleach must judge as MPI does; else one rank's call is native and another's
  * is not.
  */
-static bool alias_taken(MPI_Comm probe, const struct call *c)
+static bool alias_taken(MPI_Comm self, const struct call *c)
 {
     struct call alone = *c;
-    alone.comm = (argument)probe;
+    alone.comm = (argument)self;
     alone.root = 0;
     alone.collective = pmpi_tells_aliasing(c->collective, call_count(c));
     return native(&alone) == MPI_SUCCESS;
@@ -81,34 +81,34 @@ static bool alias_taken(MPI_Comm probe, const struct call *c)
 
 /*
  * Does MPI accept OUT on rank 0 in an exscan, although it is no good receive buffer? It does not matter there, and not every
- * MPI looks at it. So MPI judges the whole call on the probe, which has one rank and leaves OUT alone.
+ * MPI looks at it. So MPI judges the whole call on the self communicator, which has one rank and leaves OUT alone.
  */
-static bool ignored(MPI_Comm probe, const struct call *c, struct view *v)
+static bool ignored(MPI_Comm self, const struct call *c, struct view *v)
 {
     struct call alone = *c;
-    alone.comm = (argument)probe;
+    alone.comm = (argument)self;
     v->out = NULL;
     return native(&alone) == MPI_SUCCESS;
 }
 
-static bool all_taken(MPI_Comm probe, const struct call *c, const struct comm *comm, const struct facts *f, struct view *v)
+static bool all_taken(MPI_Comm self, const struct call *c, const struct comm *comm, const struct facts *f, struct view *v)
 {
     if (!collective_reduces(c->collective))
-        return takes(probe, v->out, v->count, v->datatype);
-    if (!kind_taken(probe, c))
+        return takes(self, v->out, v->count, v->datatype);
+    if (!kind_taken(self, c))
         return false; /* MPI does not accept the type, or the operation with this type */
     bool receives = collective_receives(f->collective, comm->rank, f->root);
     if (!receives)
         v->out = NULL;
-    else if (!takes(probe, v->out, v->count, v->datatype))
-        return !collective_writes(f->collective, comm->rank, f->root) && ignored(probe, c, v);
+    else if (!takes(self, v->out, v->count, v->datatype))
+        return !collective_writes(f->collective, comm->rank, f->root) && ignored(self, c, v);
     if (c->in == MPI_IN_PLACE && receives) {
         v->in = v->out;
         return true;
     }
     if (receives && v->in == v->out && v->in != MPI_BOTTOM)
-        return alias_taken(probe, c);
-    return takes(probe, v->in, v->count, v->datatype);
+        return alias_taken(self, c);
+    return takes(self, v->in, v->count, v->datatype);
 }
 
 bool op_alive(MPI_Op op)
@@ -119,8 +119,8 @@ bool op_alive(MPI_Op op)
 
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type)
 {
-    bool valid = takes(probe_take(), buffer, count, type);
-    probe_give();
+    bool valid = takes(self_comm_take(), buffer, count, type);
+    self_comm_give();
     return valid;
 }
 
@@ -133,8 +133,8 @@ enum reason validate(const struct call *c, const struct comm *comm, const struct
                        .datatype = (MPI_Datatype)c->datatype,
                        .op = reduces ? (MPI_Op)c->op : MPI_OP_NULL,
                        .own_op = reduces ? op_own((MPI_Op)c->op) : 0};
-    bool valid = all_taken(probe_take(), c, comm, f, v);
-    probe_give();
+    bool valid = all_taken(self_comm_take(), c, comm, f, v);
+    self_comm_give();
     return valid ? REASON_NONE : REASON_INVALID;
 }
 
@@ -160,10 +160,10 @@ bool call_valid(const struct comm *draft, const struct call *c)
 {
     struct facts facts;
     struct view view;
-    MPI_Comm probe = probe_take();
-    bool kind = probe == MPI_COMM_NULL || kind_taken(probe, c);
-    probe_give();
-    if (probe == MPI_COMM_NULL || draft->known.barred)
+    MPI_Comm self = self_comm_take();
+    bool kind = self == MPI_COMM_NULL || kind_taken(self, c);
+    self_comm_give();
+    if (self == MPI_COMM_NULL || draft->known.barred)
         return true;
     enum reason reason = describe(c, draft, &facts);
     if (call_count(c) == 0)

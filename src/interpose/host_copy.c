@@ -31,7 +31,7 @@ bool host_copy_needed(const void *buffer, const struct view *v)
 }
 
 /*
- * The process copies by sending messages to itself on the probe (probe.h). No other messages travel on this communicator.
+ * The process copies by sending messages to itself on the self communicator (self_comm.h). No other messages travel there.
  * Several threads may copy at once, each with its own tag.
  */
 static int copy(const void *from, void *to, const struct view *v)
@@ -40,12 +40,12 @@ static int copy(const void *from, void *to, const struct view *v)
     const struct extents element = type_extents(v->datatype);
     const int tag = (int)(atomic_fetch_add(&calls, 1) & 0x7fff);
     const int64_t most = element.size < CHUNK ? CHUNK / element.size : 1;
-    int error = process.probe == MPI_COMM_NULL ? MPI_ERR_COMM : MPI_SUCCESS;
+    int error = process.self_comm == MPI_COMM_NULL ? MPI_ERR_COMM : MPI_SUCCESS;
     for (int64_t i = 0; i < v->count && error == MPI_SUCCESS; i += most) {
         const int count = (int)(v->count - i < most ? v->count - i : most);
         const ptrdiff_t at = (ptrdiff_t)(i * element.extent);
         error = pmpi.wire.Sendrecv(displaced(from, at), count, v->datatype, 0, tag, displaced(to, at), count, v->datatype, 0,
-                                   tag, process.probe, MPI_STATUS_IGNORE);
+                                   tag, process.self_comm, MPI_STATUS_IGNORE);
     }
     return error;
 }

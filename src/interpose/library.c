@@ -10,7 +10,7 @@
 #include "handles.h"
 #include "launcher.h"
 #include "learn.h"
-#include "probe.h"
+#include "self_comm.h"
 #include "this_program.h"
 #include "report.h"
 #include "sizes.h"
@@ -125,7 +125,7 @@ static enum library_state find_library(void *caller)
     return LIBRARY_PASS;
 }
 
-/* True if the communicator seems to exist. MPI cannot check it, as there is no probe (probe.h) yet. */
+/* True if the communicator seems to exist. MPI cannot check it, as there is no self communicator (self_comm.h) yet. */
 static bool may_be_alive(MPI_Comm comm)
 {
     return comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF ? process_initialized() : handle_is_comm(comm);
@@ -188,7 +188,7 @@ static void make_objects(MPI_Comm comm)
         process.sessions = 1;
 
     /* From here on an agreement tells the other ranks of errors. */
-    process.cannot = probe_open(comm) ? CAN : CANNOT_CONTEXT;
+    process.cannot = self_comm_open(comm) ? CAN : CANNOT_CONTEXT;
     if (!comm_open() || !typemap_open())
         process.cannot = CANNOT_MEMORY;
 }

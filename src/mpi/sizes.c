@@ -56,11 +56,11 @@ static void keep(MPI_Datatype type, int64_t size)
         atomic_store(size_slot(type), word_of(type, (uint64_t)size + 1));
 }
 
-bool size_asked(MPI_Datatype type, MPI_Comm probe, int64_t *size)
+bool size_asked(MPI_Datatype type, MPI_Comm comm, int64_t *size)
 {
     MPI_Count bytes;
     int ignored;
-    if (pmpi.Pack_size(0, type, probe, &ignored) != MPI_SUCCESS)
+    if (pmpi.Pack_size(0, type, comm, &ignored) != MPI_SUCCESS)
         return false;
     pmpi.Type_size_x(type, &bytes);
     *size = bytes;

@@ -14,7 +14,7 @@
  */
 enum cannot {
     CAN = 0,
-    CANNOT_CONTEXT = 1, /* no context id for the probe */
+    CANNOT_CONTEXT = 1, /* no context id for the self communicator */
     CANNOT_MEMORY = 2,  /* no memory, or no keyval */
     CANNOT_REMEMBER = 3 /* no memory to keep what the ranks have found out, so later communicators ask again */
 };
@@ -22,7 +22,7 @@ enum cannot {
 struct process {
     int rank;            /* in MPI_COMM_WORLD; if the library was first used before MPI_Init, what the launcher says, or 0 */
     int ranks;           /* size of MPI_COMM_WORLD; 0 if the library was first used before MPI_Init */
-    MPI_Comm probe;      /* contains only this process; its errors return; MPI_COMM_NULL if there is none; see probe.h */
+    MPI_Comm self_comm;  /* contains only this process; its errors return; MPI_COMM_NULL: none; see self_comm.h */
     enum cannot cannot;  /* CAN if engines can serve calls of this process */
     uint64_t algorithms; /* that MPI can switch to (algorithms.h); 0 with several threads: a switch affects all threads */
     _Atomic int sessions; /* number of open sessions of MPI; see library.h */

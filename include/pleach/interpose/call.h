@@ -69,9 +69,9 @@ bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);
 bool call_valid(const struct comm *draft, const struct call *c);
 
 /*
- * Sets the view. The MPI library itself checks the buffers, the datatype and the operation, on the probe (probe.h), so that
- * no error handler runs. Returns REASON_NONE or, if an argument is invalid, REASON_INVALID; then the native call reports the
- * error. Call this function after describe().
+ * Sets the view. The MPI library itself checks the buffers, the datatype and the operation, on the self communicator
+ * (self_comm.h), so that no error handler runs. Returns REASON_NONE or, if an argument is invalid, REASON_INVALID; then the
+ * native call reports the error. Call this function after describe().
  */
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
 

@@ -44,8 +44,8 @@ static inline bool size_known(MPI_Datatype type, int64_t *size)
 
 /*
  * Finds the bytes by a query to MPI. Returns false if the datatype is invalid or not committed, or if MPI has no size for
- * it. The communicator `probe` must have an error handler that returns.
+ * it. The communicator `comm` must have an error handler that returns.
  */
-bool size_asked(MPI_Datatype type, MPI_Comm probe, int64_t *size);
+bool size_asked(MPI_Datatype type, MPI_Comm comm, int64_t *size);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes the probe, a communicator that contains only this process; see probe.h. */
-#include "probe.h"
+/* Makes the self communicator, which contains only this process; see self_comm.h. */
+#include "self_comm.h"
 
 #include <pthread.h>
 
@@ -8,7 +8,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static MPI_Errhandler before;
 
-/* Makes the probe before MPI_Init, when there is no MPI_COMM_SELF. Finds this process in the group of a session's `comm`. */
+/* Makes it before MPI_Init, when there is no MPI_COMM_SELF. Finds this process in the group of a session's `comm`. */
 static int create_from(MPI_Comm comm)
 {
     MPI_Group group, self;
@@ -17,34 +17,34 @@ static int create_from(MPI_Comm comm)
         return error;
     pmpi.Group_rank(group, &rank);
     if (pmpi.Group_incl(group, 1, &rank, &self) == MPI_SUCCESS) {
-        error = pmpi.Comm_create_from_group(self, "pleach-probe", MPI_INFO_NULL, MPI_ERRORS_RETURN, &process.probe);
+        error = pmpi.Comm_create_from_group(self, "pleach-self", MPI_INFO_NULL, MPI_ERRORS_RETURN, &process.self_comm);
         pmpi.Group_free(&self);
     }
     pmpi.Group_free(&group);
     return error;
 }
 
-/* Makes the probe by a split, because a duplicate of MPI_COMM_SELF would run the application's attribute callbacks. */
+/* Makes it by a split, because a duplicate of MPI_COMM_SELF would run the application's attribute callbacks. */
 static int split_self(void)
 {
     MPI_Errhandler handler = pmpi_hush(MPI_COMM_SELF);
-    int error = pmpi.Comm_split(MPI_COMM_SELF, 0, 0, &process.probe);
+    int error = pmpi.Comm_split(MPI_COMM_SELF, 0, 0, &process.self_comm);
     pmpi_unhush(MPI_COMM_SELF, handler);
     return error;
 }
 
-bool probe_open(MPI_Comm comm)
+bool self_comm_open(MPI_Comm comm)
 {
-    process.probe = MPI_COMM_NULL;
+    process.self_comm = MPI_COMM_NULL;
     if ((process_initialized() ? split_self() : create_from(comm)) != MPI_SUCCESS) {
-        process.probe = MPI_COMM_NULL;
+        process.self_comm = MPI_COMM_NULL;
         return false;
     }
-    pmpi.Comm_set_errhandler(process.probe, MPI_ERRORS_RETURN);
+    pmpi.Comm_set_errhandler(process.self_comm, MPI_ERRORS_RETURN);
     return true;
 }
 
-MPI_Comm probe_borrow(void)
+MPI_Comm self_comm_borrow(void)
 {
     pthread_mutex_lock(&lock);
     before = MPI_ERRHANDLER_NULL;
@@ -54,7 +54,7 @@ MPI_Comm probe_borrow(void)
     return MPI_COMM_SELF;
 }
 
-void probe_return(void)
+void self_comm_return(void)
 {
     if (before != MPI_ERRHANDLER_NULL)
         pmpi_unhush(MPI_COMM_SELF, before);
