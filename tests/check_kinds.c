@@ -33,36 +33,36 @@ START_TEST(kinds_differ)
 
 START_TEST(a_full_history_says_so)
 {
-    static struct history l;
+    static struct history h;
     const int row[] = {0};
     const double seconds[] = {1};
     int entered = 0;
-    for (struct facts f; history_open(&l); entered++) {
+    for (struct facts f; history_open(&h); entered++) {
         f = facts_of(BIT(entered % 32));
         f.collective = (enum collective)(entered / 32);
-        ck_assert_ptr_null(history_find(&l, &f));
-        ck_assert_ptr_nonnull(history_enter(&l, &f, false, 0, row, seconds, 1));
+        ck_assert_ptr_null(history_find(&h, &f));
+        ck_assert_ptr_nonnull(history_enter(&h, &f, false, 0, row, seconds, 1));
     }
     ck_assert_int_ge(entered, KINDS - 1);
     struct facts f = facts_of(8);
     f.op = OP_ROUNDS;
-    ck_assert_ptr_null(history_find(&l, &f));
-    ck_assert(!history_inherit(&l, &(struct kind){.key = kind_key(&f), .state = KIND_SETTLED}));
+    ck_assert_ptr_null(history_find(&h, &f));
+    ck_assert(!history_inherit(&h, &(struct kind){.key = kind_key(&f), .state = KIND_SETTLED}));
     for (int i = 0; i < entered; i++) {
         f = facts_of(BIT(i % 32));
         f.collective = (enum collective)(i / 32);
-        ck_assert_uint_eq(history_find(&l, &f)->key, kind_key(&f));
+        ck_assert_uint_eq(history_find(&h, &f)->key, kind_key(&f));
     }
 }
 
 /* With one candidate there is nothing to learn, and no sync point. */
 START_TEST(one_candidate_is_the_models)
 {
-    static struct history l;
+    static struct history h;
     const int row[] = {SECOND};
     const double seconds[] = {1};
     const struct facts f = facts_of(8);
-    struct kind *k = history_enter(&l, &f, false, 0, row, seconds, 1);
+    struct kind *k = history_enter(&h, &f, false, 0, row, seconds, 1);
     for (int i = 0; i < 1000; i++) {
         ck_assert(!kind_syncs(k) && !kind_times(k));
         ck_assert_int_eq(kind_serves(k), -1);
@@ -86,12 +86,12 @@ START_TEST(samples_stay)
 
 START_TEST(another_communicator_inherits)
 {
-    static struct history l;
+    static struct history h;
     const struct facts f = facts_of(1 << 20);
     new_job(2e-3, 1e-3, 0.5e-3);
     make_calls(20);
-    ck_assert(history_inherit(&l, the_kind()));
-    ck_assert_int_eq(kind_serves(history_find(&l, &f)), SECOND);
+    ck_assert(history_inherit(&h, the_kind()));
+    ck_assert_int_eq(kind_serves(history_find(&h, &f)), SECOND);
 }
 
 SUITE("kinds", 60)

@@ -253,12 +253,12 @@ static inline bool unequipped(const struct rank *k)
 }
 
 /* Empties a history. It takes half of the test's time to set all its bytes to zero, and most of them are zero. */
-static inline void clear(struct history *l)
+static inline void clear(struct history *h)
 {
-    memset(l, 0, offsetof(struct history, kind));
+    memset(h, 0, offsetof(struct history, kind));
     for (int i = 0; i < KINDS; i++)
-        if (l->kind[i].key)
-            memset(&l->kind[i], 0, sizeof l->kind[i]);
+        if (h->kind[i].key)
+            memset(&h->kind[i], 0, sizeof h->kind[i]);
 }
 
 /*

@@ -101,21 +101,21 @@ bool kind_warming(const struct kind *k)
 }
 
 /* Returns a hash of all that must be the same on all ranks. */
-static uint64_t hash_of(const struct history *l, const struct kind *of)
+static uint64_t hash_of(const struct history *h, const struct kind *of)
 {
-    uint64_t h = mix64(mix64(l->syncs) + of->key) + (uint64_t)of->bytes;
+    uint64_t hash = mix64(mix64(h->syncs) + of->key) + (uint64_t)of->bytes;
     for (int i = 0; i < of->noted; i++)
-        h = mix64(h + (uint64_t)of->timed_bytes[i]);
-    for (const struct kind *k = l->kind; k < l->kind + KINDS; k++)
-        h = k->key ? kind_hash(h, k) : h;
-    return h;
+        hash = mix64(hash + (uint64_t)of->timed_bytes[i]);
+    for (const struct kind *k = h->kind; k < h->kind + KINDS; k++)
+        hash = k->key ? kind_hash(hash, k) : hash;
+    return hash;
 }
 
 /* Returns the time of the calls since the last sync point, in nanoseconds. */
-static uint64_t since_sync(const struct history *l)
+static uint64_t since_sync(const struct history *h)
 {
     uint64_t ns = 0;
-    for (const struct kind *k = l->kind; k < l->kind + KINDS; k++)
+    for (const struct kind *k = h->kind; k < h->kind + KINDS; k++)
         if (k->calls > k->added) {
             const double seconds = k->seconds > 0 ? k->seconds : least_predicted(k);
             ns += (uint64_t)(1e9 * seconds * (double)k->bytes * (k->calls - k->added));
@@ -123,13 +123,13 @@ static uint64_t since_sync(const struct history *l)
     return ns;
 }
 
-void history_say(const struct history *l, const struct kind *k, const struct trial_budget *p, uint64_t word[WORDS])
+void history_say(const struct history *h, const struct kind *k, const struct trial_budget *p, uint64_t word[WORDS])
 {
     memset(word, 0, WORDS * sizeof word[0]);
-    word[WORD_HASH] = hash_of(l, k);
+    word[WORD_HASH] = hash_of(h, k);
     word[WORD_NOT_HASH] = ~word[WORD_HASH];
     word[WORD_LOST] = p->lost;
-    word[WORD_NOT_SPENT] = ~(p->spent + since_sync(l));
+    word[WORD_NOT_SPENT] = ~(p->spent + since_sync(h));
     for (int i = 0; i < k->noted; i++) {
         word[WORD_TIMED + 2 * i] = k->timed[i].start;
         word[WORD_TIMED + 2 * i + 1] = k->timed[i].end;
@@ -406,22 +406,22 @@ static bool hear_check(struct kind *k, const uint64_t *word, double sync_ns)
     return !taught && kind_teaches(k);
 }
 
-static void mark_added(struct history *l)
+static void mark_added(struct history *h)
 {
-    for (struct kind *k = l->kind; k < l->kind + KINDS; k++)
+    for (struct kind *k = h->kind; k < h->kind + KINDS; k++)
         k->added = k->calls;
 }
 
-bool history_hear(struct history *l, struct kind *k, const uint64_t word[WORDS], double sync_ns, struct trial_budget *p)
+bool history_hear(struct history *h, struct kind *k, const uint64_t word[WORDS], double sync_ns, struct trial_budget *p)
 {
-    l->syncs++;
+    h->syncs++;
     if (word[WORD_HASH] != ~word[WORD_NOT_HASH]) {
-        l->closed = true;
+        h->closed = true;
         return false;
     }
     p->lost += (uint64_t)sync_ns;
-    p->spent += since_sync(l);
-    mark_added(l);
+    p->spent += since_sync(h);
+    mark_added(h);
     switch (k->state) {
     case KIND_TRIED:
         return hear_trial(k, word, p);

@@ -30,31 +30,31 @@ int kind_size_class(const struct kind *k)
 }
 
 /* Finds the place of a key in the table. If the table does not have the key, the place is a free one. */
-static struct kind *place_of(struct history *l, uint16_t key)
+static struct kind *place_of(struct history *h, uint16_t key)
 {
     unsigned at = (unsigned)spread64(key) % KINDS;
-    while (l->kind[at].key != key && l->kind[at].key != 0)
+    while (h->kind[at].key != key && h->kind[at].key != 0)
         at = (at + 1) % KINDS;
-    return &l->kind[at];
+    return &h->kind[at];
 }
 
-struct kind *history_find(struct history *l, const struct facts *f)
+struct kind *history_find(struct history *h, const struct facts *f)
 {
-    struct kind *k = place_of(l, kind_key(f));
-    return k->key && !l->closed ? k : NULL;
+    struct kind *k = place_of(h, kind_key(f));
+    return k->key && !h->closed ? k : NULL;
 }
 
-bool history_open(const struct history *l)
+bool history_open(const struct history *h)
 {
-    return !l->closed && l->kinds < KINDS - 1; /* one place is always free, so that the search of place_of() ends */
+    return !h->closed && h->kinds < KINDS - 1; /* one place is always free, so that the search of place_of() ends */
 }
 
-struct kind *history_enter(struct history *l, const struct facts *f, bool shadow, int held, const int *row,
+struct kind *history_enter(struct history *h, const struct facts *f, bool shadow, int held, const int *row,
                            const double *seconds, int count)
 {
-    struct kind *k = place_of(l, kind_key(f));
-    assert(history_open(l) && !k->key && count >= 0 && count <= CANDIDATES);
-    l->kinds++;
+    struct kind *k = place_of(h, kind_key(f));
+    assert(history_open(h) && !k->key && count >= 0 && count <= CANDIDATES);
+    h->kinds++;
     *k = (struct kind){.key = kind_key(f), .shadow = shadow, .candidates = (uint8_t)count, .next = 1, .bytes = f->bytes};
     k->held = CANDIDATES;
     for (int i = 0; i < count; i++) {
@@ -73,11 +73,11 @@ void history_leave(struct kind *k)
     k->next = UINT32_MAX;
 }
 
-bool history_inherit(struct history *l, const struct kind *settled)
+bool history_inherit(struct history *h, const struct kind *settled)
 {
-    if (!history_open(l))
+    if (!history_open(h))
         return false;
-    *place_of(l, settled->key) = *settled;
-    l->kinds++;
+    *place_of(h, settled->key) = *settled;
+    h->kinds++;
     return true;
 }

@@ -53,7 +53,7 @@ struct execution {
     int64_t ahead;                /* bytes sent to ranks of this site since the last synchronous send there */
     struct pending_send *pending; /* a ring buffer of PENDING_MOST entries */
     int pending_sends, oldest;    /* number of entries in use; index of the oldest one */
-    int64_t flown;                /* bytes of pending sends since the last synchronous one */
+    int64_t far_ahead;            /* bytes of pending sends since the last synchronous one */
     /* broadcast */
     char *stream;                 /* the data, if gapless */
     char *bounce[BOUNCE_BUFFERS]; /* packed blocks, if the data have gaps */

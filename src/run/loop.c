@@ -136,7 +136,7 @@ static void begin(struct execution *e, const struct operation *o, const struct v
     e->lacks = v->error != MPI_SUCCESS || o->scratch > channel->bytes || operation_lacks_map(o);
     e->error = v->error != MPI_SUCCESS ? v->error : e->lacks ? MPI_ERR_NO_MEM : MPI_SUCCESS;
     e->last = -1;
-    e->ahead = e->flown = 0;
+    e->ahead = e->far_ahead = 0;
     e->pending_sends = e->oldest = 0;
 }
 

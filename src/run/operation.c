@@ -17,7 +17,7 @@ int64_t operation_align(int64_t bytes)
  * A hash of all that must be equal on all ranks. The tags of messages follow from it. So if ranks pass different sizes,
  * roots or operations, the program gets an error, not blocks of another call.
  */
-static uint64_t meaning_of(const struct operation *o)
+static uint64_t hash_of(const struct operation *o)
 {
     const struct facts *f = &o->facts;
     const uint64_t words[] = {
@@ -89,7 +89,7 @@ void operation_make(struct operation *o, int rank)
     find_site(o);
     assert(engine_fits(plan->engine, &o->shape));
     o->cut = (struct cut){.units = f->units, .blocks = plan->blocks, .parts = engine_parts(plan->engine, &o->shape)};
-    o->meaning = meaning_of(o);
+    o->meaning = hash_of(o);
     o->unit = f->bytes / f->units;
     o->gapless = o->element.plain;
     o->slot_at = o->copy_at = o->stream_at = 0;

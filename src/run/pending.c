@@ -41,15 +41,15 @@ int pending_send(struct execution *e, struct piece piece, const struct buffer *o
     struct pending_send *f = &e->pending[(e->oldest + e->pending_sends) % PENDING_MOST];
     f->piece = piece;
     f->to = to;
-    bool wait = piece.slot < SLOT_T0 && e->flown >= WINDOW;
-    e->flown = wait ? 0 : e->flown + bytes;
+    bool wait = piece.slot < SLOT_T0 && e->far_ahead >= WINDOW;
+    e->far_ahead = wait ? 0 : e->far_ahead + bytes;
     __typeof__(c->mpi->Isend) send = wait ? c->mpi->Issend : c->mpi->Isend;
     error = send(out->memory, out->count, out->type, to, tag_now(e), c->comm, &f->request);
     e->pending_sends += error == MPI_SUCCESS;
     return error;
 }
 
-static bool flies(const struct execution *e, struct piece piece)
+static bool is_pending(const struct execution *e, struct piece piece)
 {
     bool any = false;
     for (int i = 0; i < e->pending_sends && !any; i++)
@@ -60,7 +60,7 @@ static bool flies(const struct execution *e, struct piece piece)
 int pending_spare(struct execution *e, struct piece piece)
 {
     int error = MPI_SUCCESS;
-    while (error == MPI_SUCCESS && flies(e, piece))
+    while (error == MPI_SUCCESS && is_pending(e, piece))
         error = wait_oldest(e);
     return error;
 }

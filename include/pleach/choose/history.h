@@ -106,17 +106,17 @@ uint16_t kind_key(const struct facts *f);
 int kind_size_class(const struct kind *k);
 
 /* Returns the kind of a call, or NULL if the history does not have it or is closed. Takes little time. */
-struct kind *history_find(struct history *l, const struct facts *f);
+struct kind *history_find(struct history *h, const struct facts *f);
 
 /* Can the history take another kind? It cannot if it is closed or full. The answer is the same on all ranks. */
-bool history_open(const struct history *l);
+bool history_open(const struct history *h);
 
 /*
  * Enters the kind of a call with `count` candidates: their rows in the registry and their predicted seconds. `held`: the row
  * that wins unless another one is clearly faster, if it is a candidate. The history is open and does not have the kind. With
  * fewer than two candidates there is nothing to learn: the model always decides.
  */
-struct kind *history_enter(struct history *l, const struct facts *f, bool shadow, int held, const int *row,
+struct kind *history_enter(struct history *h, const struct facts *f, bool shadow, int held, const int *row,
                            const double *seconds, int count);
 
 /* Ends the trials of a kind, so that the model always decides about its calls. All ranks call this at the same time. */
@@ -126,7 +126,7 @@ void history_leave(struct kind *k);
 uint64_t kind_hash(uint64_t h, const struct kind *k);
 
 /* Enters a settled kind that an earlier communicator of the same ranks has learned. Returns false if there is no room. */
-bool history_inherit(struct history *l, const struct kind *settled);
+bool history_inherit(struct history *h, const struct kind *settled);
 
 /* Is a sync point due before the next call of the kind? */
 static inline bool kind_syncs(const struct kind *k)
@@ -196,13 +196,13 @@ bool kind_teaches(const struct kind *k);
 void kind_count(struct kind *k, const struct facts *f, const struct timed *when);
 
 /* Sets this rank's words for a sync point. */
-void history_say(const struct history *l, const struct kind *k, const struct trial_budget *p, uint64_t word[WORDS]);
+void history_say(const struct history *h, const struct kind *k, const struct trial_budget *p, uint64_t word[WORDS]);
 
 /*
  * Takes the result of a sync point, and acts on it. `sync_ns`: the nanoseconds that a sync point takes by the model, the
  * same on all ranks. Adds to *p the time that trials have lost and calls have taken. Returns true if the kind has just been
  * settled, or if its times are no longer far apart. The kind is then a new lesson for others, if kind_teaches().
  */
-bool history_hear(struct history *l, struct kind *k, const uint64_t word[WORDS], double sync_ns, struct trial_budget *p);
+bool history_hear(struct history *h, struct kind *k, const uint64_t word[WORDS], double sync_ns, struct trial_budget *p);
 
 #endif
