@@ -15,66 +15,6 @@ enum source model_source(const struct facts *f)
 }
 
 /*
- * May an engine number the ranks by nodes, instead of by their ranks in the communicator? In a sum that rounds, another
- * order changes bits, but runs on the same nodes have the same order. The result of a scan depends on the order of ranks,
- * and so does that of a user's operation that is not commutative.
- */
-static bool any_order(const struct facts *f)
-{
-    return !collective_reduces(f->collective) || (!collective_prefix(f->collective) && f->op != OP_ORDERED);
-}
-
-/*
- * Returns the places that the engines of a call work with; NULL if there are none. The order of the places may replace that
- * of the ranks if any_order() holds; if not, the ranks of each place must be consecutive.
- */
-static const struct places *places_for(const struct facts *f)
-{
-    const struct places *t = f->machine->places[model_source(f)];
-    return t && places_differ(t) && (!t->order || any_order(f)) ? t : NULL;
-}
-
-/* Returns the number n of ranks of a node if, in the order of the places, rank r is on node r / n for each r; else 0. */
-static int node_ranks(const struct machine *m, const struct places *t, int ranks)
-{
-    bool ordered = t && t->order, regular = ordered ? m->nodes * m->node_ranks == ranks : m->consecutive;
-    return regular ? m->node_ranks : 0;
-}
-
-/*
- * The most lanes of a call whose blocks fit cells; 0 if lanes do not fit. They fit if there are several nodes, each with
- * several ranks, and if the ranks of each node are consecutive or any_order() holds. Lanes heed places that hold several
- * nodes. If such places split a node, lanes do not fit.
- */
-static int most_lanes(const struct facts *f)
-{
-    const struct machine *m = f->machine;
-    const struct places *t = m->places[model_source(f)];
-    if (m->nodes < 2 || m->node_least < 2 || (!m->gathered && !any_order(f)))
-        return 0;
-    return t && t->splits_nodes ? 0 : m->node_least;
-}
-
-struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
-{
-    const struct places *t = places_for(f);
-    const bool cells = f->machine->cell && f->units > 0 && f->bytes / f->units <= f->machine->cell;
-    return (struct shape){.collective = f->collective,
-                          .ordered = f->op == OP_ORDERED,
-                          .ranks = f->ranks,
-                          .root = t && t->order ? t->position[f->root] : f->root,
-                          .roots = f->roots,
-                          .readers = f->readers,
-                          .reader = f->reader,
-                          .blocks = blocks,
-                          .group = group,
-                          .node_ranks = node_ranks(f->machine, t, f->ranks),
-                          .depth = cells && f->machine->nodes == 1 ? SEGMENT_DEPTH : 0,
-                          .lanes = cells ? most_lanes(f) : 0,
-                          .places = t};
-}
-
-/*
  * Returns the figures within a node. A short message is no slower there than between nodes. A long one may be slower: it is
  * copied twice, by ranks that share the node's memory. On a single node, t->figures are the figures within a node.
  */
@@ -151,7 +91,7 @@ static void chain_over_nodes(struct time *t, const struct terms *terms, const st
     const double nodes = f->machine->nodes, ranks = f->ranks,
                  folding = collective_reduces(f->collective) ? terms->figures.gamma : 0;
     const double between = step->beta + folding, inside = between > 0 ? (terms->node.beta + folding) / between : 1;
-    if (f->machine->gathered || any_order(f))
+    if (f->machine->gathered || model_any_order(f))
         t->way = (nodes + (ranks - nodes) * fmin(inside, 1)) / ranks;
     else
         t->boundary = fmax(t->boundary, f->machine->node_ranks * terms->figures.beta * (double)f->bytes);

@@ -35,6 +35,13 @@ double model_overlap(const struct engine *e, const struct terms *t, const struct
 enum source model_source(const struct facts *f);
 
 /*
+ * May an engine number the ranks by nodes, instead of by their ranks in the communicator? In a sum that rounds, another
+ * order changes bits, but runs on the same nodes have the same order. The result of a scan depends on the order of ranks,
+ * and so does that of a user's operation that is not commutative.
+ */
+bool model_any_order(const struct facts *f);
+
+/*
  * The figures of a step in which all ranks exchange, some inside their nodes and some between nodes: the slower messages
  * decide about its length. `g`: figures between nodes; `node`: within a node.
  */

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The shape of a planned call: its ranks by places, nodes, lanes and cells; see choose_shape() in choose.h. */
+#include "model.h"
+
+bool model_any_order(const struct facts *f)
+{
+    return !collective_reduces(f->collective) || (!collective_prefix(f->collective) && f->op != OP_ORDERED);
+}
+
+/*
+ * Returns the places that the engines of a call work with; NULL if there are none. The order of the places may replace that
+ * of the ranks if model_any_order() holds; if not, the ranks of each place must be consecutive.
+ */
+static const struct places *places_for(const struct facts *f)
+{
+    const struct places *t = f->machine->places[model_source(f)];
+    return t && places_differ(t) && (!t->order || model_any_order(f)) ? t : NULL;
+}
+
+/* Returns the number n of ranks of a node if, in the order of the places, rank r is on node r / n for each r; else 0. */
+static int node_ranks(const struct machine *m, const struct places *t, int ranks)
+{
+    bool ordered = t && t->order, regular = ordered ? m->nodes * m->node_ranks == ranks : m->consecutive;
+    return regular ? m->node_ranks : 0;
+}
+
+/*
+ * The most lanes of a call whose blocks fit cells; 0 if lanes do not fit. They fit if there are several nodes, each with
+ * several ranks, and if the ranks of each node are consecutive or model_any_order() holds. Lanes heed places that hold
+ * several nodes. If such places split a node, lanes do not fit.
+ */
+static int most_lanes(const struct facts *f)
+{
+    const struct machine *m = f->machine;
+    const struct places *t = m->places[model_source(f)];
+    if (m->nodes < 2 || m->node_least < 2 || (!m->gathered && !model_any_order(f)))
+        return 0;
+    return t && t->splits_nodes ? 0 : m->node_least;
+}
+
+struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
+{
+    const struct places *t = places_for(f);
+    const bool cells = f->machine->cell && f->units > 0 && f->bytes / f->units <= f->machine->cell;
+    return (struct shape){.collective = f->collective,
+                          .ordered = f->op == OP_ORDERED,
+                          .ranks = f->ranks,
+                          .root = t && t->order ? t->position[f->root] : f->root,
+                          .roots = f->roots,
+                          .readers = f->readers,
+                          .reader = f->reader,
+                          .blocks = blocks,
+                          .group = group,
+                          .node_ranks = node_ranks(f->machine, t, f->ranks),
+                          .depth = cells && f->machine->nodes == 1 ? SEGMENT_DEPTH : 0,
+                          .lanes = cells ? most_lanes(f) : 0,
+                          .places = t};
+}
