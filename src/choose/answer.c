@@ -22,12 +22,6 @@ bool answer_lasts(const struct answer *a, const struct known *k)
     return a->stands && q->generation == k->machine.generation && !q->trial && history_stands(a, k);
 }
 
-void answer_count(struct answer *a)
-{
-    if (a->kind)
-        kind_count(a->kind, &a->question.facts, NULL);
-}
-
 bool answer_stands(const struct answer *a, const struct known *k, const struct facts *f)
 {
     return facts_same(&a->question.facts, f) && answer_lasts(a, k);

@@ -117,11 +117,14 @@ bool serving_again(const struct call *c, struct comm *comm, int *error)
         !comm_acquire_quietly(comm, o->scratch_agreed, o->scratch))
         return false;
     assert(decided(c, comm, a));
-    comm->made += call_counts(&o->facts, false);
+    struct kind *const kind = a->kind; /* if the program's error handler makes a call, this call may take a's place */
+    const struct facts facts = a->question.facts;
+    comm->made += call_counts(&facts, false);
     *error = perform(o, &p->view, comm);
     if (comm_stands(comm, (MPI_Comm)c->comm, *error)) {
-        answer_count(a);
-        comm->made += call_counts(&o->facts, true);
+        if (kind)
+            kind_count(kind, &facts, NULL);
+        comm->made += call_counts(&facts, true);
     }
     return true;
 }

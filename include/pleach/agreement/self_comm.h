@@ -10,16 +10,16 @@
 
 /*
  * Makes process.self_comm. Before MPI_Init, makes it from the group of `comm`, a live communicator of a session. If MPI
- * cannot make it, for example because no context id is left, sets process.self_comm to MPI_COMM_NULL and returns false. Calls
- * no error handler.
+ * cannot make it, for example because no context id is left, sets process.self_comm to MPI_COMM_NULL and returns false.
+ * Calls no error handler.
  */
 bool self_comm_open(MPI_Comm comm);
 
 /*
- * self_comm_take() returns the self communicator. If there is none, it calls self_comm_borrow(), which returns MPI_COMM_SELF.
- * MPI_COMM_SELF then has no error handler of the application until self_comm_give(). If MPI_COMM_SELF does not exist now,
- * self_comm_borrow() returns MPI_COMM_NULL, and nothing can be checked. Between self_comm_take() and self_comm_give(), do not
- * wait for another process.
+ * self_comm_take() returns the self communicator. If there is none, it calls self_comm_borrow(), which returns
+ * MPI_COMM_SELF. MPI_COMM_SELF then has no error handler of the application until self_comm_give(). If MPI_COMM_SELF does
+ * not exist now, self_comm_borrow() returns MPI_COMM_NULL, and nothing can be checked. Between self_comm_take() and
+ * self_comm_give(), do not wait for another process.
  */
 MPI_Comm self_comm_borrow(void);
 void self_comm_return(void);

@@ -211,7 +211,4 @@ bool answer_stands(const struct answer *a, const struct known *k, const struct f
 /* Does answer_stands() hold for a call with the very facts of this answer? */
 bool answer_lasts(const struct answer *a, const struct known *k);
 
-/* Counts a call that has run the operation of a kept answer, while answer_lasts() held, without a decision. */
-void answer_count(struct answer *a);
-
 #endif
