@@ -111,7 +111,7 @@ static int make_list(const struct settings *s, const struct policy *p, const str
     const bool ruled = p->picks == REASON_RULE && f->bytes >= rule_from(rule);
     const struct bars bars = {.facts = f,
                               .rows = p->may.rows,
-                              .modelled = !p->may.named && !p->may.random,
+                              .modelled = p->picks == REASON_MODEL,
                               .ordered = policy_order_counts(f) && (p->keeps_bits || !p->shadow),
                               .pairs = p->keeps_bits && p->pairs,
                               .brief = p->brief && !ruled,
@@ -277,8 +277,7 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
 
 struct plan choose_stage(const struct settings *s, const struct facts *f)
 {
-    const struct policy p = {
-        .may.rows = ~UINT64_C(1), .picks = REASON_MODEL, .keeps_bits = s->reproducible && policy_order_counts(f)};
+    const struct policy p = {.may.rows = ~UINT64_C(1), .picks = REASON_MODEL, .keeps_bits = policy_keeps_bits(s, f)};
     struct offer list[OFFERS_MOST];
     make_list(s, &p, NULL, f, list);
     return plan_of(s, least_engine(list, true), REASON_MODEL);

@@ -84,6 +84,11 @@ bool policy_order_counts(const struct facts *f)
     return f->op == OP_ORDERED || (f->op == OP_ROUNDS && !(f->symmetric && f->ranks == 2));
 }
 
+bool policy_keeps_bits(const struct settings *s, const struct facts *f)
+{
+    return s->reproducible && policy_order_counts(f);
+}
+
 /*
  * May native give the same bits as the engines that pair operands? Each node must have one rank, as native may fold on a
  * node first. The engines must take the ranks in the order of their numbers, not by places.
@@ -258,7 +263,6 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
                        .brief = f->bytes < s->threshold[f->collective]};
     const struct figures given = policy_figures(s, rule);
     const bool dry = s->dry_run && (s->dry_trials || s->advice), laned = sized && may_get_lanes(s, sized, f);
-    const bool modelled = !p.may.named && !p.may.random && !laned;
     const bool crowded = f->machine->oversubscribed;
     const bool shares = p.brief ? policy_brief_segment(s, f) : may_share(s, f->machine);
     const bool pays = !p.brief || policy_lessons(s) || !(shares || brief_named(s, f)); /* do measuring and trials pay? */
@@ -267,9 +271,10 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
               : s->engine[f->collective].named ? REASON_FORCED
               : p.may.named                    ? REASON_RULE
                                                : REASON_MODEL;
+    const bool modelled = p.picks == REASON_MODEL && !laned;
     if (!p.refuses && crowded && modelled && !shares)
         p.refuses = p.brief ? REASON_BELOW_THRESHOLD : REASON_OVERSUBSCRIBED;
-    p.keeps_bits = s->reproducible && policy_order_counts(f);
+    p.keeps_bits = policy_keeps_bits(s, f);
     p.whole = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
     p.pairs = pairs(f) && !(p.brief && policy_lessons(s)); /* a file's lessons may name any engine for short calls */
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;

@@ -154,9 +154,8 @@ void predict_fitting(const struct settings *s, const struct rule *rule, const st
 void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *o)
 {
     const struct shape shape = choose_shape(f, 1, 0);
-    const struct policy p = policy_of(s, rule, f);
     if (engine_by_mpi(o->engine) || engine_fits(o->engine, &shape))
-        predict_fitting(s, rule, f, p.keeps_bits, o);
+        predict_fitting(s, rule, f, policy_keeps_bits(s, f), o);
 }
 
 struct expected choose_expected(const struct settings *s, const struct rule *rule, const struct facts *f,
@@ -173,7 +172,7 @@ struct expected choose_expected(const struct settings *s, const struct rule *rul
 void choose_stages(const struct settings *s, const struct rule *rule, const struct facts *f, const struct plan *whole,
                    struct plan_of_stage stage[STAGE_PHASES])
 {
-    const struct terms t = terms_of(s, rule, f, policy_of(s, rule, f).keeps_bits);
+    const struct terms t = terms_of(s, rule, f, policy_keeps_bits(s, f));
     struct plan plan[STAGE_PHASES];
     stages_plan(s, f, whole, f->machine->node_ranks, stages_root_node(f), plan);
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)

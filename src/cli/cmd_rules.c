@@ -53,7 +53,7 @@ static struct size_range choice_at(struct query *q, int64_t bytes)
     const struct facts *f = &q->facts;
     query_call(q, f->collective, f->op, f->ranks, f->root, bytes, ELEMENT);
     q->plan = choose(&q->settings, NULL, &q->facts);
-    return (struct size_range){bytes, q->plan.engine, q->plan.reason, policy_of(&q->settings, NULL, &q->facts).keeps_bits};
+    return (struct size_range){bytes, q->plan.engine, q->plan.reason, policy_keeps_bits(&q->settings, &q->facts)};
 }
 
 /* Adds the ranges that begin after `low`, up to `high`. */

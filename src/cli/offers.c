@@ -89,7 +89,7 @@ static void fill_cells(const struct query *q, const struct offer *r, double nati
             snprintf(cell[OF_BETA_M], CELL, plain ? "%.6g" : "%.2f", seconds / best);
         snprintf(cell[NATIVE], CELL, plain ? "%.6g" : "%.2f", native / seconds);
     }
-    if (!r->barred && seconds > 0 && policy_of(&q->settings, q->rule, &q->facts).keeps_bits)
+    if (!r->barred && seconds > 0 && policy_keeps_bits(&q->settings, &q->facts))
         snprintf(cell[REGRET], CELL, plain ? "%.6g" : "%.2f", r->cost);
 }
 

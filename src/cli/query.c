@@ -82,7 +82,7 @@ const char *query_because(const struct query *q)
         [REASON_NOT_APPLICABLE] = "none of the engines that may serve fits the call",
         [REASON_RULE] = "a rule decides which engines may serve",
     };
-    if (q->plan.reason == REASON_MODEL && policy_of(&q->settings, q->rule, &q->facts).keeps_bits)
+    if (q->plan.reason == REASON_MODEL && policy_keeps_bits(&q->settings, &q->facts))
         return "least regret on any machine, as nothing measured may change bits";
     return texts[q->plan.reason] ? texts[q->plan.reason] : "";
 }

@@ -14,7 +14,7 @@ struct policy {
     enum reason refuses;       /* why no engine may serve the call; else REASON_NONE */
     enum reason picks;         /* how an engine is picked: REASON_RANDOM, _FORCED, _RULE or _MODEL */
     bool brief;                /* the call is below the threshold, so few engines may serve it */
-    bool keeps_bits;           /* users compare the bits, and the engine decides these, so no measurement may choose it */
+    bool keeps_bits;           /* as policy_keeps_bits() says */
     bool whole;                /* a user's operation gets all elements of the call at once */
     bool pairs; /* the native allreduce may have the same bits as engines that combine in pairs; see pairs() in policy.c */
     bool wants_figures; /* the choice may depend on the machine's figures, so the ranks should measure them first */
@@ -46,6 +46,9 @@ bool policy_fits(const struct engine *e, const struct facts *f);
 
 /* Does the order in which operands meet change the bits of the result? */
 bool policy_order_counts(const struct facts *f);
+
+/* Does the engine decide the bits of the result, in a call whose bits users compare? Then no measurement may choose it. */
+bool policy_keeps_bits(const struct settings *s, const struct facts *f);
 
 /*
  * May anything but native serve this call, which is below a threshold of auto? It may be an engine that sends between
