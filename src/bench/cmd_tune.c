@@ -22,7 +22,6 @@ static void forget_settings(void)
     settings_read(&initial, none, NULL, NULL);
     memcpy(s->engine, initial.engine, sizeof s->engine);
     memset(s->threshold, 0, sizeof s->threshold);
-    memset(s->brief, 0, sizeof s->brief);
     memcpy(s->block, initial.block, sizeof s->block);
     s->fractional_r = initial.fractional_r;
 }

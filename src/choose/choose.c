@@ -349,9 +349,9 @@ int choose_candidates(const struct settings *s, const struct policy *policy, con
                       double seconds[CANDIDATES])
 {
     struct policy p = *policy;
-    const bool file = p.shadow && policy_lessons(s), brief = tries_many(s, f);
+    const bool file = p.shadow && policy_lessons(s), several = tries_many(s, f);
     /* A shadow trial is time lost: one engine is enough, unless trials cost little or the user asks for them. */
-    const bool one = p.shadow && !brief && !(s->dry_run && s->dry_trials);
+    const bool one = p.shadow && !several && !(s->dry_run && s->dry_trials);
     struct offer list[OFFERS_MOST];
     const struct offer *found[CANDIDATES] = {NULL}, *served = NULL;
     int rows, many = 0, count = 0;
@@ -368,7 +368,7 @@ int choose_candidates(const struct settings *s, const struct policy *policy, con
     found[many++] = list->barred ? NULL : list;
     found[many++] = least_engine(list, true);
     found[many++] = found[1] && !one ? second_engine(list, f, found[1]) : NULL;
-    for (int n = 2; brief && found[n] && n < SHORT_ENGINES; n++)
+    for (int n = 2; several && found[n] && n < SHORT_ENGINES; n++)
         found[many++] = further_engine(list, f, &found[1], n);
     for (int i = 1; i < many; i++)
         served = served == found[i] ? NULL : served;

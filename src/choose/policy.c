@@ -175,10 +175,15 @@ static bool brief_named(const struct settings *s, const struct facts *f)
            (m->algorithms & any && s->engine[f->collective].native);
 }
 
-/* `far` was measured, so it may decide only about calls whose bits do not depend on the engine. */
-bool policy_brief(const struct settings *s, const struct facts *f)
+/*
+ * May anything but native serve this call, which is below the threshold? Not if the user has set the threshold. Else it may
+ * be an engine that goes through a segment, an engine that a setting or a rule names, one that trials for a file of lessons
+ * find, lanes, or an engine that sends between places that are far apart. `far` was measured, so it may decide only about
+ * calls whose bits do not depend on the engine.
+ */
+static bool serves_brief(const struct settings *s, const struct facts *f)
 {
-    if (f->bytes < s->brief[f->collective])
+    if (s->least[f->collective] >= 0)
         return false;
     return policy_brief_segment(s, f) || brief_named(s, f) || policy_lessons(s) || policy_tries_lanes(f) ||
            (f->machine->far && collective_rooted(f->collective) && (f->op == OP_NONE || f->op == OP_EXACT));
@@ -213,7 +218,7 @@ enum reason policy_quick(const struct settings *s, const struct facts *f)
         return REASON_ONE_RANK;
     if (f->bytes == 0 || f->units == 0)
         return REASON_ZERO_BYTES;
-    if (f->bytes < s->threshold[f->collective] && !policy_brief(s, f))
+    if (f->bytes < s->threshold[f->collective] && !serves_brief(s, f))
         return REASON_BELOW_THRESHOLD;
     return switched_off(s, f->collective);
 }

@@ -270,10 +270,8 @@ static void set_thresholds(struct settings *s)
                                                [COLL_SCAN] = 1 << 10,
                                                [COLL_EXSCAN] = 1 << 10,
                                                [COLL_ALLREDUCE] = 32 << 10};
-    for (int c = 0; c < COLLECTIVES; c++) {
+    for (int c = 0; c < COLLECTIVES; c++)
         s->threshold[c] = s->least[c] < 0 ? usual[c] : s->least[c];
-        s->brief[c] = s->least[c] < 0 ? 0 : s->least[c];
-    }
 }
 
 const char settings_site[] = PLEACH_SYSCONFDIR "/pleach.conf";

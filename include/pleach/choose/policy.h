@@ -34,7 +34,8 @@ static inline bool policy_measures(const struct policy *p)
 
 /*
  * Returns why no engine may serve the call, or REASON_NONE. Looks only for reasons that need no cost model, such as a size
- * below the threshold. A threshold of auto does not bar a call if policy_brief() holds. Cheap, as it runs on every call.
+ * below the threshold. If the threshold is auto, some shorter calls are served all the same. Cheap, as it runs on every
+ * call.
  */
 enum reason policy_quick(const struct settings *s, const struct facts *f);
 
@@ -50,12 +51,7 @@ bool policy_order_counts(const struct facts *f);
 /* Does the engine decide the bits of the result, in a call whose bits users compare? Then no measurement may choose it. */
 bool policy_keeps_bits(const struct settings *s, const struct facts *f);
 
-/*
- * May anything but native serve this call, which is below a threshold of auto? It may be an engine that sends between
- * places that are far apart, an engine that goes through a segment (policy_brief_segment()), lanes (policy_tries_lanes()),
- * an engine that a setting or a rule names, or one that trials for a file of lessons find (policy_lessons()).
- */
-bool policy_brief(const struct settings *s, const struct facts *f);
+/* May an engine that goes through a segment serve this call, which is below a threshold of auto? */
 bool policy_brief_segment(const struct settings *s, const struct facts *f);
 
 /*

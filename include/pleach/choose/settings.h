@@ -49,9 +49,8 @@ struct engine_setting {
 struct settings {
     bool disable;
     struct engine_setting engine[COLLECTIVES];
-    int64_t least[COLLECTIVES];     /* PLEACH_THRESHOLD as it was set; -1: auto. Sets `threshold` and `brief` */
+    int64_t least[COLLECTIVES];     /* PLEACH_THRESHOLD as it was set; -1: auto. Sets `threshold` */
     int64_t threshold[COLLECTIVES]; /* bytes; SIZE_INF: never an engine */
-    int64_t brief[COLLECTIVES];     /* for policy_brief(): 0 if the threshold is auto, else the same as `threshold` */
     int64_t block[COLLECTIVES];     /* bytes; 0: from the model */
     int fractional_r;               /* ranks in a group of a fractional tree; 0: the number with the fewest rounds */
     struct figures figures;         /* -1: to be measured */
