@@ -38,16 +38,16 @@ static void put_name(char *column, const char *name, const char *otherwise)
 }
 
 /* Returns the times that the call is expected to take. In a dry run, sets *plan to the plan that would serve. */
-static struct expected expect(const struct serving *s, struct plan *plan)
+static struct expected expect(const struct decision *d, struct plan *plan)
 {
-    const struct decision *d = &s->decision;
-    struct expected expected = {0};
-    if (d->answer && d->fresh)
-        d->answer->expected = choose_expected(d->settings, d->question.rule, &d->question.facts, &d->answer->plan);
-    if (d->answer)
-        expected = d->answer->expected;
-    if (d->settings->dry_run && s->kind)
-        trials_tell(s->kind, &d->policy, &d->question.facts, plan, &expected);
+    struct answer *a = d->answer;
+    if (!a)
+        return (struct expected){0};
+    if (d->fresh)
+        a->expected = choose_expected(d->settings, d->question.rule, &d->question.facts, &a->plan);
+    struct expected expected = a->expected;
+    if (d->settings->dry_run && a->kind)
+        trials_tell(a->kind, &d->policy, &d->question.facts, plan, &expected);
     return expected;
 }
 
@@ -76,7 +76,7 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
 
     r->duration = record_clock() - r->time - r->measuring;
     arithmetic_begin(&program);
-    const struct expected expected = expect(s, &told);
+    const struct expected expected = expect(d, &told);
     arithmetic_end(&program);
     /* We ask MPI for the datatype's name only if the datatype is certainly valid. */
     const bool named = valid && plan->reason != REASON_INTERCOMM;

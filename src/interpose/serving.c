@@ -84,7 +84,6 @@ static bool repeat(struct serving *s)
     if (!d->answer->prepared || !(prepared_arguments(p, s->call) || prepared_again(p, s)) ||
         !comm_acquire_quietly(s->comm, o->scratch_agreed, o->scratch))
         return false;
-    s->kind = d->kind;
     s->comm->made += call_counts(&d->question.facts, false);
     watch_phase(s->watched, PHASE_ENGINE, d->plan.engine);
     s->comm->latest[s->call->collective] = p;
@@ -240,7 +239,6 @@ static bool run(struct serving *s)
     struct decision *d = &s->decision;
     const struct facts *f = &d->question.facts;
     const bool engine = decision_runs_engine(d);
-    s->kind = d->kind;
     s->comm->made += call_counts(f, false) &&
                      (engine || (d->plan.reason != REASON_INVALID && still_valid(s->call, s->comm, f)));
     if (s->record)

@@ -20,11 +20,10 @@ struct serving {
     struct shadow *shadow;       /* the shadow trial under way, or NULL */
     struct operation *operation; /* the prepared operation of the decision's plan, or NULL */
     struct decision decision;
-    uint64_t moment;         /* at which a trial begins on all ranks; 0 if the call has none yet */
-    struct view view;        /* set after the check of the arguments */
-    struct verify *verify;   /* memory to verify the call; set between ACTION_RESERVE and ACTION_RUN */
-    const struct kind *kind; /* the call's kind, or NULL; set when the call runs */
-    int error;               /* the MPI function's return value; set once the call has run */
+    uint64_t moment;       /* at which a trial begins on all ranks; 0 if the call has none yet */
+    struct view view;      /* set after the check of the arguments */
+    struct verify *verify; /* memory to verify the call; set between ACTION_RESERVE and ACTION_RUN */
+    int error;             /* the MPI function's return value; set once the call has run */
 };
 
 /*
