@@ -52,12 +52,12 @@ START_TEST(predictions)
     open_report("report", 0, 0);
     r.engine = "native";
     r.would = "chain";
-    r.native_seconds = 3;
-    r.engine_seconds = 2;
+    r.expected.native = 3;
+    r.expected.engine = 2;
     r.duration = 4;
     record_add(&r);
     record_add(&r);
-    r.engine_seconds = 0;
+    r.expected.engine = 0;
     record_add(&r);
     const struct rank_report *p = counted();
     ck_assert_int_eq(p->rows, 1);

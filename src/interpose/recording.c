@@ -76,7 +76,7 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
 
     r->duration = record_clock() - r->time - r->measuring;
     arithmetic_begin(&program);
-    const struct expected expected = expect(d, &told);
+    r->expected = expect(d, &told);
     arithmetic_end(&program);
     /* We ask MPI for the datatype's name only if the datatype is certainly valid. */
     const bool named = valid && plan->reason != REASON_INTERCOMM;
@@ -89,10 +89,6 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
     r->reason = plan->reason;
     r->engine = d->runs->name;
     r->would = plan->engine != d->runs ? plan->engine->name : NULL;
-    r->native_seconds = expected.native;
-    r->engine_seconds = expected.engine;
-    r->noise_seconds = expected.noise;
-    r->tried = expected.tried;
     r->number = -1;
     if (valid)
         number(r, comm);

@@ -204,17 +204,18 @@ static struct rank_row *row_with_site(struct tables *t, const struct rank_row *l
 
 void tables_add(struct tables *t, const struct record *r, double began)
 {
-    const bool both = r->native_seconds > 0 && r->engine_seconds > 0;
+    const bool both = r->expected.native > 0 && r->expected.engine > 0;
+    const struct expected expected = both ? r->expected : (struct expected){0};
     const struct tally call = {.calls = 1,
                                .bytes = (double)r->bytes,
                                .seconds = r->duration,
                                .least = r->duration,
                                .most = r->duration,
                                .first = r->duration,
-                               .native = both ? r->native_seconds : 0,
-                               .engine = both ? r->engine_seconds : 0,
+                               .native = expected.native,
+                               .engine = expected.engine,
                                .predicted = both ? r->duration : 0,
-                               .noise = both ? r->noise_seconds : 0};
+                               .noise = expected.noise};
     assert(r->engine && r->collective < COLLECTIVES && r->reason < REASONS);
     const int site = find_site(t, r->frame), engine = engine_named(r->engine);
     const struct rank_row like = {.collective = r->collective,
@@ -223,7 +224,7 @@ void tables_add(struct tables *t, const struct record *r, double began)
                                   .would = r->would ? engine_named(r->would) : engine,
                                   .reason = r->reason,
                                   .site = site,
-                                  .tried = both && r->tried};
+                                  .tried = expected.tried};
     struct rank_row *row = row_with_site(t, &like);
     t->weight[site] += r->duration;
     if (row)

@@ -9,8 +9,8 @@
 #ifndef PLEACH_RECORD_H
 #define PLEACH_RECORD_H
 
-#include "facts.h"
 #include "call_site.h"
+#include "question.h"
 
 /* The version of the log's format. It grows if readers of the old format would misread the new one. */
 #define RECORD_VERSION "1"
@@ -29,10 +29,7 @@ struct record {
     enum reason reason;
     const char *engine;         /* name; static storage */
     const char *would;          /* in a dry run, the engine that would have served; NULL: no dry run, or the same engine */
-    double native_seconds;      /* of the native call; 0: unknown */
-    double engine_seconds;      /* of a call by `would`, or by `engine` if `would` is NULL; 0: unknown */
-    double noise_seconds;       /* if `tried`: noise of the difference of these times, as in struct expected; else 0 */
-    bool tried;                 /* trials measured native_seconds and engine_seconds; else the model predicted them */
+    struct expected expected;   /* its engine is `would` or, if that is NULL, `engine`; times of 0 are unknown */
     uint64_t comm_id;           /* `comm` of struct rank_call; 0: unknown, an intercommunicator, or one rank alone */
     int64_t number;             /* of the call on its communicator, from 0; -1: an invalid call */
     char comm[RECORD_NAME];     /* name of the communicator, tabs and newlines replaced */
