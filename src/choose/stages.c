@@ -101,11 +101,12 @@ int64_t stage_units(const struct facts *f, const struct plan *whole, bool parts)
     return parts ? at_most(slice * whole->wide, f->units) : slice;
 }
 
+/* May choose_stage() choose the engine? In a stage between nodes, each node has one rank. */
 static bool serves(const struct engine *e, const struct facts *f, const struct shape *shape)
 {
     const struct service *service = &e->serves[f->collective];
-    return engine_fits(e, shape) && !service->model.reference && !(service->model.order_varies && policy_order_counts(f)) &&
-           (!service->segment.cells) == (f->machine->nodes > 1);
+    return engine_fits(e, shape) && e->made_for != MADE_FOR_MANY_A_NODE && !service->model.reference &&
+           !(service->model.order_varies && policy_order_counts(f)) && (!service->segment.cells) == (f->machine->nodes > 1);
 }
 
 /* The seconds of a stage by this engine or, if it is NULL, by the fastest one that may serve. */
