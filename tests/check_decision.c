@@ -10,7 +10,7 @@
 #include "remembered.h"
 
 #ifndef HISTORIES
-#define HISTORIES 400000
+#define HISTORIES 250000
 #endif
 enum { SETTINGS = 8 };
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # ScaLAPACK's own test drivers run on 4 ranks under `pleach run', with engines for all broadcasts, reductions and
 # all-reduces; they make no scans. The test is skipped without Debian's scalapack-mpi-test. DRIVERS names other drivers than
-# those below, ROUNDS the number of rounds: with 10, every engine meets every driver.
+# those below, ROUNDS the number of rounds: with 10, every engine meets every driver. References, which serve only where they
+# are named, need WHOLE=yes.
 . "$srcdir/tests/mpi.sh"
 
 drivers=${DRIVERS:-xdlu xdqr xdls xdinv xdhrd xdtrd xddblu xdpbllt PBLAS/dpb1tst PBLAS/zpb3tst}
@@ -42,9 +43,12 @@ try() {
 }
 
 # In each round every engine meets another driver, and all drivers run.
-engines=$("$PLEACH" engines | awk '
+references=$(sed -n 's/^    \.name = "\(.*\)",/\1/p' "$srcdir"/src/schedule/reference/*.c | xargs)
+[ "${WHOLE:-no}" = no ] || references=
+engines=$("$PLEACH" engines | awk -v names="native lanes $references" '
+    BEGIN { n = split(names, name); for (i = 1; i <= n; i++) out[name[i]] }
     !NF { exit }
-    NR > 1 && $1 !~ /^(native|lanes)$/ && $2 !~ /scan/ && !seen[$1]++ { print $1 }')
+    NR > 1 && !($1 in out) && $2 !~ /scan/ && !seen[$1]++ { print $1 }')
 [ "$(echo "$engines" | wc -w)" -ge 10 ] || fail "too few engines: $engines"
 # shellcheck disable=SC2086 # words
 all=$(printf '%s\n' $drivers | wc -l)

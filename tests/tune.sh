@@ -130,11 +130,11 @@ int PMPI_Bcast(void *data, int count, long type, int root, long comm)
 }
 END
     echo old >"$scratch/folder/noise"
-    YIELD=$YIELD:$scratch/noisy.so tune 2 -o "$scratch/folder/noise" -c bcast -m 16K:16K -e chain --time-limit 4
+    YIELD=$YIELD:$scratch/noisy.so tune 2 -o "$scratch/folder/noise" -c bcast -m 16K:16K -e chain --time-limit 2
     [ "$tuned" -eq 0 ] || fail "noise: exit status $tuned"
     lines "$out" "^pleach tune: no rule; 1 size was too noisy for a rule; $scratch/folder/noise stays as it was\$" 1
     equal 'the file after noise' "$(cat "$scratch/folder/noise")" old
-    YIELD=$YIELD:$scratch/noisy.so tune 2 -o "$scratch/folder/new" -c bcast -m 16K:16K -e chain --time-limit 4
+    YIELD=$YIELD:$scratch/noisy.so tune 2 -o "$scratch/folder/new" -c bcast -m 16K:16K -e chain --time-limit 2
     [ "$tuned" -eq 0 ] || fail "noise, a new file: exit status $tuned"
     lines "$out" "^pleach tune: no rule; 1 size was too noisy for a rule; $scratch/folder/new has comments alone\$" 1
     lines "$scratch/folder/new" '^#.* 16K: native ' 1
