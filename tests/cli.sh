@@ -97,7 +97,7 @@ most two-tree 50,40,30,17 4.50
 most places 20x13 1.00
 most two-tree 20x13 4.00
 
-# moves ENGINE COLLECTIVE FACTOR: fails unless each of 8 ranks loads and stores FACTOR times the message in shared memory.
+# moves ENGINE COLLECTIVE FACTOR: fails unless 8 ranks load and store, on average, FACTOR times the message.
 moves() {
     "$PLEACH" simulate "$1" "$2" --ranks 8 --blocks 16 >"$out"
     says "$out" "each rank on average loads and stores at most $3 m: ok"

@@ -118,22 +118,33 @@ if [ -e "$mpi5/lib/libmpi_abi.so.1" ]; then
     mkdir "$scratch/mpi5"
     "${CC:-cc}" -I"$mpi5/include/abi" -o "$scratch/mpi5/chosen" "$srcdir/tests/programs/chosen.c" \
         -L"$mpi5/lib" -Wl,--no-as-needed,-rpath,"$mpi5/lib" -l:libmpi_abi.so.1 || fail 'chosen does not compile for MPICH 5'
-    # The first line of output is for the broadcast, the third for the all-reduce.
+    # bits COLLECTIVE [NAME=VALUE..]: sets $bits to the line of `chosen' for this collective. A broadcast natively passes.
     bits() {
-        natively 5 "$@" MPIR_CVAR_NUM_CLIQUES=5 "$scratch/mpi5/chosen" 65536 0.5
-        tr '\n' ' ' <"$out"
+        bits_of=$1
+        shift
+        natively 5 "$@" MPIR_CVAR_NUM_CLIQUES=5 "$scratch/mpi5/chosen" 65536 "$limit"
+        bits=$(grep "^$bits_of " "$out")
     }
-    standard=$(bits)
+    limit=100
+    bits allreduce
+    standard=$bits
     for name in allreduce:ring allreduce:recursive-multiplying allreduce:tree bcast:tree bcast:pipelined-tree; do
         collective=${name%:*}
         algorithm=${name#*:}
         variable=MPIR_CVAR_$(echo "$collective" | tr '[:lower:]' '[:upper:]')_INTRA_ALGORITHM
-        named=$(bits "$variable=$(echo "$algorithm" | tr - _)")
-        [ $algorithm = pipelined-tree ] || [ "$named" != "$standard" ] || fail "native:$algorithm shows no effect"
+        # With native:tree rank 1 needs rank 3. With native:pipelined-tree it passes, as natively: the file does no harm.
+        case $name in bcast:tree) limit=0.5 ;; *) limit=100 ;; esac
+        bits "$collective" "$variable=$(echo "$algorithm" | tr - _)"
+        named=$bits
+        case $name in
+        allreduce:*) [ "$named" != "$standard" ] || fail "native:$algorithm does not change the sum" ;;
+        bcast:tree) equal 'a broadcast by a tree' "$named" 'bcast waits' ;;
+        esac
         printf 'pleach-rules 1\ncollective=%s bytes=64K -> engine=native:%s\n' "$collective" "$algorithm" >"$rules"
         "$PLEACH" export --for mpich --library "$mpi5/lib/libmpi_abi.so.1" -o "$file" "$rules" 2>"$out" ||
             fail "native:$algorithm: $(cat "$out")"
-        equal "native:$algorithm by a file" "$(bits "$loads")" "$named"
+        bits "$collective" "$loads"
+        equal "native:$algorithm by a file" "$bits" "$named"
     done
 else
     echo 'not tested: the algorithms of MPICH 5, which is not in ../shared/mpi5'

@@ -140,7 +140,7 @@ static void put_facts(const struct html *h)
     put_fact(h->f, "MPI", j->mpi);
     put_fact(h->f, "Settings", *j->settings ? j->settings : "all at their defaults");
     put_fact(h->f, "Figures", j->note);
-    put_fact(h->f, "Not shared on some communicator", j->unshared);
+    put_fact(h->f, "Memory not shared", j->unshared);
     put_fact(h->f, "Measuring", phrase_measuring(j, text));
     put_fact(h->f, j->dry ? "Beside" : "Learned", phrase_trials(j, text));
     fputs("</dl>\n", h->f);

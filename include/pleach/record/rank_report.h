@@ -75,7 +75,7 @@ struct rank_report {
     const char *host, *command, *pleach, *mpi; /* command: arguments, joined by blanks; pleach, mpi: versions */
     const char *settings;                      /* settings other than the default: NAME=VALUE, joined by blanks */
     const char *note;                          /* the measured figures, in words */
-    const char *unshared;                      /* why the first attempt to share memory failed, in words; "": none failed */
+    const char *unshared;                      /* why some ranks share no memory: the first failure, in words; "": none */
     const char *cores;                         /* cores of the host that the process may use: "0-3,8" */
     int process;
     bool dry; /* a dry run: all calls were native */

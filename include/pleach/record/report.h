@@ -37,7 +37,7 @@ void report_add(const struct record *r);
 /* Sets the report's line on the measured figures. */
 void report_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Sets the report's line on why the ranks of some communicator share no memory. Returns false if there is such a line. */
+/* Sets the report's line on why the ranks of some communicator share no memory. Returns false if there was one. */
 bool report_unshared(const char *why);
 
 /*
