@@ -65,18 +65,18 @@ if ! with mpich && [ "${WHOLE:-no}" = no ]; then
     same 4 PLEACH_ENGINE=random:1 PLEACH_BLOCK=4093 "$builddir/tests/differential" --quick
     exit "$status"
 fi
-# All cases run on three ranks, those of --quick on other numbers of ranks. With WHOLE=yes all run on two and five, too.
+# All cases run on five ranks, those of --quick on other numbers of ranks. With WHOLE=yes all run on two and three, too.
 quick=--quick
 [ "${WHOLE:-no}" = no ] || quick=
 all_serve 2 "$quick" none
-all_serve 3 '' blocks
+all_serve 3 "$quick" blocks
 all_serve 4 --quick blocks
 all_serve 8 --quick blocks
 all_serve 9 --quick blocks
 all_serve 6 --quick turn
 all_serve 7 --quick mixed
 # Here blocks are many and of an odd size, and the ranks of two nodes alternate (MPICH can pretend that).
-all_serve 5 "$quick" blocks PLEACH_BLOCK=1021 MPIR_CVAR_NUM_CLIQUES=2
+all_serve 5 '' blocks PLEACH_BLOCK=1021 MPIR_CVAR_NUM_CLIQUES=2
 # These runs have the default settings, one engine alone, or an engine drawn at random for each call.
 same 1 "$builddir/tests/differential"
 same 2 "$builddir/tests/differential"
