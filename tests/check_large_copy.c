@@ -3,8 +3,6 @@
 #include "large_copy.h"
 #include "suite.h"
 
-enum { PAIR = 2 * LARGE_RUN, TIMED = LARGE_PAIRS * PAIR };
-
 /* Times one block, by the way whose turn it is. */
 static void time_block(struct large *l, double plain, double past)
 {
@@ -17,8 +15,8 @@ static void time_block(struct large *l, double plain, double past)
 static bool past_after(int won)
 {
     struct large l = {.past = won == 0};
-    for (int block = 0; block < TIMED; block++)
-        time_block(&l, 2, block / PAIR < won ? 1 : 2);
+    for (int block = 0; block < LARGE_TIMED; block++)
+        time_block(&l, 2, block / LARGE_PAIR < won ? 1 : 2);
     ck_assert_int_eq(l.won, 0);
     return l.past;
 }
@@ -33,7 +31,7 @@ START_TEST(most_pairs_decide)
 START_TEST(interruptions_do_not_count)
 {
     struct large l = {0};
-    for (int block = 0; block < TIMED; block++)
+    for (int block = 0; block < LARGE_TIMED; block++)
         time_block(&l, 2, block == LARGE_RUN ? 1e6 : 1);
     ck_assert(l.past);
 }
@@ -45,14 +43,14 @@ START_TEST(copies_are_right)
     char from[BYTES], to[BYTES];
     struct large l = {0};
     int begun = 0;
-    for (int block = 0; block < LARGE_AGAIN + TIMED; block++) {
+    for (int block = 0; block < LARGE_AGAIN + LARGE_TIMED; block++) {
         memset(from, block % 251, BYTES);
         begun += l.blocks == 0;
         large_copy(&l, to, from, BYTES);
         ck_assert_mem_eq(to, from, BYTES);
     }
     ck_assert_int_eq(begun, 2);
-    ck_assert_int_eq(l.blocks, TIMED);
+    ck_assert_int_eq(l.blocks, LARGE_TIMED);
 }
 
 /* The threshold never grows with the number of ranks, which share the last cache. */

@@ -48,7 +48,6 @@ struct execution {
     uint64_t note;                /* a hash of `meaning` and of the number of the call, for the notes of rounds */
     int64_t past_from;            /* copies into cells go past the caches from this many bytes on */
     bool takes;                   /* this rank takes the lines of cells that it has read; see copies.h */
-    bool large;                   /* the message is larger than the caches; see large_copy.h */
     int64_t last;                 /* step number of the latest exchange */
     int64_t ahead;                /* bytes sent to ranks of this site since the last synchronous send there */
     struct pending_send *pending; /* a ring buffer of PENDING_MOST entries */

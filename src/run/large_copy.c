@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PAIR = 2 * LARGE_RUN, TIMED = LARGE_PAIRS * PAIR };
-
 /* The way past the caches wins if it takes at most this part of memcpy()'s time; by hand. */
 static const double PAYS = 0.9;
 
@@ -41,11 +39,11 @@ int64_t large_from(int ranks)
 void large_time(struct large *l, bool past, double seconds, size_t bytes)
 {
     l->rate[past] += seconds / (double)bytes;
-    if (l->blocks % PAIR != PAIR - 1)
+    if (l->blocks % LARGE_PAIR != LARGE_PAIR - 1)
         return;
     l->won += l->rate[true] <= PAYS * l->rate[false];
     l->rate[true] = l->rate[false] = 0;
-    if (l->blocks == TIMED - 1) {
+    if (l->blocks == LARGE_TIMED - 1) {
         l->past = 2 * l->won > LARGE_PAIRS;
         l->won = 0;
     }
@@ -53,7 +51,7 @@ void large_time(struct large *l, bool past, double seconds, size_t bytes)
 
 void large_copy(struct large *l, void *to, const void *from, size_t bytes)
 {
-    const bool timed = l->blocks < TIMED, past = timed ? l->blocks / LARGE_RUN % 2 : l->past;
+    const bool timed = l->blocks < LARGE_TIMED, past = timed ? l->blocks / LARGE_RUN % 2 : l->past;
     const double start = timed ? seconds_now() : 0;
     if (past)
         copy_past_cache(to, from, bytes);

@@ -261,6 +261,27 @@ static inline bool takes(const struct execution *e, int64_t bytes)
     return e->takes && bytes < e->past_from;
 }
 
+static void copy_in(const struct execution *e, char *cell, const char *memory, int64_t bytes)
+{
+    if (e->past_from <= bytes)
+        copy_past_cache(cell, memory, (size_t)bytes);
+    else
+        memcpy(cell, memory, (size_t)bytes);
+}
+
+static void copy_out(const struct execution *e, char *memory, char *cell, int64_t bytes)
+{
+    struct segment *s = e->channel->segment;
+    if (e->o->facts.bytes >= s->large_from) {
+        large_copy(&s->large, memory, cell, (size_t)bytes);
+        if (takes(e, bytes))
+            take_lines(cell, (size_t)bytes);
+    } else if (takes(e, bytes))
+        copy_and_take(memory, cell, (size_t)bytes);
+    else
+        memcpy(memory, cell, (size_t)bytes);
+}
+
 static void copy(const struct execution *e, const struct step *x)
 {
     const struct operation *o = e->o;
@@ -268,16 +289,8 @@ static void copy(const struct execution *e, const struct step *x)
     const int64_t from = u.first * o->unit, bytes = u.count * o->unit;
     const bool in = is_cell(x->b.slot);
     char *cell = in_cell(e, x, in ? x->b.slot : x->a.slot), *memory = message(e, in ? x->a.slot : x->b.slot);
-    if (o->gapless && in && e->past_from <= bytes)
-        copy_past_cache(cell, memory + from, (size_t)bytes);
-    else if (o->gapless && !in && e->large) {
-        large_copy(&e->channel->segment->large, memory + from, cell, (size_t)bytes);
-        if (takes(e, bytes))
-            take_lines(cell, (size_t)bytes);
-    } else if (o->gapless && !in && takes(e, bytes))
-        copy_and_take(memory + from, cell, (size_t)bytes);
-    else if (o->gapless)
-        memcpy(in ? cell : memory + from, in ? memory + from : cell, (size_t)bytes);
+    if (o->gapless)
+        in ? copy_in(e, cell, memory + from, bytes) : copy_out(e, memory + from, cell, bytes);
     else if (in)
         typemap_pack(o->map, memory, from, bytes, cell);
     else
@@ -450,7 +463,6 @@ void rounds_begin(struct execution *e, const struct schedule *schedule)
     s->rounds += schedule->rounds;
     e->note = e->meaning + e->channel->calls * 0xd1b54a32d192ed03u;
     e->takes = one_reader && s->takes;
-    e->large = e->o->facts.bytes >= s->large_from;
     e->past_from = one_reader ? s->stream_past : collective_streams(e->o->facts.collective) ? s->spread_past : INT64_MAX;
 }
 

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 enum { LARGE_RUN = 8, LARGE_PAIRS = 8, LARGE_AGAIN = 1 << 14 }; /* blocks, pairs of runs, blocks; by hand */
+enum { LARGE_PAIR = 2 * LARGE_RUN, LARGE_TIMED = LARGE_PAIRS * LARGE_PAIR }; /* blocks of a pair, of all pairs */
 
 /*
  * The bytes from which a message is larger than the caches of one of `ranks` ranks on a node: several times the caches of a
