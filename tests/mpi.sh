@@ -177,6 +177,17 @@ equal() {
     [ "$2" = "$3" ] || fail "$1: $2, instead of: $3"
 }
 
+# engines_but NAME..: prints the lines of `pleach engines' without these engines and without references, which serve only
+# where they are named, and need WHOLE=yes.
+engines_but() {
+    # shellcheck disable=SC2046 # words
+    [ "${WHOLE:-no}" != no ] || set -- "$@" $(sed -n 's/^    \.name = "\(.*\)",/\1/p' "$srcdir"/src/schedule/reference/*.c)
+    "$PLEACH" engines | awk -v names="$*" '
+        BEGIN { n = split(names, name); for (i = 1; i <= n; i++) out[name[i]] }
+        !NF { exit }
+        NR > 1 && !($1 in out)'
+}
+
 # complains STATUS PATTERN COMMAND..: fails unless the command ends with this exit status and prints one line alone, which
 # matches, on standard error.
 complains() {

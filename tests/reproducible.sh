@@ -39,13 +39,8 @@ done
 # A line for each engine that reduces: its name, and "places" if it needs places. References, which serve only where they are
 # named, need WHOLE=yes. The engine lanes is left out: the number of lanes depends on the size of blocks that a user sets.
 # tests/check_stages.c shows that this number does not depend on measurements.
-references=$(sed -n 's/^    \.name = "\(.*\)",/\1/p' "$srcdir"/src/schedule/reference/*.c | xargs)
-[ "${WHOLE:-no}" = no ] || references=
-"$PLEACH" engines | awk -v names="native lanes $references" '
-        BEGIN { n = split(names, name); for (i = 1; i <= n; i++) out[name[i]] }
-        !NF { exit }
-        NR > 1 && !($1 in out) && $2 != "bcast" && !seen[$1]++ { print $1, (/places|sites/ ? "places" : "none") }
-    ' >"$scratch/engines"
+engines_but native lanes | awk '$2 != "bcast" && !seen[$1]++ { print $1, (/places|sites/ ? "places" : "none") }' \
+    >"$scratch/engines"
 [ -s "$scratch/engines" ] || fail 'no engines'
 printf 'sites\nrank 0 a\nrank 1-2 b/x\nrank 3-4 b/y\n' >"$scratch/places"
 

@@ -43,12 +43,7 @@ try() {
 }
 
 # In each round every engine meets another driver, and all drivers run.
-references=$(sed -n 's/^    \.name = "\(.*\)",/\1/p' "$srcdir"/src/schedule/reference/*.c | xargs)
-[ "${WHOLE:-no}" = no ] || references=
-engines=$("$PLEACH" engines | awk -v names="native lanes $references" '
-    BEGIN { n = split(names, name); for (i = 1; i <= n; i++) out[name[i]] }
-    !NF { exit }
-    NR > 1 && !($1 in out) && $2 !~ /scan/ && !seen[$1]++ { print $1 }')
+engines=$(engines_but native lanes | awk '$2 !~ /scan/ && !seen[$1]++ { print $1 }')
 [ "$(echo "$engines" | wc -w)" -ge 10 ] || fail "too few engines: $engines"
 # shellcheck disable=SC2086 # words
 all=$(printf '%s\n' $drivers | wc -l)
