@@ -54,7 +54,11 @@ runs_here places
 succeeded
 says "$out" '2 ranks on 1 node'
 
-runs_here figures
+# On a busy machine a measurement may be disturbed.
+for _ in 1 2 3 4 5; do
+    runs_here figures
+    grep -q '^pleach figures: the measurement was disturbed' "$err" || break
+done
 if [ "$ran" -eq 0 ]; then
     succeeded
     lines "$out" '^PLEACH_BETA=[0-9.e-]*$' 1
