@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { TURNS = 5, MOST = 5000, FIRST = 300 }; /* loops of each sort; calls of a loop; calls until ranks share memory */
-static const double LOOP = 0.1;              /* seconds of a loop, more or less */
+enum { TURNS = 5, MOST = 40000, FIRST = 300 }; /* loops of each sort; calls of a loop; calls until ranks share memory */
+static const double LOOP = 0.1;               /* seconds of a loop, more or less */
 
 static double *in, *out;
 
@@ -81,14 +81,26 @@ static int compare(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+/*
+ * Returns how many calls a loop is to have; all ranks get the same. In a short loop, the time until the last rank awakes from
+ * meet() outweighs the calls. So the loop that is timed for this grows until it is a quarter of LOOP.
+ */
+static int calls_of_loop(call *by, int count)
+{
+    int calls = 3;
+    double t = loop(by, count, calls);
+    for (; t * calls < LOOP / 4 && calls < MOST; t = loop(by, count, calls))
+        calls = 4 * calls < MOST ? 4 * calls : MOST;
+    const double most = LOOP / t;
+    return most > MOST ? MOST : most < 3 ? 3 : (int)most;
+}
+
 static void time_both(call *const by[2], int count, double median[2])
 {
     double seconds[2][TURNS];
     int calls[2];
-    for (int k = 0; k < 2; k++) {
-        const double most = LOOP / loop(by[k], count, 3); /* the same on all ranks */
-        calls[k] = most > MOST ? MOST : most < 3 ? 3 : (int)most;
-    }
+    for (int k = 0; k < 2; k++)
+        calls[k] = calls_of_loop(by[k], count);
     for (int turn = 0; turn < TURNS; turn++)
         for (int k = 0; k < 2; k++)
             seconds[k][turn] = loop(by[k], count, calls[k]);

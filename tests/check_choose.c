@@ -405,6 +405,39 @@ START_TEST(ranks_have_cores)
     }
 }
 
+/* Ranks with cores of their own cut a message that fills few cells into smaller blocks, unless a setting says otherwise. */
+START_TEST(few_cells)
+{
+    static const struct {
+        const char *block;
+        enum collective collective;
+        int ranks, crowd;
+        int64_t bytes, blocks;
+    } calls[] = {
+        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 0, 32 * K, 1},
+        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 0, 64 * K, 2},
+        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 0, 128 * K, 4},
+        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 0, 256 * K, 4},
+        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 0, M, 16},
+        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 2, 64 * K, 1},
+        {"PLEACH_BLOCK=auto", COLL_SCAN, 3, 0, 64 * K, 2},
+        {"PLEACH_BLOCK=auto", COLL_ALLREDUCE, 2, 0, 128 * K, 2},
+        {"PLEACH_BLOCK=inf", COLL_SCAN, 2, 0, 64 * K, 1},
+        {"PLEACH_BLOCK=64K", COLL_SCAN, 2, 0, 64 * K, 1},
+        {"PLEACH_BLOCK=16K", COLL_SCAN, 2, 0, 64 * K, 4},
+    };
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        const struct settings s = read_settings((const char *[ENV]){"PLEACH_ENGINE=node-line,node-ring", calls[i].block});
+        struct machine machine = full;
+        machine.near = true;
+        machine.oversubscribed = calls[i].crowd;
+        machine.cell = (machine.oversubscribed ? SEGMENT_LARGE : 1) * segment_cell_bytes(calls[i].ranks, 1);
+        struct facts f = {
+            FACTS(calls[i].collective, OP_EXACT, REASON_NONE, calls[i].ranks, 0, calls[i].bytes, calls[i].bytes / 8, &machine)};
+        ck_assert_msg(choose(&s, NULL, &f).blocks == calls[i].blocks, "call %zu", i);
+    }
+}
+
 /* In an all-reduce of two ranks, both ranks fold, by whatever operation: a line takes a third longer. */
 START_TEST(two_ranks_fold)
 {

@@ -3,6 +3,7 @@
 #include "model.h"
 
 #include "boundaries.h"
+#include "cell.h"
 #include "constants.h"
 #include "stages.h"
 
@@ -199,11 +200,23 @@ static double native_sent(const struct facts *f)
     return f->collective == COLL_ALLREDUCE ? native_allreduce_load(f, m->nodes > 1 ? m->node_ranks : 1, m->consecutive) : 1;
 }
 
-/* Cuts the message for an engine that goes through a segment. All cells are about equally full, and as full as possible. */
+/*
+ * Returns the most bytes of a block in a cell. If ranks outnumber cores, few large blocks are best. An engine that cuts each
+ * block into parts of the ranks keeps all of them busy from the start.
+ */
+static int64_t largest_in_cell(const struct service *service, const struct facts *f)
+{
+    const int64_t cell = f->machine->cell;
+    const bool few = f->bytes < SEGMENT_FEW * cell && service->segment.cells == CELLS_BLOCK && !f->machine->oversubscribed;
+    return few && cell > SEGMENT_FEW_BLOCK ? SEGMENT_FEW_BLOCK : cell;
+}
+
+/* Cuts the message for an engine that goes through a segment. All blocks are about equally large, and as large as possible. */
 static struct cutting cut_into_cells(const struct service *service, const struct facts *f, int64_t limit)
 {
-    const int64_t unit = f->bytes / f->units, cell = limit && limit < f->machine->cell ? limit : f->machine->cell;
-    const int64_t room = cell > unit ? cell / unit : 1; /* units */
+    const int64_t unit = f->bytes / f->units, cell = f->machine->cell, set = limit < cell ? limit : cell;
+    const int64_t largest = limit ? set : largest_in_cell(service, f);
+    const int64_t room = largest > unit ? largest / unit : 1; /* units */
     const int64_t wide = service_wide(service, f->ranks, room);
     const int64_t parts = f->roots ? f->roots : service->segment.cells == CELLS_PARTS ? f->ranks : 1;
     const int64_t blocks = ceil_div(ceil_div(f->units, parts), room) * parts * wide;
