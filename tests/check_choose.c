@@ -432,8 +432,8 @@ START_TEST(few_cells)
         machine.near = true;
         machine.oversubscribed = calls[i].crowd;
         machine.cell = (machine.oversubscribed ? SEGMENT_LARGE : 1) * segment_cell_bytes(calls[i].ranks, 1);
-        struct facts f = {
-            FACTS(calls[i].collective, OP_EXACT, REASON_NONE, calls[i].ranks, 0, calls[i].bytes, calls[i].bytes / 8, &machine)};
+        const int64_t m = calls[i].bytes;
+        struct facts f = {FACTS(calls[i].collective, OP_EXACT, REASON_NONE, calls[i].ranks, 0, m, m / 8, &machine)};
         ck_assert_msg(choose(&s, NULL, &f).blocks == calls[i].blocks, "call %zu", i);
     }
 }

@@ -184,6 +184,24 @@ confined "$by_segments" SANDBOX_FORBIDS=memfd,view SANDBOX_RANK=1
 unshared 'rank 0 cannot make the file in /dev/shm: Read-only file system; ' SANDBOX_FORBIDS=memfd SANDBOX_RANK=0
 unshared 'rank 0 cannot make the file in /dev/shm: Read-only file system; ' SANDBOX_FORBIDS=view SANDBOX_RANK=0
 
+# A control group that has little memory left. Its files are made up, those of both versions of control groups.
+mkdir "$scratch/group" "$scratch/group/memory"
+echo 104857600 | tee "$scratch/group/memory.max" >"$scratch/group/memory/memory.limit_in_bytes"
+cat >"$scratch/grouped" <<'END'
+mount --bind "$1" /sys/fs/cgroup && shift && exec "$@"
+END
+within="$unshare sh $scratch/grouped $scratch/group"
+leaves() {
+    echo $((104857600 - $1)) | tee "$scratch/group/memory.current" >"$scratch/group/memory/memory.usage_in_bytes"
+}
+leaves 10485760
+confined "$by_segments"
+leaves 1048576
+unshared 'rank 0 is in a control group that may take little more memory; allow the job more'
+$within "$PLEACH" doctor >"$out" 2>&1
+says "$out" 'ranks of a node can share memory, but at most half of what their control group may still take, which is 1M:'
+within=
+
 # limited OPTIONS EXPECTED ACTION..: like shares, with a /dev/shm of its own, which is mounted with OPTIONS.
 limited() {
     limited_by=$1 limited_expected=$2

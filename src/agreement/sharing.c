@@ -21,6 +21,7 @@
 #include "launcher.h"
 #include "private_comm.h"
 #include "process.h"
+#include "quota.h"
 #include "seconds.h"
 #include "segment_figures.h"
 #include "sharedfile.h"
@@ -77,6 +78,7 @@ enum obstacle {
     OBSTACLE_RANKS,
     OBSTACLE_NODES,
     OBSTACLE_MEMORY,
+    OBSTACLE_GROUP,
     OBSTACLE_BUDGET,
     OBSTACLE_MAKE, /* here and in the next two rows, an errno says more */
     OBSTACLE_OPEN,
@@ -107,6 +109,7 @@ static void put_obstacle(uint64_t o, char why[SHARING_WHY])
         [OBSTACLE_RANKS] = "is on a node of too many ranks",
         [OBSTACLE_NODES] = "has no communicator left for its node; let the program free some",
         [OBSTACLE_MEMORY] = "has no memory left; leave it more",
+        [OBSTACLE_GROUP] = "is in a control group that may take little more memory; allow the job more",
         [OBSTACLE_BUDGET] = "would need more than its share of PLEACH_SHARED; raise PLEACH_SHARED",
         [OBSTACLE_MAKE] = "cannot make the file",
         [OBSTACLE_OPEN] = "cannot open the file",
@@ -226,6 +229,15 @@ static void segment_end(struct segment *s)
 }
 
 /*
+ * May the control group of this rank take this memory? All ranks of the node may be in the group. The kernel kills a process
+ * of a group that takes more than its limit. So a segment takes at most half of what is left; the rest is the program's.
+ */
+static bool allowed(const struct segment *s)
+{
+    return s->bytes <= quota_memory() / 2;
+}
+
+/*
  * Collective over the ranks of a node. Returns a segment with cells of `cell` bytes on all of them, or returns NULL on all
  * and sets *met to an obstacle of some rank.
  */
@@ -239,8 +251,9 @@ static struct segment *make_on_node(const struct comm *c, MPI_Comm node, int64_t
         return NULL;
     }
     struct segment *s = segment_new(c, rank, ranks, cell);
-    const bool taken = s && take(s, own_share(ranks));
-    *met = agreed_obstacle(node, taken ? 0 : obstacle(s ? OBSTACLE_BUDGET : OBSTACLE_MEMORY, SHARED_WAYS, 0));
+    const bool may = s && allowed(s), taken = may && take(s, own_share(ranks));
+    const enum obstacle what = may ? OBSTACLE_BUDGET : s ? OBSTACLE_GROUP : OBSTACLE_MEMORY;
+    *met = agreed_obstacle(node, taken ? 0 : obstacle(what, SHARED_WAYS, 0));
     if (taken && !*met) { /* no obstacle implies `taken` */
         int way = 0;
         do

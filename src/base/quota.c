@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Quotas of control groups; see quota.h. The quota of a group also holds for all groups inside it. In a container,
+ * Limits of control groups; see quota.h. The limit of a group also holds for all groups inside it. In a container,
  * /proc/self/cgroup may show the names that groups have outside, while the file system shows only the container's own group,
  * as its root. So the folder of any of these groups may be missing.
  */
@@ -11,22 +11,28 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Version 2 of control groups has quota and period in one file. */
-static const struct hierarchy {
-    const char *controller, *folder, *quota, *period;
-} hierarchies[] = {
-    {"", "", "cpu.max", NULL},
-    {"cpu", "/cpu", "cpu.cfs_quota_us", "cpu.cfs_period_us"},
+enum { VERSIONS = 2 }; /* of control groups; version 2 comes first */
+
+/* How a version of control groups limits a resource: its folder, the file of the limit, and another file if there is one. */
+struct hierarchy {
+    const char *controller, *folder, *limit, *other;
+    const char *prefix; /* of the rows of memory.stat that also count the groups inside a group */
 };
-enum { HIERARCHIES = sizeof hierarchies / sizeof hierarchies[0] };
+
+/* Returns what the group of this folder allows; UNLIMITED if there is no limit. */
+typedef int64_t limit_of(const struct hierarchy *h, const char *folder);
+static const int64_t UNLIMITED = INT64_MAX;
+
+static FILE *open_file(const char *folder, const char *name)
+{
+    char path[PATH_MAX];
+    return snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path ? fopen(path, "re") : NULL;
+}
 
 static int read_numbers(const char *folder, const char *name, long long *number, int most)
 {
-    char path[PATH_MAX];
     int count = 0;
-    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
-        return 0;
-    FILE *f = fopen(path, "re");
+    FILE *f = open_file(folder, name);
     if (!f)
         return 0;
     while (count < most && fscanf(f, "%lld", &number[count]) == 1)
@@ -35,36 +41,70 @@ static int read_numbers(const char *folder, const char *name, long long *number,
     return count;
 }
 
-/* The number of cores that one group may use; 0 if no limit is found. */
-static int cores_of(const struct hierarchy *h, const char *folder)
+/* Version 2 has quota and period in one file. */
+static int64_t cores_of(const struct hierarchy *h, const char *folder)
 {
     long long number[2] = {0};
-    int count = read_numbers(folder, h->quota, number, h->period ? 1 : 2);
-    if (h->period)
-        count += read_numbers(folder, h->period, number + 1, 1);
-    if (count < 2 || number[0] <= 0 || number[1] <= 0 || number[0] / number[1] >= INT_MAX)
-        return 0;
-    return (int)((number[0] + number[1] - 1) / number[1]);
+    int count = read_numbers(folder, h->limit, number, h->other ? 1 : 2);
+    if (h->other)
+        count += read_numbers(folder, h->other, number + 1, 1);
+    if (count < 2 || number[0] <= 0 || number[1] <= 0)
+        return UNLIMITED;
+    return number[0] / number[1] + (number[0] % number[1] > 0);
 }
 
-/* The smaller of two limits. A limit of 0 stands for no limit. */
-static int lesser(int a, int b)
+/* The bytes of files in memory that the kernel gives back when a group reaches its limit. */
+static int64_t cached(const struct hierarchy *h, const char *folder)
 {
-    return a && (!b || a < b) ? a : b;
+    char row[64];
+    long long number;
+    int64_t sum = 0;
+    const size_t prefix = strlen(h->prefix);
+    FILE *f = open_file(folder, "memory.stat");
+    if (!f)
+        return 0;
+    while (fscanf(f, "%63s %lld", row, &number) == 2)
+        if (strncmp(row, h->prefix, prefix) == 0 &&
+            (strcmp(row + prefix, "inactive_file") == 0 || strcmp(row + prefix, "active_file") == 0))
+            sum += number;
+    fclose(f);
+    return sum;
+}
+
+static int64_t memory_of(const struct hierarchy *h, const char *folder)
+{
+    long long limit, used;
+    if (read_numbers(folder, h->limit, &limit, 1) < 1 || read_numbers(folder, h->other, &used, 1) < 1)
+        return UNLIMITED;
+    const int64_t left = limit - used + cached(h, folder);
+    return left > 0 ? left : 0;
+}
+
+static const struct resource {
+    limit_of *limit;
+    struct hierarchy by[VERSIONS];
+} cpu = {cores_of, {{"", "", "cpu.max", NULL, ""}, {"cpu", "/cpu", "cpu.cfs_quota_us", "cpu.cfs_period_us", ""}}},
+  memory = {memory_of,
+            {{"", "", "memory.max", "memory.current", ""},
+             {"memory", "/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_"}}};
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
 }
 
 /*
  * The least limit of a group and of all groups around it. `folder` is the group's folder. The function shortens it step by
  * step to `root` bytes.
  */
-static int least_cores(const struct hierarchy *h, char *folder, size_t root)
+static int64_t least(const struct resource *r, const struct hierarchy *h, char *folder, size_t root)
 {
-    int least = 0;
+    int64_t limit = UNLIMITED;
     for (;;) {
-        least = lesser(least, cores_of(h, folder));
+        limit = lesser(limit, r->limit(h, folder));
         char *slash = strrchr(folder + root, '/');
         if (!slash)
-            return least;
+            return limit;
         *slash = 0;
     }
 }
@@ -84,41 +124,59 @@ static bool is_listed(const char *list, const char *name)
 }
 
 /* The limit that follows from a line NUMBER:CONTROLLERS:GROUP of the file `groups`. */
-static int cores_by(char *line, const char *mount)
+static int64_t limit_by(const struct resource *r, char *line, const char *mount)
 {
     char folder[2 * PATH_MAX];
     char *controllers = strchr(line, ':'), *group = controllers ? strchr(controllers + 1, ':') : NULL;
-    int least = 0;
+    int64_t limit = UNLIMITED;
     if (!group)
-        return 0;
+        return UNLIMITED;
     *group++ = 0;
-    for (int i = 0; i < HIERARCHIES; i++) {
-        const struct hierarchy *h = &hierarchies[i];
+    for (int i = 0; i < VERSIONS; i++) {
+        const struct hierarchy *h = &r->by[i];
         if (!is_listed(controllers + 1, h->controller))
             continue;
         const int root = snprintf(folder, sizeof folder, "%s%s", mount, h->folder);
         snprintf(folder + root, sizeof folder - (size_t)root, "%s", group);
-        least = lesser(least, least_cores(h, folder, (size_t)root));
+        limit = lesser(limit, least(r, h, folder, (size_t)root));
     }
-    return least;
+    return limit;
 }
+
+static int64_t limit_in(const struct resource *r, const char *groups, const char *mount)
+{
+    char line[PATH_MAX];
+    int64_t limit = UNLIMITED;
+    FILE *f = fopen(groups, "re");
+    if (!f)
+        return UNLIMITED;
+    while (fgets(line, sizeof line, f)) {
+        line[strcspn(line, "\n")] = 0;
+        limit = lesser(limit, limit_by(r, line, mount));
+    }
+    fclose(f);
+    return limit;
+}
+
+static const char own_groups[] = "/proc/self/cgroup", own_mount[] = "/sys/fs/cgroup";
 
 int quota_cores_in(const char *groups, const char *mount)
 {
-    char line[PATH_MAX];
-    int least = 0;
-    FILE *f = fopen(groups, "re");
-    if (!f)
-        return 0;
-    while (fgets(line, sizeof line, f)) {
-        line[strcspn(line, "\n")] = 0;
-        least = lesser(least, cores_by(line, mount));
-    }
-    fclose(f);
-    return least;
+    const int64_t cores = limit_in(&cpu, groups, mount);
+    return cores < INT_MAX ? (int)cores : 0;
+}
+
+int64_t quota_memory_in(const char *groups, const char *mount)
+{
+    return limit_in(&memory, groups, mount);
 }
 
 int quota_cores(void)
 {
-    return quota_cores_in("/proc/self/cgroup", "/sys/fs/cgroup");
+    return quota_cores_in(own_groups, own_mount);
+}
+
+int64_t quota_memory(void)
+{
+    return quota_memory_in(own_groups, own_mount);
 }

@@ -211,7 +211,7 @@ static int64_t largest_in_cell(const struct service *service, const struct facts
     return few && cell > SEGMENT_FEW_BLOCK ? SEGMENT_FEW_BLOCK : cell;
 }
 
-/* Cuts the message for an engine that goes through a segment. All blocks are about equally large, and as large as possible. */
+/* Cuts the message for an engine that goes through a segment. Blocks are about equally large, and as large as possible. */
 static struct cutting cut_into_cells(const struct service *service, const struct facts *f, int64_t limit)
 {
     const int64_t unit = f->bytes / f->units, cell = f->machine->cell, set = limit < cell ? limit : cell;

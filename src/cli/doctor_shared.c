@@ -2,6 +2,7 @@
 /* pleach doctor: shares memory with a child process, to find out whether the ranks of a node can do so; see doctor.h. */
 #include "doctor.h"
 
+#include "quota.h"
 #include "sharedfile.h"
 
 #include <errno.h>
@@ -62,6 +63,17 @@ static void tell_room(int64_t budget)
         doctor_tell(VERDICT_OK, "ranks of a node can share memory in %s", shm);
 }
 
+/* Reports what the control group leaves to the ranks of a node. */
+static void tell_group(int64_t left)
+{
+    char text[UNITS_TEXT];
+    size_print(left, text, sizeof text);
+    doctor_tell(VERDICT_NOTE,
+                "ranks of a node can share memory, but at most half of what their control group may still take, which is "
+                "%s: allow the job more",
+                text);
+}
+
 void doctor_shared(const struct settings *s)
 {
     enum { TRIED = 1 << 20 }; /* bytes */
@@ -73,7 +85,10 @@ void doctor_shared(const struct settings *s)
     }
     for (int way = 0; way < SHARED_WAYS; way++)
         if ((error[way] = try_way((enum shared_way)way, bytes)) == 0) {
-            if (way == SHARED_NAMED)
+            const int64_t left = quota_memory();
+            if (left / 2 < s->shared)
+                tell_group(left);
+            else if (way == SHARED_NAMED)
                 tell_room(s->shared);
             else
                 doctor_tell(VERDICT_OK, "ranks of a node can share memory");

@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The processor time that a container or a batch system allows, as a number of cores. */
+/* What a container or a batch system allows: processor time, as a number of cores, and memory. */
 #ifndef PLEACH_QUOTA_H
 #define PLEACH_QUOTA_H
+
+#include <stdint.h>
 
 /* The number of cores that this process's control group may use at once, rounded up. 0 means that no limit was found. */
 int quota_cores(void);
 
 /* Does what quota_cores() does, but reads `groups`, not /proc/self/cgroup, and the folder `mount`, not /sys/fs/cgroup. */
 int quota_cores_in(const char *groups, const char *mount);
+
+/*
+ * The bytes of memory that this process's control group may still take; INT64_MAX if no limit was found. Memory of files
+ * that the kernel can give back counts as free. If the group takes more, the kernel kills one of its processes.
+ */
+int64_t quota_memory(void);
+
+/* Does what quota_memory() does, but reads other places, as quota_cores_in() does. */
+int64_t quota_memory_in(const char *groups, const char *mount);
 
 #endif

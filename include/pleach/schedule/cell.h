@@ -21,9 +21,9 @@ int64_t segment_cell_bytes(int ranks, int nodes);
 enum { SEGMENT_LARGE = 4, SEGMENT_AMPLE = 6 };
 
 /*
- * A message that fills fewer than SEGMENT_FEW cells is cut into blocks of at most SEGMENT_FEW_BLOCK bytes. Else all ranks but
- * the first would wait too long for the first block. Two ranks that begin a reduction or scan of 64 or 128 KiB together then
- * take 8 to 18 % less. Smaller blocks take longer: each costs some 0.3 us more than its data.
+ * A message that fills fewer than SEGMENT_FEW cells is cut into blocks of at most SEGMENT_FEW_BLOCK bytes. Else all ranks
+ * but the first would wait too long for the first block. Two ranks that begin a reduction or scan of 64 or 128 KiB together
+ * then take 8 to 18 % less. Smaller blocks take longer: each costs some 0.3 us more than its data.
  */
 enum { SEGMENT_FEW = 4, SEGMENT_FEW_BLOCK = 32 << 10 };
 
