@@ -83,7 +83,7 @@ static int compare(const void *a, const void *b)
 
 /*
  * Returns how many calls a loop is to have; all ranks get the same. In a short loop, the time until the last rank awakes
- * from meet() outweighs the calls. So the loop that is timed for this grows until it is a quarter of LOOP.
+ * from meet() outweighs the calls. So loops are timed with more and more calls, until one takes a quarter of LOOP.
  */
 static int calls_of_loop(call *by, int count)
 {

@@ -414,17 +414,21 @@ START_TEST(few_cells)
         int ranks, crowd;
         int64_t bytes, blocks;
     } calls[] = {
-        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 0, 32 * K, 1},
+        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 0, 32 * K + 8, 1},
+        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 0, 64 * K - 8, 1},
         {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 0, 64 * K, 2},
-        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 0, 128 * K, 4},
+        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 0, 64 * K + 8, 2},
+        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 0, 96 * K - 8, 2},
+        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 0, 100 * K, 3},
+        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 0, 256 * K - 8, 7},
         {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 0, 256 * K, 4},
-        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 0, M, 16},
-        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 2, 64 * K, 1},
-        {"PLEACH_BLOCK=auto", COLL_SCAN, 3, 0, 64 * K, 2},
+        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 0, M + 8, 17},
+        {"PLEACH_BLOCK=auto", COLL_SCAN, 2, 2, 64 * K + 8, 1},
+        {"PLEACH_BLOCK=auto", COLL_SCAN, 3, 0, 64 * K + 8, 3},
         {"PLEACH_BLOCK=auto", COLL_ALLREDUCE, 2, 0, 128 * K, 2},
         {"PLEACH_BLOCK=inf", COLL_SCAN, 2, 0, 64 * K, 1},
-        {"PLEACH_BLOCK=64K", COLL_SCAN, 2, 0, 64 * K, 1},
-        {"PLEACH_BLOCK=16K", COLL_SCAN, 2, 0, 64 * K, 4},
+        {"PLEACH_BLOCK=64K", COLL_SCAN, 2, 0, 64 * K + 8, 2},
+        {"PLEACH_BLOCK=16K", COLL_SCAN, 2, 0, 65 * K, 5},
     };
     for (size_t i = 0; i < COUNT(calls); i++) {
         const struct settings s = read_settings((const char *[ENV]){"PLEACH_ENGINE=node-line,node-ring", calls[i].block});

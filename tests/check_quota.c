@@ -24,7 +24,8 @@ static void make(const char *groups, const struct group *made, int count)
 
 #define MAKE(groups, ...) make(groups, (const struct group[]){__VA_ARGS__}, COUNT(((const struct group[]){__VA_ARGS__})))
 #define CORES(...) (MAKE(__VA_ARGS__), quota_cores_in("groups", "m"))
-#define MEMORY(...) (MAKE(__VA_ARGS__), quota_memory_in("groups", "m"))
+static int64_t enough = INT64_MAX; /* bytes */
+#define MEMORY(...) (MAKE(__VA_ARGS__), quota_memory_in("groups", "m", enough))
 
 START_TEST(version_2)
 {
@@ -76,15 +77,22 @@ START_TEST(memory_of_version_1)
     ck_assert_int_eq(MEMORY(groups, {"m/memory/a/memory.limit_in_bytes", "1000\n"},
                             {"m/memory/a/memory.usage_in_bytes", "900\n"}, {"m/memory/a/memory.stat", stat}),
                      300);
-    ck_assert_int_ge(MEMORY(groups, {"m/memory/a/memory.limit_in_bytes", "9223372036854771712\n"},
-                            {"m/memory/a/memory.usage_in_bytes", "900\n"}),
-                     INT64_C(1) << 62);
+    ck_assert(MEMORY(groups, {"m/memory/a/memory.limit_in_bytes", "9223372036854771712\n"},
+                     {"m/memory/a/memory.usage_in_bytes", "900\n"}, {"m/memory/a/memory.stat", stat}) == INT64_MAX);
+    ck_assert_int_eq(MEMORY(groups, {"m/memory/a/memory.limit_in_bytes", "1000\n"},
+                            {"m/memory/a/memory.usage_in_bytes", "900\n"},
+                            {"m/memory/a/memory.stat", "total_active_file 5000\n"}),
+                     1000);
+    enough = 100; /* so nobody asks how much the kernel can give back */
+    ck_assert_int_eq(MEMORY(groups, {"m/memory/a/memory.limit_in_bytes", "1000\n"},
+                            {"m/memory/a/memory.usage_in_bytes", "900\n"}, {"m/memory/a/memory.stat", stat}),
+                     100);
 }
 
 START_TEST(nothing_to_read)
 {
-    ck_assert(quota_memory_in("nosuch", "nosuch") == INT64_MAX);
-    ck_assert_int_ge(quota_memory(), 0);
+    ck_assert(quota_memory_in("nosuch", "nosuch", 1) == INT64_MAX);
+    ck_assert_int_ge(quota_memory(1), 0);
     ck_assert_int_eq(quota_cores_in("nosuch", "nosuch"), 0);
     ck_assert_int_eq(CORES("0\n0:\n0::\n::::\n", {"m/a/cpu.max", "1 1"}), 0);
     ck_assert_int_eq(CORES("0::/a\n", {"m/a/cpu.max", "1 0"}), 0);

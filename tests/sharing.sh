@@ -195,11 +195,15 @@ leaves() {
     echo $((104857600 - $1)) | tee "$scratch/group/memory.current" >"$scratch/group/memory/memory.usage_in_bytes"
 }
 leaves 10485760
-confined "$by_segments"
-leaves 1048576
-unshared 'rank 0 is in a control group that may take little more memory; allow the job more'
-$within "$PLEACH" doctor >"$out" 2>&1
-says "$out" 'ranks of a node can share memory, but at most half of what their control group may still take, which is 1M:'
+if $within true 2>"$scratch/err"; then
+    confined "$by_segments"
+    leaves 1048576
+    unshared 'rank 0 is in a control group that may take little more memory; allow the job more'
+    $within "$PLEACH" doctor >"$out" 2>&1
+    says "$out" 'note     the control group of this process may take 1M more memory; ranks share memory only if that takes'
+else
+    echo "not tested: control groups: $(head -n 1 "$scratch/err")"
+fi
 within=
 
 # limited OPTIONS EXPECTED ACTION..: like shares, with a /dev/shm of its own, which is mounted with OPTIONS.

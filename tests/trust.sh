@@ -61,6 +61,16 @@ if with mpich; then
     records "$scratch/log.0" 'native below-threshold'
 fi
 
+# If the error handler of a failed call makes other calls, the failed call does not get their expected time: column 19.
+if with mpich; then
+    printf 'pleach-rules 1\ncollective=allreduce -> engine=native\n' >"$scratch/rules"
+    served 2 PLEACH_RULES="$scratch/rules" PLEACH_ALLREDUCE_ENGINE=auto PLEACH_REPORT="$scratch/report.tsv" \
+        "$programs/intrude"
+    expected=$(awk -F '\t' '$1 == "engine" && $6 == "invalid" { print $19 }' "$scratch/report.tsv")
+    equal 'expected time' "$expected" 0.000000000
+    rm "$scratch/report.tsv"
+fi
+
 # A rank that gets no context id tells all others in the call in which they agree.
 served 3 "$programs/contexts"
 for rank in 0 1 2; do

@@ -4,8 +4,9 @@
  *
  * The first rank makes a file in memory and sends the other ranks its path. Each rank opens the file, allocates its own part
  * and maps the whole file. This may fail on some ranks: the system forbids such files, or the ranks are in different
- * containers although MPI finds them on one node, or /dev/shm or a process has reached a limit. Then all ranks learn of the
- * failure and try the other way to make such a file (sharedfile.h). If that fails, too, they have no segment.
+ * containers although MPI finds them on one node, or /dev/shm, a process or a control group has reached a limit. Then all
+ * ranks learn of the failure and try the other way to make such a file (sharedfile.h). If that fails, too, they have no
+ * segment.
  *
  * Finally the ranks test the memory. The first rank writes a random number, the question. Each rank writes an answer to it
  * into its own part, and reads the answers of all ranks. The test fails if a rank sees only a copy of the memory. After the
@@ -40,15 +41,21 @@
 static _Atomic int64_t held; /* bytes of the node's budget that this process has taken */
 
 /*
- * This process's share of the node's budget. All ranks of the job on the node have equal shares. The number of these ranks,
- * at least `ranks`, comes from the launcher or, if the launcher does not tell it, is the number of cores.
+ * The number of ranks of the job on this node, at least `ranks`. It comes from the launcher or, if the launcher does not
+ * tell it, is the number of cores.
  */
-static int64_t own_share(int ranks)
+static int64_t ranks_here(int ranks)
 {
     int64_t here = launcher_node_ranks();
     if (here <= 0)
         here = sysconf(_SC_NPROCESSORS_ONLN);
-    return process.settings.shared / (here > ranks ? here : ranks);
+    return here > ranks ? here : ranks;
+}
+
+/* This process's share of the node's budget. All ranks of the job on the node have equal shares. */
+static int64_t own_share(int ranks)
+{
+    return process.settings.shared / ranks_here(ranks);
 }
 
 /* The bytes of a segment, divided by the number of its ranks. */
@@ -69,6 +76,16 @@ static bool take(const struct segment *s, int64_t share)
         return true;
     give_back(s);
     return false;
+}
+
+/*
+ * May the control group of this rank take this memory? All ranks of the node may be in the group and make segments at this
+ * moment. Then they take at most half of what is left, as the kernel kills a process of a group that takes too much.
+ */
+static bool allowed(const struct segment *s)
+{
+    const int64_t all = cost_of(s) * ranks_here(s->ranks);
+    return all <= quota_memory(2 * all) / 2;
 }
 
 /* ---- Obstacles ----------------------------------------------------------------------------------------------------- */
@@ -229,15 +246,6 @@ static void segment_end(struct segment *s)
 }
 
 /*
- * May the control group of this rank take this memory? All ranks of the node may be in the group. The kernel kills a process
- * of a group that takes more than its limit. So a segment takes at most half of what is left; the rest is the program's.
- */
-static bool allowed(const struct segment *s)
-{
-    return s->bytes <= quota_memory() / 2;
-}
-
-/*
  * Collective over the ranks of a node. Returns a segment with cells of `cell` bytes on all of them, or returns NULL on all
  * and sets *met to an obstacle of some rank.
  */
@@ -308,6 +316,7 @@ bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY])
 {
     struct shared *shared = private_comm_shared(c);
     struct machine *m = &c->known.machine;
+    const int saved = errno; /* of the application */
     *seconds = 0;
     *why = 0;
     if (!shared->tried && process.settings.shared > 0) {
@@ -328,6 +337,7 @@ bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY])
     }
     m->shared_tried = true;
     comm_knows_machine(c);
+    errno = saved;
     return c->channel.segment != NULL;
 }
 

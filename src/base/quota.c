@@ -19,9 +19,14 @@ struct hierarchy {
     const char *prefix; /* of the rows of memory.stat that also count the groups inside a group */
 };
 
-/* Returns what the group of this folder allows; UNLIMITED if there is no limit. */
-typedef int64_t limit_of(const struct hierarchy *h, const char *folder);
+/* Returns what the group of this folder allows, or at least `enough`; UNLIMITED if there is no limit. */
+typedef int64_t limit_of(const struct hierarchy *h, const char *folder, int64_t enough);
 static const int64_t UNLIMITED = INT64_MAX;
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
 
 static FILE *open_file(const char *folder, const char *name)
 {
@@ -42,9 +47,10 @@ static int read_numbers(const char *folder, const char *name, long long *number,
 }
 
 /* Version 2 has quota and period in one file. */
-static int64_t cores_of(const struct hierarchy *h, const char *folder)
+static int64_t cores_of(const struct hierarchy *h, const char *folder, int64_t enough)
 {
     long long number[2] = {0};
+    (void)enough;
     int count = read_numbers(folder, h->limit, number, h->other ? 1 : 2);
     if (h->other)
         count += read_numbers(folder, h->other, number + 1, 1);
@@ -71,13 +77,18 @@ static int64_t cached(const struct hierarchy *h, const char *folder)
     return sum;
 }
 
-static int64_t memory_of(const struct hierarchy *h, const char *folder)
+/*
+ * To read memory.stat, the kernel takes long on many cores. So it is read only if it counts. If there is no limit, version 1
+ * gives the largest number of whole pages.
+ */
+static int64_t memory_of(const struct hierarchy *h, const char *folder, int64_t enough)
 {
     long long limit, used;
-    if (read_numbers(folder, h->limit, &limit, 1) < 1 || read_numbers(folder, h->other, &used, 1) < 1)
+    if (read_numbers(folder, h->limit, &limit, 1) < 1 || read_numbers(folder, h->other, &used, 1) < 1 ||
+        limit > UNLIMITED / 2)
         return UNLIMITED;
-    const int64_t left = limit - used + cached(h, folder);
-    return left > 0 ? left : 0;
+    const int64_t left = limit > used ? limit - used : 0;
+    return left >= enough ? left : left + lesser(cached(h, folder), limit - left);
 }
 
 static const struct resource {
@@ -88,20 +99,15 @@ static const struct resource {
             {{"", "", "memory.max", "memory.current", ""},
              {"memory", "/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_"}}};
 
-static int64_t lesser(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /*
  * The least limit of a group and of all groups around it. `folder` is the group's folder. The function shortens it step by
  * step to `root` bytes.
  */
-static int64_t least(const struct resource *r, const struct hierarchy *h, char *folder, size_t root)
+static int64_t least(const struct resource *r, const struct hierarchy *h, char *folder, size_t root, int64_t enough)
 {
     int64_t limit = UNLIMITED;
     for (;;) {
-        limit = lesser(limit, r->limit(h, folder));
+        limit = lesser(limit, r->limit(h, folder, enough));
         char *slash = strrchr(folder + root, '/');
         if (!slash)
             return limit;
@@ -124,7 +130,7 @@ static bool is_listed(const char *list, const char *name)
 }
 
 /* The limit that follows from a line NUMBER:CONTROLLERS:GROUP of the file `groups`. */
-static int64_t limit_by(const struct resource *r, char *line, const char *mount)
+static int64_t limit_by(const struct resource *r, char *line, const char *mount, int64_t enough)
 {
     char folder[2 * PATH_MAX];
     char *controllers = strchr(line, ':'), *group = controllers ? strchr(controllers + 1, ':') : NULL;
@@ -138,12 +144,12 @@ static int64_t limit_by(const struct resource *r, char *line, const char *mount)
             continue;
         const int root = snprintf(folder, sizeof folder, "%s%s", mount, h->folder);
         snprintf(folder + root, sizeof folder - (size_t)root, "%s", group);
-        limit = lesser(limit, least(r, h, folder, (size_t)root));
+        limit = lesser(limit, least(r, h, folder, (size_t)root, enough));
     }
     return limit;
 }
 
-static int64_t limit_in(const struct resource *r, const char *groups, const char *mount)
+static int64_t limit_in(const struct resource *r, const char *groups, const char *mount, int64_t enough)
 {
     char line[PATH_MAX];
     int64_t limit = UNLIMITED;
@@ -152,7 +158,7 @@ static int64_t limit_in(const struct resource *r, const char *groups, const char
         return UNLIMITED;
     while (fgets(line, sizeof line, f)) {
         line[strcspn(line, "\n")] = 0;
-        limit = lesser(limit, limit_by(r, line, mount));
+        limit = lesser(limit, limit_by(r, line, mount, enough));
     }
     fclose(f);
     return limit;
@@ -162,13 +168,13 @@ static const char own_groups[] = "/proc/self/cgroup", own_mount[] = "/sys/fs/cgr
 
 int quota_cores_in(const char *groups, const char *mount)
 {
-    const int64_t cores = limit_in(&cpu, groups, mount);
+    const int64_t cores = limit_in(&cpu, groups, mount, 0);
     return cores < INT_MAX ? (int)cores : 0;
 }
 
-int64_t quota_memory_in(const char *groups, const char *mount)
+int64_t quota_memory_in(const char *groups, const char *mount, int64_t enough)
 {
-    return limit_in(&memory, groups, mount);
+    return limit_in(&memory, groups, mount, enough);
 }
 
 int quota_cores(void)
@@ -176,7 +182,7 @@ int quota_cores(void)
     return quota_cores_in(own_groups, own_mount);
 }
 
-int64_t quota_memory(void)
+int64_t quota_memory(int64_t enough)
 {
-    return quota_memory_in(own_groups, own_mount);
+    return quota_memory_in(own_groups, own_mount, enough);
 }

@@ -51,7 +51,8 @@ bool kind_noisy(const struct kind *k)
 
 void kind_count(struct kind *k, const struct facts *f, const struct timed *when)
 {
-    k->calls++;
+    if (k->calls < UINT32_MAX - 1) /* a `next` of UINT32_MAX means never */
+        k->calls++;
     k->bytes = f->bytes;
     if (when && k->noted < TIMED) {
         k->timed_bytes[k->noted] = f->bytes;

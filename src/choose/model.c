@@ -201,22 +201,26 @@ static double native_sent(const struct facts *f)
 }
 
 /*
- * Returns the most bytes of a block in a cell. If ranks outnumber cores, few large blocks are best. An engine that cuts each
- * block into parts of the ranks keeps all of them busy from the start.
+ * Is a message cut into more blocks than it fills cells? See SEGMENT_FEW. If ranks outnumber cores, few large blocks are
+ * best. An engine that has a part of the message for each rank keeps all ranks busy from the start.
  */
-static int64_t largest_in_cell(const struct service *service, const struct facts *f)
+static bool fills_few(const struct service *service, const struct facts *f)
 {
     const int64_t cell = f->machine->cell;
-    const bool few = f->bytes < SEGMENT_FEW * cell && service->segment.cells == CELLS_BLOCK && !f->machine->oversubscribed;
-    return few && cell > SEGMENT_FEW_BLOCK ? SEGMENT_FEW_BLOCK : cell;
+    return service->segment.cells == CELLS_BLOCK && !f->machine->oversubscribed && cell > SEGMENT_FEW_BLOCK &&
+           f->bytes >= cell && f->bytes < SEGMENT_FEW * cell;
 }
 
-/* Cuts the message for an engine that goes through a segment. Blocks are about equally large, and as large as possible. */
+/*
+ * Cuts the message for an engine that goes through a segment. All blocks are about equally large, and as large as possible
+ * but for fills_few(). `limit`: the bytes of the largest block; 0 if no setting gives it.
+ */
 static struct cutting cut_into_cells(const struct service *service, const struct facts *f, int64_t limit)
 {
-    const int64_t unit = f->bytes / f->units, cell = f->machine->cell, set = limit < cell ? limit : cell;
-    const int64_t largest = limit ? set : largest_in_cell(service, f);
-    const int64_t room = largest > unit ? largest / unit : 1; /* units */
+    const int64_t unit = f->bytes / f->units, cell = limit && limit < f->machine->cell ? limit : f->machine->cell;
+    const int64_t full = cell > unit ? cell / unit : 1; /* units */
+    const int64_t few = !limit && fills_few(service, f) ? ceil_div(f->units, f->bytes / SEGMENT_FEW_BLOCK) : full;
+    const int64_t room = few < full ? few : full;
     const int64_t wide = service_wide(service, f->ranks, room);
     const int64_t parts = f->roots ? f->roots : service->segment.cells == CELLS_PARTS ? f->ranks : 1;
     const int64_t blocks = ceil_div(ceil_div(f->units, parts), room) * parts * wide;

@@ -63,15 +63,17 @@ static void tell_room(int64_t budget)
         doctor_tell(VERDICT_OK, "ranks of a node can share memory in %s", shm);
 }
 
-/* Reports what the control group leaves to the ranks of a node. */
-static void tell_group(int64_t left)
+/* Reports whether this process's control group may hardly take what the ranks of a node may share: `budget` bytes. */
+static void tell_group(int64_t budget)
 {
     char text[UNITS_TEXT];
+    const int64_t wanted = budget < INT64_MAX / 2 ? 2 * budget : INT64_MAX, left = quota_memory(wanted);
     size_print(left, text, sizeof text);
-    doctor_tell(VERDICT_NOTE,
-                "ranks of a node can share memory, but at most half of what their control group may still take, which is "
-                "%s: allow the job more",
-                text);
+    if (left < wanted)
+        doctor_tell(VERDICT_NOTE,
+                    "the control group of this process may take %s more memory; ranks share memory only if that takes at "
+                    "most half of it: allow the job more",
+                    text);
 }
 
 void doctor_shared(const struct settings *s)
@@ -85,13 +87,11 @@ void doctor_shared(const struct settings *s)
     }
     for (int way = 0; way < SHARED_WAYS; way++)
         if ((error[way] = try_way((enum shared_way)way, bytes)) == 0) {
-            const int64_t left = quota_memory();
-            if (left / 2 < s->shared)
-                tell_group(left);
-            else if (way == SHARED_NAMED)
+            if (way == SHARED_NAMED)
                 tell_room(s->shared);
             else
                 doctor_tell(VERDICT_OK, "ranks of a node can share memory");
+            tell_group(s->shared);
             return;
         }
     doctor_tell(VERDICT_NOTE,

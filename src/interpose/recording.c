@@ -41,7 +41,8 @@ static void put_name(char *column, const char *name, const char *otherwise)
 static struct expected expect(const struct decision *d, struct plan *plan)
 {
     struct answer *a = d->answer;
-    if (!a)
+    /* If the call has failed, the program's error handler may have made calls, whose answers take the place of this one. */
+    if (!a || !question_same(&a->question, &d->question))
         return (struct expected){0};
     if (d->fresh)
         a->expected = choose_expected(d->settings, d->question.rule, &d->question.facts, &a->plan);

@@ -189,7 +189,8 @@ static struct sim_value *access(struct segment_world *w, int rank, int slot, int
 /* ---- steps ------------------------------------------------------------------------------------------------------------ */
 
 /*
- * The only reader of a block may also write to the place of the block (rounds.c). So its read must be ordered like a write.
+ * The only reader of a block may also write to the place of the block (src/run/cells.c). So its read must be ordered like a
+ * write.
  */
 static const struct sim_value *reading(struct segment_world *w, int rank, int slot, int64_t block)
 {

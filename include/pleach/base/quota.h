@@ -12,12 +12,13 @@ int quota_cores(void);
 int quota_cores_in(const char *groups, const char *mount);
 
 /*
- * The bytes of memory that this process's control group may still take; INT64_MAX if no limit was found. Memory of files
- * that the kernel can give back counts as free. If the group takes more, the kernel kills one of its processes.
+ * The bytes of memory that this process's control group may still take; INT64_MAX if no limit was found. If the group takes
+ * more, the kernel kills one of its processes. If less than `enough` bytes are free, memory of files also counts, as the
+ * kernel can give it back.
  */
-int64_t quota_memory(void);
+int64_t quota_memory(int64_t enough);
 
 /* Does what quota_memory() does, but reads other places, as quota_cores_in() does. */
-int64_t quota_memory_in(const char *groups, const char *mount);
+int64_t quota_memory_in(const char *groups, const char *mount, int64_t enough);
 
 #endif

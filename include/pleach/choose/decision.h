@@ -141,21 +141,21 @@ enum action {
 struct decision {
     const struct settings *settings;
     struct known *known;
-    struct question question; /* the caller sets its facts; the rest is set in ACTION_REPEAT, and from ACTION_PREPARE on */
-    struct policy policy;     /* set in the same actions */
-    struct plan plan;         /* of the next ACTION_PREPARE, _SHADOW or _RUN */
+    struct question question;  /* the caller sets its facts; the rest is set in ACTION_REPEAT, and from ACTION_PREPARE on */
+    struct policy policy;      /* set in the same actions */
+    struct plan plan;          /* of the next ACTION_PREPARE, _SHADOW or _RUN */
     const struct engine *runs; /* serves the call in ACTION_RUN: the plan's engine or, in a dry run, native */
-    struct answer *answer;    /* the kept answer, set in the same actions; NULL in a shadow trial, or without an answer */
-    struct kind *kind;        /* the kind in which the call counts, or NULL */
-    uint64_t everywhere;      /* the rules with a call site that match on all ranks, as bits of rules_sited() */
-    int64_t scratch;          /* bytes that the plan's operation needs, the same on all ranks; 0 until it is made */
-    enum reason lacks;        /* why ACTION_ACQUIRE failed: REASON_NO_MEMORY for this call, or known->barred for good */
-    struct timed when;        /* the times of a trial, or of a timed call */
-    bool timed;               /* the caller times ACTION_RUN */
-    bool verifies;            /* ACTION_RUN makes the native call, too, and compares the results */
-    bool fresh;               /* the answer is new, so its `expected` is not set */
-    bool at_once;             /* ACTION_RUN makes the native call, and the arguments have not been checked */
-    bool lesson;              /* ACTION_SYNC has made the kind a lesson for other communicators; see history_hear() */
+    struct answer *answer;     /* the kept answer, set in the same actions; NULL in a shadow trial, or without an answer */
+    struct kind *kind;         /* the kind in which the call counts, or NULL */
+    uint64_t everywhere;       /* the rules with a call site that match on all ranks, as bits of rules_sited() */
+    int64_t scratch;           /* bytes that the plan's operation needs, the same on all ranks; 0 until it is made */
+    enum reason lacks;         /* why ACTION_ACQUIRE failed: REASON_NO_MEMORY for this call, or known->barred for good */
+    struct timed when;         /* the times of a trial, or of a timed call */
+    bool timed;                /* the caller times ACTION_RUN */
+    bool verifies;             /* ACTION_RUN makes the native call, too, and compares the results */
+    bool fresh;                /* the answer is new, so its `expected` is not set */
+    bool at_once;              /* ACTION_RUN makes the native call, and the arguments have not been checked */
+    bool lesson;               /* ACTION_SYNC has made the kind a lesson for other communicators; see history_hear() */
     /* Only the functions of the decision use the following fields. */
     struct answer *place; /* the place for this answer among the kept answers; another answer may lie there */
     uint32_t heard;       /* bit i: action i is over */

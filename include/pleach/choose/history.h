@@ -66,7 +66,7 @@ struct kind {
     uint8_t round, turn;      /* the round of the trials, and the turn in it, from 0; `round` rounds are over */
     uint8_t winner;           /* row of the winner in the registry, once the kind is settled */
     uint8_t noted;            /* number of calls in timed[] */
-    uint32_t calls;           /* calls of the kind since it has had this state */
+    uint32_t calls;           /* calls of the kind since it has had this state; at most UINT32_MAX - 1 */
     uint32_t added;           /* the number of these calls whose time is in the trial budget */
     uint32_t next;            /* the value of `calls` at the next sync point or, in a settled kind, at the next timed call */
     float predicted[CANDIDATES];            /* predicted times */

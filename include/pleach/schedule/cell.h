@@ -21,9 +21,10 @@ int64_t segment_cell_bytes(int ranks, int nodes);
 enum { SEGMENT_LARGE = 4, SEGMENT_AMPLE = 6 };
 
 /*
- * A message that fills fewer than SEGMENT_FEW cells is cut into blocks of at most SEGMENT_FEW_BLOCK bytes. Else all ranks
- * but the first would wait too long for the first block. Two ranks that begin a reduction or scan of 64 or 128 KiB together
- * then take 8 to 18 % less. Smaller blocks take longer: each costs some 0.3 us more than its data.
+ * If cells have more than SEGMENT_FEW_BLOCK bytes, and a message fills one cell but fewer than SEGMENT_FEW, its blocks are
+ * smaller: at least SEGMENT_FEW_BLOCK bytes. Else the second of two ranks would wait too long for the first block. If both
+ * begin a reduction or scan of 64 or 128 KiB together, they take 8 to 18 % less. Blocks that are smaller still take longer:
+ * each costs some 0.3 us more than its data. See fills_few() in src/choose/model.c for the exceptions.
  */
 enum { SEGMENT_FEW = 4, SEGMENT_FEW_BLOCK = 32 << 10 };
 

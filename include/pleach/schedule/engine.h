@@ -31,8 +31,8 @@ struct rank_work {
 /* How an engine that goes through a segment cuts the message. */
 enum cells {
     CELLS_NONE,  /* the engine goes through no segment */
-    CELLS_BLOCK, /* each block fills a cell; a round is a block or, in node-line with many ranks, several */
-    CELLS_PARTS, /* the message has a part for each rank; a round has a block of each part, and each block fills a cell */
+    CELLS_BLOCK, /* a cell holds one block; a round is a block or, in node-line with many ranks, several */
+    CELLS_PARTS, /* the message has a part for each rank; a round has a block of each part, and a cell holds one block */
     CELLS_SLICES /* a round is w blocks (shape.wide), at most one for each rank, which fill a cell together */
 };
 

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Copies and folds of blocks that lie in the cells of a segment; rounds.c says when a rank may touch a cell.
+ *
+ * Data in the cells are packed, in the order of the type signature, as ranks may have different datatypes. A rank whose
+ * datatype has gaps unpacks operands into scratch slots before it folds them.
+ */
+#include "copies.h"
+#include "execution.h"
+#include "segment.h"
+
+#include <string.h>
+
+/* ---- Blocks ---------------------------------------------------------------------------------------------------------- */
+
+struct units {
+    int64_t first, count;
+};
+
+static struct units units_of(const struct operation *o, const struct step *x)
+{
+    const int64_t first = cut_offset(&o->cut, x->a.block);
+    return (struct units){first, cut_offset(&o->cut, x->a.block + x->a.more + 1) - first};
+}
+
+static inline bool is_cell(int slot)
+{
+    return slot >= SLOTS;
+}
+
+/* The address of the step's blocks in a cell. With CELLS_SLICES, earlier blocks of the same round lie before them. */
+static char *in_cell(const struct execution *e, const struct step *x, int slot)
+{
+    const struct operation *o = e->o;
+    const struct segment *s = e->channel->segment;
+    char *cell = segment_cell(s, rank_at(o, slot - SLOTS), e->base + x->when);
+    if (o->service->segment.cells != CELLS_SLICES)
+        return cell;
+    const int64_t first = part_offset(o->shape.blocks, o->cut.parts, x->when);
+    return cell + (cut_offset(&o->cut, x->a.block) - cut_offset(&o->cut, first)) * o->unit;
+}
+
+/* The address of the message in IN or OUT: of element 0 or, in a gapless broadcast, of byte 0 of the data. */
+static char *message(const struct execution *e, int slot)
+{
+    return !collective_streams(e->o->facts.collective) ? e->slot[slot] : e->o->gapless ? e->stream : e->view->out;
+}
+
+/* Does a rank take the cache lines of a block that it reads in a cell? Not if the writer goes past the caches. */
+static inline bool takes(const struct execution *e, int64_t bytes)
+{
+    return e->takes && bytes < e->past_from;
+}
+
+static void copy_in(const struct execution *e, char *cell, const char *memory, int64_t bytes)
+{
+    if (e->past_from <= bytes)
+        copy_past_cache(cell, memory, (size_t)bytes);
+    else
+        memcpy(cell, memory, (size_t)bytes);
+}
+
+static void copy_out(const struct execution *e, char *memory, char *cell, int64_t bytes)
+{
+    struct segment *s = e->channel->segment;
+    if (e->o->facts.bytes >= s->large_from) {
+        large_copy(&s->large, memory, cell, (size_t)bytes);
+        if (takes(e, bytes))
+            take_lines(cell, (size_t)bytes);
+    } else if (takes(e, bytes))
+        copy_and_take(memory, cell, (size_t)bytes);
+    else
+        memcpy(memory, cell, (size_t)bytes);
+}
+
+static void copy(const struct execution *e, const struct step *x)
+{
+    const struct operation *o = e->o;
+    const struct units u = units_of(o, x);
+    const int64_t from = u.first * o->unit, bytes = u.count * o->unit;
+    const bool in = is_cell(x->b.slot);
+    char *cell = in_cell(e, x, in ? x->b.slot : x->a.slot), *memory = message(e, in ? x->a.slot : x->b.slot);
+    if (o->gapless)
+        in ? copy_in(e, cell, memory + from, bytes) : copy_out(e, memory + from, cell, bytes);
+    else if (in)
+        typemap_pack(o->map, memory, from, bytes, cell);
+    else
+        typemap_unpack(o->map, memory, from, bytes, cell);
+}
+
+/* ---- Folds ----------------------------------------------------------------------------------------------------------- */
+
+/* Sets target = a (+) b; none of them has gaps. `target` may be a or b. If it is a, the function may overwrite b. */
+static int fold(const struct execution *e, char *a, char *b, char *target, struct units u)
+{
+    const size_t bytes = (size_t)(u.count * e->o->element.size);
+    if (e->o->fold) {
+        e->o->fold(target, a, b, (size_t)u.count);
+        return MPI_SUCCESS;
+    }
+    if (target == a) {
+        const int error = elements_fold(e, a, b, (int)u.count);
+        memcpy(target, b, bytes);
+        return error;
+    }
+    if (target != b)
+        memcpy(target, b, bytes);
+    return elements_fold(e, a, target, (int)u.count);
+}
+
+/* The address of the step's first element in IN, in OUT or in a scratch slot. */
+static char *element(const struct execution *e, int slot, struct units u)
+{
+    const struct operation *o = e->o;
+    return slot < SLOT_T0 ? displaced(e->slot[slot], (ptrdiff_t)(u.first * o->element.extent))
+                          : displaced(e->channel->scratch + (slot - SLOT_T0) * o->room, o->slot_at);
+}
+
+/* Folds data with gaps: moves both operands to scratch slots, folds them there, and moves the result to the target. */
+static int fold_with_gaps(const struct execution *e, const struct step *x, int target, struct units u)
+{
+    const struct operation *o = e->o;
+    const int64_t from = u.first * o->element.size, bytes = u.count * o->element.size;
+    const ptrdiff_t before = (ptrdiff_t)(u.first * o->element.extent);
+    const int slot[2] = {x->a.slot, x->b.slot};
+    char *operand[2], *result = element(e, SLOT_T1, u);
+    for (int i = 0; i < 2; i++) {
+        operand[i] = element(e, SLOT_T0 + i, u);
+        if (is_cell(slot[i]))
+            typemap_unpack(o->map, displaced(operand[i], -before), from, bytes, in_cell(e, x, slot[i]));
+        else
+            typemap_move(o->map, e->slot[slot[i]], displaced(operand[i], -before), from, bytes);
+    }
+    const int error = elements_fold(e, operand[0], result, (int)u.count);
+    if (is_cell(target))
+        typemap_pack(o->map, displaced(result, -before), from, bytes, in_cell(e, x, target));
+    else
+        typemap_move(o->map, displaced(result, -before), e->slot[target], from, bytes);
+    return error;
+}
+
+/*
+ * Does a rank take the lines of a block that it has folded? That saves the writer time. But if an operation of the program
+ * is so slow that this rank has not waited for the block, the writer has time enough.
+ */
+static inline bool fold_takes(const struct execution *e, int64_t bytes)
+{
+    return takes(e, bytes) && (e->o->facts.op != OP_ORDERED || e->channel->segment->waited);
+}
+
+static int fold_step(const struct execution *e, const struct step *x)
+{
+    const struct units u = units_of(e->o, x);
+    const int target = x->kind == STEP_FOLD ? x->b.slot : x->into, slot[3] = {x->a.slot, x->b.slot, target};
+    char *at[3];
+    if (!e->o->gapless)
+        return fold_with_gaps(e, x, target, u);
+    for (int i = 0; i < 3; i++)
+        at[i] = is_cell(slot[i]) ? in_cell(e, x, slot[i]) : element(e, slot[i], u);
+    const int64_t bytes = u.count * e->o->element.size;
+    const int error = fold(e, at[0], at[1], at[2], u);
+    for (int i = 0; i < 2 && fold_takes(e, bytes); i++)
+        if (is_cell(slot[i]) && slot[i] != target)
+            take_lines(at[i], (size_t)bytes);
+    return error;
+}
+
+int cells_act(struct execution *e, const struct step *x)
+{
+    if (x->kind != STEP_COPY)
+        return fold_step(e, x);
+    if (!is_cell(x->a.slot) && !is_cell(x->b.slot))
+        return elements_act(e, x);
+    copy(e, x);
+    return MPI_SUCCESS;
+}
