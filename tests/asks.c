@@ -21,6 +21,13 @@ int PMPI_Pack_size(int count, MPI_Datatype type, MPI_Comm comm, int *size)
     return real(count, type, comm, size);
 }
 
+int PMPI_Type_get_envelope_c(MPI_Datatype type, MPI_Count *integers, MPI_Count *addresses, MPI_Count *counts,
+                             MPI_Count *types, int *combiner)
+{
+    ASK(PMPI_Type_get_envelope_c);
+    return real(type, integers, addresses, counts, types, combiner);
+}
+
 int PMPI_Type_size_x(MPI_Datatype type, MPI_Count *size)
 {
     ASK(PMPI_Type_size_x);

@@ -6,8 +6,10 @@
 #include "handles.h"
 #include "self_comm.h"
 #include "sizes.h"
+#include "typemap.h"
 
 #include <limits.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /* Sets the bytes of data in an element. Returns false if the type is not a committed datatype, or if we cannot ask MPI. */
@@ -138,21 +140,40 @@ enum reason validate(const struct call *c, const struct comm *comm, const struct
     return valid ? REASON_NONE : REASON_INVALID;
 }
 
+/*
+ * What struct checked says of this datatype. `again`: the call before had the same arguments. Then the datatype gets a
+ * number, as many calls may follow. Else a program that makes a datatype for each call would pay for numbers.
+ */
+static uint64_t freed_with(MPI_Datatype type, bool again, uint64_t freed)
+{
+    uint64_t identity = type_identity(type);
+    if (again && !identity) {
+        typemap_free(typemap_new(1, type));
+        identity = type_identity(type);
+    }
+    return identity == TYPE_OF_MPI ? (uint64_t)FREED_NEVER : identity ? freed : (uint64_t)FREED_UNKNOWN;
+}
+
 bool still_valid(const struct call *c, struct comm *comm, const struct facts *f)
 {
-    const struct checked now = {.in = c->in,
-                                .out = c->out,
-                                .count = call_count(c),
-                                .datatype = HANDLE_BITS((MPI_Datatype)c->datatype),
-                                .op = HANDLE_BITS((MPI_Op)c->op),
-                                .collective = (int)c->collective,
-                                .root = (int)c->root};
+    const bool reduces = collective_reduces(c->collective);
+    const struct given now = {.in = c->in,
+                              .out = c->out,
+                              .count = call_count(c),
+                              .datatype = HANDLE_BITS((MPI_Datatype)c->datatype),
+                              .op = reduces ? HANDLE_BITS((MPI_Op)c->op) : 0,
+                              .collective = (int)c->collective,
+                              .root = (int)c->root};
+    struct checked *latest = &comm->checked;
+    const uint64_t freed = atomic_load_explicit(&types_freed, memory_order_relaxed);
+    const bool again = memcmp(&now, &latest->of, sizeof now) == 0;
     struct view view;
-    if (memcmp(&now, &comm->checked, sizeof now) == 0 && op_alive((MPI_Op)c->op))
+    const bool lives = latest->freed == (uint64_t)FREED_NEVER || latest->freed == freed;
+    if (again && lives && (!reduces || op_alive((MPI_Op)c->op)))
         return true;
     const bool valid = validate(c, comm, f, &view) == REASON_NONE;
-    if (valid && type_is_predefined((MPI_Datatype)c->datatype)) /* nobody can free the datatype */
-        comm->checked = now;
+    if (valid)
+        *latest = (struct checked){now, freed_with((MPI_Datatype)c->datatype, again, freed)};
     return valid;
 }
 

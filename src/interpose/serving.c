@@ -24,6 +24,11 @@ static bool look_at_arguments(struct serving *s)
     return validate(s->call, s->comm, &s->decision.question.facts, &s->view) == REASON_NONE;
 }
 
+static bool check_arguments(struct serving *s)
+{
+    return still_valid(s->call, s->comm, &s->decision.question.facts);
+}
+
 /* Notes the valid arguments for which the operation is prepared. */
 static void keep_arguments(struct prepared *p, const struct serving *s)
 {
@@ -239,8 +244,9 @@ static bool run(struct serving *s)
     struct decision *d = &s->decision;
     const struct facts *f = &d->question.facts;
     const bool engine = decision_runs_engine(d);
-    s->comm->made += call_counts(f, false) &&
-                     (engine || (d->plan.reason != REASON_INVALID && still_valid(s->call, s->comm, f)));
+    const bool valid = call_counts(f, false) &&
+                       (engine || (d->plan.reason != REASON_INVALID && still_valid(s->call, s->comm, f)));
+    s->comm->made += valid;
     if (s->record)
         recording_run(s->record);
     if (d->timed && s->moment)
@@ -260,7 +266,7 @@ static bool run(struct serving *s)
         watch_phase(s->watched, PHASE_AGREEING, NULL);
         trials_leave(s->comm);
     }
-    return !d->at_once || (ABI_TELLS_ALL && s->error == MPI_SUCCESS);
+    return !d->at_once || valid || (ABI_TELLS_ALL && s->error == MPI_SUCCESS);
 }
 
 /* Performs an action. Returns the result that decision_heard() takes. */
@@ -281,7 +287,7 @@ static bool perform_action(struct serving *s, enum action action)
         [ACTION_PREPARE] = prepare,
         [ACTION_SHADOW] = run_shadow,
         [ACTION_RUN] = run,
-        [ACTION_CHECK] = look_at_arguments,
+        [ACTION_CHECK] = check_arguments,
     };
     return performer[action](s);
 }

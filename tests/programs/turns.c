@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * turns: makes short calls on many communicators and with many datatypes in turn. A library that intercepts them must not
- * query the communicator and the datatype in each call; asks.so counts the queries, if it is preloaded. Then the program
- * frees communicators and datatypes, and new ones get their handles. The library must not take a new one for the old one.
+ * query the communicator and the datatype in each call; asks.so counts the queries, if it is preloaded. Nor must it in calls
+ * with an operation of the program, if they have the same arguments. Then the program frees communicators and datatypes, and
+ * new ones get their handles. The library must not take a new one for the old one.
  * Prints "turns ok".
  */
 #include "expect.h"
@@ -45,8 +46,15 @@ static void rounds(int rounds, int first)
         }
 }
 
+static void add(void *in, void *inout, int *count, MPI_Datatype *t)
+{
+    (void)in, (void)inout, (void)count, (void)t;
+}
+
 int main(int argc, char **argv)
 {
+    static int in[LARGE];
+    MPI_Op op;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     asks = dlsym(RTLD_DEFAULT, "asks");
@@ -59,6 +67,15 @@ int main(int argc, char **argv)
     long before = asks ? *asks : 0;
     rounds(ROUNDS, 0);
     expect("queries", asks ? *asks - before : 0, 0);
+
+    MPI_Op_create(add, 0, &op);
+    for (int i = 0; i < ROUNDS; i++) {
+        before = asks && i > 2 ? *asks : 0;
+        MPI_Allreduce(in, data, 1, type[2], op, comm[0]);
+        MPI_Barrier(comm[0]);
+        expect("queries with an operation", asks && i > 2 ? *asks - before : 0, 0);
+    }
+    MPI_Op_free(&op);
 
     /* New objects get the handles of freed ones: a large type that of a small one, a small type that of a large one, .. */
     const MPI_Datatype small = type[0];

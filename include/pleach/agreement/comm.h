@@ -28,13 +28,20 @@ struct prepared {
     bool lasts;     /* the call was valid, and got all memory */
 };
 
-/* The arguments of the latest call with an operation of the program that MPI has found valid. */
-struct checked {
+/* The arguments of a call as the program passes them. */
+struct given {
     const void *in, *out;
     int64_t count;
-    uintptr_t datatype, op; /* as numbers; op is 0 if there was no such call */
+    uintptr_t datatype, op; /* as numbers */
     int collective, root;
 };
+
+/* The latest call whose arguments were found valid by still_valid(). */
+struct checked {
+    struct given of; /* of.datatype is 0 if there was no such call */
+    uint64_t freed;  /* the datatype lives as long as types_freed has this value; or one of those below */
+};
+enum { FREED_NEVER = -1, FREED_UNKNOWN = -2 }; /* MPI's own datatype; a datatype without a number (type_identity()) */
 
 /*
  * The state of one of the application's communicators. It is an attribute of the communicator, and is freed after the

@@ -76,8 +76,8 @@ bool call_valid(const struct comm *draft, const struct call *c);
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
 
 /*
- * Would the MPI library accept all arguments of this call, which has an operation of the program? Asks about the operation
- * alone if all arguments are those of the latest such call.
+ * Would the MPI library accept all arguments of this call? Asks about the operation alone if all arguments are those of the
+ * latest call that this function has found valid.
  */
 bool still_valid(const struct call *c, struct comm *comm, const struct facts *f);
 
