@@ -66,6 +66,9 @@ START_TEST(memory_of_version_2)
                             {"m/a/memory.max", "950\n"}, {"m/a/memory.current", "920\n"}),
                      30);
     ck_assert_int_eq(MEMORY("0::/a\n", {"m/a/memory.max", "1000\n"}, {"m/a/memory.current", "2000\n"}), 0);
+    ck_assert_int_eq(MEMORY("0::/a/b\n", {"m/a/b/memory.max", "1000\n"}, {"m/a/b/memory.current", "1250\n"},
+                            {"m/a/b/memory.stat", stat}),
+                     50);
     ck_assert(MEMORY("0::/a\n", {"m/a/memory.max", "max\n"}, {"m/a/memory.current", "900\n"}) == INT64_MAX);
     ck_assert(MEMORY("0::/a\n", {"m/a/memory.max", "1000\n"}) == INT64_MAX);
     ck_assert_int_eq(MEMORY("0::/outer\n", {"m/memory.max", "1000\n"}, {"m/memory.current", "900\n"}), 100);

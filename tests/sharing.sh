@@ -200,7 +200,7 @@ if $within true 2>"$scratch/err"; then
     leaves 1048576
     unshared 'rank 0 is in a control group that may take little more memory; allow the job more'
     $within "$PLEACH" doctor >"$out" 2>&1
-    says "$out" 'note     the control group of this process may take 1M more memory; ranks share memory only if that takes'
+    says "$out" 'note     the control group of this process may take 1M more memory; ranks share memory only if they need'
 else
     echo "not tested: control groups: $(head -n 1 "$scratch/err")"
 fi

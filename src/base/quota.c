@@ -19,7 +19,10 @@ struct hierarchy {
     const char *prefix; /* of the rows of memory.stat that also count the groups inside a group */
 };
 
-/* Returns what the group of this folder allows, or at least `enough`; UNLIMITED if there is no limit. */
+/*
+ * Returns what the group of this folder allows; UNLIMITED if there is no limit. If the group allows `enough` or more, the
+ * result may be smaller, but not below `enough`.
+ */
 typedef int64_t limit_of(const struct hierarchy *h, const char *folder, int64_t enough);
 static const int64_t UNLIMITED = INT64_MAX;
 
@@ -87,8 +90,10 @@ static int64_t memory_of(const struct hierarchy *h, const char *folder, int64_t 
     if (read_numbers(folder, h->limit, &limit, 1) < 1 || read_numbers(folder, h->other, &used, 1) < 1 ||
         limit > UNLIMITED / 2)
         return UNLIMITED;
-    const int64_t left = limit > used ? limit - used : 0;
-    return left >= enough ? left : left + lesser(cached(h, folder), limit - left);
+    int64_t left = limit - used;
+    if (left < enough)
+        left += cached(h, folder);
+    return left < 0 ? 0 : lesser(left, limit);
 }
 
 static const struct resource {

@@ -201,8 +201,8 @@ static double native_sent(const struct facts *f)
 }
 
 /*
- * Is a message cut into more blocks than it fills cells? See SEGMENT_FEW. If ranks outnumber cores, few large blocks are
- * best. An engine that has a part of the message for each rank keeps all ranks busy from the start.
+ * Shall a message have more blocks than the cells that it fills? See SEGMENT_FEW. If ranks outnumber cores, few large blocks
+ * are best. An engine that has a part of the message for each rank keeps all ranks busy from the start.
  */
 static bool fills_few(const struct service *service, const struct facts *f)
 {

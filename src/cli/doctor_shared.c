@@ -63,7 +63,7 @@ static void tell_room(int64_t budget)
         doctor_tell(VERDICT_OK, "ranks of a node can share memory in %s", shm);
 }
 
-/* Reports whether this process's control group may hardly take what the ranks of a node may share: `budget` bytes. */
+/* Reports if this process's control group may take less than twice what the ranks of a node may share: `budget` bytes. */
 static void tell_group(int64_t budget)
 {
     char text[UNITS_TEXT];
@@ -71,8 +71,8 @@ static void tell_group(int64_t budget)
     size_print(left, text, sizeof text);
     if (left < wanted)
         doctor_tell(VERDICT_NOTE,
-                    "the control group of this process may take %s more memory; ranks share memory only if that takes at "
-                    "most half of it: allow the job more",
+                    "the control group of this process may take %s more memory; ranks share memory only if they need at "
+                    "most half of this: allow the job more",
                     text);
 }
 

@@ -6,7 +6,6 @@
 #include "handles.h"
 #include "self_comm.h"
 #include "sizes.h"
-#include "typemap.h"
 
 #include <limits.h>
 #include <stdatomic.h>
@@ -140,18 +139,13 @@ enum reason validate(const struct call *c, const struct comm *comm, const struct
     return valid ? REASON_NONE : REASON_INVALID;
 }
 
-/*
- * What struct checked says of this datatype. `again`: the call before had the same arguments. Then the datatype gets a
- * number, as many calls may follow. Else a program that makes a datatype for each call would pay for numbers.
- */
-static uint64_t freed_with(MPI_Datatype type, bool again, uint64_t freed)
+/* What struct checked says of this datatype. `freed`: sizes_freed before the arguments were checked. */
+static uint64_t freed_with(MPI_Datatype type, uint64_t freed)
 {
-    uint64_t identity = type_identity(type);
-    if (again && !identity) {
-        typemap_free(typemap_new(1, type));
-        identity = type_identity(type);
-    }
-    return identity == TYPE_OF_MPI ? (uint64_t)FREED_NEVER : identity ? freed : (uint64_t)FREED_UNKNOWN;
+    int64_t size;
+    if (type_is_predefined(type))
+        return (uint64_t)FREED_NEVER;
+    return size_known(type, &size) ? freed : (uint64_t)FREED_UNKNOWN;
 }
 
 bool still_valid(const struct call *c, struct comm *comm, const struct facts *f)
@@ -165,7 +159,7 @@ bool still_valid(const struct call *c, struct comm *comm, const struct facts *f)
                               .collective = (int)c->collective,
                               .root = (int)c->root};
     struct checked *latest = &comm->checked;
-    const uint64_t freed = atomic_load_explicit(&types_freed, memory_order_relaxed);
+    const uint64_t freed = atomic_load_explicit(&sizes_freed, memory_order_relaxed);
     const bool again = memcmp(&now, &latest->of, sizeof now) == 0;
     struct view view;
     const bool lives = latest->freed == (uint64_t)FREED_NEVER || latest->freed == freed;
@@ -173,7 +167,7 @@ bool still_valid(const struct call *c, struct comm *comm, const struct facts *f)
         return true;
     const bool valid = validate(c, comm, f, &view) == REASON_NONE;
     if (valid)
-        *latest = (struct checked){now, freed_with((MPI_Datatype)c->datatype, again, freed)};
+        *latest = (struct checked){now, freed_with((MPI_Datatype)c->datatype, freed)};
     return valid;
 }
 

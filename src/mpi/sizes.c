@@ -10,7 +10,7 @@
 
 #include "datatype.h"
 
-_Atomic uint64_t sizes[SIZES];
+_Atomic uint64_t sizes[SIZES], sizes_freed;
 
 static int key = MPI_KEYVAL_INVALID; /* of the attribute, whose value has no meaning */
 
@@ -24,6 +24,7 @@ static int on_delete(MPI_Datatype type, int k, void *value, void *state)
     (void)k;
     (void)value;
     (void)state;
+    atomic_fetch_add(&sizes_freed, 1);
     if (atomic_load(size_slot(type)) >> SIZE_BITS == HANDLE_KEY(type))
         atomic_store(size_slot(type), 0);
     return MPI_SUCCESS;

@@ -161,14 +161,14 @@ void rounds_begin(struct execution *e, const struct schedule *schedule);
 /* Performs a step. Returns an error if this rank cannot go on. If a fold fails, sets e->error and goes on. */
 int rounds_step(struct execution *e, const struct step *x);
 
-/* Performs a copy or a fold; operands may lie in cells. Returns an error if a fold fails. */
-int cells_act(struct execution *e, const struct step *x);
-
 /* Ends the operation after its last step, or after the step that returned `error`. */
 void rounds_end(const struct execution *e, int error);
 
 /* Gives up the next rounds, so that no rank waits for this rank there. */
 void rounds_skip(struct segment *s, int64_t rounds);
+
+/* Performs a copy or a fold of blocks that may lie in cells. Returns an error if an operation or a copy fails. */
+int cells_act(struct execution *e, const struct step *x);
 
 void stream_open(struct execution *e);
 

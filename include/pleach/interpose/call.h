@@ -77,7 +77,7 @@ enum reason validate(const struct call *c, const struct comm *comm, const struct
 
 /*
  * Would the MPI library accept all arguments of this call? Asks about the operation alone if all arguments are those of the
- * latest call that this function has found valid.
+ * latest call that this function has found valid, and the datatype has certainly not been freed since.
  */
 bool still_valid(const struct call *c, struct comm *comm, const struct facts *f);
 

@@ -43,6 +43,12 @@ static inline bool size_known(MPI_Datatype type, int64_t *size)
 }
 
 /*
+ * The number of derived types with a known size that the program has freed: as long as it stays, all others live. MPI may
+ * have given their handles to new types only if it grows.
+ */
+extern _Atomic uint64_t sizes_freed;
+
+/*
  * Finds the bytes by a query to MPI. Returns false if the datatype is invalid or not committed, or if MPI has no size for
  * it. The communicator `comm` must have an error handler that returns.
  */

@@ -2,7 +2,7 @@
 /*
  * A segment is memory that the ranks of a node share for the operations of a private communicator. Each rank has a part of
  * the segment. A part holds the rank's counters, which that rank alone writes, and its cells, which hold blocks.
- * src/agreement/sharing.c makes segments, src/run/rounds.c uses them.
+ * src/agreement/sharing.c makes segments, src/run/rounds.c and cells.c use them.
  *
  * An operation goes through the segment in rounds. All ranks number the rounds alike, and the numbers go on from one
  * operation to the next, so no barrier separates operations. Round k uses the cells of number k modulo SEGMENT_DEPTH. Two
