@@ -2,11 +2,11 @@
 /*
  * Makes memory that the ranks of a node share. See sharing.h, and segment.h for the use of this memory.
  *
- * The first rank makes a file in memory and sends the other ranks its path. Each rank opens the file, allocates its own part
- * and maps the whole file. This may fail on some ranks: the system forbids such files, or the ranks are in different
- * containers although MPI finds them on one node, or /dev/shm, a process or a control group has reached a limit. Then all
- * ranks learn of the failure and try the other way to make such a file (sharedfile.h). If that fails, too, they have no
- * segment.
+ * Ranks make a segment only if the budget and their control groups have room for it. The first rank makes a file in memory
+ * and sends the other ranks its path. Each rank opens the file, allocates its own part and maps the whole file. This may
+ * fail on some ranks: the system forbids such files, or the ranks are in different containers although MPI finds them on one
+ * node, or /dev/shm or a process has reached a limit. Then all ranks learn of the failure and try the other way to make such
+ * a file (sharedfile.h). If that fails, too, they have no segment.
  *
  * Finally the ranks test the memory. The first rank writes a random number, the question. Each rank writes an answer to it
  * into its own part, and reads the answers of all ranks. The test fails if a rank sees only a copy of the memory. After the

@@ -139,15 +139,6 @@ enum reason validate(const struct call *c, const struct comm *comm, const struct
     return valid ? REASON_NONE : REASON_INVALID;
 }
 
-/* What struct checked says of this datatype. `freed`: sizes_freed before the arguments were checked. */
-static uint64_t freed_with(MPI_Datatype type, uint64_t freed)
-{
-    int64_t size;
-    if (type_is_predefined(type))
-        return (uint64_t)FREED_NEVER;
-    return size_known(type, &size) ? freed : (uint64_t)FREED_UNKNOWN;
-}
-
 bool still_valid(const struct call *c, struct comm *comm, const struct facts *f)
 {
     const bool reduces = collective_reduces(c->collective);
@@ -162,12 +153,12 @@ bool still_valid(const struct call *c, struct comm *comm, const struct facts *f)
     const uint64_t freed = atomic_load_explicit(&sizes_freed, memory_order_relaxed);
     const bool again = memcmp(&now, &latest->of, sizeof now) == 0;
     struct view view;
-    const bool lives = latest->freed == (uint64_t)FREED_NEVER || latest->freed == freed;
-    if (again && lives && (!reduces || op_alive((MPI_Op)c->op)))
+    int64_t size;
+    if (again && latest->freed == freed && (!reduces || op_alive((MPI_Op)c->op)))
         return true;
     const bool valid = validate(c, comm, f, &view) == REASON_NONE;
     if (valid)
-        *latest = (struct checked){now, freed_with((MPI_Datatype)c->datatype, freed)};
+        *latest = (struct checked){now, size_known((MPI_Datatype)c->datatype, &size) ? freed : FREED_UNKNOWN};
     return valid;
 }
 

@@ -24,6 +24,7 @@ static bool look_at_arguments(struct serving *s)
     return validate(s->call, s->comm, &s->decision.question.facts, &s->view) == REASON_NONE;
 }
 
+/* Does what look_at_arguments() does after a call, which needs no view. */
 static bool check_arguments(struct serving *s)
 {
     return still_valid(s->call, s->comm, &s->decision.question.facts);

@@ -39,9 +39,9 @@ struct given {
 /* The latest call whose arguments were found valid by still_valid(). */
 struct checked {
     struct given of; /* of.datatype is 0 if there was no such call */
-    uint64_t freed;  /* the datatype lives as long as sizes_freed has this value; or one of those below */
+    uint64_t freed;  /* the datatype lives as long as sizes_freed has this value; FREED_UNKNOWN: nothing is known of it */
 };
-enum { FREED_NEVER = -1, FREED_UNKNOWN = -2 }; /* MPI's own datatype; a datatype whose size is not known (sizes.h) */
+#define FREED_UNKNOWN UINT64_MAX
 
 /*
  * The state of one of the application's communicators. It is an attribute of the communicator, and is freed after the
