@@ -389,15 +389,15 @@ START_TEST(ranks_have_cores)
         enum op_class op;
         int64_t bytes;
         const char *engine;
-    } calls[] = {{COLL_REDUCE, OP_ROUNDS, 256, "node-flat"},       {COLL_REDUCE, OP_ROUNDS, K, "node-flat"},
+    } calls[] = {{COLL_REDUCE, OP_ROUNDS, 256, "node-tree"},       {COLL_REDUCE, OP_ROUNDS, 8 * K, "node-tree"},
                  {COLL_REDUCE, OP_ROUNDS, 16 * K, "node-ring"},    {COLL_REDUCE, OP_ORDERED, 16 * K, "node-prefixes"},
-                 {COLL_REDUCE, OP_ORDERED, 256 * K, "node-line"},  {COLL_ALLREDUCE, OP_ROUNDS, 256, "node-flat"},
-                 {COLL_ALLREDUCE, OP_ROUNDS, K, "node-flat"},      {COLL_ALLREDUCE, OP_ROUNDS, 16 * K, "node-ring"},
+                 {COLL_REDUCE, OP_ORDERED, 256 * K, "node-line"},  {COLL_ALLREDUCE, OP_ROUNDS, 256, "node-tree"},
+                 {COLL_ALLREDUCE, OP_ROUNDS, 4 * K, "node-tree"},  {COLL_ALLREDUCE, OP_ROUNDS, 16 * K, "node-ring"},
                  {COLL_ALLREDUCE, OP_ROUNDS, 16 * M, "node-ring"}, {COLL_ALLREDUCE, OP_ORDERED, 64 * K, "node-prefixes"},
-                 {COLL_ALLREDUCE, OP_ORDERED, M, "node-line"},     {COLL_SCAN, OP_ROUNDS, 256, "node-flat"},
-                 {COLL_SCAN, OP_ROUNDS, 2 * K, "node-flat"},       {COLL_SCAN, OP_ROUNDS, 32 * K, "node-prefixes"},
-                 {COLL_EXSCAN, OP_ROUNDS, 256 * K, "node-line"},   {COLL_SCAN, OP_ORDERED, M, "node-line"},
-                 {COLL_REDUCE, OP_ORDERED, 2 * K, "native"},       {COLL_REDUCE, OP_ORDERED, 4 * K, "node-prefixes"}};
+                 {COLL_ALLREDUCE, OP_ORDERED, M, "node-line"},     {COLL_SCAN, OP_ROUNDS, 256, "node-tree"},
+                 {COLL_SCAN, OP_ROUNDS, 32 * K, "node-tree"},      {COLL_SCAN, OP_ORDERED, 32 * K, "node-prefixes"},
+                 {COLL_EXSCAN, OP_ROUNDS, 512 * K, "node-line"},   {COLL_SCAN, OP_ORDERED, M, "node-line"},
+                 {COLL_REDUCE, OP_ORDERED, 256, "node-tree"},      {COLL_REDUCE, OP_ORDERED, 4 * K, "node-tree"}};
     for (size_t i = 0; i < COUNT(calls); i++) {
         struct facts f = {
             FACTS(calls[i].collective, calls[i].op, REASON_NONE, 16, 0, calls[i].bytes, calls[i].bytes / 8, &machine)};

@@ -161,7 +161,7 @@ static const struct {
     {{"-> engine=chain"}, {BCAST(8, 0, 16 * K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
     {{"-> engine=chain"},
      {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 512, 64, &sharing)},
-     "node-flat",
+     "node-tree",
      N(1),
      REASON_MODEL},
     {{"-> engine=native"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 512, 64, &sharing)}, NATIVE, REASON_RULE},

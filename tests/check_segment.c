@@ -22,7 +22,7 @@ static struct generator generator_of(const struct engine *e)
 }
 
 /* The engines that go through a segment. */
-static const char *const names[] = {"node-copy", "node-line", "node-ring", "node-prefixes", "node-flat"};
+static const char *const names[] = {"node-copy", "node-line", "node-ring", "node-prefixes", "node-flat", "node-tree"};
 
 static const struct engine *engine_at(size_t i)
 {
@@ -213,6 +213,7 @@ START_TEST(most_ranks)
 /* The mutant leaves out one step of one rank. The number of the step counts the rank's steps in all calls. */
 static struct {
     int rank, left_out, steps; /* the rank; number of the step to leave out; steps that the rank has taken */
+    const void *engine, *of;   /* the engines of this call and of the step to leave out */
     int64_t base, rounds;      /* rounds of all earlier calls; rounds of this call */
     struct step step;          /* the step that was left out */
     int64_t round;             /* the round of this step in the segment */
@@ -224,6 +225,7 @@ static void start_mutant(void *self, struct walk *w, const struct shape *shape, 
     if (rank == mutant.rank) {
         mutant.base += mutant.rounds;
         mutant.rounds = w->schedule.rounds;
+        mutant.engine = self;
     }
 }
 
@@ -235,6 +237,7 @@ static bool next_of_mutant(void *self, struct walk *w, struct step *step, int ra
         return true;
     mutant.step = *step;
     mutant.round = mutant.base + step->when;
+    mutant.of = mutant.engine;
     return next_of_mutant(self, w, step, rank);
 }
 
@@ -259,11 +262,12 @@ static const char *mutant_text(void)
 
 START_TEST(mutants)
 {
-    int found[STEP_LEAVE + 1] = {0}, missed[STEP_LEAVE + 1] = {0};
+    int found[STEP_LEAVE + 1] = {0}, missed[STEP_LEAVE + 1] = {0}, waits[COUNT(names)][2] = {0};
     for (int i = 0; i < 20; i++) {
         struct sequence q;
         struct verdict v;
-        draw_sequence(&q, 2 + below(4), 2, 1, true);
+        /* with two cells, a wait for a free cell often includes the wait for another rank's turn */
+        draw_sequence(&q, 2 + below(4), 2 + i % 2, 1, true);
         for (int c = 0; c < CALLS; c++) {
             q.generator[c].next = next_of_mutant;
             q.generator[c].start = start_mutant;
@@ -276,10 +280,14 @@ START_TEST(mutants)
                 if (mutant.steps <= mutant.left_out)
                     break;
                 ++*(passes ? &missed[mutant.step.kind] : &found[mutant.step.kind]);
+                for (size_t n = 0; n < COUNT(names) && mutant.step.kind == STEP_AWAIT; n++)
+                    waits[n][passes] += mutant.of == engine_at(n);
                 ck_assert_msg(!passes || may_be_harmless(mutant.step.kind), "sequence %d passes without this step: %s", i,
                               mutant_text());
             }
     }
+    for (size_t n = 0; n < COUNT(names); n++)
+        ck_assert_msg(waits[n][0] >= 2 * waits[n][1], "%s: %d waits found, %d missed", names[n], waits[n][0], waits[n][1]);
     ck_assert_int_gt(found[STEP_AWAIT], 2 * missed[STEP_AWAIT]);
     ck_assert_int_gt(found[STEP_AWAIT_ALL], 2 * missed[STEP_AWAIT_ALL]);
     ck_assert_int_gt(found[STEP_AWAIT_FREE], 300);
@@ -305,6 +313,8 @@ START_TEST(more_readers_than_one)
                  {"node-ring", COLL_ALLREDUCE, 3},
                  {"node-flat", COLL_ALLREDUCE, 3},
                  {"node-flat", COLL_SCAN, 3},
+                 {"node-tree", COLL_ALLREDUCE, 3},
+                 {"node-tree", COLL_SCAN, 4},
                  {"node-line", COLL_ALLREDUCE, 2}};
     for (size_t i = 0; i < COUNT(calls); i++) {
         const struct shape s = {

@@ -24,11 +24,13 @@
 #define CROWDED_WAIT 2e-6
 
 /*
- * The least seconds of a wait in a segment, if it was not measured, for each rank of the node beyond two, and the most of
- * these. By hand, after 8 and 16 ranks on 16 cores, whose waits take 0.25 to 0.34 us.
+ * The least seconds of a wait in a segment with more than two ranks, if it was not measured. By hand: the waits of 3 to 16
+ * ranks on 16 cores take 0.25 to 0.34 us.
  */
-#define SEVERAL_WAIT 0.05e-6
-#define MOST_WAIT 0.2e-6
+#define SEVERAL_WAIT 0.2e-6
+
+/* The most seconds of a look at a counter that has been set, even if waits take longer as ranks share cores. By hand. */
+#define LOOK 0.3e-6
 
 /*
  * Bytes that a node loads and stores in a second, for all its ranks, if it was not measured: in its memory, and in a
@@ -82,13 +84,6 @@
  * communicators.
  */
 #define SEGMENT_LEAST 256
-
-/*
- * The same for reductions by an operation of the program on more than FEW_OPERANDS ranks. By hand: on 16 ranks of as many
- * cores, native reductions of 256 bytes to 2 KiB took 0.8 to 1.0 times as long.
- */
-enum { FEW_OPERANDS = 8 };
-#define MANY_OPERANDS_LEAST (4 << 10)
 
 /*
  * The model takes lanes for calls of at least LANES_FROM bytes, whatever calls came before: the first such call makes the

@@ -139,13 +139,6 @@ bool policy_lessons(const struct settings *s)
     return s->learn[0] && settings_learns(s);
 }
 
-/* The least bytes of a call that may be faster through a segment if the order of operands counts. */
-static int64_t least_in_segment(const struct facts *f)
-{
-    const bool many = f->collective == COLL_REDUCE && f->op == OP_ORDERED && f->ranks > FEW_OPERANDS;
-    return many ? MANY_OPERANDS_LEAST : SEGMENT_LEAST;
-}
-
 /*
  * May a call below the threshold be faster through a segment? If the order of operands counts, the state that earlier calls
  * have left (`cell`, `busy`) must not change the result. With more ranks than cores, a native call waits for ranks that have
@@ -158,7 +151,7 @@ static bool gains_in_segment(const struct settings *s, const struct facts *f)
         return false;
     if (!ordered && !f->machine->cell && !f->machine->busy && !policy_lessons(s))
         return false;
-    return !ordered || crowded || f->bytes >= least_in_segment(f);
+    return !ordered || crowded || f->bytes >= SEGMENT_LEAST;
 }
 
 bool policy_brief_segment(const struct settings *s, const struct facts *f)

@@ -42,7 +42,7 @@ static struct figures figures_shared(const struct figures *g, enum link link, co
 static struct segment_figures segment_shared(const struct segment_figures *g, const struct machine *m)
 {
     const int k = m->node_ranks;
-    const double copy = k * 2 / CELLS_MEMORY, wait = fmin((k - 2) * SEVERAL_WAIT, MOST_WAIT);
+    const double copy = k * 2 / CELLS_MEMORY, wait = k > 2 ? SEVERAL_WAIT : 0;
     return (struct segment_figures){.wait = fmax(fmax(g->wait, wait), crowded_wait(m)),
                                     .copy = fmax(g->copy, copy),
                                     .stream = fmax(g->stream, copy),

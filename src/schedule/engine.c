@@ -14,6 +14,7 @@
 #define ENGINES(X)                                                                                                          \
     X(native)                                                                                                               \
     X(node_flat)                                                                                                            \
+    X(node_tree)                                                                                                            \
     X(node_copy)                                                                                                            \
     X(node_line)                                                                                                            \
     X(node_ring)                                                                                                            \

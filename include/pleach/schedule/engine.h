@@ -4,9 +4,9 @@
  * registry; parsers, simulator, tests, executor and command loop over the registry. The model may take the engines in
  * engines/; those in reference/ are for comparison, as in papers. Derivations and proofs are in doc/.
  *
- * Each element of an all-reduce is computed on one rank, and the others copy it; only in node-flat do all ranks compute it,
- * from the same operands in the same order. So all ranks get the same bits. The order of an element's operands depends on
- * engine, ranks, root, nodes, places and count alone; see order_varies for exceptions.
+ * Each element of an all-reduce is computed on one rank, and the others copy it; in node-flat and node-tree alone, all ranks
+ * compute it, from the same operands in the same order. So all ranks get the same bits. The order of an element's operands
+ * depends on engine, ranks, root, nodes, places and count alone; see order_varies for exceptions.
  */
 #ifndef PLEACH_ENGINE_H
 #define PLEACH_ENGINE_H
@@ -41,6 +41,7 @@ struct segment_work {
     double copied, folded; /* multiples of the message */
     double either;         /* multiples that one rank copies while another folds as much: the longer time counts */
     double waits;          /* times that the rank waits for others in a block or, with parts or slices, in a round */
+    double looks;          /* counters that it reads there besides, for which it seldom waits */
     double fill;           /* such blocks or rounds until the pipeline is full */
     double hops;           /* further waits of the first block until then, once in a call */
 };
@@ -49,7 +50,8 @@ struct segment_work {
 struct service {
     /*
      * Texts for people. In them, p is the number of ranks, n that of blocks, w the most blocks at once (service_wide()),
-     * q = ceil(log2 p), h = floor(log2 p). "2q for 2m": 2q rounds together move 2m bytes, twice the message.
+     * q = ceil(log2 p), h = floor(log2 p), g = ceil(sqrt p). "2q for 2m": 2q rounds together move 2m bytes, twice the
+     * message.
      */
     struct {
         const char *rounds;   /* bound on the rounds */

@@ -75,15 +75,14 @@ static struct round_bound round_bound(const struct shape *s)
 }
 
 /*
- * A fold first fetches the cell, as a copy does. In a scan a cell has half as many readers, so it is fetched in half of the
- * time. With two ranks, neither copies its own operand to OUT, and a fold by a kernel takes about half as long as the fetch
- * (measured). Operations of the program are slower, and each rank does all folds. A rank waits once; after that, a look at
- * the counter of another rank takes half as long as a wait.
+ * With two ranks, neither copies its own operand to OUT, and a fold by a kernel takes about half as long as the fetch
+ * (measured). Operations of the program are slower, and each rank does all folds.
  */
 static struct segment_work work(const struct shape *s)
 {
-    const double q = s->ranks, two = s->ordered ? 2 : 1.5, fetched = collective_prefix(s->collective) ? q / 2 : q;
-    return (struct segment_work){.copied = q > 2 ? 1 + fetched : two, .folded = q - 1, .waits = 1 + q / 2};
+    if (s->ranks == 2)
+        return (struct segment_work){.copied = s->ordered ? 2 : 1.5, .folded = 1, .waits = 2};
+    return node_reading(s, 1, s->ranks - 1);
 }
 
 #define SERVICE(one_reader)                                                                                                 \
