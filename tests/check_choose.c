@@ -356,21 +356,28 @@ START_TEST(cores_are_few)
     }
 }
 
-/* The more ranks share a core, the longer is a wait. Ranks that share cores have larger cells than ranks that do not. */
+/* The more ranks share a core, the longer are waits, copies and folds. Ranks that share cores also have larger cells. */
 START_TEST(ranks_share_cores)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
-    static const char *const by_crowd[][2] = {{"node-ring", "node-flat"}, {"node-ring", "node-ring"}};
-    for (int i = 0; i < 4; i++) {
+    static const struct {
+        enum collective collective;
+        int64_t bytes;
+        const char *quiet, *crowded;
+    } calls[] = {{COLL_ALLREDUCE, 4 * K, "node-tree", "node-flat"},   {COLL_ALLREDUCE, 32 * K, "node-ring", "node-prefixes"},
+                 {COLL_ALLREDUCE, 256 * K, "node-ring", "node-ring"}, {COLL_ALLREDUCE, M, "node-ring", "node-ring"},
+                 {COLL_SCAN, 512, "node-flat", "node-line"},          {COLL_REDUCE, 32 * K, "node-ring", "node-line"}};
+    for (size_t i = 0; i < 2 * COUNT(calls); i++) {
         struct machine machine = full;
         machine.near = true;
         machine.oversubscribed = i % 2 ? 4 : 0;
         machine.cell = (machine.oversubscribed ? SEGMENT_LARGE : 1) * segment_cell_bytes(8, 1);
-        struct facts f = {ALLREDUCE(OP_ROUNDS, 8, i < 2 ? 16 * K : M)};
-        f.machine = &machine;
+        const int64_t m = calls[i / 2].bytes;
+        const struct facts f = {FACTS(calls[i / 2].collective, OP_ROUNDS, REASON_NONE, 8, 0, m, m / 8, &machine)};
         const struct plan plan = choose(&s, NULL, &f);
-        ck_assert_str_eq(plan.engine->name, by_crowd[i / 2][i % 2]);
-        ck_assert_msg(i < 2 || plan.blocks == (i % 2 ? 8 : 32), "call %d", i);
+        const char *const engine = i % 2 ? calls[i / 2].crowded : calls[i / 2].quiet;
+        ck_assert_msg(strcmp(plan.engine->name, engine) == 0, "call %zu: %s", i, plan.engine->name);
+        ck_assert_msg(m < M || plan.blocks == (i % 2 ? 8 : 32), "call %zu", i);
     }
 }
 

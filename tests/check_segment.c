@@ -213,7 +213,8 @@ START_TEST(most_ranks)
 /* The mutant leaves out one step of one rank. The number of the step counts the rank's steps in all calls. */
 static struct {
     int rank, left_out, steps; /* the rank; number of the step to leave out; steps that the rank has taken */
-    const void *engine, *of;   /* the engines of this call and of the step to leave out */
+    const void *engine_now;    /* of this call */
+    const void *engine_of;     /* of the step that was left out */
     int64_t base, rounds;      /* rounds of all earlier calls; rounds of this call */
     struct step step;          /* the step that was left out */
     int64_t round;             /* the round of this step in the segment */
@@ -225,7 +226,7 @@ static void start_mutant(void *self, struct walk *w, const struct shape *shape, 
     if (rank == mutant.rank) {
         mutant.base += mutant.rounds;
         mutant.rounds = w->schedule.rounds;
-        mutant.engine = self;
+        mutant.engine_now = self;
     }
 }
 
@@ -237,7 +238,7 @@ static bool next_of_mutant(void *self, struct walk *w, struct step *step, int ra
         return true;
     mutant.step = *step;
     mutant.round = mutant.base + step->when;
-    mutant.of = mutant.engine;
+    mutant.engine_of = mutant.engine_now;
     return next_of_mutant(self, w, step, rank);
 }
 
@@ -266,7 +267,7 @@ START_TEST(mutants)
     for (int i = 0; i < 20; i++) {
         struct sequence q;
         struct verdict v;
-        /* with two cells, a wait for a free cell often includes the wait for another rank's turn */
+        /* With two cells, a wait for a free cell often includes that for another rank's turn; with three, it seldom does. */
         draw_sequence(&q, 2 + below(4), 2 + i % 2, 1, true);
         for (int c = 0; c < CALLS; c++) {
             q.generator[c].next = next_of_mutant;
@@ -280,14 +281,15 @@ START_TEST(mutants)
                 if (mutant.steps <= mutant.left_out)
                     break;
                 ++*(passes ? &missed[mutant.step.kind] : &found[mutant.step.kind]);
-                for (size_t n = 0; n < COUNT(names) && mutant.step.kind == STEP_AWAIT; n++)
-                    waits[n][passes] += mutant.of == engine_at(n);
+                for (size_t n = 0; n < COUNT(names); n++)
+                    waits[n][passes] += mutant.step.kind == STEP_AWAIT && mutant.engine_of == engine_at(n);
                 ck_assert_msg(!passes || may_be_harmless(mutant.step.kind), "sequence %d passes without this step: %s", i,
                               mutant_text());
             }
     }
     for (size_t n = 0; n < COUNT(names); n++)
-        ck_assert_msg(waits[n][0] >= 2 * waits[n][1], "%s: %d waits found, %d missed", names[n], waits[n][0], waits[n][1]);
+        if (engine_at(n) != engine_find("node-prefixes")) /* which waits for all ranks at once */
+            ck_assert_msg(waits[n][0] > 2 * waits[n][1], "%s: %d waits found, %d missed", names[n], waits[n][0], waits[n][1]);
     ck_assert_int_gt(found[STEP_AWAIT], 2 * missed[STEP_AWAIT]);
     ck_assert_int_gt(found[STEP_AWAIT_ALL], 2 * missed[STEP_AWAIT_ALL]);
     ck_assert_int_gt(found[STEP_AWAIT_FREE], 300);

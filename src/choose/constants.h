@@ -18,19 +18,19 @@
 
 /*
  * Seconds of a wait in a segment where there are more ranks than cores, for each of the ranks that share a core: a rank that
- * waits yields its core to the other ranks in turn. By hand, after short all-reduces by node-flat on two cores. Three ranks,
- * which wait three times, take 2.5 us on machine A and 8 us on machine B. On B, four ranks take 18 us and eight take 45 us.
+ * waits yields its core to the other ranks in turn. By hand. In short all-reduces by node-ring, whose ranks wait for one
+ * other at a time, 4 and 8 ranks on two cores took 0.6 to 0.7 us. On a slower machine, node-flat took three times as long.
  */
-#define CROWDED_WAIT 2e-6
+#define CROWDED_WAIT 1e-6
 
 /*
  * The least seconds of a wait in a segment with more than two ranks, if it was not measured. By hand: the waits of 3 to 16
- * ranks on 16 cores take 0.25 to 0.34 us.
+ * ranks on 16 cores take 0.25 to 0.34 us, and their copies and folds 1.3 to 1.5 times as long as the nominal figures say.
  */
 #define SEVERAL_WAIT 0.2e-6
 
 /* The most seconds of a look at a counter that has been set, even if waits take longer as ranks share cores. By hand. */
-#define LOOK 0.3e-6
+#define LONGEST_LOOK 0.3e-6
 
 /*
  * Bytes that a node loads and stores in a second, for all its ranks, if it was not measured: in its memory, and in a

@@ -246,7 +246,7 @@ static double seconds_in_segment(const struct service *service, const struct sha
                                                                     : shape_wide(shape);
     const double rounds = (double)ceil_div(shape->blocks, a_round);
     const double moving = w.copied * copy + w.folded * g->fold + w.either * fmax(copy, g->fold);
-    const double round = m / rounds * moving + w.waits * g->wait + w.looks * fmin(g->wait, LOOK);
+    const double round = m / rounds * moving + w.waits * g->wait + w.looks * fmin(g->wait, LONGEST_LOOK);
     const bool fills = !crowded || collective_flow(shape->collective) == FLOW_ALL_TO_ALL;
     return rounds * round + (fills ? w.fill * round + w.hops * g->wait : 0);
 }

@@ -22,6 +22,12 @@ static double crowded_wait(const struct machine *m)
     return m->oversubscribed * CROWDED_WAIT;
 }
 
+/* The ranks that share a core. Each of them takes so many times as long to copy and to fold. */
+static double sharers_of_core(const struct machine *m)
+{
+    return fmax(1, m->oversubscribed);
+}
+
 /*
  * The k ranks of a node share its memory and cores. So figures that were not measured have lower bounds. A message inside a
  * node is copied twice. A byte of a copy is a load and a store; a byte of a fold is two loads and a store.
@@ -29,25 +35,26 @@ static double crowded_wait(const struct machine *m)
 static struct figures figures_shared(const struct figures *g, enum link link, const struct machine *m)
 {
     const int k = m->node_ranks;
+    const double share = sharers_of_core(m);
     struct figures shared = *g;
     shared.alpha = fmax(g->alpha, crowded_wait(m));
     shared.hop = fmax(g->hop, crowded_wait(m));
     if (link == LINK_NODE)
-        shared.beta = fmax(g->beta, k * 4 / NOMINAL_MEMORY);
-    shared.gamma = fmax(g->gamma, k * 3 / NOMINAL_MEMORY);
+        shared.beta = fmax(g->beta, k * 4 / NOMINAL_MEMORY) * share;
+    shared.gamma = fmax(g->gamma, k * 3 / NOMINAL_MEMORY) * share;
     return shared;
 }
 
-/* Returns the figures of a segment, with lower bounds for the same reason. */
+/* Does the same for the figures of a segment. */
 static struct segment_figures segment_shared(const struct segment_figures *g, const struct machine *m)
 {
     const int k = m->node_ranks;
-    const double copy = k * 2 / CELLS_MEMORY, wait = k > 2 ? SEVERAL_WAIT : 0;
+    const double copy = k * 2 / CELLS_MEMORY, wait = k > 2 ? SEVERAL_WAIT : 0, share = sharers_of_core(m);
     return (struct segment_figures){.wait = fmax(fmax(g->wait, wait), crowded_wait(m)),
-                                    .copy = fmax(g->copy, copy),
-                                    .stream = fmax(g->stream, copy),
-                                    .spread = fmax(g->spread, copy),
-                                    .fold = fmax(g->fold, k * 3 / CELLS_MEMORY)};
+                                    .copy = fmax(g->copy, copy) * share,
+                                    .stream = fmax(g->stream, copy) * share,
+                                    .spread = fmax(g->spread, copy) * share,
+                                    .fold = fmax(g->fold, k * 3 / CELLS_MEMORY) * share};
 }
 
 struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine, bool nominal)

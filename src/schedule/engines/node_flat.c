@@ -75,8 +75,8 @@ static struct round_bound round_bound(const struct shape *s)
 }
 
 /*
- * With two ranks, neither copies its own operand to OUT, and a fold by a kernel takes about half as long as the fetch
- * (measured). Operations of the program are slower, and each rank does all folds.
+ * Of two ranks, neither copies its own operand to OUT. A fold by a kernel takes about half as long as the fetch of the cell
+ * (measured); an operation of the program is slower. Each rank waits for the other's operand and for a free cell.
  */
 static struct segment_work work(const struct shape *s)
 {

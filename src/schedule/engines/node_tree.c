@@ -5,14 +5,16 @@
  * The q ranks form groups of g consecutive ranks, where g is the least number with g * g >= q; the last group may have
  * fewer. The last rank of a group leads it. Each other rank of the group copies its operand into its cell. The leader folds
  * these operands into its own cell, from the highest rank down, and so makes the group's total. A rank that gets a result
- * folds what it needs into this result, again from the highest rank down: in a scan the operands of its group, then the
- * totals of the groups before; in a reduction all totals. So operands stay in the order of ranks, and no rank reads more
- * than 2g cells. In node-flat, which has one phase, a rank reads up to q cells.
+ * folds what it needs into this result, again from the highest rank down: in a reduction all totals; in a scan the operands
+ * of its group, then the totals of the groups before, and a leader its own total and those before. So operands stay in the
+ * order of ranks, and no rank reads more than 2g - 1 cells of others. In node-flat, which has one phase, a rank reads up to
+ * q - 1 of them.
  *
  * Example, a reduction to rank 0 of q = 7, so g = 3: rank 2 folds 1 and 0, rank 5 folds 4 and 3; rank 0 copies 6 out and
  * folds 5 and 2, which are the totals 3..5 and 0..2.
  *
- * A rank makes its result of round k after its work on round k+1, so it seldom waits.
+ * A rank makes its result of round k after its work on round k+1, so it seldom waits. Where a fold has two operands and a
+ * third place for the result, the second operand is the rank's own, in IN, so the fold destroys no cell.
  *
  * Invariant: one rank writes to a cell, its owner, and does so before it tells its only turn of the round.
  */
@@ -20,39 +22,39 @@
 
 #include <limits.h>
 
-/* The ranks of a group; the last group may have fewer. */
-static int group_size(const struct shape *s)
+enum { HAS_OPERAND = 1, HAS_TOTAL }; /* the turns of a leader, and of another rank of its group */
+
+/* One more number of the schedule. */
+enum { GROUP = NODE_NUMBERS, NUMBERS };
+
+/* g */
+static int group_size(int ranks)
 {
     int g = 1;
-    while (g * g < s->ranks)
+    while (g * g < ranks)
         g++;
     return g;
 }
 
-static int leader(const struct shape *s, int group)
+static int leader(int ranks, int g, int group)
 {
-    const int end = (group + 1) * group_size(s);
-    return (end < s->ranks ? end : s->ranks) - 1;
+    return (group + 1) * g < ranks ? (group + 1) * g - 1 : ranks - 1;
 }
 
-/* The operands that the rank folds into its cell before its own one: those of its group, if it leads that. */
-static int members(const struct shape *s, int rank)
+static bool leads(int ranks, int g, int rank)
 {
-    const int g = group_size(s);
-    return leader(s, rank / g) == rank ? rank % g : 0;
+    return leader(ranks, g, rank / g) == rank;
 }
 
-/* The operands of ranks 0 .. last: totals of whole groups, then those of single ranks. */
+/* What ranks 0 .. last contribute: the totals of whole groups, then single operands. */
 struct operands {
     int totals, singles;
 };
 
-static struct operands operands_of(const struct shape *s, int last)
+static struct operands operands_of(int ranks, int g, int last)
 {
-    const int g = group_size(s), count = last + 1;
-    if (count == s->ranks)
-        return (struct operands){.totals = (int)ceil_div(count, g)};
-    return (struct operands){count / g, count % g};
+    const int count = last + 1;
+    return count == ranks ? (struct operands){.totals = (int)ceil_div(count, g)} : (struct operands){count / g, count % g};
 }
 
 /* Does the rank make its result by a fold of its own operand, from IN, before all others? */
@@ -70,46 +72,50 @@ static bool is_read(const struct shape *s, int rank)
 /* The rank's work on a round: its operand or, if it leads its group, the group's total goes into its cell. */
 static void work_on(struct cursor *c, const struct schedule *s, int64_t k, int beat)
 {
-    const int own = s->rank, from = own - 1 - beat;
+    const int own = s->rank, g = (int)s->number[GROUP], from = own - 1 - beat;
+    const bool leading = leads(s->shape.ranks, g, own);
     if (beat == 0)
         node_await_free(c, s, k);
-    if (members(&s->shape, own) == 0)
+    if (leading && own % g > 0)
+        node_await(c, s, k, from, HAS_OPERAND);
+    if (!leading || own % g == 0)
         node_act(c, s, STEP_COPY, k, node_block(k), SLOT_IN, slot_cell(own));
-    else {
-        node_await(c, s, k, from, 1);
-        if (beat == 0)
-            node_fold_into(c, s, k, k, slot_cell(from), SLOT_IN, slot_cell(own));
-        else
-            node_act(c, s, STEP_FOLD, k, node_block(k), slot_cell(from), slot_cell(own));
-    }
+    else if (beat == 0)
+        node_fold_into(c, s, k, k, slot_cell(from), SLOT_IN, slot_cell(own));
+    else
+        node_act(c, s, STEP_FOLD, k, node_block(k), slot_cell(from), slot_cell(own));
     if (node_work_ends(s, beat))
-        node_tell(c, s, k, 1);
+        node_tell(c, s, k, leading ? HAS_TOTAL : HAS_OPERAND);
+}
+
+/* The rank's work on its result: part number i of it, from the last one down. */
+static void put_result(struct cursor *c, const struct schedule *s, int64_t k, int i)
+{
+    const struct shape *shape = &s->shape;
+    const int own = s->rank, g = (int)s->number[GROUP], last = collective_last(shape->collective, own, shape->ranks);
+    const struct operands x = operands_of(shape->ranks, g, last);
+    const bool begins = begins_with_own(shape, x, own), single = i + begins < x.singles;
+    const int n = i + begins, from = single ? last - n : leader(shape->ranks, g, x.totals - 1 - (n - x.singles));
+    node_await(c, s, k, from, single ? HAS_OPERAND : HAS_TOTAL);
+    if (i == 0 && begins)
+        node_fold_into(c, s, k, k, slot_cell(from), SLOT_IN, SLOT_OUT);
+    else if (i == 0)
+        node_act(c, s, STEP_COPY, k, node_block(k), single && from == own ? SLOT_IN : slot_cell(from), SLOT_OUT);
+    else
+        node_act(c, s, STEP_FOLD, k, node_block(k), slot_cell(from), SLOT_OUT);
 }
 
 static bool refill(struct cursor *c, const struct schedule *s)
 {
-    const struct shape *shape = &s->shape;
-    const int own = s->rank, last = collective_last(shape->collective, own, shape->ranks);
-    const int64_t work = s->number[NODE_WORK];
+    const int work = (int)s->number[NODE_WORK];
     int64_t k;
     int beat;
     if (!node_next(c, s, &k, &beat))
         return false;
-    if (beat < work) {
-        if (is_read(shape, own))
-            work_on(c, s, k, beat);
-    } else {
-        const struct operands x = operands_of(shape, last);
-        const bool begins = begins_with_own(shape, x, own);
-        const int i = beat - (int)work + begins; /* number of the operand, from the last one down */
-        const int from = i < x.singles ? last - i : leader(shape, x.totals - 1 - (i - x.singles));
-        node_await(c, s, k, from, 1);
-        if (begins && i == 1)
-            node_fold_into(c, s, k, k, slot_cell(from), SLOT_IN, SLOT_OUT);
-        else
-            node_act(c, s, i == 0 ? STEP_COPY : STEP_FOLD, k, node_block(k),
-                     i == 0 && last == own && x.singles > 0 ? SLOT_IN : slot_cell(from), SLOT_OUT);
-    }
+    if (beat >= work)
+        put_result(c, s, k, beat - work);
+    else if (is_read(&s->shape, s->rank))
+        work_on(c, s, k, beat);
     if (beat == work + s->number[NODE_OUT] - 1)
         node_leave(c, s, k);
     return true;
@@ -118,37 +124,39 @@ static bool refill(struct cursor *c, const struct schedule *s)
 static void generate(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    const int own = s->rank, folds = members(shape, own);
-    const int last = collective_last(shape->collective, own, shape->ranks);
-    const struct operands x = operands_of(shape, last);
-    const bool gets = last >= 0 && collective_writes(shape->collective, own, shape->root);
-    const int results = x.totals + x.singles - begins_with_own(shape, x, own);
-    node_begin(s, shape->blocks, folds > 0 ? folds : 1, gets ? results : 0, 1);
+    const int own = s->rank, q = shape->ranks, g = group_size(q);
+    const struct operands x = operands_of(q, g, collective_last(shape->collective, own, q));
+    const bool gets = collective_writes(shape->collective, own, shape->root);
+    const bool folds = leads(q, g, own) && own % g > 0 && is_read(shape, own);
+    node_begin(s, shape->blocks, folds ? own % g : 1, gets ? x.totals + x.singles - begins_with_own(shape, x, own) : 0, 1);
+    s->number[GROUP] = g;
+    s->numbers = NUMBERS;
     s->refill = refill;
 }
 
+/* In an exclusive scan, a leader folds the operands of its group twice: for the total, and without its own for its result. */
 static struct round_bound round_bound(const struct shape *s)
 {
-    const int g = group_size(s);
-    return (struct round_bound){.slope = 2 * g + 1, .latency = 2 * g};
+    const int most = (collective_traits[s->collective].exclusive ? 3 : 2) * group_size(s->ranks);
+    return (struct round_bound){.slope = most + 1, .latency = most};
 }
 
 static struct segment_work work(const struct shape *s)
 {
-    const int g = group_size(s);
+    const int g = group_size(s->ranks);
     return node_reading(s, 2, g - 1 + (int)ceil_div(s->ranks, g));
 }
 
-#define SERVICE(one_reader)                                                                                                 \
+#define SERVICE(one_reader, bound)                                                                                          \
     .needs = NEED_SEGMENT, .round_bound = round_bound, .segment = {CELLS_BLOCK, work, one_reader}, .generate = generate,    \
-    .text.rounds = "2gn+n+2g"
+    .text.rounds = bound
 
 const struct engine engine_node_tree = {
     .name = "node-tree",
     .summary = "groups of ranks fold short operands in shared memory; the ranks that get a result fold the groups' totals",
     .trees = 1,
-    .serves = {[COLL_REDUCE] = {SERVICE(INT_MAX)},
-               [COLL_ALLREDUCE] = {SERVICE(0)},
-               [COLL_SCAN] = {SERVICE(0)},
-               [COLL_EXSCAN] = {SERVICE(0)}},
+    .serves = {[COLL_REDUCE] = {SERVICE(INT_MAX, "2gn+n+2g")},
+               [COLL_ALLREDUCE] = {SERVICE(0, "2gn+n+2g")},
+               [COLL_SCAN] = {SERVICE(0, "2gn+n+2g")},
+               [COLL_EXSCAN] = {SERVICE(0, "3gn+n+3g")}},
 };
