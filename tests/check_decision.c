@@ -97,7 +97,8 @@ static bool history(enum planted planted)
         sim.seconds[i] = 1e-9 * (1 + (double)draw(16));
     sim.native = draw(2) ? 0.2 : 1;
     const bool rich = draw(2), crowded = draw(32) == 0;
-    const uint64_t made = BUSY_CALLS - draw(BUSY_CALLS); /* the history begins in the middle of a program */
+    /* The history begins in the middle of a program; often shortly before the ranks come to share memory. */
+    const uint64_t made = BUSY_CALLS - draw(draw(4) ? 8 : BUSY_CALLS);
     for (int r = 0; r < sim.ranks; r++) {
         sim.rank[r].made = made;
         sim.rank[r].budget.spent = rich ? UINT64_MAX / 2 : 0;

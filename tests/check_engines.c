@@ -19,6 +19,15 @@ static int64_t exscan_rounds(int64_t c)
     return rounds;
 }
 
+/* ceil(sqrt p) */
+static int64_t ceil_sqrt(int64_t p)
+{
+    int64_t root = 1;
+    while (root * root < p)
+        root++;
+    return root;
+}
+
 /* Reads p, n, q, h or another name of a number in formulas; returns false if the text begins with no such name. */
 static bool take_name(const char **text, const struct shape *s, int64_t *value)
 {
@@ -30,6 +39,7 @@ static bool take_name(const char **text, const struct shape *s, int64_t *value)
                  {"n", s->blocks},
                  {"q", ceil_log2(p)},
                  {"h", ceil_log2(p + 1) - 1},
+                 {"g", ceil_sqrt(p)},
                  {"w", shape_wide(s)},
                  {"(p-1)", p - 1},
                  {"ceil(log2 k)", ceil_log2(k)},

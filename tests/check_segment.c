@@ -289,7 +289,8 @@ START_TEST(mutants)
     }
     for (size_t n = 0; n < COUNT(names); n++)
         if (engine_at(n) != engine_find("node-prefixes")) /* which waits for all ranks at once */
-            ck_assert_msg(waits[n][0] > 2 * waits[n][1], "%s: %d waits found, %d missed", names[n], waits[n][0], waits[n][1]);
+            ck_assert_msg(waits[n][0] > 2 * waits[n][1], "%s: %d waits found, %d missed", names[n], waits[n][0],
+                          waits[n][1]);
     ck_assert_int_gt(found[STEP_AWAIT], 2 * missed[STEP_AWAIT]);
     ck_assert_int_gt(found[STEP_AWAIT_ALL], 2 * missed[STEP_AWAIT_ALL]);
     ck_assert_int_gt(found[STEP_AWAIT_FREE], 300);

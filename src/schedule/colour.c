@@ -15,7 +15,7 @@ static const struct {
     {"auto", "#000000"},
     {"native", "#a9abae"},
     {"node-flat", "#382afd"},
-    {"node-tree", "#5b20e8"},
+    {"node-tree", "#4e54c6"},
     {"node-copy", "#4a3df0"},
     {"node-line", "#0049db"},
     {"node-ring", "#a21f71"},

@@ -134,7 +134,7 @@ static void generate(struct schedule *s)
     s->refill = refill;
 }
 
-/* In an exclusive scan, a leader folds the operands of its group twice: for the total, and without its own for its result. */
+/* In an exclusive scan, a leader folds operands of its group twice: for the total, and without its own for its result. */
 static struct round_bound round_bound(const struct shape *s)
 {
     const int most = (collective_traits[s->collective].exclusive ? 3 : 2) * group_size(s->ranks);
