@@ -8,7 +8,7 @@
 
 enum { ALIGN = 64 }; /* bytes of a cache line */
 
-/* Most steps on a tape. A call of one block by node-tree has 16 steps on 16 ranks, 56 on 192. A cursor takes 15 ns a step. */
+/* Most steps on a tape. A call of one block by node-tree has 16 steps on 16 ranks, 56 on 192; a cursor takes 15 ns each. */
 enum { TAPE = 64 };
 
 int64_t operation_align(int64_t bytes)
