@@ -174,12 +174,16 @@ static const struct offer *least_engine(const struct offer *list, bool modelled)
     return best;
 }
 
-/* Picks the engine with the least cost, or native. If the model decides, the engine has to be better by a margin. */
+/*
+ * Picks the engine with the least cost, or native. If the model decides, the engine has to be better by a margin, unless its
+ * calls in a row overlap: in a longer row than that of the measured native calls, it gains more.
+ */
 static const struct offer *pick_least(const struct offer *list, bool modelled)
 {
     const struct offer *best = least_engine(list, modelled);
     assert(best);
-    return !list->barred && list->cost <= (best->cost - best->overlap) * (modelled ? NATIVE_MARGIN : 1) ? list : best;
+    const double margin = modelled && best->overlap <= 0 ? NATIVE_MARGIN : 1;
+    return !list->barred && list->cost <= (best->cost - best->overlap) * margin ? list : best;
 }
 
 static struct plan plan_of(const struct settings *s, const struct offer *o, enum reason reason)

@@ -76,10 +76,13 @@ static struct round_bound round_bound(const struct shape *s)
 
 /*
  * Of two ranks, neither copies its own operand to OUT. A fold by a kernel takes about half as long as the fetch of the cell
- * (measured); an operation of the program is slower. Each rank waits for the other's operand and for a free cell.
+ * (measured); an operation of the program is slower. Each rank waits for the other's operand and for a free cell. In an
+ * exclusive scan, one rank copies in, and then the other copies out, as in node-line.
  */
 static struct segment_work work(const struct shape *s)
 {
+    if (s->ranks == 2 && collective_traits[s->collective].exclusive)
+        return (struct segment_work){.copied = 1, .waits = 1, .fill = 1};
     if (s->ranks == 2)
         return (struct segment_work){.copied = s->ordered ? 2 : 1.5, .folded = 1, .waits = 2};
     return node_reading(s, 1, s->ranks - 1);
