@@ -263,6 +263,22 @@ START_TEST(one_message)
     ck_assert_ptr_ne(choose(&s, NULL, &scan).engine, engines[0]);
 }
 
+/* Two ranks, whose node and segment were measured. */
+static struct machine two_on_a_node(void)
+{
+    const struct figures g = {.alpha = 2.28e-6, .beta = 0.042e-9, .gamma = 0.09e-9, .hop = 2.28e-6, .gap = 0.28e-6};
+    return (struct machine){.nodes = 1,
+                            .node_ranks = 2,
+                            .gathered = true,
+                            .consecutive = true,
+                            .measured = true,
+                            .near = true,
+                            .shared_tried = true,
+                            .cell = segment_cell_bytes(2, 1),
+                            .segment = {0.2e-6, 0.056e-9, 0.061e-9, 0.061e-9, 0.059e-9},
+                            .figures = {[LINK_NODE] = g, [LINK_NETWORK] = g}};
+}
+
 /*
  * Native calls are measured in a row, where calls through a segment overlap. Of 16 KiB, a broadcast alone takes 2.2 us by
  * node-copy and 2.3 us by native; in a row, node-copy takes 1.4 us. Of 64 KiB, it takes 5.2 us in a row, and native 4.6 us.
@@ -271,17 +287,33 @@ START_TEST(one_message)
 START_TEST(calls_in_a_row)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
-    const struct figures g = {.alpha = 2.28e-6, .beta = 0.042e-9, .gamma = 0.09e-9, .hop = 2.28e-6, .gap = 0.28e-6};
-    struct machine node = {.nodes = 1, .node_ranks = 2, .gathered = true, .consecutive = true, .measured = true};
-    node.near = node.shared_tried = true;
-    node.cell = segment_cell_bytes(2, 1);
-    node.segment = (struct segment_figures){0.2e-6, 0.056e-9, 0.061e-9, 0.061e-9, 0.059e-9};
-    node.figures[LINK_NODE] = node.figures[LINK_NETWORK] = g;
+    struct machine node = two_on_a_node();
     for (int i = 0; i < NATIVE_SIZES; i++)
         node.native[COLL_BCAST][i] = (double[]){0.78, 0.95, 1.4}[i];
     for (int64_t m = 16 * K; m <= 64 * K; m += 24 * K) {
         const struct facts f = {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 2, 0, m, m, &node)};
         ck_assert_str_eq(choose(&s, NULL, &f).engine->name, m < 64 * K ? "node-copy" : "native");
+    }
+}
+
+/* An engine has to be better than native by a margin if its calls do not overlap, or if they overlap by little. */
+START_TEST(margin)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    static const int64_t bytes[] = {[COLL_BCAST] = 16 * M, [COLL_ALLREDUCE] = 64 * K};
+    for (int c = COLL_BCAST; c <= COLL_ALLREDUCE; c += COLL_ALLREDUCE - COLL_BCAST) {
+        struct machine node = two_on_a_node();
+        const enum op_class op = c == COLL_BCAST ? OP_NONE : OP_EXACT;
+        const struct facts f = {FACTS((enum collective)c, op, REASON_NONE, 2, 0, bytes[c], bytes[c] / 8, &node)};
+        struct plan plan = {.engine = engines[0]};
+        for (double factor = 0.1; plan.engine == engines[0] && factor < 10; factor *= 1.01) {
+            for (int i = 0; i < NATIVE_SIZES; i++)
+                node.native[c][i] = factor;
+            plan = choose(&s, NULL, &f);
+        }
+        const struct expected expected = choose_expected(&s, NULL, &f, &plan);
+        const double ratio = expected.native / expected.engine;
+        ck_assert_msg(ratio > 1.08 && ratio < 1.12, "%s: %.2f", collective_name((enum collective)c), ratio);
     }
 }
 

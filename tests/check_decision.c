@@ -98,7 +98,7 @@ static bool history(enum planted planted)
     sim.native = draw(2) ? 0.2 : 1;
     const bool rich = draw(2), crowded = draw(32) == 0;
     /* The history begins in the middle of a program; often shortly before the ranks come to share memory. */
-    const uint64_t made = BUSY_CALLS - draw(draw(4) ? 8 : BUSY_CALLS);
+    const uint64_t busy = crowded && draw(2) ? CROWDED_CALLS : BUSY_CALLS, made = busy - draw(draw(4) ? 8 : busy);
     for (int r = 0; r < sim.ranks; r++) {
         sim.rank[r].made = made;
         sim.rank[r].budget.spent = rich ? UINT64_MAX / 2 : 0;

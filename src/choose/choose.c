@@ -175,15 +175,15 @@ static const struct offer *least_engine(const struct offer *list, bool modelled)
 }
 
 /*
- * Picks the engine with the least cost, or native. If the model decides, the engine has to be better by a margin, unless its
- * calls in a row overlap: in a longer row than that of the measured native calls, it gains more.
+ * Picks the engine with the least cost, or native. If the model decides, the engine has to be better by a margin. If its
+ * calls in a row overlap, the margin counts for an endless row; in a row of NATIVE_CALLS, it has to be better at all.
  */
 static const struct offer *pick_least(const struct offer *list, bool modelled)
 {
     const struct offer *best = least_engine(list, modelled);
     assert(best);
-    const double margin = modelled && best->overlap <= 0 ? NATIVE_MARGIN : 1;
-    return !list->barred && list->cost <= (best->cost - best->overlap) * margin ? list : best;
+    const double row = best->cost - best->overlap, endless = best->cost - best->overlap / (1 - 1.0 / NATIVE_CALLS);
+    return !list->barred && list->cost <= fmax(row, endless * (modelled ? NATIVE_MARGIN : 1)) ? list : best;
 }
 
 static struct plan plan_of(const struct settings *s, const struct offer *o, enum reason reason)

@@ -18,8 +18,9 @@
 
 /*
  * Seconds of a wait in a segment where there are more ranks than cores, for each of the ranks that share a core: a rank that
- * waits yields its core to the other ranks in turn. By hand. In short all-reduces by node-ring, whose ranks wait for one
- * other at a time, 4 and 8 ranks on two cores took 0.6 to 0.7 us. On a slower machine, node-flat took three times as long.
+ * waits yields its core to the other ranks in turn. Also the least alpha and hop of messages inside such a node. By hand: in
+ * short all-reduces by node-ring of 4 and 8 ranks on two cores, a wait took 0.6 to 0.7 us for each rank that shares the
+ * core. On a slower machine, node-flat took three times as long.
  */
 #define CROWDED_WAIT 1e-6
 
@@ -119,7 +120,7 @@ enum { SPARED_RANKS = 12 };
 #define FAR_LEVELS 4
 
 /* Factors between predicted times. Predictions do not resolve smaller differences. By hand. */
-#define NATIVE_MARGIN 1.1 /* an engine serves only if native takes longer by more than this factor */
+#define NATIVE_MARGIN 1.1 /* an engine serves only if native takes longer by more than this factor; see pick_least() */
 #define LATER_MARGIN 1.05 /* a later row serves only if the best earlier row takes longer by more than this factor */
 
 /*

@@ -40,8 +40,8 @@ static struct figures figures_shared(const struct figures *g, enum link link, co
     shared.alpha = fmax(g->alpha, crowded_wait(m));
     shared.hop = fmax(g->hop, crowded_wait(m));
     if (link == LINK_NODE)
-        shared.beta = fmax(g->beta, k * 4 / NOMINAL_MEMORY) * share;
-    shared.gamma = fmax(g->gamma, k * 3 / NOMINAL_MEMORY) * share;
+        shared.beta = fmax(g->beta * share, k * 4 / NOMINAL_MEMORY);
+    shared.gamma = fmax(g->gamma * share, k * 3 / NOMINAL_MEMORY);
     return shared;
 }
 
@@ -51,10 +51,10 @@ static struct segment_figures segment_shared(const struct segment_figures *g, co
     const int k = m->node_ranks;
     const double copy = k * 2 / CELLS_MEMORY, wait = k > 2 ? SEVERAL_WAIT : 0, share = sharers_of_core(m);
     return (struct segment_figures){.wait = fmax(fmax(g->wait, wait), crowded_wait(m)),
-                                    .copy = fmax(g->copy, copy) * share,
-                                    .stream = fmax(g->stream, copy) * share,
-                                    .spread = fmax(g->spread, copy) * share,
-                                    .fold = fmax(g->fold, k * 3 / CELLS_MEMORY) * share};
+                                    .copy = fmax(g->copy * share, copy),
+                                    .stream = fmax(g->stream * share, copy),
+                                    .spread = fmax(g->spread * share, copy),
+                                    .fold = fmax(g->fold * share, k * 3 / CELLS_MEMORY)};
 }
 
 struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine, bool nominal)
@@ -140,14 +140,16 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
  * unless the bits depend on that number, too.
  *
  * Native calls are measured in a row, where one may begin before the one before has ended on all ranks. So do calls through
- * a segment. To compare like with like, the overlap with all but the last of NATIVE_CALLS calls does not count for these.
+ * a segment. To compare like with like, the overlap with all but the last of NATIVE_CALLS calls does not count for these,
+ * if the segment was measured, too.
  */
 void predict_fitting(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep, struct offer *o)
 {
     struct terms t = terms_of(s, rule, f, keep);
     struct cutting cutting;
     o->cost = o->seconds = model_seconds(o->engine, &t, f, &cutting);
-    o->overlap = !keep && native_measured(f) ? (1 - 1.0 / NATIVE_CALLS) * model_overlap(o->engine, &t, f) : 0;
+    const bool in_a_row = !keep && native_measured(f) && f->machine->segment.fold > 0;
+    o->overlap = in_a_row ? (1 - 1.0 / NATIVE_CALLS) * model_overlap(o->engine, &t, f) : 0;
     if (keep && !o->engine->serves[f->collective].model.order_varies) {
         t = terms_of(s, rule, f, false);
         model_seconds(o->engine, &t, f, &cutting);

@@ -143,11 +143,11 @@ static inline struct node_blocks node_block(int64_t block)
 }
 
 /*
- * The work of the last rank that gets a result, in an engine whose ranks read `cells` cells, one after the other, in
- * `phases` phases. The rank copies its operand in and the first cell out, and folds the other cells. The wait of a phase
- * includes a look. The factors of folds and looks are by hand, after measurements with 3 to 16 ranks on 16 cores: the fetch
- * of a cell and the fold overlap, except where all ranks read the same cells at once, as in an all-reduce. There, and in a
- * scan, some cells have come before the rank looks. Operations of the program fold more slowly than kernels.
+ * The work of the last rank that gets a result, in an engine whose ranks read at most `cells` cells, one after the other, in
+ * `phases` phases. A rank copies its operand in and a cell out, and folds the cells. One of the looks is a wait. The factors
+ * of folds and looks are by hand, after measurements with 3 to 16 ranks on 16 cores. The fetch of a cell and the fold
+ * overlap, but not in an all-reduce, where all ranks read the same cells at once. In an all-reduce or a scan, some cells
+ * have come before the rank looks. Operations of the program fold more slowly than kernels.
  */
 static inline struct segment_work node_reading(const struct shape *s, int phases, int cells)
 {

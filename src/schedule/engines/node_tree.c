@@ -6,9 +6,9 @@
  * fewer. The last rank of a group leads it. Each other rank of the group copies its operand into its cell. The leader folds
  * these operands into its own cell, from the highest rank down, and so makes the group's total. A rank that gets a result
  * folds what it needs into this result, again from the highest rank down: in a reduction all totals; in a scan the operands
- * of its group, then the totals of the groups before, and a leader its own total and those before. So operands stay in the
- * order of ranks, and no rank reads more than 2g - 1 cells of others. In node-flat, which has one phase, a rank reads up to
- * q - 1 of them.
+ * of its group up to its own, then the totals of the groups before. In a scan a leader has its own total instead of these
+ * operands; in an exclusive scan it folds them once more. So operands stay in the order of ranks. No rank needs more than 2g
+ * cells of others; in node-flat, which has one phase, a rank needs up to q - 1 of them.
  *
  * Example, a reduction to rank 0 of q = 7, so g = 3: rank 2 folds 1 and 0, rank 5 folds 4 and 3; rank 0 copies 6 out and
  * folds 5 and 2, which are the totals 3..5 and 0..2.
@@ -22,7 +22,7 @@
 
 #include <limits.h>
 
-enum { HAS_OPERAND = 1, HAS_TOTAL }; /* the turns of a leader, and of another rank of its group */
+enum { HAS_OPERAND = 1, HAS_TOTAL }; /* the turn of a rank that does not lead, and that of a leader */
 
 /* One more number of the schedule. */
 enum { GROUP = NODE_NUMBERS, NUMBERS };
