@@ -44,9 +44,9 @@ for engines in node-flat node-line node-prefixes node-ring; do
     by $engines 3 PLEACH_BLOCK=1021 $differential
     says "$out" 'cases ok'
 done
-by node-prefixes,node-ring 5 $differential
+by node-tree 3 PLEACH_BLOCK=1021 $differential
 says "$out" 'cases ok'
-by node-tree 5 PLEACH_BLOCK=1021 $differential
+by node-prefixes,node-ring,node-tree 5 $differential
 says "$out" 'cases ok'
 [ "${WHOLE:-}" != yes ] || for ranks in 3 4 5 6 7 8 9; do
     for engines in node-flat node-line node-prefixes,node-ring node-tree; do

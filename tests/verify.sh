@@ -27,7 +27,7 @@ says "$out" "$(cat "$native")"
 
 # Engines of shared memory are verified, too.
 PLEACH_SHARED=64M
-for engines in node-copy,node-flat node-line node-prefixes,node-ring node-tree; do
+for engines in node-copy,node-flat node-line,node-tree node-prefixes,node-ring; do
     runs 3 PLEACH_VERIFY=yes PLEACH_THRESHOLD=0 PLEACH_ENGINE=$engines PLEACH_LOG="$scratch/shared.$engines" \
         "$builddir/tests/differential" --quick
     lines "$out" '^pleach: verify: rank 0: none of [1-9][0-9]* verified calls differed$' 1
