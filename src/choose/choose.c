@@ -176,13 +176,14 @@ static const struct offer *least_engine(const struct offer *list, bool modelled)
 
 /*
  * Picks the engine with the least cost, or native. If the model decides, the engine has to be better by a margin. If its
- * calls in a row overlap, the margin counts for an endless row; in a row of NATIVE_CALLS, it has to be better at all.
+ * calls in a row overlap, the margin counts for an endless row. In a row of NATIVE_CALLS, of which all but the last one
+ * overlap with the next, the engine has to be better at all.
  */
 static const struct offer *pick_least(const struct offer *list, bool modelled)
 {
     const struct offer *best = least_engine(list, modelled);
     assert(best);
-    const double row = best->cost - best->overlap, endless = best->cost - best->overlap / (1 - 1.0 / NATIVE_CALLS);
+    const double row = best->cost - (1 - 1.0 / NATIVE_CALLS) * best->overlap, endless = best->cost - best->overlap;
     return !list->barred && list->cost <= fmax(row, endless * (modelled ? NATIVE_MARGIN : 1)) ? list : best;
 }
 

@@ -140,8 +140,7 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
  * unless the bits depend on that number, too.
  *
  * Native calls are measured in a row, where one may begin before the one before has ended on all ranks. So do calls through
- * a segment. To compare like with like, the overlap with all but the last of NATIVE_CALLS calls does not count for these,
- * if the segment was measured, too.
+ * a segment. Their overlap makes like comparable with like, if the segment was measured, too.
  */
 void predict_fitting(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep, struct offer *o)
 {
@@ -149,7 +148,7 @@ void predict_fitting(const struct settings *s, const struct rule *rule, const st
     struct cutting cutting;
     o->cost = o->seconds = model_seconds(o->engine, &t, f, &cutting);
     const bool in_a_row = !keep && native_measured(f) && f->machine->segment.fold > 0;
-    o->overlap = in_a_row ? (1 - 1.0 / NATIVE_CALLS) * model_overlap(o->engine, &t, f) : 0;
+    o->overlap = in_a_row ? model_overlap(o->engine, &t, f) : 0;
     if (keep && !o->engine->serves[f->collective].model.order_varies) {
         t = terms_of(s, rule, f, false);
         model_seconds(o->engine, &t, f, &cutting);

@@ -33,7 +33,7 @@ struct offer {
     int64_t blocks;     /* the engine's best number of blocks that the settings allow; 0 for native engines */
     int64_t wide;       /* blocks in a piece, as in struct shape */
     double seconds;     /* the predicted time; 0 if barred and not `tried`, until choose_predict() sets it */
-    double overlap;     /* seconds that one of NATIVE_CALLS calls in a row saves; see predict_fitting() */
+    double overlap;     /* seconds that a call saves if another one follows it at once; see predict_fitting() */
     double cost;        /* the least is chosen: the seconds, or the regret if no measurement decides (predict.h) */
 };
 

@@ -46,6 +46,12 @@ static bool leads(int ranks, int g, int rank)
     return leader(ranks, g, rank / g) == rank;
 }
 
+/* The operands that the rank folds into its cell besides its own; 0 unless it leads other ranks. */
+static int members(int ranks, int g, int rank)
+{
+    return leads(ranks, g, rank) ? rank % g : 0;
+}
+
 /* What ranks 0 .. last contribute: the totals of whole groups, then single operands. */
 struct operands {
     int totals, singles;
@@ -72,30 +78,32 @@ static bool is_read(const struct shape *s, int rank)
 /* The rank's work on a round: its operand or, if it leads its group, the group's total goes into its cell. */
 static void work_on(struct cursor *c, const struct schedule *s, int64_t k, int beat)
 {
-    const int own = s->rank, g = (int)s->number[GROUP], from = own - 1 - beat;
-    const bool leading = leads(s->shape.ranks, g, own);
+    const int own = s->rank, q = s->shape.ranks, g = (int)s->number[GROUP], from = own - 1 - beat;
+    const bool folds = members(q, g, own) > 0;
     if (beat == 0)
         node_await_free(c, s, k);
-    if (leading && own % g > 0)
+    if (folds)
         node_await(c, s, k, from, HAS_OPERAND);
-    if (!leading || own % g == 0)
+    if (!folds)
         node_act(c, s, STEP_COPY, k, node_block(k), SLOT_IN, slot_cell(own));
     else if (beat == 0)
         node_fold_into(c, s, k, k, slot_cell(from), SLOT_IN, slot_cell(own));
     else
         node_act(c, s, STEP_FOLD, k, node_block(k), slot_cell(from), slot_cell(own));
     if (node_work_ends(s, beat))
-        node_tell(c, s, k, leading ? HAS_TOTAL : HAS_OPERAND);
+        node_tell(c, s, k, leads(q, g, own) ? HAS_TOTAL : HAS_OPERAND);
 }
 
-/* The rank's work on its result: part number i of it, from the last one down. */
+/* The rank's step number i towards its result. */
 static void put_result(struct cursor *c, const struct schedule *s, int64_t k, int i)
 {
     const struct shape *shape = &s->shape;
     const int own = s->rank, g = (int)s->number[GROUP], last = collective_last(shape->collective, own, shape->ranks);
     const struct operands x = operands_of(shape->ranks, g, last);
-    const bool begins = begins_with_own(shape, x, own), single = i + begins < x.singles;
-    const int n = i + begins, from = single ? last - n : leader(shape->ranks, g, x.totals - 1 - (n - x.singles));
+    const bool begins = begins_with_own(shape, x, own);
+    const int n = i + begins; /* number of the operand, from the last one down */
+    const bool single = n < x.singles;
+    const int from = single ? last - n : leader(shape->ranks, g, x.totals - 1 - (n - x.singles));
     node_await(c, s, k, from, single ? HAS_OPERAND : HAS_TOTAL);
     if (i == 0 && begins)
         node_fold_into(c, s, k, k, slot_cell(from), SLOT_IN, SLOT_OUT);
@@ -127,8 +135,9 @@ static void generate(struct schedule *s)
     const int own = s->rank, q = shape->ranks, g = group_size(q);
     const struct operands x = operands_of(q, g, collective_last(shape->collective, own, q));
     const bool gets = collective_writes(shape->collective, own, shape->root);
-    const bool folds = leads(q, g, own) && own % g > 0 && is_read(shape, own);
-    node_begin(s, shape->blocks, folds ? own % g : 1, gets ? x.totals + x.singles - begins_with_own(shape, x, own) : 0, 1);
+    const int folds = is_read(shape, own) ? members(q, g, own) : 0;
+    const int results = x.totals + x.singles - begins_with_own(shape, x, own);
+    node_begin(s, shape->blocks, folds ? folds : 1, gets ? results : 0, 1);
     s->number[GROUP] = g;
     s->numbers = NUMBERS;
     s->refill = refill;
