@@ -72,6 +72,17 @@ bcast waits 8 65536 $apart $loads
 bcast waits 8 1048576 $apart
 bcast waits 8 1048576 $apart $loads
 
+# A rule for four ranks on four nodes is not for the broadcasts that the library makes inside those of eight ranks.
+writes mpich 'collective=bcast ranks=4 ranks-per-node=1 -> engine=native:scatter-ring-allgather'
+bcast waits 4 65536 $apart $loads
+bcast passes 8 65536 $apart $loads
+# A rule for some sizes or call sites is left out if the format lacks these, and another rule that contradicts it, too.
+for part in 'collective=scan bytes=0-1K' 'collective=scan site=*solve*'; do
+    writes mpich "$part -> engine=native" 'collective=scan -> engine=native:recursive-doubling' \
+        'collective=bcast -> engine=native:binomial'
+    says "$out" '1 that other rules contradict where the format sees no difference'
+done
+
 # If an algorithm does not fit a call, the library chooses as by default. A sum of a program's own operation keeps its order.
 writes mpich 'collective=reduce -> engine=native:reduce-scatter-gather' 'collective=bcast,scan -> engine=native:smp' \
     'collective=allreduce -> engine=native:reduce-scatter-allgather'
@@ -146,6 +157,13 @@ if [ -e "$mpi5/lib/libmpi_abi.so.1" ]; then
         bits "$collective" "$loads"
         equal "native:$algorithm by a file" "$bits" "$named"
     done
+    # This release takes five ranks on five nodes for first ranks of nodes. Their rule holds, whatever other rules there are.
+    printf 'pleach-rules 1\n%s\n%s\n' 'collective=bcast bytes=64K ranks=5 ranks-per-node=1 -> engine=native:tree' \
+        'collective=bcast bytes=64K ranks=10 ranks-per-node=2 -> engine=native:binomial' >"$rules"
+    "$PLEACH" export --for mpich --library "$mpi5/lib/libmpi_abi.so.1" -o "$file" "$rules" || fail 'two rules for MPICH 5'
+    limit=0.5
+    bits bcast "$loads"
+    equal 'a broadcast by one of two rules' "$bits" 'bcast waits'
 else
     echo 'not tested: the algorithms of MPICH 5, which is not in ../shared/mpi5'
 fi

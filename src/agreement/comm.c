@@ -198,7 +198,7 @@ static void take_part(struct comm *c, enum cannot cannot)
     k->barred = c->locality.info->barred;
     k->rules = c->locality.info->rules;
     k->machine.oversubscribed = c->locality.info->oversubscribed;
-    k->machine.near = c->locality.info->nodes == 1;
+    k->machine.near = group_info_near(c->locality.info, c->user);
     k->machine.natives = pmpi.natives;
     k->machine.algorithms = c->locality.info->algorithms;
     if (k->rules) {

@@ -113,21 +113,46 @@ void group_info_remember(struct group_info *found, MPI_Comm comm)
     pthread_mutex_unlock(&lock);
 }
 
+enum { AT_ONCE = 256 }; /* ranks that are translated at a time, so that no memory is needed */
+
+/* Sets there[] to the ranks in `outer` of the ranks `first` and later of `inner`. Returns their number, at most AT_ONCE. */
+static int translate(MPI_Group inner, int first, MPI_Group outer, int there[AT_ONCE])
+{
+    int size, rank[AT_ONCE];
+    pmpi.Group_size(inner, &size);
+    const int n = size - first < AT_ONCE ? size - first : AT_ONCE;
+    for (int i = 0; i < n; i++)
+        rank[i] = first + i;
+    if (n > 0)
+        pmpi.Group_translate_ranks(inner, n, rank, outer, there);
+    return n;
+}
+
 bool group_within(MPI_Group inner, MPI_Group outer)
 {
-    enum { AT_ONCE = 256 };
-    int size, rank[AT_ONCE], there[AT_ONCE];
+    int there[AT_ONCE];
     bool within = true;
-    pmpi.Group_size(inner, &size);
-    for (int first = 0; within && first < size; first += AT_ONCE) {
-        int n = size - first < AT_ONCE ? size - first : AT_ONCE;
-        for (int i = 0; i < n; i++)
-            rank[i] = first + i;
-        pmpi.Group_translate_ranks(inner, n, rank, outer, there);
+    for (int first = 0, n; within && (n = translate(inner, first, outer, there)) > 0; first += n)
         for (int i = 0; i < n; i++)
             within &= there[i] != MPI_UNDEFINED;
-    }
     return within;
+}
+
+bool group_info_near(const struct group_info *found, MPI_Comm comm)
+{
+    MPI_Group group;
+    int there[AT_ONCE], node = -1;
+    bool near = found->nodes > 0;
+    if (found->nodes < 2)
+        return near;
+    pmpi.Comm_group(comm, &group);
+    for (int first = 0, n; near && (n = translate(group, first, found->group, there)) > 0; first += n)
+        for (int i = 0; i < n && near; i++) {
+            node = node < 0 ? found->node[there[i]] : node;
+            near = found->node[there[i]] == node;
+        }
+    pmpi.Group_free(&group);
+    return near;
 }
 
 const struct group_info *group_info_about(MPI_Comm comm, bool measured)

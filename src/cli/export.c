@@ -63,27 +63,37 @@ static bool says(const struct exported *x, const struct rule *r, enum collective
     return *own;
 }
 
-/*
- * Returns why the format cannot have the rule, or OUT_WRITTEN. Lowers an upper limit of sizes that is too large for the
- * format. If the rule limits sizes, drops the collectives whose sizes the format cannot limit.
- */
+/* Does the rule limit sizes? */
+static bool sized(const struct rule *r)
+{
+    return r->bytes.least > 0 || r->bytes.most < INT64_MAX;
+}
+
+/* Has the rule, for this collective, a condition that the format lacks and that may not be dropped? */
+static bool partial(const struct format *format, const struct rule *r, enum collective c)
+{
+    return r->sited >= 0 || (sized(r) && !(format->sizes >> c & 1));
+}
+
+/* Returns why the format cannot have the rule, or OUT_WRITTEN. Lowers an upper limit of sizes that is too large for it. */
 static enum outcome fit(const struct exported *x, struct rule *r)
 {
     const struct format *format = x->format;
     const char *name = native_name(r);
     const struct own_algorithm *own;
-    bool known = false;
-    if (r->sited >= 0)
-        return OUT_SITE;
+    bool whole = false, known = false;
     if (r->bytes.most > format->largest && r->bytes.most < INT64_MAX)
         r->bytes.most = format->largest;
-    if (r->bytes.least > 0 || r->bytes.most < INT64_MAX)
-        r->collectives &= format->sizes;
-    if (!r->collectives || r->bytes.least > format->largest)
-        return OUT_SIZES;
     for (int c = 0; c < COLLECTIVES; c++)
-        known |= r->collectives >> c & 1 && says(x, r, (enum collective)c, &own);
-    return !name ? OUT_ENGINE : known ? OUT_WRITTEN : OUT_UNKNOWN;
+        if (r->collectives >> c & 1 && !partial(format, r, (enum collective)c)) {
+            whole = true;
+            known |= says(x, r, (enum collective)c, &own);
+        }
+    return r->sited >= 0                                ? OUT_SITE
+           : !whole || r->bytes.least > format->largest ? OUT_SIZES
+           : !name                                      ? OUT_ENGINE
+           : known                                      ? OUT_WRITTEN
+                                                        : OUT_UNKNOWN;
 }
 
 void exported_begin(struct exported *x, const struct format *format, uint64_t lacks, const struct rules *rules)
@@ -93,7 +103,7 @@ void exported_begin(struct exported *x, const struct format *format, uint64_t la
     for (int i = 0; i < x->count; i++) {
         x->rule[i] = rules->rule[i];
         const enum outcome outcome = fit(x, &x->rule[i]);
-        if (outcome == OUT_SITE || outcome == OUT_SIZES)
+        if (x->rule[i].bytes.least > format->largest)
             x->rule[i].collectives = 0;
         x->outcome[i] = outcome == OUT_WRITTEN ? OUT_HIDDEN : outcome;
     }
@@ -129,7 +139,7 @@ static bool counts(const struct exported *x, int i, const struct tuned_cell *cel
     const struct rule *r = &x->rule[i];
     bool free_of_others = meets(r, cell);
     for (const struct rule *e = x->rule; e < r && free_of_others; e++) {
-        bool inside = e->collectives >> cell->collective & 1 && !(r->ops & cell->ops & ~e->ops) &&
+        bool inside = e->sited < 0 && e->collectives >> cell->collective & 1 && !(r->ops & cell->ops & ~e->ops) &&
                       !(r->roots & cell->roots & ~e->roots);
         for (enum dimension d = 0; d < BY_OP && inside; d++) {
             const struct span both = common(span_of(r, d), &cell->span[d]), *s = span_of(e, d);
@@ -140,32 +150,39 @@ static bool counts(const struct exported *x, int i, const struct tuned_cell *cel
     return free_of_others;
 }
 
-/* The algorithm for a cell that the format cannot divide further; NULL: the default. Also sets the rules' outcomes. */
+/*
+ * The algorithm for a cell that the format cannot divide further; NULL: the default. Also sets the rules' outcomes. A rule
+ * for a part of the cell gives it no algorithm, but may contradict other rules.
+ */
 static const struct own_algorithm *verdict(struct exported *x, const struct tuned_cell *cell)
 {
     const struct own_algorithm *found = NULL, *own;
     enum outcome outcome = OUT_WRITTEN;
+    bool said = false;
     unsigned ops = 0;
     for (int i = 0; i < x->count; i++)
         if (counts(x, i, cell) && says(x, &x->rule[i], cell->collective, &own)) {
-            if (ops && own != found)
+            if (said && own != found)
                 outcome = OUT_CONTRADICTED;
             found = own;
-            ops |= x->rule[i].ops;
+            said = true;
+            ops |= partial(x->format, &x->rule[i], cell->collective) ? 0 : x->rule[i].ops;
         }
     if (outcome == OUT_WRITTEN && !(ops >> cell->weighs & 1))
         outcome = OUT_OPS;
     if (outcome == OUT_WRITTEN && found && found->needs & ~x->format->guards)
         outcome = OUT_ORDER;
     for (int i = 0; i < x->count; i++)
-        if (counts(x, i, cell) && says(x, &x->rule[i], cell->collective, &own) && x->outcome[i] < outcome)
+        if (counts(x, i, cell) && says(x, &x->rule[i], cell->collective, &own) && x->outcome[i] < outcome &&
+            !partial(x->format, &x->rule[i], cell->collective))
             x->outcome[i] = outcome;
     return outcome == OUT_WRITTEN ? found : NULL;
 }
 
 static bool divides(const struct format *format, enum collective c, enum dimension d)
 {
-    return format->seen >> d & 1 && (d != BY_OP || format->ops >> c & 1);
+    const unsigned has = d == BY_OP ? format->ops : d == BY_BYTES ? format->sizes : ~0U;
+    return format->seen >> d & 1 && has >> c & 1;
 }
 
 /* The last value, in dimension d, of the part of the cell that begins with `least`. */
@@ -226,7 +243,7 @@ static char *text_of(struct exported *x, const struct tuned_cell *cell, enum dim
             part[count++] = (struct portion){.least = least, .text = text};
         part[count - 1].most = most;
     }
-    const bool seen = divides(x->format, cell->collective, d);
+    const bool seen = x->format->seen >> d & 1;
     if (count > 1 || (x->format->full && seen && part[0].text)) {
         x->format->join(text_begin(&t), d, part, count, standard);
         text = text_end(&t);

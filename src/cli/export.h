@@ -18,7 +18,7 @@ enum outcome {
     OUT_ENGINE,       /* it names neither native nor native:NAME, or it names several engines */
     OUT_SITE,         /* it has a call site */
     OUT_UNKNOWN,      /* the library, or the table of its algorithms, lacks the algorithm */
-    OUT_SIZES,        /* the format has no such sizes */
+    OUT_SIZES,        /* the format has no such sizes, or no sizes for its collectives */
     OUT_OPS,          /* the format cannot tell the rule's operations from others whose bits the algorithm may change */
     OUT_ORDER,        /* the library would take the algorithm for operations that do not commute, too */
     OUT_CONTRADICTED, /* the format cannot tell the rule's calls from those of a rule that contradicts it */
@@ -73,7 +73,7 @@ struct exported {
     enum outcome *outcome; /* of each rule */
 };
 
-/* Takes a copy of the rules. In the copy, rules with a call site, or with sizes that the format lacks, take no part. */
+/* Takes a copy of the rules. In the copy, rules for sizes beyond the format's largest take no part. */
 void exported_begin(struct exported *x, const struct format *format, uint64_t lacks, const struct rules *rules);
 
 void exported_end(struct exported *x);

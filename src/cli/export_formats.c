@@ -5,7 +5,9 @@
  * MPICH 4.0 and later reads a tree of conditions in JSON (its src/mpi/coll/src/csel.c). In an object, the first condition
  * that holds counts. The library ends the program if no algorithm stands behind this condition. So the file is a copy of the
  * tree that the library itself contains, with objects added. If several nodes have several ranks each, the library also
- * calls itself for the first ranks of the nodes. A rule for nodes of equal size is written for these calls, too.
+ * calls itself: for the ranks of each node, and for the first ranks of the nodes. Pleach times the whole call, so a rule for
+ * nodes of equal size is written for the calls among first ranks. All other inner calls keep the default. Release 5.0 cannot
+ * tell inner calls from calls of a program: there, rules cover both.
  *
  * Open MPI reads rules by the numbers of ranks and bytes. Up to release 5, the file has rows of numbers: the least size for
  * which the row holds, the algorithm, the fan-out and the size of a segment. A row holds for sizes below the least size of
@@ -146,6 +148,16 @@ static const char *tree_in(const char *library, size_t size)
     return NULL;
 }
 
+/*
+ * Does the library tell its inner calls from calls of a program? Releases that know both conditions take either for true in
+ * every call whose communicator has one node, or one rank on each node.
+ */
+static bool tells_inner_calls(const char *library, size_t size)
+{
+    static const char ranks[] = "comm_avg_ppn<", inner[] = "comm_hierarchy=node_roots";
+    return !memmem(library, size, ranks, sizeof ranks) || !memmem(library, size, inner, sizeof inner);
+}
+
 /* The algorithms whose names are not in the library; bit i: row i of mpich_own. */
 static uint64_t lacking(const char *library, size_t size)
 {
@@ -226,7 +238,7 @@ static char *copy_default(const char *object, size_t length)
 
 /*
  * Puts the rules for a collective into the tree. Returns the new tree and frees the old one; if there are no such rules,
- * returns `tree`.
+ * returns `tree`. `nodes` is NULL if the library cannot tell inner calls from others.
  */
 static char *put_in(char *tree, enum collective c, struct exported *all, struct exported *nodes)
 {
@@ -234,15 +246,16 @@ static char *put_in(char *tree, enum collective c, struct exported *all, struct 
     const size_t length = at ? object_length(at) : 0;
     char *standard = at ? copy_default(at, length) : NULL;
     char *for_all = standard ? exported_text(all, c, standard) : NULL;
-    char *for_nodes = standard ? exported_text(nodes, c, standard) : NULL;
+    char *for_nodes = standard && nodes ? exported_text(nodes, c, standard) : NULL;
     if (for_all || for_nodes) {
         struct text t;
         FILE *f = text_begin(&t);
         fwrite(tree, 1, (size_t)(at - tree), f);
-        if (for_nodes)
-            fprintf(f, "{\"comm_hierarchy=node_roots\":%s,\"comm_hierarchy=any\":", for_nodes);
+        if (nodes)
+            fprintf(f, "{\"comm_hierarchy=node_roots\":%s,\"comm_hierarchy=node\":%s,\"comm_hierarchy=any\":",
+                    for_nodes ? for_nodes : standard, standard);
         fputs(for_all ? for_all : standard, f);
-        fputs(for_nodes ? "}" : "", f);
+        fputs(nodes ? "}" : "", f);
         fputs(at + length, f);
         free(tree);
         tree = text_end(&t);
@@ -261,15 +274,16 @@ static char *mpich_file(const struct rules *rules, const void *library, size_t s
     if (!found)
         return NULL;
     const uint64_t lacks = lacking(library, size);
+    const bool inner = tells_inner_calls(library, size);
     exported_begin(&all, &mpich, lacks, rules);
     exported_begin(&nodes, &mpich, lacks, rules);
     turn_to_nodes(&nodes);
     fputs(found, text_begin(&t));
     char *tree = text_end(&t);
     for (enum collective c = 0; c < COLLECTIVES; c++)
-        tree = put_in(tree, c, &all, &nodes);
+        tree = put_in(tree, c, &all, inner ? &nodes : NULL);
     for (int i = 0; i < rules->count; i++)
-        outcome[i] = all.outcome[i] > nodes.outcome[i] ? all.outcome[i] : nodes.outcome[i];
+        outcome[i] = inner && nodes.outcome[i] > all.outcome[i] ? nodes.outcome[i] : all.outcome[i];
     exported_end(&all);
     exported_end(&nodes);
     fprintf(text_begin(&t), "%s\n%s", tree, (strlen(tree) + 1) % PAGE ? "" : "\n");

@@ -38,11 +38,17 @@ bool prepared_data(const struct operation *o, const struct view *v)
            o->in_place == (v->in == v->out) && (o->element.plain || o->map);
 }
 
-int perform(const struct operation *o, const struct view *v, struct comm *comm)
+int perform_quietly(const struct operation *o, const struct view *v, struct comm *comm)
 {
     assert(comm->channel.comm != MPI_COMM_NULL && comm->channel.comm != comm->user);
-    int error = host_copy_run(o, v, comm);
+    const int error = host_copy_run(o, v, comm);
     comm_performed(comm, error != MPI_SUCCESS);
+    return error;
+}
+
+int perform(const struct operation *o, const struct view *v, struct comm *comm)
+{
+    const int error = perform_quietly(o, v, comm);
     /* The operation has begun, so no native call can follow. Its error goes to the application's error handler. */
     if (error != MPI_SUCCESS) {
         mismatch_tell(comm);

@@ -81,6 +81,9 @@ const struct group_info *group_info_latest(void);
 /* Are all processes of the inner group in the outer one? */
 bool group_within(MPI_Group inner, MPI_Group outer);
 
+/* Do all ranks of comm lie on one node? They are in the group of `found`. False if its nodes are not known. */
+bool group_info_near(const struct group_info *found, MPI_Comm comm);
+
 /*
  * The latest group info whose group contains all processes of comm; if `measured`, the latest of these with measured
  * figures. Returns NULL if there is none.

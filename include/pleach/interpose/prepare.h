@@ -17,6 +17,9 @@ void prepare_fold(struct operation *o, const struct view *v, const struct comm *
 /* True if an operation that an earlier call has prepared fits the data of this call. */
 bool prepared_data(const struct operation *o, const struct view *v);
 
+/* Runs the operation, and returns its error. For calls that the program has not made. */
+int perform_quietly(const struct operation *o, const struct view *v, struct comm *comm);
+
 /* Runs the operation, and returns its error. On failure, calls the error handler of the application's communicator. */
 int perform(const struct operation *o, const struct view *v, struct comm *comm);
 
