@@ -58,7 +58,7 @@ static const struct {
     {"allreduce", allreduce, Pallreduce},
     /* Broadcasts: with a derived datatype, and on many communicators. */
     {"datatype", derived, Pderived},
-    {"in turn", turns, Pturns},
+    {"turns", turns, Pturns},
 };
 
 static double nanoseconds(void (*call)(void))

@@ -170,6 +170,11 @@ static const struct {
      {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 512, 64, &sharing)},
      NATIVE,
      REASON_BELOW_THRESHOLD},
+    {{"-> engine=native:scatter-ring-allgather,binomial alpha=1s"},
+     {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, K, K, &switching)},
+     "native:scatter-ring-allgather",
+     N(0),
+     REASON_RULE},
     {{"bytes=1K-16K -> engine=chain"}, {BCAST(8, 0, K)}, ANY, REASON_RULE}, /* a rule that names a least size */
     {{"bytes=1K-16K -> engine=chain"}, {BCAST(8, 0, K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
     {{"bytes=0-16K -> engine=chain"}, {BCAST(8, 0, 2 * K)}, NATIVE, REASON_BELOW_THRESHOLD},

@@ -83,6 +83,8 @@ for bad in 3x:'a number' 3,2-1:'one list' 0:'without ranks' '(2:missing' 2,2z:'n
     done
 done
 
+complains 2 'pleach simulate: --places has one number of ranks' "$PLEACH" simulate places bcast --ranks 8-16 --places 4x2
+
 # With trees over places a message crosses each boundary once; with other trees, several times.
 # most ENGINE PLACES FACTOR: fails unless the most that leaves a place is FACTOR times the message.
 most() {

@@ -181,6 +181,8 @@ finds ok "nothing stands in the way of: srun -n P pleach run $five\$"
 examine "$five" SLURM_EXPORT_ENV=NONE
 finds problem 'SLURM_EXPORT_ENV=NONE: srun hands no settings'
 doctor "$five" SLURM_EXPORT_ENV=ALL,PLEACH_LOG=x
+doctor "$five" SLURM_EXPORT_ENV=SMALL,PLEACH_LOG PLEACH_LOG=/dev/null
+finds note 'SLURM_EXPORT_ENV=SMALL,PLEACH_LOG: srun hands only these settings'
 
 doctor "$five" PMI_RANK=0 PMI_SIZE=4 MPI_LOCALNRANKS=1
 finds ok "in a job of 4 ranks that MPICH's mpiexec started\$"

@@ -168,11 +168,12 @@ fi
 # On a node of a job of several nodes, all sums have the same bits: the memory serves from the first one on, whatever calls
 # came before.
 for first in '' world; do
+    rm -f "$scratch/log"
     runs 6 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 PLEACH_SHARED=64M \
         PLEACH_LOG="$scratch/log" "$programs/nodes" $first
     says "$out" 'nodes ok'
-    equal "the engines of sums${first:+ after a call of all ranks}" \
-        "$(awk '$6 == "allreduce" { print $12 }' "$scratch/log" | sed 's/node-.*/node/' | sort | uniq -c | tr -s ' ')" ' 6 node'
+    awk '$6 == "allreduce"' "$scratch/log" >"$scratch/sums"
+    lines "$scratch/sums" '	node-[a-z]*	' 6
 done
 
 # The remaining cases run in namespaces of their own, with an MPI library that needs nothing that the namespaces lack.

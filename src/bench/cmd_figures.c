@@ -31,10 +31,6 @@ int figures(void)
     const struct figures *f = &m->figures[link];
     if (job.comm->rank != 0)
         return 0;
-    if (!m->measured) {
-        say("there are more ranks than usable cores on some node, and nothing was measured");
-        return STATUS_FAILED;
-    }
     if (m->noisy[link]) { /* the figures are nominal, and no settings */
         say("the measurement was disturbed, so there are no figures: repeat it on an idle machine");
         return STATUS_FAILED;

@@ -108,7 +108,8 @@ static bool gives_all(const struct service *service, const struct facts *f)
 static int make_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
                      struct offer *list)
 {
-    const bool ruled = p->picks == REASON_RULE && f->bytes >= rule_from(rule);
+    /* Algorithms of the MPI library serve below the threshold anyway; engines only by a rule that begins at some size. */
+    const bool ruled = p->picks == REASON_RULE && rule->bytes.least > 0 && f->bytes >= rule_from(rule);
     const struct bars bars = {.facts = f,
                               .rows = p->may.rows,
                               .modelled = p->picks == REASON_MODEL,

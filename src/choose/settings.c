@@ -290,10 +290,12 @@ int settings_read(struct settings *s, char *const env[], void (*report)(void *to
     return settings_read_site(s, NULL, env, report, to);
 }
 
+/* Reads numbers and words as in the C locale, whatever the program's locale is. */
 static void read_all(struct settings_reading *r, const char *site, char *const env[])
 {
     static char *const none[] = {NULL};
     struct settings *s = r->settings;
+    const locale_t before = uselocale(c_locale());
     env = env ? env : none; /* clearenv() leaves no list */
     memset(s, 0, sizeof *s); /* padding, too: tests compare settings as a whole */
     for (int i = 0; i < setting_count; i++)
@@ -317,6 +319,7 @@ static void read_all(struct settings_reading *r, const char *site, char *const e
     set_thresholds(s);
     if (!s->places[0])
         strcpy(s->places, "auto");
+    uselocale(before);
 }
 
 int settings_read_site(struct settings *s, const char *site, char *const env[],

@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int problems;
@@ -101,16 +102,23 @@ static void tell_complaint(const char *format, ...)
 }
 
 /*
- * Reports a problem if Pleach cannot write to the folder of a file that a setting names. Leaves out folders with '%' in
- * their names. A file without a folder goes to the working directory, unless its name is a word with another meaning.
+ * Reports a problem if Pleach cannot write to the folder of a file that a setting names, or to the file if it is a device
+ * or a pipe. Leaves out folders with '%' in their names. A file without a folder goes to the working directory, unless its
+ * name is a word with another meaning.
  */
 static void tell_folder(const char *setting, const char *file)
 {
     static const char *const words[] = {"", "none", "off", "stderr"};
     const char *slash = strrchr(file, '/');
+    struct stat about;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(file, words[i]) == 0)
             return;
+    if (stat(file, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) {
+        if (access(file, W_OK) != 0)
+            doctor_tell(VERDICT_PROBLEM, "%s=%s: it cannot be written: %s", setting, file, strerror(errno));
+        return;
+    }
     char *folder = slash ? strndup(file, (size_t)(slash - file) + 1) : strdup(".");
     if (folder && !strchr(folder, '%') && access(folder, W_OK | X_OK) != 0)
         doctor_tell(VERDICT_PROBLEM, "%s=%s: nothing can be written to %s: %s", setting, file, folder, strerror(errno));

@@ -231,6 +231,8 @@ static int simulate_engines(char **operand)
     enum collective only = is_all(operand[1]) ? COLLECTIVES : cli_collective(operand[1]);
     struct text t;
     int64_t cases = 0;
+    if (places && ranks.high != ranks.low)
+        cli_fail(STATUS_USAGE, "--places has one number of ranks, so --ranks takes no range");
     tree = cli_places(places, &ranks.low);
     ranks.high = places ? ranks.low : ranks.high;
     check_roots(operand[1]);

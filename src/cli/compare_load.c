@@ -115,9 +115,12 @@ static void read_row(struct run *r, const int where[WANTED], char *const field[F
 static void load_tsv(struct run *r, char *text)
 {
     int where[WANTED], columns = 0;
-    make_printable(text, "\t\n");
     for (char *line; (line = strsep(&text, "\n"));) {
         char *field[FIELDS];
+        const size_t length = strlen(line);
+        if (length > 0 && line[length - 1] == '\r')
+            line[length - 1] = 0;
+        make_printable(line, "\t");
         if (*line == '#')
             read_remark(r, line);
         if (*line == '#' || !*line)

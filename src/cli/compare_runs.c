@@ -64,7 +64,7 @@ enum verdict compare_sums(const struct sum *a, const struct sum *b, int ranks)
     bool longer = b->middle > a->middle;
     if (a->tally.calls < (int64_t)LEAST_CALLS * ranks || b->tally.calls < (int64_t)LEAST_CALLS * ranks)
         return FEW;
-    if (fmax(a->middle, b->middle) < (1 + apart) * fmin(a->middle, b->middle))
+    if (fmax(a->middle, b->middle) <= (1 + apart) * fmin(a->middle, b->middle))
         return SAME;
     if (a->each && b->each) {
         double deviation = rank_test(a, b, ranks);

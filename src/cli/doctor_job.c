@@ -131,12 +131,20 @@ static const char *tell_launchers(enum mpi mpi)
     return NULL;
 }
 
+/* srun hands on all variables if the list has the word ALL, else those that the list names. */
 static void tell_slurm(void)
 {
     const char *export = getenv("SLURM_EXPORT_ENV");
-    if (export && !strstr(export, "ALL"))
-        doctor_tell(VERDICT_PROBLEM,
-                    "SLURM_EXPORT_ENV=%s: srun hands no settings of Pleach to the ranks; use srun --export=ALL", export);
+    bool all = !export, some = false;
+    for (const char *word = export; word && *word; word += strcspn(word, ",")) {
+        word += strspn(word, ",");
+        all |= strcspn(word, ",") == 3 && strncmp(word, "ALL", 3) == 0;
+        some |= strncmp(word, "PLEACH_", 7) == 0;
+    }
+    if (!all)
+        doctor_tell(some ? VERDICT_NOTE : VERDICT_PROBLEM,
+                    "SLURM_EXPORT_ENV=%s: srun hands %s settings of Pleach to the ranks; use srun --export=ALL", export,
+                    some ? "only these" : "no");
 }
 
 const char *doctor_job(const struct settings *s, enum mpi mpi)
