@@ -271,6 +271,24 @@ double model_overlap(const struct engine *e, const struct terms *t, const struct
     return through_segment(service, t, f, false, &c) - through_segment(service, t, f, true, &c);
 }
 
+/*
+ * Finds the number of blocks with the least time. Sets *blocks to it, and returns the time. The search begins once with one
+ * block, as `shape` has it, and once with the most blocks. If the round bound depends on the number of blocks, a search from
+ * one beginning may miss the best number.
+ */
+static double least_time(const struct engine *e, const struct facts *f, struct shape shape, struct time *time,
+                         int64_t *blocks)
+{
+    *blocks = settle_blocks(e, f, shape, time);
+    const double few = seconds_of(time, *blocks);
+    shape.blocks = f->units;
+    const int64_t other = settle_blocks(e, f, shape, time);
+    const double many = seconds_of(time, other);
+    if (many < few)
+        *blocks = other;
+    return fmin(many, few);
+}
+
 double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c)
 {
     const struct service *service = &e->serves[f->collective];
@@ -317,16 +335,5 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
         time.bound = bound_of(service, &shape, &time);
         return seconds_of(&time, c->blocks);
     }
-    /*
-     * The search begins once with one block and once with the most blocks. If the round bound depends on the number of
-     * blocks, a search from one beginning may miss the best number.
-     */
-    c->blocks = settle_blocks(e, f, shape, &time);
-    double few = seconds_of(&time, c->blocks);
-    shape.blocks = f->units;
-    int64_t other = settle_blocks(e, f, shape, &time);
-    double many = seconds_of(&time, other);
-    if (many < few)
-        c->blocks = other;
-    return fmin(many, few);
+    return least_time(e, f, shape, &time, &c->blocks);
 }

@@ -13,6 +13,9 @@
  *   allreduce   halving and doubling; if ordered, doubling of whole messages, or a reduction and a broadcast
  *   scans       a line of ranks, each of which waits for the one before
  *
+ * From release 5 on, the component `han` comes before `tuned` for broadcasts, reductions and all-reduces on several nodes
+ * with several ranks each. This model does not know it.
+ *
  * A rank sends to all its children at once. Messages that are not sent eagerly share the rank's port, so all of them arrive
  * when the last one does.
  *
