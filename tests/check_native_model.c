@@ -178,7 +178,7 @@ START_TEST(native_openmpi_as_measured)
 START_TEST(native_factor)
 {
     static const struct {
-        double measured[NATIVE_SIZES]; /* over the formula's time, at 16K, 128K, 1M; 0: not known */
+        double measured[NATIVE_SIZES]; /* over the formula's time, at 16K, 128K, 1M, 2M; 0: not known */
         bool known;                    /* was anything measured? */
         int nodes;
         enum collective collective;
@@ -208,6 +208,10 @@ START_TEST(native_factor)
         {{1, 0, 64}, true, 1, COLL_SCAN, OP_EXACT, 128 * K, 8},
         {{1, 4, 0}, true, 1, COLL_SCAN, OP_EXACT, M, 4},
         {{0, 0, 0}, true, 1, COLL_SCAN, OP_EXACT, M, 1},
+        {{1, 4, 9, 25}, true, 1, COLL_SCAN, OP_EXACT, M, 9},
+        {{1, 4, 9, 25}, true, 1, COLL_SCAN, OP_EXACT, 2 * M, 25},
+        {{1, 4, 9, 25}, true, 1, COLL_SCAN, OP_EXACT, 64 * M, 25},
+        {{1, 1, 0, 81}, true, 1, COLL_SCAN, OP_EXACT, M, 27},
     };
     const struct settings s = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
     for (size_t i = 0; i < COUNT(factors); i++) {

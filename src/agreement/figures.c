@@ -245,15 +245,15 @@ static void measure_native(struct measurement *w, int ranks, const struct machin
                               .op = collective_reduces((enum collective)c) ? OP_ROUNDS : OP_NONE,
                               .ranks = ranks,
                               .machine = m};
-        double seconds = 0;
+        double each = 0; /* seconds per byte of the last size */
         w->once = calls[c];
-        for (int i = 0; i < NATIVE_SIZES && seconds * 8 < LONGEST_NATIVE; i++) {
+        for (int i = 0; i < NATIVE_SIZES && each * (double)NATIVE_BYTES(i) < LONGEST_NATIVE; i++) {
             w->bytes = (int)NATIVE_BYTES(i);
             facts.bytes = NATIVE_BYTES(i);
             facts.units = collective_streams(facts.collective) ? facts.bytes : facts.bytes / (int)sizeof(double);
             const struct sample s = sample_take(w, 1, NATIVE_CALLS);
-            seconds = s.seconds;
-            found->native[c][i] = s.noisy ? 0 : seconds / native_seconds(&facts, node, node);
+            each = s.seconds / w->bytes;
+            found->native[c][i] = s.noisy ? 0 : s.seconds / native_seconds(&facts, node, node);
         }
     }
 }

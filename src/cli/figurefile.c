@@ -29,8 +29,8 @@ void figurefile_put(FILE *f, const struct machine *m, int ranks, const char *mpi
     if (m->nodes > 1)
         put_link(f, m, LINK_NETWORK);
     for (int c = 0; c < COLLECTIVES; c++)
-        fprintf(f, "# native %s: %.3g %.3g %.3g of its formula\n", collective_name((enum collective)c), m->native[c][0],
-                m->native[c][1], m->native[c][2]);
+        fprintf(f, "# native %s: %.3g %.3g %.3g %.3g of its formula\n", collective_name((enum collective)c), m->native[c][0],
+                m->native[c][1], m->native[c][2], m->native[c][3]);
 }
 
 static const char *next_line(const char *line)
@@ -75,9 +75,9 @@ static void read_native(const char *text, struct machine *m)
         double *x = m->native[c];
         snprintf(name, sizeof name, "native %s", collective_name((enum collective)c));
         const char *line = line_of(text, name);
-        if (!line || sscanf(line, " %lf %lf %lf of", &x[0], &x[1], &x[2]) != 3 || !plausible(x[0]) || !plausible(x[1]) ||
-            !plausible(x[2]))
-            x[0] = x[1] = x[2] = 0;
+        if (!line || sscanf(line, " %lf %lf %lf %lf of", &x[0], &x[1], &x[2], &x[3]) != NATIVE_SIZES || !plausible(x[0]) ||
+            !plausible(x[1]) || !plausible(x[2]) || !plausible(x[3]))
+            memset(x, 0, sizeof m->native[c]);
     }
 }
 

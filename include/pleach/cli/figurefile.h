@@ -7,7 +7,7 @@
  *     # within a node: alpha 2.2e-06 s, hop 4.7e-07 s, gap 1e-07 s, jump 0 s, beta 9.4e-11 s/B, gamma 1.3e-10 s/B
  *     # through shared memory: wait 9e-08 s, copy 9.2e-11 s/B, stream 7e-11 s/B, spread 7e-11 s/B, fold 3e-11 s/B
  *     # between nodes: alpha ..
- *     # native bcast: 1.3 1.1 1.2 of its formula
+ *     # native bcast: 1.3 1.1 1.2 1.9 of its formula
  *     PLEACH_ALPHA=1e-07
  */
 #ifndef PLEACH_FIGUREFILE_H
@@ -17,7 +17,7 @@
 
 #include <stdio.h>
 
-_Static_assert((int)NATIVE_SIZES == 3, "the text has three numbers for a native call");
+_Static_assert((int)NATIVE_SIZES == 4, "the text has four numbers for a native call");
 
 /* Writes the comments. `mpi`: name and version of the MPI library. */
 void figurefile_put(FILE *f, const struct machine *m, int ranks, const char *mpi);
