@@ -34,7 +34,7 @@ static double sharers_of_core(const struct machine *m)
  */
 static struct figures figures_shared(const struct figures *g, enum link link, const struct machine *m)
 {
-    const int k = m->node_ranks;
+    const double k = m->node_ranks;
     const double share = sharers_of_core(m);
     struct figures shared = *g;
     shared.alpha = fmax(g->alpha, crowded_wait(m));
@@ -48,7 +48,7 @@ static struct figures figures_shared(const struct figures *g, enum link link, co
 /* Does the same for the figures of a segment. */
 static struct segment_figures segment_shared(const struct segment_figures *g, const struct machine *m)
 {
-    const int k = m->node_ranks;
+    const double k = m->node_ranks;
     const double copy = k * 2 / CELLS_MEMORY, wait = k > 2 ? SEVERAL_WAIT : 0, share = sharers_of_core(m);
     return (struct segment_figures){.wait = fmax(fmax(g->wait, wait), crowded_wait(m)),
                                     .copy = fmax(g->copy * share, copy),
