@@ -24,11 +24,7 @@
 #include <string.h>
 
 enum { ROUNDS = 2 * SEGMENT_DEPTH };      /* rounds of a lap, in which each cell is used twice */
-/*
- * Laps in a batch. With two laps, the writer and the reader of a stream took turns, instead of working at once, in a quarter
- * of all runs on two cores, and the stream then seemed to take 1.6 times as long. With eight, they did so in none of 16.
- */
-enum { LAPS = 8 };
+enum { LAPS = 2 };                        /* laps in a batch */
 enum { SPINS = 4096 };                    /* turns of a waiting loop between two calls of the MPI library; by hand */
 static const double LONGEST = 40e-3;      /* seconds of all measuring; if it takes longer, the figures are zeros */
 static const double AGAIN = 10e-3;        /* seconds, among these, to measure again what was disturbed; by hand */
@@ -168,25 +164,20 @@ struct result {
 static const struct result nothing = {.stream_past = INT64_MAX, .spread_past = INT64_MAX};
 
 /*
- * Returns the seconds of memcpy() in laps of the sort `work`. If another way to copy seems to pay, it serves for the rest of
- * the run. So memcpy() is then measured once more, since a longer time than usual may be an accident.
+ * A way to copy other than memcpy() that was disturbed does not serve. memcpy() is measured before the other ways and after
+ * them, since a longer time than usual may be an accident: in some runs the writer and the reader of a stream take turns,
+ * instead of working at once, and need 1.6 times as long.
  */
-static double confirmed(struct laps *l, int work, double plain, double other)
-{
-    return other <= PAYS * plain ? fmin(plain, seconds_of(l, work)) : plain;
-}
-
-/* A way to copy other than memcpy() that was disturbed does not serve. */
 static struct result measure(struct laps *l)
 {
     const double bytes = (double)l->s->cell, wait = fmax(seconds_of(l, WAITS), SHORTEST_WAIT);
     const double copies = seconds_of(l, COPIES), folds = seconds_of(l, FOLDS);
     const double first = seconds_of(l, STREAM), taken = seconds_of(l, STREAM_TAKEN), past = seconds_of(l, STREAM_PAST);
-    const double plain = confirmed(l, STREAM, first, fmin(taken, past)), stream = fmin(fmin(plain, taken), past);
+    const double plain = fmin(first, seconds_of(l, STREAM)), stream = fmin(fmin(plain, taken), past);
     const bool several = l->s->ranks > 2;
     const double early = several ? seconds_of(l, SPREAD) : stream,
                  spread_past = several ? seconds_of(l, SPREAD_PAST) : stream,
-                 spread = confirmed(l, SPREAD, early, spread_past);
+                 spread = several ? fmin(early, seconds_of(l, SPREAD)) : stream;
     struct result r = nothing;
     if (!isfinite(wait + copies + folds + plain + spread))
         return r;
