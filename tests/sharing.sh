@@ -174,6 +174,7 @@ for first in '' world; do
     says "$out" 'nodes ok'
     awk '$6 == "allreduce"' "$scratch/log" >"$scratch/sums"
     lines "$scratch/sums" '	node-[a-z]*	' 6
+    equal 'engines of equal sums' "$(cut -f 12 "$scratch/sums" | sort -u | wc -l)" 1
 done
 
 # The remaining cases run in namespaces of their own, with an MPI library that needs nothing that the namespaces lack.

@@ -142,9 +142,9 @@ bool group_info_near(const struct group_info *found, MPI_Comm comm)
 {
     MPI_Group group;
     int there[AT_ONCE], node = -1;
-    bool near = found->nodes > 0;
+    bool near = true;
     if (found->nodes < 2)
-        return near;
+        return found->nodes == 1;
     pmpi.Comm_group(comm, &group);
     for (int first = 0, n; near && (n = translate(group, first, found->group, there)) > 0; first += n)
         for (int i = 0; i < n && near; i++) {

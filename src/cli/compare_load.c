@@ -117,9 +117,7 @@ static void load_tsv(struct run *r, char *text)
     int where[WANTED], columns = 0;
     for (char *line; (line = strsep(&text, "\n"));) {
         char *field[FIELDS];
-        const size_t length = strlen(line);
-        if (length > 0 && line[length - 1] == '\r')
-            line[length - 1] = 0;
+        line_trim(line);
         make_printable(line, "\t");
         if (*line == '#')
             read_remark(r, line);

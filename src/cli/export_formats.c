@@ -7,7 +7,8 @@
  * tree that the library itself contains, with objects added. If several nodes have several ranks each, the library also
  * calls itself: for the ranks of each node, and for the first ranks of the nodes. Pleach times the whole call, so a rule for
  * nodes of equal size is written for the calls among first ranks. All other inner calls keep the default. Release 5.0 cannot
- * tell inner calls from calls of a program: there, rules cover both.
+ * tell inner calls from calls of a program: there, a rule for one rank on each node, or for one node, covers both, and no
+ * rule is written for the calls among first ranks.
  *
  * Open MPI reads rules by the numbers of ranks and bytes. Up to release 5, the file has rows of numbers: the least size for
  * which the row holds, the algorithm, the fan-out and the size of a segment. A row holds for sizes below the least size of
@@ -149,8 +150,8 @@ static const char *tree_in(const char *library, size_t size)
 }
 
 /*
- * Does the library tell its inner calls from calls of a program? Releases that know both conditions take either for true in
- * every call whose communicator has one node, or one rank on each node.
+ * Does the library tell its inner calls from calls of a program? A release that also reads comm_avg_ppn< takes
+ * comm_hierarchy=node_roots for true in every call on one node, or with one rank on each node.
  */
 static bool tells_inner_calls(const char *library, size_t size)
 {

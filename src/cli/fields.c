@@ -4,6 +4,15 @@
 
 #include <string.h>
 
+void line_trim(char *line)
+{
+    size_t length = strlen(line);
+    if (length > 0 && line[length - 1] == '\n')
+        line[--length] = 0;
+    if (length > 0 && line[length - 1] == '\r')
+        line[length - 1] = 0;
+}
+
 int fields_cut(char *line, char *field[FIELDS])
 {
     int fields = 0;

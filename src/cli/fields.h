@@ -5,6 +5,9 @@
 
 enum { FIELDS = 64 }; /* far more than a line has */
 
+/* Removes the end of a line: LF, CR LF, or the CR that a reader of lines has left. */
+void line_trim(char *line);
+
 /* Cuts a line at its tabs; returns the number of fields, of which no more than FIELDS are stored. */
 int fields_cut(char *line, char *field[FIELDS]);
 

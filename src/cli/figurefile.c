@@ -28,9 +28,12 @@ void figurefile_put(FILE *f, const struct machine *m, int ranks, const char *mpi
                 x->copy, x->stream, x->spread, x->fold);
     if (m->nodes > 1)
         put_link(f, m, LINK_NETWORK);
-    for (int c = 0; c < COLLECTIVES; c++)
-        fprintf(f, "# native %s: %.3g %.3g %.3g %.3g of its formula\n", collective_name((enum collective)c), m->native[c][0],
-                m->native[c][1], m->native[c][2], m->native[c][3]);
+    for (int c = 0; c < COLLECTIVES; c++) {
+        fprintf(f, "# native %s:", collective_name((enum collective)c));
+        for (int i = 0; i < NATIVE_SIZES; i++)
+            fprintf(f, " %.3g", m->native[c][i]);
+        fputs(" of its formula\n", f);
+    }
 }
 
 static const char *next_line(const char *line)
@@ -75,8 +78,10 @@ static void read_native(const char *text, struct machine *m)
         double *x = m->native[c];
         snprintf(name, sizeof name, "native %s", collective_name((enum collective)c));
         const char *line = line_of(text, name);
-        if (!line || sscanf(line, " %lf %lf %lf %lf of", &x[0], &x[1], &x[2], &x[3]) != NATIVE_SIZES || !plausible(x[0]) ||
-            !plausible(x[1]) || !plausible(x[2]) || !plausible(x[3]))
+        bool good = line;
+        for (int i = 0, length = 0; i < NATIVE_SIZES && good; i++, line += length)
+            good = sscanf(line, "%*[ ]%lf%n", &x[i], &length) == 1 && plausible(x[i]);
+        if (!good || strncmp(line, " of", 3) != 0)
             memset(x, 0, sizeof m->native[c]);
     }
 }

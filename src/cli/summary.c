@@ -51,7 +51,7 @@ static bool next_line(FILE *f, char line[LINE], bool *whole)
     const size_t length = strlen(line);
     *whole = length > 0 && line[length - 1] == '\n';
     if (*whole)
-        line[length - (length > 1 && line[length - 2] == '\r' ? 2 : 1)] = 0;
+        line_trim(line);
     else if (!line[LINE - 1] && line[LINE - 2] != '\n')
         for (int c; (c = getc(f)) != EOF && c != '\n';)
             ;

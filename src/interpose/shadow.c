@@ -31,7 +31,7 @@ static int64_t gapless_size(MPI_Datatype type)
     return e.low != 0 || e.width != e.size || e.extent != e.size ? 0 : e.size;
 }
 
-/* The gapless_size() of the trial's datatype. Asking MPI in each fold would take as long as short folds do. */
+/* The gapless_size() of the trial's datatype. No question to MPI may lengthen the trial. */
 static _Thread_local int64_t folded_size;
 
 /* Reads both operands and writes one, as a sum does. Operands with gaps stay as they are: they are all zeros. */
@@ -57,6 +57,7 @@ static bool stand_in(struct shadow *t)
     t->stands_in = pmpi.Op_commutative(t->view.op, &commutes) == MPI_SUCCESS &&
                    pmpi.Op_create(fold_bytes, commutes, &t->op) == MPI_SUCCESS;
     t->view.op = t->op;
+    folded_size = gapless_size(t->view.datatype);
     return t->stands_in;
 }
 
@@ -111,10 +112,8 @@ static void make_call(struct serving *s)
     struct call like = *s->call;
     like.in = s->shadow->view.in;
     like.out = s->shadow->view.out;
-    if (s->shadow->stands_in) {
+    if (s->shadow->stands_in)
         like.op = (argument)s->shadow->op;
-        folded_size = gapless_size(s->shadow->view.datatype);
-    }
     if (engine_by_mpi(e))
         native_with(&like, e, false);
     else

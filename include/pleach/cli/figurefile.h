@@ -17,8 +17,6 @@
 
 #include <stdio.h>
 
-_Static_assert((int)NATIVE_SIZES == 4, "the text has four numbers for a native call");
-
 /* Writes the comments. `mpi`: name and version of the MPI library. */
 void figurefile_put(FILE *f, const struct machine *m, int ranks, const char *mpi);
 
