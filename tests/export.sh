@@ -76,6 +76,15 @@ bcast waits 8 1048576 $apart $loads
 writes mpich 'collective=bcast ranks=4 ranks-per-node=1 -> engine=native:scatter-ring-allgather'
 bcast waits 4 65536 $apart $loads
 bcast passes 8 65536 $apart $loads
+# Nor is a rule that an earlier one hides, and where two rules for four nodes contradict each other, the default holds.
+writes mpich 'collective=bcast bytes=0-64K -> engine=native' \
+    'collective=bcast bytes=0-1M ranks=8 ranks-per-node=2 -> engine=native:scatter-ring-allgather'
+bcast passes 8 65536 $apart $loads
+bcast waits 8 65544 $apart $loads
+writes mpich 'collective=bcast ranks=8 ranks-per-node=2 -> engine=native:scatter-ring-allgather' \
+    'collective=bcast ranks=12 ranks-per-node=3 -> engine=native:binomial' 'collective=scan -> engine=native:recursive-doubling'
+says "$out" '2 that other rules contradict where the format sees no difference'
+bcast passes 8 65536 $apart $loads
 # A rule for some sizes or call sites is left out if the format lacks these, and another rule that contradicts it, too.
 for part in 'collective=scan bytes=0-1K' 'collective=scan site=*solve*'; do
     writes mpich "$part -> engine=native" 'collective=scan -> engine=native:recursive-doubling' \
@@ -98,7 +107,8 @@ for cliques in 1 2 5; do
 done
 writes mpich 'collective=reduce,allreduce -> engine=native:smp'
 natively 5 MPIR_CVAR_NUM_CLIQUES=2 $loads "$programs/order"
-equal 'nodes, a program'\''s operation' "$(cat "$out")" "$(MPIR_CVAR_NUM_CLIQUES=2 "$MPIEXEC" -n 5 "$programs/order")"
+equal 'nodes, a program'\''s operation' "$(cat "$out")" \
+    "$(MPIR_CVAR_NUM_CLIQUES=2 timeout 600 "$MPIEXEC" -n 5 "$programs/order")"
 
 # The lessons of a run are exported, too. Its times are made up: algorithm number 4 is scatter-recursive-doubling-allgather.
 runs 4 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 LIAR_CLOCK=yes LIAR_ALGORITHM=4:0.5 \
@@ -108,6 +118,9 @@ for most in 2147483647 3G; do
     writes mpich "collective=bcast bytes=1G-$most ranks=4 ranks-per-node=1 -> engine=native:binomial"
     grep -q 'avg_msg_size<=2147483647' "$file" || fail "the rule has no end: $(cat "$file")"
 done
+# An earlier rule for larger sizes leaves the default to them.
+writes mpich 'collective=bcast bytes=3G-inf -> engine=native' 'collective=bcast bytes=1M-inf -> engine=native:binomial'
+grep -q 'avg_msg_size<=2147483646' "$file" || fail "a rule for larger sizes is lost: $(cat "$file")"
 "$PLEACH" export --for mpich "$scratch/lessons" >"$file" || fail 'lessons are not exported'
 natively 4 $loads "$programs/five" 20011
 says "$out" 'five ok'

@@ -75,6 +75,12 @@ static bool partial(const struct format *format, const struct rule *r, enum coll
     return r->sited >= 0 || (sized(r) && !(format->sizes >> c & 1));
 }
 
+/* May the rule give a cell of this collective an algorithm? */
+static bool names(const struct exported *x, const struct exported_rule *r, enum collective c)
+{
+    return r->names && !partial(x->format, &r->rule, c);
+}
+
 /* Returns why the format cannot have the rule, or OUT_WRITTEN. Lowers an upper limit of sizes that is too large for it. */
 static enum outcome fit(const struct exported *x, struct rule *r)
 {
@@ -98,21 +104,85 @@ static enum outcome fit(const struct exported *x, struct rule *r)
 
 void exported_begin(struct exported *x, const struct format *format, uint64_t lacks, const struct rules *rules)
 {
-    *x = (struct exported){format, lacks, rules->count, cli_memory((size_t)rules->count + 1, sizeof *x->rule),
-                           cli_memory((size_t)rules->count + 1, sizeof *x->outcome)};
+    *x = (struct exported){format, lacks, rules->count, cli_memory((size_t)rules->count + 1, sizeof *x->rule)};
     for (int i = 0; i < x->count; i++) {
-        x->rule[i] = rules->rule[i];
-        const enum outcome outcome = fit(x, &x->rule[i]);
-        if (x->rule[i].bytes.least > format->largest)
-            x->rule[i].collectives = 0;
-        x->outcome[i] = outcome == OUT_WRITTEN ? OUT_HIDDEN : outcome;
+        struct rule *r = &x->rule[i].rule;
+        *r = rules->rule[i];
+        const enum outcome outcome = fit(x, r);
+        x->rule[i].outcome = outcome == OUT_WRITTEN ? OUT_HIDDEN : outcome;
+        x->rule[i].source = i;
+        x->rule[i].names = r->bytes.least <= format->largest;
+        if (!x->rule[i].names)
+            r->bytes.least = format->largest; /* the format cannot tell these sizes from larger ones */
     }
 }
 
 void exported_end(struct exported *x)
 {
     free(x->rule);
-    free(x->outcome);
+}
+
+/* Does the rule fix the number of nodes, and one number of ranks for all nodes, and are both numbers at least two? */
+static bool fixes_nodes(const struct rule *r)
+{
+    const int64_t ranks = r->ranks.least, on_node = r->node_ranks.least;
+    return r->ranks.most == ranks && r->node_ranks.most == on_node && on_node >= 2 && on_node < ranks &&
+           ranks % on_node == 0;
+}
+
+static bool has(const struct span *s, int64_t value)
+{
+    return s->least <= value && value <= s->most;
+}
+
+/* Is the rule for some calls of this many ranks, with this many on each node? */
+static bool for_layout(const struct rule *r, int64_t ranks, int64_t on_node)
+{
+    return has(&r->ranks, ranks) && has(&r->node_ranks, on_node);
+}
+
+/* The first rule that fixes the same numbers as rule i. */
+static int group_of(const struct exported *all, int i)
+{
+    int group = 0;
+    while (!fixes_nodes(&all->rule[group].rule) ||
+           !for_layout(&all->rule[group].rule, all->rule[i].rule.ranks.least, all->rule[i].rule.node_ranks.least))
+        group++;
+    return group;
+}
+
+void exported_for_nodes(struct exported *x, const struct exported *all)
+{
+    size_t groups = 0;
+    for (int i = 0; i < all->count; i++)
+        groups += fixes_nodes(&all->rule[i].rule) && group_of(all, i) == i;
+    *x = (struct exported){all->format, all->lacks, 0, cli_memory(groups * (size_t)all->count + 1, sizeof *x->rule)};
+    for (int i = 0; i < all->count; i++) {
+        const int64_t ranks = all->rule[i].rule.ranks.least, on_node = all->rule[i].rule.node_ranks.least;
+        if (!fixes_nodes(&all->rule[i].rule) || group_of(all, i) != i)
+            continue;
+        for (int j = 0; j < all->count; j++)
+            if (for_layout(&all->rule[j].rule, ranks, on_node)) {
+                struct exported_rule *r = &x->rule[x->count++];
+                *r = all->rule[j];
+                r->source = j;
+                r->group = i;
+                r->names &= fixes_nodes(&r->rule);
+                r->rule.ranks = (struct span){ranks / on_node, ranks / on_node};
+                r->rule.node_ranks = rule_blank.node_ranks;
+            }
+    }
+}
+
+void exported_join(struct exported *all, const struct exported *nodes)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const struct exported_rule *r = &nodes->rule[i];
+        if (r->names && r->outcome == OUT_CONTRADICTED) {
+            all->rule[r->source].outcome = OUT_CONTRADICTED;
+            all->rule[r->source].names = false;
+        }
+    }
 }
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------------ */
@@ -133,14 +203,15 @@ static bool meets(const struct rule *r, const struct tuned_cell *cell)
     return met;
 }
 
-/* Does rule i decide about calls of the cell? Not if one earlier rule takes all calls that rule i has in the cell. */
+/* Does rule i decide about calls of the cell? Not if an earlier rule of its group takes all calls that it has there. */
 static bool counts(const struct exported *x, int i, const struct tuned_cell *cell)
 {
-    const struct rule *r = &x->rule[i];
+    const struct rule *r = &x->rule[i].rule;
     bool free_of_others = meets(r, cell);
-    for (const struct rule *e = x->rule; e < r && free_of_others; e++) {
-        bool inside = e->sited < 0 && e->collectives >> cell->collective & 1 && !(r->ops & cell->ops & ~e->ops) &&
-                      !(r->roots & cell->roots & ~e->roots);
+    for (int before = 0; before < i && free_of_others; before++) {
+        const struct rule *e = &x->rule[before].rule;
+        bool inside = x->rule[before].group == x->rule[i].group && e->sited < 0 && e->collectives >> cell->collective & 1 &&
+                      !(r->ops & cell->ops & ~e->ops) && !(r->roots & cell->roots & ~e->roots);
         for (enum dimension d = 0; d < BY_OP && inside; d++) {
             const struct span both = common(span_of(r, d), &cell->span[d]), *s = span_of(e, d);
             inside = both.least >= s->least && both.most <= s->most;
@@ -161,21 +232,21 @@ static const struct own_algorithm *verdict(struct exported *x, const struct tune
     bool said = false;
     unsigned ops = 0;
     for (int i = 0; i < x->count; i++)
-        if (counts(x, i, cell) && says(x, &x->rule[i], cell->collective, &own)) {
+        if (counts(x, i, cell) && says(x, &x->rule[i].rule, cell->collective, &own)) {
             if (said && own != found)
                 outcome = OUT_CONTRADICTED;
             found = own;
             said = true;
-            ops |= partial(x->format, &x->rule[i], cell->collective) ? 0 : x->rule[i].ops;
+            ops |= names(x, &x->rule[i], cell->collective) ? x->rule[i].rule.ops : 0;
         }
     if (outcome == OUT_WRITTEN && !(ops >> cell->weighs & 1))
         outcome = OUT_OPS;
     if (outcome == OUT_WRITTEN && found && found->needs & ~x->format->guards)
         outcome = OUT_ORDER;
     for (int i = 0; i < x->count; i++)
-        if (counts(x, i, cell) && says(x, &x->rule[i], cell->collective, &own) && x->outcome[i] < outcome &&
-            !partial(x->format, &x->rule[i], cell->collective))
-            x->outcome[i] = outcome;
+        if (counts(x, i, cell) && says(x, &x->rule[i].rule, cell->collective, &own) && x->rule[i].outcome < outcome &&
+            names(x, &x->rule[i], cell->collective))
+            x->rule[i].outcome = outcome;
     return outcome == OUT_WRITTEN ? found : NULL;
 }
 
@@ -194,8 +265,8 @@ static int64_t end_of_part(const struct exported *x, const struct tuned_cell *ce
     if (d == BY_OP)
         return least == 0 ? 0 : end; /* the operations of MPI, then those of the program */
     for (int i = 0; i < x->count; i++)
-        if (meets(&x->rule[i], cell)) {
-            const struct span *s = span_of(&x->rule[i], d);
+        if (meets(&x->rule[i].rule, cell)) {
+            const struct span *s = span_of(&x->rule[i].rule, d);
             if (s->least > least && s->least - 1 < end)
                 end = s->least - 1;
             if (s->most >= least && s->most < end)

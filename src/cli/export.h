@@ -64,17 +64,36 @@ struct format {
     void (*join)(FILE *f, enum dimension d, const struct portion *part, int count, const char *standard);
 };
 
+/* A rule that is being exported. */
+struct exported_rule {
+    struct rule rule;
+    enum outcome outcome;
+    int source; /* its row among the rules from which it was made */
+    int group;  /* it hides later rules of its group alone */
+    bool names; /* unset: it gives no cell an algorithm, but may hide and contradict others */
+};
+
 /* Rules that are being exported. */
 struct exported {
     const struct format *format;
     uint64_t lacks; /* bit i: the library at hand lacks the algorithm of row i */
     int count;
-    struct rule *rule;     /* a rule without collectives takes no part */
-    enum outcome *outcome; /* of each rule */
+    struct exported_rule *rule;
 };
 
-/* Takes a copy of the rules. In the copy, rules for sizes beyond the format's largest take no part. */
+/* Takes a copy of the rules, in one group. In the copy, a rule for sizes beyond the format's largest names no algorithm. */
 void exported_begin(struct exported *x, const struct format *format, uint64_t lacks, const struct rules *rules);
+
+/*
+ * Makes rules for the calls among the first ranks of the nodes from `all`, the rules for all ranks. A rule that fixes the
+ * number of nodes, and one number of ranks for all nodes, names algorithms. All rules that decide about calls with these two
+ * numbers become a group. Groups do not hide each other, as their calls differ. They may contradict each other, as they may
+ * have equally many nodes.
+ */
+void exported_for_nodes(struct exported *x, const struct exported *all);
+
+/* Leaves out each rule of `all` if the rules that were made from it contradict others in `nodes`. */
+void exported_join(struct exported *all, const struct exported *nodes);
 
 void exported_end(struct exported *x);
 

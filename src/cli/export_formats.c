@@ -199,23 +199,6 @@ static const char *find_collective(const char *tree, enum collective c)
 }
 
 /*
- * Makes rules for the first ranks of the nodes from rules for all ranks. Keeps a rule only if it fixes the number of nodes,
- * and one number of ranks for all nodes, and if both numbers are at least two.
- */
-static void turn_to_nodes(struct exported *x)
-{
-    for (int i = 0; i < x->count; i++) {
-        struct rule *r = &x->rule[i];
-        const int64_t ranks = r->ranks.least, on_node = r->node_ranks.least;
-        const bool fixed = r->ranks.most == ranks && r->node_ranks.most == on_node;
-        if (!fixed || on_node < 2 || on_node >= ranks || ranks % on_node != 0)
-            r->collectives = 0;
-        r->ranks.least = r->ranks.most = on_node ? ranks / on_node : 0;
-        r->node_ranks = rule_blank.node_ranks;
-    }
-}
-
-/*
  * Copies the default, to stand inside conditions on sizes. There, the library reads "comm_size<8" as if it were
  * "comm_size<=8", so the copy has "comm_size<=7".
  */
@@ -237,34 +220,45 @@ static char *copy_default(const char *object, size_t length)
     return text_end(&t);
 }
 
-/*
- * Puts the rules for a collective into the tree. Returns the new tree and frees the old one; if there are no such rules,
- * returns `tree`. `nodes` is NULL if the library cannot tell inner calls from others.
- */
-static char *put_in(char *tree, enum collective c, struct exported *all, struct exported *nodes)
+/* Finds the calls of a collective in the tree. Returns their default, which the caller frees, or NULL. */
+static char *default_in(const char *tree, enum collective c)
 {
     const char *at = find_collective(tree, c);
-    const size_t length = at ? object_length(at) : 0;
-    char *standard = at ? copy_default(at, length) : NULL;
-    char *for_all = standard ? exported_text(all, c, standard) : NULL;
-    char *for_nodes = standard && nodes ? exported_text(nodes, c, standard) : NULL;
-    if (for_all || for_nodes) {
-        struct text t;
-        FILE *f = text_begin(&t);
-        fwrite(tree, 1, (size_t)(at - tree), f);
-        if (nodes)
-            fprintf(f, "{\"comm_hierarchy=node_roots\":%s,\"comm_hierarchy=node\":%s,\"comm_hierarchy=any\":",
-                    for_nodes ? for_nodes : standard, standard);
-        fputs(for_all ? for_all : standard, f);
-        fputs(nodes ? "}" : "", f);
-        fputs(at + length, f);
-        free(tree);
-        tree = text_end(&t);
-    }
+    return at ? copy_default(at, object_length(at)) : NULL;
+}
+
+/*
+ * Puts the texts for a collective into the tree. Returns the new tree and frees the old one; if both texts are NULL, returns
+ * `tree`. `inner`: the library can tell inner calls from others.
+ */
+static char *put_in(char *tree, enum collective c, const char *for_all, const char *for_nodes, bool inner)
+{
+    char *standard = for_all || for_nodes ? default_in(tree, c) : NULL;
+    struct text t;
+    if (!standard)
+        return tree;
+    const char *at = find_collective(tree, c);
+    FILE *f = text_begin(&t);
+    fwrite(tree, 1, (size_t)(at - tree), f);
+    if (inner)
+        fprintf(f, "{\"comm_hierarchy=node_roots\":%s,\"comm_hierarchy=node\":%s,\"comm_hierarchy=any\":",
+                for_nodes ? for_nodes : standard, standard);
+    fputs(for_all ? for_all : standard, f);
+    fputs(inner ? "}" : "", f);
+    fputs(at + object_length(at), f);
     free(standard);
-    free(for_all);
-    free(for_nodes);
-    return tree;
+    free(tree);
+    return text_end(&t);
+}
+
+/* Sets text[c] to the text of the rules for each collective; NULL: its calls keep the default. The caller frees the texts. */
+static void texts_of(struct exported *x, const char *tree, char *text[COLLECTIVES])
+{
+    for (enum collective c = 0; c < COLLECTIVES; c++) {
+        char *standard = default_in(tree, c);
+        text[c] = standard ? exported_text(x, c, standard) : NULL;
+        free(standard);
+    }
 }
 
 static char *mpich_file(const struct rules *rules, const void *library, size_t size, enum outcome *outcome)
@@ -272,19 +266,25 @@ static char *mpich_file(const struct rules *rules, const void *library, size_t s
     const char *found = tree_in(library, size);
     struct exported all, nodes;
     struct text t;
+    char *for_all[COLLECTIVES], *for_nodes[COLLECTIVES] = {NULL};
     if (!found)
         return NULL;
-    const uint64_t lacks = lacking(library, size);
     const bool inner = tells_inner_calls(library, size);
-    exported_begin(&all, &mpich, lacks, rules);
-    exported_begin(&nodes, &mpich, lacks, rules);
-    turn_to_nodes(&nodes);
+    exported_begin(&all, &mpich, lacking(library, size), rules);
+    exported_for_nodes(&nodes, &all);
+    if (inner)
+        texts_of(&nodes, found, for_nodes);
+    exported_join(&all, &nodes);
+    texts_of(&all, found, for_all);
     fputs(found, text_begin(&t));
     char *tree = text_end(&t);
-    for (enum collective c = 0; c < COLLECTIVES; c++)
-        tree = put_in(tree, c, &all, inner ? &nodes : NULL);
+    for (enum collective c = 0; c < COLLECTIVES; c++) {
+        tree = put_in(tree, c, for_all[c], for_nodes[c], inner);
+        free(for_all[c]);
+        free(for_nodes[c]);
+    }
     for (int i = 0; i < rules->count; i++)
-        outcome[i] = inner && nodes.outcome[i] > all.outcome[i] ? nodes.outcome[i] : all.outcome[i];
+        outcome[i] = all.rule[i].outcome;
     exported_end(&all);
     exported_end(&nodes);
     fprintf(text_begin(&t), "%s\n%s", tree, (strlen(tree) + 1) % PAGE ? "" : "\n");
@@ -374,7 +374,8 @@ static char *openmpi_file(const struct format *format, const struct rules *rules
     else
         fprintf(f, "{\"rule_file_version\": 3, \"module\": \"tuned\", \"collectives\": {\n%s}}\n", text);
     free(text);
-    memcpy(outcome, x.outcome, (size_t)x.count * sizeof *outcome);
+    for (int i = 0; i < x.count; i++)
+        outcome[i] = x.rule[i].outcome;
     exported_end(&x);
     return text_end(&whole);
 }
