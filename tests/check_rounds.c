@@ -240,6 +240,37 @@ START_TEST(all_engines_serve)
     ck_assert_int_gt(around, 10);
 }
 
+/* ---- After a mismatch ------------------------------------------------------------------------------------------------ */
+
+/*
+ * The root makes a call of fewer rounds than the other rank does. So they number the rounds of later calls differently. In
+ * an equal call, the other rank takes no wrong block, and it does not wait for a round that never comes.
+ */
+LOOPED_TEST(calls_after_a_mismatch, 2)
+{
+    const int64_t length[] = {31, 67, _i ? 31 : 131}; /* 1, 3, and 1 or 5 rounds */
+    struct channel channel[2];
+    job.ranks = 2;
+    job.machine = (struct machine){.nodes = 1, .node_ranks = 2, .cell = CELL};
+    for (int i = 0; i < 3; i++) {
+        add(engine_find("node-copy"), COLL_BCAST, OP_NONE, 0, false, false);
+        set_length(&job.call[i].facts, length[i]);
+        job.call[i].plan.blocks = blocks_of(&job.call[i]);
+        job.call[i].at = job.elements;
+        job.elements += elements_of(&job.call[i]);
+    }
+    open_segment(0);
+    for (int r = 0; r < 2; r++)
+        channel[r] = (struct channel){.mpi = &wire, .segment = &ranks[r].segment};
+    ck_assert_int_eq(run_call(&ranks[0], &job.call[0], &channel[0]), MPI_SUCCESS);
+    ck_assert_int_eq(run_call(&ranks[1], &job.call[1], &channel[1]), MPI_ERR_TRUNCATE);
+    ck_assert_int_lt(ranks[0].segment.rounds, ranks[1].segment.rounds);
+    channel[1].mismatch = false; /* as mismatch_tell() does */
+    ck_assert_int_eq(run_call(&ranks[0], &job.call[2], &channel[0]), MPI_SUCCESS);
+    ck_assert_int_ne(run_call(&ranks[1], &job.call[2], &channel[1]), MPI_SUCCESS);
+    free(ranks[0].segment.memory);
+}
+
 /* ---- Lost rounds ------------------------------------------------------------------------------------------------------ */
 
 enum { FEW = 5 }; /* most ranks, and most calls in a row, of the test below */

@@ -12,6 +12,10 @@
  * round, however many calls the rank gives up meanwhile. The rank also says up to which round it has given up rounds
  * (`lost`): in the rounds before that one, a note of another round does not mean another call.
  *
+ * After calls in which ranks disagreed, their numbers of rounds may differ. Then a rank could wait in a later call for a turn
+ * that never comes. So each rank says how many operations it has ended (`done`), and nobody waits for a rank that has ended
+ * the operation. Notes depend on the number of the call's first round, so no rank takes one round for another.
+ *
  * If longjmp or an exception has left an operation, the rank gives up the rest of its rounds when it begins the next one.
  * The stages of a composed call would go on with other rounds; but lanes do not serve calls that may be left so (struct
  * policy, `whole`).
@@ -21,6 +25,7 @@
  * that never waits looks for the alarm now and then: a program may make calls until such a message has arrived.
  */
 #include "execution.h"
+#include "hash.h"
 #include "seconds.h"
 #include "segment.h"
 
@@ -99,6 +104,12 @@ static bool yield_until(const _Atomic int64_t *counter, int64_t value)
     return false;
 }
 
+/* Has the rank ended this operation although its counter has not reached the value? */
+static bool has_missed(const struct segment *s, const _Atomic int64_t *counter, int64_t value, int rank)
+{
+    return segment_reached(&segment_rank(s, rank)->done, s->operations) && !segment_reached(counter, value);
+}
+
 /*
  * Waits until the counter of `rank` has reached the value. Looks at the clock only if this takes more than some turns or
  * yields. While another rank has the core, more time than PROBE passes. So if this rank looked at the clock after each
@@ -120,7 +131,7 @@ static int wait_until(struct execution *e, const _Atomic int64_t *counter, int64
         else if (c->segment->yields || now - begin > SPINNING)
             sched_yield();
         if (now - probed > PROBE) {
-            error = alarm_listen(e);
+            error = has_missed(c->segment, counter, value, rank) ? MPI_ERR_OTHER : alarm_listen(e);
             probed = seconds_now();
         }
         now = seconds_now();
@@ -274,7 +285,6 @@ static void give_up(struct segment *s, int64_t from)
     atomic_store_explicit(&own->lost, s->rounds, memory_order_relaxed);
     segment_set(&own->turn, s->rounds * SEGMENT_TURNS);
     segment_set(&own->out, s->rounds);
-    s->ended = s->rounds;
 }
 
 /* The rounds that this rank has left; after an operation that has come to its end, all rounds so far. */
@@ -291,9 +301,18 @@ void rounds_begin(struct execution *e, const struct schedule *schedule)
         give_up(s, left(s));
     e->base = s->rounds;
     s->rounds += schedule->rounds;
-    e->note = e->meaning + e->channel->calls * 0xd1b54a32d192ed03u;
+    s->operations++;
+    e->note = e->meaning + e->channel->calls * 0xd1b54a32d192ed03u + mix64((uint64_t)e->base);
     e->takes = one_reader && s->takes;
     e->past_from = one_reader ? s->stream_past : collective_streams(e->o->facts.collective) ? s->spread_past : INT64_MAX;
+}
+
+/* Notes that this rank has ended the latest operation. */
+static void end(struct segment *s)
+{
+    assert(left(s) == s->rounds);
+    s->ended = s->rounds;
+    segment_set(&segment_rank(s, s->rank)->done, s->operations);
 }
 
 void rounds_end(const struct execution *e, int error)
@@ -301,13 +320,14 @@ void rounds_end(const struct execution *e, int error)
     struct segment *s = e->channel->segment;
     if (error != MPI_SUCCESS)
         give_up(s, e->base);
-    assert(left(s) == s->rounds);
-    s->ended = s->rounds;
+    end(s);
 }
 
 void rounds_skip(struct segment *s, int64_t rounds)
 {
     const int64_t from = s->rounds;
     s->rounds += rounds;
+    s->operations++;
     give_up(s, from);
+    end(s);
 }

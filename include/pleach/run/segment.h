@@ -49,6 +49,7 @@ struct segment_rank {
     _Alignas(SEGMENT_LINES) _Atomic int64_t turn;
     _Atomic uint32_t note[SEGMENT_DEPTH]; /* note[k % SEGMENT_DEPTH]: the call of round k; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic int64_t out;
+    _Atomic int64_t done; /* operations that the rank has ended */
     _Alignas(SEGMENT_LINES) _Atomic uint64_t answer; /* to the head's question; see sharing.c */
     _Atomic int64_t lost;                            /* the rank has given up rounds below this number; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic int64_t gathered;
@@ -69,6 +70,7 @@ struct segment {
     char *memory;                   /* the head, in a page of its own, then the parts */
     int64_t bytes;                  /* of all that is mapped */
     int64_t rounds;                 /* of all operations begun; the same on all ranks between operations */
+    int64_t operations;             /* begun or skipped; the same on all ranks between operations */
     int64_t ended;                  /* `rounds` at the end of the latest operation that ended, or was given up */
     int64_t spare;                  /* this rank knows that the cells of rounds below this number are free */
     bool waited;                    /* this rank had to wait for the latest turn that it awaited */
