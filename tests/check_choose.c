@@ -2,6 +2,7 @@
 /* The choice by the model, and by draws. */
 #include "grid.h"
 #include "layout.h"
+#include "policy.h"
 
 /*
  * The engines and numbers of blocks that the default settings give on a machine that is not measured. A layout has one rank
@@ -260,6 +261,34 @@ START_TEST(blocks_of_lessons)
     const struct plan chain = choose_row(&s, NULL, &large, engine_row(engine_find("chain")));
     ck_assert_int_gt(chain.blocks, 1);
     ck_assert_int_eq(choose_block_up_to(&s, &large, &chain, 2 * M), choose_block(&s, &large, &chain));
+}
+
+/* With the block of its lesson, an engine of cells or lanes cuts a call as it did without one. */
+START_TEST(lessons_keep_the_cut)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    const struct machine machine[] = {
+        {.nodes = 1, .node_ranks = 16, .node_least = 16, .consecutive = true, .near = true, .cell = 64 * K},
+        {.nodes = 4, .node_ranks = 4, .node_least = 4, .consecutive = true, .cell = 64 * K}};
+    int lessons = 0;
+    for (int i = 0; engines[i / 4]; i++)
+        for (int c = 0; c < COLLECTIVES; c++)
+            for (int64_t bytes = K; bytes <= 4 * M; bytes += bytes / 16 * 8) {
+                const enum op_class op = !collective_reduces((enum collective)c) ? OP_NONE : i % 2 ? OP_ORDERED : OP_EXACT;
+                const int64_t units = op == OP_NONE ? bytes : bytes / 8;
+                const struct facts f = {FACTS((enum collective)c, op, REASON_NONE, 16, 0, bytes, units, &machine[i / 2 % 2])};
+                const struct service *service = &engines[i / 4]->serves[c];
+                if (!(service->segment.cells || service->composed) || !policy_fits(engines[i / 4], &f))
+                    continue;
+                const struct plan own = choose_row(&s, NULL, &f, i / 4);
+                struct rule lesson = rule_blank;
+                lesson.block = choose_block_up_to(&s, &f, &own, 2 * bytes);
+                const struct plan kept = choose_row(&s, &lesson, &f, i / 4);
+                REQUIRE(kept.blocks == own.blocks && kept.wide == own.wide, "%s, %d bytes: %d blocks instead of %d",
+                        own.engine->name, (int)bytes, (int)kept.blocks, (int)own.blocks);
+                lessons++;
+            }
+    ck_assert_int_gt(lessons, 500);
 }
 
 SUITE("choose", 60)

@@ -94,11 +94,16 @@ static void leave_out(struct agenda *a, struct trial *t)
 
 /* ---- Measuring ------------------------------------------------------------------------------------------------------- */
 
-/* Returns a power of two: the one nearest to the model's best size of blocks, or of pieces if they hold several blocks. */
-static int64_t modelled_block(const struct trial *t, int row)
+/*
+ * Returns a power of two: the one nearest to the size of the plan's blocks. If several blocks go in one piece, or fill one
+ * cell, their size together counts, as in rules.
+ */
+static int64_t modelled_block(const struct trial *t, const struct plan *plan)
 {
-    const struct plan plan = choose_row(&process.settings, NULL, &t->facts, row);
-    const int64_t best = choose_block(&process.settings, &t->facts, &plan);
+    const struct facts *f = &t->facts;
+    const bool slices = plan->engine->serves[f->collective].segment.cells == CELLS_SLICES;
+    const int64_t largest = ceil_div(f->units, plan->blocks) * (f->bytes / f->units) * (slices ? plan->wide : 1);
+    const int64_t fixed = choose_block(&process.settings, f, plan), best = fixed ? fixed : largest;
     int64_t block = LEAST_BLOCK;
     while (block < MOST_BLOCK && block * block * 2 < best * best)
         block *= 2;
@@ -110,24 +115,31 @@ static bool same_cut(const struct contender *a, const struct contender *b)
     return a->operation.plan.blocks == b->operation.plan.blocks && a->operation.plan.wide == b->operation.plan.wide;
 }
 
+/* Adds a contender. Drops it if contenders from `first` on have one that cuts the message likewise. */
+static void add_cut(struct trial *t, int row, int64_t block, int first)
+{
+    const int last = t->contenders;
+    trial_add(t, row, block);
+    for (int i = first; i < last && t->contenders > last; i++)
+        if (same_cut(&t->contender[i], &t->contender[last]))
+            trial_drop(t);
+}
+
 /*
- * Adds an engine three times: with blocks of the model's size, half and twice that size. Drops a size that cuts the message
- * as the previous size does. Adds an algorithm of the MPI library once.
+ * Adds an engine three times: with blocks of the model's size, half and twice that size. If the engine's own cut depends on
+ * no figure, this cut comes first, and needs no size in a rule. Adds an algorithm of the MPI library once.
  */
 static void add_engine(struct trial *t, int row)
 {
-    if (engine_by_mpi(engines[row])) {
-        trial_add(t, row, 0);
+    const struct plan plan = choose_row(&process.settings, NULL, &t->facts, row);
+    const int first = t->contenders;
+    if (!choose_block(&process.settings, &t->facts, &plan))
+        add_cut(t, row, 0, first);
+    if (engine_by_mpi(engines[row]))
         return;
-    }
-    int64_t block = modelled_block(t, row);
-    int first = t->contenders;
-    for (int64_t b = block / 2; b <= 2 * block; b *= 2) {
-        int before = t->contenders;
-        trial_add(t, row, b);
-        if (t->contenders > before && before > first && same_cut(&t->contender[before], &t->contender[before - 1]))
-            trial_drop(t);
-    }
+    const int64_t block = modelled_block(t, &plan);
+    for (int64_t b = block / 2; b <= 2 * block; b *= 2)
+        add_cut(t, row, b, first);
 }
 
 /* Measures native, and the engines of --engine that may serve. Returns false if the job was interrupted. */

@@ -9,7 +9,7 @@
 #include "tuning.h"
 
 /* Native, the library's choice before and after learning, and at most 64 engines with three block sizes each. */
-enum { MOST_CONTENDERS = 3 + 3 * 64 };
+enum { MOST_CONTENDERS = 3 + 4 * 64 };
 
 /* A contender is native (contender 0), an engine with a block size, or the library's choice. */
 struct contender {

@@ -210,17 +210,21 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
 int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan)
 {
     const int64_t set = s->block[f->collective];
+    const struct service *service = &plan->engine->serves[f->collective];
     if (engine_by_mpi(plan->engine))
         return 0;
-    if (plan->engine->serves[f->collective].work)
+    if (service->segment.cells || service->composed)
+        return set; /* no figure changes the cut that suits cells, or nodes */
+    if (service->work)
         return set ? set : LARGEST_BLOCK;
     return ceil_div(f->units, plan->blocks) * (f->bytes / f->units);
 }
 
 int64_t choose_block_up_to(const struct settings *s, const struct facts *f, const struct plan *plan, int64_t most)
 {
+    const int64_t block = choose_block(s, f, plan);
     const bool whole = plan->blocks == 1 && !plan->engine->serves[f->collective].work && !s->block[f->collective];
-    return whole ? most : choose_block(s, f, plan);
+    return whole && block ? most : block;
 }
 
 /*
@@ -281,9 +285,23 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
     return choose_answer(s, &p, &(struct question){.facts = *f, .rule = rule, .learned = -1});
 }
 
+static const uint64_t stage_rows = ~UINT64_C(1); /* all engines; a stage is never native */
+
+bool choose_serves_stage(const struct facts *f, int row)
+{
+    const struct bars bars = {.facts = f,
+                              .rows = stage_rows,
+                              .modelled = true,
+                              .ordered = policy_order_counts(f),
+                              .shares = choose_shape(f, 1, 0).depth > 0};
+    struct offer o = {.engine = engines[row]};
+    bar(&o, row, &bars);
+    return !o.barred;
+}
+
 struct plan choose_stage(const struct settings *s, const struct facts *f)
 {
-    const struct policy p = {.may.rows = ~UINT64_C(1), .picks = REASON_MODEL, .keeps_bits = policy_keeps_bits(s, f)};
+    const struct policy p = {.may.rows = stage_rows, .picks = REASON_MODEL, .keeps_bits = policy_keeps_bits(s, f)};
     struct offer list[OFFERS_MOST];
     make_list(s, &p, NULL, f, list);
     return plan_of(s, least_engine(list, true), REASON_MODEL);

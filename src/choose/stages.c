@@ -2,6 +2,7 @@
 /* The stages of composed calls; see stages.h. */
 #include "stages.h"
 
+#include "choose.h"
 #include "constants.h"
 
 #include <assert.h>
@@ -101,22 +102,13 @@ int64_t stage_units(const struct facts *f, const struct plan *whole, bool parts)
     return parts ? at_most(slice * whole->wide, f->units) : slice;
 }
 
-/* May choose_stage() choose the engine? In a stage between nodes, each node has one rank. */
-static bool serves(const struct engine *e, const struct facts *f, const struct shape *shape)
-{
-    const struct service *service = &e->serves[f->collective];
-    return engine_fits(e, shape) && e->made_for != MADE_FOR_MANY_A_NODE && !service->model.reference &&
-           !(service->model.order_varies && policy_order_counts(f)) && (!service->segment.cells) == (f->machine->nodes > 1);
-}
-
 /* The seconds of a stage by this engine or, if it is NULL, by the fastest one that may serve. */
 static double stage_seconds(const struct terms *t, const struct facts *f, const struct engine *by)
 {
-    const struct shape shape = choose_shape(f, 1, 0);
     struct cutting cutting;
     double least = INFINITY;
     for (int row = 1; engines[row]; row++)
-        if (by ? engines[row] == by : serves(engines[row], f, &shape))
+        if (by ? engines[row] == by : choose_serves_stage(f, row))
             least = fmin(least, model_seconds(engines[row], t, f, &cutting));
     assert(isfinite(least));
     return least;

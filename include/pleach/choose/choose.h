@@ -90,7 +90,7 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
 
 /*
  * Returns a number of bytes for the action `block=` of a rule: with it, calls of about this call's size are cut as in this
- * plan. Returns 0 for a native plan.
+ * plan. Returns 0 if a rule needs no `block=`: the plan is native, or its cut depends on no figure and on no setting.
  */
 int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan);
 
@@ -105,6 +105,9 @@ struct plan_of_stage {
 /* Sets the engines and seconds of a composed call's stages, by phase (enum stage_phase), on the largest nodes. */
 void choose_stages(const struct settings *s, const struct rule *rule, const struct facts *f, const struct plan *whole,
                    struct plan_of_stage stage[STAGE_PHASES]);
+
+/* May choose_stage() choose the engine in this row of the registry? The model of composed calls asks this. */
+bool choose_serves_stage(const struct facts *f, int row);
 
 /*
  * Returns the plan for a stage of a composed call (stages.h): an engine, never native, whatever engines the settings name.

@@ -18,7 +18,7 @@ struct lesson {
     int size_class;        /* k, for messages of 2^k to 2^(k+1)-1 bytes */
     /* The winner: an engine, or native. */
     const struct engine *engine;
-    int64_t block; /* bytes of a block; 0 for native */
+    int64_t block; /* bytes of a block; 0: none is needed, see choose_block() */
     /* The evidence, which only people read. */
     double native, seconds; /* time of a native call, and of a call with the winner; 0 if unknown */
     double spread;          /* the winner's longest time over its shortest, minus 1; 0 if unknown */
