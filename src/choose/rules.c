@@ -24,12 +24,21 @@ int64_t rule_from(const struct rule *rule)
     return serves ? rule->bytes.least : INT64_MAX;
 }
 
+/* Does rule_from() hold if the MPI library cannot switch its algorithms? Then the rule's engines alone may serve. */
+static bool serves_unswitched(const struct rule *rule)
+{
+    bool any = !rule->engine.native;
+    for (uint64_t rows = rule->engine.rows; rows && !any && rule->bytes.least > 0; rows &= rows - 1)
+        any = !engine_by_mpi(engines[__builtin_ctzll(rows)]);
+    return any;
+}
+
 void rules_from(const struct rules *r, int ranks, bool switches, int64_t from[COLLECTIVES])
 {
     for (int c = 0; c < COLLECTIVES; c++) {
         from[c] = INT64_MAX;
         for (const struct rule *rule = r->rule; rule < r->rule + r->count; rule++)
-            if (rule->collectives >> c & 1 && within(ranks, rule->ranks) && (switches || !rule->engine.native) &&
+            if (rule->collectives >> c & 1 && within(ranks, rule->ranks) && (switches || serves_unswitched(rule)) &&
                 rule_from(rule) < from[c])
                 from[c] = rule_from(rule);
     }

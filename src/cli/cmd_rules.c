@@ -90,7 +90,7 @@ static void find_ranges(struct sized_calls *p, struct query *q, enum collective 
                 last = next;
             }
         }
-    p->range[0].least = 0;
+    p->range[0].least = p->range[0].engine == engines[0] ? 0 : 1; /* see rule_from(): an engine needs a least size */
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------------ */
