@@ -127,6 +127,16 @@ ruled PLEACH_RULES=/nowhere/at/all "$programs/five"
 served five "12 14" 'native bad-rules'
 lines "$out" '^pleach: ' 1
 says "$out" 'pleach: PLEACH_RULES: /nowhere/at/all cannot be read: No such file or directory; every call goes to the native'
+# Names are those in the working directory of the program's start.
+before=$PWD
+write 'collective=bcast bytes=1K-1M -> engine=chain'
+printf 'rank 0,1 a\nrank 2,3 b\n' >"$scratch/places"
+cd "$scratch" || exit 1
+runs 4 PLEACH_RULES=rules PLEACH_PLACES=places PLEACH_LOG=stderr "$programs/elsewhere"
+cd "$before" || exit 1
+says "$out" 'elsewhere ok'
+lines "$out" '^pleach: ' 0
+lines "$out" '	chain	.*	rule	' 2
 ruled PLEACH_STRICT=yes PLEACH_RULES=/nowhere/at/all "$programs/five"
 [ "$ended" -ne 0 ] || fail 'the program went on'
 silent_about "$out" 'five ok'

@@ -104,8 +104,9 @@ double clocks_ahead(const struct comm *c)
 void clocks_await(double ahead, double moment)
 {
     const double left = moment + ahead - SPIN - seconds_now();
+    const struct timespec nap = {.tv_sec = (time_t)left, .tv_nsec = (long)(1e9 * (left - (double)(time_t)left))};
     if (left > 0)
-        nanosleep(&(struct timespec){.tv_sec = (time_t)left, .tv_nsec = (long)(1e9 * (left - (double)(time_t)left))}, NULL);
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL); /* unlike nanosleep(), this leaves errno alone */
     while (seconds_now() < moment + ahead)
         sched_yield();
 }

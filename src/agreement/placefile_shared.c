@@ -34,7 +34,7 @@ static void find_paths(struct comm *c, struct group_info *found, const struct pl
 
 void placefile_read(struct comm *c, struct group_info *found)
 {
-    const char *name = process.settings.places;
+    const char *name = process.places;
     char reason[SETTING_TEXT] = "", why[PROBLEM_TEXT];
     bool unread;
     int line = 0;

@@ -49,16 +49,16 @@ void rulefile_begin(void)
 {
     const struct settings *s = &process.settings;
     char name[RULEFOLDER_FILE], why[SETTING_TEXT];
-    if (s->rules[0] && !is_rulefolder(s->rules) && newfile_same(s->rules, s->learn))
-        at_start = rulefolder_read(s->rules, s->learn, 1, 1, name, why, sizeof why);
+    if (s->rules[0] && !is_rulefolder(process.rules) && newfile_same(process.rules, s->learn))
+        at_start = rulefolder_read(process.rules, s->learn, 1, 1, name, why, sizeof why);
 }
 
 /* Returns the text for a group of so many ranks and nodes, as rulefolder_read() does. */
 static char *text_for(int ranks, int nodes, char name[RULEFOLDER_FILE], char *reason, size_t size)
 {
     if (!at_start)
-        return rulefolder_read(process.settings.rules, "", ranks, nodes, name, reason, size);
-    snprintf(name, RULEFOLDER_FILE, "%s", process.settings.rules);
+        return rulefolder_read(process.rules, "", ranks, nodes, name, reason, size);
+    snprintf(name, RULEFOLDER_FILE, "%s", process.rules);
     snprintf(reason, size, "out of memory");
     return strdup(at_start);
 }

@@ -316,7 +316,6 @@ bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY])
 {
     struct shared *shared = private_comm_shared(c);
     struct machine *m = &c->known.machine;
-    const int saved = errno; /* of the application */
     *seconds = 0;
     *why = 0;
     if (!shared->tried && process.settings.shared > 0) {
@@ -337,7 +336,6 @@ bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY])
     }
     m->shared_tried = true;
     comm_knows_machine(c);
-    errno = saved;
     return c->channel.segment != NULL;
 }
 

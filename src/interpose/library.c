@@ -10,6 +10,7 @@
 #include "handles.h"
 #include "launcher.h"
 #include "learn.h"
+#include "newfile.h"
 #include "self_comm.h"
 #include "this_program.h"
 #include "report.h"
@@ -20,8 +21,10 @@
 #include "verify.h"
 #include "watch.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -193,6 +196,13 @@ static void make_objects(MPI_Comm comm)
         process.cannot = CANNOT_MEMORY;
 }
 
+/* Sets `path` to the full path of a file; to its name if there is no full path. */
+static void keep_path(const char *name, char path[SETTING_VALUE])
+{
+    if (!newfile_path(name, path, SETTING_VALUE))
+        snprintf(path, SETTING_VALUE, "%s", name);
+}
+
 /* Does all that a process does once. Returns true if a thread watches calls. */
 static bool begin(void)
 {
@@ -204,6 +214,10 @@ static bool begin(void)
     }
     read_settings();
     const struct settings *s = &process.settings;
+    if (s->rules[0])
+        keep_path(s->rules, process.rules);
+    if (settings_place_file(s))
+        keep_path(s->places, process.places);
     rulefile_begin();
     if (process.rank == 0 && policy_lessons(s))
         learn_open(s->learn);
@@ -248,12 +262,14 @@ static enum library_state go_on(enum library_state from, MPI_Comm comm, void *ca
 enum library_state library_start(enum library_state from, MPI_Comm comm, void *caller)
 {
     fenv_t program;
+    const int saved = errno; /* of the application */
     arithmetic_begin(&program);
     if (from == LIBRARY_NEW)
         from = go_on(LIBRARY_NEW, comm, caller);
     if (from == LIBRARY_FOUND && may_be_alive(comm))
         from = go_on(LIBRARY_FOUND, comm, caller);
     arithmetic_end(&program);
+    errno = saved;
     return from;
 }
 

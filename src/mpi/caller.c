@@ -3,16 +3,21 @@
 #include "caller.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <link.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
+/* The loader knows objects by these names, so it looks for no file. The program's own name is empty. */
 void *caller_object(void *caller)
 {
     Dl_info info;
-    return dladdr(caller, &info) ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    struct link_map *map;
+    if (!dladdr1(caller, &info, (void **)&map, RTLD_DL_LINKMAP))
+        return NULL;
+    return dlopen(map->l_name[0] ? map->l_name : NULL, RTLD_LAZY | RTLD_NOLOAD);
 }
 
 /* A library whose name begins like that of MPI; `skip` such libraries come before it. */
@@ -142,8 +147,10 @@ static void *kept_stand_in(const char *name, void *caller)
 
 void *caller_stand_in(const char *name, void *caller)
 {
+    const int saved = errno; /* of the application */
     void *found = caller_known(caller) ? NULL : kept_stand_in(name, caller);
     if (!found)
         atomic_store_explicit(caller_place(caller), caller, memory_order_relaxed);
+    errno = saved;
     return found;
 }

@@ -10,7 +10,10 @@ struct watched;
 struct shadow;
 struct verify;
 
-/* A call that goes through its actions. The caller sets the fields before `decision`, and decision.question.facts. */
+/*
+ * A call that goes through its actions. The caller sets call, comm, caller, watched, record and decision.question.facts. The
+ * fields shadow, operation, error and moment are 0 at first.
+ */
 struct serving {
     const struct call *call;
     struct comm *comm;
