@@ -229,6 +229,14 @@ START_TEST(some_are_missing)
     ck_assert_int_eq(access("report.parts/2", F_OK), 0);
 }
 
+/* Is there a rank report of this rank? */
+static bool left(int rank)
+{
+    char name[32];
+    snprintf(name, sizeof name, "report.parts/%d", rank);
+    return access(name, F_OK) == 0;
+}
+
 /*
  * A job that is killed leaves a note in the place of its report. The next job writes another file, without the rank reports
  * of the first.
@@ -246,6 +254,9 @@ START_TEST(after_a_killed_job)
     contents("report.1");
     ck_assert_ptr_nonnull(strstr(text, "4, of which 2 on"));
     ck_assert_ptr_nonnull(strstr(text, "  calls     4, "));
+    ck_assert_int_eq(access("report.parts.old/0", F_OK), 0); /* what the next job replaces is moved */
+    ck_assert_int_eq(access("report.parts.old/2", F_OK), 0);
+    ck_assert(left(1) && left(3));
 }
 
 static void write_part(int rank, const char *rest, bool old)
@@ -258,17 +269,9 @@ static void write_part(int rank, const char *rest, bool old)
         ck_assert_int_eq(utimensat(AT_FDCWD, name, (struct timespec[2]){{.tv_sec = 9}, {.tv_sec = 9}}, 0), 0);
 }
 
-/* Is there a rank report of this rank? */
-static bool left(int rank)
-{
-    char name[32];
-    snprintf(name, sizeof name, "report.parts/%d", rank);
-    return access(name, F_OK) == 0;
-}
-
 /*
  * Other jobs use the folder at the same time: one of 8 ranks, and one of 5 that is running. Their rank reports are neither
- * merged nor removed; those of an earlier job are removed.
+ * merged nor removed; those of an earlier job are moved.
  */
 START_TEST(jobs_at_the_same_time)
 {
@@ -286,6 +289,7 @@ START_TEST(jobs_at_the_same_time)
     ck_assert(report_write());
     ck_assert_ptr_nonnull(strstr(contents("report"), "  ranks     5 on 1 node\n"));
     ck_assert(left(1) && !left(2) && left(3) && !left(4) && left(6));
+    ck_assert_int_eq(access("report.parts.old/2", F_OK), 0);
 }
 
 /* A killed process of the same number has left its temporary files. */

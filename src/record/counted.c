@@ -143,7 +143,7 @@ static bool take_snapshot(struct snapshot *s)
     memcpy(s->note, counted.note, sizeof s->note);
     memcpy(s->unshared, counted.unshared, sizeof s->unshared);
     pthread_mutex_unlock(&counted.lock);
-    s->report.others = othercalls_list(s->other);
+    s->report.others = othercalls_list(s->other, &patience);
     s->report.other = s->other;
     s->report.row = s->row;
     s->report.call = s->call;

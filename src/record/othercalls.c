@@ -43,9 +43,10 @@ void othercalls_add(const char *name, double bytes, double seconds)
     pthread_mutex_unlock(&others.lock);
 }
 
-int othercalls_list(struct rank_other list[OTHERCALLS])
+int othercalls_list(struct rank_other list[OTHERCALLS], const struct timespec *until)
 {
-    pthread_mutex_lock(&others.lock);
+    if (pthread_mutex_timedlock(&others.lock, until) != 0)
+        return 0;
     const int rows = others.rows;
     memcpy(list, others.row, (size_t)rows * sizeof *list);
     pthread_mutex_unlock(&others.lock);

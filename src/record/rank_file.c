@@ -13,10 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
-bool rank_file_open(struct rank_file *p, const char *pattern, int rank)
+bool rank_file_open(struct rank_file *p, const char *pattern, int rank, double started)
 {
     char name[PATH_MAX], path[PATH_MAX];
     struct stat status;
+    p->started = started;
     p->folder[0] = 0;
     errno = ENAMETOOLONG;
     if (!output_name(pattern, rank, name, sizeof name))
@@ -47,6 +48,24 @@ static bool is_foreign(const char *name)
     return got != (ssize_t)sizeof begins - 1 || strcmp(begins, first) != 0;
 }
 
+/* Is it a file of an earlier job? */
+static bool is_old(const struct rank_file *p, const char *name)
+{
+    struct stat status;
+    return stat(name, &status) == 0 &&
+           (double)status.st_mtim.tv_sec + 1e-9 * (double)status.st_mtim.tv_nsec < p->started && !is_foreign(name);
+}
+
+/* Moves a file of an earlier job, as it may be all that is left of that job. */
+static void move_old(const struct rank_file *p, const char *name)
+{
+    char folder[PATH_MAX + 16], moved[PATH_MAX + 32];
+    snprintf(folder, sizeof folder, "%s.old", p->folder);
+    snprintf(moved, sizeof moved, "%s%s", folder, strrchr(name, '/'));
+    mkdir(folder, 0777);
+    rename(name, moved);
+}
+
 bool rank_file_write(struct rank_file *p, const char *text, char *why, size_t size)
 {
     if (mkdir(p->folder, 0777) != 0 && errno != EEXIST) {
@@ -57,6 +76,8 @@ bool rank_file_write(struct rank_file *p, const char *text, char *why, size_t si
         snprintf(why, size, "%s is not a part of a report, and Pleach does not replace it", p->name);
         return false;
     }
+    if (!p->left && is_old(p, p->name))
+        move_old(p, p->name);
     bool done = newfile_write(p->name, text, why, size);
     p->left |= done;
     return done;
@@ -87,19 +108,14 @@ static bool is_last(const char *name, int ranks)
     return last;
 }
 
-/* Seconds since 1970. */
-static double written(const struct stat *status)
-{
-    return (double)status->st_mtim.tv_sec + 1e-9 * (double)status->st_mtim.tv_nsec;
-}
-
-void rank_file_remove_all(struct rank_file *p, int ranks, double started)
+void rank_file_remove_all(struct rank_file *p, int ranks)
 {
     char name[PATH_MAX + 16];
-    struct stat status;
     for (int rank = 0; p->folder[0] && rank < ranks; rank++) {
         snprintf(name, sizeof name, "%s/%d", p->folder, rank);
-        if (stat(name, &status) == 0 && !is_foreign(name) && (is_last(name, ranks) || written(&status) < started))
+        if (is_old(p, name))
+            move_old(p, name);
+        else if (!is_foreign(name) && is_last(name, ranks))
             unlink(name);
     }
     rank_file_remove(p);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Files of rank reports. For a report FILE, the folder FILE.parts has a file for each rank, whose name is the rank's number.
- * A file is replaced in one step. A killed job leaves its folder behind. A later job may use the folder again, and leaves
- * out files of other jobs when it merges.
+ * A file is replaced in one step. A killed job leaves its folder behind. A later job may use the folder again. It moves files
+ * of earlier jobs to FILE.parts.old, and leaves out files of other jobs when it merges.
  */
 #ifndef PLEACH_RANK_FILE_H
 #define PLEACH_RANK_FILE_H
@@ -14,14 +14,15 @@
 struct rank_file {
     char folder[PATH_MAX]; /* absolute, as programs change their working folder; "": no files of rank reports */
     char name[PATH_MAX + 16];
-    bool left; /* the file has been written */
+    double started; /* of the process, in seconds since 1970 */
+    bool left;      /* the file has been written */
 };
 
 /*
- * Sets the names for a rank; creates nothing. The folder is "" if the report goes to a device or a pipe. Returns false, with
+ * Sets the names for a rank of a process that began at `started`; creates nothing. The folder is "" if the report goes to a device or a pipe. Returns false, with
  * errno set, if a name is too long.
  */
-bool rank_file_open(struct rank_file *p, const char *pattern, int rank);
+bool rank_file_open(struct rank_file *p, const char *pattern, int rank, double started);
 
 /*
  * Writes the file; false, with the reason, if that fails. Makes the folder each time: another job that used it may have
@@ -33,10 +34,10 @@ bool rank_file_write(struct rank_file *p, const char *text, char *why, size_t si
 void rank_file_remove(struct rank_file *p);
 
 /*
- * Once all ranks 0 to ranks-1 of the job have come to MPI_Finalize: removes this rank's file; files of these ranks that were
- * written there, or before `started`, in seconds since 1970; then the folder if it is empty. Another job may use the folder
+ * Once all ranks 0 to ranks-1 of the job have come to MPI_Finalize: removes this rank's file, and files of these ranks that
+ * were written there; moves those of an earlier job; then removes the folder if it is empty. Another job may use the folder
  * at the same time: files of other numbers of ranks, and files of a running job, stay.
  */
-void rank_file_remove_all(struct rank_file *p, int ranks, double started);
+void rank_file_remove_all(struct rank_file *p, int ranks);
 
 #endif

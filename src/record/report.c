@@ -99,7 +99,7 @@ bool report_write(void)
 {
     bool ended = false, written = target_write(&report.target, report.merge, report.merged, &ended);
     if (written && ended)
-        rank_file_remove_all(&report.file, counted_facts()->ranks, counted_started());
+        rank_file_remove_all(&report.file, counted_facts()->ranks);
     if (report.merge)
         report.target.renderer->free(report.merge);
     report.merge = NULL;
@@ -268,8 +268,8 @@ __attribute__((destructor)) static void close_at_exit(void)
 /* Starts the writing of rank reports to files. Does nothing if the report is not joint, or does not go to a file. */
 static void open_rank_file(const struct report_options *o)
 {
-    if (!report.joint || strcmp(o->pattern, "stderr") == 0 || !rank_file_open(&report.file, o->pattern, o->facts.rank) ||
-        !report.file.folder[0])
+    if (!report.joint || strcmp(o->pattern, "stderr") == 0 ||
+        !rank_file_open(&report.file, o->pattern, o->facts.rank, counted_started()) || !report.file.folder[0])
         return;
     atomic_store(&report.due, seconds_now() + (o->every < FIRST ? o->every : FIRST));
     target_write_stub(&report.target, report.file.folder);

@@ -5,12 +5,17 @@
 
 #include "rank_report.h"
 
+#include <time.h>
+
 enum { OTHERCALLS = 32 }; /* most rows */
 
 /* Counts a call of the function `name` (static storage). Does nothing without a report, or if a new name finds no row. */
 void othercalls_add(const char *name, double bytes, double seconds);
 
-/* Copies the rows, and returns their number. */
-int othercalls_list(struct rank_other list[OTHERCALLS]);
+/*
+ * Copies the rows, and returns their number; 0 if a thread still adds a call at the moment `until` of CLOCK_REALTIME: this
+ * thread may have called exit() in a signal handler.
+ */
+int othercalls_list(struct rank_other list[OTHERCALLS], const struct timespec *until);
 
 #endif
