@@ -42,11 +42,12 @@ void nodes_find(struct comm *c, struct group_info *found)
     int error = pmpi.Comm_split_type(c->user, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &node);
     pmpi_unhush(c->user, before);
 
-    if (error == MPI_SUCCESS) { /* otherwise no context id is left, so engines will get none either */
+    if (pmpi_agreed(c->user, error == MPI_SUCCESS, MPI_MIN)) { /* otherwise no context id is left, and engines get none */
         crowd = ranks_per_core(node);
         pmpi.Bcast(&number, 1, MPI_INT, 0, node);
-        pmpi.Comm_free(&node);
     }
+    if (error == MPI_SUCCESS)
+        pmpi.Comm_free(&node);
     crowd = pmpi_agreed(c->user, crowd, MPI_MAX);
     found->oversubscribed = crowd > 1 ? crowd : 0;
     for (int r = 0; r < c->ranks; r++) /* as if each rank had a node of its own, should MPI fail */

@@ -127,13 +127,18 @@ static struct private_comm *candidate(const struct comm *c)
     return NULL;
 }
 
-/* Collective. Splits c, because to duplicate c would run the application's attribute callbacks. */
+/*
+ * Collective. Splits c, because to duplicate c would run the application's attribute callbacks. Succeeds on all ranks or on
+ * none.
+ */
 static bool split_comm(struct comm *c, struct private_comm *t, uint64_t id)
 {
     MPI_Errhandler before = pmpi_hush(c->user);
     int error = pmpi.Comm_split(c->user, 0, c->rank, &t->comm);
     pmpi_unhush(c->user, before);
-    if (error != MPI_SUCCESS) {
+    if (!pmpi_agreed(c->user, error == MPI_SUCCESS, MPI_MIN)) {
+        if (error == MPI_SUCCESS)
+            pmpi.Comm_free(&t->comm);
         t->comm = MPI_COMM_NULL;
         return false;
     }

@@ -119,25 +119,37 @@ static void take_answer(struct work_of_host *w, int from, double now)
         finish(w, slot);
 }
 
-/* Receives a message, if one has come. */
-static void listen(struct work_of_host *w)
+struct heard {
+    char last;
+    int from;
+    double at; /* the moment at which the message was there */
+};
+
+/* Receives a message with this tag, if one has come. Other messages may be left of a call that has failed. */
+static bool receive(const struct work_of_host *w, int tag, struct heard *h)
 {
     const MPI_Comm comm = w->field->comm;
     int there = 0;
-    char last;
     MPI_Status status;
-    pmpi.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &there, &status);
-    if (!there) {
+    pmpi.Iprobe(MPI_ANY_SOURCE, tag, comm, &there, &status);
+    if (!there)
+        return false;
+    h->at = seconds_now();
+    h->from = status.MPI_SOURCE;
+    pmpi.wire.Recv(&h->last, 1, MPI_CHAR, h->from, tag, comm, MPI_STATUS_IGNORE);
+    return true;
+}
+
+static void listen(struct work_of_host *w)
+{
+    struct heard h;
+    if (receive(w, TAG_PING, &h)) {
+        pmpi.Send(&h.last, 1, MPI_CHAR, h.from, TAG_ANSWER, w->field->comm);
+        w->expected -= h.last;
+    } else if (receive(w, TAG_ANSWER, &h))
+        take_answer(w, h.from, h.at);
+    else
         sched_yield(); /* on a node with few cores, the rank that has to answer may need this core */
-        return;
-    }
-    double now = seconds_now();
-    pmpi.wire.Recv(&last, 1, MPI_CHAR, status.MPI_SOURCE, status.MPI_TAG, comm, MPI_STATUS_IGNORE);
-    if (status.MPI_TAG == TAG_PING) {
-        pmpi.Send(&last, 1, MPI_CHAR, status.MPI_SOURCE, TAG_ANSWER, comm);
-        w->expected -= last;
-    } else
-        take_answer(w, status.MPI_SOURCE, now);
 }
 
 /* Begins as many probes of this host as may be under way at once. */

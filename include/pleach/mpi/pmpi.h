@@ -66,8 +66,8 @@ void *pmpi_symbol(const char *name);
 
 /*
  * pmpi_hush() makes errors on a communicator of the application return, and pmpi_unhush() undoes that. They enclose calls of
- * ours that may fail, for example because no context id is left. All ranks see such a failure alike, and the application's
- * error handler must not see it.
+ * ours that may fail, for example because no context id is left. The application's error handler must not see that. The
+ * ranks agree whether such a call has succeeded on all of them.
  */
 MPI_Errhandler pmpi_hush(MPI_Comm comm);
 void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before);
