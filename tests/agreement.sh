@@ -24,6 +24,8 @@ if with mpich; then # one MPI suffices: the code is the same in all libraries
     says "$out" 'PLEACH_ALLREDUCE_ENGINE differs between ranks: rank 0 has auto, rank 2 has two-tree'
     differing PLEACH_ENGINE=chain
     says "$out" 'PLEACH_ENGINE differs between ranks: rank 0 has auto, rank 2 has chain'
+    differing PLEACH_SHARED=64M
+    says "$out" 'PLEACH_SHARED differs between ranks: rank 0 has no, rank 2 has 64M'
     differing PLEACH_BLOCK=4K
     says "$out" 'PLEACH_BLOCK differs between ranks'
     differing PLEACH_DISABLE=yes
@@ -81,17 +83,20 @@ records "$out" 'native below-threshold'
 # If one rank lacks the library, the others wait for ever. They say so after PLEACH_PATIENCE, by default ten minutes, and
 # not earlier, as the rank may just be late. Here their clock lets ten minutes pass in a second.
 # lonely TIME [NAME=VALUE..]: fails unless rank 0 says that it has waited for TIME.
+trap 'kill "$job" 2>/dev/null; rm -rf "$scratch"' EXIT
 lonely() {
     waited=$1
     shift
     : >"$out" # the loop below must not find the text of an earlier job
     timeout -k 10 300 "$MPIEXEC" -n 2 env HURRY_TIMES=600 LD_PRELOAD="$HURRY:$YIELD:$LIBPLEACH" "$@" "$programs/five" : \
         -n 1 env LD_PRELOAD="$YIELD" "$programs/five" >"$out" 2>&1 &
-    while kill -0 $! 2>/dev/null && ! grep -q 'may not be preloaded on every rank' "$out"; do
+    job=$!
+    while kill -0 $job 2>/dev/null && ! grep -q 'may not be preloaded on every rank' "$out"; do
         sleep 0.1
     done
-    kill $! || fail 'one rank without the library: the program ended'
-    wait $!
+    kill $job || fail 'one rank without the library: the program ended'
+    wait $job
+    job=
     says "$out" "rank 0 has waited $waited for the first collective call of the other ranks"
     says "$out" "${LIBPLEACH##*/} may not be preloaded on every rank"
     silent_about "$out" 'five ok'

@@ -31,6 +31,10 @@ static void share(enum shared_way way)
     struct stat is;
     int status;
     int file = shared_make(way, BYTES, &offer);
+    if (way == SHARED_NAMED && file < 0 && (errno == ENOENT || errno == EROFS)) {
+        not_tested("files with names, as /dev/shm cannot have any");
+        return;
+    }
     ck_assert_int_ge(file, 0);
     ck_assert_int_ne(fcntl(file, F_GETFD) & FD_CLOEXEC, 0);
     char *memory = shared_map(file, BYTES, 0, HALF);
@@ -45,7 +49,7 @@ static void share(enum shared_way way)
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 7, "the child ended with status %#x", status);
     ck_assert_int_eq(memory[BYTES - 1], 9);
     fstat(file, &is);
-    ck_assert_int_eq(is.st_blocks * 512, BYTES); /* all of it is allocated */
+    ck_assert_int_ge(is.st_blocks * 512, BYTES); /* all of it is allocated; a huge page may be */
     if (way == SHARED_NAMED)
         ck_assert_int_eq(is.st_mode & 0777, 0600);
     shared_withdraw(&offer);

@@ -83,6 +83,10 @@ doctor '' PLEACH_DRY_RUN=yes PLEACH_VERIFY=yes
 lines "$out" '^note .*PLEACH_DRY_RUN=yes\|^note .*PLEACH_VERIFY=yes' 2
 examine '' PLEACH_REPORT=/nowhere/at/all PLEACH_LOG=/nowhere/%r PLEACH_LEARN="$scratch/learned"
 lines "$out" '^problem  *PLEACH_[A-Z]*=/nowhere.*: No such file or directory$' 2
+mkfifo "$scratch/pipe"
+examine '' PLEACH_REPORT="$scratch/pipe" PLEACH_LOG="$scratch/pipe" PLEACH_LEARN="$scratch/pipe"
+finds problem "PLEACH_LEARN=$scratch/pipe: it is not a regular file\$"
+lines "$out" '^problem  *PLEACH_[A-Z]*=' 1
 doctor '' PLEACH_REPORT=/nowhere/%h/report
 # In a folder to which nothing can be written: for root, that of another file system.
 mkdir -m 555 "$scratch/closed"
@@ -192,7 +196,7 @@ finds note 'ranks on this node: 100000, but cores: [0-9]*: ranks take turns; Ple
 examine "$five" PMI_RANK=0 PMI_SIZE=200000 MPI_LOCALNRANKS=100000 PLEACH_SHARED=no
 finds problem 'ranks on this node: 100000, but cores: [0-9]*: only engines serve that settings or rules name, '
 if have taskset 'one core' && [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
-    taskset -c 0 env PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2 "$PLEACH" doctor >"$out" 2>&1 || fail "one core: exit status $?"
+    taskset -c "$core" env PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2 "$PLEACH" doctor >"$out" 2>&1 || fail "one core: exit status $?"
     use='this rank may use 1 of the node.s [0-9]* cores, which is enough if the other ranks use the rest; '
     finds note "ranks on this node: 2; $use"
 fi

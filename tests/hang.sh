@@ -6,6 +6,9 @@
 # shellcheck disable=SC2086 # words
 . "$srcdir/tests/mpi.sh"
 
+job=
+trap 'kill "$job" 2>/dev/null; rm -rf "$scratch"' EXIT
+
 # starts [NAME=VALUE..] PROGRAM [ARG..]: starts four ranks in the background. Their output goes to $out. Blocks are so large
 # that a sender waits for its receiver.
 starts() {
@@ -43,6 +46,9 @@ asks_all() {
 ended() {
     kill "$job" 2>/dev/null
     wait "$job"
+    ended_status=$?
+    job=
+    return $ended_status
 }
 
 # In an engine, each rank names the rank that it waits for. The communicator has the ranks of MPI_COMM_WORLD in reverse

@@ -7,6 +7,7 @@ looked=0
 bad=0
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
 
 has() {
     command -v "$1" >/dev/null

@@ -47,6 +47,7 @@ as_many "$reference" '^\.It Ev PLEACH_' "$("$PLEACH" settings | grep -c '^PLEACH
 # For engines, manual_engines.awk writes the table of rounds and the list of needs. Names and summaries stand in the text.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
 sed -n '/^\.Sh ENGINES/,/^\.Sh THE LOG/p' "$reference" >"$scratch/section"
 sed -n '/^\.Bd -literal/,/^\.Ed/{//!p}' "$scratch/section" >"$scratch/manual.rounds"
 sed -n '/^Engines combine/,/^\.El/{/^\.It/,$p}' "$scratch/section" | grep -v '^\.El' >"$scratch/manual.needs"

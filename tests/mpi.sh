@@ -18,6 +18,7 @@ status=0
 programs=$builddir/tests/programs
 MPI=${MPI:-mpich} # the MPI that the programs are built for; tests/other_mpi.sh runs scripts with openmpi and abi
 recent_algorithms='^native:(tree|pipelined-tree|ring|recursive-multiplying) ' # MPICH 4.0 lacks these
+core=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status) # one that this test may use
 scratch=$(mktemp -d) || exit 1
 out=$scratch/out
 trap 'rm -rf "$scratch"' EXIT
@@ -227,8 +228,8 @@ records() {
     equal "engines and reasons" "$(reasons "$1")" "$2"
 }
 
-# mismatches RANKS ENGINE [NAME=VALUE..]: the root broadcasts more than the others expect, while the engine serves. Fails
-# unless they get an error.
+# mismatches RANKS ENGINE [NAME=VALUE..]: in the program mismatch, the root broadcasts more than the others expect, while the
+# engine serves. Fails unless they get an error. Beside a call of this function, scripts name the program for scripts/test.
 mismatches() {
     mismatches_ranks=$1
     mismatches_engine=$2

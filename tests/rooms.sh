@@ -114,7 +114,7 @@ for name in "$srcdir"/*; do
     [ -e "$scratch/${name##*/}" ] || ln -s "$name" "$scratch/${name##*/}"
 done
 make -C "$builddir" all-local srcdir="$scratch" >"$out" 2>&1 || fail "make: $(cat "$out")"
-chmod u+w "$scratch/src/base"
+chmod -R u+w "$scratch/src" # the sources may be read-only
 echo ' # include "../run/run.h"' >"$scratch/src/base/planted.c"
 make -C "$builddir" all-local srcdir="$scratch" >"$out" 2>&1 && fail 'an include that names a folder is built'
 says "$out" 'src/base/planted.c:1:'

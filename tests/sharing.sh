@@ -11,6 +11,12 @@ sharing=$builddir/tests/sharing
 LIAR_CORES=1
 export LIAR_CORES
 
+# names: prints the names of segments in /dev/shm. Those of other jobs may be there before the test.
+names() {
+    find /dev/shm -name 'pleach-*' 2>/dev/null | sort
+}
+names >"$scratch/names"
+
 # prints EXPECTED COMMAND..: fails unless the command succeeds and prints this text, whose lines are separated by '; '.
 prints() {
     prints_expected=$1
@@ -109,8 +115,9 @@ budget=2M shares 'pair 0 1: memfd; world: none' pair 0 1 world
 budget=1M shares 'turned 1: memfd; turned 2: memfd' turned 1 free turned 2
 
 # Ranks with different budgets have different settings.
-"$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD" "$sharing" world : -n 2 env LD_PRELOAD="$YIELD" PLEACH_SHARED=no "$sharing" world \
-    >"$out" 2>&1 || fail "exit status $? of ranks with different settings"
+timeout 600 "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD" "$sharing" world : \
+    -n 2 env LD_PRELOAD="$YIELD" PLEACH_SHARED=no "$sharing" world >"$out" 2>&1 ||
+    fail "exit status $? of ranks with different settings"
 says "$out" 'PLEACH_SHARED differs between ranks: rank 0 has 64M, rank 1 has no;'
 says "$out" 'world: no engine: mismatch'
 
@@ -121,6 +128,8 @@ served 'segments ok: 3000 communicators, at most 4108 KiB shared in 1 pieces, 1 
 served 'segments ok: 300 communicators, at most 1568 KiB shared in 2 pieces, 1 left' \
     'chain forced;node-copy forced;node-line forced;' 3 \
     PLEACH_SHARED=2M PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 300 300
+served 'segments ok: 300 communicators, at most 4108 KiB shared in /dev/shm in 1 pieces, 1 left' \
+    'node-copy forced;node-line forced;' 2 PLEACH_SHARED=64M SANDBOX_FORBIDS=memfd "$programs/segments" 300 2
 served 'segments ok: 20 communicators, at most 3088 KiB shared in 1 pieces, 1 left' 'node-copy forced;node-line forced;' 3 \
     PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-line "$programs/segments" 20 1 idle
 served 'segments ok: 100 communicators, at most 16432 KiB shared in 4 pieces, 4 left' \
@@ -176,6 +185,10 @@ for first in '' world; do
     lines "$scratch/sums" '	node-[a-z]*	' 6
     equal 'engines of equal sums' "$(cut -f 12 "$scratch/sums" | sort -u | wc -l)" 1
 done
+
+# No file is left, however a way to share has failed above.
+names >"$scratch/names_left"
+cmp -s "$scratch/names" "$scratch/names_left" || fail "names are left: $(cat "$scratch/names_left")"
 
 # The remaining cases run in namespaces of their own, with an MPI library that needs nothing that the namespaces lack.
 for unshare in 'unshare -m -p -f --mount-proc' 'unshare -r -m -p -f --mount-proc' ''; do

@@ -196,7 +196,6 @@ tune 1 -o "$rules"
 refused 2 'only one rank'
 
 # With more ranks than cores, times would mean nothing, so tune refuses.
-core=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
 if command -v taskset >/dev/null; then
     tuned=0
     timeout 300 taskset -c "$core" "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" "$PLEACH" tune -o "$rules" >"$out" 2>&1 ||

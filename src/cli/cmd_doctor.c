@@ -103,10 +103,10 @@ static void tell_complaint(const char *format, ...)
 
 /*
  * Reports a problem if Pleach cannot write to the folder of a file that a setting names, or to the file if it is a device
- * or a pipe. Leaves out folders with '%' in their names. A file without a folder goes to the working directory, unless its
- * name is a word with another meaning.
+ * or a pipe. Some settings allow no pipes. Leaves out folders with '%' in their names. A file without a folder goes to the
+ * working directory, unless its name is a word with another meaning.
  */
-static void tell_folder(const char *setting, const char *file)
+static void tell_folder(const char *setting, const char *file, bool pipes)
 {
     static const char *const words[] = {"", "none", "off", "stderr"};
     const char *slash = strrchr(file, '/');
@@ -117,6 +117,8 @@ static void tell_folder(const char *setting, const char *file)
     if (stat(file, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) {
         if (access(file, W_OK) != 0)
             doctor_tell(VERDICT_PROBLEM, "%s=%s: it cannot be written: %s", setting, file, strerror(errno));
+        else if (!pipes && !S_ISCHR(about.st_mode))
+            doctor_tell(VERDICT_PROBLEM, "%s=%s: it is not a regular file", setting, file);
         return;
     }
     char *folder = slash ? strndup(file, (size_t)(slash - file) + 1) : strdup(".");
@@ -145,9 +147,9 @@ static void tell_settings(struct settings *s)
         doctor_tell(VERDICT_NOTE,
                     "PLEACH_VERIFY=yes: each call that an engine serves also runs natively, and takes longer than without "
                     "Pleach");
-    tell_folder("PLEACH_LOG", s->log);
-    tell_folder("PLEACH_REPORT", s->report);
-    tell_folder("PLEACH_LEARN", s->learn);
+    tell_folder("PLEACH_LOG", s->log, true);
+    tell_folder("PLEACH_REPORT", s->report, true);
+    tell_folder("PLEACH_LEARN", s->learn, false);
     if (problems > before)
         return;
     settings_changed(s, changed, sizeof changed);

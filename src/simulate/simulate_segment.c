@@ -3,6 +3,7 @@
 #include "simulate.h"
 
 #include "block_value.h"
+#include "cell.h"
 #include "cut.h"
 #include "segment_cell.h"
 #include "segment_counter.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TURNS = 1 << 20 }; /* more turns than a round has */
+enum { TURNS = 1 << 20 }; /* more turns than a round has, even among more ranks than a real segment may have */
 
 enum { COUNTER_TURN, COUNTER_OUT, COUNTER_GATHERED, COUNTERS };
 
@@ -292,6 +293,8 @@ static bool take(struct segment_world *w, int rank, bool *waits)
         *waits = round >= w->depth && !learn_free(w, rank, x->from, round - w->depth + 1);
         return true;
     case STEP_TELL:
+        if (w->ranks < SEGMENT_TURNS && x->turn >= SEGMENT_TURNS)
+            return object(w, rank, "tells turn %lld, of which a round has none", (long long)x->turn);
         return publish(w, rank, COUNTER_TURN, round * TURNS + x->turn);
     case STEP_LEAVE:
         if (counter_now(&a->counter[COUNTER_OUT]) != round)

@@ -2,8 +2,9 @@
 /*
  * segments MOST ALIVE [WAY]: makes MOST communicators of all ranks in several orders, or as many as MPI has, and frees the
  * oldest when ALIVE are there. Each has large calls when it is made, and again before it is freed. A process may keep no
- * descriptor of memory that a library shares between ranks, and the memory must have no name. Prints "segments ok: N
- * communicators, at most M KiB shared in P pieces, L left" for rank 0. If WAY contains "threads", the program asks for
+ * descriptor of memory that a library shares between ranks, and no file in /dev/shm, whose name would not vanish. Prints
+ * "segments ok: N communicators, at most M KiB shared in P pieces, L left" for rank 0, and "in /dev/shm" behind "shared" if
+ * all memory once had a name there. If WAY contains "threads", the program asks for
  * MPI_THREAD_MULTIPLE. If WAY contains "idle", the program makes a communicator without calls after each free; MPI may give
  * this one the freed handle.
  */
@@ -20,6 +21,7 @@ enum { COUNT = 1501, MOST = 10000, DESCRIPTORS = 256, LOOK_AFTER = 16 };
 static int rank, ranks;
 static int most_pieces;
 static long most_bytes;
+static int all_named = 1;
 
 static int is_shared(const char *text)
 {
@@ -37,6 +39,7 @@ static int pieces(void)
     while (f && fgets(line, sizeof line, f))
         if (is_shared(line) && sscanf(line, "%lx-%lx", &from, &to) == 2) {
             expect("names that are left", !strstr(line, "(deleted)"), 0);
+            all_named &= strstr(line, "/dev/shm/") != NULL;
             bytes += (long)(to - from);
             count++;
         }
@@ -118,8 +121,8 @@ int main(int argc, char **argv)
     end(&comm[0]);
     const int left = pieces();
     if (rank == 0)
-        printf("segments ok: %d communicators, at most %ld KiB shared in %d pieces, %d left\n", n, most_bytes >> 10,
-               most_pieces, left);
+        printf("segments ok: %d communicators, at most %ld KiB shared%s in %d pieces, %d left\n", n, most_bytes >> 10,
+               all_named ? " in /dev/shm" : "", most_pieces, left);
     MPI_Finalize();
     return 0;
 }

@@ -5,7 +5,8 @@
  * So a choice from facts and agreed settings alone is the same on all ranks, and the call cannot hang. The view has what may
  * differ between ranks (buffers, datatypes, MPI_IN_PLACE); this room never sees the view.
  *
- * Facts are complete: describe() sets every field, and no function changes them later.
+ * describe() sets all fields for a call, and stage_facts() and make_stage() do so for a stage of a composed call. Later only
+ * the machine changes: a kept copy has none (question.h).
  */
 #ifndef PLEACH_FACTS_H
 #define PLEACH_FACTS_H
@@ -66,7 +67,7 @@ struct facts {
     int reader;           /* as in struct shape; 0 unless the call is such a stage */
     int64_t bytes;        /* m: bytes of the message without gaps; equal on all ranks, as MPI wants equal type signatures */
     int64_t units;        /* indivisible pieces of the message: bytes for a broadcast, else elements */
-    const struct machine *machine; /* where the ranks are; never NULL */
+    const struct machine *machine; /* where the ranks are; NULL in kept copies alone */
 };
 
 /* Returns the word for a reason, as the column `reason` of records has it. */
