@@ -198,4 +198,38 @@ START_TEST(brief_messages_take_no_others)
     ck_assert_str_eq(brief_engine(&s, COLL_BCAST, OP_NONE, &far), "native");
 }
 
+/*
+ * Nodes are places, too. Of 16 ranks on four nodes, a message of 8 bytes takes 10 us between nodes and 1 us inside, and its
+ * bytes take no time. Every step of a native broadcast counts as one between nodes, and none counts twice. In scans by
+ * smp-phases, two ranks of every node and then the leaders exchange: the steps inside nodes are short.
+ */
+START_TEST(steps_inside_nodes)
+{
+    enum { NODES = 4, EACH = 4, ALL = NODES * EACH };
+    const struct settings s = read_settings((const char *[ENV]){"PLEACH_THRESHOLD=0", NULL});
+    const struct figures network = {.alpha = 10e-6, .beta = 1e-15, .gamma = 1e-15, .hop = 10e-6, .gap = 10e-6},
+                         memory = {.alpha = 1e-6, .beta = 1e-15, .gamma = 1e-15, .hop = 1e-6, .gap = 1e-6};
+    struct machine m = {.nodes = NODES,
+                        .node_ranks = EACH,
+                        .gathered = true,
+                        .consecutive = true,
+                        .measured = true,
+                        .figures = {[LINK_NODE] = memory, [LINK_NETWORK] = network}};
+    struct offer list[OFFERS_MOST];
+    int node[ALL];
+    for (int r = 0; r < ALL; r++)
+        node[r] = r / EACH;
+    m.places[SOURCE_SURE] = m.places[SOURCE_MEASURED] = places_of(node, ALL, 1, false);
+    const struct facts bcast = {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, ALL, 0, 8, 8, &m)},
+                       scan = {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, ALL, 0, 8, 1, &m)};
+    choose_list(&s, NULL, &bcast, list);
+    ck_assert_double_eq_tol(1e6 * list[0].seconds, 4 * 10, 0.01);
+    choose_list(&s, NULL, &scan, list);
+    const struct offer *phases = offer_for(list, "smp-phases");
+    const struct shape shape = choose_shape(&scan, 1, 0);
+    const double rounds = service_round_bound(&phases->engine->serves[COLL_SCAN], &shape).slope, hops = 4;
+    ck_assert_double_gt(rounds, hops);
+    ck_assert_double_eq_tol(1e6 * phases->seconds, hops * 10 + (rounds - hops) * 1, 0.01);
+}
+
 SUITE("boundaries", 30)

@@ -58,7 +58,7 @@ static const char *const choices[] = {
     "scan   rounding 0 spread 1000   doubling/1         two-tree/64        two-tree/150       chain/2588",
     "scan   any      0 fours    64   native             chain/64           chain/169          chain/478",
     "scan   exact    0 pairs  1000   doubly-pipelined/8 doubly-pipelined/33 chain/512          chain/2165",
-    "scan   rounding 0 pairs  1000   native             doubly-pipelined/33 chain/512          chain/2165",
+    "scan   rounding 0 pairs  1000   smp-phases/1       doubly-pipelined/33 chain/512          chain/2165",
     "scan   any      0 node      8   chain/8            chain/35           chain/100          chain/284",
     "scan   any      0 node     64   two-tree/8         chain/64           chain/512          chain/2159",
     "scan   any      0 node   1000   doubly-pipelined/8 two-tree/64        two-tree/512       chain/4096",
@@ -68,7 +68,7 @@ static const char *const choices[] = {
     "exscan rounding 0 spread 1000   doubling/1         two-tree/64        two-tree/150       chain/2588",
     "exscan any      0 fours    64   native             chain/64           chain/169          chain/478",
     "exscan exact    0 fours  1000   doubly-pipelined/8 doubly-pipelined/33 chain/512          chain/1919",
-    "exscan rounding 0 fours  1000   native             doubly-pipelined/33 chain/512          chain/1919",
+    "exscan rounding 0 fours  1000   doubly-pipelined/8 doubly-pipelined/33 chain/512          chain/1919",
     "exscan exact    0 node     64   two-tree/8         chain/64           chain/512          chain/2159",
     "exscan rounding 0 node     64   two-tree/8         chain/64           chain/512          chain/2159",
     "allreduce exact    0 spread    2   native             native             butterfly/128      butterfly/1024",
@@ -276,7 +276,8 @@ START_TEST(lessons_keep_the_cut)
             for (int64_t bytes = K; bytes <= 4 * M; bytes += bytes / 16 * 8) {
                 const enum op_class op = !collective_reduces((enum collective)c) ? OP_NONE : i % 2 ? OP_ORDERED : OP_EXACT;
                 const int64_t units = op == OP_NONE ? bytes : bytes / 8;
-                const struct facts f = {FACTS((enum collective)c, op, REASON_NONE, 16, 0, bytes, units, &machine[i / 2 % 2])};
+                const struct machine *m = &machine[i / 2 % 2];
+                const struct facts f = {FACTS((enum collective)c, op, REASON_NONE, 16, 0, bytes, units, m)};
                 const struct service *service = &engines[i / 4]->serves[c];
                 if (!(service->segment.cells || service->composed) || !policy_fits(engines[i / 4], &f))
                     continue;

@@ -196,7 +196,8 @@ finds note 'ranks on this node: 100000, but cores: [0-9]*: ranks take turns; Ple
 examine "$five" PMI_RANK=0 PMI_SIZE=200000 MPI_LOCALNRANKS=100000 PLEACH_SHARED=no
 finds problem 'ranks on this node: 100000, but cores: [0-9]*: only engines serve that settings or rules name, '
 if have taskset 'one core' && [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
-    taskset -c "$core" env PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2 "$PLEACH" doctor >"$out" 2>&1 || fail "one core: exit status $?"
+    taskset -c "$core" env PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2 "$PLEACH" doctor >"$out" 2>&1 ||
+        fail "one core: exit status $?"
     use='this rank may use 1 of the node.s [0-9]* cores, which is enough if the other ranks use the rest; '
     finds note "ranks on this node: 2; $use"
 fi

@@ -82,7 +82,8 @@ writes mpich 'collective=bcast bytes=0-64K -> engine=native' \
 bcast passes 8 65536 $apart $loads
 bcast waits 8 65544 $apart $loads
 writes mpich 'collective=bcast ranks=8 ranks-per-node=2 -> engine=native:scatter-ring-allgather' \
-    'collective=bcast ranks=12 ranks-per-node=3 -> engine=native:binomial' 'collective=scan -> engine=native:recursive-doubling'
+    'collective=bcast ranks=12 ranks-per-node=3 -> engine=native:binomial' \
+    'collective=scan -> engine=native:recursive-doubling'
 says "$out" '2 that other rules contradict where the format sees no difference'
 bcast passes 8 65536 $apart $loads
 # A rule for some sizes or call sites is left out if the format lacks these, and another rule that contradicts it, too.

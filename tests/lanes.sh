@@ -102,7 +102,7 @@ learns_lanes() {
 }
 [ "${WHOLE:-no}" = no ] || learns_lanes "$programs/learn" after reduce 2000 32800
 learns_lanes PLEACH_LEARN="$scratch/lessons" "$programs/learn" after allreduce 2000 32800
-grep -q '^collective=allreduce .* -> engine=lanes ' "$scratch/lessons" || fail "lessons: $(cat "$scratch/lessons")"
+grep -q '^collective=allreduce .* -> engine=lanes$' "$scratch/lessons" || fail "lessons: $(cat "$scratch/lessons")"
 # By the machine's own clock, trials may choose anything.
 choosing PLEACH_LEARN="$scratch/own" PLEACH_REPORT="$scratch/report" "$programs/five" 100003 5
 choosing PLEACH_LEARN="$scratch/own" "$programs/five" 8192 20

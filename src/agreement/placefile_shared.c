@@ -34,11 +34,11 @@ static void find_paths(struct comm *c, struct group_info *found, const struct pl
 
 void placefile_read(struct comm *c, struct group_info *found)
 {
-    const char *name = process.places;
+    const char *name = process.settings.places;
     char reason[SETTING_TEXT] = "", why[PROBLEM_TEXT];
     bool unread;
     int line = 0;
-    char *text = text_shared(c, c->rank == 0 ? textfile_read(name, reason, sizeof reason) : NULL, &unread);
+    char *text = text_shared(c, c->rank == 0 ? textfile_read(process.places, reason, sizeof reason) : NULL, &unread);
     struct placefile *file = text ? placefile_parse(text, &line, reason, sizeof reason) : NULL;
     bool wrong = text && !file && line > 0;
     if (unread) {

@@ -55,7 +55,7 @@ static void bar(struct offer *o, int row, const struct bars *b)
     const bool shared_nodes = f->machine->nodes > 1 && f->machine->node_ranks > 1, native = engine_by_mpi(e);
     const bool staged = f->roots || f->readers != READERS_ALL, modelled = b->modelled;
     const bool gains = (b->segment && service->segment.cells) || (b->lanes && service->composed) ||
-                       (service->model.brief && f->machine->far);
+                       (service->model.brief && f->machine->far && !policy_order_counts(f)); /* `far' is measured */
     if (!(b->rows >> row & 1))
         o->barred = "not among the engines that may serve";
     else if (!policy_fits(e, f))

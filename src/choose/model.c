@@ -71,9 +71,10 @@ static int64_t set_blocks(const struct engine *e, const struct facts *f, int64_t
 
 struct time {
     struct round_bound bound;
-    double alpha;     /* seconds for each of the first 1 + latency steps, which fill the pipeline */
+    double alpha;     /* seconds for each of the first 1 + latency steps, which fill the pipeline, inside a place */
     double round;     /* seconds for each later step, without the time that its bytes take */
-    double move;      /* seconds to move and to fold all bytes once */
+    double move;      /* seconds to move and to fold all bytes once .. */
+    double inside;    /* .. and to do so inside a place */
     double jump;      /* extra seconds for each step .. */
     double small;     /* .. if there are fewer blocks than this */
     double way;       /* factor of the round bound's latency, below 1 if hops within nodes are shorter */
@@ -105,12 +106,22 @@ static struct round_bound bound_of(const struct service *service, const struct s
     return bound;
 }
 
+/*
+ * The first block takes `once` rounds, of which `hops` cross boundaries. Without a pipeline, each block takes these rounds
+ * one after the other, and those inside places are short.
+ */
 static double seconds_of(const struct time *t, int64_t blocks)
 {
-    double n = (double)blocks, rounds = t->bound.slope * n + t->bound.latency;
-    double filling = 1 + fmax(t->bound.latency, 0), more = fmax(t->boundary - t->bound.slope * t->port, 0);
-    double jumps = n < t->small ? rounds * t->jump : 0, fill = fmax(filling - t->hops, 0) * t->alpha + t->far;
-    return fill + (rounds - filling) * t->round + rounds * t->move / n + more + jumps;
+    double n = (double)blocks, slope = t->bound.slope, latency = t->bound.latency, rounds = slope * n + latency;
+    double filling = 1 + fmax(latency, 0), once = slope + latency, hops = fmin(t->hops, once);
+    double jumps = n < t->small ? rounds * t->jump : 0, more = fmax(t->boundary - slope * t->port, 0);
+    double far = isfinite(t->hops) && t->hops > once ? t->far * once / t->hops : t->far;
+    double beyond = latency > 0 ? 1 : hops / once, near = latency > 0 ? t->round : fmin(t->alpha, t->round);
+    double fill = fmax(filling - t->hops, 0) * t->alpha + far;
+    double first = isfinite(t->hops) ? fmax(once - fmax(filling, hops), 0) * near : 0;
+    double later = slope * (n - 1) * (beyond * t->round + (1 - beyond) * near);
+    double move = beyond * t->move + (1 - beyond) * t->inside;
+    return fill + first + later + rounds * move / n + more + jumps;
 }
 
 /*
@@ -197,7 +208,9 @@ static double moving(enum collective c, bool ordered, const struct figures *g, d
 static double native_sent(const struct facts *f)
 {
     const struct machine *m = f->machine;
-    return f->collective == COLL_ALLREDUCE ? native_allreduce_load(f, m->nodes > 1 ? m->node_ranks : 1, m->consecutive) : 1;
+    if (f->collective == COLL_ALLREDUCE)
+        return native_allreduce_load(f, m->nodes > 1 ? m->node_ranks : 1, m->consecutive);
+    return f->collective == COLL_REDUCE ? native_reduce_sent(f) : 1;
 }
 
 /*
@@ -304,7 +317,8 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     const struct boundaries b = boundaries_of(e, &shape, f, g, t->measured);
     const struct figures node = node_figures(t, f);
     if (engine_by_mpi(e))
-        return t->native * native_seconds(f, g, &node) + fmax(b.slowest - native_sent(f) * g->beta, 0) * m + b.way;
+        return t->native * native_seconds(f, g, &node) + fmax(b.slowest - native_sent(f) * g->beta, 0) * m +
+               fmax(b.way - b.hops * g->alpha, 0); /* native_seconds() has each step once */
 
     if (service->segment.cells)
         return through_segment(service, t, f, f->machine->oversubscribed, c);
@@ -318,11 +332,17 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     double round = service->model.streams ? g->gap : g->alpha;
     const bool shared = nodes_share(f);
     const struct figures step = model_step(f, g, &node);
-    struct time time = {.alpha = service->model.streams ? g->hop : g->alpha,
+    struct figures inside = *g;
+    if (shared && b.hops > 0) { /* nodes are the innermost places */
+        inside = node;
+        inside.gamma = g->gamma;
+    }
+    struct time time = {.alpha = service->model.streams ? inside.hop : inside.alpha,
                         .round = fmax(round + b.turn, LEAST_ROUND),
                         .jump = g->jump,
                         .small = m / SMALLEST_BLOCK,
                         .move = moving(f->collective, shape.ordered, &step, m),
+                        .inside = moving(f->collective, shape.ordered, &inside, m),
                         .way = 1,
                         .port = step.beta * m,
                         .boundary = fmax(shared ? service->model.crossings * g->beta : 0, b.slowest) * m,

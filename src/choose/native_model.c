@@ -120,6 +120,11 @@ double native_allreduce_load(const struct facts *f, int k, bool in_order)
     return load;
 }
 
+double native_reduce_sent(const struct facts *f)
+{
+    return is_mpich(f) ? fmin(ceil_log2(talking(f)), 2 * others(talking(f))) : 1;
+}
+
 /* Returns the seconds of a message. `sharing`: ranks that share the network card; 0: the message stays inside a node. */
 static double message_seconds(const struct facts *f, double sharing, double bytes, const struct figures *g,
                               const struct figures *node)

@@ -251,7 +251,7 @@ static char *put_in(char *tree, enum collective c, const char *for_all, const ch
     return text_end(&t);
 }
 
-/* Sets text[c] to the text of the rules for each collective; NULL: its calls keep the default. The caller frees the texts. */
+/* Sets text[c] to the rules' text for each collective; NULL: its calls keep the default. The caller frees the texts. */
 static void texts_of(struct exported *x, const char *tree, char *text[COLLECTIVES])
 {
     for (enum collective c = 0; c < COLLECTIVES; c++) {

@@ -8,8 +8,6 @@
 
 #include <stdlib.h>
 
-enum { MOST_PLACED = 1 << 20 };
-
 const struct engine *cli_engine(const char *name)
 {
     const struct engine *e = engine_find(name);

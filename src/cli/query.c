@@ -6,6 +6,7 @@
 #include "cli.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Returns the places of the nodes, or NULL if there are none. */
 static struct places *nodes_in(struct places *places, const struct machine *m)
@@ -19,6 +20,20 @@ static struct places *nodes_in(struct places *places, const struct machine *m)
         cli_fail(STATUS_FAILED, "out of memory");
     free(node);
     return of;
+}
+
+/* Returns the places that the library finds if it knows the nodes alone: the nodes, or none as settings say. */
+static struct places *known_places(const struct query *q, int64_t ranks)
+{
+    const bool none = strcmp(q->settings.places, "none") == 0;
+    int(*path)[PLACES_DEPTH] = cli_memory((size_t)ranks, sizeof *path);
+    for (int64_t r = 0; r < ranks && !none; r++)
+        path[r][PLACES_DEPTH - 1] = (int)(r / q->machine.node_ranks);
+    struct places *t = places_of(path[0], (int)ranks, PLACES_DEPTH, false);
+    if (!t)
+        cli_fail(STATUS_FAILED, "out of memory");
+    free(path);
+    return t;
 }
 
 void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t node_ranks, struct places *places)
@@ -35,6 +50,8 @@ void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t
     const int64_t cell = segment_cell_bytes(m->node_ranks, m->nodes);
     const bool fits = m->node_ranks < SEGMENT_TURNS && segment_bytes(m->node_ranks, cell) <= q->settings.shared;
     m->cell = m->shared_tried && fits ? cell : 0;
+    if (!places && m->nodes > 1 && ranks <= MOST_PLACED)
+        places = known_places(q, ranks);
     struct places *of_nodes = places && m->nodes > 1 ? nodes_in(places, m) : NULL;
     for (int i = 0; i < SOURCES; i++) {
         m->places[i] = places;

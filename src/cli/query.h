@@ -21,7 +21,10 @@ struct query {
     struct plan plan;
 };
 
-/* Sets the machine of a job. `places` may be NULL. The machine keeps its figures. */
+/*
+ * Sets the machine of a job, which keeps its figures. If `places` is NULL, nodes are places, as in the library, unless there
+ * are more than MOST_PLACED ranks.
+ */
 void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t node_ranks, struct places *places);
 
 /* Sets the call. The operation is OP_NONE for a broadcast; an element has `element` bytes. */

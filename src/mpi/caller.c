@@ -10,14 +10,14 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The loader knows objects by these names, so it looks for no file. The program's own name is empty. */
+/* The loader knows objects by these names, so it looks for no file. The name of the program itself is empty. */
 void *caller_object(void *caller)
 {
     Dl_info info;
     struct link_map *map;
-    if (!dladdr1(caller, &info, (void **)&map, RTLD_DL_LINKMAP))
+    if (!dladdr1(caller, &info, (void **)&map, RTLD_DL_LINKMAP) || !map->l_name[0])
         return NULL;
-    return dlopen(map->l_name[0] ? map->l_name : NULL, RTLD_LAZY | RTLD_NOLOAD);
+    return dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
 }
 
 /* A library whose name begins like that of MPI; `skip` such libraries come before it. */

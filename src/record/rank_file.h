@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Files of rank reports. For a report FILE, the folder FILE.parts has a file for each rank, whose name is the rank's number.
- * A file is replaced in one step. A killed job leaves its folder behind. A later job may use the folder again. It moves files
- * of earlier jobs to FILE.parts.old, and leaves out files of other jobs when it merges.
+ * Files of rank reports. For a report FILE, the folder FILE.parts has a file for each rank, whose name is the rank's
+ * number. A file is replaced in one step. A killed job leaves its folder behind. A later job may use the folder again. It
+ * moves files of earlier jobs to FILE.parts.old, and leaves out files of other jobs when it merges.
  */
 #ifndef PLEACH_RANK_FILE_H
 #define PLEACH_RANK_FILE_H
@@ -19,8 +19,8 @@ struct rank_file {
 };
 
 /*
- * Sets the names for a rank of a process that began at `started`; creates nothing. The folder is "" if the report goes to a device or a pipe. Returns false, with
- * errno set, if a name is too long.
+ * Sets the names for a rank of a process that began at `started`; creates nothing. The folder is "" if the report goes to a
+ * device or a pipe. Returns false, with errno set, if a name is too long.
  */
 bool rank_file_open(struct rank_file *p, const char *pattern, int rank, double started);
 

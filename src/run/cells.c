@@ -116,8 +116,11 @@ static char *element(const struct execution *e, int slot, struct units u)
                           : displaced(e->channel->scratch + (slot - SLOT_T0) * o->room, o->slot_at);
 }
 
-/* Folds data with gaps: moves both operands to scratch slots, folds them there, and moves the result to the target. */
-static int fold_with_gaps(const struct execution *e, const struct step *x, int target, struct units u)
+/*
+ * Folds data with gaps, which begin `within` bytes behind the beginning of the block: moves both operands to scratch slots,
+ * folds them there, and moves the result to the target.
+ */
+static int fold_part(const struct execution *e, const struct step *x, int target, struct units u, int64_t within)
 {
     const struct operation *o = e->o;
     const int64_t from = u.first * o->element.size, bytes = u.count * o->element.size;
@@ -127,15 +130,26 @@ static int fold_with_gaps(const struct execution *e, const struct step *x, int t
     for (int i = 0; i < 2; i++) {
         operand[i] = element(e, SLOT_T0 + i, u);
         if (is_cell(slot[i]))
-            typemap_unpack(o->map, displaced(operand[i], -before), from, bytes, in_cell(e, x, slot[i]));
+            typemap_unpack(o->map, displaced(operand[i], -before), from, bytes, in_cell(e, x, slot[i]) + within);
         else
             typemap_move(o->map, e->slot[slot[i]], displaced(operand[i], -before), from, bytes);
     }
     const int error = elements_fold(e, operand[0], result, (int)u.count);
     if (is_cell(target))
-        typemap_pack(o->map, displaced(result, -before), from, bytes, in_cell(e, x, target));
+        typemap_pack(o->map, displaced(result, -before), from, bytes, in_cell(e, x, target) + within);
     else
         typemap_move(o->map, displaced(result, -before), e->slot[target], from, bytes);
+    return error;
+}
+
+static int fold_with_gaps(const struct execution *e, const struct step *x, int target, struct units u)
+{
+    const int64_t most = e->o->folded;
+    int error = MPI_SUCCESS;
+    for (int64_t done = 0; done < u.count && error == MPI_SUCCESS; done += most) {
+        const struct units part = {u.first + done, u.count - done < most ? u.count - done : most};
+        error = fold_part(e, x, target, part, done * e->o->element.size);
+    }
     return error;
 }
 

@@ -47,10 +47,13 @@ static void make_stream(struct operation *o)
         o->gapless = typemap_contiguous(o->map, &o->stream_at);
 }
 
+enum { FOLD_ROOM = 1 << 20 }; /* bytes, with gaps, of the operands of one fold in a segment; chosen by hand */
+
 /*
  * The blocks of a reduction are elements. In scratch slots they have the same gaps as in the application's buffers. The
  * cells of a segment have no gaps. So if a call goes through a segment, a rank whose datatype has gaps has two scratch
- * slots, in which it folds.
+ * slots, in which it folds some elements at once. But if an operation of the program gets one block, it gets it whole
+ * (PLEACH_BLOCK=inf).
  */
 static void make_elements(struct operation *o)
 {
@@ -58,11 +61,14 @@ static void make_elements(struct operation *o)
     int64_t slots = o->plan.engine->scratch;
     int64_t largest = cut_largest(&o->cut) * shape_wide(&o->shape); /* elements of a piece */
     ptrdiff_t first;
-    o->room = operation_align(extents_span(&o->element, largest, &o->slot_at));
-    int64_t copy = copies ? operation_align(extents_span(&o->element, o->facts.units, &o->copy_at)) : 0;
     if (o->map)
         o->gapless = typemap_contiguous(o->map, &first) && first == 0 && o->element.extent == o->element.size;
-    o->scratch = (o->service->segment.cells && !o->gapless ? 2 : slots) * o->room + copy;
+    const bool apart = o->service->segment.cells && !o->gapless, whole = o->facts.op == OP_ORDERED && o->plan.blocks == 1;
+    const int64_t fit = o->element.extent ? FOLD_ROOM / llabs(o->element.extent) : largest;
+    o->folded = whole || fit > largest ? largest : fit > 1 ? fit : 1;
+    o->room = operation_align(extents_span(&o->element, apart ? o->folded : largest, &o->slot_at));
+    int64_t copy = copies ? operation_align(extents_span(&o->element, o->facts.units, &o->copy_at)) : 0;
+    o->scratch = (apart ? 2 : slots) * o->room + copy;
     o->scratch_agreed = slots * operation_align(largest * o->unit) + (copies ? operation_align(o->facts.bytes) : 0);
 }
 

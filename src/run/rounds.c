@@ -12,9 +12,9 @@
  * round, however many calls the rank gives up meanwhile. The rank also says up to which round it has given up rounds
  * (`lost`): in the rounds before that one, a note of another round does not mean another call.
  *
- * After calls in which ranks disagreed, their numbers of rounds may differ. Then a rank could wait in a later call for a turn
- * that never comes. So each rank says how many operations it has ended (`done`), and nobody waits for a rank that has ended
- * the operation. Notes depend on the number of the call's first round, so no rank takes one round for another.
+ * After calls in which ranks disagreed, their numbers of rounds may differ. Then a rank could wait in a later call for a
+ * turn that never comes. So each rank says how many operations it has ended (`done`), and nobody waits for a rank that has
+ * ended the operation. Notes depend on the number of the call's first round, so no rank takes one round for another.
  *
  * If longjmp or an exception has left an operation, the rank gives up the rest of its rounds when it begins the next one.
  * The stages of a composed call would go on with other rounds; but lanes do not serve calls that may be left so (struct

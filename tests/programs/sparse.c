@@ -24,6 +24,33 @@ static void add(void *in, void *inout, int *count, MPI_Datatype *type)
         *number(inout, i) += *number(in, i);
 }
 
+/* The elements of the last call are single numbers. */
+static void add_each(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    (void)type;
+    for (int i = 0; i < *count; i++)
+        *number(inout, i) += *number(in, i);
+}
+
+/* All-reduces the numbers, and returns how many are wrong. */
+static int reduced(void *in, void *out, int count, MPI_Datatype type, MPI_User_function *fold, int rank, int ranks)
+{
+    MPI_Op op;
+    int wrong = 0;
+    MPI_Type_commit(&type);
+    MPI_Op_create(fold, 1, &op);
+    for (int i = 0; i < NUMBERS; i++) {
+        *number(in, i) = rank + i;
+        *number(out, i) = -1;
+    }
+    MPI_Allreduce(in, out, count, type, op, MPI_COMM_WORLD);
+    for (int i = 0; i < NUMBERS; i++)
+        wrong += *number(out, i) != ranks * (ranks - 1) / 2.0 + ranks * i;
+    MPI_Op_free(&op);
+    MPI_Type_free(&type);
+    return wrong;
+}
+
 static void *span_of(size_t bytes)
 {
     void *data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -33,8 +60,7 @@ static void *span_of(size_t bytes)
 int main(int argc, char **argv)
 {
     int rank, ranks, wrong = 0;
-    MPI_Datatype type;
-    MPI_Op op;
+    MPI_Datatype vector, single;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -43,17 +69,11 @@ int main(int argc, char **argv)
     void *in = span_of((size_t)(NUMBERS * stride)), *out = span_of((size_t)(NUMBERS * stride));
     if (!in || !out)
         MPI_Abort(MPI_COMM_WORLD, 1);
-    MPI_Type_create_hvector(NUMBERS, 1, stride, MPI_DOUBLE, &type);
-    MPI_Type_commit(&type);
-    MPI_Op_create(add, 1, &op);
-    for (int i = 0; i < NUMBERS; i++)
-        *number(in, i) = rank + i;
-    MPI_Allreduce(in, out, 1, type, op, MPI_COMM_WORLD);
-    for (int i = 0; i < NUMBERS; i++)
-        wrong += *number(out, i) != ranks * (ranks - 1) / 2.0 + ranks * i;
+    MPI_Type_create_hvector(NUMBERS, 1, stride, MPI_DOUBLE, &vector);
+    MPI_Type_create_resized(MPI_DOUBLE, 0, stride, &single);
+    wrong += reduced(in, out, 1, vector, add, rank, ranks);
+    wrong += reduced(in, out, NUMBERS, single, add_each, rank, ranks);
     printf(wrong ? "sparse: %d numbers are wrong\n" : "sparse ok\n", wrong);
-    MPI_Op_free(&op);
-    MPI_Type_free(&type);
     MPI_Finalize();
     return wrong > 0;
 }

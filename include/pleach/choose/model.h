@@ -59,6 +59,9 @@ bool native_runs_ahead(const struct facts *f);
 /* Bytes that leave k ranks in the native allreduce, as a multiple of the message. `in_order`: the ranks are consecutive. */
 double native_allreduce_load(const struct facts *f, int k, bool in_order);
 
+/* How often, at least, the message passes the port of some rank between nodes in the native reduction. */
+double native_reduce_sent(const struct facts *f);
+
 /*
  * Bytes that cross the boundary of the largest part of the ranks in the native call, as a multiple of the message, in the
  * direction that carries more. There are `parts` parts; the largest has k ranks. `near`: consecutive ranks are near.

@@ -109,6 +109,8 @@ const struct engine *cli_simplex(const struct engine *e, bool wanted);
 /* Ends the command if --ranks is missing (0), or if --root does not fit the collective or the number of ranks. */
 void cli_check_root(enum collective c, int64_t ranks, int64_t root);
 
+enum { MOST_PLACED = 1 << 20 }; /* most ranks in a tree of places */
+
 /*
  * The tree of places that the text of --places describes; NULL if `text` is NULL. *ranks is the number of --ranks, or 0 if
  * that was not given; it becomes the tree's number of ranks. Ends the command if the text describes no tree, or if the tree

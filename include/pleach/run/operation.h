@@ -67,6 +67,7 @@ struct operation {
     int near, far;                  /* positions near .. far-1 belong to its site; 0 and p if all do */
     int64_t scratch;                /* bytes of scratch memory: more than agreed if the datatype has gaps */
     int64_t room;                   /* bytes of a scratch slot, which holds a piece; in a broadcast, of a bounce buffer */
+    int64_t folded;                 /* most elements with gaps that a fold in a segment takes at once */
     ptrdiff_t slot_at;              /* bytes from the start of a slot to element 0 of its block */
     ptrdiff_t copy_at;              /* bytes from the start of IN's copy to its element 0; the copy lies behind the slots */
     bool gapless;                   /* the message is one stretch of memory, in order */
