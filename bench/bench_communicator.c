@@ -119,7 +119,7 @@ static void prepare_lanes(void *with)
     c->plan = choose_row(&settings, NULL, &c->facts, engine_row(engine_find("lanes")));
     c->operation = (struct operation){
         .facts = c->facts, .plan = c->plan, .element = {.size = sizeof(double), .extent = sizeof(double), .plain = true}};
-    operation_compose(&c->operation, &settings, c->nodes, c->ranks / 3);
+    operation_compose(&c->operation, &settings, NULL, c->nodes, c->ranks / 3);
     operation_make(&c->operation, c->ranks / 3);
 }
 

@@ -188,7 +188,7 @@ static void prepare(struct tunnel *t, const struct plan *plan, struct operation 
         o->fold = add_to;
     }
     if (plan->engine->serves[f->collective].composed)
-        operation_compose(o, &t->settings, t->channel.nodes, t->rank);
+        operation_compose(o, &t->settings, NULL, t->channel.nodes, t->rank);
     operation_make(o, t->rank);
     t->channel.bytes = o->scratch;
     t->channel.scratch = get(t->checked, o->scratch);

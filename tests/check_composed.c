@@ -243,7 +243,7 @@ static int run_call(struct rank *r, const struct call *c)
     struct operation o = operation_of(c, r->rank);
     struct view v = view_of(c, &o, r->rank, &r->buffers);
     v.error = c->fails == r->rank && !c->exchange ? MPI_ERR_NO_MEM : MPI_SUCCESS;
-    operation_compose(&o, &settings, r->nodes, r->rank);
+    operation_compose(&o, &settings, NULL, r->nodes, r->rank);
     operation_make(&o, r->rank);
     char *scratch = malloc((size_t)o.scratch + 1);
     r->channel.bytes = o.scratch;

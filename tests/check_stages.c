@@ -173,8 +173,8 @@ static void check_plans_of(const struct settings *s, const struct facts *f, cons
     const struct plan whole = {.engine = engine_find("lanes"), .blocks = c->blocks, .wide = c->wide};
     struct plan plan[STAGE_PHASES], elsewhere[STAGE_PHASES];
     struct stage_facts stage;
-    stages_plan(s, f, &whole, node_ranks, root_node, plan);
-    stages_plan(s, other, &whole, node_ranks, root_node, elsewhere);
+    stages_plan(s, NULL, f, &whole, node_ranks, root_node, plan);
+    stages_plan(s, NULL, other, &whole, node_ranks, root_node, elsewhere);
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++) {
         const bool between = phase == STAGE_LANE;
         const int ranks = between ? f->machine->nodes : node_ranks;
@@ -253,6 +253,31 @@ START_TEST(whole_blocks)
         char text[200];
         check_plans_of(&s, &f, &f, &cut, 4, 0, text_of(&f, 0, text));
     }
+}
+
+/*
+ * Where a rule gives all figures, stages between nodes get about the fastest engine by these figures, and by lanes that share
+ * the card of a node. So the model compares lanes with other engines by the stages that will run.
+ */
+START_TEST(figures_of_a_rule)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    const struct machine m = machine_of(64, 4, 4, false);
+    struct rule rule = rule_blank;
+    rule.figures = (struct figures){.alpha = 15e-6, .beta = 0.02e-9, .gamma = 0.1e-9, .hop = 10e-6, .gap = 2e-6, .jump = 0};
+    for (enum collective c = 0; c < COLLECTIVES; c++)
+        for (enum op_class op = c == COLL_BCAST ? OP_NONE : OP_EXACT; op <= (c == COLL_BCAST ? OP_NONE : OP_ORDERED); op++)
+            for (int64_t units = 16 * K; units <= 4 * M; units *= 4) {
+                const struct facts f = facts_of(c, op, &m, units, 8);
+                const struct plan whole = choose_row(&s, &rule, &f, engine_row(engine_find("lanes")));
+                const struct terms t = {.figures = rule.figures, .node = rule.figures, .native = 1};
+                struct plan_of_stage stage[STAGE_PHASES];
+                char text[200];
+                choose_stages(&s, &rule, &f, &whole, stage);
+                const double by = stage[STAGE_LANE].seconds, least = lanes_phase_seconds(&t, &f, STAGE_LANE, NULL);
+                REQUIRE(by <= 1.3 * least, "%s: %s takes %g s, not %g s", text_of(&f, 0, text),
+                        stage[STAGE_LANE].engine->name, by, least);
+            }
 }
 
 /* ---- Short calls ----------------------------------------------------------------------------------------------------- */

@@ -299,11 +299,13 @@ bool choose_serves_stage(const struct facts *f, int row)
     return !o.barred;
 }
 
-struct plan choose_stage(const struct settings *s, const struct facts *f)
+struct plan choose_stage(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
+    struct rule figures = rule ? *rule : rule_blank;
     const struct policy p = {.may.rows = stage_rows, .picks = REASON_MODEL, .keeps_bits = policy_keeps_bits(s, f)};
     struct offer list[OFFERS_MOST];
-    make_list(s, &p, NULL, f, list);
+    figures.block = 0; /* it is for the whole call */
+    make_list(s, &p, &figures, f, list);
     return plan_of(s, least_engine(list, true), REASON_MODEL);
 }
 

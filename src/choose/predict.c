@@ -114,7 +114,14 @@ static struct figures figures_near(const struct machine *m)
     g.alpha = fmin(g.alpha, t->reach[hosts].alpha);
     g.hop = fmin(g.hop, g.alpha);
     g.gap = fmin(g.gap, g.alpha);
-    g.beta = fmin(g.beta, t->reach[hosts].flow * (1 + m->sharers));
+    g.beta = fmin(g.beta, t->reach[hosts].flow);
+    return g;
+}
+
+/* The figures of a call that shares cards with others like it. */
+static struct figures on_shared_card(struct figures g, const struct machine *m)
+{
+    g.beta *= 1 + m->sharers;
     return g;
 }
 
@@ -124,7 +131,7 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
     const bool measured = !nominal && m->measured;
     const struct figures given = policy_figures(s, rule), near = figures_near(m);
     return (struct terms){
-        .figures = measured ? figures_or(&given, &near) : choose_figures(s, rule, m, nominal),
+        .figures = on_shared_card(measured ? figures_or(&given, &near) : choose_figures(s, rule, m, nominal), m),
         .node = measured ? m->figures[LINK_NODE] : figures_shared(&nominal_figures[LINK_NODE], LINK_NODE, m),
         .segment = nominal || m->segment.fold <= 0 ? segment_shared(&nominal_segment, m) : m->segment,
         .native = nominal ? 1 : native_factor(f),
@@ -182,7 +189,7 @@ void choose_stages(const struct settings *s, const struct rule *rule, const stru
 {
     const struct terms t = terms_of(s, rule, f, policy_keeps_bits(s, f));
     struct plan plan[STAGE_PHASES];
-    stages_plan(s, f, whole, f->machine->node_ranks, stages_root_node(f), plan);
+    stages_plan(s, rule, f, whole, f->machine->node_ranks, stages_root_node(f), plan);
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
         stage[phase] = (struct plan_of_stage){plan[phase].engine, lanes_phase_seconds(&t, f, phase, plan[phase].engine)};
 }
@@ -203,7 +210,7 @@ void regret_list(const struct settings *s, const struct rule *rule, const struct
     for (int i = 0; i < machines; i++) {
         double seconds[OFFERS_MOST], best = INFINITY;
         const struct figures shared = figures_shared(&machine[i], network ? LINK_NETWORK : LINK_NODE, f->machine);
-        t.figures = figures_or(&given, &shared);
+        t.figures = on_shared_card(figures_or(&given, &shared), f->machine);
         t.segment = segment_shared(network ? &nominal_segment : &segments[i], f->machine);
         for (int row = 0; list[row].engine; row++)
             if (!list[row].barred)

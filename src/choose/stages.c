@@ -32,8 +32,7 @@ void stage_facts(struct stage_facts *s, const struct facts *f, const struct plan
                                   .noisy = {m->noisy[LINK_NODE], m->noisy[LINK_NETWORK]},
                                   .figures = {m->figures[LINK_NODE], m->figures[LINK_NETWORK]}};
     if (between) {
-        s->machine.figures[LINK_NETWORK].beta *= lanes; /* all lanes of a node share its card .. */
-        s->machine.sharers = lanes - 1;                 /* .. and the boundaries of its places */
+        s->machine.sharers = lanes - 1; /* all lanes of a node share its card and the boundaries of its places */
         for (enum source source = 0; source < SOURCES; source++)
             s->machine.places[source] = m->node_places[source];
     }
@@ -159,8 +158,8 @@ double lanes_seconds(const struct terms *t, const struct facts *f)
     return sum;
 }
 
-void stages_plan(const struct settings *s, const struct facts *f, const struct plan *whole, int node_ranks, int root_node,
-                 struct plan plan[STAGE_PHASES])
+void stages_plan(const struct settings *s, const struct rule *rule, const struct facts *f, const struct plan *whole,
+                 int node_ranks, int root_node, struct plan plan[STAGE_PHASES])
 {
     struct stage_facts stage;
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++) {
@@ -170,6 +169,6 @@ void stages_plan(const struct settings *s, const struct facts *f, const struct p
             continue;
         stage_facts(&stage, f, whole, phase, between ? f->machine->nodes : node_ranks, between ? root_node : 0,
                     stage_units(f, whole, parts));
-        plan[phase] = choose_stage(s, &stage.facts);
+        plan[phase] = choose_stage(s, rule, &stage.facts);
     }
 }

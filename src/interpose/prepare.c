@@ -11,14 +11,14 @@
 
 #include <assert.h>
 
-void prepare_operation(struct operation *o, const struct view *v, const struct comm *comm)
+void prepare_operation(struct operation *o, const struct rule *rule, const struct view *v, const struct comm *comm)
 {
     o->datatype = v->datatype;
     o->element = type_extents(v->datatype);
     o->map = o->element.plain ? NULL : typemap_new(v->count, v->datatype);
     o->identity = type_identity(v->datatype);
     if (o->plan.engine->serves[o->facts.collective].composed)
-        operation_compose(o, &process.settings, comm->channel.nodes, comm->rank);
+        operation_compose(o, &process.settings, rule, comm->channel.nodes, comm->rank);
     operation_make(o, comm->rank);
     prepare_fold(o, v, comm);
 }

@@ -223,7 +223,7 @@ static bool prepare(struct serving *s)
         if (!d->answer->prepared || !prepared_data(o, &s->view)) {
             operation_end(o);
             *o = (struct operation){.facts = d->question.facts, .in_place = s->view.in == s->view.out, .plan = d->plan};
-            prepare_operation(o, &s->view, s->comm);
+            prepare_operation(o, d->question.rule, &s->view, s->comm);
             operation_keep(o);
             o->facts.machine = NULL; /* as in the kept question: the machine's figures may change before later calls */
             d->answer->prepared = true;

@@ -57,11 +57,12 @@ static void make_stage(const struct operation *o, const struct stage *s, int64_t
     stage->facts.machine = NULL;
 }
 
-void operation_compose(struct operation *o, const struct settings *s, const struct node_list *nodes, int rank)
+void operation_compose(struct operation *o, const struct settings *s, const struct rule *rule, const struct node_list *nodes,
+                       int rank)
 {
     const int *first = &nodes->first[nodes->node[rank]];
     o->composition.lanes.nodes = nodes;
-    stages_plan(s, &o->facts, &o->plan, first[1] - first[0], nodes->node[o->facts.root], o->composition.plan);
+    stages_plan(s, rule, &o->facts, &o->plan, first[1] - first[0], nodes->node[o->facts.root], o->composition.plan);
 }
 
 void composition_make(struct operation *o, int rank)

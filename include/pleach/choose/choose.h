@@ -111,9 +111,9 @@ bool choose_serves_stage(const struct facts *f, int row);
 
 /*
  * Returns the plan for a stage of a composed call (stages.h): an engine, never native, whatever engines the settings name.
- * The settings' size of blocks holds.
+ * The settings' size of blocks holds, and the figures of the rule for the whole call, which may be NULL.
  */
-struct plan choose_stage(const struct settings *s, const struct facts *f);
+struct plan choose_stage(const struct settings *s, const struct rule *rule, const struct facts *f);
 
 /* The figures of a machine that was not measured. A choice in which no measurement may count uses them, too. */
 extern const struct figures nominal_figures[LINKS];

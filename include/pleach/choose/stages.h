@@ -46,9 +46,10 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum st
 /*
  * Plans the largest stage of each phase, or sets plan[phase].engine to NULL if lanes_planned() is false for the phase. This
  * rank's node has `node_ranks` ranks; the root of the call is on node `root_node`. The plan serves all stages of the phase:
- * they differ only in lane, in root or a little in size. The executor gives no stage more blocks than it has units.
+ * they differ only in lane, in root or a little in size. The executor gives no stage more blocks than it has units. The rule
+ * for the call, if there is one, gives the figures.
  */
-void stages_plan(const struct settings *s, const struct facts *f, const struct plan *whole, int node_ranks, int root_node,
-                 struct plan plan[STAGE_PHASES]);
+void stages_plan(const struct settings *s, const struct rule *rule, const struct facts *f, const struct plan *whole,
+                 int node_ranks, int root_node, struct plan plan[STAGE_PHASES]);
 
 #endif

@@ -6,10 +6,10 @@
 #include "call.h"
 
 /*
- * Makes an operation for the datatype of a view. The caller has set o->facts, o->in_place and o->plan, and calls
- * operation_end() at the end. If memory for the typemap is short, perform() fails.
+ * Makes an operation for the datatype of a view. `rule`: the rule for the call, or NULL. The caller has set o->facts,
+ * o->in_place and o->plan, and calls operation_end() at the end. If memory for the typemap is short, perform() fails.
  */
-void prepare_operation(struct operation *o, const struct view *v, const struct comm *comm);
+void prepare_operation(struct operation *o, const struct rule *rule, const struct view *v, const struct comm *comm);
 
 /* Sets o->fold for the view's MPI_Op: one answer may serve calls with several MPI_Ops. prepare_operation() sets it, too. */
 void prepare_fold(struct operation *o, const struct view *v, const struct comm *comm);

@@ -110,10 +110,11 @@ struct channel {
 enum { BOUNCE_BUFFERS = 2 }; /* of a broadcast whose data have gaps */
 
 /*
- * Plans the stages of a composed operation for the calling process, whose rank is `rank`, before operation_make(). The list
- * of nodes outlives the operation.
+ * Plans the stages of a composed operation for the calling process, whose rank is `rank`, before operation_make(). `rule`:
+ * the rule for the call, or NULL. The list of nodes outlives the operation.
  */
-void operation_compose(struct operation *o, const struct settings *s, const struct node_list *nodes, int rank);
+void operation_compose(struct operation *o, const struct settings *s, const struct rule *rule, const struct node_list *nodes,
+                       int rank);
 
 /* Sets the derived fields for the calling process, whose rank is `rank`. The plan's engine is not native. */
 void operation_make(struct operation *o, int rank);
