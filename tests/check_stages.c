@@ -267,8 +267,10 @@ LOOPED_TEST(figures_of_a_rule, 6)
     rule.figures = (struct figures){
         .alpha = 15e-6, .beta = ldexp(0.02e-9, 2 * _i), .gamma = 0.1e-9, .hop = 10e-6, .gap = 2e-6, .jump = 0};
     for (enum collective c = 0; c < COLLECTIVES; c++)
-        for (enum op_class op = c == COLL_BCAST ? OP_NONE : OP_EXACT; op <= (c == COLL_BCAST ? OP_NONE : OP_ORDERED); op++)
+        for (enum op_class op = OP_NONE; op <= OP_ORDERED; op++)
             for (int64_t units = 16 * K; units <= 4 * M; units *= 4) {
+                if (collective_reduces(c) == (op == OP_NONE))
+                    continue;
                 const struct facts f = facts_of(c, op, &m, units, 8);
                 const struct plan whole = choose_row(&s, &rule, &f, engine_row(engine_find("lanes")));
                 const struct terms t = {.figures = rule.figures, .node = rule.figures, .native = 1};

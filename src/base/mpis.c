@@ -4,6 +4,12 @@
 
 const char *mpi_name(enum mpi m)
 {
-    static const char *const names[] = {"no MPI", "MPICH", "Open MPI", "an MPI with the standard ABI", "another MPI"};
+    static const char *const names[] = {
+        [MPI_NONE] = "no MPI",
+        [MPI_MPICH] = "MPICH",
+        [MPI_OPEN_MPI] = "Open MPI",
+        [MPI_STANDARD] = "an MPI with the standard ABI",
+        [MPI_OTHER] = "another MPI",
+    };
     return names[m];
 }

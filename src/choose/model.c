@@ -53,9 +53,7 @@ static int64_t fit_blocks(const struct engine *e, const struct facts *f, int64_t
 /* Returns the number of blocks if each has at most `block` bytes, but at least one unit. */
 static int64_t blocks_of(const struct facts *f, int64_t block)
 {
-    int64_t unit = f->bytes / f->units;
-    int64_t units = unit && block > unit ? block / unit : 1;
-    return ceil_div(f->units, units);
+    return ceil_div(f->units, facts_units_in(f, block));
 }
 
 /*
@@ -169,8 +167,7 @@ static int64_t settle_blocks(const struct engine *e, const struct facts *f, stru
 static struct cutting cut_into_parts(const struct facts *f, int64_t piece)
 {
     const int parts = f->ranks;
-    const int64_t unit = f->bytes / f->units;
-    const int64_t room = unit && piece > unit ? piece / unit : 1; /* units of a piece */
+    const int64_t room = facts_units_in(f, piece); /* units of a piece */
     const int64_t largest = room > PIECE_BLOCKS ? room / PIECE_BLOCKS : 1;
     int64_t blocks = ceil_div(ceil_div(f->units, parts), largest) * parts;
     blocks = blocks <= f->units ? blocks : f->units;
@@ -230,8 +227,8 @@ static bool fills_few(const struct service *service, const struct facts *f)
  */
 static struct cutting cut_into_cells(const struct service *service, const struct facts *f, int64_t limit)
 {
-    const int64_t unit = f->bytes / f->units, cell = limit && limit < f->machine->cell ? limit : f->machine->cell;
-    const int64_t full = cell > unit ? cell / unit : 1; /* units */
+    const int64_t cell = limit && limit < f->machine->cell ? limit : f->machine->cell;
+    const int64_t full = facts_units_in(f, cell);
     const int64_t few = !limit && fills_few(service, f) ? ceil_div(f->units, f->bytes / SEGMENT_FEW_BLOCK) : full;
     const int64_t room = few < full ? few : full;
     const int64_t wide = service_wide(service, f->ranks, room);

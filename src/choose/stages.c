@@ -76,8 +76,7 @@ static struct cutting cut_freely(int64_t slices, int64_t most, bool together, bo
 
 struct cutting lanes_cut(const struct facts *f, int64_t block)
 {
-    const int64_t unit = f->bytes / f->units, largest = block ? at_most(block, LARGEST_SETTING) : LARGEST_SLICE;
-    const int64_t room = largest > unit ? largest / unit : 1; /* units of a slice */
+    const int64_t room = facts_units_in(f, block ? at_most(block, LARGEST_SETTING) : LARGEST_SLICE); /* units of a slice */
     const int least_ranks = f->machine->node_least;
     const bool scatters = lanes_parts(f->collective, f->op == OP_ORDERED, STAGE_GATHER);
     const bool spared = scatters && collective_flow(f->collective) == FLOW_ALL_TO_ONE && least_ranks >= SPARED_RANKS;

@@ -20,7 +20,7 @@ static int problems;
 
 static void tell(enum verdict v, const char *format, va_list ap)
 {
-    static const char *const words[] = {"ok", "note", "problem"};
+    static const char *const words[] = {[VERDICT_OK] = "ok", [VERDICT_NOTE] = "note", [VERDICT_PROBLEM] = "problem"};
     char line[PROBLEM_TEXT];
     vsnprintf(line, sizeof line, format, ap);
     make_printable(line, "");

@@ -57,8 +57,17 @@ static void put_step(const struct shape *shape, const struct step *x)
 
 static void put_rank(const struct engine *e, const struct shape *shape, int rank)
 {
-    static const char *const kinds[] = {"exchange",  "fold",       "copy", "fold-into:", "await",
-                                        "await-all", "await-free", "tell", "leave"};
+    static const char *const kinds[] = {
+        [STEP_EXCHANGE] = "exchange",
+        [STEP_FOLD] = "fold",
+        [STEP_COPY] = "copy",
+        [STEP_FOLD_INTO] = "fold-into:",
+        [STEP_AWAIT] = "await",
+        [STEP_AWAIT_ALL] = "await-all",
+        [STEP_AWAIT_FREE] = "await-free",
+        [STEP_TELL] = "tell",
+        [STEP_LEAVE] = "leave",
+    };
     struct walk s;
     struct step x;
     engine_walk(e, &s, shape, rank);

@@ -25,6 +25,13 @@ static void find_object(const char *name, void *caller, const void *seen[2])
         dlclose(object);
 }
 
+/* Has an INTEGER of Fortran the size that we were built for? Compilers have options for larger ones. */
+static bool has_our_integers(void)
+{
+    MPI_Count size = 0;
+    return pmpi.Type_size_x(MPI_INTEGER, &size) != MPI_SUCCESS || size == (MPI_Count)sizeof(MPI_Fint) || size <= 0;
+}
+
 bool fortran_find(void *caller)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -35,6 +42,8 @@ bool fortran_find(void *caller)
             fortran.comm = (__typeof__(fortran.comm))pmpi_symbol("PMPI_Comm_f2c");
             fortran.type = (__typeof__(fortran.type))pmpi_symbol("PMPI_Type_f2c");
             fortran.op = (__typeof__(fortran.op))pmpi_symbol("PMPI_Op_f2c");
+            if (!has_our_integers())
+                fortran.comm = NULL;
             find_object("mpi_fortran_bottom_", caller, bottom);
             find_object("mpi_fortran_in_place_", caller, in_place);
             atomic_store_explicit(&found, true, memory_order_release);

@@ -70,6 +70,13 @@ struct facts {
     const struct machine *machine; /* where the ranks are; NULL in kept copies alone */
 };
 
+/* The units of the message that `bytes` have room for; at least one. The message has at least one byte. */
+static inline int64_t facts_units_in(const struct facts *f, int64_t bytes)
+{
+    const int64_t unit = f->bytes / f->units;
+    return bytes > unit ? bytes / unit : 1;
+}
+
 /* Returns the word for a reason, as the column `reason` of records has it. */
 const char *reason_word(enum reason r);
 

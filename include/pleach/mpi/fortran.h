@@ -19,7 +19,7 @@ extern struct fortran fortran;
 
 /*
  * Finds these functions and the constants, once, for a caller (a code address). Call it after pmpi_find(). Returns false if
- * a function is missing.
+ * a function is missing, or if an INTEGER of Fortran has another size than MPI_Fint.
  */
 bool fortran_find(void *caller);
 
