@@ -256,8 +256,8 @@ START_TEST(whole_blocks)
 }
 
 /*
- * Where a rule gives all figures, stages between nodes get about the fastest engine by these figures, and by lanes that share
- * the card of a node. So the model compares lanes with other engines by the stages that will run.
+ * Where a rule gives all figures, stages between nodes get about the fastest engine by these figures, and by lanes that
+ * share the card of a node. So the model compares lanes with other engines by the stages that will run.
  */
 LOOPED_TEST(figures_of_a_rule, 6)
 {
