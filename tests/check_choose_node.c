@@ -2,6 +2,7 @@
 /* The choice by the model on one node: messages that were measured there, and memory that the ranks share. */
 #include "cell.h"
 #include "grid.h"
+#include "policy.h"
 
 /* Two ranks broadcast by one message. No engine is better, even if its stream of messages is predicted to be almost free. */
 START_TEST(one_message)
@@ -233,6 +234,24 @@ START_TEST(two_ranks_fold)
         for (int64_t m = 64 * K; m <= 16 * M; m *= 2) {
             const struct facts f = {FACTS(COLL_ALLREDUCE, ops[i], REASON_NONE, 2, 0, m, m / 8, &machine)};
             ck_assert_str_eq(choose(&s, NULL, &f).engine->name, "node-ring");
+        }
+}
+
+/* An exscan of two ranks is one message. Trials compare messages with the segment there, and nowhere else. */
+START_TEST(one_copy_or_two)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    for (int c = COLL_REDUCE; c < COLLECTIVES; c++)
+        for (int ranks = 2; ranks <= 3; ranks++) {
+            struct machine node = two_on_a_node();
+            int row[CANDIDATES], messages = 0;
+            double seconds[CANDIDATES];
+            node.node_ranks = ranks;
+            const struct facts f = {FACTS((enum collective)c, OP_EXACT, REASON_NONE, ranks, 0, 256 * K, 32 * K, &node)};
+            const struct policy p = policy_of(&s, NULL, &f);
+            for (int i = choose_candidates(&s, &p, &f, row, seconds) - 1; i >= 0; i--)
+                messages += !engine_by_mpi(engines[row[i]]) && !engines[row[i]]->serves[c].segment.cells;
+            ck_assert_int_eq(messages, c == COLL_EXSCAN && ranks == 2);
         }
 }
 

@@ -77,9 +77,11 @@ static void bar(struct offer *o, int row, const struct bars *b)
     else if (b->brief && !native && !gains) {
         o->barred = "fewer bytes than the threshold";
         o->tried = b->lessons;
-    } else if (modelled && b->shares && !service->segment.cells && (!native || f->machine->oversubscribed))
+    } else if (modelled && b->shares && !service->segment.cells && (!native || f->machine->oversubscribed)) {
         o->barred = "slower than memory that the ranks share";
-    else if (modelled && service->model.reference) {
+        /* An exscan of two ranks is one message, which MPI may copy once. A segment copies it twice. */
+        o->tried = f->collective == COLL_EXSCAN && f->ranks == 2 && service->executor.chained && !f->machine->oversubscribed;
+    } else if (modelled && service->model.reference) {
         o->barred =
             native ? "serves where it is named, or was the fastest in trials" : "a reference: it serves where it is named";
         o->reference = true;
