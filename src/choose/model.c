@@ -329,7 +329,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     double round = service->model.streams ? g->gap : g->alpha;
     const bool shared = nodes_share(f);
     const struct figures step = model_step(f, g, &node);
-    struct figures inside = *g;
+    struct figures inside = step;
     if (shared && b.hops > 0) { /* nodes are the innermost places */
         inside = node;
         inside.gamma = g->gamma;

@@ -192,13 +192,14 @@ static int sum_up(char **operand)
         bool standard = strcmp(operand[files], "-") == 0;
         FILE *f = standard ? stdin : cli_open(operand[files]);
         const char *name = standard ? "standard input" : operand[files];
-        const int64_t calls = s.all.tally.calls, broken = -s.broken;
+        const int64_t calls = s.all.tally.calls, before = s.broken;
         summary_add(&s, f, name);
         if (!standard)
             fclose(f);
-        if (s.broken + broken && s.all.tally.calls == calls)
-            cli_fail(STATUS_FAILED, "%s has no records: %lld line%s not understood", name, (long long)(s.broken + broken),
-                     s.broken + broken == 1 ? " was" : "s were");
+        const int64_t broken = s.broken - before;
+        if (broken && s.all.tally.calls == calls)
+            cli_fail(STATUS_FAILED, "%s has no records: %lld line%s not understood", name, (long long)broken,
+                     broken == 1 ? " was" : "s were");
     }
     if (format == FORMAT_SVG && !s.all.tally.calls)
         cli_fail(STATUS_FAILED, "no records: there is nothing to draw");
