@@ -191,7 +191,7 @@ static void take_part(struct comm *c, enum cannot cannot)
     struct known *k = &c->known;
     if (k->barred || c->ranks == 1)
         return;
-    fenv_t program;
+    struct program_state program;
     arithmetic_begin(&program);
     agree(c, cannot);
     arithmetic_end(&program);

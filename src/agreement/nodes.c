@@ -59,7 +59,7 @@ void nodes_find(struct comm *c, struct group_info *found)
 
 void nodes_places(const struct comm *c, struct group_info *found)
 {
-    const bool none = strcmp(process.settings.places, "none") == 0;
+    const bool none = settings_places_none(&process.settings);
     memset(found->path, 0, (size_t)c->ranks * sizeof *found->path);
     for (int r = 0; r < c->ranks && !none; r++)
         found->path[r][PLACES_DEPTH - 1] = found->node[r];

@@ -95,15 +95,15 @@ static void leave_out(struct agenda *a, struct trial *t)
 /* ---- Measuring ------------------------------------------------------------------------------------------------------- */
 
 /*
- * Returns a power of two: the one nearest to the size of the plan's blocks. If several blocks go in one piece, or fill one
- * cell, their size together counts, as in rules.
+ * Returns a power of two: the one nearest to `fixed`, which choose_block() gives, or if that is 0, to the size of the plan's
+ * blocks. If several blocks fill one cell, their size together counts, as in rules.
  */
-static int64_t modelled_block(const struct trial *t, const struct plan *plan)
+static int64_t modelled_block(const struct trial *t, const struct plan *plan, int64_t fixed)
 {
     const struct facts *f = &t->facts;
     const bool slices = plan->engine->serves[f->collective].segment.cells == CELLS_SLICES;
     const int64_t largest = ceil_div(f->units, plan->blocks) * (f->bytes / f->units) * (slices ? plan->wide : 1);
-    const int64_t fixed = choose_block(&process.settings, f, plan), best = fixed ? fixed : largest;
+    const int64_t best = fixed ? fixed : largest;
     int64_t block = LEAST_BLOCK;
     while (block < MOST_BLOCK && block * block * 2 < best * best)
         block *= 2;
@@ -132,12 +132,13 @@ static void add_cut(struct trial *t, int row, int64_t block, int first)
 static void add_engine(struct trial *t, int row)
 {
     const struct plan plan = choose_row(&process.settings, NULL, &t->facts, row);
+    const int64_t fixed = choose_block(&process.settings, &t->facts, &plan);
     const int first = t->contenders;
-    if (!choose_block(&process.settings, &t->facts, &plan))
+    if (!fixed)
         add_cut(t, row, 0, first);
     if (engine_by_mpi(engines[row]))
         return;
-    const int64_t block = modelled_block(t, &plan);
+    const int64_t block = modelled_block(t, &plan, fixed);
     for (int64_t b = block / 2; b <= 2 * block; b *= 2)
         add_cut(t, row, b, first);
 }

@@ -8,7 +8,7 @@
 #include "bench_job.h"
 #include "tuning.h"
 
-/* Native, the library's choice before and after learning, and at most 64 engines with three block sizes each. */
+/* Native, the library's choice before and after learning; at most 64 engines, with their own cut and three block sizes. */
 enum { MOST_CONTENDERS = 3 + 4 * 64 };
 
 /* A contender is native (contender 0), an engine with a block size, or the library's choice. */

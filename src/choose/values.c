@@ -88,9 +88,14 @@ const char *settings_wanted(const struct settings *s)
     return settings_report_given(s->report) ? "report" : s->log[0] ? "records" : NULL;
 }
 
+bool settings_places_none(const struct settings *s)
+{
+    return strcmp(s->places, "none") == 0;
+}
+
 bool settings_place_file(const struct settings *s)
 {
-    return !settings_places_measured(s) && strcmp(s->places, "node") != 0 && strcmp(s->places, "none") != 0;
+    return !settings_places_measured(s) && !settings_places_none(s) && strcmp(s->places, "node") != 0;
 }
 
 static uint64_t all_rows(void)

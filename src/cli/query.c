@@ -6,7 +6,6 @@
 #include "cli.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Returns the places of the nodes, or NULL if there are none. */
 static struct places *nodes_in(struct places *places, const struct machine *m)
@@ -25,7 +24,7 @@ static struct places *nodes_in(struct places *places, const struct machine *m)
 /* Returns the places that the library finds if it knows the nodes alone: the nodes, or none as settings say. */
 static struct places *known_places(const struct query *q, int64_t ranks)
 {
-    const bool none = strcmp(q->settings.places, "none") == 0;
+    const bool none = settings_places_none(&q->settings);
     int(*path)[PLACES_DEPTH] = cli_memory((size_t)ranks, sizeof *path);
     for (int64_t r = 0; r < ranks && !none; r++)
         path[r][PLACES_DEPTH - 1] = (int)(r / q->machine.node_ranks);

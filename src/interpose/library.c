@@ -21,7 +21,6 @@
 #include "verify.h"
 #include "watch.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -261,15 +260,13 @@ static enum library_state go_on(enum library_state from, MPI_Comm comm, void *ca
 
 enum library_state library_start(enum library_state from, MPI_Comm comm, void *caller)
 {
-    fenv_t program;
-    const int saved = errno; /* of the application */
+    struct program_state program;
     arithmetic_begin(&program);
     if (from == LIBRARY_NEW)
         from = go_on(LIBRARY_NEW, comm, caller);
     if (from == LIBRARY_FOUND && may_be_alive(comm))
         from = go_on(LIBRARY_FOUND, comm, caller);
     arithmetic_end(&program);
-    errno = saved;
     return from;
 }
 

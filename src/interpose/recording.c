@@ -73,7 +73,7 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
     const struct plan *plan = &told;
     char name[MPI_MAX_OBJECT_NAME] = "", otherwise[RECORD_NAME];
     int length;
-    fenv_t program;
+    struct program_state program;
 
     r->duration = record_clock() - r->time - r->measuring;
     arithmetic_begin(&program);

@@ -18,7 +18,6 @@
 #include "watch.h"
 
 #include <assert.h>
-#include <errno.h>
 
 static bool look_at_arguments(struct serving *s)
 {
@@ -296,15 +295,13 @@ static bool perform_action(struct serving *s, enum action action)
 
 /*
  * Takes all actions up to the call itself, or the call too if it repeats an earlier one. Returns false if the communicator
- * is gone. The ranks must choose alike, so between ACTION_VALIDATE and ACTION_RUN we compute in our own arithmetic. Our own
- * work there leaves errno alone.
+ * is gone. The ranks must choose alike, so between ACTION_VALIDATE and ACTION_RUN we compute in our own arithmetic.
  */
 static bool take_actions(struct serving *s)
 {
     struct decision *d = &s->decision;
     enum action action;
-    fenv_t program;
-    const int saved = errno;
+    struct program_state program;
     bool own = false;
     while ((action = decision_next(d)) != ACTION_DONE) {
         if (action == ACTION_VALIDATE) {
@@ -313,7 +310,6 @@ static bool take_actions(struct serving *s)
             own = true;
         } else if (action == ACTION_RUN && own) {
             arithmetic_end(&program);
-            errno = saved;
             own = false;
         }
         const bool yes = perform_action(s, action);
@@ -321,10 +317,8 @@ static bool take_actions(struct serving *s)
             break;
         decision_heard(d, action, yes);
     }
-    if (own) {
+    if (own)
         arithmetic_end(&program);
-        errno = saved;
-    }
     shadow_close(s);
     return action == ACTION_DONE;
 }

@@ -131,7 +131,7 @@ bool fold_same(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype, enum ke
         put(t.a + i * k->size, k->size, operand(k, i, 0));
         put(t.b + i * k->size, k->size, operand(k, i, 1));
     }
-    fenv_t program;
+    struct program_state program;
     arithmetic_begin(&program);
     bool good = passes(&t);
     if (good && k->mantissa) {

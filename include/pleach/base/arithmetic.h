@@ -2,21 +2,29 @@
 /*
  * The environment of Pleach's own arithmetic: it rounds to nearest and traps nothing. Ranks choose alike because they
  * compute the same numbers from the same facts. But a program may round upwards on some ranks, or trap exceptions. So
- * choices are computed in an environment of their own, and the program does not see the exceptions that they raise. The
- * operations of calls belong to the program, and run in its environment.
+ * choices are computed in an environment of their own, and the program does not see the exceptions that they raise. Nor does
+ * it see what our own work does to errno. The operations of calls belong to the program, and run in its environment.
  */
 #ifndef PLEACH_ARITHMETIC_H
 #define PLEACH_ARITHMETIC_H
 
+#include <errno.h>
 #include <fenv.h>
 #ifdef __SSE__
 #include <xmmintrin.h>
 #endif
 
-/* Begins our own arithmetic. `program`: gets the environment of the program. */
-static inline void arithmetic_begin(fenv_t *program)
+/* What the program has, and gets back. */
+struct program_state {
+    fenv_t arithmetic;
+    int error; /* errno */
+};
+
+/* Begins our own arithmetic. `program`: gets the state of the program. */
+static inline void arithmetic_begin(struct program_state *program)
 {
-    fegetenv(program);
+    program->error = errno;
+    fegetenv(&program->arithmetic);
     fesetenv(FE_DFL_ENV);
 }
 
@@ -29,10 +37,11 @@ static inline void arithmetic_flush(void)
 #endif
 }
 
-/* Gives the program its environment back. */
-static inline void arithmetic_end(const fenv_t *program)
+/* Gives the program its state back. */
+static inline void arithmetic_end(const struct program_state *program)
 {
-    fesetenv(program);
+    fesetenv(&program->arithmetic);
+    errno = program->error;
 }
 
 #endif

@@ -177,9 +177,10 @@ bool settings_report_given(const char *report);
 /* The output that the user wants of the calls: "report", or "records" for a log alone, or NULL. */
 const char *settings_wanted(const struct settings *s);
 
-/* Does PLEACH_PLACES name a file? Does it ask for measured places? */
+/* Does PLEACH_PLACES name a file? Does it ask for measured places, or for none, so that not even nodes are places? */
 bool settings_place_file(const struct settings *s);
 bool settings_places_measured(const struct settings *s);
+bool settings_places_none(const struct settings *s);
 
 /* Is the text a list of ranks and ranges such as "0-3,8", or "all"? Is `rank` in it? */
 bool settings_ranks_good(const char *list);

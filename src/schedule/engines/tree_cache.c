@@ -133,7 +133,7 @@ const struct tree *tree_cache_make(struct tree_cache *g, const struct shape *sha
         t->ranks = shape->ranks;
         t->root = shape->root;
         t->seconds = 0;
-        fenv_t program; /* in which a composed call runs, and may make its trees */
+        struct program_state program; /* in which a composed call runs, and may make its trees */
         arithmetic_begin(&program);
         make(t, shape->places);
         arithmetic_end(&program);
