@@ -153,6 +153,7 @@ static void open_segment(int setting)
     new.memory = segment_memory(&new);
     new.takes = (setting & TAKES) != 0;
     new.yields = true;
+    new.spots_from = 1; /* so that small blocks in these small cells have spots, too */
     if (setting & PAST)
         new.stream_past = new.spread_past = new.large_from = 0;
     for (int r = 0; r < job.ranks; r++) {

@@ -167,27 +167,46 @@ static const struct offer *pick_random(const struct offer *list, uint64_t number
     return list;
 }
 
-/* Returns the engine with the least cost, or NULL. If the model decides, a later row has to be better by a margin. */
+/* The cost of a call in a row of NATIVE_CALLS, of which all but the last one overlap with the next. */
+static double cost_in_row(const struct offer *o)
+{
+    return o->cost - (1 - 1.0 / NATIVE_CALLS) * o->overlap;
+}
+
+/*
+ * Returns the engine with the least regret, or NULL. The regret is the cost over the least cost of all engines, for a call
+ * alone or for one in a row, whichever is more. If the model decides, a later row of the list has to be better by a margin.
+ */
 static const struct offer *least_engine(const struct offer *list, bool modelled)
 {
+    double alone = INFINITY, in_row = INFINITY, least = INFINITY;
     const struct offer *best = NULL;
     for (const struct offer *o = list + 1; o->engine; o++)
-        if (!o->barred && (!best || o->cost * (modelled ? LATER_MARGIN : 1) < best->cost))
+        if (!o->barred) {
+            alone = fmin(alone, o->cost);
+            in_row = fmin(in_row, cost_in_row(o));
+        }
+    for (const struct offer *o = list + 1; o->engine; o++) {
+        const double regret = fmax(o->cost / alone, cost_in_row(o) / in_row);
+        if (!o->barred && (!best || regret * (modelled ? LATER_MARGIN : 1) < least)) {
             best = o;
+            least = regret;
+        }
+    }
     return best;
 }
 
 /*
- * Picks the engine with the least cost, or native. If the model decides, the engine has to be better by a margin. If its
- * calls in a row overlap, the margin counts for an endless row. In a row of NATIVE_CALLS, of which all but the last one
- * overlap with the next, the engine has to be better at all.
+ * Picks the engine with the least regret, or native. If the model decides, the engine has to be better by a margin. If its
+ * calls in a row overlap, the margin counts for an endless row. In a row of NATIVE_CALLS, as in the measurements of native
+ * calls, the engine has to be better at all.
  */
 static const struct offer *pick_least(const struct offer *list, bool modelled)
 {
     const struct offer *best = least_engine(list, modelled);
     assert(best);
-    const double row = best->cost - (1 - 1.0 / NATIVE_CALLS) * best->overlap, endless = best->cost - best->overlap;
-    return !list->barred && list->cost <= fmax(row, endless * (modelled ? NATIVE_MARGIN : 1)) ? list : best;
+    const double endless = best->cost - best->overlap;
+    return !list->barred && list->cost <= fmax(cost_in_row(best), endless * (modelled ? NATIVE_MARGIN : 1)) ? list : best;
 }
 
 static struct plan plan_of(const struct settings *s, const struct offer *o, enum reason reason)

@@ -217,8 +217,8 @@ static double native_sent(const struct facts *f)
 static bool fills_few(const struct service *service, const struct facts *f)
 {
     const int64_t cell = f->machine->cell;
-    return service->segment.cells == CELLS_BLOCK && !f->machine->oversubscribed && cell > SEGMENT_FEW_BLOCK &&
-           f->bytes >= cell && f->bytes < SEGMENT_FEW * cell;
+    return service->segment.cells == CELLS_BLOCK && !f->machine->oversubscribed && cell > SEGMENT_FEW_CELL &&
+           f->bytes >= 2 * SEGMENT_FEW_BLOCK && (f->bytes < SEGMENT_FEW * cell || f->op == OP_ORDERED);
 }
 
 /*
@@ -238,12 +238,16 @@ static struct cutting cut_into_cells(const struct service *service, const struct
 }
 
 /*
- * Returns the seconds of an engine that goes through a segment. If there are more ranks than cores (`crowded`), a rank that
- * waits for a line to fill gives its core to ranks that have work, perhaps on the next call. So filling takes no time,
- * except in an all-reduce, where all ranks wait for the end of the line.
+ * What else there is beside a call. CROWDED: there are more ranks than cores. A rank that waits for a line to fill gives its
+ * core to ranks that have work, perhaps on the next call. ENDLESS: the call is one in a row, and a line never empties. In
+ * both cases filling takes no time, except in an all-reduce, where all ranks wait for the end of the line. In a row, a rank
+ * may also be ahead by SEGMENT_DEPTH rounds when the next rank comes to the call, which then waits in none of these.
  */
+enum beside { ALONE, CROWDED, ENDLESS };
+
+/* Returns the seconds of an engine that goes through a segment. */
 static double seconds_in_segment(const struct service *service, const struct shape *shape, const struct segment_figures *g,
-                                 bool crowded, double m)
+                                 enum beside beside, double m)
 {
     double copy = shape->ranks <= service->segment.one_reader ? g->stream
                   : !collective_reduces(shape->collective)    ? g->spread
@@ -257,19 +261,20 @@ static double seconds_in_segment(const struct service *service, const struct sha
     const double rounds = (double)ceil_div(shape->blocks, a_round);
     const double moving = w.copied * copy + w.folded * g->fold + w.either * fmax(copy, g->fold);
     const double round = m / rounds * moving + w.waits * g->wait + w.looks * fmin(g->wait, LONGEST_LOOK);
-    const bool fills = !crowded || collective_flow(shape->collective) == FLOW_ALL_TO_ALL;
-    return rounds * round + (fills ? w.fill * round + w.hops * g->wait : 0);
+    const double ahead = beside == ENDLESS && w.fill > 0 ? fmin(rounds, SEGMENT_DEPTH) : 0;
+    const bool fills = beside == ALONE || collective_flow(shape->collective) == FLOW_ALL_TO_ALL;
+    return rounds * round - ahead * g->wait + (fills ? w.fill * round + w.hops * g->wait : 0);
 }
 
 /* Does what model_seconds() does, for an engine that goes through a segment. */
-static double through_segment(const struct service *service, const struct terms *t, const struct facts *f, bool crowded,
-                              struct cutting *c)
+static double through_segment(const struct service *service, const struct terms *t, const struct facts *f,
+                              enum beside beside, struct cutting *c)
 {
     struct shape shape = choose_shape(f, 1, t->group);
     *c = cut_into_cells(service, f, t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING);
     shape.blocks = c->blocks;
     shape.wide = c->wide;
-    return seconds_in_segment(service, &shape, &t->segment, crowded, (double)f->bytes);
+    return seconds_in_segment(service, &shape, &t->segment, beside, (double)f->bytes);
 }
 
 double model_overlap(const struct engine *e, const struct terms *t, const struct facts *f)
@@ -278,7 +283,7 @@ double model_overlap(const struct engine *e, const struct terms *t, const struct
     struct cutting c;
     if (!service->segment.cells || f->machine->oversubscribed)
         return 0;
-    return through_segment(service, t, f, false, &c) - through_segment(service, t, f, true, &c);
+    return through_segment(service, t, f, ALONE, &c) - through_segment(service, t, f, ENDLESS, &c);
 }
 
 /*
@@ -318,7 +323,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
                fmax(b.way - b.hops * g->alpha, 0); /* native_seconds() has each step once */
 
     if (service->segment.cells)
-        return through_segment(service, t, f, f->machine->oversubscribed, c);
+        return through_segment(service, t, f, f->machine->oversubscribed ? CROWDED : ALONE, c);
     const int64_t limit = t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
     if (service->work) {
         *c = cut_into_parts(f, limit ? limit : LARGEST_BLOCK);

@@ -28,12 +28,17 @@ static inline bool is_cell(int slot)
     return slot >= SLOTS;
 }
 
-/* The address of the step's blocks in a cell. With CELLS_SLICES, earlier blocks of the same round lie before them. */
+/*
+ * The address of the step's blocks in a cell, at the round's spot. With CELLS_SLICES, earlier blocks of the same round lie
+ * before them.
+ */
 static char *in_cell(const struct execution *e, const struct step *x, int slot)
 {
     const struct operation *o = e->o;
     const struct segment *s = e->channel->segment;
-    char *cell = segment_cell(s, rank_at(o, slot - SLOTS), e->base + x->when);
+    const int64_t round = e->base + x->when;
+    const int64_t spot = round / SEGMENT_DEPTH & (e->spots - 1);
+    char *cell = segment_cell(s, rank_at(o, slot - SLOTS), round) + (spot << o->spot);
     if (o->service->segment.cells != CELLS_SLICES)
         return cell;
     const int64_t first = part_offset(o->shape.blocks, o->cut.parts, x->when);

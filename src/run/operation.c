@@ -103,6 +103,8 @@ void operation_make(struct operation *o, int rank)
     o->cut = (struct cut){.units = f->units, .blocks = plan->blocks, .parts = engine_parts(plan->engine, &o->shape)};
     o->meaning = hash_of(o);
     o->unit = f->bytes / f->units;
+    const int64_t in_cell = o->service->segment.cells == CELLS_SLICES ? shape_wide(&o->shape) : 1; /* blocks */
+    o->spot = ceil_log2(cut_largest(&o->cut) * in_cell * o->unit);
     o->gapless = o->element.plain;
     o->slot_at = o->copy_at = o->stream_at = 0;
     if (collective_streams(f->collective))

@@ -293,6 +293,13 @@ static int64_t left(const struct segment *s)
     return atomic_load_explicit(&segment_rank(s, s->rank)->out, memory_order_relaxed);
 }
 
+/* The number of spots of 2^spot bytes in a cell. */
+static int64_t spots_of(const struct segment *s, int spot)
+{
+    const int64_t fit = s->room >> spot;
+    return fit > 0 && INT64_C(1) << spot >= s->spots_from ? fit : 1;
+}
+
 void rounds_begin(struct execution *e, const struct schedule *schedule)
 {
     struct segment *s = e->channel->segment;
@@ -303,6 +310,7 @@ void rounds_begin(struct execution *e, const struct schedule *schedule)
     s->rounds += schedule->rounds;
     s->operations++;
     e->note = e->meaning + e->channel->calls * 0xd1b54a32d192ed03u + mix64((uint64_t)e->base);
+    e->spots = spots_of(s, e->o->spot);
     e->takes = one_reader && s->takes;
     e->past_from = one_reader ? s->stream_past : collective_streams(e->o->facts.collective) ? s->spread_past : INT64_MAX;
 }

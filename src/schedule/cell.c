@@ -14,6 +14,15 @@ int64_t segment_bytes(int ranks, int64_t cell)
     return SEGMENT_PAGE + ranks * (SEGMENT_PAGE + SEGMENT_DEPTH * cell);
 }
 
+int64_t segment_room(int ranks, int64_t cell)
+{
+    const int64_t most = SEGMENT_ROOM / (ranks * SEGMENT_DEPTH);
+    int64_t room = 1;
+    while (2 * room <= cell && 2 * room <= most)
+        room *= 2;
+    return room;
+}
+
 int segment_group(int ranks)
 {
     return ranks < 32 ? 1 : 8;

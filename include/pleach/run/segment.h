@@ -5,8 +5,9 @@
  * src/agreement/sharing.c makes segments, src/run/rounds.c and cells.c use them.
  *
  * An operation goes through the segment in rounds. All ranks number the rounds alike, and the numbers go on from one
- * operation to the next, so no barrier separates operations. Round k uses the cells of number k modulo SEGMENT_DEPTH. Two
- * counters of a rank say how far it has come. They never decrease:
+ * operation to the next, so no barrier separates operations. Round k uses the cells of number k modulo SEGMENT_DEPTH and,
+ * if its blocks are small, a spot in each of these cells (cell.h). Two counters of a rank say how far it has come. They
+ * never decrease:
  *
  *     turn = k * SEGMENT_TURNS + t    the rank has done its t-th step (1, 2, ..) of round k
  *     out = n                         the rank does not touch the cells of rounds below n any more
@@ -66,6 +67,8 @@ struct segment {
     int rank, ranks;                /* of the calling process; number of parts */
     int group;                      /* ranks of a group, the last may have fewer; 1: there are no groups */
     int64_t cell;                   /* bytes of a cell: a multiple of SEGMENT_LINES, the same on all ranks */
+    int64_t room;                   /* bytes of a cell in which it has spots, by segment_room() */
+    int64_t spots_from;             /* rounds of fewer bytes have one spot; SEGMENT_SPOT but in tests */
     int64_t stride;                 /* bytes from one rank's part to the next */
     char *memory;                   /* the head, in a page of its own, then the parts */
     int64_t bytes;                  /* of all that is mapped */
@@ -95,6 +98,8 @@ static inline struct segment segment_of(int rank, int ranks, int group, int64_t 
                             .ranks = ranks,
                             .group = group,
                             .cell = cell,
+                            .room = segment_room(ranks, cell),
+                            .spots_from = SEGMENT_SPOT,
                             .stride = SEGMENT_PAGE + SEGMENT_DEPTH * cell,
                             .bytes = segment_bytes(ranks, cell),
                             .stream_past = INT64_MAX,
