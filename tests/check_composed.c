@@ -283,6 +283,7 @@ static void make_ranks(void)
             *s = segment_of(node_rank_of(nodes, r).index, nodes->first[n + 1] - nodes->first[n], 1, CELL);
             s->memory = memory = memory ? memory : segment_memory(s);
             s->yields = true;
+            s->spots_from = 1;
             s->member = nodes->rank + nodes->first[n];
             ranks[r].channel = (struct channel){.mpi = &wire, .segment = s, .nodes = nodes};
             ranks[r].buffers = filled_buffers(r);

@@ -369,4 +369,16 @@ START_TEST(loads_and_stores)
     }
 }
 
+/* The spots of all cells together stay within their share of the caches, and those of a cell within the cell. */
+START_TEST(rooms)
+{
+    for (int ranks = 2; ranks <= SEGMENT_TURNS; ranks++)
+        for (int64_t cell = 128; cell <= 1 << 20; cell += cell < 4096 ? 128 : 32768) {
+            const int64_t room = segment_room(ranks, cell);
+            ck_assert(room >= 1 && room <= cell && (room & (room - 1)) == 0);
+            ck_assert(room == 1 || ranks * SEGMENT_DEPTH * room <= SEGMENT_ROOM);
+            ck_assert(2 * room > cell || ranks * SEGMENT_DEPTH * 2 * room > SEGMENT_ROOM);
+        }
+}
+
 SUITE("segment", 120)

@@ -11,6 +11,7 @@
 #include "predict.h"
 
 #include <assert.h>
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 
@@ -187,7 +188,7 @@ static const struct offer *least_engine(const struct offer *list, bool modelled)
             in_row = fmin(in_row, cost_in_row(o));
         }
     for (const struct offer *o = list + 1; o->engine; o++) {
-        const double regret = fmax(o->cost / alone, cost_in_row(o) / in_row);
+        const double regret = fmax(o->cost / fmax(alone, DBL_MIN), cost_in_row(o) / fmax(in_row, DBL_MIN));
         if (!o->barred && (!best || regret * (modelled ? LATER_MARGIN : 1) < least)) {
             best = o;
             least = regret;
@@ -327,6 +328,8 @@ struct plan choose_stage(const struct settings *s, const struct rule *rule, cons
     struct offer list[OFFERS_MOST];
     figures.block = 0; /* it is for the whole call */
     make_list(s, &p, &figures, f, list);
+    for (struct offer *o = list; o->engine; o++)
+        o->overlap = 0; /* between two stages on a node, ranks of other nodes have their turn */
     return plan_of(s, least_engine(list, true), REASON_MODEL);
 }
 

@@ -218,7 +218,7 @@ static bool fills_few(const struct service *service, const struct facts *f)
 {
     const int64_t cell = f->machine->cell;
     return service->segment.cells == CELLS_BLOCK && !f->machine->oversubscribed && cell > SEGMENT_FEW_CELL &&
-           f->bytes >= 2 * SEGMENT_FEW_BLOCK && (f->bytes < SEGMENT_FEW * cell || f->op == OP_ORDERED);
+           (f->bytes < SEGMENT_FEW * cell || f->op == OP_ORDERED);
 }
 
 /*
@@ -229,7 +229,7 @@ static struct cutting cut_into_cells(const struct service *service, const struct
 {
     const int64_t cell = limit && limit < f->machine->cell ? limit : f->machine->cell;
     const int64_t full = facts_units_in(f, cell);
-    const int64_t few = !limit && fills_few(service, f) ? ceil_div(f->units, f->bytes / SEGMENT_FEW_BLOCK) : full;
+    const int64_t few = !limit && fills_few(service, f) ? facts_units_in(f, SEGMENT_FEW_BLOCK) : full;
     const int64_t room = few < full ? few : full;
     const int64_t wide = service_wide(service, f->ranks, room);
     const int64_t parts = f->roots ? f->roots : service->segment.cells == CELLS_PARTS ? f->ranks : 1;
@@ -238,10 +238,11 @@ static struct cutting cut_into_cells(const struct service *service, const struct
 }
 
 /*
- * What else there is beside a call. CROWDED: there are more ranks than cores. A rank that waits for a line to fill gives its
- * core to ranks that have work, perhaps on the next call. ENDLESS: the call is one in a row, and a line never empties. In
- * both cases filling takes no time, except in an all-reduce, where all ranks wait for the end of the line. In a row, a rank
- * may also be ahead by SEGMENT_DEPTH rounds when the next rank comes to the call, which then waits in none of these.
+ * What runs beside a call. CROWDED: there are more ranks than cores. A rank that waits for a line to fill gives its core to
+ * ranks that have work, perhaps on the next call. ENDLESS: the call is one in a row, and a line never empties. In both
+ * cases filling takes no time, except in an all-reduce, where all ranks wait for the end of the line. In a row, the first
+ * rank of a line may also be ahead of the last one by SEGMENT_DEPTH rounds, shared among the ranks between them. In rounds
+ * by which the rank before is ahead, a rank does not wait for it.
  */
 enum beside { ALONE, CROWDED, ENDLESS };
 
@@ -261,8 +262,10 @@ static double seconds_in_segment(const struct service *service, const struct sha
     const double rounds = (double)ceil_div(shape->blocks, a_round);
     const double moving = w.copied * copy + w.folded * g->fold + w.either * fmax(copy, g->fold);
     const double round = m / rounds * moving + w.waits * g->wait + w.looks * fmin(g->wait, LONGEST_LOOK);
-    const double ahead = beside == ENDLESS && w.fill > 0 ? fmin(rounds, SEGMENT_DEPTH) : 0;
-    const bool fills = beside == ALONE || collective_flow(shape->collective) == FLOW_ALL_TO_ALL;
+    const bool all = collective_flow(shape->collective) == FLOW_ALL_TO_ALL, fills = beside == ALONE || all;
+    const bool leads = beside == ENDLESS && !all && w.fill + w.hops > 0;
+    const double ahead = leads ? fmin(rounds, SEGMENT_DEPTH / fmax(w.hops, 1)) : 0;
+    assert(!leads || w.waits >= 1);
     return rounds * round - ahead * g->wait + (fills ? w.fill * round + w.hops * g->wait : 0);
 }
 

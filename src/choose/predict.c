@@ -147,7 +147,8 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
  * unless the bits depend on that number, too.
  *
  * Native calls are measured in a row, where one may begin before the one before has ended on all ranks. So do calls through
- * a segment. Their overlap makes like comparable with like, if the segment was measured, too.
+ * a segment. Their overlap makes like comparable with like, if the segment was measured, too. Then engines are also compared
+ * with each other for calls in a row.
  */
 void predict_fitting(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep, struct offer *o)
 {

@@ -72,6 +72,12 @@ static void make_elements(struct operation *o)
     o->scratch_agreed = slots * operation_align(largest * o->unit) + (copies ? operation_align(o->facts.bytes) : 0);
 }
 
+static int spot_log_of(const struct operation *o)
+{
+    const int64_t blocks = o->service->segment.cells == CELLS_SLICES ? shape_wide(&o->shape) : 1; /* in a cell */
+    return ceil_log2(cut_largest(&o->cut) * blocks * o->unit);
+}
+
 /* Sets the positions of this rank's site. The outermost places are the sites if they form a line; else there is one site. */
 static void find_site(struct operation *o)
 {
@@ -103,8 +109,7 @@ void operation_make(struct operation *o, int rank)
     o->cut = (struct cut){.units = f->units, .blocks = plan->blocks, .parts = engine_parts(plan->engine, &o->shape)};
     o->meaning = hash_of(o);
     o->unit = f->bytes / f->units;
-    const int64_t in_cell = o->service->segment.cells == CELLS_SLICES ? shape_wide(&o->shape) : 1; /* blocks */
-    o->spot = ceil_log2(cut_largest(&o->cut) * in_cell * o->unit);
+    o->spot_log = o->service->segment.cells ? spot_log_of(o) : 0;
     o->gapless = o->element.plain;
     o->slot_at = o->copy_at = o->stream_at = 0;
     if (collective_streams(f->collective))

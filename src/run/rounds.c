@@ -293,11 +293,11 @@ static int64_t left(const struct segment *s)
     return atomic_load_explicit(&segment_rank(s, s->rank)->out, memory_order_relaxed);
 }
 
-/* The number of spots of 2^spot bytes in a cell. */
-static int64_t spots_of(const struct segment *s, int spot)
+/* The number of spots of 2^log bytes in a cell. */
+static int64_t spots_of(const struct segment *s, int log)
 {
-    const int64_t fit = s->room >> spot;
-    return fit > 0 && INT64_C(1) << spot >= s->spots_from ? fit : 1;
+    const int64_t fit = s->room >> log;
+    return fit > 0 && INT64_C(1) << log >= s->spots_from ? fit : 1;
 }
 
 void rounds_begin(struct execution *e, const struct schedule *schedule)
@@ -310,7 +310,7 @@ void rounds_begin(struct execution *e, const struct schedule *schedule)
     s->rounds += schedule->rounds;
     s->operations++;
     e->note = e->meaning + e->channel->calls * 0xd1b54a32d192ed03u + mix64((uint64_t)e->base);
-    e->spots = spots_of(s, e->o->spot);
+    e->spots = spots_of(s, e->o->spot_log);
     e->takes = one_reader && s->takes;
     e->past_from = one_reader ? s->stream_past : collective_streams(e->o->facts.collective) ? s->spread_past : INT64_MAX;
 }

@@ -34,15 +34,16 @@ struct offer {
     int64_t wide;       /* blocks in a piece, as in struct shape */
     double seconds;     /* the predicted time; 0 if barred and not `tried`, until choose_predict() sets it */
     double overlap;     /* seconds that a call saves if another one follows it at once; see predict_fitting() */
-    double cost;        /* the least is chosen: the seconds, or the regret if no measurement decides (predict.h) */
+    double cost;        /* the seconds, or the regret if no measurement decides (predict.h) */
 };
 
 enum { OFFERS_MOST = 64 }; /* at least engine_count() + 1 */
 
 /*
  * Makes the list for a call: an offer for each row of the registry, in its order, and at the end an offer without an engine.
- * choose() takes the offer with the least cost, unless a setting lets it draw one at random. If the model decides, margins
- * favour earlier rows and native (constants.h). Returns the number of the registry's rows.
+ * choose() takes the offer with the least cost, alone and in a row (least_engine() in choose.c), unless a setting lets it
+ * draw one at random. If the model decides, margins favour earlier rows and native (constants.h). Returns the number of the
+ * registry's rows.
  */
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list);
 
@@ -64,10 +65,10 @@ enum { SHORT_ENGINES = 4, CANDIDATES = SHORT_ENGINES + 2 + ALGORITHMS };
  * engines, and the one that the model prefers is a candidate, too. Engines with model.order_varies may also be candidates,
  * as a lesson fixes the size of blocks.
  *
- * The first engine is the one with the least cost. The second is the best engine whose prediction differs from that of the
- * first. If the first engine sends along a chain of ranks, an engine without a chain is preferred as the second, and the
- * other way round. Each further one is the fastest whose prediction differs from those before; it may be a reference. At
- * most one of these engines goes through a segment.
+ * The first engine is the one that choose() would take. The second is the best engine whose prediction differs from that of
+ * the first. If the first engine sends along a chain of ranks, an engine without a chain is preferred as the second, and
+ * the other way round. Each further one is the fastest whose prediction differs from those before; it may be a reference.
+ * At most one of these engines goes through a segment.
  */
 int choose_candidates(const struct settings *s, const struct policy *policy, const struct facts *f, int row[CANDIDATES],
                       double seconds[CANDIDATES]);

@@ -26,8 +26,9 @@ struct cutting {
 double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c);
 
 /*
- * The part of model_seconds() in which the next call can already run, if a program makes calls in a row. It is 0 for engines
- * that send messages. If there are more ranks than cores, model_seconds() does not count this part.
+ * What a call saves of model_seconds() if it is one in a row: the next call can already run while ranks wait for the end of
+ * this one, and ranks that are ahead let nobody wait. It is 0 for engines that send messages, and in all-reduces. If there
+ * are more ranks than cores, model_seconds() leaves most of it out, and the result is 0.
  */
 double model_overlap(const struct engine *e, const struct terms *t, const struct facts *f);
 

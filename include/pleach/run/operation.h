@@ -59,7 +59,7 @@ struct operation {
     struct cut cut;
     uint64_t meaning;       /* a hash of the call; see tag_of() in loop.c */
     int64_t unit;           /* bytes of one of facts.units */
-    int spot;               /* through a segment: 2^spot bytes are enough for what a round leaves in a cell */
+    int spot_log;           /* through a segment: a spot of 2^spot_log bytes has room for what a round leaves in a cell */
     int64_t scratch_agreed; /* bytes of scratch memory that the data need */
 
     /* These fields are this rank's. */

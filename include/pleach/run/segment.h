@@ -6,7 +6,7 @@
  *
  * An operation goes through the segment in rounds. All ranks number the rounds alike, and the numbers go on from one
  * operation to the next, so no barrier separates operations. Round k uses the cells of number k modulo SEGMENT_DEPTH and,
- * if its blocks are small, a spot in each of these cells (cell.h). Two counters of a rank say how far it has come. They
+ * if its blocks are short, a spot in each of these cells (cell.h). Two counters of a rank say how far it has come. They
  * never decrease:
  *
  *     turn = k * SEGMENT_TURNS + t    the rank has done its t-th step (1, 2, ..) of round k
@@ -68,7 +68,7 @@ struct segment {
     int group;                      /* ranks of a group, the last may have fewer; 1: there are no groups */
     int64_t cell;                   /* bytes of a cell: a multiple of SEGMENT_LINES, the same on all ranks */
     int64_t room;                   /* bytes of a cell in which it has spots, by segment_room() */
-    int64_t spots_from;             /* rounds of fewer bytes have one spot; SEGMENT_SPOT but in tests */
+    int64_t spots_from;             /* a cell has no smaller spots; SEGMENT_SPOT but in tests */
     int64_t stride;                 /* bytes from one rank's part to the next */
     char *memory;                   /* the head, in a page of its own, then the parts */
     int64_t bytes;                  /* of all that is mapped */

@@ -21,21 +21,21 @@ int64_t segment_cell_bytes(int ranks, int nodes);
 enum { SEGMENT_LARGE = 4, SEGMENT_AMPLE = 6 };
 
 /*
- * If cells have more than SEGMENT_FEW_CELL bytes, as those of two ranks do, blocks of a message that fills fewer than
- * SEGMENT_FEW cells are smaller: at least SEGMENT_FEW_BLOCK bytes. Else the second of two ranks would wait too long for the
- * first block. If an operation of the program folds, so are blocks of longer messages, which it then finds in a closer
- * cache: in a row, scans of 64 KiB to 16 MiB take 4 to 10 % less. Blocks that are smaller still take longer: each costs some
- * 0.1 us more than its data. See fills_few() in src/choose/model.c for the exceptions.
+ * If cells have more than SEGMENT_FEW_CELL bytes, as those of two ranks do, a message that fills fewer than SEGMENT_FEW
+ * cells has smaller blocks: of SEGMENT_FEW_BLOCK bytes at most. Else the second of two ranks would wait too long for the
+ * first block. Longer messages are cut so, too, if an operation of the program folds them: it then finds the blocks in a
+ * closer cache. In a row, such scans of 64 KiB to 16 MiB take 4 to 10 % less. With blocks that are smaller still, calls
+ * take longer: each block costs some 0.1 us more than its data. See fills_few() in src/choose/model.c for the exceptions.
  */
 enum { SEGMENT_FEW = 4, SEGMENT_FEW_CELL = 32 << 10, SEGMENT_FEW_BLOCK = 16 << 10 };
 
 /*
- * A block that is smaller than its cell does not always lie at the cell's beginning. The cell has as many spots for such
- * blocks as fit, and they take turns. So the same memory is written again only after many rounds. Memory that the readers
- * have read a few rounds ago takes much longer to write: on two cores of Sapphire Rapids, a stream of blocks of 4 KiB takes
- * 0.8 of the time that it takes without spots, one of 16 KiB 0.6, and a scan of 16 KiB by an operation of the program 0.45.
- * The spots in all cells of a segment take SEGMENT_ROOM bytes at most; on two ranks, more gain nothing. Blocks below
- * SEGMENT_SPOT bytes gain too little for the part of the caches that spots take.
+ * Short blocks do not always lie at the beginning of their cell. The cell has several spots for them, which take turns. So
+ * the same memory is written again only after many rounds. Memory that the readers have read a few rounds ago takes much
+ * longer to write: on two cores of Sapphire Rapids, a stream of blocks of 4 KiB takes 0.8 of the time that it takes without
+ * spots, one of 16 KiB 0.6, and a scan of 16 KiB by an operation of the program 0.45. The spots in all cells of a segment
+ * take SEGMENT_ROOM bytes at most; on two ranks, more gain nothing. A spot has a power of 2 of bytes, and SEGMENT_SPOT at
+ * least: shorter blocks gain too little for the part of the caches that spots take.
  */
 enum { SEGMENT_ROOM = 512 << 10, SEGMENT_SPOT = 512 };
 
