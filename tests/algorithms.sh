@@ -100,6 +100,14 @@ barred 'a variable of the user' MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial "$progr
 barred 'a variable of one rank' sh -c \
     '[ "$PMI_RANK" = 0 ] || export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial; exec "$0" 3001' "$programs/five"
 barred 'threads' "$programs/threads"
+for own in REDUCE:binomial SCAN:recursive_doubling ALLREDUCE:recursive_doubling; do
+    rm -f "$scratch/log"
+    runs 2 "PLEACH_${own%:*}_ENGINE=native:$(echo "${own#*:}" | tr _ -)" "MPIR_CVAR_${own%:*}_INTRA_ALGORITHM=${own#*:}" \
+        PLEACH_LOG="$scratch/log" "$programs/five" 3001
+    says "$out" 'five ok'
+    equal "the user's variable for $own" \
+        "$(served "$(echo "${own%:*}" | tr A-Z a-z)" "$scratch/log" | cut -d ' ' -f 1 | uniq)" native
+done
 
 # Trials compare the algorithms, and the fastest one serves. The times are made up: LIAR_ALGORITHM makes number 4, which is
 # scatter-recursive-doubling-allgather, fast or slow.

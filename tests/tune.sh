@@ -67,6 +67,17 @@ ruled=$(sed -n 's/^collective=\([a-z]*\) \(op=exact \)\{0,1\}bytes=[^ ]*-inf .*/
 equal 'collectives that follow rules' "$(awk -F '\t' '$14 == "rule" { print $6 }' "$out" | sort -u | xargs)" "$ruled"
 [ -n "$ruled" ] || echo 'not tested: whether the library follows rules that tune writes: the machine was too noisy'
 
+# Algorithms of the MPI library are tuned like engines, where Pleach can switch to them.
+if [ "$mpi" = MPICH ]; then
+    tune 2 -o "$rules" -c bcast -m 16K:64K -e native:binomial --time-limit 1
+    [ "$tuned" -eq 0 ] || fail "algorithms: exit status $tuned"
+    silent_about "$out" 'does not measure'
+    says "$rules" '-e native:binomial'
+    lines "$rules" '^#.*K: native ' 2
+    wrong=$(sed '1d; /^#/d' "$rules" | grep -vE "^collective=bcast bytes=[^ ]* $job -> engine=native(:binomial)?\$")
+    [ -z "$wrong" ] || fail "these are no rules for algorithms: $wrong"
+fi
+
 # If -o names a folder, tune writes a file there, with the name for jobs like this one.
 mkdir "$scratch/site"
 tune 2 -o "$scratch/site/" -c bcast -m 16K -e chain --time-limit 1

@@ -29,6 +29,7 @@ struct outcome {
     double in, out;   /* most bytes that went into a place, and out of one, in units of the message's m bytes */
     double volume;    /* most bytes that crossed between P nodes, in units of mP */
     double memory;    /* most bytes that ranks loaded from shared memory and stored there, per rank, in units of m */
+    double busiest;   /* most such bytes of a rank */
     /* For composed calls: the most that a node moves, and the largest lower bound on this amount. */
     struct lanes_traffic moved, limit;
 };
@@ -62,6 +63,7 @@ static void simulate_case(const struct engine *e, const struct shape *shape, str
     if (t->volume < volume)
         t->volume = volume;
     t->memory = fmax(t->memory, v.moved / shape->ranks);
+    t->busiest = fmax(t->busiest, v.busiest);
     for (int i = 0; i < BOUNDARIES; i++) {
         keep_most(t, &v.with_root[i], shape);
         keep_most(t, &v.without_root[i], shape);
@@ -196,7 +198,7 @@ static void summarise(FILE *f, const struct engine *e, enum collective c, const 
         fprintf(f, "; between P nodes at most %.2f mP, and at most %d rank%s of a node", t->volume, t->talkers,
                 plural(t->talkers));
     if (t->cases && s->segment.cells)
-        fprintf(f, "; each rank on average loads and stores at most %.2f m", t->memory);
+        fprintf(f, "; each rank loads and stores at most %.2f m, on average at most %.2f m", t->busiest, t->memory);
     if (t->cases && !s->composed && tree)
         fprintf(f, "; into a place at most %.2f m, out of one at most %.2f m", t->in, t->out);
     if (t->cases && s->composed)

@@ -125,10 +125,15 @@ static struct {
     int algorithm, fallback;
 } switched;
 
+/*
+ * These calls do not fail: find_algorithms() has read the variable, and Pleach keeps the tool interface open. If a read
+ * failed all the same, algorithm_end() would set the variable to `auto', its value when the algorithms were found.
+ */
 void algorithm_begin(enum collective c, enum algorithm a, bool named)
 {
     switched.on = true;
     switched.collective = c;
+    switched.algorithm = 0;
     pmpi.T_cvar_read(variables[c].handle, &switched.algorithm);
     pmpi.T_cvar_write(variables[c].handle, &variables[c].value[a]);
     if (fallback.silent == NO_VALUE)

@@ -38,8 +38,8 @@ enum { SPINS = 64, CROWDED_SPINS = 4 };
 enum { LISTEN = 32 }; /* most rounds from one look for the alarm to the next, set by hand; a look takes some 0.1 us */
 enum { YIELDS = 4 };  /* most yields before the first look at the clock, if ranks yield; set by hand */
 static const double PROBE = 20e-6, SPINNING = 1e-3; /* seconds: between two looks for the alarm; before yielding */
-/* Seconds of waiting before a rank sleeps, for each rank that may wait in a line for another one; by hand. */
-static const double AWAKE = 0.05;
+/* Seconds of waiting before a rank sleeps: for each rank that may wait in a line for another one, and at most; by hand. */
+static const double AWAKE = 0.05, AWAKE_MOST = 0.4;
 static const struct timespec NAP = {.tv_nsec = 100000}; /* between two looks; the MPI library makes no progress meanwhile */
 
 static inline void pause_core(void)
@@ -126,7 +126,7 @@ static int wait_until(struct execution *e, const _Atomic int64_t *counter, int64
     double now = begin, probed = begin;
     progress_wait(c->progress, round, MPI_PROC_NULL, segment_member(c->segment, rank));
     do {
-        if (now - begin > AWAKE * c->segment->ranks)
+        if (now - begin > AWAKE * c->segment->ranks || now - begin > AWAKE_MOST)
             clock_nanosleep(CLOCK_MONOTONIC, 0, &NAP, NULL); /* unlike nanosleep(), this leaves errno alone */
         else if (c->segment->yields || now - begin > SPINNING)
             sched_yield();

@@ -25,6 +25,7 @@ struct actor {
     int64_t base;          /* rounds of its earlier calls */
     int64_t *clock;        /* for each rank: number of its steps that come before this actor's next step */
     int64_t time;          /* blocks on the longest chain up to its next step */
+    double moved;          /* its loads and stores, in multiples of the message */
     struct sim_value *own; /* IN blocks, OUT blocks */
     struct counter counter[COUNTERS];
 };
@@ -267,7 +268,8 @@ static bool act(struct segment_world *w, int rank, const struct step *x)
     const bool nothing =
         is_aliased(w, rank, x->a.block) && x->a.slot + x->b.slot == SLOT_IN + SLOT_OUT && x->kind == STEP_COPY;
     w->actor[rank].time += nothing ? 0 : blocks;
-    w->v->moved += nothing ? 0 : (x->kind == STEP_COPY ? 2 : 3) * (double)blocks / (double)shape_of(w, rank)->blocks;
+    w->actor[rank].moved +=
+        nothing ? 0 : (x->kind == STEP_COPY ? 2 : 3) * (double)blocks / (double)shape_of(w, rank)->blocks;
     return true;
 }
 
@@ -381,6 +383,8 @@ static bool run_all(struct segment_world *w)
             return object(w, r, "deadlock in round %lld (waits for %d, turn %d)", (long long)(a->base + a->step.when),
                           a->step.from, a->step.turn);
         w->v->rounds = w->v->rounds > a->time ? w->v->rounds : a->time;
+        w->v->moved += a->moved;
+        w->v->busiest = w->v->busiest > a->moved ? w->v->busiest : a->moved;
     }
     return true;
 }

@@ -29,8 +29,9 @@ struct verdict {
     int talkers;      /* most ranks on one node that exchange blocks with other nodes; 0 if the shape has no nodes */
     /* For each level, the outermost first: places that contain the root, and other places; 0 if the shape has no places. */
     struct boundary with_root[BOUNDARIES], without_root[BOUNDARIES];
-    double moved;  /* in a segment: loads and stores of all ranks, in multiples of the message */
-    char why[256]; /* the first error, with rank and step; "" if ok */
+    double moved;   /* in a segment: loads and stores of all ranks, in multiples of the message */
+    double busiest; /* those of the rank that has most of them */
+    char why[256];  /* the first error, with rank and step; "" if ok */
 };
 
 /* A source of schedules: an engine or, in the tests, a mutant. `start` is called once for each rank of a simulated call. */
