@@ -156,6 +156,51 @@ START_TEST(measurements_choose_no_bits)
 }
 
 /*
+ * What it costs that no measurement decides about bits: on many networks, the predicted time of the engine that is chosen
+ * over that of the best one. pleach(7) has these numbers. Calls of 4 to 64 KiB, in which engines differ most.
+ */
+START_TEST(cost_of_not_measuring)
+{
+    static const double alphas[] = {1e-6, 2e-6, 4e-6, 8e-6, 15e-6, 30e-6, 60e-6, 120e-6};
+    static const double gbit[] = {1, 10, 25, 100, 200, 400};
+    static const int ranks[] = {4, 6, 8, 13, 16, 32, 64, 128};
+    const struct settings keep = read_settings((const char *[ENV]){NULL});
+    const struct settings may = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
+    double sum = 0;
+    int calls = 0, dear = 0; /* calls; those that take over a quarter longer than by the best engine */
+    for (size_t i = 0; i < COUNT(alphas) * COUNT(gbit) * COUNT(ranks); i++)
+        for (int64_t m = 4 * K; m <= 64 * K; m *= 2)
+            for (int kind = 0; kind < 2 * COLLECTIVES; kind++) {
+                const double alpha = alphas[i % COUNT(alphas)], beta = 8e-9 / gbit[i / COUNT(alphas) % COUNT(gbit)];
+                const int p = ranks[i / COUNT(alphas) / COUNT(gbit)], c = kind / 2;
+                const enum op_class op = kind % 2 ? OP_ROUNDS : OP_ORDERED;
+                struct facts f = {FACTS((enum collective)c, op, REASON_NONE, p, 0, m, m / 8, &spread)};
+                struct machine network = spread;
+                struct offer unmeasured[OFFERS_MOST], measured[OFFERS_MOST];
+                double best = INFINITY, taken = INFINITY;
+                if (c == COLL_BCAST || c == COLL_ALLREDUCE || alpha < 2000 * beta || alpha > 200000 * beta)
+                    continue; /* no such network */
+                network.measured = true;
+                network.figures[LINK_NETWORK] = (struct figures){alpha, beta, 0.1e-9, 0.7 * alpha, 0.25 * alpha, 0};
+                choose_list(&keep, NULL, &f, unmeasured);
+                const struct engine *engine = choose(&keep, NULL, &f).engine;
+                f.machine = &network;
+                choose_list(&may, NULL, &f, measured);
+                for (int row = 0; unmeasured[row].engine; row++)
+                    if (!unmeasured[row].barred && !measured[row].barred) {
+                        best = fmin(best, measured[row].seconds);
+                        taken = measured[row].engine == engine ? measured[row].seconds : taken;
+                    }
+                sum += taken / best;
+                dear += taken > 1.25 * best;
+                calls++;
+            }
+    ck_assert_int_gt(calls, 5000);
+    ck_assert_msg(sum / calls < 1.03, "mean %.3f", sum / calls);
+    ck_assert_msg(dear < 0.03 * calls, "%d of %d calls", dear, calls);
+}
+
+/*
  * A rule may give the figures of an earlier run. The choice is then that of a run with PLEACH_REPRODUCIBLE=no and these
  * figures.
  */

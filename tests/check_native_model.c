@@ -178,7 +178,7 @@ START_TEST(native_openmpi_as_measured)
 START_TEST(native_factor)
 {
     static const struct {
-        double measured[NATIVE_SIZES]; /* over the formula's time, at 16K, 128K, 1M, 2M; 0: not known */
+        double measured[NATIVE_SIZES]; /* over the formula's time, by native_bytes(); 0: not known */
         bool known;                    /* was anything measured? */
         int nodes;
         enum collective collective;
@@ -186,32 +186,32 @@ START_TEST(native_factor)
         int64_t bytes;
         double counts; /* the model's time over the formula's */
     } factors[] = {
-        {{2, 2, 2}, false, 1, COLL_BCAST, OP_NONE, M, 1},
-        {{2, 2, 2}, false, 1, COLL_REDUCE, OP_ORDERED, M, 1},
-        {{2, 2, 2}, true, 2, COLL_SCAN, OP_EXACT, M, 1},
-        {{2, 2, 2}, true, 1, COLL_BCAST, OP_NONE, M, 2},
-        {{0.25, 0.25, 0.25}, true, 1, COLL_BCAST, OP_NONE, M, 0.25},
-        {{5, 5, 5}, true, 1, COLL_REDUCE, OP_EXACT, M, 5},
-        {{5, 5, 5}, true, 1, COLL_REDUCE, OP_ORDERED, M, 1}, /* measuring never calls a user's operation */
-        {{5, 5, 5}, true, 1, COLL_SCAN, OP_ORDERED, M, 5},
-        {{5, 5, 5}, true, 1, COLL_ALLREDUCE, OP_ROUNDS, M, 5},
-        {{5, 5, 5}, true, 1, COLL_ALLREDUCE, OP_ORDERED, M, 1},
-        {{1, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, K, 1},
-        {{1, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, 16 * K, 1},
-        {{1, 8, 9}, true, 1, COLL_SCAN, OP_EXACT, 32 * K, 2},
-        {{1, 8, 9}, true, 1, COLL_SCAN, OP_EXACT, 64 * K, 4},
-        {{1, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, 128 * K, 4},
-        {{1, 27, 1}, true, 1, COLL_SCAN, OP_EXACT, 512 * K, 3},
-        {{1, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, M, 9},
-        {{1, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, 64 * M, 9},
-        {{0, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, 16 * K, 4},
-        {{1, 0, 64}, true, 1, COLL_SCAN, OP_EXACT, 128 * K, 8},
-        {{1, 4, 0}, true, 1, COLL_SCAN, OP_EXACT, M, 4},
-        {{0, 0, 0}, true, 1, COLL_SCAN, OP_EXACT, M, 1},
-        {{1, 4, 9, 25}, true, 1, COLL_SCAN, OP_EXACT, M, 9},
-        {{1, 4, 9, 25}, true, 1, COLL_SCAN, OP_EXACT, 2 * M, 25},
-        {{1, 4, 9, 25}, true, 1, COLL_SCAN, OP_EXACT, 64 * M, 25},
-        {{1, 1, 0, 81}, true, 1, COLL_SCAN, OP_EXACT, M, 27},
+        {{2, 0, 0, 2, 2}, false, 1, COLL_BCAST, OP_NONE, M, 1},
+        {{2, 0, 0, 2, 2}, false, 1, COLL_REDUCE, OP_ORDERED, M, 1},
+        {{2, 0, 0, 2, 2}, true, 2, COLL_SCAN, OP_EXACT, M, 1},
+        {{2, 0, 0, 2, 2}, true, 1, COLL_BCAST, OP_NONE, M, 2},
+        {{0.25, 0, 0, 0.25, 0.25}, true, 1, COLL_BCAST, OP_NONE, M, 0.25},
+        {{5, 0, 0, 5, 5}, true, 1, COLL_REDUCE, OP_EXACT, M, 5},
+        {{5, 0, 0, 5, 5}, true, 1, COLL_REDUCE, OP_ORDERED, M, 1}, /* measuring never calls a user's operation */
+        {{5, 0, 0, 5, 5}, true, 1, COLL_SCAN, OP_ORDERED, M, 5},
+        {{5, 0, 0, 5, 5}, true, 1, COLL_ALLREDUCE, OP_ROUNDS, M, 5},
+        {{5, 0, 0, 5, 5}, true, 1, COLL_ALLREDUCE, OP_ORDERED, M, 1},
+        {{1, 0, 0, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, K, 1},
+        {{1, 0, 0, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, 16 * K, 1},
+        {{1, 0, 0, 8, 9}, true, 1, COLL_SCAN, OP_EXACT, 32 * K, 2},
+        {{1, 0, 0, 8, 9}, true, 1, COLL_SCAN, OP_EXACT, 64 * K, 4},
+        {{1, 0, 0, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, 128 * K, 4},
+        {{1, 0, 0, 27, 1}, true, 1, COLL_SCAN, OP_EXACT, 512 * K, 3},
+        {{1, 0, 0, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, M, 9},
+        {{1, 0, 0, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, 64 * M, 9},
+        {{0, 0, 0, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, 16 * K, 4},
+        {{1, 0, 0, 0, 64}, true, 1, COLL_SCAN, OP_EXACT, 128 * K, 8},
+        {{1, 0, 0, 4}, true, 1, COLL_SCAN, OP_EXACT, M, 4},
+        {{0}, true, 1, COLL_SCAN, OP_EXACT, M, 1},
+        {{1, 0, 0, 4, 9, 25}, true, 1, COLL_SCAN, OP_EXACT, M, 9},
+        {{1, 0, 0, 4, 9, 25}, true, 1, COLL_SCAN, OP_EXACT, 2 * M, 25},
+        {{1, 0, 0, 4, 9, 25}, true, 1, COLL_SCAN, OP_EXACT, 64 * M, 25},
+        {{1, 0, 0, 1, 0, 81}, true, 1, COLL_SCAN, OP_EXACT, M, 27},
     };
     const struct settings s = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
     for (size_t i = 0; i < COUNT(factors); i++) {

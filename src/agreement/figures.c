@@ -247,9 +247,9 @@ static void measure_native(struct measurement *w, int ranks, const struct machin
                               .machine = m};
         double each = 0; /* seconds per byte of the last size */
         w->once = calls[c];
-        for (int i = 0; i < NATIVE_SIZES && each * (double)NATIVE_BYTES(i) < LONGEST_NATIVE; i++) {
-            w->bytes = (int)NATIVE_BYTES(i);
-            facts.bytes = NATIVE_BYTES(i);
+        for (int i = 0; i < NATIVE_SIZES && each * (double)native_bytes(i) < LONGEST_NATIVE; i++) {
+            w->bytes = (int)native_bytes(i);
+            facts.bytes = native_bytes(i);
             facts.units = collective_streams(facts.collective) ? facts.bytes : facts.bytes / (int)sizeof(double);
             const struct sample s = sample_take(w, 1, NATIVE_CALLS);
             each = s.seconds / w->bytes;

@@ -86,7 +86,7 @@ static double native_factor(const struct facts *f)
     if (!native_measured(f))
         return 1;
     for (int i = 0; i < NATIVE_SIZES; i++) {
-        const double size = (double)NATIVE_BYTES(i), bytes = (double)f->bytes;
+        const double size = (double)native_bytes(i), bytes = (double)f->bytes;
         if (measured[i] <= 0)
             continue;
         if (factor > 0 && bytes > from) /* interpolates from the size before towards this one */

@@ -296,8 +296,8 @@ static int64_t left(const struct segment *s)
 /* The number of spots of 2^log bytes in a cell. */
 static int64_t spots_of(const struct segment *s, int log)
 {
-    const int64_t fit = s->room >> log;
-    return fit > 0 && INT64_C(1) << log >= s->spots_from ? fit : 1;
+    const int64_t fit = s->room >> log, spots = fit < SEGMENT_SPOTS ? fit : SEGMENT_SPOTS;
+    return spots > 0 && INT64_C(1) << log >= s->spots_from ? spots : 1;
 }
 
 void rounds_begin(struct execution *e, const struct schedule *schedule)

@@ -33,11 +33,11 @@ enum { SEGMENT_FEW = 4, SEGMENT_FEW_CELL = 32 << 10, SEGMENT_FEW_BLOCK = 16 << 1
  * Short blocks do not always lie at the beginning of their cell. The cell has several spots for them, which take turns. So
  * the same memory is written again only after many rounds. Memory that the readers have read a few rounds ago takes much
  * longer to write: on two cores of Sapphire Rapids, a stream of blocks of 4 KiB takes 0.8 of the time that it takes without
- * spots, one of 16 KiB 0.6, and a scan of 16 KiB by an operation of the program 0.45. The spots in all cells of a segment
- * take SEGMENT_ROOM bytes at most; on two ranks, more gain nothing. A spot has a power of 2 of bytes, and SEGMENT_SPOT at
- * least: shorter blocks gain too little for the part of the caches that spots take.
+ * spots, one of 16 KiB 0.6, and a scan of 16 KiB by an operation of the program 0.45. A cell has SEGMENT_SPOTS spots at
+ * most, and the spots in all cells of a segment take SEGMENT_ROOM bytes at most: on two ranks, more gain nothing. A spot has
+ * a power of 2 of bytes, and SEGMENT_SPOT at least: shorter blocks gain too little for their part of the caches.
  */
-enum { SEGMENT_ROOM = 512 << 10, SEGMENT_SPOT = 512 };
+enum { SEGMENT_ROOM = 512 << 10, SEGMENT_SPOTS = 16, SEGMENT_SPOT = 512 };
 
 /* Turns of a round stay below this. So a node with so many ranks has no segment. */
 enum { SEGMENT_TURNS = 4096 };
