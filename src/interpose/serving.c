@@ -250,8 +250,11 @@ static bool run(struct serving *s)
     s->comm->made += valid;
     if (s->record)
         recording_run(s->record);
-    if (d->timed && s->moment)
+    if (d->timed && s->moment) {
+        if (engine)
+            operation_fetch(s->operation, &s->comm->channel);
         trials_await(s->comm, s->moment);
+    }
     if (d->timed)
         d->when.start = trials_clock(s->comm);
     watch_phase(s->watched, engine ? PHASE_ENGINE : PHASE_NATIVE, d->runs);

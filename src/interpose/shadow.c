@@ -145,6 +145,8 @@ static void warm_up(struct serving *s)
         return;
     make_call(s);
     has_scratch(s);
+    if (!engine_by_mpi(s->decision.plan.engine))
+        operation_fetch(&s->shadow->operation, &s->comm->channel);
     trials_ready(s->comm, true, &s->moment);
 }
 

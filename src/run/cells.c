@@ -37,8 +37,7 @@ static char *in_cell(const struct execution *e, const struct step *x, int slot)
     const struct operation *o = e->o;
     const struct segment *s = e->channel->segment;
     const int64_t round = e->base + x->when;
-    const int64_t spot = round / SEGMENT_DEPTH & (e->spots - 1);
-    char *cell = segment_cell(s, rank_at(o, slot - SLOTS), round) + (spot << o->spot_log);
+    char *cell = segment_cell(s, rank_at(o, slot - SLOTS), round) + spot_at(round, e->spots, o->spot_log);
     if (o->service->segment.cells != CELLS_SLICES)
         return cell;
     const int64_t first = part_offset(o->shape.blocks, o->cut.parts, x->when);

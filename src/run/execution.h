@@ -45,7 +45,7 @@ struct execution {
     int error;                    /* MPI_SUCCESS, or why this rank has no result; see loop.c */
     bool lacks;                   /* this rank lacks memory for its datatype, or fails as if it did; drops received data */
     int64_t base;                 /* the segment's number of this operation's first round */
-    int64_t spots;                /* of a cell, a power of 2: round k takes number k / SEGMENT_DEPTH modulo `spots` */
+    int64_t spots;                /* of a cell: a power of 2 */
     uint64_t note;                /* a hash of `meaning` and of the number of the call, for the notes of rounds */
     int64_t past_from;            /* copies into cells go past the caches from this many bytes on */
     bool takes;                   /* this rank takes the lines of cells that it has read; see copies.h */
@@ -67,6 +67,12 @@ static inline int rank_at(const struct operation *o, int position)
 {
     assert(position == NOBODY || (position >= 0 && position < o->shape.ranks));
     return position == NOBODY ? MPI_PROC_NULL : o->order ? o->order[position] : position;
+}
+
+/* Bytes from the beginning of a cell to the round's spot, of `spots` spots of 2^log bytes. */
+static inline int64_t spot_at(int64_t round, int64_t spots, int log)
+{
+    return (round / SEGMENT_DEPTH & (spots - 1)) << log;
 }
 
 /* One end of an exchange. */

@@ -300,6 +300,19 @@ static int64_t spots_of(const struct segment *s, int log)
     return spots > 0 && INT64_C(1) << log >= s->spots_from ? spots : 1;
 }
 
+void operation_fetch(const struct operation *o, const struct channel *c)
+{
+    enum { LINE = 64, ROUNDS = 2 }; /* bytes that a processor fetches at once; a short call has no more rounds */
+    const struct segment *s = c->segment;
+    const int64_t spots = s && o->service->segment.cells ? spots_of(s, o->spot_log) : 1;
+    for (int64_t round = s ? s->rounds : 0, i = 0; i < ROUNDS && spots > 1; i++, round++)
+        for (int r = 0; r < s->ranks; r++) {
+            const char *spot = segment_cell(s, r, round) + spot_at(round, spots, o->spot_log);
+            for (int64_t at = 0; at < INT64_C(1) << o->spot_log; at += LINE)
+                __builtin_prefetch(spot + at);
+        }
+}
+
 void rounds_begin(struct execution *e, const struct schedule *schedule)
 {
     struct segment *s = e->channel->segment;
@@ -307,10 +320,10 @@ void rounds_begin(struct execution *e, const struct schedule *schedule)
     if (s->ended < s->rounds)
         give_up(s, left(s));
     e->base = s->rounds;
+    e->spots = spots_of(s, e->o->spot_log);
     s->rounds += schedule->rounds;
     s->operations++;
     e->note = e->meaning + e->channel->calls * 0xd1b54a32d192ed03u + mix64((uint64_t)e->base);
-    e->spots = spots_of(s, e->o->spot_log);
     e->takes = one_reader && s->takes;
     e->past_from = one_reader ? s->stream_past : collective_streams(e->o->facts.collective) ? s->spread_past : INT64_MAX;
 }

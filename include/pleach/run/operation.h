@@ -126,6 +126,12 @@ void operation_make(struct operation *o, int rank);
  */
 void operation_keep(struct operation *o);
 
+/*
+ * Has the processor fetch the spots of the segment that the operation's next run uses. Calls in a row find them in the
+ * caches; a trial comes so seldom to the same spot that it would not. Does nothing for other operations.
+ */
+void operation_fetch(const struct operation *o, const struct channel *c);
+
 /* Frees what the operation owns. */
 void operation_end(struct operation *o);
 
