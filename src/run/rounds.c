@@ -302,10 +302,13 @@ static int64_t spots_of(const struct segment *s, int log)
 
 void operation_fetch(const struct operation *o, const struct channel *c)
 {
-    enum { LINE = 64, ROUNDS = 2 }; /* bytes that a processor fetches at once; a short call has no more rounds */
+    enum { LINE = 64 }; /* bytes that a processor fetches at once */
     const struct segment *s = c->segment;
     const int64_t spots = s && o->service->segment.cells ? spots_of(s, o->spot_log) : 1;
-    for (int64_t round = s ? s->rounds : 0, i = 0; i < ROUNDS && spots > 1; i++, round++)
+    const int64_t rounds = o->cut.blocks < SEGMENT_DEPTH ? o->cut.blocks : SEGMENT_DEPTH; /* with parts, there are fewer */
+    if (spots == 1)
+        return;
+    for (int64_t round = s->rounds; round < s->rounds + rounds; round++)
         for (int r = 0; r < s->ranks; r++) {
             const char *spot = segment_cell(s, r, round) + spot_at(round, spots, o->spot_log);
             for (int64_t at = 0; at < INT64_C(1) << o->spot_log; at += LINE)
