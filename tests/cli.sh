@@ -99,15 +99,16 @@ most two-tree 50,40,30,17 4.50
 most places 20x13 1.00
 most two-tree 20x13 4.00
 
-# moves ENGINE COLLECTIVE FACTOR: fails unless 8 ranks load and store, on average, FACTOR times the message.
+# moves ENGINE COLLECTIVE MOST FACTOR: fails unless 8 ranks load and store, on average, FACTOR times the message, and one of
+# them MOST times.
 moves() {
     "$PLEACH" simulate "$1" "$2" --ranks 8 --blocks 16 >"$out"
-    says "$out" "each rank on average loads and stores at most $3 m: ok"
+    says "$out" "each rank loads and stores at most $3 m, on average at most $4 m: ok"
 }
-moves node-copy bcast 2.00
-moves node-line reduce 2.88
-moves node-ring allreduce 4.88
-moves node-prefixes scan 6.62
+moves node-copy bcast 2.00 2.00
+moves node-line reduce 3.00 2.88
+moves node-ring allreduce 4.88 4.88
+moves node-prefixes scan 25.00 6.62
 
 # ---- misspelt words, and other wrong arguments -------------------------------------------------------------------------
 
