@@ -7,7 +7,7 @@
 #include "limit.h"
 
 /* Bytes of a buffer: enough for the largest native call that is measured, which is larger than a block. */
-#define FIGURES_ROOM (2 << 20)
+#define FIGURES_ROOM NATIVE_LARGEST
 
 /*
  * Collective over c, which has a private communicator. The results may differ between ranks by rounding. Messages between

@@ -13,13 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Returns the cores, or as many as the control group of this process may use at once. */
-static int allowed(int cores)
-{
-    const int quota = quota_cores();
-    return quota && quota < cores ? quota : cores;
-}
-
 /*
  * Returns the ranks per usable core of this rank's node, rounded up. Ranks that are bound to different cores may use all of
  * these cores, but at once only as many as their control group allows. Ranks outside c count, too, if the launcher says how
@@ -35,8 +28,9 @@ static int ranks_per_core(MPI_Comm node)
         memset(&mine, 0xff, sizeof mine); /* the host has more cores than the set holds, so there are enough */
     pmpi.Comm_size(node, &ranks);
     pmpi.Allreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, node);
-    const int64_t of_comm = ceil_div(ranks, allowed(CPU_COUNT(&all))),
-                  of_job = ceil_div(launcher_node_ranks(), allowed((int)sysconf(_SC_NPROCESSORS_ONLN)));
+    const int quota = quota_cores(), online = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    const int64_t of_comm = ceil_div(ranks, quota_of_cores(quota, CPU_COUNT(&all))),
+                  of_job = ceil_div(launcher_node_ranks(), quota_of_cores(quota, online));
     return (int)(of_comm > of_job ? of_comm : of_job);
 }
 

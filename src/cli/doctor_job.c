@@ -21,13 +21,11 @@
  */
 static void tell_cores(const struct settings *s, int here)
 {
-    int cores = (int)sysconf(_SC_NPROCESSORS_ONLN), usable = cores;
-    const int quota = quota_cores();
+    const int online = (int)sysconf(_SC_NPROCESSORS_ONLN), cores = quota_of_cores(quota_cores(), online);
+    int usable = online;
     cpu_set_t mine;
     if (sched_getaffinity(0, sizeof mine, &mine) == 0)
         usable = CPU_COUNT(&mine);
-    if (quota && quota < cores)
-        cores = quota;
     if (here > cores && s->shared == 0) {
         char where[PROBLEM_TEXT];
         const char *remedy = settings_origin(settings_site, environ, "PLEACH_SHARED", where, sizeof where);

@@ -8,6 +8,12 @@
 /* The number of cores that this process's control group may use at once, rounded up. 0 means that no limit was found. */
 int quota_cores(void);
 
+/* Returns how many of the cores may work at once under this quota, which quota_cores() has returned. */
+static inline int quota_of_cores(int quota, int cores)
+{
+    return quota && quota < cores ? quota : cores;
+}
+
 /* Does what quota_cores() does, but reads `groups`, not /proc/self/cgroup, and the folder `mount`, not /sys/fs/cgroup. */
 int quota_cores_in(const char *groups, const char *mount);
 

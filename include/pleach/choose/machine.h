@@ -54,8 +54,8 @@ struct segment_figures {
 /* A message goes between two ranks of one node, or between two nodes. */
 enum link { LINK_NODE, LINK_NETWORK, LINKS };
 
-/* The number of sizes for which native calls are timed, and the most calls in a row whose mean time is taken. */
-enum { NATIVE_SIZES = 6, NATIVE_CALLS = 4 };
+/* The number of sizes for which native calls are timed, the largest one, and the most calls in a row: their mean counts. */
+enum { NATIVE_SIZES = 6, NATIVE_LARGEST = 2 << 20, NATIVE_CALLS = 4 };
 
 /*
  * Size number i, in bytes. From 16 to 128 KiB, where calls through a segment take about as long as native ones, the sizes
@@ -64,7 +64,7 @@ enum { NATIVE_SIZES = 6, NATIVE_CALLS = 4 };
  */
 static inline int64_t native_bytes(int i)
 {
-    static const int64_t bytes[NATIVE_SIZES] = {16 << 10, 32 << 10, 64 << 10, 128 << 10, 1 << 20, 2 << 20};
+    static const int64_t bytes[NATIVE_SIZES] = {16 << 10, 32 << 10, 64 << 10, 128 << 10, 1 << 20, NATIVE_LARGEST};
     return bytes[i];
 }
 
