@@ -72,10 +72,15 @@ if [ "$mpi" = MPICH ]; then
     tune 2 -o "$rules" -c bcast -m 16K:64K -e native:binomial --time-limit 1
     [ "$tuned" -eq 0 ] || fail "algorithms: exit status $tuned"
     silent_about "$out" 'does not measure'
-    says "$rules" '-e native:binomial'
-    lines "$rules" '^#.*K: native ' 2
-    wrong=$(sed '1d; /^#/d' "$rules" | grep -vE "^collective=bcast bytes=[^ ]* $job -> engine=native(:binomial)?\$")
-    [ -z "$wrong" ] || fail "these are no rules for algorithms: $wrong"
+    if grep -q 'stays as it was' "$out"; then
+        echo 'not tested: rules for algorithms: the machine was too noisy'
+    else
+        undone=$(sed -n 's/.* left \([0-9]*\) of 2 measurements undone.*/\1/p' "$out")
+        says "$rules" '-e native:binomial'
+        lines "$rules" '^#.*K: native ' $((2 - ${undone:-0}))
+        wrong=$(sed '1d; /^#/d' "$rules" | grep -vE "^collective=bcast bytes=[^ ]* $job -> engine=native(:binomial)?\$")
+        [ -z "$wrong" ] || fail "these are no rules for algorithms: $wrong"
+    fi
 fi
 
 # If -o names a folder, tune writes a file there, with the name for jobs like this one.
