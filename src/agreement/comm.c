@@ -3,6 +3,7 @@
 #include "agree.h"
 #include "arithmetic.h"
 #include "handles.h"
+#include "hot.h"
 #include "self_comm.h"
 #include "states.h"
 #include "private_comm.h"
@@ -234,7 +235,7 @@ static struct comm *comm_found(MPI_Comm handle, comm_question *valid, const stru
     return c;
 }
 
-struct comm *comm_of(MPI_Comm handle, comm_question *valid, const struct call *call)
+HOT struct comm *comm_of(MPI_Comm handle, comm_question *valid, const struct call *call)
 {
     struct comm *c = state_entered(handle);
     if (!c) {
@@ -245,7 +246,7 @@ struct comm *comm_of(MPI_Comm handle, comm_question *valid, const struct call *c
     return c;
 }
 
-bool comm_stands(const struct comm *c, MPI_Comm handle, int error)
+HOT bool comm_stands(const struct comm *c, MPI_Comm handle, int error)
 {
     return error == MPI_SUCCESS || state_entered(handle) == c || !handles_outlive ||
            (alive(handle) && (known(handle) == c || state_parked(handle) == c));

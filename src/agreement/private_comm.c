@@ -23,6 +23,7 @@
  */
 #include "private_comm.h"
 
+#include "hot.h"
 #include "process.h"
 #include "sharing.h"
 
@@ -295,7 +296,7 @@ static bool hold_all(struct private_comm *t, int64_t alike, int64_t most)
 }
 
 /* Gets scratch memory. The ranks agree once on memory that stays, but at each call on memory that does not stay. */
-static bool get_scratch(struct comm *c, int64_t alike, int64_t mine)
+HOT static bool get_scratch(struct comm *c, int64_t alike, int64_t mine)
 {
     struct private_comm *t = c->private_comm;
     const int64_t most = mine > alike ? mine : alike;
@@ -321,12 +322,12 @@ enum reason comm_acquire(struct comm *c, int64_t alike, int64_t mine)
     return get_scratch(c, alike, mine) ? REASON_NONE : REASON_NO_MEMORY;
 }
 
-bool comm_acquire_quietly(struct comm *c, int64_t alike, int64_t mine)
+HOT bool comm_acquire_quietly(struct comm *c, int64_t alike, int64_t mine)
 {
     return c->private_comm && alike <= c->private_comm->promised && get_scratch(c, alike, mine);
 }
 
-void comm_performed(struct comm *c, bool failed)
+HOT void comm_performed(struct comm *c, bool failed)
 {
     if (failed)
         c->private_comm->id = 0;

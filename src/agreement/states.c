@@ -2,6 +2,8 @@
 /* Keeps the states of communicators; see states.h. */
 #include "states.h"
 
+#include "hot.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -101,7 +103,7 @@ static struct state_entry *entry_of(MPI_Comm handle, unsigned way)
     return &table[((unsigned)(HANDLE_HASH(handle) >> 52) + way) % ENTRIES];
 }
 
-struct comm *state_entered(MPI_Comm handle)
+HOT struct comm *state_entered(MPI_Comm handle)
 {
     for (unsigned way = 0; way < WAYS; way++) {
         struct state_entry *e = entry_of(handle, way);

@@ -2,6 +2,8 @@
 /* Ordinary memory; see ordinary.h. */
 #include "ordinary.h"
 
+#include "hot.h"
+
 #include <errno.h>
 #include <link.h>
 #include <stdatomic.h>
@@ -68,7 +70,7 @@ void ordinary_find(void)
     errno = before;
 }
 
-bool ordinary_memory(const void *address)
+HOT bool ordinary_memory(const void *address)
 {
     const uintptr_t a = (uintptr_t)address, frame = (uintptr_t)__builtin_frame_address(0);
     const uintptr_t stack = get(&stack_end), heap = get(&heap_begin), data = get(&data_begin);

@@ -3,8 +3,9 @@
 #include "decision.h"
 
 #include "hash.h"
+#include "hot.h"
 
-int answer_place(const struct facts *f)
+HOT int answer_place(const struct facts *f)
 {
     return (int)((spread64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root) % ANSWERS);
 }
@@ -16,13 +17,13 @@ static bool history_stands(const struct answer *a, const struct known *k)
            (!a->kind || (!k->history->closed && kind_calm(a->kind) && kind_serves(a->kind) == a->question.learned));
 }
 
-bool answer_lasts(const struct answer *a, const struct known *k)
+HOT bool answer_lasts(const struct answer *a, const struct known *k)
 {
     const struct question *q = &a->question;
     return a->stands && q->generation == k->machine.generation && !q->trial && history_stands(a, k);
 }
 
-bool answer_stands(const struct answer *a, const struct known *k, const struct facts *f)
+HOT bool answer_stands(const struct answer *a, const struct known *k, const struct facts *f)
 {
     return facts_same(&a->question.facts, f) && answer_lasts(a, k);
 }

@@ -4,6 +4,7 @@
  * time, and ends when it needs no more. These needs follow from struct known and from the results of earlier actions.
  */
 #include "needs_of_history.h"
+#include "hot.h"
 
 #include <assert.h>
 #include <string.h>
@@ -196,7 +197,7 @@ static enum action serve(struct decision *d)
     return d->verifies && !over(d, ACTION_RESERVE) ? ACTION_RESERVE : ACTION_RUN;
 }
 
-void decision_begin(struct decision *d, const struct settings *s, struct known *known, enum reason reason)
+HOT void decision_begin(struct decision *d, const struct settings *s, struct known *known, enum reason reason)
 {
     d->settings = s;
     d->known = known;
@@ -273,7 +274,7 @@ static enum action end(const struct decision *d)
     return !over(d, ACTION_RUN) ? ACTION_RUN : d->kind && !over(d, ACTION_CHECK) ? ACTION_CHECK : ACTION_DONE;
 }
 
-enum action decision_next(struct decision *d)
+HOT enum action decision_next(struct decision *d)
 {
     enum action action = ACTION_DONE;
     switch (d->phase) {
@@ -374,7 +375,7 @@ static void heard_yes(struct decision *d, enum action action)
     }
 }
 
-void decision_heard(struct decision *d, enum action action, bool yes)
+HOT void decision_heard(struct decision *d, enum action action, bool yes)
 {
     const bool looked = over(d, ACTION_VALIDATE);
     d->heard |= UINT32_C(1) << action;

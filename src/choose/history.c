@@ -4,6 +4,7 @@
 
 #include "constants.h"
 #include "hash.h"
+#include "hot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static int candidate_of(const struct kind *k)
     return i;
 }
 
-int kind_serves(const struct kind *k)
+HOT int kind_serves(const struct kind *k)
 {
     if (k->shadow || k->state == KIND_NEW)
         return -1;
@@ -49,7 +50,7 @@ bool kind_noisy(const struct kind *k)
     return k->spread > FAR_APART;
 }
 
-void kind_count(struct kind *k, const struct facts *f, const struct timed *when)
+HOT void kind_count(struct kind *k, const struct facts *f, const struct timed *when)
 {
     if (k->calls < UINT32_MAX - 1) /* a `next` of UINT32_MAX means never */
         k->calls++;

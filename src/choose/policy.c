@@ -4,6 +4,7 @@
 
 #include "cell.h"
 #include "constants.h"
+#include "hot.h"
 #include "model.h"
 
 #include <string.h>
@@ -201,7 +202,7 @@ unsigned policy_switched_off(const struct settings *s)
     return off;
 }
 
-enum reason policy_quick(const struct settings *s, const struct facts *f)
+HOT enum reason policy_quick(const struct settings *s, const struct facts *f)
 {
     if (f->barred)
         return f->barred;

@@ -4,6 +4,7 @@
 
 #include "datatype.h"
 #include "handles.h"
+#include "hot.h"
 #include "self_comm.h"
 #include "sizes.h"
 
@@ -22,7 +23,7 @@ static bool size_of(MPI_Datatype type, int64_t *size)
     return known;
 }
 
-enum reason describe(const struct call *c, const struct comm *comm, struct facts *f)
+HOT enum reason describe(const struct call *c, const struct comm *comm, struct facts *f)
 {
     MPI_Datatype type = (MPI_Datatype)c->datatype;
     int64_t size;
@@ -112,7 +113,7 @@ static bool all_taken(MPI_Comm self, const struct call *c, const struct comm *co
     return takes(self, v->in, v->count, v->datatype);
 }
 
-bool op_alive(MPI_Op op)
+HOT bool op_alive(MPI_Op op)
 {
     int commutes;
     return pmpi.Op_commutative(op, &commutes) == MPI_SUCCESS;
@@ -139,26 +140,55 @@ enum reason validate(const struct call *c, const struct comm *comm, const struct
     return valid ? REASON_NONE : REASON_INVALID;
 }
 
-bool still_valid(const struct call *c, struct comm *comm, const struct facts *f)
+/* Returns the arguments of the call, with no bytes between them. */
+static struct given given_by(const struct call *c)
 {
     const bool reduces = collective_reduces(c->collective);
-    const struct given now = {.in = c->in,
-                              .out = c->out,
-                              .count = call_count(c),
-                              .datatype = HANDLE_BITS((MPI_Datatype)c->datatype),
-                              .op = reduces ? HANDLE_BITS((MPI_Op)c->op) : 0,
-                              .collective = (int)c->collective,
-                              .root = (int)c->root};
-    struct checked *latest = &comm->checked;
-    const uint64_t freed = atomic_load_explicit(&sizes_freed, memory_order_relaxed);
-    const bool again = memcmp(&now, &latest->of, sizeof now) == 0;
-    struct view view;
+    return (struct given){.in = c->in,
+                          .out = c->out,
+                          .count = call_count(c),
+                          .datatype = HANDLE_BITS((MPI_Datatype)c->datatype),
+                          .op = reduces ? HANDLE_BITS((MPI_Op)c->op) : 0,
+                          .collective = (int)c->collective,
+                          .root = (int)c->root};
+}
+
+HOT const struct accepted *accepted_again(const struct call *c, const struct comm *comm)
+{
+    const struct accepted *latest = &comm->accepted[c->collective];
+    const struct given now = given_by(c);
+    const bool again = memcmp(&now, &latest->of, sizeof now) == 0 && latest->facts.barred == comm->known.barred &&
+                       latest->freed == atomic_load_explicit(&sizes_freed, memory_order_relaxed) &&
+                       (latest->facts.op != OP_ORDERED || op_alive((MPI_Op)c->op));
+    return again ? latest : NULL;
+}
+
+/* Keeps a call that MPI accepts. `freed`: the value of sizes_freed before. */
+static void keep_accepted(const struct call *c, struct comm *comm, const struct facts *f, uint64_t freed, bool valid)
+{
     int64_t size;
-    if (again && latest->freed == freed && (!reduces || op_alive((MPI_Op)c->op)))
+    if (!size_known((MPI_Datatype)c->datatype, &size))
+        freed = FREED_UNKNOWN;
+    comm->accepted[c->collective] = (struct accepted){given_by(c), freed, *f, valid};
+}
+
+void note_accepted(const struct call *c, struct comm *comm, const struct facts *f)
+{
+    const uint64_t freed = atomic_load_explicit(&sizes_freed, memory_order_relaxed);
+    if (!accepted_again(c, comm))
+        keep_accepted(c, comm, f, freed, ABI_TELLS_ALL);
+}
+
+HOT bool still_valid(const struct call *c, struct comm *comm, const struct facts *f)
+{
+    const uint64_t freed = atomic_load_explicit(&sizes_freed, memory_order_relaxed);
+    const struct accepted *again = accepted_again(c, comm);
+    struct view view;
+    if (again && again->valid)
         return true;
     const bool valid = validate(c, comm, f, &view) == REASON_NONE;
     if (valid)
-        *latest = (struct checked){now, size_known((MPI_Datatype)c->datatype, &size) ? freed : FREED_UNKNOWN};
+        keep_accepted(c, comm, f, freed, true);
     return valid;
 }
 

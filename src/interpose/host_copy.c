@@ -4,6 +4,7 @@
 
 #include "datatype.h"
 #include "device.h"
+#include "hot.h"
 #include "process.h"
 
 #include <stdatomic.h>
@@ -115,7 +116,7 @@ static int run_on_copies(const struct operation *o, const struct view *v, struct
     return error;
 }
 
-int host_copy_run(const struct operation *o, const struct view *v, struct comm *comm)
+HOT int host_copy_run(const struct operation *o, const struct view *v, struct comm *comm)
 {
     return touches(o) && any_on_device(v, &o->element) ? run_on_copies(o, v, comm) : operation_run(o, v, &comm->channel);
 }

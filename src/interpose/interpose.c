@@ -4,6 +4,7 @@
 
 #include "algorithms.h"
 #include "caller.h"
+#include "hot.h"
 #include "library.h"
 #include "process.h"
 #include "serving.h"
@@ -13,7 +14,7 @@
  * Performs a native call without a decision. comm->made must grow on all ranks or on none, so only valid calls count. Where
  * no engine can serve, the count decides nothing, and would cost a check of the arguments.
  */
-static int pass(const struct call *c, struct comm *comm, const struct facts *f)
+HOT static int pass(const struct call *c, struct comm *comm, const struct facts *f)
 {
     const bool decides = f->ranks > 1 && !f->barred && !process.settings.disable;
     struct view view;
@@ -26,7 +27,7 @@ static int pass(const struct call *c, struct comm *comm, const struct facts *f)
 }
 
 /* Performs a call when the library is ready. `w`: the row that shows the progress of the call, or NULL. */
-static int serve(const struct call *c, void *caller, struct watched *w)
+HOT static int serve(const struct call *c, void *caller, struct watched *w)
 {
     struct record record;
     struct serving s;
@@ -68,7 +69,7 @@ static int serve_watched(const struct call *c, void *caller)
     return error;
 }
 
-int intercept(const struct call *c, void *caller)
+HOT int intercept(const struct call *c, void *caller)
 {
     void *stand_in = caller_known(caller) ? NULL : caller_stand_in(pmpi_name(c->collective, c->large), caller);
     if (stand_in)

@@ -4,6 +4,7 @@
 #include "call.h"
 #include "comm.h"
 #include "datatype.h"
+#include "hot.h"
 #include "process.h"
 #include "host_copy.h"
 #include "typemap.h"
@@ -15,7 +16,7 @@ typedef int bcast_fn(void *, argument, argument, argument, argument);
 typedef int reduce_fn(const void *, void *, argument, argument, argument, argument, argument);
 typedef int unrooted_fn(const void *, void *, argument, argument, argument, argument);
 
-int native_by(const struct call *c, void *f)
+HOT int native_by(const struct call *c, void *f)
 {
     if (!f)
         return MPI_ERR_INTERN;
@@ -33,14 +34,14 @@ int native_by(const struct call *c, void *f)
  * Pleach has the _c forms even if the MPI library lacks them. If a program then calls one, the other form serves, unless the
  * count is too large for it.
  */
-int native(const struct call *c)
+HOT int native(const struct call *c)
 {
     void *const *form = pmpi.native[c->collective];
     const bool fits = call_count(c) == (int)call_count(c);
     return native_by(c, form[c->large] || !fits ? form[c->large] : form[0]);
 }
 
-int native_with(const struct call *c, const struct engine *e, bool named)
+HOT int native_with(const struct call *c, const struct engine *e, bool named)
 {
     if (!e->algorithm)
         return native(c);
@@ -84,7 +85,8 @@ static int reduce_from_host_copy(const struct call *c, const struct view *v, con
     return error;
 }
 
-int native_mended(const struct call *c, const struct comm *comm, const struct facts *f, const struct engine *e, bool named)
+HOT int native_mended(const struct call *c, const struct comm *comm, const struct facts *f, const struct engine *e,
+                      bool named)
 {
     bool hit = c->collective == COLL_REDUCE && pmpi_reduce_crashes(c->in, comm->rank, f->root) && f->bytes > 0 &&
                !f->barred && !process.settings.disable;

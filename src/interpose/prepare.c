@@ -4,6 +4,7 @@
 
 #include "datatype.h"
 #include "fold.h"
+#include "hot.h"
 #include "mismatch.h"
 #include "host_copy.h"
 #include "process.h"
@@ -46,7 +47,7 @@ int perform_quietly(const struct operation *o, const struct view *v, struct comm
     return error;
 }
 
-int perform(const struct operation *o, const struct view *v, struct comm *comm)
+HOT int perform(const struct operation *o, const struct view *v, struct comm *comm)
 {
     const int error = perform_quietly(o, v, comm);
     /* The operation has begun, so no native call can follow. Its error goes to the application's error handler. */

@@ -3,6 +3,7 @@
 #include "serving.h"
 
 #include "arithmetic.h"
+#include "hot.h"
 #include "measure.h"
 #include "nodes.h"
 #include "pairs.h"
@@ -82,7 +83,7 @@ static bool prepared_again(struct prepared *p, struct serving *s)
     return true;
 }
 
-static bool repeat(struct serving *s)
+HOT static bool repeat(struct serving *s)
 {
     const struct decision *d = &s->decision;
     struct prepared *p = &s->comm->prepared[d->answer - d->known->answer];
@@ -99,18 +100,19 @@ static bool repeat(struct serving *s)
 }
 
 #ifndef NDEBUG
-/* Does the decision about this call begin with ACTION_REPEAT, by this answer? */
-static bool decided(const struct call *c, struct comm *comm, const struct answer *a)
+/* Does the decision about this call begin with this action, by this answer? */
+static bool decided(const struct call *c, struct comm *comm, enum action action, const struct answer *a)
 {
     struct decision d;
     if (describe(c, comm, &d.question.facts) || policy_quick(&process.settings, &d.question.facts))
         return false;
     decision_begin(&d, &process.settings, &comm->known, REASON_NONE);
-    return decision_next(&d) == ACTION_REPEAT && d.answer == a;
+    return decision_next(&d) == action && d.answer == a;
 }
 #endif
 
-bool serving_again(const struct call *c, struct comm *comm, int *error)
+/* Does what serving_again() does, for a call that an engine serves. */
+HOT static bool engine_again(const struct call *c, struct comm *comm, int *error)
 {
     struct prepared *p = comm->latest[c->collective];
     if (!p || !p->lasts || !same_arguments(p, c) || !type_stands(p))
@@ -121,7 +123,7 @@ bool serving_again(const struct call *c, struct comm *comm, int *error)
         !answer_lasts(a, &comm->known) || !op_stands(p, c) || pmpi_ending() ||
         !comm_acquire_quietly(comm, o->scratch_agreed, o->scratch))
         return false;
-    assert(decided(c, comm, a));
+    assert(decided(c, comm, ACTION_REPEAT, a));
     struct kind *const kind = a->kind; /* if the program's error handler makes a call, this call may take a's place */
     const struct facts facts = a->question.facts;
     comm->made += call_counts(&facts, false);
@@ -132,6 +134,38 @@ bool serving_again(const struct call *c, struct comm *comm, int *error)
         comm->made += call_counts(&facts, true);
     }
     return true;
+}
+
+/*
+ * Does what serving_again() does, for a call that the MPI library serves. A call that counts in a kind, or that counts
+ * before it runs, must be known to be valid.
+ */
+HOT static bool native_again(const struct call *c, struct comm *comm, int *error)
+{
+    const struct accepted *latest = accepted_again(c, comm);
+    if (!latest)
+        return false;
+    const struct facts facts = latest->facts; /* the call may make others, by an operation or an error handler */
+    const bool valid = latest->valid;
+    const struct answer *a = &comm->known.answer[answer_place(&facts)];
+    struct kind *const kind = a->kind;
+    if (!answer_stands(a, &comm->known, &facts) || !engine_by_mpi(a->plan.engine) ||
+        (!valid && (kind || call_counts(&facts, false))) || pmpi_ending())
+        return false;
+    assert(decided(c, comm, ACTION_RUN, a));
+    comm->made += call_counts(&facts, false);
+    *error = native_mended(c, comm, &facts, a->plan.engine, plan_named(&a->plan));
+    if (comm_stands(comm, (MPI_Comm)c->comm, *error)) {
+        if (kind)
+            kind_count(kind, &facts, NULL);
+        comm->made += call_counts(&facts, true) && (valid || *error == MPI_SUCCESS || still_valid(c, comm, &facts));
+    }
+    return true;
+}
+
+HOT bool serving_again(const struct call *c, struct comm *comm, int *error)
+{
+    return engine_again(c, comm, error) || native_again(c, comm, error);
 }
 
 static bool settle_nodes(struct serving *s)
@@ -240,7 +274,7 @@ static bool run_shadow(struct serving *s)
     return true;
 }
 
-static bool run(struct serving *s)
+HOT static bool run(struct serving *s)
 {
     struct decision *d = &s->decision;
     const struct facts *f = &d->question.facts;
@@ -258,10 +292,9 @@ static bool run(struct serving *s)
     if (d->timed)
         d->when.start = trials_clock(s->comm);
     watch_phase(s->watched, engine ? PHASE_ENGINE : PHASE_NATIVE, d->runs);
-    const bool named = d->plan.reason == REASON_FORCED || d->plan.reason == REASON_RULE;
     s->error = d->verifies ? verify_call(s)
                : engine    ? perform(s->operation, &s->view, s->comm)
-                           : native_mended(s->call, s->comm, f, d->runs, named);
+                           : native_mended(s->call, s->comm, f, d->runs, plan_named(&d->plan));
     if (!comm_stands(s->comm, (MPI_Comm)s->call->comm, s->error))
         return true;
     if (d->timed)
@@ -300,7 +333,7 @@ static bool perform_action(struct serving *s, enum action action)
  * Takes all actions up to the call itself, or the call too if it repeats an earlier one. Returns false if the communicator
  * is gone. The ranks must choose alike, so between ACTION_VALIDATE and ACTION_RUN we compute in our own arithmetic.
  */
-static bool take_actions(struct serving *s)
+HOT static bool take_actions(struct serving *s)
 {
     struct decision *d = &s->decision;
     enum action action;
@@ -326,7 +359,7 @@ static bool take_actions(struct serving *s)
     return action == ACTION_DONE;
 }
 
-int serving_take(struct serving *s, enum reason reason)
+HOT int serving_take(struct serving *s, enum reason reason)
 {
     struct decision *d = &s->decision;
     if (s->record)
@@ -338,6 +371,8 @@ int serving_take(struct serving *s, enum reason reason)
     const bool valid = looked ? d->plan.reason != REASON_INVALID
                               : s->error == MPI_SUCCESS || (reason != REASON_INVALID && look_at_arguments(s));
     s->comm->made += valid && call_counts(&d->question.facts, true);
+    if (d->at_once && s->error == MPI_SUCCESS)
+        note_accepted(s->call, s->comm, &d->question.facts);
     if (s->record)
         recording_end(s->record, s, valid);
     return s->error;

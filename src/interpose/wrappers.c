@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* mpi.h declares these functions with narrower arguments. So we define them under our names and export them under MPI's. */
-#define EXPORT(name) __asm__(#name) __attribute__((visibility("default")))
+#define EXPORT(name) __asm__(#name) __attribute__((visibility("default"), hot))
 
 #define DEFINE_UNROOTED(name, exported, collective, is_large)                                                               \
     int name(const void *in, void *out, argument count, argument type, argument op, argument comm) EXPORT(exported);        \

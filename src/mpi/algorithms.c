@@ -2,6 +2,7 @@
 /* The MPI library's algorithms; see algorithms.h. */
 #include "algorithms.h"
 
+#include "hot.h"
 #include "pmpi.h"
 
 #include <string.h>
@@ -143,7 +144,7 @@ void algorithm_begin(enum collective c, enum algorithm a, bool named)
         pmpi.T_cvar_write(fallback.handle, &fallback.silent);
 }
 
-void algorithm_end(void)
+HOT void algorithm_end(void)
 {
     if (!switched.on)
         return;

@@ -12,6 +12,7 @@
  */
 #include "device.h"
 
+#include "hot.h"
 #include "ordinary.h"
 
 #include <dlfcn.h>
@@ -216,7 +217,7 @@ static int64_t coarse_clock(void)
  * To count the loaded libraries takes a lock of the loader, for which the threads of a process would wait. To load a driver,
  * to start it and to allocate memory takes longer than the coarse clock takes to go on. So the answer `no' holds until then.
  */
-bool device_possible(const void *a, const void *b)
+HOT bool device_possible(const void *a, const void *b)
 {
     static _Atomic int64_t answered; /* the time of the latest answer */
     uint64_t loaded = 0;

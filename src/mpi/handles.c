@@ -5,6 +5,8 @@
  */
 #include "handles.h"
 
+#include "hot.h"
+
 #include <stddef.h>
 
 /* ---- Datatypes ------------------------------------------------------------------------------------------------------- */
@@ -112,7 +114,7 @@ static void know_operations(void)
         own[i] = all[i];
 }
 
-int op_own(MPI_Op op)
+HOT int op_own(MPI_Op op)
 {
     for (int i = 0; i < OWN; i++)
         if (own[i].op == op)
@@ -135,7 +137,7 @@ enum kernel_op op_kernel(MPI_Op op)
  * Minima and maxima of floating-point numbers also depend on the order, because 0 equals -0, and NaN has no place in the
  * order of numbers.
  */
-enum op_class op_class_of(MPI_Op op, MPI_Datatype type)
+HOT enum op_class op_class_of(MPI_Op op, MPI_Datatype type)
 {
     int number = op_own(op);
     if (!number)
@@ -144,7 +146,7 @@ enum op_class op_class_of(MPI_Op op, MPI_Datatype type)
     return exact == ANY || exact == slot_of(type)->kind ? OP_EXACT : OP_ROUNDS;
 }
 
-bool op_symmetric(MPI_Op op, MPI_Datatype type)
+HOT bool op_symmetric(MPI_Op op, MPI_Datatype type)
 {
     return op == MPI_SUM || (op == MPI_PROD && slot_of(type)->kind == REAL);
 }

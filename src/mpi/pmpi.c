@@ -3,6 +3,7 @@
 #include "pmpi.h"
 
 #include "caller.h"
+#include "hot.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -94,7 +95,7 @@ int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op)
     return all;
 }
 
-bool pmpi_ending(void)
+HOT bool pmpi_ending(void)
 {
 #ifdef ABI_MPICH
     return false;
@@ -105,7 +106,7 @@ bool pmpi_ending(void)
 #endif
 }
 
-bool pmpi_reduce_crashes(const void *in, int rank, int root)
+HOT bool pmpi_reduce_crashes(const void *in, int rank, int root)
 {
     return reduce_in_place_crashes && in == MPI_IN_PLACE && root != 0 && rank == root;
 }

@@ -2,6 +2,7 @@
 /* Output files; see output.h. */
 #include "output.h"
 
+#include "hot.h"
 #include "launcher.h"
 #include "quiet.h"
 
@@ -113,7 +114,7 @@ int output_open(struct output *o, const char *pattern, int rank)
     return o->fd < 0 || fstat(o->fd, &o->file) != 0 ? errno : 0;
 }
 
-bool output_on(const struct output *o)
+HOT bool output_on(const struct output *o)
 {
     return atomic_load_explicit(&o->on, memory_order_relaxed);
 }

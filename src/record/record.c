@@ -11,6 +11,7 @@
 
 #include "record.h"
 
+#include "hot.h"
 #include "index.h"
 #include "output.h"
 #include "quiet.h"
@@ -65,7 +66,7 @@ static struct {
     char origin[CALL_SITE_ORIGIN + 16];
 } journal = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-bool record_on(void)
+HOT bool record_on(void)
 {
     return output_on(&journal.out) || report_on();
 }

@@ -13,6 +13,7 @@
  * and then (rounds.c).
  */
 #include "execution.h"
+#include "hot.h"
 #include "seconds.h"
 
 #include <sched.h>
@@ -83,7 +84,7 @@ int alarm_recall(struct execution *e)
     return judge_statement(e, &later);
 }
 
-int alarm_listen(struct execution *e)
+HOT int alarm_listen(struct execution *e)
 {
     const struct channel *c = e->channel;
     MPI_Status status;

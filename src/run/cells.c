@@ -7,6 +7,7 @@
  */
 #include "copies.h"
 #include "execution.h"
+#include "hot.h"
 #include "segment.h"
 
 #include <string.h>
@@ -32,7 +33,7 @@ static inline bool is_cell(int slot)
  * The address of the step's blocks in a cell, at the round's spot. With CELLS_SLICES, earlier blocks of the same round lie
  * before them.
  */
-static char *in_cell(const struct execution *e, const struct step *x, int slot)
+HOT static char *in_cell(const struct execution *e, const struct step *x, int slot)
 {
     const struct operation *o = e->o;
     const struct segment *s = e->channel->segment;
@@ -183,7 +184,7 @@ static int fold_step(const struct execution *e, const struct step *x)
     return error;
 }
 
-int cells_act(struct execution *e, const struct step *x)
+HOT int cells_act(struct execution *e, const struct step *x)
 {
     if (x->kind != STEP_COPY)
         return fold_step(e, x);

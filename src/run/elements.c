@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reductions and scans: blocks of elements; see execution.h. */
 #include "execution.h"
+#include "hot.h"
 
 #include <string.h>
 
@@ -14,7 +15,7 @@ static void move(const struct operation *o, const char *from, char *to, int64_t 
         typemap_move(o->map, from, to, first * size, count * size);
 }
 
-void elements_open(struct execution *e)
+HOT void elements_open(struct execution *e)
 {
     const struct operation *o = e->o;
     const int slots = o->plan.engine->scratch;
@@ -99,7 +100,7 @@ static int act_on(const struct execution *e, enum step_kind kind, char *a, char 
     return MPI_SUCCESS;
 }
 
-int elements_act(const struct execution *e, const struct step *x)
+HOT int elements_act(const struct execution *e, const struct step *x)
 {
     const int64_t units = e->o->cut.units;
     const int slot[2] = {x->a.slot, x->b.slot};

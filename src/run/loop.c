@@ -16,6 +16,7 @@
  * Sends to other sites are pending sends, as each wait for a receiver would cost a long round trip; see pending.c.
  */
 #include "execution.h"
+#include "hot.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -140,8 +141,8 @@ static void begin(struct execution *e, const struct operation *o, const struct v
     e->pending_sends = e->oldest = 0;
 }
 
-int operation_execute(const struct operation *o, const struct view *v, struct channel *channel, const struct whole *whole,
-                      int *failed)
+HOT int operation_execute(const struct operation *o, const struct view *v, struct channel *channel,
+                          const struct whole *whole, int *failed)
 {
     const bool stream = collective_streams(o->facts.collective);
     struct pending_send pending[PENDING_MOST];
@@ -199,7 +200,7 @@ int operation_execute(const struct operation *o, const struct view *v, struct ch
     return error;
 }
 
-int operation_run(const struct operation *o, const struct view *v, struct channel *channel)
+HOT int operation_run(const struct operation *o, const struct view *v, struct channel *channel)
 {
     const struct whole whole = {.o = o, .meaning = meaning_of(o, v), .rank = o->order ? o->order[o->at] : o->at};
     int failed = MPI_SUCCESS;

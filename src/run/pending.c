@@ -14,6 +14,7 @@
  * delays meanwhile. So the unfinished message with the smallest step number always gets through.
  */
 #include "execution.h"
+#include "hot.h"
 
 enum { WINDOW = 64 << 10 }; /* bytes to all receivers together; set by hand */
 
@@ -65,7 +66,7 @@ int pending_spare(struct execution *e, struct piece piece)
     return error;
 }
 
-int pending_end(struct execution *e)
+HOT int pending_end(struct execution *e)
 {
     int error = MPI_SUCCESS;
     while (error == MPI_SUCCESS && e->pending_sends > 0)

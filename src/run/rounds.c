@@ -26,6 +26,7 @@
  */
 #include "execution.h"
 #include "hash.h"
+#include "hot.h"
 #include "seconds.h"
 #include "segment.h"
 
@@ -115,7 +116,7 @@ static bool has_missed(const struct segment *s, const _Atomic int64_t *counter, 
  * yields. While another rank has the core, more time than PROBE passes. So if this rank looked at the clock after each
  * yield, it would also look for the alarm each time, and in that look the MPI library would yield once more.
  */
-static int wait_until(struct execution *e, const _Atomic int64_t *counter, int64_t value, int64_t round, int rank)
+HOT static int wait_until(struct execution *e, const _Atomic int64_t *counter, int64_t value, int64_t round, int rank)
 {
     struct channel *c = e->channel;
     const unsigned turns = c->segment->yields ? CROWDED_SPINS : SPINS;
@@ -145,7 +146,7 @@ static inline int await_counter(struct execution *e, const _Atomic int64_t *coun
     return segment_reached(counter, value) ? MPI_SUCCESS : wait_until(e, counter, value, round, rank);
 }
 
-static int await_turn(struct execution *e, int64_t round, int turn, int position)
+HOT static int await_turn(struct execution *e, int64_t round, int turn, int position)
 {
     struct segment *s = e->channel->segment;
     const int rank = rank_at(e->o, position);
@@ -241,7 +242,7 @@ static bool listens(struct segment *s, int64_t round)
     return later || round % LISTEN == LISTEN - 1;
 }
 
-int rounds_step(struct execution *e, const struct step *x)
+HOT int rounds_step(struct execution *e, const struct step *x)
 {
     struct segment *s = e->channel->segment;
     const int64_t round = e->base + x->when;
@@ -316,7 +317,7 @@ void operation_fetch(const struct operation *o, const struct channel *c)
         }
 }
 
-void rounds_begin(struct execution *e, const struct schedule *schedule)
+HOT void rounds_begin(struct execution *e, const struct schedule *schedule)
 {
     struct segment *s = e->channel->segment;
     const bool one_reader = schedule->one_reader;
@@ -339,7 +340,7 @@ static void end(struct segment *s)
     segment_set(&segment_rank(s, s->rank)->done, s->operations);
 }
 
-void rounds_end(const struct execution *e, int error)
+HOT void rounds_end(const struct execution *e, int error)
 {
     struct segment *s = e->channel->segment;
     if (error != MPI_SUCCESS)

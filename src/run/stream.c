@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Broadcasts: blocks of a stream of bytes; see execution.h. */
 #include "execution.h"
+#include "hot.h"
 
-void stream_open(struct execution *e)
+HOT void stream_open(struct execution *e)
 {
     e->stream = displaced(e->view->out, e->o->stream_at);
     for (int i = 0; i < BOUNCE_BUFFERS; i++) {

@@ -36,10 +36,12 @@ struct given {
     int collective, root;
 };
 
-/* The latest call whose arguments were found valid by still_valid(). */
-struct checked {
-    struct given of; /* of.datatype is 0 if there was no such call */
-    uint64_t freed;  /* the datatype lives as long as sizes_freed has this value; FREED_UNKNOWN: nothing is known of it */
+/* The latest call of a collective whose arguments were found valid, or that the MPI library has made without an error. */
+struct accepted {
+    struct given of;    /* of.datatype is 0 if there was no such call */
+    uint64_t freed;     /* the datatype lives as long as sizes_freed has this value; FREED_UNKNOWN: nothing is known of it */
+    struct facts facts; /* of this call */
+    bool valid;         /* the arguments are known to be valid */
 };
 #define FREED_UNKNOWN UINT64_MAX
 
@@ -48,13 +50,14 @@ struct checked {
  * communicator. The states of MPI_COMM_WORLD and MPI_COMM_SELF are never freed. Only one thread at a time uses a state, as
  * MPI allows only one collective call at a time on a communicator.
  *
- * A call that stays native reads only the first fields, up to `known`, and `latest`.
+ * A call that stays native reads only the first fields, up to `known`, and `latest`. If it repeats the latest call of its
+ * collective, it reads little of them; see serving_again().
  */
 struct comm {
     MPI_Comm user;      /* the application's handle */
     int rank, ranks;    /* rank of this process; size of the communicator */
     uint64_t made;      /* number of valid calls so far that had data; the same on all ranks if their calls match */
-    struct checked checked;
+    struct accepted accepted[COLLECTIVES];
     struct known known; /* all knowledge on which decisions rest */
     struct prepared prepared[ANSWERS];    /* one for each kept answer */
     struct prepared *latest[COLLECTIVES]; /* one of them, which has served the latest repeated call; or NULL */

@@ -7,8 +7,8 @@
  * sees only values that are the same on all ranks: the settings, the facts, all that the ranks know together (struct known),
  * and the results of earlier collective actions. It sees nothing else: no records, buffers, memory, clocks or call sites.
  *
- * The library takes one short cut: a call that would begin with REPEAT may run before it is described (serving_again()). It
- * then runs the operation that decision_next() would give; asserts compare the two.
+ * The library takes one short cut: a call that would begin with REPEAT, or with a native RUN, may run before it is described
+ * (serving_again()). It then runs what decision_next() would give; asserts compare the two.
  *
  * Three inputs are exceptions: they may differ between ranks, but change no collective action.
  *

@@ -30,6 +30,12 @@ struct plan {
     double seconds; /* predicted; 0 if nothing was predicted */
 };
 
+/* Has a setting or a rule named the engine? */
+static inline bool plan_named(const struct plan *p)
+{
+    return p->reason == REASON_FORCED || p->reason == REASON_RULE;
+}
+
 /* Expected seconds of a call. */
 struct expected {
     double native; /* by the native call */

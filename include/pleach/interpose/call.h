@@ -76,9 +76,16 @@ bool call_valid(const struct comm *draft, const struct call *c);
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
 
 /*
- * Would the MPI library accept all arguments of this call? Asks about the operation alone if all arguments are those of the
- * latest call that this function has found valid, and the datatype has certainly not been freed since.
+ * Are all arguments those of the latest call of this collective that MPI accepts? Has the datatype certainly not been freed
+ * since, and does an operation of the program still exist? Returns that call, whose facts are those of this call, or NULL.
+ * It stands until the next call on the communicator.
  */
+const struct accepted *accepted_again(const struct call *c, const struct comm *comm);
+
+/* Notes a call that the MPI library has just made without an error. */
+void note_accepted(const struct call *c, struct comm *comm, const struct facts *f);
+
+/* Would the MPI library accept all arguments of this call? Does not ask it again about the arguments of the latest call. */
 bool still_valid(const struct call *c, struct comm *comm, const struct facts *f);
 
 #endif
