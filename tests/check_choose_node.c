@@ -254,6 +254,7 @@ START_TEST(few_cells)
         {"PLEACH_BLOCK=auto", COLL_SCAN, OP_EXACT, 2, 0, M + 8, 17},
         {"PLEACH_BLOCK=auto", COLL_SCAN, OP_ORDERED, 2, 0, 256 * K - 8, 16},
         {"PLEACH_BLOCK=auto", COLL_SCAN, OP_ORDERED, 2, 0, M + 8, 65},
+        {"PLEACH_BLOCK=auto", COLL_EXSCAN, OP_ORDERED, 2, 0, M, 16},
         {"PLEACH_BLOCK=auto", COLL_SCAN, OP_EXACT, 2, 2, 64 * K + 8, 1},
         {"PLEACH_BLOCK=auto", COLL_SCAN, OP_EXACT, 3, 0, 64 * K + 8, 3},
         {"PLEACH_BLOCK=auto", COLL_SCAN, OP_ORDERED, 3, 0, M, 32},

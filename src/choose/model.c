@@ -212,13 +212,15 @@ static double native_sent(const struct facts *f)
 
 /*
  * Shall a message have more blocks than the cells that it fills? See SEGMENT_FEW. If ranks outnumber cores, few large blocks
- * are best. An engine that has a part of the message for each rank keeps all ranks busy from the start.
+ * are best. An engine that has a part of the message for each rank keeps all ranks busy from the start. An exscan of two
+ * ranks folds nothing.
  */
 static bool fills_few(const struct service *service, const struct facts *f)
 {
     const int64_t cell = f->machine->cell;
     return service->segment.cells == CELLS_BLOCK && !f->machine->oversubscribed && cell > SEGMENT_FEW_CELL &&
-           (f->bytes < SEGMENT_FEW * cell || f->op == OP_ORDERED);
+           (f->bytes < SEGMENT_FEW * cell ||
+            (f->op == OP_ORDERED && !(f->collective == COLL_EXSCAN && f->ranks == 2)));
 }
 
 /*
