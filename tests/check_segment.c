@@ -340,8 +340,12 @@ START_TEST(more_readers_than_one)
 static void check_moved(const char *engine, enum collective c, bool ordered, int q, int kind, double most, double busiest)
 {
     const struct engine *e = engine_find(engine);
-    struct shape s = {
-        .collective = c, .ordered = ordered, .ranks = q, .blocks = 2 * q, .depth = 8, .wide = c == COLL_SCAN ? q : 1};
+    struct shape s = {.collective = c,
+                      .ordered = ordered,
+                      .ranks = q,
+                      .blocks = 2 * q,
+                      .depth = 8,
+                      .wide = service_wide(&e->serves[c], q, q)};
     set_roots(&s, kind, q);
     const struct generator g = generator_of(e);
     const struct segment_call call = {&g, &s, false};
@@ -364,6 +368,8 @@ START_TEST(loads_and_stores)
         check_moved("node-line", COLL_REDUCE, false, q, 0, 3 * q, 3);
         check_moved("node-line", COLL_REDUCE, true, q, 0, 3 * q + 2, 5);
         check_moved("node-line", COLL_ALLREDUCE, true, q, 0, 5 * q, 5);
+        check_moved("node-line", COLL_SCAN, true, q, 0, 5 * q - 3, 5);
+        check_moved("node-line", COLL_EXSCAN, true, q, 0, 5 * q - 6, q > 2 ? 5 : 2);
         check_moved("node-ring", COLL_REDUCE, false, q, 1, 3 * q - 1, 3);
         check_moved("node-ring", COLL_ALLREDUCE, false, q, 0, 5 * q, 5);
         check_moved("node-prefixes", COLL_SCAN, true, q, 0, 7 * q, 7);

@@ -67,9 +67,13 @@ for engines in $pairs; do
     by $engines 3 UCX_TLS=sysv,self OMPI_MCA_btl_vader_single_copy_mechanism=none "$programs/rendezvous"
     says "$out" 'rendezvous ok'
 done
+for engines in node-flat node-tree; do
+    by $engines 3 "$programs/rendezvous"
+    says "$out" 'rendezvous ok'
+done
 
 # By default these engines serve short calls, too, even if there are more ranks than cores.
-runs 4 PLEACH_LOG=stderr "$programs/rendezvous"
+runs 4 taskset -c "$core" env PLEACH_LOG=stderr "$programs/rendezvous"
 says "$out" 'rendezvous ok'
 case $(reasons "$out") in
 *node-*) ;;
@@ -95,8 +99,10 @@ case $(reasons "$out") in
 esac
 
 # A rank that waits long gives its core up.
-by node-flat 2 "$programs/waits"
-says "$out" 'waits ok'
+for ranks in 2 3; do
+    by node-flat $ranks "$programs/waits"
+    says "$out" 'waits ok'
+done
 
 # The program mismatch breaks such a call.
 mismatches 3 node-copy PLEACH_THRESHOLD=0

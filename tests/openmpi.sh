@@ -40,9 +40,9 @@ written cpp mpicxx.openmpi exceptions throwing
 written f mpifort.openmpi bcast
 written f90 mpifort.openmpi usempi usef08
 
-also differential programs agreement
+also differential programs agreement node
 if [ "${WHOLE:-}" = yes ]; then
-    also faults records node trust hang learn verify report reproducible rules device verbose bystanders advise tune
+    also faults records trust hang learn verify report reproducible rules device verbose bystanders advise tune
     DRIVERS=xdlu also scalapack
 fi
 

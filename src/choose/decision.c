@@ -3,8 +3,8 @@
  * The decision for a call; see decision.h. Its phases follow each other. A phase gives the actions that it needs, one at a
  * time, and ends when it needs no more. These needs follow from struct known and from the results of earlier actions.
  */
-#include "needs_of_history.h"
 #include "hot.h"
+#include "needs_of_history.h"
 
 #include <assert.h>
 #include <string.h>

@@ -157,38 +157,38 @@ HOT const struct accepted *accepted_again(const struct call *c, const struct com
 {
     const struct accepted *latest = &comm->accepted[c->collective];
     const struct given now = given_by(c);
-    const bool again = memcmp(&now, &latest->of, sizeof now) == 0 && latest->facts.barred == comm->known.barred &&
-                       latest->freed == atomic_load_explicit(&sizes_freed, memory_order_relaxed) &&
-                       (latest->facts.op != OP_ORDERED || op_alive((MPI_Op)c->op));
+    const bool again = memcmp(&now, &latest->of, sizeof now) == 0 && latest->facts.ranks == comm->ranks &&
+                       latest->facts.barred == comm->known.barred &&
+                       latest->freed == atomic_load_explicit(&sizes_freed, memory_order_relaxed);
     return again ? latest : NULL;
 }
 
-/* Keeps a call that MPI accepts. `freed`: the value of sizes_freed before. */
-static void keep_accepted(const struct call *c, struct comm *comm, const struct facts *f, uint64_t freed, bool valid)
+/* Keeps a call that MPI has accepted. It is of no use if its datatype is gone, and another one has the handle. */
+static void keep_accepted(const struct call *c, struct comm *comm, const struct facts *f, bool valid)
 {
-    int64_t size;
-    if (!size_known((MPI_Datatype)c->datatype, &size))
+    uint64_t freed = atomic_load_explicit(&sizes_freed, memory_order_relaxed);
+    int64_t size, bytes;
+    if (!size_known((MPI_Datatype)c->datatype, &size) || __builtin_mul_overflow(call_count(c), size, &bytes) ||
+        bytes != f->bytes)
         freed = FREED_UNKNOWN;
     comm->accepted[c->collective] = (struct accepted){given_by(c), freed, *f, valid};
 }
 
 void note_accepted(const struct call *c, struct comm *comm, const struct facts *f)
 {
-    const uint64_t freed = atomic_load_explicit(&sizes_freed, memory_order_relaxed);
     if (!accepted_again(c, comm))
-        keep_accepted(c, comm, f, freed, ABI_TELLS_ALL);
+        keep_accepted(c, comm, f, ABI_TELLS_ALL);
 }
 
 HOT bool still_valid(const struct call *c, struct comm *comm, const struct facts *f)
 {
-    const uint64_t freed = atomic_load_explicit(&sizes_freed, memory_order_relaxed);
     const struct accepted *again = accepted_again(c, comm);
     struct view view;
-    if (again && again->valid)
+    if (again && again->valid && (f->op != OP_ORDERED || op_alive((MPI_Op)c->op)))
         return true;
     const bool valid = validate(c, comm, f, &view) == REASON_NONE;
     if (valid)
-        keep_accepted(c, comm, f, freed, true);
+        keep_accepted(c, comm, f, true);
     return valid;
 }
 

@@ -111,6 +111,14 @@ static bool decided(const struct call *c, struct comm *comm, enum action action,
 }
 #endif
 
+/* Counts a call that has run. `kind`: the kind in which it counts, or NULL. */
+static void count_again(struct comm *comm, struct kind *kind, const struct facts *f, bool valid)
+{
+    if (kind)
+        kind_count(kind, f, NULL);
+    comm->made += valid && call_counts(f, true);
+}
+
 /* Does what serving_again() does, for a call that an engine serves. */
 HOT static bool engine_again(const struct call *c, struct comm *comm, int *error)
 {
@@ -128,11 +136,8 @@ HOT static bool engine_again(const struct call *c, struct comm *comm, int *error
     const struct facts facts = a->question.facts;
     comm->made += call_counts(&facts, false);
     *error = perform(o, &p->view, comm);
-    if (comm_stands(comm, (MPI_Comm)c->comm, *error)) {
-        if (kind)
-            kind_count(kind, &facts, NULL);
-        comm->made += call_counts(&facts, true);
-    }
+    if (comm_stands(comm, (MPI_Comm)c->comm, *error))
+        count_again(comm, kind, &facts, true);
     return true;
 }
 
@@ -145,21 +150,19 @@ HOT static bool native_again(const struct call *c, struct comm *comm, int *error
     const struct accepted *latest = accepted_again(c, comm);
     if (!latest)
         return false;
-    const struct facts facts = latest->facts; /* the call may make others, by an operation or an error handler */
+    const struct facts facts = latest->facts; /* as for an engine, the error handler may make a call */
     const bool valid = latest->valid;
     const struct answer *a = &comm->known.answer[answer_place(&facts)];
     struct kind *const kind = a->kind;
     if (!answer_stands(a, &comm->known, &facts) || !engine_by_mpi(a->plan.engine) ||
-        (!valid && (kind || call_counts(&facts, false))) || pmpi_ending())
+        (!valid && (kind || call_counts(&facts, false))) || pmpi_ending() ||
+        (facts.op == OP_ORDERED && !op_alive((MPI_Op)c->op)))
         return false;
     assert(decided(c, comm, ACTION_RUN, a));
     comm->made += call_counts(&facts, false);
     *error = native_mended(c, comm, &facts, a->plan.engine, plan_named(&a->plan));
-    if (comm_stands(comm, (MPI_Comm)c->comm, *error)) {
-        if (kind)
-            kind_count(kind, &facts, NULL);
-        comm->made += call_counts(&facts, true) && (valid || *error == MPI_SUCCESS || still_valid(c, comm, &facts));
-    }
+    if (comm_stands(comm, (MPI_Comm)c->comm, *error))
+        count_again(comm, kind, &facts, valid || *error == MPI_SUCCESS || still_valid(c, comm, &facts));
     return true;
 }
 

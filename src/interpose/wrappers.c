@@ -3,15 +3,16 @@
 #include "interpose.h"
 
 #include "caller.h"
+#include "hot.h"
 #include "library.h"
 
 #include <stddef.h>
 
 /* mpi.h declares these functions with narrower arguments. So we define them under our names and export them under MPI's. */
-#define EXPORT(name) __asm__(#name) __attribute__((visibility("default"), hot))
+#define EXPORT(name) __asm__(#name) __attribute__((visibility("default")))
 
 #define DEFINE_UNROOTED(name, exported, collective, is_large)                                                               \
-    int name(const void *in, void *out, argument count, argument type, argument op, argument comm) EXPORT(exported);        \
+    int name(const void *in, void *out, argument count, argument type, argument op, argument comm) EXPORT(exported) HOT;    \
     int name(const void *in, void *out, argument count, argument type, argument op, argument comm)                          \
     {                                                                                                                       \
         const struct call c = {collective, is_large, in, out, count, type, op, 0, comm};                                    \
@@ -19,14 +20,15 @@
     }
 
 #define DEFINE(suffix, is_large)                                                                                            \
-    int bcast##suffix(void *buffer, argument count, argument type, argument root, argument comm) EXPORT(MPI_Bcast##suffix); \
+    int bcast##suffix(void *buffer, argument count, argument type, argument root, argument comm)                            \
+        EXPORT(MPI_Bcast##suffix) HOT;                                                                                      \
     int bcast##suffix(void *buffer, argument count, argument type, argument root, argument comm)                            \
     {                                                                                                                       \
         const struct call c = {COLL_BCAST, is_large, NULL, buffer, count, type, 0, root, comm};                             \
         return intercept(&c, __builtin_return_address(0));                                                                  \
     }                                                                                                                       \
     int reduce##suffix(const void *in, void *out, argument count, argument type, argument op, argument root, argument comm) \
-        EXPORT(MPI_Reduce##suffix);                                                                                         \
+        EXPORT(MPI_Reduce##suffix) HOT;                                                                                     \
     int reduce##suffix(const void *in, void *out, argument count, argument type, argument op, argument root, argument comm) \
     {                                                                                                                       \
         const struct call c = {COLL_REDUCE, is_large, in, out, count, type, op, root, comm};                                \

@@ -8,6 +8,7 @@
 #include "report.h"
 
 #include "counted.h"
+#include "hot.h"
 #include "rank_file.h"
 #include "say.h"
 #include "seconds.h"
@@ -62,7 +63,7 @@ bool report_writable(void)
     return report.target.open;
 }
 
-bool report_on(void)
+HOT bool report_on(void)
 {
     return output_on(&report.target.out);
 }

@@ -2,13 +2,14 @@
 /*
  * rendezvous: a rank that waits in a collective call must drive the MPI library. Rank 0 begins to send a large message to
  * rank 1 and makes a collective call. Rank 1 receives that message before it makes the call: so MPI on rank 0 has to work
- * while rank 0 waits for rank 1. Then one rank after the other comes late, and MPI_Finalize follows the last call at once.
+ * while rank 0 waits for rank 1. Then one rank after the other comes late. MPI_Finalize follows the last call at once: the
+ * root of a short broadcast may leave the call, and end, before another rank begins the call.
  */
 #include <mpi.h>
 #include <stdio.h>
 #include <unistd.h>
 
-enum { MESSAGE = 1 << 22, COUNT = 1 << 17, LATE = 100000 /* microseconds */ };
+enum { MESSAGE = 1 << 22, COUNT = 1 << 17, SHORT = 1000, LATE = 100000 /* microseconds */ };
 
 static char message[MESSAGE];
 static int in[COUNT], out[COUNT];
@@ -85,8 +86,12 @@ int main(int argc, char **argv)
     MPI_Allreduce(&errors, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0)
         puts(all ? "rendezvous failed" : "rendezvous ok");
-    prepare(2);
-    call(2);
+    prepare(0);
+    if (rank > 0)
+        usleep(LATE);
+    MPI_Bcast(out, SHORT, MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Finalize();
+    for (int i = 0; i < SHORT; i++)
+        all += out[i] != expected(0);
     return all != 0;
 }

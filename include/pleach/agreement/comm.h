@@ -36,11 +36,11 @@ struct given {
     int collective, root;
 };
 
-/* The latest call of a collective whose arguments were found valid, or that the MPI library has made without an error. */
+/* A call that MPI has accepted, the latest one of its collective; see note_accepted() and still_valid(). */
 struct accepted {
-    struct given of;    /* of.datatype is 0 if there was no such call */
+    struct given of;
     uint64_t freed;     /* the datatype lives as long as sizes_freed has this value; FREED_UNKNOWN: nothing is known of it */
-    struct facts facts; /* of this call */
+    struct facts facts; /* of this call; facts.ranks is 0 if there was no such call */
     bool valid;         /* the arguments are known to be valid */
 };
 #define FREED_UNKNOWN UINT64_MAX

@@ -43,7 +43,7 @@ int native_mended(const struct call *c, const struct comm *comm, const struct fa
 
 /*
  * Fills the facts from the arguments. Checks the arguments only as far as the facts need them. Returns REASON_NONE, or why
- * the call must be native. Runs on every call, and costs a few nanoseconds if the size of the datatype is known (sizes.h).
+ * the call must be native. Costs a few nanoseconds if the size of the datatype is known (sizes.h).
  */
 enum reason describe(const struct call *c, const struct comm *comm, struct facts *f);
 
@@ -76,16 +76,19 @@ bool call_valid(const struct comm *draft, const struct call *c);
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
 
 /*
- * Are all arguments those of the latest call of this collective that MPI accepts? Has the datatype certainly not been freed
- * since, and does an operation of the program still exist? Returns that call, whose facts are those of this call, or NULL.
- * It stands until the next call on the communicator.
+ * Are the arguments those of the call of this collective that note_accepted() or still_valid() has kept last, and has its
+ * datatype certainly not been freed since? Returns that call, which has the facts of this call, or NULL. The program may
+ * have freed its own operation since. The next call on the communicator may replace the result.
  */
 const struct accepted *accepted_again(const struct call *c, const struct comm *comm);
 
-/* Notes a call that the MPI library has just made without an error. */
+/* Keeps a call that the MPI library has just made without an error, unless it is kept already. */
 void note_accepted(const struct call *c, struct comm *comm, const struct facts *f);
 
-/* Would the MPI library accept all arguments of this call? Does not ask it again about the arguments of the latest call. */
+/*
+ * Would the MPI library accept all arguments of this call? If so, keeps the call. Asks about an operation of the program
+ * alone if accepted_again() gives a call whose arguments are known to be valid.
+ */
 bool still_valid(const struct call *c, struct comm *comm, const struct facts *f);
 
 #endif

@@ -30,10 +30,10 @@ struct serving {
 };
 
 /*
- * Programs repeat their calls. If the arguments are those of the latest such call of the same collective, and the decision
- * about this call would begin with ACTION_REPEAT, or with the native call, performs this action, sets the call's result, and
- * returns true. Otherwise does nothing, and returns false. This saves describe() and all that follows. The call is neither
- * recorded nor watched.
+ * Programs repeat their calls. If the arguments are those of the latest call of the same collective, and the decision about
+ * this call would begin with ACTION_REPEAT, or with the native call, this function may perform the action. It then sets the
+ * call's result, and returns true. Otherwise it does nothing, and returns false. This saves describe() and all that follows.
+ * The call is neither recorded nor watched.
  */
 bool serving_again(const struct call *c, struct comm *comm, int *error);
 
