@@ -171,14 +171,12 @@ if [ "$(nodes 3)" = '1 node' ]; then
         says "$out" 'faults ok, 0 errors'
         engines_served "$scratch/log.0" node-copy node-line
     done
-    for engine in node-flat node-ring; do
-        engines="PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-prefixes,$engine PLEACH_BLOCK=8K"
-        as_natively 3 kill 4
-        silent_about "$out" 'faults ok'
-        as_natively 3 stop 4
-        says "$out" 'faults ok, 0 errors'
-        engines_served "$scratch/log.0" node-copy $engine
-    done
+    engines='PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-prefixes,node-ring PLEACH_BLOCK=8K'
+    as_natively 3 kill 4
+    silent_about "$out" 'faults ok'
+    as_natively 3 stop 4
+    says "$out" 'faults ok, 0 errors'
+    engines_served "$scratch/log.0" node-copy node-ring
 else
     echo 'not tested: faults of ranks that share memory: here each rank is on a node of its own'
 fi
