@@ -176,7 +176,7 @@ if [ "$(nodes 3)" = '1 node' ]; then
     silent_about "$out" 'faults ok'
     as_natively 3 stop 4
     says "$out" 'faults ok, 0 errors'
-    engines_served "$scratch/log.0" node-copy node-ring
+    engines_served "$scratch/log.0" node-copy node-prefixes node-ring
 else
     echo 'not tested: faults of ranks that share memory: here each rank is on a node of its own'
 fi

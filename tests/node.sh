@@ -64,11 +64,11 @@ for engines in $pairs; do
     by $engines 3 "$programs/rendezvous"
     says "$out" 'rendezvous ok'
     # The receiver of a large message may copy it from the memory of the sender. Without this way, the sender must take part.
-    by $engines 3 UCX_TLS=sysv,self OMPI_MCA_btl_vader_single_copy_mechanism=none "$programs/rendezvous"
+    by $engines 3 UCX_TLS=sysv,self OMPI_MCA_btl_vader_single_copy_mechanism=none "$programs/rendezvous" reduce
     says "$out" 'rendezvous ok'
 done
 for engines in node-flat node-tree; do
-    by $engines 3 "$programs/rendezvous"
+    by $engines 3 "$programs/rendezvous" reduce
     says "$out" 'rendezvous ok'
 done
 

@@ -219,8 +219,7 @@ static bool fills_few(const struct service *service, const struct facts *f)
 {
     const int64_t cell = f->machine->cell;
     return service->segment.cells == CELLS_BLOCK && !f->machine->oversubscribed && cell > SEGMENT_FEW_CELL &&
-           (f->bytes < SEGMENT_FEW * cell ||
-            (f->op == OP_ORDERED && !(f->collective == COLL_EXSCAN && f->ranks == 2)));
+           (f->bytes < SEGMENT_FEW * cell || (f->op == OP_ORDERED && policy_order_counts(f)));
 }
 
 /*

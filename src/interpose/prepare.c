@@ -39,7 +39,7 @@ bool prepared_data(const struct operation *o, const struct view *v)
            o->in_place == (v->in == v->out) && (o->element.plain || o->map);
 }
 
-int perform_quietly(const struct operation *o, const struct view *v, struct comm *comm)
+HOT int perform_quietly(const struct operation *o, const struct view *v, struct comm *comm)
 {
     assert(comm->channel.comm != MPI_COMM_NULL && comm->channel.comm != comm->user);
     const int error = host_copy_run(o, v, comm);

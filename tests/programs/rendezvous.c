@@ -2,8 +2,10 @@
 /*
  * rendezvous: a rank that waits in a collective call must drive the MPI library. Rank 0 begins to send a large message to
  * rank 1 and makes a collective call. Rank 1 receives that message before it makes the call: so MPI on rank 0 has to work
- * while rank 0 waits for rank 1. Then one rank after the other comes late. MPI_Finalize follows the last call at once: the
- * root of a short broadcast may leave the call, and end, before another rank begins the call.
+ * while rank 0 waits for rank 1. Then one rank after the other comes late. MPI_Finalize follows the last call at once: in a
+ * short broadcast, the root may begin it before other ranks begin the call; in a short reduction, other ranks before the
+ * root.
+ *     rendezvous [reduce]   the last call is a broadcast or, with `reduce', a reduction
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -86,12 +88,16 @@ int main(int argc, char **argv)
     MPI_Allreduce(&errors, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0)
         puts(all ? "rendezvous failed" : "rendezvous ok");
-    prepare(0);
-    if (rank > 0)
+    const int reduces = argc > 1;
+    prepare(reduces);
+    if (reduces == (rank == 0))
         usleep(LATE);
-    MPI_Bcast(out, SHORT, MPI_INT, 0, MPI_COMM_WORLD);
+    if (reduces)
+        MPI_Reduce(in, out, SHORT, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    else
+        MPI_Bcast(out, SHORT, MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Finalize();
-    for (int i = 0; i < SHORT; i++)
-        all += out[i] != expected(0);
+    for (int i = 0; i < SHORT && !(reduces && rank > 0); i++)
+        all += out[i] != expected(reduces);
     return all != 0;
 }

@@ -51,7 +51,7 @@ struct accepted {
  * MPI allows only one collective call at a time on a communicator.
  *
  * A call that stays native reads only the first fields, up to `known`, and `latest`. If it repeats the latest call of its
- * collective, it reads little of them; see serving_again().
+ * collective, it reads only a few of them; see serving_again().
  */
 struct comm {
     MPI_Comm user;      /* the application's handle */

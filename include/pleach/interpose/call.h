@@ -37,7 +37,7 @@ int native_with(const struct call *c, const struct engine *e, bool named);
 
 /*
  * Does what native_with() does. But if MPI_Reduce would crash with MPI_IN_PLACE (pmpi_reduce_crashes()), the send buffer is
- * a copy of the root's input. Without memory for a copy, the call is made unchanged. Call this function after describe().
+ * a copy of the root's input. Without memory for a copy, the call is made unchanged. `f`: as from describe().
  */
 int native_mended(const struct call *c, const struct comm *comm, const struct facts *f, const struct engine *e, bool named);
 
@@ -71,7 +71,7 @@ bool call_valid(const struct comm *draft, const struct call *c);
 /*
  * Sets the view. The MPI library itself checks the buffers, the datatype and the operation, on the self communicator
  * (self_comm.h), so that no error handler runs. Returns REASON_NONE or, if an argument is invalid, REASON_INVALID; then the
- * native call reports the error. Call this function after describe().
+ * native call reports the error. `f`: as from describe().
  */
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
 
