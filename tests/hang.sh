@@ -162,7 +162,7 @@ if with mpich; then
         silent_about "$out" 'an error before'
     done
     # Writers may have left a call in shared memory before other ranks find that their calls differ.
-    for case in 'node-copy size 2' 'node-line op 2' 'node-flat op 3' 'node-tree op 0' 'node-ring op 0' \
+    for case in 'node-copy root 3' 'node-copy size 2' 'node-line op 2' 'node-flat op 3' 'node-tree op 0' 'node-ring op 0' \
         'node-prefixes collective 0'; do
         starts PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,${case%% *} PLEACH_BLOCK=8K PLEACH_THRESHOLD=0 \
             PLEACH_PATIENCE=100s disagree ${case#* }

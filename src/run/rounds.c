@@ -12,6 +12,10 @@
  * round, however many calls the rank gives up meanwhile. The rank also says up to which round it has given up rounds
  * (`lost`): in the rounds before that one, a note of another round does not mean another call.
  *
+ * A rank that only reads tells no turn, and leaves no note. So at the beginning of an operation each rank says which call it
+ * makes (`began`). A rank that waits for long compares this with its own call: were the two to disagree about the root of a
+ * broadcast, it might wait for a turn of a rank that reads.
+ *
  * After calls in which ranks disagreed, their numbers of rounds may differ. Then a rank could wait in a later call for a
  * turn that never comes. So each rank says how many operations it has ended (`done`), and nobody waits for a rank that has
  * ended the operation. Notes depend on the number of the call's first round, so no rank takes one round for another.
@@ -111,6 +115,20 @@ static bool has_missed(const struct segment *s, const _Atomic int64_t *counter, 
     return segment_reached(&segment_rank(s, rank)->done, s->operations) && !segment_reached(counter, value);
 }
 
+/* The operation that this rank is in, as a number, and the upper half of its note. */
+static uint64_t began_of(const struct execution *e)
+{
+    return (uint64_t)e->channel->segment->operations << 32 | e->note >> 32;
+}
+
+/* Does the rank make another call in the operation that has the number of this one? */
+static bool differs(const struct execution *e, int rank)
+{
+    const uint64_t its = atomic_load_explicit(&segment_rank(e->channel->segment, rank)->began, memory_order_relaxed);
+    const uint64_t own = began_of(e);
+    return its >> 32 == own >> 32 && its != own;
+}
+
 /*
  * Waits until the counter of `rank` has reached the value. Looks at the clock only if this takes more than some turns or
  * yields. While another rank has the core, more time than PROBE passes. So if this rank looked at the clock after each
@@ -132,7 +150,9 @@ HOT static int wait_until(struct execution *e, const _Atomic int64_t *counter, i
         else if (c->segment->yields || now - begin > SPINNING)
             sched_yield();
         if (now - probed > PROBE) {
-            error = has_missed(c->segment, counter, value, rank) ? MPI_ERR_OTHER : alarm_listen(e);
+            error = has_missed(c->segment, counter, value, rank) ? MPI_ERR_OTHER
+                    : differs(e, rank)                           ? alarm_foreign(c, segment_member(c->segment, rank))
+                                                                 : alarm_listen(e);
             probed = seconds_now();
         }
         now = seconds_now();
@@ -328,6 +348,7 @@ HOT void rounds_begin(struct execution *e, const struct schedule *schedule)
     s->rounds += schedule->rounds;
     s->operations++;
     e->note = e->meaning + e->channel->calls * 0xd1b54a32d192ed03u + mix64((uint64_t)e->base);
+    atomic_store_explicit(&segment_rank(s, s->rank)->began, began_of(e), memory_order_relaxed);
     e->takes = one_reader && s->takes;
     e->past_from = one_reader ? s->stream_past : collective_streams(e->o->facts.collective) ? s->spread_past : INT64_MAX;
 }

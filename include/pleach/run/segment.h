@@ -53,6 +53,7 @@ struct segment_rank {
     _Atomic int64_t done; /* operations that the rank has ended */
     _Alignas(SEGMENT_LINES) _Atomic uint64_t answer; /* to the head's question; see sharing.c */
     _Atomic int64_t lost;                            /* the rank has given up rounds below this number; see rounds.c */
+    _Atomic uint64_t began;                          /* the operation that it has begun, and its call; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic int64_t gathered;
 };
 _Static_assert(offsetof(struct segment_rank, note[SEGMENT_DEPTH]) <= 64, "a turn and all notes share a cache line");
