@@ -113,10 +113,10 @@ static bool all_taken(MPI_Comm self, const struct call *c, const struct comm *co
     return takes(self, v->in, v->count, v->datatype);
 }
 
-HOT bool op_alive(MPI_Op op)
+HOT bool op_stands(const struct call *c, const struct facts *f)
 {
     int commutes;
-    return pmpi.Op_commutative(op, &commutes) == MPI_SUCCESS;
+    return f->op != OP_ORDERED || pmpi.Op_commutative((MPI_Op)c->op, &commutes) == MPI_SUCCESS;
 }
 
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type)
@@ -140,7 +140,7 @@ enum reason validate(const struct call *c, const struct comm *comm, const struct
     return valid ? REASON_NONE : REASON_INVALID;
 }
 
-/* Returns the arguments of the call, with no bytes between them. */
+/* Returns the arguments of the call. memcmp() may compare two results, as the struct has no padding. */
 static struct given given_by(const struct call *c)
 {
     const bool reduces = collective_reduces(c->collective);
@@ -163,10 +163,12 @@ HOT const struct accepted *accepted_again(const struct call *c, const struct com
     return again ? latest : NULL;
 }
 
-/* Keeps a call that MPI has accepted. It is of no use if its datatype is gone, and another one has the handle. */
-static void keep_accepted(const struct call *c, struct comm *comm, const struct facts *f, bool valid)
+/*
+ * Keeps a call that MPI has accepted. `freed`: the value of sizes_freed, read before MPI was asked about the arguments, or
+ * after the call. The kept call is of no use if its datatype is gone by then, and another one has the handle.
+ */
+static void keep_accepted(const struct call *c, struct comm *comm, const struct facts *f, uint64_t freed, bool valid)
 {
-    uint64_t freed = atomic_load_explicit(&sizes_freed, memory_order_relaxed);
     int64_t size, bytes;
     if (!size_known((MPI_Datatype)c->datatype, &size) || __builtin_mul_overflow(call_count(c), size, &bytes) ||
         bytes != f->bytes)
@@ -177,18 +179,19 @@ static void keep_accepted(const struct call *c, struct comm *comm, const struct 
 void note_accepted(const struct call *c, struct comm *comm, const struct facts *f)
 {
     if (!accepted_again(c, comm))
-        keep_accepted(c, comm, f, ABI_TELLS_ALL);
+        keep_accepted(c, comm, f, atomic_load_explicit(&sizes_freed, memory_order_relaxed), ABI_TELLS_ALL);
 }
 
 HOT bool still_valid(const struct call *c, struct comm *comm, const struct facts *f)
 {
+    const uint64_t freed = atomic_load_explicit(&sizes_freed, memory_order_relaxed);
     const struct accepted *again = accepted_again(c, comm);
     struct view view;
-    if (again && again->valid && (f->op != OP_ORDERED || op_alive((MPI_Op)c->op)))
+    if (again && again->valid && op_stands(c, f))
         return true;
     const bool valid = validate(c, comm, f, &view) == REASON_NONE;
     if (valid)
-        keep_accepted(c, comm, f, true);
+        keep_accepted(c, comm, f, freed, true);
     return valid;
 }
 

@@ -55,12 +55,6 @@ static inline bool type_stands(const struct prepared *p)
     return p->operation.identity == TYPE_OF_MPI || p->freed == atomic_load_explicit(&types_freed, memory_order_relaxed);
 }
 
-/* Does the prepared operation's MPI_Op still exist? The program may free its own, so MPI checks these. */
-static inline bool op_stands(const struct prepared *p, const struct call *c)
-{
-    return !collective_reduces(c->collective) || p->view.own_op || op_alive(p->view.op);
-}
-
 /*
  * True if the operation is prepared for these very arguments, and still fits: by now the program may have freed the datatype
  * or the MPI_Op. describe() has found the handle of the datatype valid.
@@ -68,7 +62,8 @@ static inline bool op_stands(const struct prepared *p, const struct call *c)
 static bool prepared_arguments(const struct prepared *p, const struct call *c)
 {
     return same_arguments(p, c) && p->lasts &&
-           (type_stands(p) || p->operation.identity == type_identity(p->view.datatype)) && op_stands(p, c);
+           (type_stands(p) || p->operation.identity == type_identity(p->view.datatype)) &&
+           op_stands(c, &p->operation.facts);
 }
 
 /*
@@ -128,7 +123,7 @@ HOT static bool engine_again(const struct call *c, struct comm *comm, int *error
     struct answer *a = &comm->known.answer[p - comm->prepared];
     const struct operation *o = &p->operation;
     if (!a->prepared || o->facts.collective != c->collective || o->facts.root != (int)c->root || comm->known.barred ||
-        !answer_lasts(a, &comm->known) || !op_stands(p, c) || pmpi_ending() ||
+        !answer_lasts(a, &comm->known) || !op_stands(c, &p->operation.facts) || pmpi_ending() ||
         !comm_acquire_quietly(comm, o->scratch_agreed, o->scratch))
         return false;
     assert(decided(c, comm, ACTION_REPEAT, a));
@@ -155,8 +150,7 @@ HOT static bool native_again(const struct call *c, struct comm *comm, int *error
     const struct answer *a = &comm->known.answer[answer_place(&facts)];
     struct kind *const kind = a->kind;
     if (!answer_stands(a, &comm->known, &facts) || !engine_by_mpi(a->plan.engine) ||
-        (!valid && (kind || call_counts(&facts, false))) || pmpi_ending() ||
-        (facts.op == OP_ORDERED && !op_alive((MPI_Op)c->op)))
+        (!valid && (kind || call_counts(&facts, false))) || pmpi_ending() || !op_stands(c, &facts))
         return false;
     assert(decided(c, comm, ACTION_RUN, a));
     comm->made += call_counts(&facts, false);

@@ -54,10 +54,11 @@ static inline int64_t call_count(const struct call *c)
 }
 
 /*
- * Does this operation of the program still exist? It was valid before. If the program has kept the handle of an operation
- * that it has freed, MPI reports the error as it does outside of communicators.
+ * Does the operation of this call still exist, which was valid before? `f`: the facts of the call. The program may free its
+ * own operations alone. If it has kept the handle of one that it has freed, MPI reports the error as it does outside of
+ * communicators.
  */
-bool op_alive(MPI_Op op);
+bool op_stands(const struct call *c, const struct facts *f);
 
 /* True if the MPI library would accept this buffer. Calls no error handler. */
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);
