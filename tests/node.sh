@@ -20,17 +20,19 @@ END
 fi
 
 # by ENGINES RANKS [NAME=VALUE..] PROGRAM [ARG..]: runs a program whose calls these engines and node-copy serve. Each must
-# serve some call of differential, and one of them some call of any other program.
+# serve some call of differential, and one of them some call of any other program. The log is a file: a launcher that is slow
+# to take it would end it.
 by() {
     by_engines=$1
     by_ranks=$2
     shift 2
-    runs "$by_ranks" PLEACH_ENGINE="node-copy,$by_engines" PLEACH_THRESHOLD=0 PLEACH_LOG=stderr "$@"
-    served=$(reasons "$out" | grep -c '^node-.* forced$')
+    runs "$by_ranks" PLEACH_ENGINE="node-copy,$by_engines" PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/log" "$@"
+    served=$(reasons "$scratch/log" | grep -c '^node-.* forced$')
     case $* in
     *differential*) [ "$served" = "$(echo "node-copy,$by_engines" | tr , '\n' | wc -l)" ] ;;
     *) [ "$served" -gt 0 ] ;;
-    esac || fail "not all serve $*: $(reasons "$out")"
+    esac || fail "not all serve $*: $(reasons "$scratch/log")"
+    rm -f "$scratch/log"
 }
 
 # Blocks of 64 bytes go around the cells many times. With other MPI libraries than MPICH fewer cases run, unless WHOLE=yes:

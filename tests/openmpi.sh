@@ -16,7 +16,8 @@ export MPI MPIEXEC LIBPLEACH
 export OMPI_MCA_op=^avx
 # Jobs at the same time would remove each other's folders, so each job has its own. After ranks have failed, the launcher of
 # Open MPI 4.1 sometimes waits for itself in PMIx_server_finalize() for ever. So this script ends a launcher whose ranks have
-# all ended, and are still its zombies after five seconds. The watcher is no child of the launcher.
+# all ended, and are still its zombies after five seconds. The watcher is no child of the launcher. Jobs read no input, for
+# which the launcher would have a handler.
 cat >"$scratch/mpiexec" <<END
 #!/bin/sh
 ended() {
@@ -25,7 +26,7 @@ ended() {
 (while sleep 5 && kill -0 \$\$; do
     ended && sleep 5 && ended && kill -KILL \$\$
 done >/dev/null 2>&1 &)
-OMPI_MCA_orte_tmpdir_base=\$(mktemp -d "$scratch/jXXXX") exec mpiexec.openmpi "\$@"
+OMPI_MCA_orte_tmpdir_base=\$(mktemp -d "$scratch/jXXXX") exec mpiexec.openmpi --stdin none "\$@"
 END
 chmod +x "$scratch/mpiexec"
 

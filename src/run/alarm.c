@@ -16,6 +16,7 @@
 #include "hot.h"
 #include "seconds.h"
 
+#include <errno.h>
 #include <sched.h>
 
 enum { TAG_NOTICE = TAGS, TAG_STATEMENT };
@@ -87,8 +88,10 @@ int alarm_recall(struct execution *e)
 HOT int alarm_listen(struct execution *e)
 {
     const struct channel *c = e->channel;
+    const int saved = errno; /* of the application: a signal may interrupt the MPI library's progress */
     MPI_Status status;
     int there = 0, error = c->mpi->Iprobe(MPI_ANY_SOURCE, TAG_NOTICE, c->comm, &there, &status);
+    errno = saved;
     if (error != MPI_SUCCESS || !there)
         return error;
     const int from = status.MPI_SOURCE;

@@ -35,7 +35,6 @@
 #include "segment.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <sched.h>
 #include <time.h>
 
@@ -142,13 +141,12 @@ HOT static int wait_until(struct execution *e, const _Atomic int64_t *counter, i
     int error = MPI_SUCCESS;
     if (spin(counter, value, turns) || (c->segment->yields && yield_until(counter, value)))
         return MPI_SUCCESS;
-    const int saved = errno; /* of the application: a signal may interrupt the MPI library's progress, or a nap */
     const double begin = seconds_now();
     double now = begin, probed = begin;
     progress_wait(c->progress, round, MPI_PROC_NULL, segment_member(c->segment, rank));
     do {
         if (now - begin > AWAKE * c->segment->ranks || now - begin > AWAKE_MOST)
-            nanosleep(&NAP, NULL);
+            clock_nanosleep(CLOCK_MONOTONIC, 0, &NAP, NULL); /* unlike nanosleep(), this leaves errno alone */
         else if (c->segment->yields || now - begin > SPINNING)
             sched_yield();
         if (now - probed > PROBE) {
@@ -160,7 +158,6 @@ HOT static int wait_until(struct execution *e, const _Atomic int64_t *counter, i
         now = seconds_now();
     } while (error == MPI_SUCCESS && !spin(counter, value, turns));
     progress_work(c->progress);
-    errno = saved;
     return error;
 }
 
