@@ -10,7 +10,6 @@
 
 #include <limits.h>
 #include <stdatomic.h>
-#include <string.h>
 
 /* Sets the bytes of data in an element. Returns false if the type is not a committed datatype, or if we cannot ask MPI. */
 static bool size_of(MPI_Datatype type, int64_t *size)
@@ -140,24 +139,10 @@ enum reason validate(const struct call *c, const struct comm *comm, const struct
     return valid ? REASON_NONE : REASON_INVALID;
 }
 
-/* Returns the arguments of the call. memcmp() may compare two results, as the struct has no padding. */
-static struct given given_by(const struct call *c)
-{
-    const bool reduces = collective_reduces(c->collective);
-    return (struct given){.in = c->in,
-                          .out = c->out,
-                          .count = call_count(c),
-                          .datatype = HANDLE_BITS((MPI_Datatype)c->datatype),
-                          .op = reduces ? HANDLE_BITS((MPI_Op)c->op) : 0,
-                          .collective = (int)c->collective,
-                          .root = (int)c->root};
-}
-
 HOT const struct accepted *accepted_again(const struct call *c, const struct comm *comm)
 {
     const struct accepted *latest = &comm->accepted[c->collective];
-    const struct given now = given_by(c);
-    const bool again = memcmp(&now, &latest->of, sizeof now) == 0 && latest->facts.ranks == comm->ranks &&
+    const bool again = given_again(c, &latest->given) && latest->facts.ranks == comm->ranks &&
                        latest->facts.barred == comm->known.barred &&
                        latest->freed == atomic_load_explicit(&sizes_freed, memory_order_relaxed);
     return again ? latest : NULL;

@@ -35,18 +35,9 @@ static bool check_arguments(struct serving *s)
 static void keep_arguments(struct prepared *p, const struct serving *s)
 {
     p->view = s->view;
-    p->in = s->call->in;
-    p->out = s->call->out;
+    p->given = given_by(s->call);
     p->lasts = p->operation.identity && !operation_lacks_map(&p->operation);
     p->freed = atomic_load_explicit(&types_freed, memory_order_relaxed);
-}
-
-/* Is the operation prepared for these arguments? The communicator and the facts are compared elsewhere. */
-static inline bool same_arguments(const struct prepared *p, const struct call *c)
-{
-    return p->in == c->in && p->out == c->out && p->view.count == call_count(c) &&
-           p->view.datatype == (MPI_Datatype)c->datatype &&
-           (!collective_reduces(c->collective) || p->view.op == (MPI_Op)c->op);
 }
 
 /* Does the prepared operation's datatype certainly still exist? If the program has freed any type, nothing is certain. */
@@ -61,7 +52,7 @@ static inline bool type_stands(const struct prepared *p)
  */
 static bool prepared_arguments(const struct prepared *p, const struct call *c)
 {
-    return same_arguments(p, c) && p->lasts &&
+    return given_again(c, &p->given) && p->lasts &&
            (type_stands(p) || p->operation.identity == type_identity(p->view.datatype)) &&
            op_stands(c, &p->operation.facts);
 }
@@ -118,13 +109,12 @@ static void count_again(struct comm *comm, struct kind *kind, const struct facts
 HOT static bool engine_again(const struct call *c, struct comm *comm, int *error)
 {
     struct prepared *p = comm->latest[c->collective];
-    if (!p || !p->lasts || !same_arguments(p, c) || !type_stands(p))
+    if (!p || !p->lasts || !given_again(c, &p->given) || !type_stands(p))
         return false;
     struct answer *a = &comm->known.answer[p - comm->prepared];
     const struct operation *o = &p->operation;
-    if (!a->prepared || o->facts.collective != c->collective || o->facts.root != (int)c->root || comm->known.barred ||
-        !answer_lasts(a, &comm->known) || !op_stands(c, &p->operation.facts) || pmpi_ending() ||
-        !comm_acquire_quietly(comm, o->scratch_agreed, o->scratch))
+    if (!a->prepared || comm->known.barred || !answer_lasts(a, &comm->known) || !op_stands(c, &p->operation.facts) ||
+        pmpi_ending() || !comm_acquire_quietly(comm, o->scratch_agreed, o->scratch))
         return false;
     assert(decided(c, comm, ACTION_REPEAT, a));
     struct kind *const kind = a->kind; /* if the program's error handler makes a call, this call may take a's place */

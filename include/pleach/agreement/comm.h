@@ -15,6 +15,14 @@ struct listed {
     bool loose;                /* no memory or no keyval: the state is no attribute of a communicator; no engine serves */
 };
 
+/* The arguments of a call as the program passes them, as numbers where they are handles. */
+struct given {
+    const void *in, *out;
+    int64_t count;
+    uintptr_t datatype, op; /* op: 0 for broadcast */
+    int collective, root;
+};
+
 /*
  * The operation of a kept answer, prepared for the latest call with this answer. If `lasts` is true, a later call with the
  * same arguments is valid, and the operation fits that call, provided that its datatype and its MPI_Op are still the same.
@@ -22,23 +30,14 @@ struct listed {
 struct prepared {
     struct operation operation; /* ready to run, if an engine serves the answer; see serving.c */
     struct view view;           /* of the latest call */
-    const void *in;             /* buffers of the latest call, as the program passed them */
-    void *out;
-    uint64_t freed; /* types_freed at the time of the latest call */
-    bool lasts;     /* the call was valid, and got all memory */
-};
-
-/* The arguments of a call as the program passes them. */
-struct given {
-    const void *in, *out;
-    int64_t count;
-    uintptr_t datatype, op; /* as numbers */
-    int collective, root;
+    struct given given;         /* by the latest call */
+    uint64_t freed;             /* types_freed at the time of the latest call */
+    bool lasts;                 /* the call was valid, and got all memory */
 };
 
 /* A call that MPI has accepted, the latest one of its collective; see note_accepted() and still_valid(). */
 struct accepted {
-    struct given of;
+    struct given given;
     uint64_t freed;     /* the datatype lives as long as sizes_freed has this value; FREED_UNKNOWN: nothing is known of it */
     struct facts facts; /* of this call; facts.ranks is 0 if there was no such call */
     bool valid;         /* the arguments are known to be valid */

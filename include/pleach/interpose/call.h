@@ -53,6 +53,27 @@ static inline int64_t call_count(const struct call *c)
     return c->large ? (int64_t)c->count : (int)c->count;
 }
 
+static inline struct given given_by(const struct call *c)
+{
+    const bool reduces = collective_reduces(c->collective);
+    return (struct given){.in = c->in,
+                          .out = c->out,
+                          .count = call_count(c),
+                          .datatype = HANDLE_BITS((MPI_Datatype)c->datatype),
+                          .op = reduces ? HANDLE_BITS((MPI_Op)c->op) : 0,
+                          .collective = (int)c->collective,
+                          .root = (int)c->root};
+}
+
+/* Does the call have these arguments? */
+static inline bool given_again(const struct call *c, const struct given *g)
+{
+    return c->in == g->in && c->out == g->out && call_count(c) == g->count &&
+           HANDLE_BITS((MPI_Datatype)c->datatype) == g->datatype &&
+           (!collective_reduces(c->collective) || HANDLE_BITS((MPI_Op)c->op) == g->op) &&
+           (int)c->collective == g->collective && (int)c->root == g->root;
+}
+
 /*
  * Does the operation of this call still exist, which was valid before? `f`: the facts of the call. The program may free its
  * own operations alone. If it has kept the handle of one that it has freed, MPI reports the error as it does outside of
