@@ -313,7 +313,7 @@ START_TEST(folder_removed)
     stderr_to("messages");
     open_of("report", 1, 4, 0);
     for (int i = 0; i < 2; i++) {
-        for (int tries = 0; tries < 100 && !left(1); tries++) {
+        for (int tries = 0; tries < 1000 && !left(1); tries++) {
             usleep(50000);
             add(1);
         }

@@ -18,7 +18,7 @@ dpkg-checkbuilddeps >"$out" 2>&1 || lacking=$?
 
 DEB_CFLAGS_STRIP=-g DEB_CXXFLAGS_STRIP=-g
 export DEB_CFLAGS_STRIP DEB_CXXFLAGS_STRIP
-DEB_BUILD_OPTIONS="nocheck noopt noautodbgsym terse parallel=$(nproc)" timeout 600 dpkg-buildpackage -us -uc -b \
+DEB_BUILD_OPTIONS="nocheck noopt noautodbgsym terse parallel=$(nproc)" timeout 3000 dpkg-buildpackage -us -uc -b \
     >"$out" 2>&1 || {
     fail 'no package:'
     tail -n 40 "$out"

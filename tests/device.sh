@@ -3,7 +3,7 @@
 # Buffers may lie in device memory, which the processor must not touch (tests/device.c). Results are right with each driver,
 # with device memory on any ranks, and with all sorts of engines. The program makes calls before it loads the driver, too.
 . "$srcdir/tests/mpi.sh"
-SECONDS_ALLOWED=180
+SECONDS_ALLOWED=900
 LIBPLEACH=$LIBPLEACH:$builddir/tests/.libs/device.so
 for driver in libcuda.so.1 libamdhip64.so.6 libze_loader.so.1; do
     cp "$builddir/tests/.libs/driver.so" "$scratch/$driver"

@@ -66,7 +66,7 @@ lines "$out" . 1
 # serve.
 PLEACH_LOG=$records lab run "$PLEACH" run "$programs/five" || fail "five: $(cat "$out")"
 says "$out" 'five ok'
-lines "$records" '^# measured:.*between nodes alpha [0-9.]* us, beta [0-9.]* ns.*; 4 nodes, at most 1 ranks on one' 1
+lines "$records" '^# measured:.*between nodes alpha [0-9.e+]* us, beta [0-9.]* ns.*; 4 nodes, at most 1 ranks on one' 1
 PLEACH_ALPHA=100us PLEACH_BETA=80ns PLEACH_GAMMA=1ns PLEACH_LOG=$records.given lab run "$PLEACH" run "$programs/five" ||
     fail "five: $(cat "$out")"
 reasons "$records.given" | grep -v '^native' | grep -q ' model$' ||

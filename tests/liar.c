@@ -148,12 +148,12 @@ int PMPI_Test(MPI_Request *request, int *done, MPI_Status *status)
     return real(request, done, status);
 }
 
-int nanosleep(const struct timespec *t, struct timespec *left)
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *t, struct timespec *left)
 {
-    REAL(nanosleep);
+    REAL(clock_nanosleep);
     if (made_up_for(__builtin_return_address(0)))
         now += (double)t->tv_sec + 1e-9 * (double)t->tv_nsec;
-    return real(t, left);
+    return real(clock, flags, t, left);
 }
 
 /* ---- Messages --------------------------------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 # A rank that differs from the others causes neither a hang nor an abort: at the end, with invalid calls, without context
 # ids, with another libpleach.so, with sessions.
 . "$srcdir/tests/mpi.sh"
-SECONDS_ALLOWED=180
+SECONDS_ALLOWED=900
 
 # served RANKS [NAME=VALUE..] NAME [ARG..]: fails unless the program says "NAME ok". The records of all ranks go to
 # $scratch/log.*.
