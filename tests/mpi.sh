@@ -63,14 +63,32 @@ compiled() {
     }
 }
 
-# open_mpi: lets Open MPI's launcher start more ranks than there are cores, also for root. Its files go to a folder of this
-# test. The ranks yield. They use only the transports for one machine and for spawned jobs: to search for networks that are
-# not there would take more than half of the time in which a job starts. Returns false if Open MPI is not there.
+# open_mpi: lets Open MPI's launcher start more ranks than there are cores, also for root. The ranks yield. They use only the
+# transports for one machine and for spawned jobs: to search for networks that are not there would take more than half of the
+# time in which a job starts. Returns false if Open MPI is not there.
+#
+# From then on, mpiexec.openmpi is a script. Jobs at the same time would remove each other's folders, so each job has its own.
+# After ranks have failed, the launcher of Open MPI 4.1 sometimes waits for itself in PMIx_server_finalize() for ever. So the
+# script ends a launcher whose ranks have all ended, and are still its zombies after five seconds. The watcher is no child of
+# the launcher. Jobs read no input, for which the launcher would have a handler.
 open_mpi() {
+    command -v mpicc.openmpi >/dev/null && open_mpi_launcher=$(command -v mpiexec.openmpi) || return
     export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
     export OMPI_MCA_pml=ob1 OMPI_MCA_btl=vader,tcp,self
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_tmpdir_base="$scratch"
-    command -v mpicc.openmpi >/dev/null && command -v mpiexec.openmpi >/dev/null
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    mkdir "$scratch/open_mpi"
+    cat >"$scratch/open_mpi/mpiexec.openmpi" <<END
+#!/bin/sh
+ended() {
+    [ "\$(cat /proc/[0-9]*/stat 2>/dev/null | sed -n 's/^[0-9]* (.*) \(.\) '\$\$' .*/\1/p' | sort -u)" = Z ]
+}
+(while sleep 5 && kill -0 \$\$; do
+    ended && sleep 5 && ended && kill -KILL \$\$
+done >/dev/null 2>&1 &)
+OMPI_MCA_orte_tmpdir_base=\$(mktemp -d "$scratch/open_mpi/XXXX") exec $open_mpi_launcher --stdin none "\$@"
+END
+    chmod +x "$scratch/open_mpi/mpiexec.openmpi"
+    PATH=$scratch/open_mpi:$PATH
 }
 
 # nodes RANKS: prints how Pleach names the nodes of RANKS ranks on this machine: one node; or a node for each rank, as MPICH

@@ -9,26 +9,11 @@ LIBPLEACH=${LIBPLEACH%/*}/libpleach-ompi.so
 [ -e "$LIBPLEACH" ] || skip 'built without Open MPI (Debian: libopenmpi-dev)'
 open_mpi || skip 'no mpicc.openmpi or mpiexec.openmpi (Debian: libopenmpi-dev, openmpi-bin)'
 MPI=openmpi
-MPIEXEC=$scratch/mpiexec
+MPIEXEC=mpiexec.openmpi
 export MPI MPIEXEC LIBPLEACH
 # This turns off Open MPI's vectorized operations: their sums of 8 and 16 bits saturate in whole groups of 16 bytes, and wrap
 # in the rest of the array. With them even native results depend on where an array is cut.
 export OMPI_MCA_op=^avx
-# Jobs at the same time would remove each other's folders, so each job has its own. After ranks have failed, the launcher of
-# Open MPI 4.1 sometimes waits for itself in PMIx_server_finalize() for ever. So this script ends a launcher whose ranks have
-# all ended, and are still its zombies after five seconds. The watcher is no child of the launcher. Jobs read no input, for
-# which the launcher would have a handler.
-cat >"$scratch/mpiexec" <<END
-#!/bin/sh
-ended() {
-    [ "\$(cat /proc/[0-9]*/stat 2>/dev/null | sed -n 's/^[0-9]* (.*) \(.\) '\$\$' .*/\1/p' | sort -u)" = Z ]
-}
-(while sleep 5 && kill -0 \$\$; do
-    ended && sleep 5 && ended && kill -KILL \$\$
-done >/dev/null 2>&1 &)
-OMPI_MCA_orte_tmpdir_base=\$(mktemp -d "$scratch/jXXXX") exec mpiexec.openmpi --stdin none "\$@"
-END
-chmod +x "$scratch/mpiexec"
 
 builds mpicc.openmpi -I"$srcdir/tests"
 # written SUFFIX COMPILER NAME..: builds programs in another language, if its compiler is installed.
