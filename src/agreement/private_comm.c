@@ -27,6 +27,7 @@
 #include "process.h"
 #include "sharing.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -252,7 +253,10 @@ static bool hold(struct memory *m, int64_t bytes)
     void *more;
     if (bytes <= m->bytes)
         return true;
-    if (posix_memalign(&more, ALIGNMENT, (size_t)bytes) != 0)
+    const int saved = errno; /* of the application */
+    const bool short_of = posix_memalign(&more, ALIGNMENT, (size_t)bytes) != 0;
+    errno = saved;
+    if (short_of)
         return false;
     free(m->start);
     *m = (struct memory){more, bytes, false};

@@ -56,7 +56,9 @@ bool watcher_listen(void)
         return true;
     ours = before;
     ours.sa_sigaction = on_signal;
-    ours.sa_flags |= SA_SIGINFO | SA_RESTART;
+    /* Without a handler, the program expects no interrupted system calls; with one, it has decided about them. */
+    const bool handles = before.sa_flags & SA_SIGINFO || before.sa_handler != SIG_DFL;
+    ours.sa_flags |= SA_SIGINFO | (handles ? 0 : SA_RESTART);
     sigaction(SIGUSR1, &ours, NULL);
     return true;
 }

@@ -84,7 +84,11 @@ MPI_Errhandler pmpi_hush(MPI_Comm comm)
 
 void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before)
 {
-    pmpi.Comm_set_errhandler(comm, before);
+    MPI_Errhandler now = MPI_ERRHANDLER_NULL;
+    pmpi.Comm_get_errhandler(comm, &now);
+    if (now == MPI_ERRORS_RETURN) /* else another thread has set a handler meanwhile */
+        pmpi.Comm_set_errhandler(comm, before);
+    pmpi.Errhandler_free(&now);
     pmpi.Errhandler_free(&before);
 }
 
