@@ -40,6 +40,10 @@ for settings in PLEACH_THRESHOLD=1K PLEACH_DISABLE=yes; do
     runs 3 $settings "$programs/weak"
     says "$out" 'weak ok'
 done
+if with openmpi; then
+    runs 3 PLEACH_DISABLE=yes "$programs/weak" lacking
+    says "$out" 'weak ok'
+fi
 fine 3 first
 # A rank that rounds upwards chooses as the others do. The number of cores is made up, so that the model chooses.
 for figures in '' 'PLEACH_ALPHA=10us PLEACH_BETA=0.4ns PLEACH_GAMMA=0.1ns'; do

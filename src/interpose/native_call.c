@@ -16,10 +16,18 @@ typedef int bcast_fn(void *, argument, argument, argument, argument);
 typedef int reduce_fn(const void *, void *, argument, argument, argument, argument, argument);
 typedef int unrooted_fn(const void *, void *, argument, argument, argument, argument);
 
+/* The MPI library has no function for large counts. A program whose errors are fatal must not go on without its data. */
+static int refuse_count(const struct call *c)
+{
+    if (pmpi.Comm_call_errhandler)
+        pmpi.Comm_call_errhandler((MPI_Comm)c->comm, MPI_ERR_COUNT);
+    return MPI_ERR_COUNT;
+}
+
 HOT int native_by(const struct call *c, void *f)
 {
     if (!f)
-        return MPI_ERR_INTERN;
+        return refuse_count(c);
     switch (c->collective) {
     case COLL_BCAST:
         return ((bcast_fn *)f)(c->out, c->count, c->datatype, c->root, c->comm);

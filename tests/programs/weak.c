@@ -2,6 +2,8 @@
 /*
  * weak: calls MPI_Bcast_c and MPI_Allreduce_c if it finds them, as mpi4py does, else MPI_Bcast and MPI_Allreduce. It finds a
  * function if the function's address is not NULL.
+ *     weak [lacking]    with `lacking', MPI has no MPI_Bcast_c, and Pleach's gets a count that is too large for MPI_Bcast:
+ *                       the communicator's error handler must be called
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -32,6 +34,29 @@ static void test(int count, int rank, int ranks)
     free(out);
 }
 
+static int errors;
+
+static void note_error(MPI_Comm *comm, int *error, ...)
+{
+    (void)comm;
+    errors += *error == MPI_ERR_COUNT;
+}
+
+static void test_lacking(void)
+{
+    MPI_Comm comm;
+    MPI_Errhandler handler;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_create_errhandler(note_error, &handler);
+    MPI_Comm_set_errhandler(comm, handler);
+    if (MPI_Bcast_c(NULL, (MPI_Count)1 << 31, MPI_CHAR, 0, comm) != MPI_ERR_COUNT || errors != 1) {
+        fprintf(stderr, "weak: %d errors\n", errors);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    MPI_Errhandler_free(&handler);
+    MPI_Comm_free(&comm);
+}
+
 int main(int argc, char **argv)
 {
     int rank, ranks;
@@ -40,6 +65,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     test(1, rank, ranks);
     test(80021, rank, ranks);
+    if (argc > 1)
+        test_lacking();
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)
         puts("weak ok");

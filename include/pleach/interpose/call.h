@@ -26,7 +26,10 @@ struct call {
 /* Passes the call to the MPI library: to the function for large counts only if the library has it. */
 int native(const struct call *c);
 
-/* Passes the call unchanged to the function `f`. If `f` is NULL, MPI lacks the function: returns MPI_ERR_INTERN. */
+/*
+ * Passes the call unchanged to the function `f`. If `f` is NULL, MPI lacks the function for large counts: MPI_ERR_COUNT goes
+ * to the communicator's error handler.
+ */
 int native_by(const struct call *c, void *f);
 
 /*

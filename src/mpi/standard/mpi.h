@@ -125,6 +125,7 @@ typedef int MPI_Type_delete_attr_function(MPI_Datatype, int, void *, void *);
 
 enum {
     MPI_SUCCESS = 0,
+    MPI_ERR_COUNT = 2,
     MPI_ERR_COMM = 5,
     MPI_ERR_TRUNCATE = 15,
     MPI_ERR_OTHER = 16,
