@@ -91,7 +91,7 @@ asked=0
 while # until the other three ranks hang in MPI_Bcast, and rank 1 has read
     asks_all
     asked=$((asked + 1))
-    hanging=$(grep '^pleach: patience: ' "$out" | tail -n 4 | grep -c '^pleach: patience: rank [023] has been .* in MPI_Bcast')
+    hanging=$(grep '^pleach: patience: ' "$out" | tail -n 4 | grep -c ' rank [023] has been .* in MPI_Bcast')
     { [ "$hanging" -lt 3 ] || ! grep -q '^a read was interrupted' "$out"; } && [ $asked -lt 100 ]
 do
     sleep 0.1

@@ -63,9 +63,9 @@ compiled() {
     }
 }
 
-# open_mpi: lets Open MPI's launcher start more ranks than there are cores, also for root. The ranks yield. They use only the
-# transports for one machine and for spawned jobs: to search for networks that are not there would take more than half of the
-# time in which a job starts. Returns false if Open MPI is not there.
+# open_mpi: lets Open MPI's launcher start more ranks than there are cores, also for root. The ranks yield. They use only
+# the transports for one machine and for spawned jobs: to search for networks that are not there would take more than half
+# of the time in which a job starts. Returns false if Open MPI is not there.
 #
 # From then on, mpiexec.openmpi is a script. Jobs at the same time would remove each other's folders, so each job has its own.
 # After ranks have failed, the launcher of Open MPI 4.1 sometimes waits for itself in PMIx_server_finalize() for ever. So the
