@@ -67,7 +67,7 @@ compiled() {
 # the transports for one machine and for spawned jobs: to search for networks that are not there would take more than half
 # of the time in which a job starts. Returns false if Open MPI is not there.
 #
-# From then on, mpiexec.openmpi is a script. Jobs at the same time would remove each other's folders, so each job has its own.
+# From then on, mpiexec.openmpi is a script. Jobs at the same time would remove each other's folders, so each has its own.
 # After ranks have failed, the launcher of Open MPI 4.1 sometimes waits for itself in PMIx_server_finalize() for ever. So the
 # script ends a launcher whose ranks have all ended, and are still its zombies after five seconds. The watcher is no child of
 # the launcher. Jobs read no input, for which the launcher would have a handler.
