@@ -72,12 +72,12 @@ as_natively 3 stop 4
 says "$out" 'pleach: patience: rank '
 # Rank 1 stops in the engine's part of a verified call. Rank 0 has ended this part, and waits in the native part.
 engines="PLEACH_VERIFY=yes $engines"
-for _ in 1 2 3 4 5; do # if rank 0 is stopped in its engine's part, it reports that part
+waits_natively() {
     as_natively 3 stop
-    ! grep -q '^pleach: patience: rank 0 has been .* in MPI_Reduce .*: in the native call' "$out" || break
-done
-grep -q '^pleach: patience: rank 0 has been .* in MPI_Reduce .*: in the native call' "$out" ||
-    fail "rank 0 is not in the native call: $(cat "$out")"
+    grep -q '^pleach: patience: rank 0 has been .* in MPI_Reduce .*: in the native call' "$out"
+}
+# If rank 0 is stopped in its engine's part, it reports that part.
+waits_natively || waits_natively || waits_natively || fail "rank 0 is not in the native call: $(cat "$out")"
 engines=${engines#* * }
 
 # A user-defined operation ends by longjmp() or by an exception.
