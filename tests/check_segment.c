@@ -388,4 +388,19 @@ START_TEST(rooms)
         }
 }
 
+/* On a node of many ranks, a rank is in several communicators, such as the world, a row, a column and a pair. */
+START_TEST(shares_suffice_for_several_communicators)
+{
+    static const int least[][2] = {{16, 6}, {64, 6}, {128, 6}, {192, 4}}; /* ranks of the node; communicators */
+    for (size_t i = 0; i < sizeof least / sizeof *least; i++)
+        for (int ranks = 2; ranks <= least[i][0]; ranks++) {
+            const int64_t share = (64 << 20) / least[i][0], cell = segment_cell_within(ranks, ranks % 2, share);
+            ck_assert(cell >= SEGMENT_LEAST && cell <= SEGMENT_LARGE * segment_cell_bytes(ranks, 1));
+            ck_assert_msg(least[i][1] * segment_bytes(ranks, cell) <= share * ranks, "%d of %d ranks", ranks, least[i][0]);
+        }
+    for (int ranks = 2; ranks <= 8; ranks++) /* a small node has cells of full size */
+        ck_assert_int_eq(segment_cell_within(ranks, false, (64 << 20) / 8), segment_cell_bytes(ranks, 1));
+    ck_assert_int_eq(segment_cell_within(192, false, 0), SEGMENT_LEAST);
+}
+
 SUITE("segment", 120)

@@ -82,6 +82,26 @@ START_TEST(no_other_file_is_opened)
     close(file);
 }
 
+/* An application that has closed its standard streams may still write to their numbers. */
+START_TEST(standard_descriptors_stay_free)
+{
+    struct shared_offer offer;
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        close(fd);
+    int file = shared_make(SHARED_UNNAMED, BYTES, &offer), again = shared_open(&offer);
+    ck_assert_int_gt(file, STDERR_FILENO);
+    ck_assert_int_gt(again, STDERR_FILENO);
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        ck_assert_int_eq(fcntl(fd, F_GETFD), -1);
+    close(file);
+    close(again);
+    file = shared_make(SHARED_NAMED, BYTES, &offer); /* -1 where /dev/shm cannot have files */
+    ck_assert(file < 0 || file > STDERR_FILENO);
+    shared_withdraw(&offer);
+    if (file >= 0)
+        close(file);
+}
+
 /* A child of fork() does not get the memory: the range belongs to its parent. */
 START_TEST(a_child_has_none)
 {

@@ -3,7 +3,7 @@
 # Either all ranks of a node share memory or none does, whatever fails on one of them. The program tests/sharing checks this.
 # It also checks that the ranks have the same memory, and that freed communicators leave nothing behind. Programs give right
 # results in either case. The number of cores, 1, is made up: segments have large cells if there are more ranks than cores,
-# and if the budget is ample.
+# and the budget is enough.
 # shellcheck disable=SC2086 # words
 . "$srcdir/tests/mpi.sh"
 unset PLEACH_SHARED
@@ -51,7 +51,7 @@ shares 'world: none' space 1 world
 shares 'world: none' files 0 world
 
 # All ranks of the job on this node have equal shares of the budget; srun says how many ranks these are.
-budget=1M
+budget=500K
 SLURM_STEP_TASKS_PER_NODE='8(x2),3' SLURM_NODEID=2
 export SLURM_STEP_TASKS_PER_NODE SLURM_NODEID
 shares 'world: memfd' world
@@ -106,13 +106,13 @@ for rank in 0 1; do
     unshared "rank $rank cannot [a-z]* the file" SANDBOX_FORBIDS=files SANDBOX_RANK=$rank
 done
 
-# The budget is a node's: each of three ranks may use a third. A segment of three ranks takes 784 KiB.
+# The budget is a node's: each of three ranks may use a third. With so small a budget, a segment of three ranks takes 208 KiB.
 budget=no shares 'world: none' world
-budget=700K shares 'world: none' world
-budget=2M shares 'world: memfd; turned 1: memfd; turned 2: none' world turned 1 turned 2
-budget=1M shares 'turned 1: memfd; turned 2: none; dup 9: none' turned 1 turned 2 dups 9
-budget=2M shares 'pair 0 1: memfd; world: none' pair 0 1 world
-budget=1M shares 'turned 1: memfd; turned 2: memfd' turned 1 free turned 2
+budget=200K shares 'world: none' world
+budget=600K shares 'world: memfd; turned 1: memfd; turned 2: none' world turned 1 turned 2
+budget=400K shares 'turned 1: memfd; turned 2: none; dup 9: none' turned 1 turned 2 dups 9
+budget=400K shares 'pair 0 1: memfd; world: none' pair 0 1 world
+budget=400K shares 'turned 1: memfd; turned 2: memfd' turned 1 free turned 2
 
 # Ranks with different budgets have different settings.
 timeout 600 "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD" "$sharing" world : \
@@ -125,9 +125,9 @@ says "$out" 'world: no engine: mismatch'
 # communicator has a segment of its own, and calls of communicators beyond 64 go native.
 served 'segments ok: 3000 communicators, at most 4108 KiB shared in 1 pieces, 1 left' \
     'node-copy forced;node-line forced;' 2 PLEACH_SHARED=64M "$programs/segments" 3000 2
-served 'segments ok: 300 communicators, at most 1568 KiB shared in 2 pieces, 1 left' \
+served 'segments ok: 300 communicators, at most 416 KiB shared in 2 pieces, 1 left' \
     'chain forced;node-copy forced;node-line forced;' 3 \
-    PLEACH_SHARED=2M PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 300 300
+    PLEACH_SHARED=512K PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 300 300
 served 'segments ok: 300 communicators, at most 4108 KiB shared in /dev/shm in 1 pieces, 1 left' \
     'node-copy forced;node-line forced;' 2 PLEACH_SHARED=64M SANDBOX_FORBIDS=memfd "$programs/segments" 300 2
 served 'segments ok: 20 communicators, at most 3088 KiB shared in 1 pieces, 1 left' 'node-copy forced;node-line forced;' 3 \
@@ -242,7 +242,7 @@ limited() {
     shift 2
     # shellcheck disable=SC2016 # another shell's variables
     prints "$limited_expected" $unshare sh -c 'mount -t tmpfs -o "$0" none /dev/shm && exec "$@"' "$limited_by" \
-        "$MPIEXEC" -n 3 env UCX_TLS=sysv,self LD_PRELOAD="$YIELD" PLEACH_SHARED=2M "$sharing" "$@"
+        "$MPIEXEC" -n 3 env UCX_TLS=sysv,self LD_PRELOAD="$YIELD" PLEACH_SHARED=8M "$sharing" "$@"
 }
 limited size=1m 'world: named; turned 1: none' no make 0 0 no make 0 2 world turned 1
 limited size=1m 'world: memfd; turned 1: memfd' world turned 1

@@ -306,10 +306,8 @@ static struct segment *make_on_nodes(const struct comm *c, uint64_t *met)
 /* Collective over ranks of one node. Makes a segment on all of them, or on none. */
 static struct segment *make_near(const struct comm *c, uint64_t *met)
 {
-    const int64_t cell = segment_cell_bytes(c->ranks, 1), large = SEGMENT_LARGE * cell;
-    const bool ample = SEGMENT_AMPLE * SEGMENT_DEPTH * large <= own_share(c->ranks);
-    const bool crowded = c->known.machine.oversubscribed && pmpi_agreed(c->channel.comm, ample, MPI_MIN);
-    return make_on_node(c, c->channel.comm, crowded ? large : cell, met);
+    const int64_t cell = segment_cell_within(c->ranks, c->known.machine.oversubscribed, own_share(c->ranks));
+    return make_on_node(c, c->channel.comm, pmpi_agreed(c->channel.comm, (int)cell, MPI_MIN), met);
 }
 
 bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY])

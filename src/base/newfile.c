@@ -68,7 +68,7 @@ static int create(const char *name, struct new_file *p)
     there = there && stat(p->name, &kind) == 0;
     p->temporary[0] = 0;
     if (there && S_ISCHR(kind.st_mode))
-        return open(p->name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        return above_standard(open(p->name, O_WRONLY | O_CLOEXEC | O_NOCTTY));
     if (there && !S_ISREG(kind.st_mode)) { /* a rename would replace it */
         errno = S_ISDIR(kind.st_mode) ? EISDIR : EINVAL;
         return -1;
@@ -81,6 +81,7 @@ static int create(const char *name, struct new_file *p)
         snprintf(p->temporary, sizeof p->temporary, "%s.%ld.%d.tmp", p->name, (long)getpid(), n);
         file = open(p->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     }
+    file = above_standard(file);
     if (file >= 0 && there)
         fchmod(file, kind.st_mode & 07777);
     return file;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes without disturbing the application; see quiet.h. */
+/* Opens and writes files without disturbing the application; see quiet.h. */
 #include "quiet.h"
 
 #include "seconds.h"
@@ -36,7 +36,7 @@ static int unblocked(int fd, mode_t mode)
     if (!S_ISFIFO(mode) && !isatty(fd))
         return -1;
     snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
-    return open(name, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    return above_standard(open(name, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
 }
 
 /*
@@ -128,6 +128,17 @@ int write_quietly(int fd, const char *data, size_t size)
             ;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
+}
+
+int above_standard(int fd)
+{
+    if (fd < 0 || fd > STDERR_FILENO)
+        return fd;
+    int moved = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    const int why = errno;
+    close(fd);
+    errno = why;
+    return moved;
 }
 
 const char *write_error(int error)

@@ -3,6 +3,7 @@
 #include "sharedfile.h"
 
 #include "hash.h"
+#include "quiet.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,6 +38,7 @@ static int make_unnamed(struct shared_offer *offer)
     int file = memfd_create("pleach", MFD_CLOEXEC | MFD_NOEXEC_SEAL);
     if (file < 0 && errno == EINVAL) /* Linux before 6.3 */
         file = memfd_create("pleach", MFD_CLOEXEC);
+    file = above_standard(file);
     snprintf(offer->path, sizeof offer->path, "/proc/%ld/fd/%d", (long)getpid(), file);
     return file;
 }
@@ -46,14 +48,15 @@ static int make_named(struct shared_offer *offer)
     snprintf(offer->path, sizeof offer->path, "/dev/shm/pleach-%016llx", (unsigned long long)shared_random());
     int file = open(offer->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     offer->named = file >= 0;
-    return file;
+    return above_standard(file);
 }
 
 static int give_up(int file, const struct shared_offer *offer)
 {
     const int error = errno;
     shared_withdraw(offer);
-    close(file);
+    if (file >= 0)
+        close(file);
     errno = error;
     return -1;
 }
@@ -75,9 +78,7 @@ int shared_make(enum shared_way way, int64_t bytes, struct shared_offer *offer)
     if (!within_limit(bytes))
         return -1;
     int file = way == SHARED_UNNAMED ? make_unnamed(offer) : make_named(offer);
-    if (file < 0)
-        return -1;
-    if (fstat(file, &is) != 0 || ftruncate(file, (off_t)bytes) != 0)
+    if (file < 0 || fstat(file, &is) != 0 || ftruncate(file, (off_t)bytes) != 0)
         return give_up(file, offer);
     offer->bytes = bytes;
     offer->device = (uint64_t)is.st_dev;
@@ -101,7 +102,7 @@ int shared_open(const struct shared_offer *offer)
     struct stat is;
     if (stat(offer->path, &is) != 0 || !is_offered(&is, offer))
         return -1;
-    int file = open(offer->path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    int file = above_standard(open(offer->path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
     if (file >= 0 && (fstat(file, &is) != 0 || !is_offered(&is, offer))) {
         close(file);
         errno = ESTALE;

@@ -2,6 +2,8 @@
 /* Reads a file of text; see textfile.h. */
 #include "textfile.h"
 
+#include "quiet.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -22,7 +24,7 @@ static bool is_null(const struct stat *status)
 /* Opens a regular file of at most `most` bytes, or /dev/null. Returns NULL with the reason in `why` if that fails. */
 static FILE *open_regular(const char *name, int most, struct stat *status, char *why, size_t size)
 {
-    int fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    int fd = above_standard(open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
     FILE *file = NULL;
     bool there = fd >= 0 && fstat(fd, status) == 0;
     if (there && !S_ISREG(status->st_mode) && !is_null(status))

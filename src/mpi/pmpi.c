@@ -27,20 +27,22 @@ static const char *const native_names[COLLECTIVES][2] = {
 };
 
 /*
- * Returns a handle with which dlsym() searches the objects behind us or, if they have no MPI, the object of the caller, or
- * else the MPI library of a plugin.
+ * Returns a handle with which dlsym() searches the objects behind us or, if they have no MPI, the MPI library that the
+ * caller's object uses, or else that of a plugin.
  */
 static void *where(void *caller)
 {
-    /* We never close such a handle, so MPI stays loaded as long as we have pointers to its functions. */
     if (dlsym(RTLD_NEXT, "PMPI_Bcast"))
         return RTLD_NEXT;
-    void *object = caller_object(caller);
-    if (object && dlsym(object, "PMPI_Bcast"))
-        return object;
+    /*
+     * We never close MPI's handle, so MPI stays loaded as long as we have pointers to its functions. A plugin that brought
+     * MPI need not stay.
+     */
+    void *object = caller_object(caller), *bcast = object ? dlsym(object, "PMPI_Bcast") : NULL;
+    void *library = bcast ? caller_object(bcast) : NULL;
     if (object)
         dlclose(object);
-    return caller_library();
+    return library ? library : caller_library();
 }
 
 const char *pmpi_name(enum collective collective, bool large)

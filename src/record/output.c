@@ -50,22 +50,6 @@ static int open_special(const char *path)
     return open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
-/*
- * Moves a descriptor above the numbers of the standard streams: an application that has closed a standard stream may still
- * write to the stream's number.
- */
-static int above_standard(int fd)
-{
-    if (fd < 0 || fd > STDERR_FILENO)
-        return fd;
-
-    int moved = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    int why = errno;
-    close(fd);
-    errno = why;
-    return moved;
-}
-
 /* Returns the ending of a path by which readers know the format of the file; empty if it has none. */
 static char *ending_of(char *path)
 {

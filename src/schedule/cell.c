@@ -9,6 +9,14 @@ int64_t segment_cell_bytes(int ranks, int nodes)
     return ranks <= 2 && nodes == 1 ? 64 << 10 : ranks <= 32 ? 32 << 10 : ranks <= 128 ? 16 << 10 : 8 << 10;
 }
 
+int64_t segment_cell_within(int ranks, bool crowded, int64_t share)
+{
+    int64_t cell = segment_cell_bytes(ranks, 1) * (crowded ? SEGMENT_LARGE : 1);
+    while (cell > SEGMENT_LEAST && SEGMENT_AMPLE * segment_bytes(ranks, cell) > share * ranks)
+        cell /= 2;
+    return cell;
+}
+
 int64_t segment_bytes(int ranks, int64_t cell)
 {
     return SEGMENT_PAGE + ranks * (SEGMENT_PAGE + SEGMENT_DEPTH * cell);

@@ -9,7 +9,8 @@
 
 int main(int argc, char **argv)
 {
-    void *plugin = dlopen(argc > 1 ? argv[1] : "./plugin.so", RTLD_NOW | RTLD_LOCAL);
+    const char *name = argc > 1 ? argv[1] : "./plugin.so";
+    void *plugin = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     int (*run)(void) = NULL, (*begin)(void) = NULL, (*share)(void *, int) = NULL;
     if (plugin) {
         *(void **)&run = dlsym(plugin, "plugin_run");
@@ -28,5 +29,12 @@ int main(int argc, char **argv)
             return 1;
         }
     }
-    return run();
+    int status = run();
+    /* Like a program that is done with its plugin. The plugin goes, whatever else needs MPI. */
+    dlclose(plugin);
+    if (dlopen(name, RTLD_NOW | RTLD_NOLOAD)) {
+        fputs("host: the plugin stays\n", stderr);
+        return 1;
+    }
+    return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes without disturbing the application. */
+/* Opens and writes files without disturbing the application. */
 #ifndef PLEACH_QUIET_H
 #define PLEACH_QUIET_H
 
@@ -12,6 +12,12 @@
  * Returns 0 or an errno.
  */
 int write_quietly(int fd, const char *data, size_t size);
+
+/*
+ * Moves a new descriptor above the numbers of the standard streams: an application that has closed a standard stream may
+ * still write to the stream's number. Passes -1 on. Returns the descriptor, or -1 with errno and the descriptor closed.
+ */
+int above_standard(int fd);
 
 /* Describes the errno of a write in words. */
 const char *write_error(int error);

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The caller's object, as dlopen() returns it. Returns NULL if the object is unknown, or is the program itself. */
+/* The object that has this address, as dlopen() returns it. Returns NULL if it is unknown, or is the program itself. */
 void *caller_object(void *caller);
 
 /*

@@ -3,6 +3,7 @@
 #ifndef PLEACH_CELL_H
 #define PLEACH_CELL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -13,12 +14,15 @@
 int64_t segment_cell_bytes(int ranks, int nodes);
 
 /*
- * Cells are larger by SEGMENT_LARGE where all ranks of the communicator are on one node, the node has more ranks than cores,
- * and a rank's share of the budget is enough for SEGMENT_AMPLE segments of such cells. There a rank works until it has
+ * Bytes of a cell where all ranks of the communicator are on one node, and each rank's share of the budget is `share` bytes.
+ * If the node has more ranks than cores (`crowded`), cells are larger by SEGMENT_LARGE: there a rank works until it has
  * filled or emptied all cells that it can, and then yields its core. The larger the cells are, the less often ranks change
- * on a core. The size never depends on the part of the budget that is left: so equal calls are cut alike in every run.
+ * on a core. Cells are halved, down to SEGMENT_LEAST bytes, until the share is enough for SEGMENT_AMPLE segments of so many
+ * ranks: a program that arranges the ranks of a large node in rows and columns has several communicators. The size never
+ * depends on the part of the budget that is left: so equal calls are cut alike in every run.
  */
-enum { SEGMENT_LARGE = 4, SEGMENT_AMPLE = 6 };
+int64_t segment_cell_within(int ranks, bool crowded, int64_t share);
+enum { SEGMENT_LARGE = 4, SEGMENT_AMPLE = 6, SEGMENT_LEAST = 8 << 10 };
 
 /*
  * If cells have more than SEGMENT_FEW_CELL bytes, as those of two ranks do, a message that fills fewer than SEGMENT_FEW
