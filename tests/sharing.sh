@@ -106,7 +106,8 @@ for rank in 0 1; do
     unshared "rank $rank cannot [a-z]* the file" SANDBOX_FORBIDS=files SANDBOX_RANK=$rank
 done
 
-# The budget is a node's: each of three ranks may use a third. With so small a budget, a segment of three ranks takes 208 KiB.
+# The budget is a node's: each of three ranks may use a third. With so small a budget, a segment of three ranks takes
+# 208 KiB.
 budget=no shares 'world: none' world
 budget=200K shares 'world: none' world
 budget=600K shares 'world: memfd; turned 1: memfd; turned 2: none' world turned 1 turned 2

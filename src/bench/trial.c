@@ -175,13 +175,6 @@ static void ask_plan(const struct trial *t, struct contender *c)
     c->timing.blocks = c->operation.plan.blocks;
 }
 
-void trial_add_chosen(struct trial *t, bool learned)
-{
-    struct contender c = {.chosen = true, .learned = learned};
-    ask_plan(t, &c);
-    add_contender(t, c);
-}
-
 void trial_drop(struct trial *t)
 {
     struct contender *last = &t->contender[--t->contenders];
@@ -208,6 +201,26 @@ static void make_call(void *with)
         perform(o, &p->trial->view, job.comm);
     else
         job_stop(STATUS_FAILED, "no memory left for an engine");
+}
+
+/*
+ * A communicator gets a segment for its short calls after BUSY_CALLS calls. Makes these calls, so that the chosen contender
+ * shows what a program has that goes on. Where each rank is alone on its node, there is nothing to wait for.
+ */
+static void make_busy(struct trial *t)
+{
+    struct contender chosen = {.chosen = true};
+    const struct machine *m = &job.comm->known.machine;
+    for (int k = 0; k <= BUSY_CALLS && !m->busy && m->nodes < job.comm->ranks && t->facts.bytes < MEASURE_FROM; k++)
+        make_call(&(struct performance){t, &chosen});
+}
+
+void trial_add_chosen(struct trial *t, bool learned)
+{
+    struct contender c = {.chosen = true, .learned = learned};
+    make_busy(t);
+    ask_plan(t, &c);
+    add_contender(t, c);
 }
 
 /* ---- Running ------------------------------------------------------------------------------------------------------- */

@@ -75,7 +75,7 @@ static bool measuring_pays(const struct known *k)
 /* Are the bytes of this call still to be added to known->seen, which tells when measuring pays? */
 static bool uncounted(const struct decision *d)
 {
-    return !measuring_pays(d->known) && !d->counted;
+    return !d->known->machine.measured && !measuring_pays(d->known) && !d->counted;
 }
 
 /* Gives the actions that make a segment, if an engine that goes through a segment may serve. */

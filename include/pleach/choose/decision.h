@@ -89,7 +89,7 @@ struct known {
     bool asked;                /* ACTION_INHERIT has looked for an enclosing group with figures */
     unsigned drifts;           /* how often the time of a settled kind was found to have changed */
     bool fixed;                /* the machine is not measured again: pleach-mpi keeps operations that depend on its places */
-    int64_t seen;              /* bytes in calls that an engine might serve; not counted once measuring pays */
+    int64_t seen;              /* bytes in calls that an engine might serve, as long as they tell when measuring pays */
     int doublings;             /* measuring pays from MEASURE_FROM << doublings bytes; set by ACTION_INHERIT */
     struct machine machine;    /* all ranks have agreed on it; each change gives it a new generation */
     const struct rules *rules; /* NULL if there are none */
