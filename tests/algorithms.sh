@@ -100,6 +100,10 @@ barred 'a variable of the user' MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial "$progr
 barred 'a variable of one rank' sh -c \
     '[ "$PMI_RANK" = 0 ] || export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial; exec "$0" 3001' "$programs/five"
 barred 'threads' "$programs/threads"
+# If the program sets the variable after calls by Pleach, its choice holds from then on: only the first broadcast is by smp.
+runs 2 $prints PLEACH_BCAST_ENGINE=native:smp "$programs/tooled"
+says "$out" 'tooled ok'
+lines "$out" 'Bcast smp cannot be applied' 2
 for own in REDUCE:binomial SCAN:recursive_doubling ALLREDUCE:recursive_doubling; do
     rm -f "$scratch/log"
     runs 2 "PLEACH_${own%:*}_ENGINE=native:$(echo "${own#*:}" | tr _ -)" "MPIR_CVAR_${own%:*}_INTRA_ALGORITHM=${own#*:}" \

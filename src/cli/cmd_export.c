@@ -39,9 +39,13 @@ static void open_library(struct elf *e)
         cli_fail(STATUS_FAILED, "%s cannot be read: %s", library, strerror(errno));
 }
 
-/* Says how many rules the file leaves out, and why. Ends the command if the file would have no rule. */
-static void tell(const enum outcome *outcome, int rules)
+/*
+ * Says how many rules the file leaves out, and why. Ends the command if the file would have no rule, or only rules that keep
+ * the library's defaults.
+ */
+static void tell(const enum outcome *outcome, const struct rules *all)
 {
+    const int rules = all->count;
     static const char *const reasons[OUTCOMES] = {
         [OUT_HIDDEN] = "hidden by earlier rules",
         [OUT_ENGINE] = "that name no native engine, or several",
@@ -52,16 +56,21 @@ static void tell(const enum outcome *outcome, int rules)
         [OUT_ORDER] = "that would hold for operations that do not commute, too",
         [OUT_CONTRADICTED] = "that other rules contradict where the format sees no difference",
     };
-    int count[OUTCOMES] = {0}, length = 0;
+    int count[OUTCOMES] = {0}, defaults = 0, length = 0;
     char text[512] = "";
-    for (int i = 0; i < rules; i++)
+    for (int i = 0; i < rules; i++) {
         count[outcome[i]]++;
+        defaults += outcome[i] == OUT_WRITTEN && exported_default(&all->rule[i]);
+    }
     for (int o = 0; o < OUT_WRITTEN; o++)
         if (count[o])
             length +=
                 snprintf(text + length, sizeof text - (size_t)length, "%s %d %s", length ? "," : ":", count[o], reasons[o]);
     if (!count[OUT_WRITTEN])
         cli_fail(STATUS_FAILED, "there is nothing to export in %d rule%s%s", rules, plural(rules), text);
+    if (defaults == count[OUT_WRITTEN])
+        cli_fail(STATUS_FAILED, "there is nothing to export in %d rule%s: %d that keep%s the library's default%s%s", rules,
+                 plural(rules), defaults, defaults == 1 ? "s" : "", length ? "," : "", length ? text + 1 : "");
     if (length)
         say("%d of %d rules left out%s", rules - count[OUT_WRITTEN], rules, text);
 }
@@ -77,7 +86,7 @@ static int export_rules(char **operand)
     char *text = export_file((enum target)target, rules, e.bytes, e.size, outcome);
     if (!text)
         cli_fail(STATUS_FAILED, "%s has no tree of algorithms, which MPICH has from release 4.0 on", library);
-    tell(outcome, rules->count);
+    tell(outcome, rules);
     if (output && !newfile_write(output, text, why, sizeof why))
         cli_fail(STATUS_FAILED, "%s", why);
     if (!output)

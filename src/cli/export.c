@@ -41,6 +41,12 @@ static const char *native_name(const struct rule *r)
     return !engine_by_mpi(e) ? NULL : colon ? colon + 1 : "";
 }
 
+bool exported_default(const struct rule *r)
+{
+    const char *name = native_name(r);
+    return name && !*name;
+}
+
 static bool same_name(const char *engine, const char *own)
 {
     while (*engine && (*engine == *own || (*engine == '-' && *own == '_'))) {

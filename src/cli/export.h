@@ -64,6 +64,9 @@ struct format {
     void (*join)(FILE *f, enum dimension d, const struct portion *part, int count, const char *standard);
 };
 
+/* Does the rule name native alone? Then it keeps the library's default for its calls. */
+bool exported_default(const struct rule *r);
+
 /* A rule that is being exported. */
 struct exported_rule {
     struct rule rule;

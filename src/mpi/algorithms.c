@@ -8,8 +8,9 @@
 #include <string.h>
 
 enum { NAME = 64, DESCRIPTION = 4096, NO_VALUE = -1 };
+enum { AUTO = 0 }; /* the value of a variable for which the library chooses */
 
-/* The names of the variables. Exscans have none, as MPICH has one algorithm for them. */
+/* The names of the variables. Exscans have no engine native:NAME, as MPICH has one algorithm for blocking ones. */
 static const char *const names[COLLECTIVES] = {[COLL_BCAST] = "MPIR_CVAR_BCAST_INTRA_ALGORITHM",
                                                [COLL_REDUCE] = "MPIR_CVAR_REDUCE_INTRA_ALGORITHM",
                                                [COLL_SCAN] = "MPIR_CVAR_SCAN_INTRA_ALGORITHM",
@@ -76,8 +77,8 @@ static uint64_t find_algorithms(enum collective c)
     MPI_T_cvar_handle *handle = &variables[c].handle;
     uint64_t found = 0;
     int now = NO_VALUE;
-    if (!open_variable(names[c], handle, description) || value_of(description, "auto") != 0 ||
-        pmpi.T_cvar_read(*handle, &now) != MPI_SUCCESS || now != 0)
+    if (!open_variable(names[c], handle, description) || value_of(description, "auto") != AUTO ||
+        pmpi.T_cvar_read(*handle, &now) != MPI_SUCCESS || now != AUTO)
         return 0;
     for (int i = 0; engines[i]; i++) {
         const enum algorithm a = engines[i]->algorithm;
@@ -119,23 +120,25 @@ uint64_t algorithms_find(void)
     return found;
 }
 
-/* The switch that algorithm_end() has to take back: the collective, and the values of the variables before. */
+/* The switch that algorithm_end() has to take back: the collective, and the value of `fallback' before. */
 static struct {
     bool on;
     enum collective collective;
-    int algorithm, fallback;
+    int fallback;
 } switched;
 
 /*
- * These calls do not fail: find_algorithms() has read the variable, and Pleach keeps the tool interface open. If a read
- * failed all the same, algorithm_end() would set the variable to `auto', its value when the algorithms were found.
+ * These calls do not fail: find_algorithms() has read the variable, and Pleach keeps the tool interface open. The variable
+ * was `auto' then. If it is not any more, the program has set it since.
  */
 void algorithm_begin(enum collective c, enum algorithm a, bool named)
 {
+    int now = AUTO;
+    pmpi.T_cvar_read(variables[c].handle, &now);
+    if (now != AUTO)
+        return;
     switched.on = true;
     switched.collective = c;
-    switched.algorithm = 0;
-    pmpi.T_cvar_read(variables[c].handle, &switched.algorithm);
     pmpi.T_cvar_write(variables[c].handle, &variables[c].value[a]);
     if (fallback.silent == NO_VALUE)
         return;
@@ -146,9 +149,10 @@ void algorithm_begin(enum collective c, enum algorithm a, bool named)
 
 HOT void algorithm_end(void)
 {
+    static const int automatic = AUTO;
     if (!switched.on)
         return;
-    pmpi.T_cvar_write(variables[switched.collective].handle, &switched.algorithm);
+    pmpi.T_cvar_write(variables[switched.collective].handle, &automatic);
     if (fallback.silent != NO_VALUE)
         pmpi.T_cvar_write(fallback.handle, &switched.fallback);
     switched.on = false;

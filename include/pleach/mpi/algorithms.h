@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Makes the MPI library use another of its algorithms for a call (engines native:NAME). MPICH can do that: it has a control
- * variable of MPI_T for each collective but the exscan, and the description of the variable lists the algorithms. A change
- * takes effect at the next call. In Open MPI, a change of such a variable affects new communicators alone, so Pleach leaves
- * the variables as they are.
+ * variable of MPI_T for each collective, whose description lists the algorithms. Exscans are left out, as they have one
+ * algorithm. A change takes effect at the next call. In Open MPI, a change of such a variable affects new communicators
+ * alone, so Pleach leaves the variables as they are.
  */
 #ifndef PLEACH_ALGORITHMS_H
 #define PLEACH_ALGORITHMS_H
@@ -18,7 +18,8 @@
 uint64_t algorithms_find(void);
 
 /*
- * The calls of this collective between algorithm_begin() and algorithm_end() use the algorithm, which is in the set of
+ * If the program has set the collective's variable since algorithms_find(), its choice holds, and nothing changes. Else the
+ * calls of this collective between algorithm_begin() and algorithm_end() use the algorithm, which is in the set of
  * algorithms_find(). No other thread may call MPI in between. algorithm_end() restores the variables. If longjmp or an
  * exception leaves the call, nobody calls algorithm_end(); so call it at the beginning of each intercepted call, too. It
  * does nothing if there is nothing to restore.
