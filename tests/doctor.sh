@@ -53,6 +53,12 @@ END
     finds note '.* let the sandbox of the job (seccomp) allow memfd_create(); nor in /dev/shm: No space left on device: make'
 fi
 
+# A budget may be too small for the ranks of a node. The launcher tells how many there are.
+doctor '' MPI_LOCALNRANKS=192 PLEACH_SHARED=8M
+finds note 'PLEACH_SHARED=8M is too little for memory that 192 ranks of a node share; each .* takes 13060K at least'
+doctor '' MPI_LOCALNRANKS=192
+silent_about "$out" 'too little'
+
 # ---- Settings -----------------------------------------------------------------------------------------------------------
 
 examine '' PLEACH_THRESHOLD=x

@@ -48,6 +48,8 @@ for engines in node-flat node-line node-prefixes node-ring; do
 done
 by node-tree 3 PLEACH_BLOCK=1021 $differential
 says "$out" 'cases ok'
+by node-line,node-tree 4 PLEACH_BLOCK=64 $differential
+says "$out" 'cases ok'
 by node-prefixes,node-ring,node-tree 5 $differential
 says "$out" 'cases ok'
 [ "${WHOLE:-}" != yes ] || for ranks in 3 4 5 6 7 8 9; do
