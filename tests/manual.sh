@@ -97,6 +97,12 @@ while IFS= read -r line; do
     look "$srcdir/BENCHMARKS" "$line" -x
 done <"$scratch/picture"
 
+grep '^    [0-9.]* to [0-9.]* *[a-z]' "$readme" >"$scratch/ranges"
+[ "$(wc -l <"$scratch/ranges")" -eq 8 ] || lacks "$readme has not the ranges of two machines"
+while IFS= read -r line; do
+    look "$srcdir/BENCHMARKS" "$line" -x
+done <"$scratch/ranges"
+
 # The manual has conditions and actions of rules, and the names of operation classes and of places of the root.
 while read -r key; do
     look "$rules" ".It Cm $key" -x

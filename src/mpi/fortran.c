@@ -16,6 +16,10 @@ struct fortran fortran;
  */
 static const void *bottom[2], *in_place[2];
 
+/*
+ * Finds both addresses. The loader keeps an object in which dlsym() has found a symbol. So a plugin in Fortran that has such
+ * addresses of its own stays loaded.
+ */
 static void find_object(const char *name, void *caller, const void *seen[2])
 {
     void *object = caller_object(caller);

@@ -29,12 +29,13 @@ int main(int argc, char **argv)
             return 1;
         }
     }
-    int status = run();
-    /* Like a program that is done with its plugin. The plugin goes, whatever else needs MPI. */
-    dlclose(plugin);
-    if (dlopen(name, RTLD_NOW | RTLD_NOLOAD)) {
-        fputs("host: the plugin stays\n", stderr);
-        return 1;
+    const int status = run();
+    if (begin && share && !getenv("ALOOF")) { /* the plugin is that in C */
+        dlclose(plugin);
+        if (dlopen(name, RTLD_NOW | RTLD_NOLOAD)) {
+            fputs("host: the plugin stays\n", stderr);
+            return 1;
+        }
     }
     return status;
 }
