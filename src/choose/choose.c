@@ -168,10 +168,10 @@ static const struct offer *pick_random(const struct offer *list, uint64_t number
     return list;
 }
 
-/* The cost of a call in a row of NATIVE_CALLS, of which all but the last one overlap with the next. */
-static double cost_in_row(const struct offer *o)
+/* The cost of a call in a row of so many, of which all but the last one overlap with the next. */
+static double cost_in_row(const struct offer *o, int calls)
 {
-    return o->cost - (1 - 1.0 / NATIVE_CALLS) * o->overlap;
+    return o->cost - (1 - 1.0 / calls) * o->overlap;
 }
 
 /*
@@ -185,10 +185,10 @@ static const struct offer *least_engine(const struct offer *list, bool modelled)
     for (const struct offer *o = list + 1; o->engine; o++)
         if (!o->barred) {
             alone = fmin(alone, o->cost);
-            in_row = fmin(in_row, cost_in_row(o));
+            in_row = fmin(in_row, cost_in_row(o, NATIVE_CALLS));
         }
     for (const struct offer *o = list + 1; o->engine; o++) {
-        const double regret = fmax(o->cost / fmax(alone, DBL_MIN), cost_in_row(o) / fmax(in_row, DBL_MIN));
+        const double regret = fmax(o->cost / fmax(alone, DBL_MIN), cost_in_row(o, NATIVE_CALLS) / fmax(in_row, DBL_MIN));
         if (!o->barred && (!best || regret * (modelled ? LATER_MARGIN : 1) < least)) {
             best = o;
             least = regret;
@@ -199,15 +199,16 @@ static const struct offer *least_engine(const struct offer *list, bool modelled)
 
 /*
  * Picks the engine with the least regret, or native. If the model decides, the engine has to be better by a margin. If its
- * calls in a row overlap, the margin counts for an endless row. In a row of NATIVE_CALLS, as in the measurements of native
- * calls, the engine has to be better at all.
+ * calls in a row overlap, the margin counts for an endless row, and in a row of PROGRAM_CALLS the engine has to be better at
+ * all. Native calls hardly overlap, so their measurements in shorter rows hold there, too.
  */
 static const struct offer *pick_least(const struct offer *list, bool modelled)
 {
     const struct offer *best = least_engine(list, modelled);
     assert(best);
     const double endless = best->cost - best->overlap;
-    return !list->barred && list->cost <= fmax(cost_in_row(best), endless * (modelled ? NATIVE_MARGIN : 1)) ? list : best;
+    const double bound = fmax(cost_in_row(best, PROGRAM_CALLS), endless * (modelled ? NATIVE_MARGIN : 1));
+    return !list->barred && list->cost <= bound ? list : best;
 }
 
 static struct plan plan_of(const struct settings *s, const struct offer *o, enum reason reason)
