@@ -52,6 +52,50 @@ runs 2 $prints PLEACH_ENGINE=native:smp PLEACH_DRY_RUN=yes PLEACH_LOG="$scratch/
 silent_about "$out" 'cannot be applied'
 says "$scratch/dry" 'native:smp'
 
+# Each engine native:NAME of a sum makes the library take the algorithm NAME, and no other: the sum has the bits, and MPICH
+# prints the complaints, of a run without Pleach in which the library's own variable names the algorithm. On five nodes and
+# for three elements, only binomial and recursive_doubling apply. Two algorithms of a reduction have bits of their own.
+apart='MPIR_CVAR_NUM_CLIQUES=5 PLEACH_PLACES=node'
+
+# sums BYTES [NAME=VALUE..]: prints the bits of sums, and the complaints.
+sums() {
+    sums_bytes=$1
+    shift
+    # shellcheck disable=SC2086 # words
+    runs 5 $apart $prints PLEACH_ENGINE=native "$@" "$programs/chosen" "$sums_bytes" 0
+    sort -u "$out"
+}
+
+# alike BYTES COLLECTIVE:ALGORITHM..: fails unless engines of these names do what the library's variables do.
+alike() {
+    alike_bytes=$1
+    alike_engines=
+    alike_variables=
+    shift
+    for alike_pair; do
+        alike_engine=native:$(echo "${alike_pair#*:}" | tr _ -)
+        alike_engines="$alike_engines PLEACH_${alike_pair%:*}_ENGINE=$alike_engine"
+        alike_variables="$alike_variables MPIR_CVAR_${alike_pair%:*}_INTRA_ALGORITHM=${alike_pair#*:}"
+    done
+    # shellcheck disable=SC2086 # words
+    alike_wanted=$(sums "$alike_bytes" LD_PRELOAD="$YIELD" $alike_variables)
+    # shellcheck disable=SC2086 # words
+    equal "sums of $alike_bytes bytes by $*" "$(sums "$alike_bytes" $alike_engines)" "$alike_wanted"
+}
+alike 24 REDUCE:smp SCAN:smp ALLREDUCE:smp
+for collective in Reduce Scan Allreduce; do
+    says "$out" "$collective smp cannot be applied"
+done
+alike 24 REDUCE:reduce_scatter_gather ALLREDUCE:reduce_scatter_allgather
+says "$out" 'Reduce reduce_scatter_gather cannot be applied'
+says "$out" 'Allreduce reduce_scatter_allgather cannot be applied'
+alike 24 REDUCE:binomial SCAN:recursive_doubling ALLREDUCE:recursive_doubling
+silent_about "$out" 'cannot be applied'
+for own in 64:reduce_scatter_gather 65536:binomial; do
+    alike "${own%:*}" "REDUCE:${own#*:}"
+    [ "$alike_wanted" != "$(sums "${own%:*}" LD_PRELOAD="$YIELD")" ] || fail "${own#*:} has the bits of the default"
+done
+
 # If the user wants an error for an algorithm that does not apply, Pleach causes none, and the user's own choice still does.
 errs=MPIR_CVAR_COLLECTIVE_FALLBACK=error
 runs 2 $errs PLEACH_ENGINE=native:smp "$programs/five" 3001
@@ -132,6 +176,12 @@ equal 'a slow one' "$(learns LIAR_ALGORITHM=4:3 "$programs/learn" repeat bcast 1
 equal 'short calls' "$(learns LIAR_ALGORITHM=4:0.1 "$programs/learn" repeat bcast 1500 70000)" "$fast learned"
 equal 'no lessons' "$(learns PLEACH_LEARN=off LIAR_ALGORITHM=4:0.1 "$programs/learn" repeat bcast 1500 40)" \
     'native below-threshold'
+# If the user has set the library's variable, trials compare Pleach's own engines with native alone.
+equal 'trials with a variable of the user' "$(learns MPIR_CVAR_BCAST_INTRA_ALGORITHM=scatter_ring_allgather \
+    LIAR_ALGORITHM=4:0.5 "$programs/learn" repeat bcast 131072 20)" 'native learned'
+says "$scratch/log.0" '	trial	'
+cat "$scratch"/log.* >"$scratch/logs"
+silent_about "$scratch/logs" native:
 
 # A rule of such lessons serves the next run.
 learns LIAR_ALGORITHM=4:0.5 "$programs/learn" repeat bcast 131072 60 >"$scratch/last"
@@ -144,7 +194,6 @@ records "$scratch/log" "$fast rule"
 # slow, so trials find another algorithm, which serves the next run. The program `chosen' shows the algorithm: with the ring
 # rank 1 waits for rank 3, and with the binomial tree it does not.
 ring=native:scatter-ring-allgather
-apart='MPIR_CVAR_NUM_CLIQUES=5 PLEACH_PLACES=node'
 printf 'pleach-rules 1\ncollective=bcast ranks=5 -> engine=%s\n' $ring >"$scratch/rules"
 "$PLEACH" export --for mpich -o "$scratch/bad.json" "$scratch/rules" || fail 'the tuning file'
 bad=MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$scratch/bad.json

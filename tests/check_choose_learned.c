@@ -114,6 +114,10 @@ START_TEST(the_models_own_choice_is_tried)
     for_all(&s, check_candidates);
 }
 
+/* A call of 1 MiB on eight ranks whose MPI library can switch to other algorithms; one of these. */
+#define SWITCHING(c, o) FACTS(c, o, REASON_NONE, 8, 0, M, M / 8, &switching)
+#define DOUBLING "native:recursive-doubling"
+
 /* A lesson counts only if the model would decide the call, the learned engine may serve, and the bits stay the same. */
 START_TEST(what_was_learned)
 {
@@ -156,6 +160,21 @@ START_TEST(what_was_learned)
         /* A file of lessons may name a reference for a short call. */
         {{"PLEACH_LEARN=file"}, {REDUCE(OP_EXACT, 8, 0, 32 * K)}, "binomial", "binomial", false, REASON_LEARNED},
         {{"PLEACH_LEARN=file"}, {REDUCE(OP_EXACT, 8, 0, 64 * K)}, "binomial", "circulant", false, REASON_MODEL},
+        /* An algorithm of the MPI library has unknown bits. The library must be able to switch to it. */
+        {{NULL}, {SWITCHING(COLL_REDUCE, OP_EXACT)}, "native:binomial", "native:binomial", false, REASON_LEARNED},
+        {{NULL}, {SWITCHING(COLL_REDUCE, OP_ROUNDS)}, "native:binomial", "chain", false, REASON_MODEL},
+        {{NULL}, {SWITCHING(COLL_REDUCE, OP_ROUNDS)}, "native:binomial", "chain", true, REASON_MODEL},
+        {{"PLEACH_REPRODUCIBLE=no"},
+         {SWITCHING(COLL_REDUCE, OP_ROUNDS)},
+         "native:binomial",
+         "native:binomial",
+         false,
+         REASON_LEARNED},
+        {{NULL}, {REDUCE(OP_EXACT, 8, 0, M)}, "native:binomial", "circulant", false, REASON_MODEL},
+        {{NULL}, {SWITCHING(COLL_ALLREDUCE, OP_EXACT)}, DOUBLING, DOUBLING, false, REASON_LEARNED},
+        {{NULL}, {SWITCHING(COLL_ALLREDUCE, OP_ROUNDS), .symmetric = true}, "native", "native", false, REASON_LEARNED},
+        {{NULL}, {SWITCHING(COLL_ALLREDUCE, OP_ROUNDS), .symmetric = true}, DOUBLING, "butterfly", false, REASON_MODEL},
+        {{NULL}, {SWITCHING(COLL_ALLREDUCE, OP_ROUNDS), .symmetric = true}, DOUBLING, "butterfly", true, REASON_MODEL},
     };
     for (size_t i = 0; i < COUNT(learned); i++) {
         const struct settings s = read_settings(learned[i].env);

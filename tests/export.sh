@@ -111,9 +111,19 @@ natively 5 MPIR_CVAR_NUM_CLIQUES=2 $loads "$programs/order"
 equal 'nodes, a program'\''s operation' "$(cat "$out")" \
     "$(MPIR_CVAR_NUM_CLIQUES=2 timeout 600 "$MPIEXEC" -n 5 "$programs/order")"
 
-# The lessons of a run are exported, too. Its times are made up: algorithm number 4 is scatter-recursive-doubling-allgather.
-runs 4 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 LIAR_CLOCK=yes LIAR_ALGORITHM=4:0.5 \
+# The lessons of a run are exported, too. Its times are made up: algorithm number 4 is scatter-recursive-doubling-allgather,
+# with which rank 1 waits for rank 3. MPICH takes it for broadcasts of the learned sizes.
+runs 4 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" $apart PLEACH_PLACES=node LIAR_CORES=64 LIAR_CLOCK=yes LIAR_ALGORITHM=4:0.5 \
     PLEACH_LEARN="$scratch/lessons" "$programs/learn" repeat bcast 131072 60
+"$PLEACH" export --for mpich "$scratch/lessons" >"$file" || fail 'lessons are not exported'
+learned='"avg_msg_size<=2097151":{"algorithm=MPIR_Bcast_intra_scatter_recursive_doubling_allgather":{}}'
+grep -qF "$learned" "$file" || fail "the lesson is not in the file: $(cat "$file")"
+bcast passes 4 1048576 $apart
+bcast waits 4 1048576 $apart "$loads"
+bcast passes 4 1048575 $apart "$loads"
+bcast passes 4 2097152 $apart "$loads"
+natively 4 $apart "$loads" "$programs/five" 131072
+says "$out" 'five ok'
 # MPICH has sizes up to 2G-1. A rule that ends there, or beyond, leaves the default to longer messages.
 for most in 2147483647 3G; do
     writes mpich "collective=bcast bytes=1G-$most ranks=4 ranks-per-node=1 -> engine=native:binomial"
@@ -122,9 +132,6 @@ done
 # An earlier rule for larger sizes leaves the default to them.
 writes mpich 'collective=bcast bytes=3G-inf -> engine=native' 'collective=bcast bytes=1M-inf -> engine=native:binomial'
 grep -q 'avg_msg_size<=2147483646' "$file" || fail "a rule for larger sizes is lost: $(cat "$file")"
-"$PLEACH" export --for mpich "$scratch/lessons" >"$file" || fail 'lessons are not exported'
-natively 4 $loads "$programs/five" 20011
-says "$out" 'five ok'
 
 # MPICH maps the file into memory and reads up to a byte 0, so the file must not fill its last page. As --library takes any
 # file for that of MPICH, this test can choose the length.
@@ -229,4 +236,24 @@ bcast waits 5 262144 $dynamic "$loads"
 bcast passes 5 65535 $dynamic "$loads"
 bcast passes 5 262145 $dynamic "$loads"
 bcast passes 6 65536 $dynamic "$loads"
+
+# Of a file for two collectives, Open MPI takes both parts. By default, sums have the bits of recursive doubling. So here a
+# variable makes sums go around a ring (algorithm 4), and the file prevails over it.
+writes openmpi 'collective=bcast bytes=64K-256K ranks=5 -> engine=native:binomial' \
+    'collective=allreduce bytes=64K-256K ranks=5 -> engine=native:recursive-doubling'
+lines "$file" ' # \(bcast\|allreduce\)$' 2
+ring=OMPI_MCA_coll_tuned_allreduce_algorithm=4
+
+# sum_of BYTES [NAME=VALUE..]: prints the bits of an all-reduce.
+sum_of() {
+    sum_of_bytes=$1
+    shift
+    natively 5 $dynamic "$@" "$programs/chosen" "$sum_of_bytes" 0
+    grep '^allreduce ' "$out"
+}
+doubling=$(sum_of 65536 OMPI_MCA_coll_tuned_allreduce_algorithm=3)
+[ "$doubling" != "$(sum_of 65536 $ring)" ] || fail 'the sum by recursive doubling is the sum around a ring'
+bcast waits 5 65536 $dynamic $ring "$loads"
+equal 'a sum by a file for two collectives' "$(grep '^allreduce ' "$out")" "$doubling"
+equal 'a shorter sum' "$(sum_of 65528 $ring "$loads")" "$(sum_of 65528 $ring)"
 exit "$status"

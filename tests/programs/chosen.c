@@ -3,7 +3,7 @@
  * chosen: shows which sort of algorithm serves a broadcast and sums of BYTES bytes. Rank LATE joins the broadcast only when
  * it hears that rank EARLY has left it, or after SECONDS. If rank EARLY needs nothing from rank LATE, as in some trees, the
  * broadcast "passes"; otherwise it "waits", as in algorithms that first give each rank a part of the message. The bits of a
- * sum, in a reduction and in an all-reduce, show in which order it was made.
+ * sum, in a reduction, in an all-reduce and in a scan (on rank LATE), show in which order it was made.
  *     chosen BYTES SECONDS
  */
 #include <mpi.h>
@@ -47,14 +47,14 @@ static void broadcast(int bytes, double seconds)
     free(data);
 }
 
-static void put_bits(const char *what, const double *x, int count)
+static void put_bits(const char *what, int printer, const double *x, int count)
 {
     uint64_t hash = 0, bits;
     for (int i = 0; i < count; i++) {
         memcpy(&bits, &x[i], sizeof bits);
         hash = (hash ^ bits) * 0x100000001b3u;
     }
-    if (rank == 0)
+    if (rank == printer)
         printf("%s %016llx\n", what, (unsigned long long)hash);
 }
 
@@ -65,9 +65,11 @@ static void sums(int bytes)
     for (int i = 0; i < count; i++)
         in[i] = 1.0 / (1 + rank * 7 + i % 13);
     MPI_Reduce(in, out, count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-    put_bits("reduce", out, count);
+    put_bits("reduce", 0, out, count);
     MPI_Allreduce(in, out, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    put_bits("allreduce", out, count);
+    put_bits("allreduce", 0, out, count);
+    MPI_Scan(in, out, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    put_bits("scan", LATE, out, count);
     free(in);
     free(out);
 }
