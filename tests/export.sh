@@ -76,7 +76,13 @@ bcast waits 8 1048576 $apart $loads
 writes mpich 'collective=bcast ranks=4 ranks-per-node=1 -> engine=native:scatter-ring-allgather'
 bcast waits 4 65536 $apart $loads
 bcast passes 8 65536 $apart $loads
-# Nor is a rule that an earlier one hides, and where two rules for four nodes contradict each other, the default holds.
+# A rule for four ranks of one node is for programs on one node.
+bcast passes 4 65536 MPIR_CVAR_NUM_CLIQUES=1
+writes mpich 'collective=bcast ranks=4 ranks-per-node=4 -> engine=native:scatter-ring-allgather'
+bcast waits 4 65536 MPIR_CVAR_NUM_CLIQUES=1 $loads
+bcast passes 4 65536 $apart $loads
+# No inner call follows a rule that an earlier one hides, and where two rules for four nodes contradict each other, the
+# default holds.
 writes mpich 'collective=bcast bytes=0-64K -> engine=native' \
     'collective=bcast bytes=0-1M ranks=8 ranks-per-node=2 -> engine=native:scatter-ring-allgather'
 bcast passes 8 65536 $apart $loads

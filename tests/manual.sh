@@ -97,7 +97,7 @@ while IFS= read -r line; do
     look "$srcdir/BENCHMARKS" "$line" -x
 done <"$scratch/picture"
 
-grep '^    [0-9.]* to [0-9.]* *[a-z]' "$readme" >"$scratch/ranges"
+sed -n '/two ranks on one node/,$s/^    [0-9.]* to [0-9.]* *[a-z].*/&/p' "$readme" >"$scratch/ranges"
 [ "$(wc -l <"$scratch/ranges")" -eq 8 ] || lacks "$readme has not the ranges of two machines"
 while IFS= read -r line; do
     look "$srcdir/BENCHMARKS" "$line" -x

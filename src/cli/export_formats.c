@@ -6,9 +6,10 @@
  * that holds counts. The library ends the program if no algorithm stands behind this condition. So the file is a copy of the
  * tree that the library itself contains, with objects added. If several nodes have several ranks each, the library also
  * calls itself: for the ranks of each node, and for the first ranks of the nodes. Pleach times the whole call, so a rule for
- * nodes of equal size is written for the calls among first ranks. All other inner calls keep the default. Release 5.0 cannot
- * tell inner calls from calls of a program: there, a rule for one rank on each node, or for one node, covers both, and no
- * rule is written for the calls among first ranks.
+ * nodes of equal size is written for the calls among first ranks. The library cannot tell a program's calls on one node from
+ * inner calls among the ranks of a node, so a rule that holds on one node covers both. Release 5.0 tells no inner call from
+ * a program's: there, a rule for one rank on each node covers both, too, and no rule is written for the calls among first
+ * ranks.
  *
  * Open MPI reads rules by the numbers of ranks and bytes. Up to release 5, the file has rows of numbers: the least size for
  * which the row holds, the algorithm, the fan-out and the size of a segment. A row holds for sizes below the least size of
@@ -150,8 +151,8 @@ static const char *tree_in(const char *library, size_t size)
 }
 
 /*
- * Does the library tell its inner calls from calls of a program? A release that also reads comm_avg_ppn< takes
- * comm_hierarchy=node_roots for true in every call on one node, or with one rank on each node.
+ * Does the library tell its inner calls among the first ranks of nodes from calls of a program? A release that also reads
+ * comm_avg_ppn< takes comm_hierarchy=node_roots for true in every call on one node, or with one rank on each node.
  */
 static bool tells_inner_calls(const char *library, size_t size)
 {
@@ -229,7 +230,7 @@ static char *default_in(const char *tree, enum collective c)
 
 /*
  * Puts the texts for a collective into the tree. Returns the new tree and frees the old one; if both texts are NULL, returns
- * `tree`. `inner`: the library can tell inner calls from others.
+ * `tree`. `inner`: the library can tell inner calls among the first ranks of nodes from others.
  */
 static char *put_in(char *tree, enum collective c, const char *for_all, const char *for_nodes, bool inner)
 {
@@ -242,7 +243,7 @@ static char *put_in(char *tree, enum collective c, const char *for_all, const ch
     fwrite(tree, 1, (size_t)(at - tree), f);
     if (inner)
         fprintf(f, "{\"comm_hierarchy=node_roots\":%s,\"comm_hierarchy=node\":%s,\"comm_hierarchy=any\":",
-                for_nodes ? for_nodes : standard, standard);
+                for_nodes ? for_nodes : standard, for_all ? for_all : standard);
     fputs(for_all ? for_all : standard, f);
     fputs(inner ? "}" : "", f);
     fputs(at + object_length(at), f);
