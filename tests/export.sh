@@ -36,13 +36,14 @@ bcast() {
     equal "$bcast_bytes bytes on $bcast_ranks ranks with ${*:-nothing}" "$(grep '^bcast' "$out")" "bcast $bcast_does"
 }
 
-# sum RANKS BYTES [NAME=VALUE..]: prints the bits of a sum.
+# sum COLLECTIVE RANKS BYTES [NAME=VALUE..]: prints the bits of a sum.
 sum() {
-    sum_ranks=$1
-    sum_bytes=$2
-    shift 2
+    sum_by=$1
+    sum_ranks=$2
+    sum_bytes=$3
+    shift 3
     natively "$sum_ranks" "$@" "$programs/chosen" "$sum_bytes" 0
-    sed -n 's/^reduce //p' "$out"
+    grep "^$sum_by " "$out"
 }
 
 # With a node for each rank, MPICH takes the algorithm within a rule's ranges of ranks and bytes, and not outside them.
@@ -58,11 +59,11 @@ bcast waits 5 262144 $apart $loads
 bcast passes 5 65535 $apart $loads
 bcast passes 5 262145 $apart $loads
 bcast passes 6 65536 MPIR_CVAR_NUM_CLIQUES=6 $loads
-default=$(sum 5 65536 $apart)
-binomial=$(sum 5 65536 $apart MPIR_CVAR_REDUCE_INTRA_ALGORITHM=binomial)
+default=$(sum reduce 5 65536 $apart)
+binomial=$(sum reduce 5 65536 $apart MPIR_CVAR_REDUCE_INTRA_ALGORITHM=binomial)
 [ "$default" != "$binomial" ] || fail 'the sum does not depend on the algorithm'
-equal 'a sum' "$(sum 5 65536 $apart $loads)" "$binomial"
-equal 'a shorter sum' "$(sum 5 65528 $apart $loads)" "$(sum 5 65528 $apart)"
+equal 'a sum' "$(sum reduce 5 65536 $apart $loads)" "$binomial"
+equal 'a shorter sum' "$(sum reduce 5 65528 $apart $loads)" "$(sum reduce 5 65528 $apart)"
 
 # On four nodes of two ranks, the rule applies to the broadcast between nodes. At other sizes MPICH's own rules hold. Their
 # condition "fewer than eight ranks" must not hold for eight ranks, whether or not it stands inside conditions on sizes.
@@ -250,16 +251,9 @@ writes openmpi 'collective=bcast bytes=64K-256K ranks=5 -> engine=native:binomia
 lines "$file" ' # \(bcast\|allreduce\)$' 2
 ring=OMPI_MCA_coll_tuned_allreduce_algorithm=4
 
-# sum_of BYTES [NAME=VALUE..]: prints the bits of an all-reduce.
-sum_of() {
-    sum_of_bytes=$1
-    shift
-    natively 5 $dynamic "$@" "$programs/chosen" "$sum_of_bytes" 0
-    grep '^allreduce ' "$out"
-}
-doubling=$(sum_of 65536 OMPI_MCA_coll_tuned_allreduce_algorithm=3)
-[ "$doubling" != "$(sum_of 65536 $ring)" ] || fail 'the sum by recursive doubling is the sum around a ring'
+doubling=$(sum allreduce 5 65536 $dynamic OMPI_MCA_coll_tuned_allreduce_algorithm=3)
+[ "$doubling" != "$(sum allreduce 5 65536 $dynamic $ring)" ] || fail 'the sum by recursive doubling is the sum around a ring'
 bcast waits 5 65536 $dynamic $ring "$loads"
 equal 'a sum by a file for two collectives' "$(grep '^allreduce ' "$out")" "$doubling"
-equal 'a shorter sum' "$(sum_of 65528 $ring "$loads")" "$(sum_of 65528 $ring)"
+equal 'a shorter sum' "$(sum allreduce 5 65528 $dynamic $ring "$loads")" "$(sum allreduce 5 65528 $dynamic $ring)"
 exit "$status"

@@ -40,15 +40,10 @@
 
 static _Atomic int64_t held; /* bytes of the node's budget that this process has taken */
 
-/*
- * The number of ranks of the job on this node, at least `ranks`. It comes from the launcher or, if the launcher does not
- * tell it, is the number of cores.
- */
+/* The number of ranks of the job on this node, as far as it is known, and at least `ranks`. */
 static int64_t ranks_here(int ranks)
 {
-    int64_t here = launcher_node_ranks();
-    if (here <= 0)
-        here = sysconf(_SC_NPROCESSORS_ONLN);
+    const int64_t here = launcher_node_ranks_or_cores();
     return here > ranks ? here : ranks;
 }
 

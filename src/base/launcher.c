@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* The facts that launchers put into variables. ON_NODES is the number of ranks on each node, as a list; NODE is an index. */
 enum quantity { RANK, RANKS, ON_THIS_NODE, ON_NODES, NODE, QUANTITIES };
@@ -80,6 +81,12 @@ int launcher_node_ranks(void)
         here = list && node ? on_node(list, atoi(node)) : 0;
     }
     return here;
+}
+
+int launcher_node_ranks_or_cores(void)
+{
+    const int told = launcher_node_ranks();
+    return told > 0 ? told : (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 bool launcher_of(enum mpi mpi)

@@ -122,9 +122,11 @@ enum { SPARED_RANKS = 12 };
 /* Places are far apart if alpha between them exceeds alpha inside them by more than this factor. By hand. */
 #define FAR_LEVELS 4
 
+/* Calls in a row, as programs make them. By hand; see pick_least(). */
+enum { PROGRAM_CALLS = 8 };
+
 /* Factors between predicted times. Predictions do not resolve smaller differences. By hand. */
 #define NATIVE_MARGIN 1.1 /* an engine serves only if native takes longer by more than this factor; see pick_least() */
-enum { PROGRAM_CALLS = 8 }; /* calls in a row, as programs make them; see pick_least() */
 #define LATER_MARGIN 1.05 /* a later row serves only if the best earlier row takes longer by more than this factor */
 
 /*

@@ -78,20 +78,17 @@ static void tell_group(int64_t budget)
                     text);
 }
 
-/*
- * Reports if the budget is too small for memory that all ranks of a node share. Outside a job, and where the launcher does
- * not tell their number, there are as many ranks as cores.
- */
+/* Reports if the budget is too small for memory that all ranks of a node share. */
 static void tell_budget(int64_t budget)
 {
     char text[2][UNITS_TEXT];
-    const long told = launcher_node_ranks(), ranks = told > 0 ? told : sysconf(_SC_NPROCESSORS_ONLN);
-    const int64_t least = ranks > 1 ? segment_bytes((int)ranks, SEGMENT_LEAST) : 0;
+    const int ranks = launcher_node_ranks_or_cores();
+    const int64_t least = ranks > 1 ? segment_bytes(ranks, SEGMENT_LEAST) : 0;
     size_print(budget, text[0], sizeof text[0]);
     size_print(least, text[1], sizeof text[1]);
     if (budget < least)
         doctor_tell(VERDICT_NOTE,
-                    "PLEACH_SHARED=%s is too little for memory that %ld ranks of a node share; each of their communicators "
+                    "PLEACH_SHARED=%s is too little for memory that %d ranks of a node share; each of their communicators "
                     "takes %s at least",
                     text[0], ranks, text[1]);
 }

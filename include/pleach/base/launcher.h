@@ -19,6 +19,9 @@ int launcher_ranks(void);
 /* The number of the job's ranks on this node; 0 if unknown. */
 int launcher_node_ranks(void);
 
+/* The same number or, if it is unknown, the number of cores. */
+int launcher_node_ranks_or_cores(void);
+
 /* Did the launcher of this MPI start this process? */
 bool launcher_of(enum mpi mpi);
 
