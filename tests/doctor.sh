@@ -215,7 +215,20 @@ doctor "$five" PMI_RANK=0 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4 'SLURM_STEP_TASK
 finds ok 'in a job of 4 ranks that srun started$'
 doctor nosuch PMI_RANK=1 PMI_SIZE=4 MPI_LOCALNRANKS=100000
 [ ! -s "$out" ] || fail "rank 1 says $(cat "$out")"
-timeout 60 "$MPIEXEC" -n 2 "$PLEACH" doctor "$five" >"$out" 2>&1
+# In a job, all ranks try to share memory, and write no files.
+timeout 100 "$MPIEXEC" -n 2 env PLEACH_LOG="$scratch/log" PLEACH_REPORT="$scratch/report" PLEACH_LEARN="$scratch/lessons" \
+    "$PLEACH" doctor "$five" >"$out" 2>&1
 finds ok "$five calls bcast"
 finds ok "in a job of 2 ranks that MPICH's mpiexec started\$"
+finds ok 'the ranks of this job share memory, on each node$'
+for file in log report lessons; do
+    [ ! -e "$scratch/$file" ] || fail "pleach doctor has written a $file: $(cat "$scratch/$file")"
+done
+timeout 100 "$MPIEXEC" -n 2 env MPIR_CVAR_NOLOCAL=1 "$PLEACH" doctor >"$out" 2>&1
+finds note 'the ranks of this job exchange messages, as they cannot share memory: MPI finds each rank on a node of its own$'
+timeout 100 "$MPIEXEC" -n 1 "$PLEACH" doctor : -n 1 env PLEACH_SHARED=no "$PLEACH" doctor >"$out" 2>&1
+finds note 'the ranks of this job have not tried to share memory: pleach shared: PLEACH_SHARED differs between ranks: '
+timeout 100 "$MPIEXEC" -n 2 env PLEACH_SHARED=no "$PLEACH" doctor >"$out" 2>&1
+finds note 'PLEACH_SHARED=no: ranks of a node share no memory'
+! grep 'ranks of this job' "$out" || fail 'ranks share memory, although PLEACH_SHARED=no'
 exit "$status"

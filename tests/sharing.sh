@@ -263,6 +263,13 @@ apart 'world: none' LD_PRELOAD="$YIELD" "$sharing" no make 1 0 world leave
 rm -f "$scratch"/log.*
 apart 'nofinalize ok' LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=node-copy PLEACH_LOG="$scratch/log.%r" \
     PLEACH_LOG_RANKS=all "$programs/nofinalize"
+# pleach doctor finds what keeps these ranks from sharing memory if there is no /dev/shm either, although each rank shares
+# memory with its own processes.
+# shellcheck disable=SC2016 # another shell's variables
+timeout 120 $unshare sh -c 'mount -t tmpfs -o ro none /dev/shm && exec "$@"' sh "$MPIEXEC" \
+    -n 1 env UCX_TLS=tcp,self "$PLEACH" doctor : -n 1 $unshare env UCX_TLS=tcp,self "$PLEACH" doctor >"$out" 2>&1
+says "$out" 'ok       ranks of a node can share memory'
+says "$out" 'the ranks of this job exchange messages, as they cannot share memory: rank 0 cannot make the file in /dev/shm'
 # The launcher may kill a rank before it has written its records, as another one has left without MPI_Finalize.
 grep -l '^[0-9]' "$scratch"/log.* >"$scratch/written" || fail 'no rank has written records'
 while read -r log; do

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * pleach-mpi: the program that `pleach tune`, `bench`, `figures` and `places` execute. It reads their options again, from
- * the same table. It is linked with MPI, and with all of libpleach.so except the MPI_ functions, so that it can call native
- * collectives and engines itself. pleach-mpi-ompi is the same program, linked with another MPI library.
+ * the same table. `pleach doctor` runs it, too, in a job. The program is linked with MPI, and with all of libpleach.so but
+ * the MPI_ functions, so that it can call native collectives and engines itself. pleach-mpi-ompi is the same program, linked
+ * with another MPI library.
  */
 #include "bench_job.h"
 #include "plot.h"
 
 #include <mpi.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A subcommand and its steps, in the order of their calls. */
@@ -22,10 +24,22 @@ static void nothing(void)
 {
 }
 
+/* start_library() has made the ranks share memory, or has said why they fail to do so. */
+static int shared(void)
+{
+    const struct machine *m = &job.comm->known.machine;
+    if (job.comm->rank == 0 && job.comm->channel.segment)
+        puts(SHARED_YES);
+    else if (job.comm->rank == 0 && m->node_least < 2)
+        say(SHARED_NO "MPI finds %s on a node of its own", m->nodes == job.ranks ? "each rank" : "a rank");
+    return 0;
+}
+
 static const struct subcommand table[] = {{&command_tune, start_job, tune, nothing},
                                           {&command_bench, start_job, bench, plot_write},
                                           {&command_figures, start_job, figures, nothing},
-                                          {&command_places, nothing, places, places_write}};
+                                          {&command_places, nothing, places, places_write},
+                                          {&command_shared, nothing, shared, nothing}};
 
 static const struct subcommand *work;
 

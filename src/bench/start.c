@@ -99,7 +99,7 @@ void start_library(void)
     if (c->known.machine.node_least > 1)
         sharing_make(c, &seconds, why);
     if (*why && c->rank == 0)
-        say("no shared memory: %s", why);
+        say(SHARED_NO "%s", why);
 }
 
 void job_measure(void)

@@ -239,8 +239,10 @@ static int examine(char **operand)
     static struct settings s;
     static struct program p;
     char library[PATH_MAX];
-    if (!is_speaker()) /* in a job, rank 0 alone speaks */
+    if (!is_speaker()) { /* in a job, rank 0 alone speaks */
+        doctor_ranks();
         return 0;
+    }
     unsigned loaded = preloaded(); /* before tell_library() loads one */
     bool good = tell_library(library);
     if (good)
@@ -255,6 +257,7 @@ static int examine(char **operand)
     const char *launcher = doctor_job(&s, p.mpi);
     if (operand[0] && problems == 0 && launcher)
         doctor_tell(VERDICT_OK, "nothing stands in the way of: %s -n P pleach run %s", launcher, operand[0]);
+    doctor_ranks();
     return problems ? STATUS_FAILED : 0;
 }
 
@@ -264,8 +267,9 @@ const struct command command_doctor = {
     .summary = "say whether Pleach is active here, or would be for a program, and if not, why",
     .details =
         "Examines Pleach's libraries, the settings, shared memory, the preloaded libraries, the launchers and, in a job,\n"
-        "the ranks on this node. For a program, the doctor says which MPI the program needs and which calls the program\n"
-        "makes, as far as the program's files show that. The doctor does not run the program.\n\n"
+        "the ranks on this node; then all ranks of the job try to share memory. For a program, the doctor says which MPI\n"
+        "the program needs and which calls the program makes, as far as the program's files show that. The doctor does\n"
+        "not run the program.\n\n"
         "  pleach doctor ./app\n"
         "  mpiexec -n 16 pleach doctor ./app\n\n"
         "Each line begins with ok, note or problem. Where a problem has a remedy, the line names it. Problems make the\n"

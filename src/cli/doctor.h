@@ -19,6 +19,12 @@ void doctor_tell(enum verdict v, const char *format, ...) __attribute__((format(
 /* Finds out by trial whether the ranks of a node can share memory. */
 void doctor_shared(const struct settings *s);
 
+/*
+ * In a job, finds out by trial whether its ranks share memory. Every rank of the job calls the function; rank 0 alone prints
+ * what they have found. The trial needs MPI. If MPI does not work, the launcher may end the job, so the call comes last.
+ */
+void doctor_ranks(void);
+
 /* Examines the program that the command line names, and fills *p. */
 void doctor_program(const char *name, struct program *p);
 

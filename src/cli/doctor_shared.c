@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach doctor: shares memory with a child process, to find out whether the ranks of a node can do so; see doctor.h. */
+/*
+ * pleach doctor: shares memory with a child process, to find out whether the ranks of a node can do so; see doctor.h. In a
+ * job, the ranks themselves try, too: they may be in different containers.
+ */
 #include "doctor.h"
 
 #include "cell.h"
 #include "launcher.h"
+#include "options.h"
+#include "parts.h"
 #include "quota.h"
+#include "say.h"
 #include "sharedfile.h"
+#include "tool.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
@@ -117,4 +126,34 @@ void doctor_shared(const struct settings *s)
                 "%s: %s",
                 strerror(error[SHARED_UNNAMED]), shared_remedy(SHARED_UNNAMED, error[SHARED_UNNAMED]), shm,
                 strerror(error[SHARED_NAMED]), shared_remedy(SHARED_NAMED, error[SHARED_NAMED]));
+}
+
+/* ---- The ranks of a job -------------------------------------------------------------------------------------------- */
+
+#define TRY_SECONDS 60 /* long enough for MPI_Init of a large job, and short enough for a person who waits */
+
+/* Reports the outcome of a trial that has written `text`. `ended`: the trial ended as it should. */
+static void tell_trial(const char *text, bool ended)
+{
+    const char *why = strstr(text, SHARED_NO);
+    if (why)
+        doctor_tell(VERDICT_NOTE, "the ranks of this job exchange messages, as they cannot share memory: %.*s",
+                    (int)strcspn(why + strlen(SHARED_NO), "\n"), why + strlen(SHARED_NO));
+    else if (strstr(text, SHARED_YES))
+        doctor_tell(VERDICT_OK, "the ranks of this job share memory, on each node");
+    else if (!ended)
+        doctor_tell(VERDICT_NOTE, "the ranks of this job have not tried to share memory: %.*s",
+                    text[0] ? (int)strcspn(text, "\n") : INT_MAX, text[0] ? text : "MPI did not start in time");
+}
+
+void doctor_ranks(void)
+{
+    struct launched job;
+    char helper[PATH_MAX], text[4096];
+    if (!launched_by(&job) || atoi(job.ranks) < 2 || !(job.mpi || launcher_connects()) ||
+        !parts_find(parts_helper(), helper))
+        return;
+    const bool ended = tool_asked((const char *const[]){helper, command_shared.name, NULL}, TRY_SECONDS, text, sizeof text);
+    if (is_speaker())
+        tell_trial(text, ended);
 }

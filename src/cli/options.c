@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach tune, bench, figures, places: their options and help. Their work needs MPI; src/bench does it. */
+/* The subcommands whose work needs MPI: their options and help. src/bench does the work. */
 #include "options.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { LEAST_BYTES = 16, MOST_BYTES = 1 << 30, MOST_REPEATS = 100000, MOST_SECONDS = 1000000 };
@@ -143,4 +144,20 @@ const struct command command_places = {
         "boundary, for all ranks of the place together. If the file of places has an error, prints no places, and exits\n"
         "with status 1.\n",
     .options = places_options,
+};
+
+/* The job of the doctor writes no files, whatever settings say. */
+static void write_no_files(void)
+{
+    setenv("PLEACH_LOG", "", 1);
+    setenv("PLEACH_REPORT", "none", 1);
+    setenv("PLEACH_LEARN", "off", 1);
+}
+
+const struct command command_shared = {
+    .name = "shared",
+    .usage = "",
+    .summary = "say whether the ranks of this job share memory",
+    .details = "",
+    .check = write_no_files,
 };

@@ -6,6 +6,7 @@
 #include "parts.h"
 
 #include "cli.h"
+#include "launcher.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -74,6 +75,11 @@ bool parts_find(enum part part, char *path)
 enum part parts_for(enum mpi mpi)
 {
     return mpi == MPI_OPEN_MPI ? PART_OPEN_MPI : mpi == MPI_STANDARD ? PART_STANDARD : PART_LIBRARY;
+}
+
+enum part parts_helper(void)
+{
+    return launcher_of(MPI_OPEN_MPI) ? PART_OPEN_MPI_HELPER : PART_HELPER;
 }
 
 const char *parts_name(enum part part)

@@ -13,6 +13,9 @@ enum part { PART_LIBRARY, PART_OPEN_MPI, PART_STANDARD, PART_OTHERS, PART_HELPER
 /* The library for programs of this MPI; PART_LIBRARY if Pleach has no library for this MPI. */
 enum part parts_for(enum mpi mpi);
 
+/* The helper for the MPI library of the launcher that has started this process; PART_HELPER if it is none of Open MPI's. */
+enum part parts_helper(void);
+
 /* The name of a part's file. */
 const char *parts_name(enum part part);
 

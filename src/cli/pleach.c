@@ -3,7 +3,6 @@
 #include <config.h> /* PACKAGE_VERSION */
 
 #include "cli.h"
-#include "launcher.h"
 #include "nearest.h"
 #include "parts.h"
 
@@ -44,13 +43,12 @@ static char **arguments; /* argv of the command */
 /* Becomes pleach-mpi, or its variant for the launcher's MPI, with this command's arguments, which cli_run() has checked. */
 static int become_helper(char **operand)
 {
-    const bool open_mpi = launcher_of(MPI_OPEN_MPI);
-    const enum part part = open_mpi ? PART_OPEN_MPI_HELPER : PART_HELPER;
+    const enum part part = parts_helper();
     char helper[PATH_MAX];
     (void)operand;
     if (!parts_find(part, helper))
         cli_fail(STATUS_FAILED, "%s is neither beside this command nor in %s%s", parts_name(part), PLEACH_LIBEXECDIR,
-                 open_mpi ? "; as Open MPI's launcher started this, Pleach must be built with Open MPI" : "");
+                 part == PART_HELPER ? "" : "; as Open MPI's launcher started this, Pleach must be built with Open MPI");
     execv(helper, arguments);
     cli_fail(STATUS_FAILED, "%s: %s", helper, strerror(errno));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The options of `pleach tune`, `bench` and `places`, for the command and for pleach-mpi, which does the work. */
+/* What the command and pleach-mpi, which does the work that needs MPI, both know: the subcommands and their options. */
 #ifndef PLEACH_OPTIONS_H
 #define PLEACH_OPTIONS_H
 
@@ -30,6 +30,14 @@ struct options {
 extern struct options options;
 
 extern const struct command command_tune, command_bench, command_figures, command_places;
+
+/*
+ * What `pleach doctor` runs on each rank of a job. Rank 0 prints SHARED_YES if the ranks share memory. If they do not, rank
+ * 0 says SHARED_NO and why, or nothing if PLEACH_SHARED=no forbids it.
+ */
+extern const struct command command_shared;
+#define SHARED_YES "the ranks share memory"
+#define SHARED_NO "no shared memory: "
 
 /* Do the options ask for this operation class? */
 bool options_have_op(enum op_class o);
