@@ -4,6 +4,10 @@
 
 #include "tool.h"
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #define SOON 0.2 /* seconds to wait for a program that does not end */
 #define LATE 100 /* seconds to wait for a program that ends sooner */
 
@@ -47,6 +51,25 @@ START_TEST(endless_programs_fail)
     ck_assert(!asked("sleep 1000; true", SOON));
     ck_assert(!asked("sleep 1000 &", SOON));
     ck_assert(!asked("exec >&- 2>&-; sleep 1000; true", SOON));
+}
+
+/* A program is killed if the process that has started it is killed. Then nobody holds the pipe open. */
+START_TEST(programs_end_with_their_starter)
+{
+    enum { PIPE = 9 };
+    int end[2];
+    char byte;
+    ck_assert_int_eq(pipe(end), 0);
+    const pid_t starter = fork();
+    if (starter == 0) {
+        dup2(end[1], PIPE);
+        _exit(asked("echo >&9; exec sleep 1000", LATE));
+    }
+    close(end[1]);
+    ck_assert_int_eq(read(end[0], &byte, 1), 1);
+    ck_assert_int_eq(kill(starter, SIGKILL), 0);
+    ck_assert_int_eq(read(end[0], &byte, 1), 0);
+    ck_assert_int_eq(waitpid(starter, NULL, 0), starter);
 }
 
 SUITE("tool", 30)

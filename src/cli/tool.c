@@ -9,13 +9,15 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #define KILL_SECONDS 1 /* long enough for the end of a killed process, unless the kernel holds it */
 
-_Noreturn static void become(const char *const argv[], int out)
+/* `parent`: the process that has forked. */
+_Noreturn static void become(const char *const argv[], int out, pid_t parent)
 {
     int null = open("/dev/null", O_RDONLY);
     dup2(null, STDIN_FILENO);
@@ -23,7 +25,9 @@ _Noreturn static void become(const char *const argv[], int out)
     dup2(out, STDERR_FILENO);
     unsetenv("LD_PRELOAD");
     setpgid(0, 0);
-    execv(argv[0], (char *const *)argv);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a rank of a job that is killed would spin for ever */
+    if (getppid() == parent)
+        execv(argv[0], (char *const *)argv);
     _exit(127);
 }
 
@@ -67,9 +71,9 @@ bool tool_asked(const char *const argv[], double seconds, char *text, size_t siz
     if (pipe2(end, O_CLOEXEC) != 0)
         return false;
     fflush(stdout);
-    pid_t child = fork();
+    const pid_t parent = getpid(), child = fork();
     if (child == 0)
-        become(argv, end[1]);
+        become(argv, end[1], parent);
     close(end[1]);
     bool ended = child > 0 && read_all(end[0], last, text, size) && wait_for(child, last, &status);
     close(end[0]);
