@@ -165,6 +165,54 @@ done
 "$PLEACH" --help >"$scratch/out"
 "$PLEACH" help | cmp -s - "$scratch/out" || fail 'help is not --help'
 
+# ---- rules that say what is chosen -------------------------------------------------------------------------------------
+
+# chosen COLLECTIVE ARG..: prints the engine that `pleach choose' chooses.
+chosen() {
+    "$PLEACH" choose "$@" --format tsv | awk -F '\t' 'NR > 1 && $9 != "-" { print $1 }'
+}
+
+# calls RANKS: for each line of $scratch/rules, prints the least and the largest size, a collective, and options for `pleach
+# choose'. Sizes are whole numbers of elements.
+calls() {
+    sed -n 's/^\(# \)*collective=//p' "$scratch/rules" | awk -v ranks="$1" '
+        function elements(size) { return size ~ /^[0-9]+$/ ? size - size % 8 : size }
+        {
+            collectives = split($1, collective, ",")
+            op = "exact"
+            root = 0
+            for (i = 2; i <= NF; i++) {
+                split($i, word, "[=,]")
+                if (word[1] == "bytes") split(word[2], size, "-")
+                if (word[1] == "op") op = word[2]
+                if (word[1] == "root") root = word[2] == "last" ? ranks - 1 : word[2] == "inside" ? 1 : 0
+            }
+            for (i = 1; i <= collectives; i++)
+                if (collective[i] == "bcast")
+                    print size[1], size[2], "bcast --root " root
+                else
+                    print elements(size[1]), elements(size[2]), collective[i], "--op " op,
+                        collective[i] == "reduce" ? "--root " root : ""
+        }'
+}
+
+# `pleach choose' chooses the same engines by these rules as without them, at both ends of each line's sizes.
+for job in '--ranks 16' '--ranks 4 --ranks-per-node 4'; do
+    # shellcheck disable=SC2086 # words
+    "$PLEACH" rules $job >"$scratch/rules" || fail "pleach rules $job"
+    # shellcheck disable=SC2086 # words
+    calls ${job#--ranks } >"$scratch/calls"
+    [ "$(wc -l <"$scratch/calls")" -ge 30 ] || fail "pleach rules $job: $(cat "$scratch/rules")"
+    while read -r least most call; do
+        for size in "$least" "$most"; do
+            [ "$size" != inf ] || size=4G
+            # shellcheck disable=SC2086 # words
+            equal "$job, $call of $size" "$(chosen $call $job --bytes "$size" --rules "$scratch/rules")" \
+                "$(chosen $call $job --bytes "$size")"
+        done
+    done <"$scratch/calls"
+done
+
 # ---- pictures ----------------------------------------------------------------------------------------------------------
 
 # picture ARGUMENTS...: draws an SVG to $scratch/out.
