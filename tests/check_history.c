@@ -255,6 +255,47 @@ START_TEST(waits_until_trials_are_cheap)
     ck_assert_uint_le(job.budget[0].lost, 30 * MS);
 }
 
+/*
+ * Where ranks share memory, long messages that take little time have as many trials as short ones, and each trial begins
+ * after a pause.
+ */
+START_TEST(calls_through_shared_memory_are_short)
+{
+    static const struct {
+        int64_t cell;
+        double predicted;
+        bool brief;
+    } kinds[] = {{0, 1e-5, false}, {1 << 14, 1e-5, true}, {1 << 14, 2e-4, false}};
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        machine.cell = kinds[i].cell;
+        new_job(1.02e-5, 1e-5, 1.01e-5);
+        predict(kinds[i].predicted, kinds[i].predicted, kinds[i].predicted);
+        for (int r = 0; r < RANKS; r++)
+            job.budget[r].spent = UINT64_MAX / 2;
+        make_calls(200);
+        ck_assert_int_eq(the_kind()->state, KIND_SETTLED);
+        ck_assert_uint_eq(kind_pause(the_kind()), kinds[i].brief ? START_PAUSE : 0);
+        ck_assert_int_ge(job.trials, kinds[i].brief ? 3 * SHORT_ROUNDS : 9);
+        ck_assert_msg(kinds[i].brief || job.trials == 9, "row %zu: %d trials", i, job.trials);
+    }
+}
+
+/* Pauses are time lost. The trials of a kind have some 39 of them, 5.9 ms. */
+START_TEST(pauses_cost)
+{
+    machine.cell = 1 << 14;
+    new_job(1.02e-5, 1e-5, 1.01e-5);
+    predict(1e-5, 1e-5, 1e-5);
+    for (int r = 0; r < RANKS; r++)
+        job.budget[r].spent = 500 * MS;
+    make_calls(200);
+    ck_assert_int_eq(job.trials, 0);
+    for (int r = 0; r < RANKS; r++)
+        job.budget[r].spent = 1000 * MS;
+    make_calls(200);
+    ck_assert_int_gt(job.trials, 0);
+}
+
 /* The calls since the last sync point pay for trials, too: 24 ms are a hundredth of the time of 2400 calls. */
 START_TEST(counts_calls_since_the_last_sync_point)
 {

@@ -3,6 +3,7 @@
 #ifndef PLEACH_LEARNING_H
 #define PLEACH_LEARNING_H
 
+#include "common_start.h"
 #include "history.h"
 #include "suite.h"
 
@@ -36,7 +37,7 @@ static struct job {
     int lucky;                  /* the number of trials before one that takes a fiftieth of its time, or -1 */
 } job;
 
-static const struct machine machine = {.nodes = 1, .node_ranks = RANKS, .gathered = true, .consecutive = true};
+static struct machine machine = {.nodes = 1, .node_ranks = RANKS, .gathered = true, .consecutive = true};
 
 static inline struct facts facts_of(int64_t bytes)
 {

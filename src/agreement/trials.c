@@ -68,10 +68,10 @@ bool trials_ready(const struct comm *comm, bool ready, uint64_t *moment)
     return start_hear(word, moment);
 }
 
-void trials_await(const struct comm *comm, uint64_t moment)
+void trials_await(const struct comm *comm, const struct kind *k, uint64_t moment)
 {
-    const uint64_t latest = trials_clock(comm) + START_WAIT;
-    clocks_await(comm->locality.ahead, 1e-9 * (double)(moment < latest ? moment : latest));
+    const uint64_t begin = moment + kind_pause(k), latest = trials_clock(comm) + START_WAIT;
+    clocks_await(comm->locality.ahead, 1e-9 * (double)(begin < latest ? begin : latest));
 }
 
 /* Nanoseconds that a sync point, an all-reduce of some words, takes by the model. All ranks get the same number. */
@@ -127,7 +127,7 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
     /* If the call is a trial, the wait for its start is lost, and the all-reduce of trials_leave(). */
     const bool trial = d->kind->state == KIND_TRIED && !d->kind->shadow && !kind_warming(d->kind);
     if (trial && start_hear(word + WORDS, &moment))
-        lost += moment - word[WORDS + START_ARRIVAL] + (uint64_t)sync_ns(comm);
+        lost += moment + kind_pause(d->kind) - word[WORDS + START_ARRIVAL] + (uint64_t)sync_ns(comm);
     lost += more.lost;
     spent += more.spent;
     if (d->lesson)

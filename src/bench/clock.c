@@ -9,15 +9,16 @@
 
 #include "clocks.h"
 #include "bench_job.h"
+#include "common_start.h"
 #include "seconds.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 
-#define LEEWAY 0.1      /* ranks begin together if their starts differ by at most this part of the measured time */
-#define SHORTEST 100e-6 /* seconds; the shortest wait for a start */
-#define LONGEST 200e-3  /* seconds; the longest one */
+#define LEEWAY 0.1 /* ranks begin together if their starts differ by at most this part of the measured time */
+#define SHORTEST (1e-9 * START_PAUSE) /* seconds; the shortest wait for a start, as in the library's trials */
+#define LONGEST 200e-3 /* seconds; the longest one */
 
 static double ahead; /* seconds that this rank's clock is ahead of rank 0's */
 static double begin; /* seconds on rank 0's clock */

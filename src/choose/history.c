@@ -2,6 +2,7 @@
 /* The history: the trials of kinds of calls, and the results of these; see history.h. */
 #include "history.h"
 
+#include "common_start.h"
 #include "constants.h"
 #include "hash.h"
 #include "hot.h"
@@ -63,12 +64,7 @@ HOT void kind_count(struct kind *k, const struct facts *f, const struct timed *w
 
 /* ---- Sync points ----------------------------------------------------------------------------------------------------- */
 
-/* Are the kind's calls short? Trials of short calls have more rounds. */
-static bool kind_short(const struct kind *k)
-{
-    return (INT64_C(1) << kind_size_class(k)) < SHORT_BYTES;
-}
-
+/* Returns the least predicted time per byte. */
 static float least_predicted(const struct kind *k)
 {
     float least = k->predicted[0];
@@ -77,10 +73,26 @@ static float least_predicted(const struct kind *k)
     return least;
 }
 
+/* Are the kind's calls predicted to take at most this time? */
+static bool takes_at_most(const struct kind *k, double seconds)
+{
+    return least_predicted(k) * (double)(INT64_C(1) << kind_size_class(k)) <= seconds;
+}
+
+/* Are the kind's calls short? Trials of short calls have more rounds. */
+static bool kind_short(const struct kind *k)
+{
+    return (INT64_C(1) << kind_size_class(k)) < SHORT_BYTES || (k->shares && takes_at_most(k, SHORT_MOST));
+}
+
+uint64_t kind_pause(const struct kind *k)
+{
+    return k->shares && takes_at_most(k, SHORT_MOST) ? START_PAUSE : 0;
+}
+
 bool kind_warms(const struct kind *k)
 {
-    const double seconds = least_predicted(k) * (double)(INT64_C(1) << kind_size_class(k));
-    return seconds <= WARM_MOST && (k->shadow || kind_short(k));
+    return takes_at_most(k, WARM_MOST) && (k->shadow || kind_short(k));
 }
 
 uint64_t kind_hash(uint64_t h, const struct kind *k)
@@ -226,7 +238,7 @@ static bool affordable(const struct kind *k, const uint64_t *word, double sync_n
     double least = least_predicted(k), more = 0, bytes = (double)k->bytes;
     for (int i = 0; i < k->candidates; i++) { /* two of them confirm the choice; here the first two stand for these */
         const double slower = (k->predicted[i] - (k->shadow ? 0 : least)) * bytes;
-        more += (rounds + (i < 2 ? confirming : 0)) * (calls * slower + 1e-9 * sync_ns * trial_syncs(k));
+        more += (rounds + (i < 2 ? confirming : 0)) * (calls * slower + 1e-9 * (sync_ns * trial_syncs(k) + (double)kind_pause(k)));
     }
     double lost = 1e-9 * (double)word[WORD_LOST], spent = 1e-9 * (double)~word[WORD_NOT_SPENT];
     return lost + more <= fmax(TRIALS_SHARE * spent, TRIALS_CALLS * least * bytes);

@@ -55,7 +55,12 @@ struct kind *history_enter(struct history *h, const struct facts *f, bool shadow
     struct kind *k = place_of(h, kind_key(f));
     assert(history_open(h) && !k->key && count >= 0 && count <= CANDIDATES);
     h->kinds++;
-    *k = (struct kind){.key = kind_key(f), .shadow = shadow, .candidates = (uint8_t)count, .next = 1, .bytes = f->bytes};
+    *k = (struct kind){.key = kind_key(f),
+                       .shadow = shadow,
+                       .shares = f->machine->cell > 0,
+                       .candidates = (uint8_t)count,
+                       .next = 1,
+                       .bytes = f->bytes};
     k->held = CANDIDATES;
     for (int i = 0; i < count; i++) {
         k->held = row[i] == held ? (uint8_t)i : k->held;

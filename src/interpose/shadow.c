@@ -154,7 +154,7 @@ void shadow_run(struct serving *s)
 {
     struct decision *d = &s->decision;
     warm_up(s);
-    trials_await(s->comm, s->moment);
+    trials_await(s->comm, d->kind, s->moment);
     d->when.start = trials_clock(s->comm);
     make_call(s);
     d->when.end = trials_clock(s->comm);

@@ -32,7 +32,8 @@ bool trials_ready(const struct comm *comm, bool ready, uint64_t *moment);
 /* Adds seconds to what trials have lost. */
 void trials_lose(double seconds);
 
-void trials_await(const struct comm *comm, uint64_t moment);
+/* Returns on all ranks at the same moment, or kind_pause() after it. */
+void trials_await(const struct comm *comm, const struct kind *k, uint64_t moment);
 
 /*
  * Collective over comm, after a trial. No rank goes on before the last one has ended the trial. Otherwise the messages of

@@ -37,6 +37,12 @@ enum { ROUNDS = 3, SHORT_ROUNDS = 7, FINAL_ROUNDS = 15, CONFIRM_ROUNDS = 9, TIME
  */
 #define WARM_MOST 1e-3
 
+/*
+ * Where ranks share memory, calls from SHORT_BYTES on are short, too, if their least predicted time is at most so many
+ * seconds. Chosen by hand.
+ */
+#define SHORT_MOST 1e-4
+
 /* An engine is as good as the best one if its measured time exceeds the best by at most this factor. Chosen by hand. */
 #define EQUAL_MARGIN 1.03
 
@@ -56,6 +62,7 @@ struct kind {
     uint16_t key;             /* of kind_key(); 0: this place of the table is free */
     uint8_t state;            /* enum kind_state */
     bool shadow;              /* its trials are shadow trials: the model always decides the application's calls */
+    bool shares;              /* the ranks share memory */
     uint8_t candidates;       /* number of candidates */
     uint8_t held;             /* the candidate that wins unless another one is clearly faster; CANDIDATES: none */
     uint8_t row[CANDIDATES];  /* rows of the candidates in the registry; native comes first, if it is a candidate */
@@ -148,6 +155,9 @@ static inline bool kind_times(const struct kind *k)
 {
     return k->state == KIND_TRIED || (k->state == KIND_SETTLED && k->calls >= k->next);
 }
+
+/* Nanoseconds by which each trial of the kind begins later than at the common start; see START_PAUSE. The same on all ranks. */
+uint64_t kind_pause(const struct kind *k);
 
 /* Does a call that does not count come before each trial of the kind? See WARM_MOST. The same on all ranks. */
 bool kind_warms(const struct kind *k);
