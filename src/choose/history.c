@@ -238,7 +238,8 @@ static bool affordable(const struct kind *k, const uint64_t *word, double sync_n
     double least = least_predicted(k), more = 0, bytes = (double)k->bytes;
     for (int i = 0; i < k->candidates; i++) { /* two of them confirm the choice; here the first two stand for these */
         const double slower = (k->predicted[i] - (k->shadow ? 0 : least)) * bytes;
-        more += (rounds + (i < 2 ? confirming : 0)) * (calls * slower + 1e-9 * (sync_ns * trial_syncs(k) + (double)kind_pause(k)));
+        more += (rounds + (i < 2 ? confirming : 0)) *
+                (calls * slower + 1e-9 * (sync_ns * trial_syncs(k) + (double)kind_pause(k)));
     }
     double lost = 1e-9 * (double)word[WORD_LOST], spent = 1e-9 * (double)~word[WORD_NOT_SPENT];
     return lost + more <= fmax(TRIALS_SHARE * spent, TRIALS_CALLS * least * bytes);

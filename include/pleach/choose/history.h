@@ -156,7 +156,7 @@ static inline bool kind_times(const struct kind *k)
     return k->state == KIND_TRIED || (k->state == KIND_SETTLED && k->calls >= k->next);
 }
 
-/* Nanoseconds by which each trial of the kind begins later than at the common start; see START_PAUSE. The same on all ranks. */
+/* Nanoseconds by which each trial of the kind begins after the common start; see START_PAUSE. The same on all ranks. */
 uint64_t kind_pause(const struct kind *k);
 
 /* Does a call that does not count come before each trial of the kind? See WARM_MOST. The same on all ranks. */
