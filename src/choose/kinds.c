@@ -57,7 +57,7 @@ struct kind *history_enter(struct history *h, const struct facts *f, bool shadow
     h->kinds++;
     *k = (struct kind){.key = kind_key(f),
                        .shadow = shadow,
-                       .shares = f->machine->cell > 0,
+                       .shares = f->machine->near && f->machine->cell > 0,
                        .candidates = (uint8_t)count,
                        .next = 1,
                        .bytes = f->bytes};

@@ -62,7 +62,7 @@ struct kind {
     uint16_t key;             /* of kind_key(); 0: this place of the table is free */
     uint8_t state;            /* enum kind_state */
     bool shadow;              /* its trials are shadow trials: the model always decides the application's calls */
-    bool shares;              /* the ranks share memory */
+    bool shares;              /* all ranks are on one node and share memory */
     uint8_t candidates;       /* number of candidates */
     uint8_t held;             /* the candidate that wins unless another one is clearly faster; CANDIDATES: none */
     uint8_t row[CANDIDATES];  /* rows of the candidates in the registry; native comes first, if it is a candidate */
