@@ -7,6 +7,7 @@
  */
 #include "bench_job.h"
 #include "plot.h"
+#include "process.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ static int shared(void)
     const struct machine *m = &job.comm->known.machine;
     if (job.comm->rank == 0 && job.comm->channel.segment)
         puts(SHARED_YES);
-    else if (job.comm->rank == 0 && m->node_least < 2)
+    else if (job.comm->rank == 0 && m->node_least < 2 && process.settings.shared > 0)
         say(SHARED_NO "MPI finds %s on a node of its own", m->nodes == job.ranks ? "each rank" : "a rank");
     return 0;
 }
