@@ -59,19 +59,21 @@ void trials_lose(double seconds)
     lost += seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
 }
 
-bool trials_ready(const struct comm *comm, bool ready, uint64_t *moment)
+bool trials_ready(const struct comm *comm, const struct kind *k, bool ready, uint64_t *moment)
 {
     uint64_t word[START_WORDS];
     start_say(lag, ready, trials_clock(comm), word);
     pmpi.Allreduce(MPI_IN_PLACE, word, START_WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
     lag = start_lag(word, trials_clock(comm));
-    return start_hear(word, moment);
+    const bool all = start_hear(word, moment);
+    *moment += kind_pause(k);
+    return all;
 }
 
-void trials_await(const struct comm *comm, const struct kind *k, uint64_t moment)
+void trials_await(const struct comm *comm, uint64_t moment)
 {
-    const uint64_t begin = moment + kind_pause(k), latest = trials_clock(comm) + START_WAIT;
-    clocks_await(comm->locality.ahead, 1e-9 * (double)(begin < latest ? begin : latest));
+    const uint64_t latest = trials_clock(comm) + START_WAIT;
+    clocks_await(comm->locality.ahead, 1e-9 * (double)(moment < latest ? moment : latest));
 }
 
 /* Nanoseconds that a sync point, an all-reduce of some words, takes by the model. All ranks get the same number. */
@@ -126,8 +128,10 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
     decision_hear(d, word, sync_ns(comm), &more);
     /* If the call is a trial, the wait for its start is lost, and the all-reduce of trials_leave(). */
     const bool trial = d->kind->state == KIND_TRIED && !d->kind->shadow && !kind_warming(d->kind);
-    if (trial && start_hear(word + WORDS, &moment))
-        lost += moment + kind_pause(d->kind) - word[WORDS + START_ARRIVAL] + (uint64_t)sync_ns(comm);
+    if (trial && start_hear(word + WORDS, &moment)) {
+        moment += kind_pause(d->kind);
+        lost += moment - word[WORDS + START_ARRIVAL] + (uint64_t)sync_ns(comm);
+    }
     lost += more.lost;
     spent += more.spent;
     if (d->lesson)

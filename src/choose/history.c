@@ -79,15 +79,21 @@ static bool takes_at_most(const struct kind *k, double seconds)
     return least_predicted(k) * (double)(INT64_C(1) << kind_size_class(k)) <= seconds;
 }
 
+/* Do the kind's calls go through shared memory, in little time? */
+static bool kind_swift(const struct kind *k)
+{
+    return k->shares && takes_at_most(k, SHORT_MOST);
+}
+
 /* Are the kind's calls short? Trials of short calls have more rounds. */
 static bool kind_short(const struct kind *k)
 {
-    return (INT64_C(1) << kind_size_class(k)) < SHORT_BYTES || (k->shares && takes_at_most(k, SHORT_MOST));
+    return (INT64_C(1) << kind_size_class(k)) < SHORT_BYTES || kind_swift(k);
 }
 
 uint64_t kind_pause(const struct kind *k)
 {
-    return k->shares && takes_at_most(k, SHORT_MOST) ? START_PAUSE : 0;
+    return kind_swift(k) ? START_PAUSE : 0;
 }
 
 bool kind_warms(const struct kind *k)

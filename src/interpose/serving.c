@@ -274,7 +274,7 @@ HOT static bool run(struct serving *s)
     if (d->timed && s->moment) {
         if (engine)
             operation_fetch(s->operation, &s->comm->channel);
-        trials_await(s->comm, d->kind, s->moment);
+        trials_await(s->comm, s->moment);
     }
     if (d->timed)
         d->when.start = trials_clock(s->comm);

@@ -125,7 +125,7 @@ bool shadow_reserve(struct serving *s)
     struct shadow *t = shadow_of(s);
     const bool native = engine_by_mpi(s->decision.plan.engine);
     bool have = t && (native || !operation_lacks_map(&t->operation)) && open_view(t);
-    return trials_ready(s->comm, have, &s->moment);
+    return trials_ready(s->comm, s->decision.kind, have, &s->moment);
 }
 
 /* Gets the scratch memory of the trial's engine once more, if no message is needed. The same on all ranks. */
@@ -147,14 +147,14 @@ static void warm_up(struct serving *s)
     has_scratch(s);
     if (!engine_by_mpi(s->decision.plan.engine))
         operation_fetch(&s->shadow->operation, &s->comm->channel);
-    trials_ready(s->comm, true, &s->moment);
+    trials_ready(s->comm, s->decision.kind, true, &s->moment);
 }
 
 void shadow_run(struct serving *s)
 {
     struct decision *d = &s->decision;
     warm_up(s);
-    trials_await(s->comm, d->kind, s->moment);
+    trials_await(s->comm, s->moment);
     d->when.start = trials_clock(s->comm);
     make_call(s);
     d->when.end = trials_clock(s->comm);

@@ -24,16 +24,16 @@ void trials_tell(const struct kind *k, const struct policy *p, const struct fact
 uint64_t trials_clock(const struct comm *comm);
 
 /*
- * Collective over comm, before a shadow trial. Returns false on all ranks if some rank is not ready. Otherwise all ranks get
- * the same moment at which the trial begins; see common_start.h.
+ * Collective over comm, before a shadow trial of kind k. Returns false on all ranks if some rank is not ready. Otherwise all
+ * ranks get the same moment at which the trial begins; see common_start.h.
  */
-bool trials_ready(const struct comm *comm, bool ready, uint64_t *moment);
+bool trials_ready(const struct comm *comm, const struct kind *k, bool ready, uint64_t *moment);
 
 /* Adds seconds to what trials have lost. */
 void trials_lose(double seconds);
 
-/* Returns on all ranks at the same moment, or kind_pause() after it. */
-void trials_await(const struct comm *comm, const struct kind *k, uint64_t moment);
+/* Returns on all ranks at this moment, or START_WAIT from now if that is earlier. */
+void trials_await(const struct comm *comm, uint64_t moment);
 
 /*
  * Collective over comm, after a trial. No rank goes on before the last one has ended the trial. Otherwise the messages of

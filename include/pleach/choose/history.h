@@ -5,13 +5,14 @@
  * Calls are of one kind if they share the collective, the class of operation, the place of the root and a size class (2^k to
  * 2^(k+1)-1 bytes). Sums for which trials may choose among engines with equal bits are a kind apart. The model decides the
  * first call of a kind. Later calls are trials: the candidates take turns, for ROUNDS rounds. A candidate far behind the
- * best drops out. Calls below SHORT_BYTES have SHORT_ROUNDS rounds instead, as their times are noisier and their trials
- * cheaper; no candidate drops out before it has had ROUNDS trials. If noise may have decided which one is the best, native
- * and those that may be the best have FINAL_ROUNDS rounds. If an engine then beats native, both have CONFIRM_ROUNDS new
- * trials, which confirm it. Then the kind is settled: native is the winner, unless an engine clearly beats it, and the
- * winner serves all further calls. Pleach times the winner again after 64, 128, 256 .. calls, and also after 8, 16 and 32
- * calls if its times were far apart. If its time has changed, the trials begin anew. Where measurements may not decide, the
- * model's choice takes the part of native: it serves in this run, so a lesson that names another engine must be worth it.
+ * best drops out. Short calls (SHORT_BYTES, SHORT_MOST) have SHORT_ROUNDS rounds instead, as their times are noisier and
+ * their trials cheaper; no candidate drops out before it has had ROUNDS trials. If noise may have decided which one is the
+ * best, native and those that may be the best have FINAL_ROUNDS rounds. If an engine then beats native, both have
+ * CONFIRM_ROUNDS new trials, which confirm it. Then the kind is settled: native is the winner, unless an engine clearly
+ * beats it, and the winner serves all further calls. Pleach times the winner again after 64, 128, 256 .. calls, and also
+ * after 8, 16 and 32 calls if its times were far apart. If its time has changed, the trials begin anew. Where measurements
+ * may not decide, the model's choice takes the part of native: it serves in this run, so a lesson that names another engine
+ * must be worth it.
  *
  * No rank decides alone. Before each trial the ranks hold a sync point: an all-reduce (MAX) of the times that each rank has
  * noted. The engine that serves changes only in sync points. A sync point also compares hashes of the histories. If these
@@ -38,7 +39,7 @@ enum { ROUNDS = 3, SHORT_ROUNDS = 7, FINAL_ROUNDS = 15, CONFIRM_ROUNDS = 9, TIME
 #define WARM_MOST 1e-3
 
 /*
- * Where ranks share memory, calls from SHORT_BYTES on are short, too, if their least predicted time is at most so many
+ * If all ranks share memory, calls from SHORT_BYTES on are short, too, if their least predicted time is at most so many
  * seconds. Chosen by hand.
  */
 #define SHORT_MOST 1e-4
