@@ -95,22 +95,26 @@ static void copy(const struct execution *e, const struct step *x)
 
 /* ---- Folds ----------------------------------------------------------------------------------------------------------- */
 
-/* Sets target = a (+) b; none of them has gaps. `target` may be a or b. If it is a, the function may overwrite b. */
-static int fold(const struct execution *e, char *a, char *b, char *target, struct units u)
+/*
+ * Sets target = a (+) b; none of them has gaps. `target` may be b or, if b is lost, a. The operation writes its result over
+ * the second operand. If b is lost, it does so in b's cell: the core then fetches the cell while it computes, and not in a
+ * copy before. With the copy before, reductions between two ranks took 1.05 to 1.3 times as long.
+ */
+static int fold(const struct execution *e, char *a, char *b, char *target, struct units u, bool lost)
 {
     const size_t bytes = (size_t)(u.count * e->o->element.size);
     if (e->o->fold) {
         e->o->fold(target, a, b, (size_t)u.count);
         return MPI_SUCCESS;
     }
-    if (target == a) {
-        const int error = elements_fold(e, a, b, (int)u.count);
-        memcpy(target, b, bytes);
-        return error;
-    }
-    if (target != b)
-        memcpy(target, b, bytes);
-    return elements_fold(e, a, target, (int)u.count);
+    assert(lost || target != a);
+    char *second = lost ? b : target;
+    if (second != b)
+        memcpy(second, b, bytes);
+    const int error = elements_fold(e, a, second, (int)u.count);
+    if (second != target)
+        memcpy(target, second, bytes);
+    return error;
 }
 
 /* The address of the step's first element in IN, in OUT or in a scratch slot. */
@@ -177,7 +181,8 @@ static int fold_step(const struct execution *e, const struct step *x)
     for (int i = 0; i < 3; i++)
         at[i] = is_cell(slot[i]) ? in_cell(e, x, slot[i]) : element(e, slot[i], u);
     const int64_t bytes = u.count * e->o->element.size;
-    const int error = fold(e, at[0], at[1], at[2], u);
+    const bool lost = x->kind == STEP_FOLD_INTO && is_cell(slot[1]);
+    const int error = fold(e, at[0], at[1], at[2], u, lost);
     for (int i = 0; i < 2 && fold_takes(e, bytes); i++)
         if (is_cell(slot[i]) && slot[i] != target)
             take_lines(at[i], (size_t)bytes);
