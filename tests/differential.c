@@ -3,9 +3,10 @@
  * The differential test. It compares the results of MPI_X, which a preloaded library may intercept, with those of
  * PMPI_X, bit for bit, for each collective X. Without such a library it compares MPI with itself, and must pass as well.
  *
- *     mpiexec -n P differential [--seed N] [--quick] [--sites N] [SELECTION]
+ *     mpiexec -n P differential [--seed N] [--quick] [--every N] [--sites N] [SELECTION]
  *
  * The test runs the cases whose names contain SELECTION. A failed case prints its name and seed, which run it alone.
+ * --every: reductions have every Nth combination of datatype and operation; with --quick none, unless --every says so.
  */
 #include "differential.h"
 
@@ -151,6 +152,7 @@ static bool is_intercepted(void)
 
 static void parse(int argc, char **argv)
 {
+    int every = 0;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
             settings.seed = strtoull(argv[++i], NULL, 0);
@@ -158,13 +160,16 @@ static void parse(int argc, char **argv)
             settings.sites = atoi(argv[++i]);
         else if (strcmp(argv[i], "--quick") == 0)
             settings.quick = true;
+        else if (strcmp(argv[i], "--every") == 0 && i + 1 < argc)
+            every = atoi(argv[++i]);
         else if (argv[i][0] != '-')
             settings.selection = argv[i];
         else
             settings.sites = 0;
     }
-    if (settings.sites < 1 || settings.sites > SITES) {
-        fprintf(stderr, "usage: differential [--seed N] [--quick] [--sites 1..%d] [SELECTION]\n", SITES);
+    settings.every = every ? every : !settings.quick;
+    if (settings.sites < 1 || settings.sites > SITES || every < 0) {
+        fprintf(stderr, "usage: differential [--seed N] [--quick] [--every N] [--sites 1..%d] [SELECTION]\n", SITES);
         exit(2);
     }
 }

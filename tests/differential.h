@@ -17,6 +17,7 @@ extern int n_communicators;
 struct settings {
     uint64_t seed;
     bool quick;
+    int every;             /* reductions have every Nth combination of datatype and operation; 0: none */
     const char *selection; /* run only the cases whose names contain this text; NULL: all cases */
     bool intercepted;      /* false if MPI_X is the native function, with its bugs */
     int sites;             /* the number of call sites (see struct call); rules may name an engine for each */

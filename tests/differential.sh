@@ -4,15 +4,9 @@
 # has engines. Rules give each call site an engine; on each number of ranks all engines that can serve must have served.
 . "$srcdir/tests/mpi.sh"
 
-# A line for each collective and engine of the registry: collective, number of the call site, engine, "places" if the
-# engine needs places. tests/node.sh and lanes.sh test the engines whose ranks share memory.
-"$PLEACH" engines | awk '!NF { exit } NR > 1 && $1 !~ /^(native|lanes|node-)/ && !seen[$1, $2]++ {
-        print $2, n[$2]++, $1, (/places|sites/ ? "places" : "-") }' | sort >"$scratch/engines"
+# tests/node.sh and lanes.sh test the engines whose ranks share memory.
+sited "$scratch/rules" '^([^ln]|lat)' >"$scratch/engines"
 sites=$(awk '$2 >= n { n = $2 + 1 } END { print n }' "$scratch/engines")
-{
-    echo 'pleach-rules 1'
-    sed 's/\(.*\) \(.*\) \(.*\) .*/collective=\1 site=*site_\2+* -> engine=\3/' "$scratch/engines"
-} >"$scratch/rules"
 
 # Three files of made-up places: sites of consecutive ranks; sites whose ranks alternate; nested places without sites, in
 # which ranks are mixed.

@@ -207,6 +207,22 @@ engines_but() {
         NR > 1 && !($1 in out)'
 }
 
+# sited FILE PATTERN: writes rules to FILE by which each engine of ours whose name matches serves the calls of one call site
+# of tests/differential, a number from 0 in each collective. Prints a line for each collective and engine: collective,
+# number, engine, "places" if the engine needs places.
+sited() {
+    "$PLEACH" engines | awk -v pattern="$2" '
+        !NF { exit }
+        NR > 1 && $1 !~ /^native/ && $1 ~ pattern && !seen[$1, $2]++ {
+            print $2, n[$2]++, $1, (/places|sites/ ? "places" : "-")
+        }' | sort >"$scratch/sited"
+    {
+        echo 'pleach-rules 1'
+        sed 's/\(.*\) \(.*\) \(.*\) .*/collective=\1 site=*site_\2+* -> engine=\3/' "$scratch/sited"
+    } >"$1"
+    cat "$scratch/sited"
+}
+
 # complains STATUS PATTERN COMMAND..: fails unless the command ends with this exit status and prints one line alone, which
 # matches, on standard error.
 complains() {

@@ -2,7 +2,8 @@
 /*
  * Combinations of collective, form, datatype and operation that MPI allows, with random counts, roots, communicators and
  * places of buffers. Up to 5 ranks make calls of all combinations; more ranks leave out half of the operations of each type.
- * With --quick, these calls are broadcasts alone. Draws are the same on all ranks, and for every selection of cases.
+ * With --quick, these calls are broadcasts alone; --every says which reductions are made, also with --quick. Draws are the
+ * same on all ranks, and for every selection of cases.
  */
 #include "differential.h"
 
@@ -320,13 +321,13 @@ void sampled_cases(void)
     uint64_t state = settings.seed;
     int p;
     MPI_Comm_size(MPI_COMM_WORLD, &p);
-    const int step = p > 5 ? 2 : 1; /* 2: half of a type's operations; on p + 1 ranks the other half */
+    const int step = settings.every * (p > 5 ? 2 : 1); /* 2: half of a type's operations; on p + 1 ranks the other half */
     for (int i = 0; i < n_types; i++) {
         const struct type *type = &types[i];
         for_each_form(type, NULL, settings.quick ? 1 : 6, &state);
         for (int j = 0; j < n_ops; j++)
-            if (op_applies(&ops[j], type) && (i + j + p) % step == 0)
-                for_each_form(type, &ops[j], settings.quick ? 0 : 1, &state);
+            if (step > 0 && op_applies(&ops[j], type) && (i + j + p) % step == 0)
+                for_each_form(type, &ops[j], 1, &state);
     }
     if (settings.quick && settings.sites == 1)
         return;
