@@ -36,12 +36,11 @@ same() {
         fail "on $same_ranks ranks, the engines that served (>) are not all that can (<)"
 }
 
-# Blocks of 64 bytes go around the cells many times. On two ranks they would take minutes if other programs were busy, as
-# two ranks do not yield at once. With other MPI libraries than MPICH fewer cases run, unless WHOLE=yes: Pleach's own code is
-# the same there.
-same 3 16 PLEACH_BLOCK=64
+# Blocks of 64 bytes go around the cells many times. With other MPI libraries than MPICH fewer cases run, unless WHOLE=yes:
+# Pleach's own code is the same there.
+same 3 16 PLEACH_BLOCK=1021
 if with mpich || [ "${WHOLE:-}" = yes ]; then
-    same 2 16 PLEACH_BLOCK=1021
+    same 2 16 PLEACH_BLOCK=64
     same 4 32 PLEACH_BLOCK=64
     same 5 32
 fi
