@@ -5,8 +5,7 @@
 . "$srcdir/tests/mpi.sh"
 
 # tests/node.sh and lanes.sh test the engines whose ranks share memory.
-sited "$scratch/rules" '^([^ln]|lat)' >"$scratch/engines"
-sites=$(awk '$2 >= n { n = $2 + 1 } END { print n }' "$scratch/engines")
+sited '^([^ln]|lat)'
 
 # Three files of made-up places: sites of consecutive ranks; sites whose ranks alternate; nested places without sites, in
 # which ranks are mixed.
@@ -19,17 +18,15 @@ printf 'rank 0,5-6 a/x\nrank 1,4 b\nrank 2-3,7-8 a/y\n' >"$scratch/mixed"
 can_serve() {
     awk -v places="$1" '$4 == "-" || places == "blocks" ||
         (places != "none" && $1 !~ /scan/ && (places == "turn" || $3 != "places-line")) { print $1, $3 }' \
-        "$scratch/engines" | sort
+        "$scratch/sited" | sort
 }
 
-# Random cases are the same in every run, so that only a change of the code can change the result. SEED draws other cases.
-seed=${SEED:-1}
-
-# same RANKS [NAME=VALUE..] PROGRAM [--quick]: fails unless all results equal the native ones.
+# same RANKS [NAME=VALUE..] PROGRAM [--quick]: fails unless all results equal the native ones. Random cases are the same in
+# every run, so that only a change of the code can change the result. SEED draws other cases.
 same() {
     same_ranks=$1
     shift
-    runs "$same_ranks" PLEACH_THRESHOLD=0 "$@" --seed "$seed"
+    runs "$same_ranks" PLEACH_THRESHOLD=0 "$@" --seed "${SEED:-1}"
     says "$out" 'cases ok'
 }
 
@@ -40,14 +37,10 @@ all_serve() {
     all_serve_extent=$2
     all_serve_places=$3
     shift 3
-    rm -f "$scratch/log"
     [ "$all_serve_places" = none ] || set -- PLEACH_PLACES="$scratch/$all_serve_places" "$@"
+    can_serve "$all_serve_places" >"$scratch/can"
     # shellcheck disable=SC2086 # a word or none
-    same "$all_serve_ranks" PLEACH_PLACES=none PLEACH_RULES="$scratch/rules" PLEACH_STACK=2 PLEACH_LOG="$scratch/log" "$@" \
-        "$builddir/tests/differential" --sites "$sites" $all_serve_extent
-    awk -F '\t' '$14 == "rule" { print $6, $12 }' "$scratch/log" | sort -u >"$scratch/served"
-    can_serve "$all_serve_places" | diff - "$scratch/served" ||
-        fail "on $all_serve_ranks ranks, places $all_serve_places: the engines that served (>) are not those that can (<)"
+    sites_served "$scratch/can" "$all_serve_ranks" PLEACH_PLACES=none "$@" "$builddir/tests/differential" $all_serve_extent
 }
 
 SECONDS_ALLOWED=3000

@@ -207,20 +207,35 @@ engines_but() {
         NR > 1 && !($1 in out)'
 }
 
-# sited FILE PATTERN: writes rules to FILE by which each engine of ours whose name matches serves the calls of one call site
-# of tests/differential, a number from 0 in each collective. Prints a line for each collective and engine: collective,
-# number, engine, "places" if the engine needs places.
+# sited PATTERN: each engine of ours whose name matches gets a call site of tests/differential, a number from 0 in each
+# collective. $scratch/sited has a line for each collective and engine: collective, number, engine, "places" if the engine
+# needs places. Sets $sites, the number of call sites.
 sited() {
-    "$PLEACH" engines | awk -v pattern="$2" '
+    "$PLEACH" engines | awk -v pattern="$1" '
         !NF { exit }
         NR > 1 && $1 !~ /^native/ && $1 ~ pattern && !seen[$1, $2]++ {
             print $2, n[$2]++, $1, (/places|sites/ ? "places" : "-")
         }' | sort >"$scratch/sited"
+    sites=$(awk '$2 >= n { n = $2 + 1 } END { print n }' "$scratch/sited")
     {
         echo 'pleach-rules 1'
         sed 's/\(.*\) \(.*\) \(.*\) .*/collective=\1 site=*site_\2+* -> engine=\3/' "$scratch/sited"
-    } >"$1"
-    cat "$scratch/sited"
+    } >"$scratch/sites"
+}
+
+# sites_served FILE RANKS [NAME=VALUE..] PROGRAM [OPTION..]: runs tests/differential, the program, with the call sites of
+# sited(). Fails unless all results equal the native ones, and the engines that have served are those of FILE, which has
+# sorted lines of collective and engine.
+sites_served() {
+    sites_file=$1
+    sites_ranks=$2
+    shift 2
+    rm -f "$scratch/log"
+    runs "$sites_ranks" PLEACH_RULES="$scratch/sites" PLEACH_STACK=2 PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/log" "$@" \
+        --sites "$sites" --seed "${SEED:-1}"
+    says "$out" 'cases ok'
+    awk -F '\t' '$14 == "rule" { print $6, $12 }' "$scratch/log" | sort -u | diff "$sites_file" - ||
+        fail "$sites_ranks ranks, $*: the engines that served (>) are not those that can (<)"
 }
 
 # complains STATUS PATTERN COMMAND..: fails unless the command ends with this exit status and prints one line alone, which

@@ -21,19 +21,13 @@ fi
 
 # same RANKS EVERY [NAME=VALUE..]: fails unless the results of tests/differential equal the native ones, and each engine has
 # served each of its collectives. EVERY: the part of the reductions that are made, as for --every.
-sited "$scratch/sites" '^node-' >"$scratch/engines"
-sites=$(awk '$2 >= n { n = $2 + 1 } END { print n }' "$scratch/engines")
+sited '^node-'
+awk '{ print $1, $3 }' "$scratch/sited" | sort >"$scratch/all"
 same() {
     same_ranks=$1
     same_every=$2
     shift 2
-    rm -f "$scratch/log"
-    runs "$same_ranks" PLEACH_RULES="$scratch/sites" PLEACH_STACK=2 PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/log" "$@" \
-        "$builddir/tests/differential" --quick --every "$same_every" --sites "$sites" --seed "${SEED:-1}"
-    says "$out" 'cases ok'
-    awk -F '\t' '$12 ~ /^node-/ && $14 == "rule" { print $6, $12 }' "$scratch/log" | sort -u >"$scratch/served"
-    awk '{ print $1, $3 }' "$scratch/engines" | sort | diff - "$scratch/served" ||
-        fail "on $same_ranks ranks, the engines that served (>) are not all that can (<)"
+    sites_served "$scratch/all" "$same_ranks" "$@" "$builddir/tests/differential" --quick --every "$same_every"
 }
 
 # Blocks of 64 bytes go around the cells many times. With other MPI libraries than MPICH fewer cases run, unless WHOLE=yes:
