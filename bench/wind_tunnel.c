@@ -182,7 +182,7 @@ static void prepare(struct tunnel *t, const struct plan *plan, struct operation 
     *o = (struct operation){.facts = *f,
                             .datatype = t->type,
                             .plan = *plan,
-                            .element = {.size = size, .extent = size, .width = size, .plain = true}};
+                            .element = {.size = size, .extent = size, .end = size, .plain = true}};
     if (t->add != MPI_OP_NULL && f->op == OP_EXACT) {
         o->op = t->add;
         o->fold = add_to;

@@ -39,8 +39,9 @@ struct buffer buffer_create(const struct type *type, MPI_Count count)
     MPI_Aint low = 0, high = 0;
     if (count > 0) {
         MPI_Aint last = (count - 1) * type->extent;
-        low = type->true_lb + (last < 0 ? last : 0);
-        high = type->true_lb + type->true_extent + (last > 0 ? last : 0);
+        const MPI_Aint true_ub = type->true_lb + type->true_extent;
+        low = (type->begin < type->true_lb ? type->begin : type->true_lb) + (last < 0 ? last : 0);
+        high = (type->end > true_ub ? type->end : true_ub) + (last > 0 ? last : 0);
     }
     size_t before = BORDER + (low < 0 ? (-low + 15) / 16 * 16 : 0); /* a multiple of 16, so that the base is aligned */
     b.bytes = before + (high > 0 ? high : 0) + BORDER;
@@ -111,6 +112,9 @@ void buffer_fill(struct buffer *b, const struct op *op, uint64_t seed)
 
 void buffer_overlay(struct buffer *b, const struct buffer *from, const struct buffer *undefined)
 {
+    const struct type *t = b->type;
+    for (MPI_Count i = 0; ops_whole() && i < b->count; i++)
+        memcpy(b->base + i * t->extent + t->begin, undefined->base + i * t->extent + t->begin, t->end - t->begin);
     for (MPI_Count i = 0; i < b->count; i++) {
         for (int j = 0; j < b->type->leaves; j++) {
             const struct kind_size k = kinds[b->type->leaf[j].kind];

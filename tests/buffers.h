@@ -29,7 +29,10 @@ void buffer_free(struct buffer *b);
 /* Fills in random data on which `op` gives defined results, or any bits if `op` is NULL. Gaps keep the canary. */
 void buffer_fill(struct buffer *b, const struct op *op, uint64_t seed);
 
-/* Copies the data of `from`. Bytes that no arithmetic defines, such as padding of a long double, come from `undefined`. */
+/*
+ * Copies the data of `from`. Bytes that no arithmetic defines, as padding of a long double, come from `undefined`, and so
+ * do the gaps of elements if operations write there.
+ */
 void buffer_overlay(struct buffer *b, const struct buffer *from, const struct buffer *undefined);
 
 /* Sets *where to the first byte that differs, relative to base. Returns false if all bytes are equal. */

@@ -245,7 +245,7 @@ static int run_call(struct rank *r, const struct call *c)
     v.error = c->fails == r->rank && !c->exchange ? MPI_ERR_NO_MEM : MPI_SUCCESS;
     operation_compose(&o, &settings, NULL, r->nodes, r->rank);
     operation_make(&o, r->rank);
-    char *scratch = malloc((size_t)o.scratch + 1);
+    char *scratch = scratch_of(&o);
     r->channel.bytes = o.scratch;
     r->channel.scratch = scratch;
     r->exchanges = 0;
@@ -256,7 +256,7 @@ static int run_call(struct rank *r, const struct call *c)
     const int error = operation_run(&o, &v, &r->channel);
     r->kept &= r->channel.scratch == scratch && r->channel.bytes == o.scratch;
     operation_end(&o);
-    free(scratch);
+    scratch_free(&o, scratch);
     return error;
 }
 

@@ -10,7 +10,7 @@
 #include <pthread.h>
 
 enum { CELL = 2 * SEGMENT_LINES, MANY = 12 }; /* bytes; ranks of a line that is longer than SEGMENT_DEPTH */
-enum { TAKES = 1, PAST = 2, SETTINGS = 4 }; /* bits: a reader takes a cell's lines; copies go past caches */
+enum { TAKES = 1, PAST = 2, SETTINGS = 4 };   /* bits: a reader takes a cell's lines; copies go past caches */
 
 /* ---- An MPI of our own ------------------------------------------------------------------------------------------------ */
 
@@ -126,12 +126,12 @@ static int run_call(const struct rank *r, const struct call *c, struct channel *
     const struct view v = view_of(c, &o, r->segment.rank, &r->buffers);
     operation_make(&o, r->segment.rank);
     channel->bytes = o.scratch;
-    channel->scratch = malloc((size_t)o.scratch + 1);
+    channel->scratch = scratch_of(&o);
     if (c->kept)
         operation_keep(&o);
     const int error = operation_run(&o, &v, channel);
     operation_end(&o);
-    free(channel->scratch);
+    scratch_free(&o, channel->scratch);
     return error;
 }
 
@@ -319,6 +319,34 @@ LOOPED_TEST(slow_ranks_learn_which_rounds_are_lost, 3 * (FEW - 1))
         partly += succeeded[i] > 0 && succeeded[i] < job.ranks;
     ck_assert_int_gt(partly, 10);
     free(ranks[0].segment.memory);
+}
+
+/* Operations get cells of the segment only if they touch no more memory than the data have. */
+START_TEST(operations_in_cells_touch_data_alone)
+{
+    static const struct {
+        struct extents element;
+        bool dense;
+    } table[] = {{{ELEMENT, ELEMENT, 0, 0, ELEMENT, false}, true},
+                 {{ELEMENT, ELEMENT, 0, -8, ELEMENT, false}, false},
+                 {{ELEMENT, ELEMENT, 0, 0, 2 * ELEMENT, false}, false}};
+    make_job(2, 0, NULL);
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct layout l = {MPI_FLOAT_INT, table[i].element, {0, HALF}};
+        struct operation o = {.facts = {.collective = COLL_REDUCE,
+                                        .op = OP_ORDERED,
+                                        .ranks = 2,
+                                        .bytes = ELEMENT,
+                                        .units = 1,
+                                        .machine = &job.machine},
+                              .plan = {.engine = engine_find("node-line"), .blocks = 1},
+                              .element = l.element,
+                              .map = map_of(&l, 1, 0)};
+        operation_make(&o, 0);
+        ck_assert_int_eq(o.gapless, table[i].dense);
+        ck_assert_int_eq(o.scratch > 0, !table[i].dense);
+        operation_end(&o);
+    }
 }
 
 SUITE("rounds", 20)

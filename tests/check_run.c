@@ -203,7 +203,7 @@ static void *run_rank(void *with)
                           .datatype = stream ? MPI_BYTE : MPI_INT64_T,
                           .in_place = r->call->in_place,
                           .plan = r->call->plan,
-                          .element = {.size = size, .extent = size, .width = size, .plain = true}};
+                          .element = {.size = size, .extent = size, .end = size, .plain = true}};
     r->lack = r->rank == r->call->lacks ? r->call->lack : NOTHING;
     o.element.plain = r->lack != MAP;
     operation_make(&o, r->rank);

@@ -105,7 +105,7 @@ static void plan_call(const struct settings *s, const struct facts *f)
         REQUIRE(o.plan.blocks >= 1 && o.plan.blocks <= f->units && isfinite(o.plan.seconds) && o.plan.seconds >= 0,
                 "%s: %" PRId64 " blocks, %g s", engines[row]->name, o.plan.blocks, o.plan.seconds);
         const int64_t size = f->collective == COLL_BCAST ? 1 : f->bytes / f->units;
-        o.element = (struct extents){.size = size, .extent = size, .width = size, .plain = true};
+        o.element = (struct extents){.size = size, .extent = size, .end = size, .plain = true};
         operation_make(&o, f->ranks - 1);
         REQUIRE(o.scratch >= 0 && o.scratch_agreed >= 0 && o.scratch >= o.scratch_agreed &&
                     o.scratch < (engines[row]->scratch + 3) * (f->bytes + BIT(12)),

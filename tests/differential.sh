@@ -3,6 +3,7 @@
 # Every engine gives the native result, bit for bit. tests/differential calls each collective from as many call sites as it
 # has engines. Rules give each call site an engine; on each number of ranks all engines that can serve must have served.
 . "$srcdir/tests/mpi.sh"
+behind=$NATIVE_CALLS
 
 # tests/node.sh and lanes.sh test the engines whose ranks share memory.
 sited '^([^ln]|lat)'

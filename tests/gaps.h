@@ -11,17 +11,18 @@
 
 enum { ELEMENT = sizeof(int64_t), HALF = ELEMENT / 2, PLAIN = 0, ROOM = 24, GAP = 0xa5 };
 
-/* How an element lies in memory. It has two halves, and takes at most ROOM bytes. */
+/* How an element lies in memory. It has two halves. What an operation may touch of it takes at most ROOM bytes. */
 static const struct layout {
     MPI_Datatype type; /* a name for the layout; the MPI library never sees it */
     struct extents element;
     int half[2]; /* where the halves begin, in bytes from the element's address */
 } layouts[] = {
-    [PLAIN] = {MPI_INT64_T, {ELEMENT, ELEMENT, 0, ELEMENT, true}, {0, HALF}},
-    {MPI_2INT, {ELEMENT, 24, 0, ELEMENT, false}, {0, HALF}},           /* gaps between elements */
-    {MPI_SHORT_INT, {ELEMENT, 20, 4, 12, false}, {12, 4}},             /* the second half lies before the first */
-    {MPI_LONG_INT, {ELEMENT, -16, 0, ELEMENT, false}, {0, HALF}},      /* later elements lie lower */
-    {MPI_FLOAT_INT, {ELEMENT, ELEMENT, 0, ELEMENT, false}, {0, HALF}}, /* no gaps, though not `plain` */
+    [PLAIN] = {MPI_INT64_T, {ELEMENT, ELEMENT, 0, 0, ELEMENT, true}, {0, HALF}},
+    {MPI_2INT, {ELEMENT, 24, 0, 0, 24, false}, {0, HALF}},                /* gaps between elements */
+    {MPI_SHORT_INT, {ELEMENT, 20, 4, -4, 16, false}, {12, 4}},            /* the second half lies before the first */
+    {MPI_LONG_INT, {ELEMENT, -16, 0, -8, ELEMENT, false}, {0, HALF}},     /* later elements lie lower */
+    {MPI_FLOAT_INT, {ELEMENT, ELEMENT, 0, 0, ELEMENT, false}, {0, HALF}}, /* no gaps, though not `plain` */
+    {MPI_DOUBLE_INT, {ELEMENT, ELEMENT, -8, -8, 0, false}, {-8, -HALF}},  /* no gaps, but it ends at its address */
 };
 
 static inline int64_t load(const struct layout *l, const char *element)
@@ -42,13 +43,13 @@ static inline void store(const struct layout *l, char *element, int64_t value)
     memcpy(element + l->half[1], bytes + HALF, HALF);
 }
 
-/* The address of element 0 in a message whose lowest byte is at `memory`. */
+/* The address of element 0 in a message of which an operation may touch nothing below `memory`. */
 static inline char *first_element(const struct layout *l, char *memory, size_t elements)
 {
-    ptrdiff_t origin;
-    const int64_t span = extents_span(&l->element, (int64_t)elements, &origin);
+    const int64_t reach = ((int64_t)elements - 1) * l->element.extent,
+                  span = llabs(reach) + l->element.end - l->element.begin;
     REQUIRE(span <= (int64_t)elements * ROOM, "a message needs %lld bytes", (long long)span);
-    return memory + origin;
+    return memory - l->element.begin - (reach < 0 ? reach : 0);
 }
 
 /* The map of one element, without the last `last` bytes of its second half. */

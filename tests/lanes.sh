@@ -5,6 +5,7 @@
 # ranks lie on several nodes.
 # shellcheck disable=SC2086 # words
 . "$srcdir/tests/mpi.sh"
+behind=$NATIVE_CALLS
 with mpich || skip 'only MPICH pretends that there are several nodes'
 [ "$(nodes 2)" = '1 node' ] || skip 'here each rank is on a node of its own'
 PLEACH_SHARED=64M

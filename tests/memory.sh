@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # valgrind finds no memory error and no leak in Pleach. Errors of MPICH and its libraries do not count.
 . "$srcdir/tests/mpi.sh"
+behind=$NATIVE_CALLS
 
 [ -n "${VALGRIND:-}" ] || skip 'no valgrind'
 ! nm -D "$LIBPLEACH" | grep -q __asan_init || skip 'built with a sanitizer'

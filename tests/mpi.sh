@@ -98,11 +98,13 @@ nodes() {
 }
 
 # preloaded RANKS [NAME=VALUE..] PROGRAM [ARG..]: runs the program with Pleach and these settings on RANKS ranks, which yield
-# while they wait. A program that hangs ends after SECONDS_ALLOWED, or 15 minutes.
+# while they wait. A program that hangs ends after SECONDS_ALLOWED, or 15 minutes. $behind: a library to preload behind
+# Pleach; $NATIVE_CALLS lets operations of the differential test write whole elements.
 preloaded() {
     preloaded_ranks=$1
     shift
-    timeout "${SECONDS_ALLOWED:-900}" "$MPIEXEC" -n "$preloaded_ranks" env LD_PRELOAD="$YIELD:$LIBPLEACH" "$@"
+    timeout "${SECONDS_ALLOWED:-900}" "$MPIEXEC" -n "$preloaded_ranks" \
+        env LD_PRELOAD="$YIELD:$LIBPLEACH${behind:+:$behind}" "$@"
 }
 
 # heard RANKS [NAME=VALUE..] PROGRAM [ARG..]: like preloaded, but for ranks that leave early or are killed: the ranks write

@@ -4,6 +4,7 @@
 # other tests, also with ranks that come late or wait for messages of the program, and with more ranks than cores.
 # shellcheck disable=SC2086 # words
 . "$srcdir/tests/mpi.sh"
+behind=$NATIVE_CALLS
 PLEACH_SHARED=64M
 
 # The library of the standard ABI takes each rank for a node. Here it finds all ranks on one.

@@ -23,6 +23,9 @@ struct op {
 extern struct op *ops;
 extern int n_ops;
 
+/* Do operations write whole elements, and not their data alone? See native_calls.c. */
+bool ops_whole(void);
+
 void ops_create(void);
 void ops_free(void);
 bool op_applies(const struct op *op, const struct type *type);

@@ -119,6 +119,22 @@ static inline struct buffers filled_buffers(int rank)
     return b;
 }
 
+/* Memory for operation_run(), with a guard behind it. */
+static inline char *scratch_of(const struct operation *o)
+{
+    char *memory = aligned_alloc(SPAN_ALIGN, (size_t)o->scratch + SPAN_ALIGN);
+    ck_assert(memory);
+    memset(memory + o->scratch, ~GAP, SPAN_ALIGN);
+    return memory;
+}
+
+static inline void scratch_free(const struct operation *o, char *memory)
+{
+    for (int i = 0; i < SPAN_ALIGN; i++)
+        REQUIRE(memory[o->scratch + i] == (char)~GAP, "byte %d behind the scratch memory has changed", i);
+    free(memory);
+}
+
 /* ---- Operations ------------------------------------------------------------------------------------------------------- */
 
 static inline int64_t combined(enum op_class op, int64_t low, int64_t high)
@@ -126,6 +142,7 @@ static inline int64_t combined(enum op_class op, int64_t low, int64_t high)
     return op == OP_EXACT ? (int64_t)((uint64_t)low + (uint64_t)high) : affine_then(low, high);
 }
 
+/* Writes whole elements, as operations of programs may do. */
 static inline int reduce_local(const void *low, void *high, int count, MPI_Datatype type, MPI_Op op)
 {
     const struct layout *l = layouts;
@@ -134,7 +151,9 @@ static inline int reduce_local(const void *low, void *high, int count, MPI_Datat
     for (int i = 0; i < count; i++) {
         const int64_t at = i * l->element.extent;
         char *to = (char *)high + at;
-        store(l, to, combined(op == MPI_SUM ? OP_EXACT : OP_ORDERED, load(l, (const char *)low + at), load(l, to)));
+        const int64_t value = combined(op == MPI_SUM ? OP_EXACT : OP_ORDERED, load(l, (const char *)low + at), load(l, to));
+        memset(to + l->element.begin, GAP, (size_t)(l->element.end - l->element.begin));
+        store(l, to, value);
     }
     return MPI_SUCCESS;
 }
@@ -150,7 +169,7 @@ static inline struct operation operation_of(const struct call *c, int rank)
                               .in_place = is_in_place(c, rank),
                               .plan = c->plan,
                               .element =
-                                  bytes ? (struct extents){.size = 1, .extent = 1, .width = 1, .plain = true} : l->element,
+                                  bytes ? (struct extents){.size = 1, .extent = 1, .end = 1, .plain = true} : l->element,
                               .map = plain ? NULL : map_of(l, elements, (int)((int64_t)elements * ELEMENT - c->facts.bytes)),
                               .fold = c->kernel && plain ? kernel_at(0, KERNEL_SUM, KERNEL_I64, 0) : NULL};
 }

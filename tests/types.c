@@ -144,15 +144,15 @@ enum { BYTES, WORDS };
     TYPE(nested_resized, WORDS, 0, OTHER, MPI_Datatype inner = lb_below(); MPI_Type_vector(3, 2, 3, inner, &t);             \
          MPI_Type_free(&inner))                                                                                             \
     /* Its parts have derived types inside. Open MPI makes new handles for them whenever it is asked. */                    \
-    TYPE(siblings, WORDS, 0, OTHER, MPI_Datatype inner[2], part[2];                                                         \
-         for (int i = 0; i < 2; i++) {                                                                                      \
-             MPI_Type_vector(2, 1, 2 + i, WORD, &inner[i]);                                                                 \
-             MPI_Type_contiguous(3, inner[i], &part[i]);                                                                    \
-         } MPI_Type_create_struct(2, INTS{1, 1}, AINTS{0, 36}, part, &t);                                                   \
-         for (int i = 0; i < 2; i++) {                                                                                      \
-             MPI_Type_free(&inner[i]);                                                                                      \
-             MPI_Type_free(&part[i]);                                                                                       \
-         })                                                                                                                 \
+    TYPE(                                                                                                                   \
+        siblings, WORDS, 0, OTHER, MPI_Datatype inner[2], part[2]; for (int i = 0; i < 2; i++) {                            \
+            MPI_Type_vector(2, 1, 2 + i, WORD, &inner[i]);                                                                  \
+            MPI_Type_contiguous(3, inner[i], &part[i]);                                                                     \
+        } MPI_Type_create_struct(2, INTS{1, 1}, AINTS{0, 36}, part, &t);                                                    \
+        for (int i = 0; i < 2; i++) {                                                                                       \
+            MPI_Type_free(&inner[i]);                                                                                       \
+            MPI_Type_free(&part[i]);                                                                                        \
+        })                                                                                                                  \
     TYPE(big_vector, WORDS, 3, OTHER, MPI_Type_vector(5002, 2, 3, WORD, &t))                                                \
     TYPE(big_blocks, WORDS, 7, OTHER, MPI_Type_vector(100, 61, 97, WORD, &t))                                               \
     TYPE(interleaved, WORDS, 128, OTHER, MPI_Type_vector(2, 2, 256, WORD, &t); t = resized(t, 0, 8))                        \
@@ -189,6 +189,17 @@ static struct type type_measure(const char *name, MPI_Datatype handle, enum clas
     MPI_Aint lb;
     MPI_Type_get_extent(handle, &lb, &t.extent);
     MPI_Type_get_true_extent(handle, &t.true_lb, &t.true_extent);
+    const MPI_Aint low[] = {0, lb, t.true_lb}, high[] = {t.extent, lb + t.extent, t.true_lb + t.true_extent};
+    for (int i = 0; i < 3; i++) {
+        t.begin = low[i] < t.begin ? low[i] : t.begin;
+        t.end = high[i] > t.end ? high[i] : t.end;
+    }
+    /* Elements that a program assigns do not overlap. */
+    if (t.end - t.begin > labs(t.extent)) {
+        const bool covers = lb <= low[2] && high[1] >= high[2];
+        t.begin = covers ? lb : 0;
+        t.end = covers ? high[1] : 0;
+    }
     return t;
 }
 

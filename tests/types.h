@@ -41,6 +41,7 @@ struct type {
     int most;   /* the most elements of a message, or 0 for any number */
     bool words; /* all leaves are 32-bit integers, which user-defined operations can calculate with */
     MPI_Aint extent, true_lb, true_extent;
+    MPI_Aint begin, end; /* what an operation writes, from the element's address; both 0: the data alone */
     int leaves;
     struct leaf *leaf;
 };

@@ -58,7 +58,7 @@ bool host_copy_open(struct host_copy *s, const void *buffer, const struct view *
         return true;
     const struct extents element = type_extents(v->datatype);
     ptrdiff_t origin;
-    s->memory = malloc((size_t)extents_span(&element, v->count, &origin));
+    s->memory = aligned_alloc(SPAN_ALIGN, (size_t)extents_span(&element, v->count, &origin));
     s->data = displaced(s->memory, origin);
     return s->memory;
 }

@@ -69,7 +69,7 @@ static int reduce_from_copy(const struct call *c, const struct facts *f, const s
     const struct extents element = type_extents(type);
     ptrdiff_t origin;
     struct typemap *map = typemap_new(f->units, type);
-    char *copy = malloc((size_t)extents_span(&element, f->units, &origin));
+    char *copy = aligned_alloc(SPAN_ALIGN, (size_t)extents_span(&element, f->units, &origin));
     struct call moved = *c;
     if (map && copy) {
         typemap_move(map, c->out, displaced(copy, origin), 0, f->bytes);

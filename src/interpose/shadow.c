@@ -28,7 +28,7 @@ static int64_t gapless_size(MPI_Datatype type)
     if (size_known(type, &size) && (handle_is_simple(type) || type_is_predefined(type)))
         return size;
     const struct extents e = type_extents(type);
-    return e.low != 0 || e.width != e.size || e.extent != e.size ? 0 : e.size;
+    return extents_dense(&e) ? e.size : 0;
 }
 
 /* The gapless_size() of the trial's datatype. No question to MPI may lengthen the trial. */
@@ -94,10 +94,10 @@ static bool open_view(struct shadow *t)
 {
     const struct extents element = type_extents(t->view.datatype);
     ptrdiff_t origin;
-    size_t span = (size_t)extents_span(&element, t->view.count, &origin);
+    const size_t span = (size_t)extents_span(&element, t->view.count, &origin);
     if (span > SHADOW_MOST)
         return false;
-    t->memory = malloc(2 * span);
+    t->memory = aligned_alloc(SPAN_ALIGN, 2 * span);
     if (!t->memory)
         return false;
     memset(t->memory, 0, 2 * span); /* touches the pages, and brings as much of them into the caches as fits */

@@ -32,7 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 4096, ALIGN = 64, NUMBER = 64 };
+enum { CHUNK = 4096, NUMBER = 64 };
 enum { UNWRITTEN = 0xa5 }; /* fills the engine's receive buffer: few results have this value, so unwritten bytes show */
 
 struct verify {
@@ -89,12 +89,11 @@ static struct verify *allocate(const struct call *c, const struct comm *comm, co
     if (collective_receives(f->collective, comm->rank, f->root)) {
         ptrdiff_t origin;
         const struct extents element = type_extents(v->datatype);
-        int64_t span = extents_span(&element, v->count, &origin);
-        origin = (origin + ALIGN - 1) & -ALIGN; /* rounds up, also below 0: aligns numbers as in the application's buffer */
-        y->memory = malloc((size_t)span + ALIGN);
+        const size_t span = (size_t)extents_span(&element, v->count, &origin);
+        y->memory = aligned_alloc(SPAN_ALIGN, span);
         enough = enough && y->memory;
         if (y->memory) {
-            memset(y->memory, UNWRITTEN, (size_t)span + ALIGN);
+            memset(y->memory, UNWRITTEN, span);
             y->engine.out = displaced(y->memory, origin);
         }
     }

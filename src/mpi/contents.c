@@ -49,13 +49,38 @@ bool contents_of_pair(MPI_Datatype type, MPI_Datatype part[2])
            pmpi.Type_get_contents(type, 0, 0, 2, ints, aints, part) == MPI_SUCCESS;
 }
 
+static int64_t lower(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t higher(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/*
+ * An operation of the program may treat an element as the program's own struct, which begins at the element's address, at
+ * the lower bound, or at the first byte of data. So an element covers all of these, up to the highest end.
+ *
+ * If the data begin more than FAR bytes from the element's address, their offsets are absolute addresses, and the element's
+ * address is no place in memory.
+ */
 struct extents type_extents(MPI_Datatype type)
 {
+    enum { FAR = 1 << 26 };
     MPI_Count lb = 0, extent = 0, low = 0, width = 0, size = 0;
     pmpi.Type_get_extent_x(type, &lb, &extent);
     pmpi.Type_get_true_extent_x(type, &low, &width);
     pmpi.Type_size_x(type, &size);
-    return (struct extents){size, extent, low, width, extent == size && type_is_predefined(type)};
+    const bool absolute = llabs(low) > FAR;
+    const int64_t at = absolute ? low : 0, bound = absolute ? low : lb;
+    return (struct extents){.size = size,
+                            .extent = extent,
+                            .low = low,
+                            .begin = lower(at, lower(bound, low)),
+                            .end = higher(at + extent, higher(bound + extent, low + width)),
+                            .plain = extent == size && type_is_predefined(type)};
 }
 
 /* Gets the contents of a derived type. Returns NULL if memory is short. */

@@ -22,21 +22,22 @@ static const struct node *blockof(struct typemap *t, int64_t length, MPI_Datatyp
 static const void *named(void *map, MPI_Datatype type)
 {
     struct typemap *t = map;
-    const struct extents pair = type_extents(type);
     MPI_Datatype part[2] = {MPI_SHORT, MPI_INT};
-    MPI_Count second = 0;
-    if (pair.size <= 0)
+    MPI_Count low = 0, width = 0, size = 0, second = 0;
+    pmpi.Type_get_true_extent_x(type, &low, &width);
+    pmpi.Type_size_x(type, &size);
+    if (size <= 0)
         return &tree_empty;
-    if (pair.size == pair.width)
-        return tree_run(t, 0, pair.size);
+    if (size == width)
+        return tree_run(t, 0, size);
     if (type != MPI_SHORT_INT && !contents_of_pair(type, part)) {
         t->failed = true; /* where the gap lies is not known */
         return &tree_empty;
     }
     pmpi.Type_size_x(part[1], &second);
     struct list l = list_begin(t, 2);
-    list_add(t, &l, 0, tree_run(t, 0, pair.size - second));
-    list_add(t, &l, (ptrdiff_t)(pair.width - second), tree_run(t, 0, second));
+    list_add(t, &l, 0, tree_run(t, 0, size - second));
+    list_add(t, &l, (ptrdiff_t)(width - second), tree_run(t, 0, second));
     return list_end(t, &l);
 }
 

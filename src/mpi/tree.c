@@ -127,11 +127,16 @@ void tree_root(struct typemap *t, const struct node *root)
 
 /* ---- reach --------------------------------------------------------------------------------------------------------- */
 
+static int64_t align(int64_t bytes)
+{
+    return (bytes + SPAN_ALIGN - 1) & -SPAN_ALIGN; /* rounds up, also below 0 */
+}
+
 int64_t extents_span(const struct extents *e, int64_t count, ptrdiff_t *origin)
 {
-    int64_t reach = (count - 1) * e->extent; /* from the first element to the last; negative if the extent is negative */
-    *origin = (ptrdiff_t)(-e->low - (reach < 0 ? reach : 0));
-    return (reach < 0 ? -reach : reach) + e->width;
+    const int64_t reach = (count - 1) * e->extent; /* from the first element to the last */
+    *origin = (ptrdiff_t)align(-e->begin - (reach < 0 ? reach : 0));
+    return align(*origin + (reach > 0 ? reach : 0) + e->end);
 }
 
 bool typemap_contiguous(const struct typemap *t, ptrdiff_t *first)

@@ -50,7 +50,7 @@ static void make_stage(const struct operation *o, const struct stage *s, int64_t
     stage->facts.readers = s->readers; /* on this node */
     stage->facts.reader = s->reader;
     if (bytes)
-        stage->element = (struct extents){.size = 1, .extent = 1, .width = 1, .plain = true};
+        stage->element = (struct extents){.size = 1, .extent = 1, .end = 1, .plain = true};
     if (stage->plan.blocks > stage->facts.units)
         stage->plan.blocks = stage->facts.units;
     operation_make(stage, p.at);
@@ -81,7 +81,7 @@ void composition_make(struct operation *o, int rank)
     c->places = f->machine->node_places[model_source(f)];
     c->held = c->held_agreed = 0;
     if (collective_reduces(f->collective)) {
-        c->room = operation_align(extents_span(&o->element, cut_largest(&o->cut), &o->slot_at));
+        c->room = extents_span(&o->element, cut_largest(&o->cut), &o->slot_at);
         c->held = lanes_held(&c->lanes) * c->room;
         c->held_agreed = lanes_held(&c->lanes) * operation_align(cut_largest(&o->cut) * o->unit);
     }

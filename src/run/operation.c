@@ -62,12 +62,12 @@ static void make_elements(struct operation *o)
     int64_t largest = cut_largest(&o->cut) * shape_wide(&o->shape); /* elements of a piece */
     ptrdiff_t first;
     if (o->map)
-        o->gapless = typemap_contiguous(o->map, &first) && first == 0 && o->element.extent == o->element.size;
+        o->gapless = typemap_contiguous(o->map, &first) && first == 0 && extents_dense(&o->element);
     const bool apart = o->service->segment.cells && !o->gapless, whole = o->facts.op == OP_ORDERED && o->plan.blocks == 1;
     const int64_t fit = o->element.extent ? FOLD_ROOM / llabs(o->element.extent) : largest;
     o->folded = whole || fit > largest ? largest : fit > 1 ? fit : 1;
-    o->room = operation_align(extents_span(&o->element, apart ? o->folded : largest, &o->slot_at));
-    int64_t copy = copies ? operation_align(extents_span(&o->element, o->facts.units, &o->copy_at)) : 0;
+    o->room = extents_span(&o->element, apart ? o->folded : largest, &o->slot_at);
+    int64_t copy = copies ? extents_span(&o->element, o->facts.units, &o->copy_at) : 0;
     o->scratch = (apart ? 2 : slots) * o->room + copy;
     o->scratch_agreed = slots * operation_align(largest * o->unit) + (copies ? operation_align(o->facts.bytes) : 0);
 }

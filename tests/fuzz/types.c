@@ -154,8 +154,8 @@ static void try_message(struct bytes *b, MPI_Datatype type)
     const int count = take_number(b, 1, 3);
     ptrdiff_t origin;
     int position = 0;
-    if (e.size <= 0 || e.size * count > SIZE || e.low < -REACH / 8 || e.low > REACH / 8 || e.width > REACH / 8 ||
-        e.extent < -REACH / 8 || e.extent > REACH / 8)
+    if (e.size <= 0 || e.size * count > SIZE || e.low < -REACH / 8 || e.low > REACH / 8 || e.end > REACH / 8 ||
+        e.begin < -REACH / 8 || e.extent < -REACH / 8 || e.extent > REACH / 8)
         return;
     const int64_t span = extents_span(&e, count, &origin), size = e.size * count;
     MUST(span > 0 && origin >= -REACH && span - origin <= REACH, "a span of %" PRId64, span);

@@ -14,19 +14,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An element of a datatype in memory, in bytes. type_extents() gets it from MPI. */
+/* An element of a datatype in memory. Offsets count in bytes from the element's address. type_extents() gets it from MPI. */
 struct extents {
     int64_t size;       /* of data */
     int64_t extent;     /* from one element to the next; may be negative */
-    int64_t low, width; /* true lower bound and true extent of MPI: the start and the length of the data */
+    int64_t low;        /* true lower bound of MPI: where the data begin */
+    int64_t begin, end; /* the memory that an operation of the program may read and write; more than the data */
     bool plain;         /* a predefined type whose elements follow each other without gaps; it needs no typemap */
 };
 
+enum { SPAN_ALIGN = 64 }; /* bytes: the strictest alignment of an element that we keep */
+
 /*
- * The bytes of memory from the lowest to the highest byte of data in `count` >= 1 elements. Sets *origin to the position of
- * element 0, in bytes from the lowest byte of data.
+ * The bytes of memory for `count` >= 1 elements, as an operation of the program may touch them. Sets *origin to the position
+ * of element 0 there. Both are multiples of SPAN_ALIGN, by which the memory must be aligned, too.
  */
 int64_t extents_span(const struct extents *e, int64_t count, ptrdiff_t *origin);
+
+/* Do elements follow each other without gaps, and may an operation touch their data alone? */
+static inline bool extents_dense(const struct extents *e)
+{
+    return e->begin == 0 && e->end == e->size && e->extent == e->size;
+}
 
 /* Where the bytes of a (count, datatype) message lie, in the order of its type signature: the message's stream of bytes. */
 struct typemap;
