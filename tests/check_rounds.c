@@ -8,6 +8,8 @@
 #include "threaded.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <time.h>
 
 enum { CELL = 2 * SEGMENT_LINES, MANY = 12 }; /* bytes; ranks of a line that is longer than SEGMENT_DEPTH */
 enum { TAKES = 1, PAST = 2, SETTINGS = 4 };   /* bits: a reader takes a cell's lines; copies go past caches */
@@ -16,12 +18,17 @@ enum { TAKES = 1, PAST = 2, SETTINGS = 4 };   /* bits: a reader takes a cell's l
 
 static atomic_bool failed; /* a rank has failed, so all end */
 static atomic_int looks;   /* looks for the alarm, in which a real MPI makes progress */
+static struct {
+    int looks; /* 0: none */
+    struct segment_rank *rank;
+} frees; /* after so many looks, this rank has left all rounds */
 
 static int iprobe(int from, int tag, MPI_Comm comm, int *there, MPI_Status *status)
 {
     (void)from, (void)tag, (void)comm, (void)status;
     *there = 0;
-    looks++;
+    if (++looks == frees.looks)
+        segment_set(&frees.rank->out, INT64_MAX / 2);
     return failed ? MPI_ERR_OTHER : MPI_SUCCESS;
 }
 
@@ -33,6 +40,34 @@ static int isend(const void *data, int count, MPI_Datatype type, int to, int tag
 }
 
 static const struct wire wire = {.Iprobe = iprobe, .Isend = isend, .Reduce_local = reduce_local};
+
+/* The linker directs calls of sched_yield() and others to these functions (--wrap), which count them. */
+static atomic_int yields, sleeps, reads;
+
+int __real_sched_yield(void);
+int __real_clock_gettime(clockid_t clock, struct timespec *t);
+int __wrap_sched_yield(void);
+int __wrap_clock_nanosleep(clockid_t clock, int flags, const struct timespec *t, struct timespec *left);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *t);
+
+int __wrap_sched_yield(void)
+{
+    yields++;
+    return __real_sched_yield();
+}
+
+int __wrap_clock_nanosleep(clockid_t clock, int flags, const struct timespec *t, struct timespec *left)
+{
+    (void)clock, (void)flags, (void)t, (void)left;
+    sleeps++;
+    return 0;
+}
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *t)
+{
+    reads++;
+    return __real_clock_gettime(clock, t);
+}
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------------ */
 
@@ -202,13 +237,9 @@ LOOPED_TEST(long_lines, 2 * SETTINGS)
     check_results();
 }
 
-/*
- * The root of short broadcasts never waits for a rank that is far ahead, and yet lets MPI make progress: the program may
- * make these calls until a message has arrived.
- */
-START_TEST(looks_for_the_alarm_without_waiting)
+/* Opens rank 0 of two, for broadcasts of one round. */
+static struct rank opened_root(void)
 {
-    enum { MADE = 100, MOST_ROUNDS = 40 }; /* most rounds without a look */
     job.ranks = 2;
     job.machine = (struct machine){.nodes = 1, .node_ranks = 2, .cell = CELL};
     add(engine_find("node-copy"), COLL_BCAST, OP_NONE, 0, false, false);
@@ -216,13 +247,47 @@ START_TEST(looks_for_the_alarm_without_waiting)
     job.elements = elements_of(&job.call[0]);
     struct rank root = {.segment = segment_of(0, job.ranks, 1, CELL)};
     root.segment.memory = segment_memory(&root.segment);
-    segment_set(&segment_rank(&root.segment, 1)->out, INT64_MAX / 2);
     root.buffers = filled_buffers(0);
+    return root;
+}
+
+/*
+ * The root of short broadcasts never waits for a rank that is far ahead, and yet lets MPI make progress: the program may
+ * make these calls until a message has arrived.
+ */
+START_TEST(looks_for_the_alarm_without_waiting)
+{
+    enum { MADE = 100, MOST_ROUNDS = 40 }; /* most rounds without a look */
+    struct rank root = opened_root();
+    segment_set(&segment_rank(&root.segment, 1)->out, INT64_MAX / 2);
     struct channel channel = {.mpi = &wire, .segment = &root.segment};
     looks = 0;
     for (int i = 0; i < MADE; i++)
         ck_assert_int_eq(run_call(&root, &job.call[0], &channel), MPI_SUCCESS);
     ck_assert_int_ge(looks, MADE / MOST_ROUNDS);
+    free(root.segment.memory);
+}
+
+/*
+ * A rank that waits drives MPI again and again. It reads no clock, does not sleep, and yields at most once a turn; where
+ * each rank has a core (_i = 0), it yields seldom.
+ */
+LOOPED_TEST(waiting_drives_the_mpi, 2)
+{
+    enum { DRIVES = 1 << 17, FIRST = 8 }; /* FIRST: most yields before the first drive */
+    struct rank root = opened_root();
+    struct channel channel = {.mpi = &wire, .segment = &root.segment};
+    root.segment.yields = _i;
+    for (int i = 0; i < SEGMENT_DEPTH; i++)
+        ck_assert_int_eq(run_call(&root, &job.call[0], &channel), MPI_SUCCESS);
+    frees.looks = DRIVES;
+    frees.rank = segment_rank(&root.segment, 1);
+    looks = yields = sleeps = reads = 0;
+    ck_assert_int_eq(run_call(&root, &job.call[0], &channel), MPI_SUCCESS);
+    ck_assert_int_ge(looks, DRIVES);
+    ck_assert_int_le(yields, _i ? DRIVES + DRIVES / 64 + FIRST : DRIVES / 8);
+    ck_assert_int_eq(sleeps, 0);
+    ck_assert_int_le(reads, 1);
     free(root.segment.memory);
 }
 

@@ -24,28 +24,29 @@
  * The stages of a composed call would go on with other rounds; but lanes do not serve calls that may be left so (struct
  * policy, `whole`).
  *
- * Every PROBE seconds, a waiting rank looks for the alarm, and so lets MPI make progress. This progress is necessary: the
- * rank for which this rank waits may itself be waiting for a message that the application has sent from this rank. A rank
- * that never waits looks for the alarm now and then: a program may make calls until such a message has arrived.
+ * A rank that waits drives the MPI library at every look, as a native call does: it looks for the alarm. The rank for which
+ * it waits may itself be waiting for a message that the application has sent from this rank, and other ranks may make
+ * one-sided operations here. Only the first looks of a wait leave MPI alone, as most waits end there. A rank that never
+ * waits looks for the alarm now and then: a program may make calls until such a message has arrived.
  */
 #include "execution.h"
 #include "hash.h"
 #include "hot.h"
-#include "seconds.h"
 #include "segment.h"
 
 #include <assert.h>
 #include <sched.h>
 #include <time.h>
 
-/* Turns of the waiting loop between two looks at the clock, set by hand. CROWDED_SPINS: if ranks yield after each look. */
-enum { SPINS = 64, CROWDED_SPINS = 4 };
-enum { LISTEN = 32 }; /* most rounds from one look for the alarm to the next, set by hand; a look takes some 0.1 us */
-enum { YIELDS = 4 };  /* most yields before the first look at the clock, if ranks yield; set by hand */
-static const double PROBE = 20e-6, SPINNING = 1e-3; /* seconds: between two looks for the alarm; before yielding */
-/* Seconds of waiting before a rank sleeps: for each rank that may wait in a line for another one, and at most; by hand. */
-static const double AWAKE = 0.05, AWAKE_MOST = 0.4;
-static const struct timespec NAP = {.tv_nsec = 100000}; /* between two looks; the MPI library makes no progress meanwhile */
+/*
+ * Chosen by hand. A rank looks SPINS times, which takes some 2 us, before it drives MPI. If ranks share cores, it looks
+ * CROWDED_SPINS times and yields YIELDS times; then it yields at each turn, as most often the awaited rank needs the core.
+ * Else it yields at every CALM-th turn after the first LONG, which take a millisecond or more: another program may have the
+ * core of the awaited rank, but a yield takes longer than ten turns.
+ */
+enum { SPINS = 64, CROWDED_SPINS = 4, YIELDS = 4, LONG = 1 << 15, CALM = 64 };
+enum { DOUBTS = 256 }; /* turns from one check of what the awaited rank does to the next; by hand */
+enum { LISTEN = 32 };  /* most rounds from one look for the alarm to the next, set by hand; a look takes some 0.1 us */
 
 static inline void pause_core(void)
 {
@@ -87,24 +88,13 @@ static int read_note(struct execution *e, int64_t round, int rank)
 
 /* ---- Counters -------------------------------------------------------------------------------------------------------- */
 
-/* Looks at the counter for some turns. Returns true if it has reached the value. */
-static bool spin(const _Atomic int64_t *counter, int64_t value, unsigned turns)
+/* Looks at the counter some times. Returns true if it has reached the value. */
+static bool spin(const _Atomic int64_t *counter, int64_t value, unsigned looks)
 {
-    for (; turns > 0; turns--) {
+    for (; looks > 0; looks--) {
         if (segment_reached(counter, value))
             return true;
         pause_core();
-    }
-    return false;
-}
-
-/* Yields up to YIELDS times, until the counter has reached the value. Returns true if it has. */
-static bool yield_until(const _Atomic int64_t *counter, int64_t value)
-{
-    for (int i = 0; i < YIELDS; i++) {
-        sched_yield();
-        if (segment_reached(counter, value))
-            return true;
     }
     return false;
 }
@@ -129,34 +119,30 @@ static bool differs(const struct execution *e, int rank)
     return its >> 32 == own >> 32 && its != own;
 }
 
-/*
- * Waits until the counter of `rank` has reached the value. Looks at the clock only if this takes more than some turns or
- * yields. While another rank has the core, more time than PROBE passes. So if this rank looked at the clock after each
- * yield, it would also look for the alarm each time, and in that look the MPI library would yield once more.
- */
+/* Looks for the alarm, too. Returns an error if the rank will never set its counter to the value. */
+static int doubt(struct execution *e, const _Atomic int64_t *counter, int64_t value, int rank)
+{
+    const struct segment *s = e->channel->segment;
+    return has_missed(s, counter, value, rank) ? MPI_ERR_OTHER
+           : differs(e, rank)                  ? alarm_foreign(e->channel, segment_member(s, rank))
+                                               : alarm_listen(e);
+}
+
+/* Waits until the counter of `rank` has reached the value. */
 HOT static int wait_until(struct execution *e, const _Atomic int64_t *counter, int64_t value, int64_t round, int rank)
 {
     struct channel *c = e->channel;
-    const unsigned turns = c->segment->yields ? CROWDED_SPINS : SPINS;
+    const bool crowded = c->segment->yields;
     int error = MPI_SUCCESS;
-    if (spin(counter, value, turns) || (c->segment->yields && yield_until(counter, value)))
+    if (spin(counter, value, crowded ? CROWDED_SPINS : SPINS))
         return MPI_SUCCESS;
-    const double begin = seconds_now();
-    double now = begin, probed = begin;
     progress_wait(c->progress, round, MPI_PROC_NULL, segment_member(c->segment, rank));
-    do {
-        if (now - begin > AWAKE * c->segment->ranks || now - begin > AWAKE_MOST)
-            clock_nanosleep(CLOCK_MONOTONIC, 0, &NAP, NULL); /* unlike nanosleep(), this leaves errno alone */
-        else if (c->segment->yields || now - begin > SPINNING)
+    for (int64_t turn = 1; error == MPI_SUCCESS && !segment_reached(counter, value); turn++) {
+        if (!crowded || turn > YIELDS)
+            error = turn % DOUBTS == 0 ? doubt(e, counter, value, rank) : alarm_listen(e);
+        if (crowded || (turn > LONG && turn % CALM == 0))
             sched_yield();
-        if (now - probed > PROBE) {
-            error = has_missed(c->segment, counter, value, rank) ? MPI_ERR_OTHER
-                    : differs(e, rank)                           ? alarm_foreign(c, segment_member(c->segment, rank))
-                                                                 : alarm_listen(e);
-            probed = seconds_now();
-        }
-        now = seconds_now();
-    } while (error == MPI_SUCCESS && !spin(counter, value, turns));
+    }
     progress_work(c->progress);
     return error;
 }
