@@ -61,6 +61,7 @@ struct tunnel {
     MPI_Op join, join_nothing;
     MPI_Op add; /* of exact operations with `memory'; else MPI_OP_NULL */
     struct channel channel;
+    struct walk walk;
     /* Of the call at hand: */
     const struct facts *facts;
     MPI_Datatype type;
@@ -418,7 +419,7 @@ int main(int argc, char **argv)
         return 2;
     }
     /* Engines may use the program's own communicator, as messages between two ranks keep their order. */
-    t.channel = (struct channel){.mpi = &wind_wire, .comm = MPI_COMM_WORLD};
+    t.channel = (struct channel){.mpi = &wind_wire, .comm = MPI_COMM_WORLD, .walk = &t.walk};
     settings_read(&t.settings, no_settings, NULL, NULL);
     MPI_Op_create(join, 0, &t.join);
     MPI_Op_create(join_nothing, 0, &t.join_nothing);

@@ -246,6 +246,8 @@ static int run_call(struct rank *r, const struct call *c)
     operation_compose(&o, &settings, NULL, r->nodes, r->rank);
     operation_make(&o, r->rank);
     char *scratch = scratch_of(&o);
+    struct walk walk;
+    r->channel.walk = &walk;
     r->channel.bytes = o.scratch;
     r->channel.scratch = scratch;
     r->exchanges = 0;

@@ -159,7 +159,9 @@ static int run_call(const struct rank *r, const struct call *c, struct channel *
 {
     struct operation o = operation_of(c, r->segment.rank);
     const struct view v = view_of(c, &o, r->segment.rank, &r->buffers);
+    struct walk walk;
     operation_make(&o, r->segment.rank);
+    channel->walk = &walk;
     channel->bytes = o.scratch;
     channel->scratch = scratch_of(&o);
     if (c->kept)

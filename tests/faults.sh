@@ -159,9 +159,6 @@ refused=$(cat "$scratch"/said.* | grep -c '^shortage: 1 of')
 # Not every run makes all requests.
 [ "$refused" -ge $((number_of_requests * 9 / 10)) ] || fail "$refused of $number_of_requests requests got nothing"
 
-# Calls succeed on a small stack, too, though they take a little more of it than native ones.
-goes_on 2 stack 256
-
 # All the same where the ranks share memory: a rank that waits for a dead one waits until the launcher kills it, as natively.
 if [ "$(nodes 3)" = '1 node' ]; then
     engines='PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-line PLEACH_BLOCK=8K'
@@ -169,7 +166,7 @@ if [ "$(nodes 3)" = '1 node' ]; then
         as_natively 3 $fault
         silent_about "$out" 'faults ok'
     done
-    for fault in 'stop 4' 'fork 4' signals 'stack 256'; do
+    for fault in 'stop 4' 'fork 4' signals; do
         as_natively 3 $fault
         says "$out" 'faults ok, 0 errors'
         engines_served "$scratch/log.0" node-copy node-line

@@ -13,7 +13,7 @@ export MPI LIBPLEACH
 
 builds cc -I"$srcdir/tests" -I"$mpi/include/abi" -L"$mpi/lib" -Wl,--no-as-needed,-rpath,"$mpi/lib" -l:libmpi_abi.so.1
 also differential programs
-also agreement algorithms node
+also agreement algorithms node stacks
 
 # MPI ends and begins anew; MPICH 4.0.2 cannot do that. After MPI_Finalize, calls stay native.
 for patience in inf 100s; do

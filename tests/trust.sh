@@ -107,16 +107,29 @@ other() {
     LC_ALL=C sed "s/\(wire protocol\) $1/\1 $2/" "$LIBPLEACH" >"$scratch/other.so"
     ! cmp -s "$LIBPLEACH" "$scratch/other.so" || fail "no \"wire protocol $1\" in $LIBPLEACH"
 }
-# mixed SAID: runs three ranks, the last with the other library; fails unless there is one line, with this text.
-mixed() {
+# differing LIBRARIES: runs three ranks, the last with these libraries. All calls must be native.
+differing() {
     timeout "$SECONDS_ALLOWED" "$MPIEXEC" \
         -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_LOG=stderr PLEACH_ENGINE=chain "$programs/five" : \
-        -n 1 env LD_PRELOAD="$YIELD:$scratch/other.so" PLEACH_ENGINE=chain "$programs/five" >"$out" 2>&1 ||
-        fail "another library on one rank: exit status $?"
+        -n 1 env LD_PRELOAD="$YIELD:$1" PLEACH_ENGINE=chain "$programs/five" >"$out" 2>&1 ||
+        fail "$1 on one rank: exit status $?"
     says "$out" 'five ok'
-    lines "$out" '^pleach: ' 1
-    says "$out" "$1"
-    records "$out" 'native mismatch'
+}
+# A rank that gets no operations for the first message takes MPI's own, as do ranks of release 0.1.0.
+refused=
+if echo 'int PMPI_Op_create(void *f, int commutes, void *op) { return 16; }' | compiled refuses.so -shared -fPIC; then
+    refused=:$scratch/refuses.so
+    differing "$LIBPLEACH$refused"
+    records "$out" 'native no-memory'
+fi
+# mixed SAID: fails unless there is one line, with this text, if one rank has the other library.
+mixed() {
+    for operations in '' "$refused"; do
+        differing "$scratch/other.so$operations"
+        lines "$out" '^pleach: ' 1
+        says "$out" "$1"
+        records "$out" 'native mismatch'
+    done
 }
 version=$("$PLEACH" --version | sed 's/.* //;q')
 # The name of another release, of the same length.

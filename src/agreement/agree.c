@@ -14,10 +14,12 @@
 #include "agree.h"
 
 #include "gathering.h"
+#include "hash.h"
 #include "nodes.h"
 #include "process.h"
 #include "release.h"
 #include "seconds.h"
+#include "small_stack.h"
 #include "verbose.h"
 
 #include <assert.h>
@@ -34,15 +36,20 @@
 static const double PATIENCE = 600;
 
 /*
- * The first message: an MPI_Iallreduce of these words by MPI_MAX of MPI_UINT64_T. Its size, meaning and consequences are the
- * same in all releases, now and in future, because ranks with different releases also exchange it. If all ranks give a
- * number and its complement, the two maxima show the largest and the smallest number. These are equal if all ranks have the
- * same number. If builds differ, or if a rank cannot take part, the ranks send nothing more, and no engine serves this
- * communicator. Communicators inside it inherit this outcome, and their ranks send nothing. But if a rank sets ASKS or could
- * not remember the outcome, a communicator inside it begins with this message, too.
+ * The first message: words_largest() of these words. Its size, meaning and consequences are the same in all releases, now
+ * and in future, because ranks with different releases also exchange it. If all ranks give a number and its complement, the
+ * two maxima show the largest and the smallest number. These are equal if all ranks have the same number. If builds differ,
+ * or if a rank cannot take part, the ranks send nothing more, and no engine serves this communicator. Communicators inside
+ * it inherit this outcome, and their ranks send nothing. But if a rank sets ASKS or could not remember the outcome, a
+ * communicator inside it begins with this message, too.
+ *
+ * A rank combines the words by MPI_MAX if its release is 0.1.0, or if it has no operation of ours. MPI libraries move so few
+ * bytes in the same way for each commutative operation. The ranks then see different versions, or a rank that cannot take
+ * part, in whichever order words are combined: words_open() says which words that needs. In a BUILD of release 0.1.0 they
+ * may be others, but there VERSION counts.
  */
 enum hello {
-    BUILD,     /* release_build() */
+    BUILD,     /* release_build(), at most ABI_LARGEST_COMPARED */
     BUILD_NOT, /* ~BUILD */
     VERSION,   /* release_version() */
     VERSION_NOT,
@@ -70,8 +77,8 @@ static void say_waiting(double seconds)
         process.rank, time_about(seconds, time));
 }
 
-/* An all-reduce that reports a long wait. */
-static void patient_max(struct comm *c, uint64_t *value, int count)
+/* words_largest() that reports a long wait. */
+static void patient_largest(const struct comm *c, uint64_t *value, int count)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     int done = 0;
@@ -79,7 +86,7 @@ static void patient_max(struct comm *c, uint64_t *value, int count)
     bool speaks = c->rank < 3;
     const double set = process.settings.patience, patience = (isfinite(set) ? set : PATIENCE) * (c->rank + 1);
 
-    pmpi.Iallreduce(MPI_IN_PLACE, value, count, MPI_UINT64_T, MPI_MAX, c->user, &request);
+    words_begin_largest(c->user, value, count, &request);
     double start = seconds_now();
     for (pmpi.Test(&request, &done, MPI_STATUS_IGNORE); !done; pmpi.Test(&request, &done, MPI_STATUS_IGNORE)) {
         if (speaks && seconds_now() - start >= patience) {
@@ -94,35 +101,40 @@ static void patient_max(struct comm *c, uint64_t *value, int count)
  * Collective. Names the first setting that differs, and a rank whose value is not that of rank 0 of c. A process says it
  * only once, however many groups it compares.
  */
-static void name_difference(struct comm *c, const bool *differs, const uint64_t *hash)
+static void name_difference(struct comm *c)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
+    enum { SHOWN = 600 }; /* bytes of a value */
     struct {
         int rank; /* in MPI_COMM_WORLD */
-        char value[PROBLEM_TEXT];
-    } first = {.rank = process.rank}, other;
-    char name[SETTING_TEXT];
-    int which = settings_difference(differs, name, sizeof name), lowest;
-    uint64_t reference = hash[which];
+        char value[SHOWN];
+    } shown = {.rank = process.rank};
+    char name[SETTING_TEXT], own[SHOWN] = "";
+    bool differs[SETTINGS_AGREED_MOST];
 
-    settings_agreed_value(&process.settings, which, first.value, sizeof first.value);
-    other = first;
+    for (int i = 0; i < settings_agreed_count(); i++) {
+        uint64_t most[2] = {process.hash[i], ~process.hash[i]};
+        words_largest(c->user, most, 2);
+        differs[i] = most[0] != ~most[1];
+    }
+    const int which = settings_difference(differs, name, sizeof name);
+    settings_agreed_value(&process.settings, which, own, sizeof own);
+    memcpy(shown.value, own, sizeof own);
+    uint64_t reference = process.hash[which];
     pmpi.Bcast(&reference, 1, MPI_UINT64_T, 0, c->user);
-    int candidate = reference == hash[which] ? INT_MAX : c->rank;
-    pmpi.Allreduce(&candidate, &lowest, 1, MPI_INT, MPI_MIN, c->user);
-    pmpi.Bcast(&other, (int)sizeof other, MPI_BYTE, lowest, c->user);
+    const int lowest = pmpi_agreed(c->user, reference == process.hash[which] ? INT_MAX : c->rank, MPI_MIN);
+    pmpi.Bcast(&shown, (int)sizeof shown, MPI_BYTE, lowest, c->user);
     if (c->rank != 0 || atomic_flag_test_and_set(&said))
         return;
     if (which < settings_agreed_count() - 1)
         say("%s differs between ranks: rank %d has %.200s, rank %d has %.200s; every call goes to the native MPI "
             "library",
-            name, first.rank, first.value, other.rank, other.value);
-    else { /* the last value is the error in bad settings; one of the two ranks may have no error */
-        if (!other.value[0])
-            other = first;
-        if (other.rank != 0) /* rank 0 has said its own (library.c) */
-            say("rank %d: %s; every call goes to the native MPI library", other.rank, other.value);
-    }
+            name, process.rank, own, shown.rank, shown.value);
+    /* The last value is the error in bad settings; one of the two ranks may have no error. Rank 0 has said its own. */
+    else if (shown.value[0] && shown.rank != 0)
+        say("rank %d: %s; every call goes to the native MPI library", shown.rank, shown.value);
+    else if (!shown.value[0] && process.rank != 0)
+        say("rank %d: %s; every call goes to the native MPI library", process.rank, own);
 }
 
 /*
@@ -131,36 +143,31 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
  */
 static void compare_settings(struct comm *c, struct group_info *found, bool *ruled, bool *gathers)
 {
-    enum { BAD, RULED, NEW_ID, ALONE, ALGORITHMS_HERE, NOT_ALGORITHMS_HERE, MORE };
+    enum { SETTINGS, NOT_SETTINGS, BAD, RULED, NEW_ID, ALONE, ALGORITHMS_HERE, NOT_ALGORITHMS_HERE, WORDS };
     const struct settings *s = &process.settings;
-    int values = settings_agreed_count();
-    uint64_t hash[SETTINGS_AGREED_MOST], most[2 * SETTINGS_AGREED_MOST + MORE], *more = most + 2 * values;
-    bool differs[SETTINGS_AGREED_MOST], any = false;
+    uint64_t hash = 0;
+    for (int i = 0; i < settings_agreed_count(); i++)
+        hash = hash_add(hash, process.hash[i]);
 
-    assert(values <= SETTINGS_AGREED_MOST);
     /* The largest h and the largest ~h of all ranks show whether all h are equal. */
-    settings_hash(s, hash);
-    for (int i = 0; i < values; i++) {
-        most[2 * i] = hash[i];
-        most[2 * i + 1] = ~hash[i];
-    }
-    more[BAD] = s->bad[0] != 0;
-    more[RULED] = c->rank == 0 && s->rules[0];
-    more[NEW_ID] = c->rank == 0 ? group_info_new_id(process.rank) : 0;
-    more[ALONE] = !gathering_possible();
-    more[ALGORITHMS_HERE] = process.algorithms;
-    more[NOT_ALGORITHMS_HERE] = ~process.algorithms;
-    pmpi.Allreduce(MPI_IN_PLACE, most, 2 * values + MORE, MPI_UINT64_T, MPI_MAX, c->user);
+    uint64_t most[WORDS] = {[SETTINGS] = hash,
+                            [NOT_SETTINGS] = ~hash,
+                            [BAD] = s->bad[0] != 0,
+                            [RULED] = c->rank == 0 && s->rules[0],
+                            [NEW_ID] = c->rank == 0 ? group_info_new_id(process.rank) : 0,
+                            [ALONE] = !gathering_possible(),
+                            [ALGORITHMS_HERE] = process.algorithms,
+                            [NOT_ALGORITHMS_HERE] = ~process.algorithms};
+    words_largest(c->user, most, WORDS);
 
-    for (int i = 0; i < values; i++)
-        any |= differs[i] = most[2 * i] != ~most[2 * i + 1];
-    if (any)
-        name_difference(c, differs, hash);
-    found->barred = any ? REASON_MISMATCH : more[BAD] ? REASON_BAD_SETTING : REASON_NONE;
-    found->id = more[NEW_ID];
-    found->algorithms = more[ALGORITHMS_HERE] == ~more[NOT_ALGORITHMS_HERE] ? process.algorithms : 0;
-    *ruled = more[RULED];
-    *gathers = !more[ALONE];
+    const bool differ = most[SETTINGS] != ~most[NOT_SETTINGS];
+    if (differ)
+        name_difference(c);
+    found->barred = differ ? REASON_MISMATCH : most[BAD] ? REASON_BAD_SETTING : REASON_NONE;
+    found->id = most[NEW_ID];
+    found->algorithms = most[ALGORITHMS_HERE] == ~most[NOT_ALGORITHMS_HERE] ? process.algorithms : 0;
+    *ruled = most[RULED];
+    *gathers = !most[ALONE];
 }
 
 /* Says that the ranks have different libraries. Only one rank says it, and only once. */
@@ -203,14 +210,14 @@ static void find_agreed(struct comm *c, struct group_info *found)
  */
 static bool ask_ranks(struct comm *c, struct group_info *found, enum cannot cannot)
 {
-    uint64_t most[HELLO] = {[BUILD] = release_build(),
+    uint64_t most[HELLO] = {[BUILD] = release_build() & ABI_LARGEST_COMPARED,
                             [VERSION] = release_version(),
                             [ID] = c->locality.info ? c->locality.info->id : 0,
                             [CANNOT] = found ? cannot : CANNOT_REMEMBER,
                             [ASKS] = process_threaded()};
     for (int i = 0; i < CANNOT; i += 2)
         most[i + 1] = ~most[i];
-    patient_max(c, most, HELLO);
+    patient_largest(c, most, HELLO);
 
     bool differ = most[BUILD] != ~most[BUILD_NOT] || most[VERSION] != ~most[VERSION_NOT];
     if (differ)

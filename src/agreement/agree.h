@@ -24,10 +24,11 @@ void agree(struct comm *c, enum cannot cannot);
 char *text_shared(struct comm *c, char *text, bool *unread);
 
 /*
- * Rank 0 reports an error of such a text, and the effect of the error, unless *said: it has done so for another group. With
- * PLEACH_STRICT it then aborts the job.
+ * Rank 0 reports an error of such a text, which `format` describes, and the effect of the error, unless *said: it has done
+ * so for another group. With PLEACH_STRICT it then aborts the job.
  */
-void text_broken(const struct comm *c, const char *setting, const char *why, const char *effect, atomic_flag *said);
+__attribute__((format(printf, 5, 6))) void text_broken(const struct comm *c, const char *setting, const char *effect,
+                                                       atomic_flag *said, const char *format, ...);
 
 /*
  * Collective over c, whose ranks have agreed on settings that name a file of places. Rank 0 reads the file. Sets found->path

@@ -174,16 +174,18 @@ static bool attach(struct comm *c)
     return attached;
 }
 
-static struct comm draft_of(MPI_Comm handle)
+/* Fills a state that is all zero. */
+static void draft(struct comm *c, MPI_Comm handle)
 {
-    struct comm c = {.user = handle, .channel = {.mpi = &pmpi.wire, .comm = MPI_COMM_NULL}};
     int inter = 0;
+    c->user = handle;
+    c->channel.mpi = &pmpi.wire;
+    c->channel.comm = MPI_COMM_NULL;
     pmpi.Comm_test_inter(handle, &inter);
-    pmpi.Comm_size(handle, &c.ranks);
-    pmpi.Comm_rank(handle, &c.rank);
+    pmpi.Comm_size(handle, &c->ranks);
+    pmpi.Comm_rank(handle, &c->rank);
     if (inter)
-        c.known.barred = REASON_INTERCOMM;
-    return c;
+        c->known.barred = REASON_INTERCOMM;
 }
 
 /* Sets all that follows from the agreement of the ranks. The function is collective if the ranks have not agreed before. */
@@ -208,13 +210,38 @@ static void take_part(struct comm *c, enum cannot cannot)
     }
 }
 
-/* Makes a state. A rank without memory for a state takes part all the same, and tells the other ranks that it has none. */
-static struct comm *comm_new(struct comm *draft)
+/*
+ * A rank without memory for a state takes part all the same, and tells the other ranks that it has none. Even the reserve
+ * (states.c) has no memory left: the stack alone has some.
+ */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wframe-larger-than="
+__attribute__((noinline)) static void take_part_without(MPI_Comm handle, comm_question *valid, const struct call *call)
 {
-    struct comm *c = state_new(draft);
-    if (c && !attach(c))
+    struct comm c;
+    memset(&c, 0, sizeof c);
+    draft(&c, handle);
+    if (!valid || valid(&c, call))
+        take_part(&c, CANNOT_MEMORY);
+}
+#pragma GCC diagnostic pop
+
+/* Makes a state, unless `valid` says that the call is invalid. */
+static struct comm *comm_new(MPI_Comm handle, comm_question *valid, const struct call *call)
+{
+    struct comm *c = state_new();
+    if (!c) {
+        take_part_without(handle, valid, call);
+        return NULL;
+    }
+    draft(c, handle);
+    if (valid && !valid(c, call)) {
+        state_free(c);
+        return NULL;
+    }
+    if (!attach(c))
         state_loosen(c);
-    take_part(c ? c : draft, c ? process.cannot : CANNOT_MEMORY);
+    take_part(c, process.cannot);
     return c;
 }
 
@@ -226,10 +253,8 @@ static struct comm *comm_found(MPI_Comm handle, comm_question *valid, const stru
     if (c)
         return c;
     c = known(handle);
-    if (!c) {
-        struct comm draft = draft_of(handle);
-        c = valid && !valid(&draft, call) ? NULL : comm_new(&draft);
-    }
+    if (!c)
+        c = comm_new(handle, valid, call);
     if (c)
         state_enter(c);
     return c;

@@ -4,6 +4,7 @@
 
 #include "process.h"
 #include "report.h"
+#include "small_stack.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -32,7 +33,7 @@ void gathering_make(struct comm *c, uint64_t new_id)
         return;
     pmpi.Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Errhandler before = pmpi_hush(c->user);
-    int error = pmpi.Comm_split(c->user, 0, rank, &made);
+    int error = split_ranks(c->user, 0, rank, &made);
     pmpi_unhush(c->user, before);
     if (error != MPI_SUCCESS)
         return;

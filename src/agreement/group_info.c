@@ -113,7 +113,7 @@ void group_info_remember(struct group_info *found, MPI_Comm comm)
     pthread_mutex_unlock(&lock);
 }
 
-enum { AT_ONCE = 256 }; /* ranks that are translated at a time, so that no memory is needed */
+enum { AT_ONCE = 64 }; /* ranks that are translated at a time, so that no memory is needed */
 
 /* Sets there[] to the ranks in `outer` of the ranks `first` and later of `inner`. Returns their number, at most AT_ONCE. */
 static int translate(MPI_Group inner, int first, MPI_Group outer, int there[AT_ONCE])

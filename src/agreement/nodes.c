@@ -7,6 +7,7 @@
 #include "inherited.h"
 #include "process.h"
 #include "quota.h"
+#include "small_stack.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -20,16 +21,19 @@
  */
 static int ranks_per_core(MPI_Comm node)
 {
-    cpu_set_t mine, all;
+    union {
+        cpu_set_t set;
+        uint64_t word[sizeof(cpu_set_t) / sizeof(uint64_t)];
+    } cores;
     int ranks;
 
-    CPU_ZERO(&mine);
-    if (sched_getaffinity(0, sizeof mine, &mine) != 0)
-        memset(&mine, 0xff, sizeof mine); /* the host has more cores than the set holds, so there are enough */
+    CPU_ZERO(&cores.set);
+    if (sched_getaffinity(0, sizeof cores.set, &cores.set) != 0)
+        memset(&cores.set, 0xff, sizeof cores.set); /* the host has more cores than the set holds, so there are enough */
     pmpi.Comm_size(node, &ranks);
-    pmpi.Allreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, node);
+    words_united(node, cores.word, (int)(sizeof cores.word / sizeof cores.word[0]));
     const int quota = quota_cores(), online = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    const int64_t of_comm = ceil_div(ranks, quota_of_cores(quota, CPU_COUNT(&all))),
+    const int64_t of_comm = ceil_div(ranks, quota_of_cores(quota, CPU_COUNT(&cores.set))),
                   of_job = ceil_div(launcher_node_ranks(), quota_of_cores(quota, online));
     return (int)(of_comm > of_job ? of_comm : of_job);
 }
@@ -39,7 +43,7 @@ void nodes_find(struct comm *c, struct group_info *found)
     MPI_Comm node;
     int crowd = 1, number = c->rank; /* for the moment, the number of a node is its lowest rank */
     MPI_Errhandler before = pmpi_hush(c->user);
-    int error = pmpi.Comm_split_type(c->user, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &node);
+    int error = split_nodes(c->user, c->rank, &node);
     pmpi_unhush(c->user, before);
 
     if (pmpi_agreed(c->user, error == MPI_SUCCESS, MPI_MIN)) { /* otherwise no context id is left, and engines get none */
@@ -73,7 +77,7 @@ static bool settle_memory(struct comm *c, bool have)
     c->locality.group = inherited_group(c);
     said[TAKEN] = c->known.history ? inherited_take(c->locality.group, c->known.history) : 0;
     said[NOT_TAKEN] = ~said[TAKEN];
-    pmpi.Allreduce(MPI_IN_PLACE, said, SAID, MPI_UINT64_T, MPI_MAX, c->user);
+    words_largest(c->user, said, SAID);
     if (said[NO_HISTORY] || !c->known.history) { /* a rank without history has said so */
         free(c->known.history);
         c->known.history = NULL;

@@ -3,6 +3,7 @@
 #include "pairs.h"
 
 #include "hash.h"
+#include "small_stack.h"
 
 #include <stdlib.h>
 

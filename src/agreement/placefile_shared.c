@@ -4,18 +4,15 @@
 
 #include "agree.h"
 #include "nodes.h"
+#include "small_stack.h"
 #include "textfile.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static void broken(const struct comm *c, struct group_info *found, const char *why)
-{
-    static atomic_flag said = ATOMIC_FLAG_INIT;
-    found->places_broken = true;
-    text_broken(c, "PLEACH_PLACES", why, "places are nodes, as with PLEACH_PLACES=node", &said);
-}
+#define broken(c, said, ...)                                                                                                \
+    text_broken(c, "PLEACH_PLACES", "places are nodes, as with PLEACH_PLACES=node", said, __VA_ARGS__)
 
 /* Each rank finds its path by the name of its host, which the other ranks do not know. Then all ranks share their paths. */
 static void find_paths(struct comm *c, struct group_info *found, const struct placefile *file)
@@ -35,18 +32,19 @@ static void find_paths(struct comm *c, struct group_info *found, const struct pl
 void placefile_read(struct comm *c, struct group_info *found)
 {
     const char *name = process.settings.places;
-    char reason[SETTING_TEXT] = "", why[PROBLEM_TEXT];
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    char reason[SETTING_TEXT] = "";
     bool unread;
     int line = 0;
     char *text = text_shared(c, c->rank == 0 ? textfile_read(process.places, reason, sizeof reason) : NULL, &unread);
     struct placefile *file = text ? placefile_parse(text, &line, reason, sizeof reason) : NULL;
     bool wrong = text && !file && line > 0;
     if (unread) {
-        snprintf(why, sizeof why, "%s cannot be read: %s", name, reason);
-        broken(c, found, why);
+        broken(c, &said, "%s cannot be read: %s", name, reason);
+        found->places_broken = true;
     } else if (pmpi_agreed(c->user, wrong, MPI_MAX)) {
-        snprintf(why, sizeof why, "%s:%d: %s", name, line, reason);
-        broken(c, found, why);
+        broken(c, &said, "%s:%d: %s", name, line, reason);
+        found->places_broken = true;
     } else if (pmpi_agreed(c->user, file != NULL, MPI_MIN) && file)
         find_paths(c, found, file);
     else

@@ -26,6 +26,7 @@
 #include "hot.h"
 #include "process.h"
 #include "sharing.h"
+#include "small_stack.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -55,14 +56,32 @@ struct private_comm {
     struct memory large;  /* replaces `kept` for a call that needs more */
     int64_t promised;     /* bytes that all ranks have in `kept`, as they have agreed; the same on all ranks */
     struct shared shared;
+    struct walk *walk; /* of the call that runs */
     struct private_comm *next;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects list and number; never held across an MPI call */
+/* Protects list, number and walked; never held across an MPI call. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct private_comm *list;
 static int number; /* of private communicators, in the list or in the making */
 
 /* ---- The private communicator ------------------------------------------------------------------------------------- */
+
+/*
+ * Each private communicator has one of these for the call that runs: a small stack has no room for it, and a call that has
+ * begun on other ranks must not lack memory here.
+ */
+static struct walk walks[BUDGET];
+static bool walked[BUDGET];
+
+static struct walk *take_walk(void)
+{
+    int i = 0;
+    while (walked[i])
+        i++;
+    walked[i] = true;
+    return &walks[i];
+}
 
 /* Returns NULL if there are BUDGET private communicators already, or if memory is short. */
 static struct private_comm *private_comm_new(const struct comm *c)
@@ -72,9 +91,9 @@ static struct private_comm *private_comm_new(const struct comm *c)
     if (number < BUDGET)
         t = calloc(1, sizeof *t);
     number += t != NULL;
-    pthread_mutex_unlock(&lock);
     if (t)
-        *t = (struct private_comm){.comm = MPI_COMM_NULL, .rank = c->rank, .ranks = c->ranks};
+        *t = (struct private_comm){.comm = MPI_COMM_NULL, .rank = c->rank, .ranks = c->ranks, .walk = take_walk()};
+    pthread_mutex_unlock(&lock);
     return t;
 }
 
@@ -97,6 +116,7 @@ static void private_comm_free(struct private_comm *t)
             *link = t->next;
             break;
         }
+    walked[t->walk - walks] = false;
     number--;
     pthread_mutex_unlock(&lock);
     if (t->comm != MPI_COMM_NULL)
@@ -136,7 +156,7 @@ static struct private_comm *candidate(const struct comm *c)
 static bool split_comm(struct comm *c, struct private_comm *t, uint64_t id)
 {
     MPI_Errhandler before = pmpi_hush(c->user);
-    int error = pmpi.Comm_split(c->user, 0, c->rank, &t->comm);
+    int error = split_ranks(c->user, 0, c->rank, &t->comm);
     pmpi_unhush(c->user, before);
     if (!pmpi_agreed(c->user, error == MPI_SUCCESS, MPI_MIN)) {
         if (error == MPI_SUCCESS)
@@ -159,6 +179,7 @@ static void join_private(struct comm *c, struct private_comm *t)
     struct channel *new = &c->channel;
     c->private_comm = t;
     new->comm = t->comm;
+    new->walk = t->walk;
     new->calls = t->joined++ << CHANNEL_BITS;
     new->before = t->ring ? t->ring : new;
     new->next = t->ring ? t->ring->next : new;
@@ -197,7 +218,7 @@ static bool connect_ranks(struct comm *c)
                             [FULL] = !fresh,           [MADE] = c->made,
                             [MADE_NOT] = ~c->made};
     most[ID_NOT] = ~most[ID];
-    pmpi.Allreduce(MPI_IN_PLACE, most, WORDS, MPI_UINT64_T, MPI_MAX, c->user);
+    words_largest(c->user, most, WORDS);
     struct private_comm *t = NULL;
     const bool match = most[MADE] == ~most[MADE_NOT];
     if (!match)

@@ -7,6 +7,7 @@
  * ever.
  */
 #include "prober.h"
+#include "small_stack.h"
 
 #include "units.h"
 

@@ -6,6 +6,7 @@
 #include "layout.h"
 #include "process.h"
 #include "prober.h"
+#include "small_stack.h"
 
 #include <arpa/inet.h>
 #include <assert.h>
@@ -58,7 +59,7 @@ static void order_of(struct comm *c, uint64_t *key, int *order)
     memset(key, 0, (size_t)nodes * sizeof *key);
     if (own.index == 0)
         key[own.node] = (uint64_t)own_address() << 31 | (uint64_t)own.node;
-    pmpi.Allreduce(MPI_IN_PLACE, key, nodes, MPI_UINT64_T, MPI_MAX, c->channel.comm);
+    words_largest(c->channel.comm, key, nodes);
     qsort(key, (size_t)nodes, sizeof *key, by_number);
     for (int i = 0; i < nodes; i++) {
         assert(i == 0 || key[i - 1] < key[i]); /* each node's key has arrived */
@@ -114,26 +115,27 @@ static struct survey *share_survey(struct comm *c, const struct survey *mine, in
 
 /*
  * Finds the survey with most hosts among those of all ranks, and sets *survey to its part about c. The nodes of c that are
- * not in this survey are newcomers. Sets *survey to NULL if no rank has a survey with enough hosts (key_of()). known[] is
- * scratch memory for c's nodes. Returns false on all ranks if memory is short.
+ * not in this survey are newcomers. Sets *survey to NULL if no rank has a survey with enough hosts (key_of()). word[]
+ * and known[] are scratch memory for c's nodes. Returns false on all ranks if memory is short.
  */
-static bool find_known(struct comm *c, int *known, struct survey **survey)
+static bool find_known(struct comm *c, uint64_t *word, int *known, struct survey **survey)
 {
     const struct node_list *nodes = c->locality.nodes;
     int rank = 0, from;
     const struct group_info *own = own_survey(&rank);
     uint64_t mine = key_of(own), most = mine;
     *survey = NULL;
-    pmpi.Allreduce(&mine, &most, 1, MPI_UINT64_T, MPI_MAX, c->channel.comm);
+    words_largest(c->channel.comm, &most, 1);
     if (most == 0)
         return true;
     bool knows = mine == most;
     from = pmpi_agreed(c->channel.comm, knows ? c->rank : c->ranks, MPI_MIN);
-    for (int i = 0; i < nodes->nodes; i++)
-        known[i] = -1;
+    memset(word, 0, (size_t)nodes->nodes * sizeof *word);
     if (knows)
-        known[nodes->node[c->rank]] = own->node[rank];
-    pmpi.Allreduce(MPI_IN_PLACE, known, nodes->nodes, MPI_INT, MPI_MAX, c->channel.comm);
+        word[nodes->node[c->rank]] = (uint64_t)own->node[rank] + 1;
+    words_largest(c->channel.comm, word, nodes->nodes);
+    for (int i = 0; i < nodes->nodes; i++)
+        known[i] = (int)word[i] - 1;
     struct survey *all = share_survey(c, knows ? own->survey : NULL, from);
     if (!all)
         return false;
@@ -154,7 +156,7 @@ static struct survey *find_places(struct comm *c, uint64_t *room, bool anew, str
     int *known = (int *)(room + nodes), *order = known + nodes;
     struct survey *before = NULL, *survey;
     struct field field;
-    if (!anew && !find_known(c, known, &before))
+    if (!anew && !find_known(c, room, known, &before))
         return NULL;
     order_of(c, room, order);
     const struct prober prober = field_open(&field, c, limit);

@@ -6,25 +6,32 @@
 #include "process.h"
 #include "record.h"
 #include "rulefolder.h"
+#include "small_stack.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void text_broken(const struct comm *c, const char *setting, const char *why, const char *effect, atomic_flag *said)
+void text_broken(const struct comm *c, const char *setting, const char *effect, atomic_flag *said, const char *format, ...)
 {
-    bool strict = process.settings.strict;
-    if (c->rank == 0 && !atomic_flag_test_and_set(said))
-        say("%s: %s; %s", setting, why, strict ? "the program is aborted, as PLEACH_STRICT says" : effect);
+    const bool strict = process.settings.strict;
+    if (c->rank == 0 && !atomic_flag_test_and_set(said)) {
+        char *why;
+        va_list ap;
+        va_start(ap, format);
+        if (vasprintf(&why, format, ap) < 0)
+            why = NULL;
+        va_end(ap);
+        say("%s: %s; %s", setting, why ? why : "out of memory",
+            strict ? "the program is aborted, as PLEACH_STRICT says" : effect);
+        free(why);
+    }
     if (c->rank == 0 && strict)
         abort_job();
 }
 
-static void broken(const struct comm *c, const char *why)
-{
-    static atomic_flag said = ATOMIC_FLAG_INIT;
-    text_broken(c, "PLEACH_RULES", why, "every call goes to the native MPI library", &said);
-}
+#define broken(c, said, ...) text_broken(c, "PLEACH_RULES", "every call goes to the native MPI library", said, __VA_ARGS__)
 
 char *text_shared(struct comm *c, char *text, bool *unread)
 {
@@ -45,43 +52,52 @@ char *text_shared(struct comm *c, char *text, bool *unread)
 
 static char *at_start; /* the text of the file, if rulefile_begin() has read it */
 
+/* What rank 0 alone knows of the text. */
+struct text_source {
+    char name[RULEFOLDER_FILE], reason[SETTING_TEXT];
+};
+
 void rulefile_begin(void)
 {
     const struct settings *s = &process.settings;
-    char name[RULEFOLDER_FILE], why[SETTING_TEXT];
-    if (s->rules[0] && !is_rulefolder(process.rules) && newfile_same(process.rules, s->learn))
-        at_start = rulefolder_read(process.rules, s->learn, 1, 1, name, why, sizeof why);
+    if (!s->rules[0] || is_rulefolder(process.rules) || !newfile_same(process.rules, s->learn))
+        return;
+    struct text_source *from = malloc(sizeof *from);
+    if (from)
+        at_start = rulefolder_read(process.rules, s->learn, 1, 1, from->name, from->reason, sizeof from->reason);
+    free(from);
 }
 
 /* Returns the text for a group of so many ranks and nodes, as rulefolder_read() does. */
-static char *text_for(int ranks, int nodes, char name[RULEFOLDER_FILE], char *reason, size_t size)
+static char *text_for(int ranks, int nodes, struct text_source *from)
 {
     if (!at_start)
-        return rulefolder_read(process.rules, "", ranks, nodes, name, reason, size);
-    snprintf(name, RULEFOLDER_FILE, "%s", process.rules);
-    snprintf(reason, size, "out of memory");
+        return rulefolder_read(process.rules, "", ranks, nodes, from->name, from->reason, sizeof from->reason);
+    snprintf(from->name, sizeof from->name, "%s", process.rules);
+    snprintf(from->reason, sizeof from->reason, "out of memory");
     return strdup(at_start);
 }
 
 void rulefile_read(struct comm *c, struct group_info *found)
 {
-    char name[RULEFOLDER_FILE] = "", reason[SETTING_TEXT] = "", why[PROBLEM_TEXT], *text = NULL;
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    struct text_source *from = c->rank == 0 ? calloc(1, sizeof *from) : NULL;
     struct rules_error first = {0};
     bool unread;
-    if (c->rank == 0)
-        text = text_for(c->ranks, found->nodes, name, reason, sizeof reason);
-    text = text_shared(c, text, &unread);
+    char *text = text_shared(c, from ? text_for(c->ranks, found->nodes, from) : NULL, &unread);
+    const char *name = from ? from->name : process.rules;
     if (unread) {
-        snprintf(why, sizeof why, "%s cannot be read: %s", name, reason);
-        broken(c, why);
+        broken(c, &said, "%s cannot be read: %s", name, from ? from->reason : "out of memory");
         found->barred = REASON_BAD_RULES;
+        free(from);
         return;
     }
     struct rules *rules = text ? rules_parse(text, rules_keep_first, &first) : NULL;
     if (!pmpi_agreed(c->user, rules != NULL, MPI_MIN)) {
-        snprintf(why, sizeof why, first.line ? "%s:%d: %s" : "%s cannot be read: out of memory", name, first.line,
-                 first.why);
-        broken(c, why);
+        if (first.line)
+            broken(c, &said, "%s:%d: %s", name, first.line, first.why);
+        else
+            broken(c, &said, "%s cannot be read: out of memory", name);
         found->barred = first.line ? REASON_BAD_RULES : REASON_NO_MEMORY;
         free(rules);
         rules = NULL;
@@ -96,4 +112,5 @@ void rulefile_read(struct comm *c, struct group_info *found)
     if (rules && rules->sited && !record_on())
         call_site_open(process.settings.stack);
     free(text);
+    free(from);
 }

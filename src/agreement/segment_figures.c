@@ -16,6 +16,7 @@
 #include "copies.h"
 #include "kernels.h"
 #include "sample.h"
+#include "small_stack.h"
 
 #include <math.h>
 #include <pthread.h>

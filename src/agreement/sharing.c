@@ -26,6 +26,7 @@
 #include "seconds.h"
 #include "segment_figures.h"
 #include "sharedfile.h"
+#include "small_stack.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -110,9 +111,8 @@ static uint64_t obstacle(enum obstacle what, enum shared_way way, int error)
 /* Collective. `mine`: 0, or an obstacle of this rank. Returns that of the lowest rank that has one, or 0, on all ranks. */
 static uint64_t agreed_obstacle(MPI_Comm comm, uint64_t mine)
 {
-    uint64_t most = mine;
-    pmpi.Allreduce(&mine, &most, 1, MPI_UINT64_T, MPI_MAX, comm);
-    return most;
+    words_largest(comm, &mine, 1);
+    return mine;
 }
 
 static void put_obstacle(uint64_t o, char why[SHARING_WHY])
@@ -280,7 +280,7 @@ static struct segment *make_on_nodes(const struct comm *c, uint64_t *met)
 {
     MPI_Comm comm = c->channel.comm, node = MPI_COMM_NULL;
     struct segment *s = NULL;
-    const bool split = pmpi.Comm_split(comm, c->locality.nodes->node[c->rank], c->rank, &node) == MPI_SUCCESS;
+    const bool split = split_ranks(comm, c->locality.nodes->node[c->rank], c->rank, &node) == MPI_SUCCESS;
     *met = agreed_obstacle(comm, split ? 0 : obstacle(OBSTACLE_NODES, SHARED_WAYS, 0));
     if (!*met) {
         pmpi.Comm_set_errhandler(node, MPI_ERRORS_RETURN);

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all data here; never held across an MPI call */
 static struct comm *list, *parked;
@@ -36,17 +37,15 @@ static void unlink_state(struct comm *c)
     c->listed.link = &c->listed.next;
 }
 
-struct comm *state_new(const struct comm *draft)
+struct comm *state_new(void)
 {
     struct comm *c = calloc(1, sizeof *c);
     pthread_mutex_lock(&lock);
     for (size_t i = 0; !c && i < sizeof reserve / sizeof reserve[0]; i++)
         if (!reserve[i].listed.link)
-            c = &reserve[i];
-    if (c) {
-        *c = *draft;
+            c = memset(&reserve[i], 0, sizeof reserve[i]);
+    if (c)
         push(&list, c);
-    }
     pthread_mutex_unlock(&lock);
     return c;
 }

@@ -5,8 +5,8 @@
 
 #include "comm.h"
 
-/* Returns a copy of the draft, or NULL if memory is short. */
-struct comm *state_new(const struct comm *draft);
+/* Returns a state that is all zero, or NULL if memory is short. */
+struct comm *state_new(void);
 
 /* Frees the memory of a state, but nothing to which the state points. */
 void state_free(struct comm *c);

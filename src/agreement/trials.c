@@ -9,6 +9,7 @@
 #include "report.h"
 #include "seconds.h"
 #include "common_start.h"
+#include "small_stack.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -63,7 +64,7 @@ bool trials_ready(const struct comm *comm, const struct kind *k, bool ready, uin
 {
     uint64_t word[START_WORDS];
     start_say(lag, ready, trials_clock(comm), word);
-    pmpi.Allreduce(MPI_IN_PLACE, word, START_WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
+    words_largest(comm->user, word, START_WORDS);
     lag = start_lag(word, trials_clock(comm));
     const bool all = start_hear(word, moment);
     *moment += kind_pause(k);
@@ -123,7 +124,7 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
     uint64_t word[WORDS + START_WORDS], moment = 0;
     history_say(comm->known.history, d->kind, &before, word);
     start_say(lag, true, trials_clock(comm), word + WORDS);
-    pmpi.Allreduce(MPI_IN_PLACE, word, WORDS + START_WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
+    words_largest(comm->user, word, WORDS + START_WORDS);
     lag = start_lag(word + WORDS, trials_clock(comm));
     decision_hear(d, word, sync_ns(comm), &more);
     /* If the call is a trial, the wait for its start is lost, and the all-reduce of trials_leave(). */

@@ -6,7 +6,6 @@
 
 #include "policy.h"
 #include "process.h"
-#include "rulefolder.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -49,7 +48,7 @@ static const char *service(const struct group_info *found, char *text, size_t si
 
 void verbose_agreed(const struct comm *c)
 {
-    char mpi[80], nodes[64] = "", rules[RULEFOLDER_FILE + 16] = "", serves[160];
+    char mpi[80], nodes[64] = "", serves[160];
     const struct group_info *found = c->locality.info;
     if (!speaks())
         return;
@@ -60,10 +59,9 @@ void verbose_agreed(const struct comm *c)
     pmpi_words(mpi, sizeof mpi);
     if (found->nodes)
         snprintf(nodes, sizeof nodes, " on %d node%s", found->nodes, plural(found->nodes));
-    if (found->rules)
-        snprintf(rules, sizeof rules, ", rules %s", found->rules_file ? found->rules_file : "of another rank");
-    say("Pleach " PACKAGE_VERSION " on %s, %d rank%s%s%s, loaded on all ranks%s", mpi, c->ranks, plural(c->ranks), nodes,
-        rules, service(found, serves, sizeof serves));
+    const char *rules = !found->rules ? "" : found->rules_file ? found->rules_file : "of another rank";
+    say("Pleach " PACKAGE_VERSION " on %s, %d rank%s%s%s%s, loaded on all ranks%s", mpi, c->ranks, plural(c->ranks), nodes,
+        found->rules ? ", rules " : "", rules, service(found, serves, sizeof serves));
 }
 
 void verbose_close(void)

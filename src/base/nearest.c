@@ -22,20 +22,23 @@ static bool alike(char a, char b)
 int slips(const char *a, const char *b)
 {
     int p = (int)strnlen(a, NEAREST_WORD), q = (int)strnlen(b, NEAREST_WORD);
-    int d[NEAREST_WORD][NEAREST_WORD]; /* d[i][j]: slips between the first i characters of a and the first j of b */
+    int rows[3][NEAREST_WORD]; /* d[j], above[j], twice[j]: slips between the first i, i-1, i-2 characters of a and j of b */
     if (p == NEAREST_WORD || q == NEAREST_WORD)
         return NEAREST_WORD;
-    for (int i = 0; i <= p; i++)
+    for (int i = 0; i <= p; i++) {
+        int *d = rows[i % 3];
+        const int *above = rows[(i + 2) % 3], *twice = rows[(i + 1) % 3];
         for (int j = 0; j <= q; j++) {
             if (i == 0 || j == 0) {
-                d[i][j] = i + j;
+                d[j] = i + j;
                 continue;
             }
-            d[i][j] = least(d[i - 1][j - 1] + !alike(a[i - 1], b[j - 1]), 1 + least(d[i - 1][j], d[i][j - 1]));
+            d[j] = least(above[j - 1] + !alike(a[i - 1], b[j - 1]), 1 + least(above[j], d[j - 1]));
             if (i > 1 && j > 1 && alike(a[i - 1], b[j - 2]) && alike(a[i - 2], b[j - 1]))
-                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+                d[j] = least(d[j], twice[j - 2] + 1);
         }
-    return d[p][q];
+    }
+    return rows[p % 3][q];
 }
 
 void nearest_try(struct nearest *n, const char *word)

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,46 +26,80 @@ bool newfile_path(const char *name, char *path, size_t size)
     return length < (int)size;
 }
 
-/* Sets path[] to the name of a file without links, or of a missing file in a folder without links. */
-static bool resolve(const char *name, char path[PATH_MAX])
+/*
+ * The name of a file without links, or of a missing file in a folder without links. The caller frees it. Returns NULL if it
+ * is unknown, or if memory is short.
+ */
+static char *resolve(const char *name)
 {
-    char folder[PATH_MAX];
-    if (realpath(name, path))
-        return true;
-    if (errno != ENOENT || !newfile_path(name, folder, sizeof folder))
-        return false;
-    char *slash = strrchr(folder, '/');
-    *slash = 0;
-    if (!realpath(folder[0] ? folder : "/", path))
-        return false;
-    const size_t used = strlen(path);
-    return snprintf(path + used, PATH_MAX - used, "/%s", slash + 1) < (int)(PATH_MAX - used);
+    char *path = realpath(name, NULL), *here = NULL, *all = NULL;
+    if (path || errno != ENOENT)
+        return path;
+    if (*name != '/' && !(here = getcwd(NULL, 0)))
+        return NULL;
+    if (asprintf(&all, "%s%s%s", here ? here : "", here ? "/" : "", name) >= 0) {
+        char *slash = strrchr(all, '/');
+        *slash = 0;
+        char *folder = realpath(all[0] ? all : "/", NULL);
+        if (!folder || asprintf(&path, "%s/%s", folder, slash + 1) < 0)
+            path = NULL;
+        free(folder);
+        free(all);
+    }
+    free(here);
+    return path;
 }
 
 bool newfile_same(const char *a, const char *b)
 {
-    char first[PATH_MAX], second[PATH_MAX];
-    return strcmp(a, b) == 0 || (resolve(a, first) && resolve(b, second) && strcmp(first, second) == 0);
+    if (strcmp(a, b) == 0)
+        return true;
+    char *first = resolve(a), *second = first ? resolve(b) : NULL;
+    const bool same = second && strcmp(first, second) == 0;
+    free(first);
+    free(second);
+    return same;
 }
 
-/* The file's name after all symbolic links, and the name of the temporary file; a device has no temporary file. */
+/* The file's name after all symbolic links, and the name of the temporary file. A device has no temporary file: NULL. */
 struct new_file {
-    char name[PATH_MAX], temporary[PATH_MAX + 32];
+    char *name, *temporary;
 };
 
-/* Creates the temporary file. Returns -1 with errno if that fails, or if this file must not replace the file at `name`. */
+static void forget(struct new_file *p)
+{
+    free(p->name);
+    free(p->temporary);
+}
+
+/* Creates the temporary file of p->name. Returns -1 with errno if that fails. */
+static int create_temporary(struct new_file *p)
+{
+    int file = -1;
+    errno = EEXIST; /* a killed process of the same number may have left its temporary file */
+    for (int n = 0; file < 0 && errno == EEXIST && n < TRIES; n++) {
+        free(p->temporary);
+        if (asprintf(&p->temporary, "%s.%ld.%d.tmp", p->name, (long)getpid(), n) < 0) {
+            p->temporary = NULL;
+            errno = ENOMEM;
+        } else
+            file = open(p->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
+    return above_standard(file);
+}
+
+/*
+ * Opens what is to be written. Returns -1 with errno if that fails, or if no file must replace the one at `name`. The caller
+ * calls forget() in any case.
+ */
 static int create(const char *name, struct new_file *p)
 {
     struct stat kind;
+    *p = (struct new_file){0};
     bool there = lstat(name, &kind) == 0;
-    if (!*name || (there && !realpath(name, p->name)))
+    if (!*name || !(p->name = there ? realpath(name, NULL) : strdup(name)))
         return -1;
-    if (!there && snprintf(p->name, sizeof p->name, "%s", name) >= (int)sizeof p->name) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
     there = there && stat(p->name, &kind) == 0;
-    p->temporary[0] = 0;
     if (there && S_ISCHR(kind.st_mode))
         return above_standard(open(p->name, O_WRONLY | O_CLOEXEC | O_NOCTTY));
     if (there && !S_ISREG(kind.st_mode)) { /* a rename would replace it */
@@ -75,13 +108,7 @@ static int create(const char *name, struct new_file *p)
     }
     if (there && access(p->name, W_OK) != 0)
         return -1;
-    int file = -1;
-    errno = EEXIST; /* a killed process of the same number may have left its temporary file */
-    for (int n = 0; file < 0 && errno == EEXIST && n < TRIES; n++) {
-        snprintf(p->temporary, sizeof p->temporary, "%s.%ld.%d.tmp", p->name, (long)getpid(), n);
-        file = open(p->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    }
-    file = above_standard(file);
+    const int file = create_temporary(p);
     if (file >= 0 && there)
         fchmod(file, kind.st_mode & 07777);
     return file;
@@ -96,29 +123,27 @@ static bool refuse(const char *name, int error, char *why, size_t size)
 bool newfile_possible(const char *name, char *why, size_t size)
 {
     struct new_file p;
-    int file = create(name, &p);
-    if (file < 0)
-        return refuse(name, errno, why, size);
-    close(file);
-    if (*p.temporary)
+    const int file = create(name, &p);
+    const bool possible = file >= 0 || refuse(name, errno, why, size);
+    if (file >= 0)
+        close(file);
+    if (file >= 0 && p.temporary)
         unlink(p.temporary);
-    return true;
+    forget(&p);
+    return possible;
 }
 
 bool newfile_write(const char *name, const char *text, char *why, size_t size)
 {
     struct new_file p;
-    int file = create(name, &p);
-    if (file < 0)
-        return refuse(name, errno, why, size);
-    int error = write_quietly(file, text, strlen(text));
-    if (close(file) != 0 && !error)
+    const int file = create(name, &p);
+    int error = file < 0 ? errno : write_quietly(file, text, strlen(text));
+    if (file >= 0 && close(file) != 0 && !error)
         error = errno;
-    if (!error && *p.temporary && rename(p.temporary, p.name) != 0)
+    if (!error && p.temporary && rename(p.temporary, p.name) != 0)
         error = errno;
-    if (!error)
-        return true;
-    if (*p.temporary)
+    if (error && file >= 0 && p.temporary)
         unlink(p.temporary);
-    return refuse(name, error, why, size);
+    forget(&p);
+    return !error || refuse(name, error, why, size);
 }

@@ -2,13 +2,14 @@
 /*
  * Limits of control groups; see quota.h. The limit of a group also holds for all groups inside it. In a container,
  * /proc/self/cgroup may show the names that groups have outside, while the file system shows only the container's own group,
- * as its root. So the folder of any of these groups may be missing.
+ * as its root. So the folder of any of these groups may be missing. Without memory to read it, a limit is unknown.
  */
 #include "quota.h"
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { VERSIONS = 2 }; /* of control groups; version 2 comes first */
@@ -33,8 +34,12 @@ static int64_t lesser(int64_t a, int64_t b)
 
 static FILE *open_file(const char *folder, const char *name)
 {
-    char path[PATH_MAX];
-    return snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path ? fopen(path, "re") : NULL;
+    char *path;
+    if (asprintf(&path, "%s/%s", folder, name) < 0)
+        return NULL;
+    FILE *f = fopen(path, "re");
+    free(path);
+    return f;
 }
 
 static int read_numbers(const char *folder, const char *name, long long *number, int most)
@@ -137,7 +142,7 @@ static bool is_listed(const char *list, const char *name)
 /* The limit that follows from a line NUMBER:CONTROLLERS:GROUP of the file `groups`. */
 static int64_t limit_by(const struct resource *r, char *line, const char *mount, int64_t enough)
 {
-    char folder[2 * PATH_MAX];
+    char *folder;
     char *controllers = strchr(line, ':'), *group = controllers ? strchr(controllers + 1, ':') : NULL;
     int64_t limit = UNLIMITED;
     if (!group)
@@ -147,24 +152,27 @@ static int64_t limit_by(const struct resource *r, char *line, const char *mount,
         const struct hierarchy *h = &r->by[i];
         if (!is_listed(controllers + 1, h->controller))
             continue;
-        const int root = snprintf(folder, sizeof folder, "%s%s", mount, h->folder);
-        snprintf(folder + root, sizeof folder - (size_t)root, "%s", group);
-        limit = lesser(limit, least(r, h, folder, (size_t)root, enough));
+        if (asprintf(&folder, "%s%s%s", mount, h->folder, group) < 0)
+            continue;
+        limit = lesser(limit, least(r, h, folder, strlen(mount) + strlen(h->folder), enough));
+        free(folder);
     }
     return limit;
 }
 
 static int64_t limit_in(const struct resource *r, const char *groups, const char *mount, int64_t enough)
 {
-    char line[PATH_MAX];
+    char *line = NULL;
+    size_t room = 0;
     int64_t limit = UNLIMITED;
     FILE *f = fopen(groups, "re");
     if (!f)
         return UNLIMITED;
-    while (fgets(line, sizeof line, f)) {
+    while (getline(&line, &room, f) > 0) {
         line[strcspn(line, "\n")] = 0;
         limit = lesser(limit, limit_by(r, line, mount, enough));
     }
+    free(line);
     fclose(f);
     return limit;
 }

@@ -7,8 +7,8 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -37,16 +37,28 @@ void make_printable(char *text, const char *but)
             *c = '?';
 }
 
+/* Most lines are brief. A longer one is cut if memory is short. */
 void vsay(const char *format, va_list ap)
 {
-    char line[PATH_MAX + 1024];
-    int saved = errno, head = snprintf(line, sizeof line, "pleach%s%.64s: ", speaking ? " " : "", speaking ? speaking : "");
+    char brief[1024], *line = brief;
+    const int saved = errno;
+    va_list again;
     if (quiet)
         return;
-    vsnprintf(line + head, sizeof line - (size_t)head - 1, format, ap);
+    va_copy(again, ap);
+    const int head = snprintf(brief, sizeof brief, "pleach%s%.64s: ", speaking ? " " : "", speaking ? speaking : "");
+    const int length = head + vsnprintf(brief + head, sizeof brief - (size_t)head - 1, format, ap);
+    char *all = length < (int)sizeof brief - 1 ? NULL : malloc((size_t)length + 2);
+    if (all) {
+        memcpy(all, brief, (size_t)head);
+        vsnprintf(all + head, (size_t)(length - head) + 1, format, again);
+        line = all;
+    }
+    va_end(again);
     make_printable(line, "");
     strcat(line, "\n");
     write_quietly(STDERR_FILENO, line, strlen(line));
+    free(all);
     errno = saved;
 }
 

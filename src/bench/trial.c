@@ -12,6 +12,7 @@
 #include "prepare.h"
 #include "serving.h"
 #include "process.h"
+#include "small_stack.h"
 
 #include <assert.h>
 #include <math.h>

@@ -14,6 +14,7 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 
 /* Was the machine measured without a usable result? Then each plausible machine (constants.h) is as likely as the others. */
 static bool in_the_dark(const struct facts *f)
@@ -146,6 +147,25 @@ int choose_list(const struct settings *s, const struct rule *rule, const struct 
     return make_list(s, &p, rule, f, list);
 }
 
+/* ---- Lists ----------------------------------------------------------------------------------------------------------- */
+
+/* Lists too long for a small stack. While a thread makes the list for a call, it may make one for a stage of the call. */
+static struct shared_list {
+    pthread_mutex_t lock;
+    struct offer offer[OFFERS_MOST];
+} for_call = {.lock = PTHREAD_MUTEX_INITIALIZER}, for_stage = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static struct offer *take(struct shared_list *l)
+{
+    pthread_mutex_lock(&l->lock);
+    return l->offer;
+}
+
+static void give_back(struct shared_list *l)
+{
+    pthread_mutex_unlock(&l->lock);
+}
+
 /* ---- The choice ------------------------------------------------------------------------------------------------------ */
 
 /* Returns a number that depends on the seed and the facts alone, by splitmix64. */
@@ -275,15 +295,11 @@ static bool lacks_segment(const struct policy *p, const struct facts *f)
     return m->shared_tried && !m->cell && (m->near ? policy_segment(p, f->collective) : policy_composed(p, f->collective));
 }
 
-struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q)
+static struct plan answer_from(const struct settings *s, const struct policy *p, const struct question *q,
+                               const struct offer *list)
 {
     const struct offer native = {.engine = engines[0]}, *picked;
-    struct offer list[OFFERS_MOST];
     enum reason reason = p->picks;
-
-    if (p->refuses)
-        return plan_of(s, &native, p->refuses);
-    make_list(s, p, q->rule, &q->facts, list);
     int count = engines_left(list);
     if (reason == REASON_MODEL && (picked = learned_offer(p, q, list)))
         reason = q->trial ? REASON_TRIAL : REASON_LEARNED;
@@ -300,6 +316,17 @@ struct plan choose_answer(const struct settings *s, const struct policy *p, cons
     if (reason == REASON_MODEL && picked == list)
         reason = REASON_NATIVE_FASTER;
     return plan_of(s, picked, reason);
+}
+
+struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q)
+{
+    if (p->refuses)
+        return plan_of(s, &(struct offer){.engine = engines[0]}, p->refuses);
+    struct offer *list = take(&for_call);
+    make_list(s, p, q->rule, &q->facts, list);
+    const struct plan plan = answer_from(s, p, q, list);
+    give_back(&for_call);
+    return plan;
 }
 
 struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f)
@@ -326,12 +353,14 @@ struct plan choose_stage(const struct settings *s, const struct rule *rule, cons
 {
     struct rule figures = rule ? *rule : rule_blank;
     const struct policy p = {.may.rows = stage_rows, .picks = REASON_MODEL, .keeps_bits = policy_keeps_bits(s, f)};
-    struct offer list[OFFERS_MOST];
+    struct offer *list = take(&for_stage);
     figures.block = 0; /* it is for the whole call */
     make_list(s, &p, &figures, f, list);
     for (struct offer *o = list; o->engine; o++)
         o->overlap = 0; /* between two stages on a node, ranks of other nodes have their turn */
-    return plan_of(s, least_engine(list, true), REASON_MODEL);
+    const struct plan plan = plan_of(s, least_engine(list, true), REASON_MODEL);
+    give_back(&for_stage);
+    return plan;
 }
 
 /*
@@ -403,12 +432,12 @@ int choose_candidates(const struct settings *s, const struct policy *policy, con
     const bool file = p.shadow && policy_lessons(s), several = tries_many(s, f);
     /* A shadow trial is time lost: one engine is enough, unless trials cost little or the user asks for them. */
     const bool one = p.shadow && !several && !(s->dry_run && s->dry_trials);
-    struct offer list[OFFERS_MOST];
     const struct offer *found[CANDIDATES] = {NULL}, *served = NULL;
     int rows, many = 0, count = 0;
     double least = INFINITY;
     if (p.refuses || p.picks != REASON_MODEL)
         return 0;
+    struct offer *list = take(&for_call);
     if (file) { /* the engine that the model prefers is a candidate, too; the list that is made next has the same rows */
         make_list(s, &p, NULL, f, list);
         served = least_engine(list, true);
@@ -434,5 +463,6 @@ int choose_candidates(const struct settings *s, const struct policy *policy, con
             row[count] = engine_row(found[i]->engine);
             seconds[count++] = found[i]->seconds;
         }
+    give_back(&for_call);
     return count;
 }

@@ -106,12 +106,13 @@ static bool is_taken(const char *name)
 int rulefolder_each(const char *name, void (*each)(void *to, const char *file, bool taken), void *to)
 {
     struct dirent **list;
-    char file[RULEFOLDER_FILE];
+    static char file[RULEFOLDER_FILE];
     int count = scandir(name, &list, ends_well, versionsort);
     for (int i = 0; i < count; i++) {
-        path_of(name, list[i]->d_name, file);
-        if (each)
+        if (each) {
+            path_of(name, list[i]->d_name, file);
             each(to, file, is_taken(list[i]->d_name));
+        }
         free(list[i]);
     }
     if (count >= 0)

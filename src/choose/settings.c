@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading, printing and comparing settings; see settings.h. */
+/*
+ * Reading, printing and comparing settings; see settings.h. Long values lie in static memory, not on the stack, which may be
+ * small. So one thread at a time may call these functions.
+ */
 #include "hash.h"
 #include "nearest.h"
 #include "say.h"
@@ -75,8 +78,9 @@ struct settings_reading {
 
 static void report_setting(struct settings_reading *r, int kind, const char *format, ...)
 {
-    struct problem p = {.kind = kind};
+    static struct problem p;
     va_list ap;
+    p.kind = kind;
     va_start(ap, format);
     vsnprintf(p.text, sizeof p.text, format, ap);
     va_end(ap);
@@ -159,7 +163,8 @@ static void copy_value(const char *text, char value[SETTING_VALUE + 1])
 /* Reads VARIABLE=VALUE of the environment. */
 static void take_variable(struct settings_reading *r, int pass, const char *line)
 {
-    char variable[SETTING_TEXT], value[SETTING_VALUE + 1];
+    static char value[SETTING_VALUE + 1];
+    char variable[SETTING_TEXT];
     const char *equals = strchr(line, '=');
     if (!equals || strncmp(line, prefix, strlen(prefix)) != 0)
         return;
@@ -245,7 +250,8 @@ static void take_line(struct settings_reading *r, int pass, char *line, const ch
 /* Reads the file `name`. Messages begin with `variable`, "PLEACH_CONF=" or "". */
 static void read_file(struct settings_reading *r, const char *variable, const char *name)
 {
-    char why[SETTING_TEXT], where[SETTING_VALUE + 16];
+    static char where[SETTING_VALUE + 16];
+    char why[SETTING_TEXT];
     char *text = textfile_read(name, why, sizeof why), *copy = text ? strdup(text) : NULL; /* a pass changes what it reads */
     if (text && !copy)
         snprintf(why, sizeof why, "out of memory");
@@ -296,7 +302,7 @@ static void read_all(struct settings_reading *r, const char *site, char *const e
     static char *const none[] = {NULL};
     struct settings *s = r->settings;
     const locale_t before = uselocale(c_locale());
-    env = env ? env : none; /* clearenv() leaves no list */
+    env = env ? env : none;  /* clearenv() leaves no list */
     memset(s, 0, sizeof *s); /* padding, too: tests compare settings as a whole */
     for (int i = 0; i < setting_count; i++)
         for (int c = 0; c < (setting_list[i].per_collective ? COLLECTIVES : 1); c++)
@@ -305,7 +311,7 @@ static void read_all(struct settings_reading *r, const char *site, char *const e
     static const char conf[] = "PLEACH_CONF=";
     for (int i = 0; env[i]; i++)
         if (strncmp(env[i], conf, strlen(conf)) == 0) {
-            char name[SETTING_VALUE + 1];
+            static char name[SETTING_VALUE + 1];
             site = NULL;
             copy_value(env[i] + strlen(conf), name);
             if (*name && strlen(name) < SETTING_VALUE)
@@ -332,7 +338,7 @@ int settings_read_site(struct settings *s, const char *site, char *const env[],
 
 const char *settings_origin(const char *site, char *const env[], const char *variable, char *where, size_t size)
 {
-    static struct settings s; /* not on the stack, which may be small */
+    static struct settings s;
     struct settings_reading r = {.settings = &s, .wanted = variable, .origin = where, .size = size};
     where[0] = 0;
     read_all(&r, site, env);
@@ -348,7 +354,7 @@ void settings_print(const struct settings *s, int i, enum collective c, char *te
 
 void settings_changed(const struct settings *s, char *text, size_t size)
 {
-    static struct settings initial; /* not on the stack, which may be small in a thread of the program */
+    static struct settings initial;
     static char value[COLLECTIVES][SETTING_VALUE], usual[SETTING_VALUE];
     char name[SETTING_TEXT];
     size_t used = 0;
@@ -423,7 +429,7 @@ void settings_agreed_value(const struct settings *s, int i, char *text, size_t s
 void settings_hash(const struct settings *s, uint64_t *hash)
 {
     for (int i = 0; i < settings_agreed_count(); i++) {
-        char text[PROBLEM_TEXT];
+        static char text[PROBLEM_TEXT];
         settings_agreed_value(s, i, text, sizeof text);
         hash[i] = hash_text(text);
     }

@@ -15,6 +15,7 @@
 #include "this_program.h"
 #include "report.h"
 #include "sizes.h"
+#include "small_stack.h"
 #include "trials.h"
 #include "typemap.h"
 #include "verbose.h"
@@ -191,7 +192,7 @@ static void make_objects(MPI_Comm comm)
 
     /* From here on an agreement tells the other ranks of errors. */
     process.cannot = self_comm_open(comm) ? CAN : CANNOT_CONTEXT;
-    if (!comm_open() || !typemap_open())
+    if (!words_open() || !comm_open() || !typemap_open())
         process.cannot = CANNOT_MEMORY;
 }
 
@@ -213,6 +214,7 @@ static bool begin(void)
     }
     read_settings();
     const struct settings *s = &process.settings;
+    settings_hash(s, process.hash);
     if (s->rules[0])
         keep_path(s->rules, process.rules);
     if (settings_place_file(s))

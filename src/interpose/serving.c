@@ -13,12 +13,14 @@
 #include "seconds.h"
 #include "shadow.h"
 #include "sharing.h"
+#include "small_stack.h"
 #include "trials.h"
 #include "typemap.h"
 #include "verify.h"
 #include "watch.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 static bool look_at_arguments(struct serving *s)
 {
@@ -53,8 +55,7 @@ static inline bool type_stands(const struct prepared *p)
 static bool prepared_arguments(const struct prepared *p, const struct call *c)
 {
     return given_again(c, &p->given) && p->lasts &&
-           (type_stands(p) || p->operation.identity == type_identity(p->view.datatype)) &&
-           op_stands(c, &p->operation.facts);
+           (type_stands(p) || p->operation.identity == type_identity(p->view.datatype)) && op_stands(c, &p->operation.facts);
 }
 
 /*
@@ -165,11 +166,15 @@ static bool compare_sites(struct serving *s)
     struct decision *d = &s->decision;
     const uint64_t sited = rules_sited(d->known->rules, &d->question.facts);
     void *frame[CALL_SITE_FRAMES];
-    char text[CALL_SITE_TEXT];
-    call_site_take(frame, s->caller);
-    call_site_text(frame, text, sizeof text);
-    uint64_t mine = rules_at(d->known->rules, sited, process.settings.stack ? text : ""); /* "": unknown */
-    pmpi.Allreduce(&mine, &d->everywhere, 1, MPI_UINT64_T, MPI_BAND, s->comm->user);
+    char *text = process.settings.stack ? malloc(CALL_SITE_TEXT) : NULL;
+    if (text) {
+        call_site_take(frame, s->caller);
+        call_site_text(frame, text, CALL_SITE_TEXT);
+    }
+    uint64_t missed = ~rules_at(d->known->rules, sited, text ? text : ""); /* "": unknown */
+    free(text);
+    words_united(s->comm->user, &missed, 1);
+    d->everywhere = ~missed;
     return true;
 }
 
@@ -266,8 +271,8 @@ HOT static bool run(struct serving *s)
     struct decision *d = &s->decision;
     const struct facts *f = &d->question.facts;
     const bool engine = decision_runs_engine(d);
-    const bool valid = call_counts(f, false) &&
-                       (engine || (d->plan.reason != REASON_INVALID && still_valid(s->call, s->comm, f)));
+    const bool valid =
+        call_counts(f, false) && (engine || (d->plan.reason != REASON_INVALID && still_valid(s->call, s->comm, f)));
     s->comm->made += valid;
     if (s->record)
         recording_run(s->record);
@@ -297,20 +302,13 @@ HOT static bool run(struct serving *s)
 static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {
-        [ACTION_REPEAT] = repeat,
-        [ACTION_VALIDATE] = look_at_arguments,
-        [ACTION_SETTLE] = settle_nodes,
-        [ACTION_SITES] = compare_sites,
-        [ACTION_INHERIT] = inherit,
-        [ACTION_ACQUIRE] = acquire,
-        [ACTION_SHARE] = share_memory,
-        [ACTION_MEASURE] = measure_machine,
-        [ACTION_SYNC] = sync_history,
-        [ACTION_PAIRS] = try_pairs,
-        [ACTION_RESERVE] = reserve,
-        [ACTION_PREPARE] = prepare,
-        [ACTION_SHADOW] = run_shadow,
-        [ACTION_RUN] = run,
+        [ACTION_REPEAT] = repeat,         [ACTION_VALIDATE] = look_at_arguments,
+        [ACTION_SETTLE] = settle_nodes,   [ACTION_SITES] = compare_sites,
+        [ACTION_INHERIT] = inherit,       [ACTION_ACQUIRE] = acquire,
+        [ACTION_SHARE] = share_memory,    [ACTION_MEASURE] = measure_machine,
+        [ACTION_SYNC] = sync_history,     [ACTION_PAIRS] = try_pairs,
+        [ACTION_RESERVE] = reserve,       [ACTION_PREPARE] = prepare,
+        [ACTION_SHADOW] = run_shadow,     [ACTION_RUN] = run,
         [ACTION_CHECK] = check_arguments,
     };
     return performer[action](s);

@@ -22,6 +22,7 @@
 #include "process.h"
 #include "call_site.h"
 #include "host_copy.h"
+#include "small_stack.h"
 #include "typemap.h"
 #include "watch.h"
 #include "words.h"
@@ -46,6 +47,8 @@ struct verify {
     struct host_copy in, out; /* `in` of the user's input, for magnitudes; `out` of the native result */
     char *memory;             /* of the engine's result */
     char *magnitude, *scale;  /* |x| of this rank; the sum over ranks; NULL if not needed */
+    char a[CHUNK], b[CHUNK];  /* a part of the two results */
+    char site[CALL_SITE_TEXT];
 };
 
 static _Atomic long verified, differed;
@@ -81,7 +84,10 @@ static struct verify *allocate(const struct call *c, const struct comm *comm, co
     struct verify *y = malloc(sizeof *y);
     if (!y)
         return NULL;
-    *y = (struct verify){.call = c, .facts = f, .user = *v, .engine = *v};
+    memset(y, 0, sizeof *y);
+    y->call = c;
+    y->facts = f;
+    y->user = y->engine = *v;
     y->compares = collective_writes(f->collective, comm->rank, f->root);
     y->pattern = pattern_of(v->datatype);
     y->map = typemap_new(v->count, v->datatype);
@@ -136,15 +142,15 @@ bool verify_reserve(struct serving *s)
 /*
  * Reports a difference. a and b are the numbers of the engine and of the native call; `offset`: bytes of data before them.
  */
-static void say_difference(const struct verify *y, const struct plan *plan, const struct comm *comm, void *caller,
-                           int64_t offset, const char *a, const char *b)
+static void say_difference(struct verify *y, const struct plan *plan, const struct comm *comm, void *caller, int64_t offset,
+                           const char *a, const char *b)
 {
     static const char *const beyond[] = {[ALIKE_BITS] = "",
                                          [ALIKE_VALUES] = "",
                                          [ALIKE_RELATIVE] = ", more than 4 p eps apart",
                                          [ALIKE_SUM] = ", farther apart than p eps times the sum of all magnitudes"};
     const struct component *type = &y->pattern.component[0];
-    char site[CALL_SITE_TEXT], inside[NUMBER] = "", got[NUMBER], want[NUMBER];
+    char inside[NUMBER] = "", got[NUMBER], want[NUMBER];
     void *frame[CALL_SITE_FRAMES];
     MPI_Count element = 0;
 
@@ -158,7 +164,7 @@ static void say_difference(const struct verify *y, const struct plan *plan, cons
     if (element > type->size)
         snprintf(inside, sizeof inside, ", %s %lld", type->kind == KIND_OPAQUE ? "byte" : "component", (long long)component);
     call_site_take(frame, caller);
-    call_site_text(frame, site, sizeof site);
+    call_site_text(frame, y->site, sizeof y->site);
     say("verify: rank %d, %s on %d ranks: element %lld%s is %s from %s, %s natively%s%s; called at %s", process.rank,
         call_name(y->facts->collective), comm->ranks, (long long)(offset / element), inside,
         component_text(type, a, got, sizeof got), plan->engine->name, component_text(type, b, want, sizeof want),
@@ -166,7 +172,7 @@ static void say_difference(const struct verify *y, const struct plan *plan, cons
         y->facts->op == OP_ORDERED
             ? " (the user-defined operation gives equal results if it is associative and does not round)"
             : "",
-        site);
+        y->site);
 }
 
 /* ---- The two calls ------------------------------------------------------------------------------------------------- */
@@ -190,10 +196,10 @@ static int sum_magnitudes(const struct verify *y, const struct comm *comm)
     return unread != MPI_SUCCESS ? unread : error;
 }
 
-static void compare_results(const struct verify *y, const struct plan *plan, const struct comm *comm, void *caller)
+static void compare_results(struct verify *y, const struct plan *plan, const struct comm *comm, void *caller)
 {
     fenv_t program;
-    char a[CHUNK], b[CHUNK];
+    char *const a = y->a, *const b = y->b;
     int64_t step = CHUNK / pattern_bytes(&y->pattern) * pattern_bytes(&y->pattern), bytes = y->facts->bytes, found = -1;
     feholdexcept(&program);
     for (int64_t offset = 0; offset < bytes && found < 0; offset += step) {

@@ -138,7 +138,8 @@ static void put_place(const struct sighting *s, char *text, size_t size)
 
 static void say_sighting(const struct sighting *s)
 {
-    char call[PHRASE], place[PHRASE], time[UNITS_TEXT], site[CALL_SITE_TEXT];
+    static char site[CALL_SITE_TEXT]; /* there is one watcher */
+    char call[PHRASE], place[PHRASE], time[UNITS_TEXT];
     time_about(seconds_now() - s->since, time);
     put_call(s, call, sizeof call);
     call_site_text(s->frame, site, sizeof site);

@@ -71,9 +71,11 @@ static bool open_variable(const char *variable, MPI_T_cvar_handle *handle, char 
            type == MPI_INT && pmpi.T_cvar_handle_alloc(index, NULL, handle, &count) == MPI_SUCCESS && count == 1;
 }
 
+static char described[DESCRIPTION]; /* what open_variable() has found last */
+
 static uint64_t find_algorithms(enum collective c)
 {
-    char description[DESCRIPTION] = "", name[NAME];
+    char *const description = described, name[NAME];
     MPI_T_cvar_handle *handle = &variables[c].handle;
     uint64_t found = 0;
     int now = NO_VALUE;
@@ -93,11 +95,10 @@ static uint64_t find_algorithms(enum collective c)
 
 static void find_fallback(void)
 {
-    char description[DESCRIPTION] = "";
-    if (!open_variable(fallback_name, &fallback.handle, description))
+    if (!open_variable(fallback_name, &fallback.handle, described))
         return;
-    fallback.silent = value_of(description, "silent");
-    fallback.print = value_of(description, "print");
+    fallback.silent = value_of(described, "silent");
+    fallback.print = value_of(described, "print");
 }
 
 /*

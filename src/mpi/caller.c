@@ -4,10 +4,10 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <limits.h>
 #include <link.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The loader knows objects by these names, so it looks for no file. The name of the program itself is empty. */
@@ -23,7 +23,7 @@ void *caller_object(void *caller)
 /* A library whose name begins like that of MPI; `skip` such libraries come before it. */
 struct likely {
     int skip;
-    char path[PATH_MAX];
+    char *path; /* allocated */
 };
 
 static int find_library(struct dl_phdr_info *info, size_t size, void *to)
@@ -31,10 +31,10 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *to)
     struct likely *l = to;
     const char *slash = strrchr(info->dlpi_name, '/');
     (void)size;
-    if (!slash || strncmp(slash, "/libmpi", 7) != 0 || strlen(info->dlpi_name) >= PATH_MAX || l->skip-- > 0)
+    if (!slash || strncmp(slash, "/libmpi", 7) != 0 || l->skip-- > 0)
         return 0;
-    strcpy(l->path, info->dlpi_name);
-    return 1;
+    l->path = strdup(info->dlpi_name);
+    return l->path != NULL;
 }
 
 void *caller_library(void)
@@ -42,6 +42,7 @@ void *caller_library(void)
     struct likely l = {0};
     for (int n = 1; dl_iterate_phdr(find_library, &l); n++) {
         void *library = dlopen(l.path, RTLD_LAZY | RTLD_NOLOAD);
+        free(l.path);
         if (library && dlsym(library, "PMPI_Bcast"))
             return library;
         if (library)

@@ -14,6 +14,7 @@ struct pmpi pmpi;
 static int (*abi_version)(int *, int *); /* PMPI_Abi_get_version, of MPI 5 */
 static void *handle;                     /* for dlsym(): MPI was found with this handle */
 static bool reduce_in_place_crashes;     /* see pmpi_reduce_crashes() */
+static char version[ABI_VERSION_TEXT];   /* of the MPI library; set by pmpi_fits() */
 #ifdef ABI_OBJECTS
 struct abi_objects abi_objects;
 #endif
@@ -94,13 +95,6 @@ void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before)
     pmpi.Errhandler_free(&before);
 }
 
-int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op)
-{
-    int all = mine;
-    pmpi.Allreduce(&mine, &all, 1, MPI_INT, op, comm);
-    return all;
-}
-
 HOT bool pmpi_ending(void)
 {
 #ifdef ABI_MPICH
@@ -127,8 +121,8 @@ enum collective pmpi_tells_aliasing(enum collective collective, int64_t count)
  * without a name.
  */
 static const struct interface {
-    const char *name;    /* the MPI library's name in its version text; the first name found there counts */
-    const char *library; /* our library for it, or NULL */
+    const char *name;                   /* the MPI library's name in its version text; the first name found there counts */
+    const char *library;                /* our library for it, or NULL */
 } interfaces[] = {{"MPIwrapper", NULL}, /* has handles of its own, and adds the text of the library that it wraps */
                   {"MPICH", "libpleach.so"},
                   {"MVAPICH", "libpleach.so"},
@@ -141,7 +135,7 @@ static bool is_standard(void)
     return abi_version && abi_version(&major, &minor) == 0 && major >= 1;
 }
 
-static bool crashes(const char *version)
+static bool crashes(void)
 {
     int release[3] = {0};
     return sscanf(version, "MPICH Version: %d.%d.%d", &release[0], &release[1], &release[2]) >= 2 &&
@@ -183,25 +177,24 @@ static const char *value_of(const char *line, int *length)
     return value;
 }
 
-void pmpi_in_words(const char *version, char *words, size_t size)
+void pmpi_in_words(const char *text, char *words, size_t size)
 {
-    int first = (int)strcspn(version, "\n,"), number, name, device = 0;
-    const char *word = strstr(version, "Version"), *v = strstr(version, " v"), *text = value_of(version, &number),
-               *kind = strstr(version, " Device");
-    name = word ? (int)(word - version) : 0;
+    int first = (int)strcspn(text, "\n,"), number, name, device = 0;
+    const char *word = strstr(text, "Version"), *v = strstr(text, " v"), *value = value_of(text, &number),
+               *kind = strstr(text, " Device");
+    name = word ? (int)(word - text) : 0;
     if (kind)
         kind = value_of(kind, &device);
     if (name > 0 && name < first && number > 0)
-        snprintf(words, size, "%.*s%.*s%s%.*s", name, version, number, text, device ? " " : "", device, device ? kind : "");
-    else if (v && v - version < first && isdigit((unsigned char)v[2]))
-        snprintf(words, size, "%.*s %.*s", (int)(v - version), version, first - (int)(v - version) - 2, v + 2);
+        snprintf(words, size, "%.*s%.*s%s%.*s", name, text, number, value, device ? " " : "", device, device ? kind : "");
+    else if (v && v - text < first && isdigit((unsigned char)v[2]))
+        snprintf(words, size, "%.*s %.*s", (int)(v - text), text, first - (int)(v - text) - 2, v + 2);
     else
-        snprintf(words, size, "%.*s", first, version);
+        snprintf(words, size, "%.*s", first, text);
 }
 
 bool pmpi_fits(const char **library)
 {
-    char version[ABI_VERSION_TEXT] = "";
     int length = 0;
     pmpi.Get_library_version(version, &length);
     *library = is_standard() ? "libpleach-abi.so" : NULL;
@@ -212,14 +205,11 @@ bool pmpi_fits(const char **library)
         *library = interfaces[i].library;
     bool fits = *library && strcmp(*library, ABI_LIBRARY) == 0 && objects_found();
     pmpi.natives = strstr(version, "Open MPI") ? NATIVES_OPEN_MPI : NATIVES_MPICH;
-    reduce_in_place_crashes = fits && crashes(version);
+    reduce_in_place_crashes = fits && crashes();
     return fits;
 }
 
 void pmpi_words(char *words, size_t size)
 {
-    char version[ABI_VERSION_TEXT] = "";
-    int length = 0;
-    pmpi.Get_library_version(version, &length);
     pmpi_in_words(version, words, size);
 }

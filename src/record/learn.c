@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WHY = PATH_MAX + 512 };
+enum { WHY = 1024 }; /* bytes of a reason; a name takes at most 700 of them */
 
 static struct {
     atomic_bool on;
@@ -39,7 +39,7 @@ static void say_once(const char *why, const char *of)
 static void say_full(void)
 {
     char why[WHY];
-    snprintf(why, sizeof why, "%s has no room for more than %d kinds of calls", learn.file, LESSONS_MOST);
+    snprintf(why, sizeof why, "%.700s has no room for more than %d kinds of calls", learn.file, LESSONS_MOST);
     say_once(why, " of others");
 }
 
@@ -57,9 +57,10 @@ static bool read_file(char *why)
     bool same = text && learn.text && strcmp(text, learn.text) == 0;
     bool good = text && (same || lessons_read(&learn.all, text));
     if (!text)
-        snprintf(why, WHY, "%s cannot be read: %s", learn.file, reason);
+        snprintf(why, WHY, "%.700s cannot be read: %s", learn.file, reason);
     else if (!good)
-        snprintf(why, WHY, "%s was not written by Pleach, or was changed since, and Pleach does not replace it", learn.file);
+        snprintf(why, WHY, "%.700s was not written by Pleach, or was changed since, and Pleach does not replace it",
+                 learn.file);
     free(learn.text);
     learn.text = good ? text : NULL;
     if (!good)
@@ -77,7 +78,7 @@ static bool write_file(char *why)
         say_full();
     char *text = lessons_text(&learn.all);
     if (!text)
-        snprintf(why, WHY, "%s cannot be written: out of memory", learn.file);
+        snprintf(why, WHY, "%.700s cannot be written: out of memory", learn.file);
     if (!text || !newfile_write(learn.file, text, why, WHY)) {
         free(text);
         return false;

@@ -5,7 +5,6 @@
 #include "buildid.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <link.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,14 +50,13 @@ static int find_module(struct dl_phdr_info *module, size_t size, void *search)
 int origin_text(const void *address, const char *name, char *text, int size)
 {
     struct origin_search s = {.address = (uintptr_t)address, .id = "-"};
-    char path[PATH_MAX];
     int saved = errno;
-    if (!dl_iterate_phdr(find_module, &s) || !realpath(*s.name ? s.name : "/proc/self/exe", path)) {
-        errno = saved;
-        return 0;
-    }
+    char *path = dl_iterate_phdr(find_module, &s) ? realpath(*s.name ? s.name : "/proc/self/exe", NULL) : NULL;
     errno = saved;
+    if (!path)
+        return 0;
     int length = snprintf(text, (size_t)size, "0x%lx %s %s %s", (unsigned long)(s.address - s.offset), s.id, name, path);
+    free(path);
     for (char *c = text; *c; c++) /* the text must stay one line; a file with such a name will not be found */
         *c = *c == '\n' || *c == '\t' ? '?' : *c;
     return length < size ? length : 0;

@@ -15,22 +15,21 @@
 
 bool rank_file_open(struct rank_file *p, const char *pattern, int rank, double started)
 {
-    char name[PATH_MAX], path[PATH_MAX];
+    static const char end[] = ".parts";
     struct stat status;
+    char *name = p->name; /* not yet that of the file */
     p->started = started;
     p->folder[0] = 0;
     errno = ENAMETOOLONG;
-    if (!output_name(pattern, rank, name, sizeof name))
+    if (!output_name(pattern, rank, name, PATH_MAX))
         return false;
     if (stat(name, &status) == 0 && !S_ISREG(status.st_mode))
         return true;
-    if (!newfile_path(name, path, sizeof path))
-        return false;
-    if (snprintf(p->folder, sizeof p->folder, "%s.parts", path) >= (int)sizeof p->folder) {
+    if (!newfile_path(name, p->folder, sizeof p->folder - strlen(end))) {
         p->folder[0] = 0;
-        errno = ENAMETOOLONG;
         return false;
     }
+    strcat(p->folder, end);
     snprintf(p->name, sizeof p->name, "%s/%d", p->folder, rank);
     return true;
 }
@@ -52,18 +51,22 @@ static bool is_foreign(const char *name)
 static bool is_old(const struct rank_file *p, const char *name)
 {
     struct stat status;
-    return stat(name, &status) == 0 &&
-           (double)status.st_mtim.tv_sec + 1e-9 * (double)status.st_mtim.tv_nsec < p->started && !is_foreign(name);
+    return stat(name, &status) == 0 && (double)status.st_mtim.tv_sec + 1e-9 * (double)status.st_mtim.tv_nsec < p->started &&
+           !is_foreign(name);
 }
 
-/* Moves a file of an earlier job, as it may be all that is left of that job. */
+/* Moves a file of an earlier job, as it may be all that is left of that job. Without memory, leaves it. */
 static void move_old(const struct rank_file *p, const char *name)
 {
-    char folder[PATH_MAX + 16], moved[PATH_MAX + 32];
-    snprintf(folder, sizeof folder, "%s.old", p->folder);
-    snprintf(moved, sizeof moved, "%s%s", folder, strrchr(name, '/'));
-    mkdir(folder, 0777);
-    rename(name, moved);
+    char *folder = NULL, *moved = NULL;
+    if (asprintf(&folder, "%s.old", p->folder) < 0)
+        return;
+    if (asprintf(&moved, "%s%s", folder, strrchr(name, '/')) >= 0) {
+        mkdir(folder, 0777);
+        rename(name, moved);
+        free(moved);
+    }
+    free(folder);
 }
 
 bool rank_file_write(struct rank_file *p, const char *text, char *why, size_t size)
@@ -110,13 +113,15 @@ static bool is_last(const char *name, int ranks)
 
 void rank_file_remove_all(struct rank_file *p, int ranks)
 {
-    char name[PATH_MAX + 16];
+    char *name;
     for (int rank = 0; p->folder[0] && rank < ranks; rank++) {
-        snprintf(name, sizeof name, "%s/%d", p->folder, rank);
+        if (asprintf(&name, "%s/%d", p->folder, rank) < 0)
+            break;
         if (is_old(p, name))
             move_old(p, name);
         else if (!is_foreign(name) && is_last(name, ranks))
             unlink(name);
+        free(name);
     }
     rank_file_remove(p);
     if (p->folder[0])

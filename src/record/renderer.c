@@ -5,48 +5,51 @@
 #include "renderer.h"
 
 #include <dlfcn.h>
-#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define NAME "libpleach-report.so"
 
-/* Writes the folder, with a slash at its end, of the library or program that contains this code; "" if unknown. */
-static void library_folder(char folder[PATH_MAX])
+/* The folder, with a slash at its end, of the library or program that contains this code; NULL if unknown. */
+static char *library_folder(void)
 {
     static const char here;
     Dl_info info;
-    *folder = 0;
-    if (dladdr(&here, &info) && info.dli_fname && realpath(info.dli_fname, folder))
-        strrchr(folder, '/')[1] = 0;
+    char *path = dladdr(&here, &info) && info.dli_fname ? realpath(info.dli_fname, NULL) : NULL;
+    if (path)
+        strrchr(path, '/')[1] = 0;
+    return path;
 }
 
 /*
  * Finds the renderer's file. Looks first in the folder of this library and in two folders below it; so the file is found in
- * a build folder, and in an installed tree that was moved, too. Then looks in PLEACH_PKGLIBDIR.
+ * a build folder, and in an installed tree that was moved, too. Then looks in PLEACH_PKGLIBDIR. The caller frees the name.
  */
-static bool find_file(char file[2 * PATH_MAX])
+static char *find_file(void)
 {
     static const char *const below[] = {"pleach/", "", ".libs/"};
-    char folder[PATH_MAX];
-    library_folder(folder);
-    for (size_t i = 0; *folder && i < sizeof below / sizeof below[0]; i++) {
-        snprintf(file, 2 * PATH_MAX, "%s%s" NAME, folder, below[i]);
-        if (access(file, R_OK) == 0)
-            return true;
+    char *folder = library_folder(), *file = NULL;
+    for (size_t i = 0; folder && i < sizeof below / sizeof below[0]; i++) {
+        if (asprintf(&file, "%s%s" NAME, folder, below[i]) < 0)
+            file = NULL;
+        if (file && access(file, R_OK) == 0)
+            break;
+        free(file);
+        file = NULL;
     }
-    snprintf(file, 2 * PATH_MAX, "%s/" NAME, PLEACH_PKGLIBDIR);
-    return access(file, R_OK) == 0;
+    free(folder);
+    return file ? file : access(PLEACH_PKGLIBDIR "/" NAME, R_OK) == 0 ? strdup(PLEACH_PKGLIBDIR "/" NAME) : NULL;
 }
 
 const struct renderer *renderer_open(char *why, size_t size)
 {
     static const struct renderer *renderer;
-    char file[2 * PATH_MAX];
     if (renderer)
         return renderer;
-    if (!find_file(file)) {
+    char *file = find_file();
+    if (!file) {
         snprintf(why, size, NAME " is neither in the folder pleach beside this library nor in %s", PLEACH_PKGLIBDIR);
         return NULL;
     }
@@ -60,5 +63,6 @@ const struct renderer *renderer_open(char *why, size_t size)
     } else {
         renderer = found;
     }
+    free(file);
     return renderer;
 }

@@ -113,7 +113,7 @@ bool report_write(void)
 /* Writes a rank report to its file. If that fails, rank 0 says so, and this rank does not try again. */
 static void leave(const char *text)
 {
-    char why[PATH_MAX + 256];
+    char why[1024];
     if (!report.file.folder[0] || !text || rank_file_write(&report.file, text, why, sizeof why))
         return;
     if (counted_facts()->rank == 0)

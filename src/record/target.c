@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WHY = PATH_MAX + 256 };
+enum { WHY = 1024 };
 
 static void fail_target(struct target *t, const char *why)
 {
@@ -22,7 +22,7 @@ static void fail_target(struct target *t, const char *why)
 
 void target_open(struct target *t, const char *pattern, int rank, bool advice)
 {
-    char path[PATH_MAX], why[WHY];
+    char why[WHY];
     t->open = true;
     t->advice = advice;
     snprintf(t->out.path, sizeof t->out.path, "%s", pattern);
@@ -35,10 +35,12 @@ void target_open(struct target *t, const char *pattern, int rank, bool advice)
     t->replaces = !error && t->out.fd != STDERR_FILENO && S_ISREG(t->out.file.st_mode);
     if (t->replaces) {
         output_close(&t->out);
-        if (newfile_path(t->out.path, path, sizeof path))
+        char *path = malloc(sizeof t->out.path);
+        if (path && newfile_path(t->out.path, path, sizeof t->out.path))
             strcpy(t->out.path, path);
         else
-            error = errno;
+            error = path ? errno : ENOMEM;
+        free(path);
     }
     if (error)
         fail_target(t, write_error(error));

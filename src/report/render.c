@@ -43,14 +43,16 @@ static bool add_file(struct merge *m, const char *name, double started)
 
 static int add_folder(struct merge *m, const char *folder, double started, int rank)
 {
-    char name[PATH_MAX + 300];
+    char *name;
     int added = 0, number;
     DIR *d = opendir(folder);
     for (struct dirent *entry; d && (entry = readdir(d));) {
         if (!count_parse(entry->d_name, 0, INT_MAX, &number) || (rank >= 0 && number != rank)) /* no file of a wanted rank */
             continue;
-        snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
+        if (asprintf(&name, "%s/%s", folder, entry->d_name) < 0)
+            continue;
         added += add_file(m, name, started);
+        free(name);
     }
     if (d)
         closedir(d);

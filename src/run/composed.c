@@ -184,12 +184,12 @@ static int run_stage(struct composed_run *r, const struct stage *s, int64_t numb
 static void skip_stage(const struct composed_run *r, const struct stage *s)
 {
     struct operation stage;
-    struct walk walk;
+    struct walk *const walk = r->channel->walk;
     if (lanes_group(s->phase) != GROUP_NODE)
         return;
     make_stage(r->o, s, units_in(r->o, s), &stage);
-    engine_walk(stage.plan.engine, &walk, &stage.shape, stage.at);
-    rounds_skip(r->channel->segment, walk.schedule.rounds);
+    engine_walk(stage.plan.engine, walk, &stage.shape, stage.at);
+    rounds_skip(r->channel->segment, walk->schedule.rounds);
 }
 
 /* Sets the ranks of this rank's lane, if it is in one, in the order of their positions there. */

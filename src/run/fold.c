@@ -6,7 +6,6 @@
 #include "handles.h"
 #include "hash.h"
 
-#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,12 @@
 enum { EXPONENTS = 7, MANTISSAS = 5, SPECIAL = 2 * EXPONENTS * MANTISSAS }; /* number of special numbers, with both signs */
 enum { ZEROS = 2, NANS = 2 * (MANTISSAS - 1) };                             /* among them: zeros come first, NaNs last */
 enum { POOL = 8192 };                                                       /* elements: all pairs, and more */
-enum { MOST = 70, ROUNDS = 16, ALIGN = 64, SHORT = 2 * ALIGN + MOST * 16 }; /* a short vector: MOST elements, SHORT bytes */
+enum {
+    MOST = 70,
+    ROUNDS = 16,
+    ALIGN = 64,
+    SHORT = 20 * ALIGN
+}; /* a short vector: MOST elements of 16 bytes, 2 * ALIGN more */
 
 /* The bits of a real number, by its sign and by the places of its exponent and mantissa in the arrays below. */
 static uint64_t real(const struct kernel_traits *t, uint64_t minus, int exponent, int mantissa)
@@ -84,6 +88,7 @@ struct fold_trial {
     size_t element, number; /* bytes */
     char *a, *b;            /* the operands: POOL elements */
     char *out, *expected;
+    char *brief; /* the same for short vectors: 4 * SHORT bytes */
 };
 
 /* Folds elements at these addresses by kernel and by MPI. `form` 0, 1, 2: the kernel's target is other memory, b, or a. */
@@ -101,7 +106,7 @@ static bool same(const struct fold_trial *t, int form, char *a, char *b, char *o
 
 static bool passes(const struct fold_trial *t)
 {
-    alignas(ALIGN) char a[SHORT], b[SHORT], out[SHORT], expected[SHORT];
+    char *const a = t->brief, *const b = a + SHORT, *const out = b + SHORT, *const expected = out + SHORT;
     for (int form = 0; form < 3; form++)
         if (!same(t, form, t->a, t->b, t->out, t->expected, POOL))
             return false;
@@ -122,11 +127,20 @@ bool fold_same(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype, enum ke
 {
     const struct kernel_traits *k = &kernel_traits[type];
     const size_t element = (size_t)(k->size * k->parts), bytes = POOL * element;
-    char *memory = aligned_alloc(ALIGN, 4 * bytes);
+    char *memory = aligned_alloc(ALIGN, 4 * bytes + 4 * SHORT);
     if (!memory)
         return false;
-    const struct fold_trial t = {
-        mpi, op, datatype, kernel, element, (size_t)k->size, memory, memory + bytes, memory + 2 * bytes, memory + 3 * bytes};
+    const struct fold_trial t = {.mpi = mpi,
+                                 .op = op,
+                                 .datatype = datatype,
+                                 .kernel = kernel,
+                                 .element = element,
+                                 .number = (size_t)k->size,
+                                 .a = memory,
+                                 .b = memory + bytes,
+                                 .out = memory + 2 * bytes,
+                                 .expected = memory + 3 * bytes,
+                                 .brief = memory + 4 * bytes};
     for (int i = 0; i < POOL * k->parts; i++) {
         put(t.a + i * k->size, k->size, operand(k, i, 0));
         put(t.b + i * k->size, k->size, operand(k, i, 1));

@@ -149,7 +149,7 @@ HOT int operation_execute(const struct operation *o, const struct view *v, struc
     struct execution e;
     const struct schedule *schedule = o->schedule;
     struct schedule *copy = NULL;
-    struct walk walk;
+    struct walk *const walk = channel->walk;
     struct step made;
     const struct step *x;
     int error = MPI_SUCCESS;
@@ -163,16 +163,16 @@ HOT int operation_execute(const struct operation *o, const struct view *v, struc
         elements_open(&e);
     if (schedule) {
         if (!o->tape)
-            cursor_begin(&walk.cursor, schedule);
+            cursor_begin(&walk->cursor, schedule);
     } else {
-        engine_walk(o->plan.engine, &walk, &o->shape, o->at);
-        if (walk.schedule.children) /* the copy lists them; without it, each message to a child would take a lock */
-            copy = schedule_copy(&walk.schedule);
-        schedule = copy ? copy : &walk.schedule;
+        engine_walk(o->plan.engine, walk, &o->shape, o->at);
+        if (walk->schedule.children) /* the copy lists them; without it, each message to a child would take a lock */
+            copy = schedule_copy(&walk->schedule);
+        schedule = copy ? copy : &walk->schedule;
     }
     if (schedule->rounds)
         rounds_begin(&e, schedule);
-    for (int64_t done = 0; error == MPI_SUCCESS && (x = next_step(o, done, &walk.cursor, schedule, &made)); done++) {
+    for (int64_t done = 0; error == MPI_SUCCESS && (x = next_step(o, done, &walk->cursor, schedule, &made)); done++) {
         assert(legal(&e, x));
         if (schedule->rounds) {
             error = rounds_step(&e, x);

@@ -120,29 +120,36 @@ void operation_make(struct operation *o, int rank)
         composition_make(o, rank);
 }
 
+/* Memory in which operation_keep() makes a tape. */
+struct making {
+    struct walk walk;
+    struct step step[TAPE + 1];
+};
+
 /* Returns all steps of a schedule, or NULL if they are more than TAPE or memory is short. Sets *steps to their number. */
-static struct step *record_tape(struct walk *w, int *steps)
+static struct step *record_tape(struct making *m, int *steps)
 {
-    struct step all[TAPE + 1], *tape = NULL;
+    struct step *tape = NULL;
     int count = 0;
-    while (count <= TAPE && walk_next(w, &all[count]))
+    while (count <= TAPE && walk_next(&m->walk, &m->step[count]))
         count++;
     if (count <= TAPE)
         tape = malloc((size_t)(count + 1) * sizeof *tape);
     if (tape)
-        memcpy(tape, all, (size_t)count * sizeof *tape);
+        memcpy(tape, m->step, (size_t)count * sizeof *tape);
     *steps = count;
     return tape;
 }
 
 void operation_keep(struct operation *o)
 {
-    struct walk w;
-    if (o->service->composed)
+    struct making *m = o->service->composed ? NULL : malloc(sizeof *m);
+    if (!m)
         return;
-    engine_walk(o->plan.engine, &w, &o->shape, o->at);
-    o->schedule = schedule_copy(&w.schedule);
-    o->tape = o->schedule ? record_tape(&w, &o->steps) : NULL;
+    engine_walk(o->plan.engine, &m->walk, &o->shape, o->at);
+    o->schedule = schedule_copy(&m->walk.schedule);
+    o->tape = o->schedule ? record_tape(m, &o->steps) : NULL;
+    free(m);
 }
 
 void operation_end(struct operation *o)

@@ -68,7 +68,7 @@ struct comm {
 };
 
 /*
- * Called once in a process, at its first call, when its settings are known. If PLEACH_RULES and PLEACH_LEARN have the same
+ * Called once in a process, when its settings are known. If PLEACH_RULES and PLEACH_LEARN have the same
  * name of a file, keeps the text that the file has now: what a run learns should decide about no bits in this run. Groups
  * that agree later take this text, too.
  */
@@ -89,8 +89,8 @@ void comm_forget(void);
 struct call; /* see call.h */
 
 /*
- * Would the native call accept the arguments of the call on this communicator? The draft has the communicator's rank and
- * size, and says whether it is an intercommunicator.
+ * Would the native call accept the arguments of the call on this communicator? The draft is a state that has the
+ * communicator's rank and size, and says whether it is an intercommunicator.
  */
 typedef bool comm_question(const struct comm *draft, const struct call *c);
 

@@ -27,6 +27,7 @@ struct process {
     uint64_t algorithms; /* that MPI can switch to (algorithms.h); 0 with several threads: a switch affects all threads */
     _Atomic int sessions; /* number of open sessions of MPI; see library.h */
     struct settings settings;
+    uint64_t hash[SETTINGS_AGREED_MOST]; /* of the settings when they were read; see settings_hash() */
     /* Full paths of the files that settings name, as the program may change its working directory; "" if there is none. */
     char rules[SETTING_VALUE], places[SETTING_VALUE];
 };

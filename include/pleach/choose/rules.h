@@ -73,7 +73,7 @@ struct rules *rules_parse(const char *text, void (*report)(void *to, int line, b
 /* The first error. Such a struct, all 0, and rules_keep_first() are two arguments for rules_parse(). */
 struct rules_error {
     int line; /* 0: none */
-    char why[PROBLEM_TEXT];
+    char why[1024];
 };
 void rules_keep_first(void *to, int line, bool fatal, const char *why);
 

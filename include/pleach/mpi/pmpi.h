@@ -3,9 +3,9 @@
  * The MPI library behind Pleach, which is found at run time.
  *
  * libpleach.so is not linked with libmpi, because it would then load MPI into every process that inherits LD_PRELOAD. The
- * first intercepted call looks up the PMPI_ functions. The search covers the libraries behind Pleach in the loader's order.
- * If a plugin has loaded MPI (dlopen with RTLD_LOCAL, as in Python), the search covers the object of the caller, and then
- * all loaded libraries. Pleach calls only PMPI_ names, so other tools that intercept MPI_ names do not see its calls.
+ * first call that reaches Pleach looks up the PMPI_ functions. The search covers the libraries behind Pleach in the loader's
+ * order. If a plugin has loaded MPI (dlopen with RTLD_LOCAL, as in Python), the search covers the object of the caller, and
+ * then all loaded libraries. Pleach calls only PMPI_ names, so other tools that intercept MPI_ names do not see its calls.
  */
 #ifndef PLEACH_PMPI_H
 #define PLEACH_PMPI_H
@@ -72,12 +72,9 @@ void *pmpi_symbol(const char *name);
 MPI_Errhandler pmpi_hush(MPI_Comm comm);
 void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before);
 
-/* Collective over comm. Returns the largest (MPI_MAX) or the smallest (MPI_MIN) number of all ranks. */
-int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
-
 /*
  * Does the MPI library have the binary interface for which we are built? Call it after pmpi_find(). Also finds the
- * constants, and sets *library to our library for the MPI library's interface, or to NULL if we have none.
+ * constants, and sets *library to our library for the MPI library's interface, or to NULL if we have none. Not thread-safe.
  */
 bool pmpi_fits(const char **library);
 
@@ -109,7 +106,7 @@ enum collective pmpi_tells_aliasing(enum collective collective, int64_t count);
  */
 void pmpi_in_words(const char *version, char *words, size_t size);
 
-/* Describes the library that pmpi_find() has found, as pmpi_in_words() does. */
+/* Describes the library about which pmpi_fits() has asked, as pmpi_in_words() does. */
 void pmpi_words(char *words, size_t size);
 
 #endif

@@ -101,6 +101,7 @@ struct channel {
     const struct node_list *nodes; /* the nodes, if there are several and each has a segment; else NULL */
     char *scratch;                 /* memory for blocks */
     int64_t bytes;                 /* of scratch */
+    struct walk *walk;             /* memory for the schedule and the cursor of the call that runs */
     struct progress *progress;     /* the loop's progress; NULL: nobody watches */
     bool mismatch;                 /* a message showed that two ranks make different calls; the caller clears it */
     struct statement own, other;   /* the two calls of a mismatch */

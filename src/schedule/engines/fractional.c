@@ -110,22 +110,26 @@ int64_t fractional_group(const struct shape *s, int hop)
     return r < s->ranks - 1 ? r : s->blocks > s->ranks ? s->blocks : s->ranks;
 }
 
+/* The nodes that packet 0 reaches in a subtree of so many steps: P_i for i = steps - level*r - b, 0 <= b <= level. */
+static int reached(int64_t steps, int64_t r, int level, int b)
+{
+    int row[LEVELS];
+    for (int64_t l = steps / r + 1; l >= level; l--)
+        for (int64_t k = 0; k <= l; k++) {
+            const int64_t i = steps - l * r - k;
+            row[k] = i > r ? (int)r + row[k] + row[k + 1] : i < 0 ? 0 : (int)i + 1;
+        }
+    return row[b];
+}
+
 struct fractional_node fractional_find(int p, int64_t r, int v)
 {
-    int reach[LEVELS][LEVELS]; /* [L][b]: P_i for i = d + 1 - Lr - b, L > 0 */
-    int64_t steps = fractional_depth(p, r) + 1;
-    for (int64_t level = steps / r + 1; level > 0; level--)
-        for (int64_t b = 0; b <= level; b++) {
-            int64_t i = steps - level * r - b;
-            reach[level][b] = i > r ? (int)r + reach[level + 1][b] + reach[level + 1][b + 1] : i < 0 ? 0 : (int)i + 1;
-        }
-
+    const int64_t steps = fractional_depth(p, r) + 1;
     struct fractional_node node = {.first = -1, .feeder = NOBODY, .down = NOBODY, .right = NOBODY};
     int head = 0, size = p; /* the subtree's nodes are head .. head+size-1 */
     for (int level = 1, b = 0;; level++) {
         int members = r < size ? (int)r : size, below = size - members;
-        /* v is reached before the levels end. NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
-        int left = below < reach[level][b] ? below : reach[level][b];
+        int most = reached(steps, r, level, b), left = below < most ? below : most;
         node.forks |= (uint64_t)(left < below) << node.level;
         if (v < head + members) {
             node.member = v - head;
