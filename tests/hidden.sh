@@ -11,7 +11,7 @@ for name in $collectives; do
     own="$own mpi_$name mpi_${name}__ MPI_$(echo "$name" | tr '[:lower:]' '[:upper:]')"
 done
 # The C and Fortran functions of a library that replaces MPI for serial programs.
-standing_in='MPI_Barrier MPI_Session_finalize MPI_Session_init'
+standing_in='MPI_Barrier MPI_Init MPI_Init_thread MPI_Session_finalize MPI_Session_init mpi_init_ mpi_init_thread_'
 for name in $collectives; do
     first=$(echo "$name" | cut -c 1 | tr '[:lower:]' '[:upper:]')
     standing_in="$standing_in MPI_$first$(echo "$name" | cut -c 2-) mpi_${name}_"
@@ -163,6 +163,23 @@ timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$scratch/tool1.so:$scratch/tool2.so:
     PLEACH_BCAST_ENGINE=two-tree PLEACH_LOG="$scratch/log" "$scratch/own" >"$out" 2>&1 ||
     fail "two tools: exit status $?: $(head -n 20 "$out")"
 engines_served "$scratch/log" two-tree
+
+# A tool that is preloaded behind Pleach may have an MPI_Init of its own.
+compiled behind.so -shared -fPIC <<'END' || fail 'no tool'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+int MPI_Init(int *argc, char ***argv);
+int MPI_Init(int *argc, char ***argv)
+{
+    int (*next)(int *, char ***) = (int (*)(int *, char ***))dlsym(RTLD_NEXT, "PMPI_Init");
+    fputs("the tool begins\n", stderr);
+    return next(argc, argv);
+}
+END
+timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH:$scratch/behind.so" "$scratch/own" >"$out" 2>&1 ||
+    fail "a tool behind Pleach: exit status $?: $(head -n 20 "$out")"
+lines "$out" '^the tool begins$' 2
 
 for mpi in mpich openmpi abi; do
     library=$("$PLEACH" path --mpi $mpi 2>"$out") || continue

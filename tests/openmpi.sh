@@ -40,6 +40,20 @@ if [ "${WHOLE:-}" = yes ]; then
     DRIVERS=xdlu also scalapack
 fi
 
+# Settings are read in MPI_Init, in Fortran, too.
+for module in mpi mpi_f08; do
+    for call in 'MPI_Init(ierror)' 'MPI_Init_thread(MPI_THREAD_FUNNELED, level, ierror)'; do
+        printf 'program begins\nuse %s\ninteger :: level, ierror\ncall %s\ncall MPI_Finalize(ierror)\nend program\n' \
+            $module "$call" >"$scratch/begins.f90"
+        if mpifort.openmpi -o "$scratch/begins" "$scratch/begins.f90" >"$out" 2>&1; then
+            fails 2 PLEACH_STRICT=yes PLEACH_BLOCK=x "$scratch/begins"
+            says "$out" 'the program is aborted, as PLEACH_STRICT says'
+        else
+            echo "not tested: $call of $module: $(head -n 1 "$out")"
+        fi
+    done
+done
+
 # runs_itself LAUNCHER PROGRAM..: fails unless the program succeeds under `pleach run' on two ranks, and an engine serves
 # every large call.
 runs_itself() {

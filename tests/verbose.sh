@@ -70,6 +70,9 @@ runs 2 PLEACH_VERBOSE=yes "$programs/aloof"
 line "pleach: nothing to serve: $none"
 runs 2 PLEACH_BLOCK=x "$programs/aloof"
 line 'pleach: PLEACH_BLOCK=x is not understood.*; every call goes to the native MPI library'
+# Settings are read in MPI_Init.
+fails 2 PLEACH_STRICT=yes PLEACH_BLOCK=x "$programs/aloof"
+says "$out" 'the program is aborted, as PLEACH_STRICT says'
 runs 2 PLEACH_REPORT=stderr ALOOF=yes env -C "$builddir/tests/programs/.libs" "$programs/host"
 line 'pleach: no report: .*'
 printf 'REPORT=stderr\n' >"$scratch/conf"

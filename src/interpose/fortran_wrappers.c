@@ -116,3 +116,31 @@ static function *other(const char *name, void *caller)
 
 DEFINE(compiled, "_")
 DEFINE(f08, "_f08_")
+
+/* Initializes MPI, by the function of this name without its first letter. `error`: the last of the arguments. */
+static void initialize(const char *name, const void *a, const void *b, const void *c, MPI_Fint *error, void *caller)
+{
+    function *stand_in = (function *)caller_stand_in(name, caller), *f = (function *)caller_next(name + 1, caller);
+    if (stand_in)
+        stand_in(a, b, c, NULL, NULL, NULL, NULL, NULL);
+    else if (f) {
+        f(a, b, c, NULL, NULL, NULL, NULL, NULL);
+        library_initialized(caller);
+    } else if (error)
+        *error = MPI_ERR_INTERN;
+}
+
+#define DEFINE_INIT(id, after)                                                                                              \
+    void init_##id(MPI_Fint *error) EXPORT("mpi_init" after);                                                               \
+    void init_##id(MPI_Fint *error)                                                                                         \
+    {                                                                                                                       \
+        initialize("pmpi_init" after, error, NULL, NULL, error, __builtin_return_address(0));                               \
+    }                                                                                                                       \
+    void init_thread_##id(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *error) EXPORT("mpi_init_thread" after);         \
+    void init_thread_##id(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *error)                                          \
+    {                                                                                                                       \
+        initialize("pmpi_init_thread" after, required, provided, error, error, __builtin_return_address(0));                \
+    }
+
+DEFINE_INIT(compiled, "_")
+DEFINE_INIT(f08, "_f08_")

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Says at the end of an MPI program why there is no report or log, although the user asked for it: no call that Pleach
- * serves has reached this library. With PLEACH_VERBOSE, says so even if the user asked for neither. Also says what was wrong
- * with a setting, as the first call on rank 0 would have done: other ranks may have made calls. In programs without MPI that
- * inherit LD_PRELOAD (shells, env, Python), prints nothing.
+ * serves has reached this library. With PLEACH_VERBOSE, says so even if the user asked for neither. If MPI_Init has not
+ * reached this library either, also says what was wrong with a setting: other ranks may have made calls. In programs without
+ * MPI that inherit LD_PRELOAD (shells, env, Python), prints nothing.
  *
- * Without such a call the library has not started, and MPI may have ended. So the code at the end of the process asks MPI
- * only whether it was ever initialized.
+ * MPI may have ended. So the code at the end of the process asks MPI only whether it was ever initialized.
  */
 #include "caller.h"
 #include "library.h"
@@ -36,11 +35,13 @@ static bool mpi_begun(void)
 
 __attribute__((destructor)) static void end(void)
 {
-    if (library_reached() != LIBRARY_NEW || getpid() != owner || !is_speaker() || !mpi_begun())
+    const enum library_state furthest = library_furthest();
+    if (furthest > LIBRARY_BEGUN || getpid() != owner || !is_speaker() || !mpi_begun())
         return;
     struct settings *s = &process.settings;
-    settings_read_site(s, settings_site, environ, NULL, NULL);
-    if (s->bad[0])
+    if (furthest < LIBRARY_BEGUN)
+        settings_read_site(s, settings_site, environ, NULL, NULL);
+    if (furthest < LIBRARY_BEGUN && s->bad[0])
         say("%s; every call goes to the native MPI library", s->bad);
     char list[COLLECTIVE_LIST];
     const char *wanted = settings_wanted(s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The library's start at the first intercepted call, and its output inside MPI_Finalize; see library.h. */
+/* The library's start, and its output inside MPI_Finalize; see library.h. */
 #include "library.h"
 
 #include "algorithms.h"
@@ -11,17 +11,20 @@
 #include "launcher.h"
 #include "learn.h"
 #include "newfile.h"
-#include "self_comm.h"
-#include "this_program.h"
+#include "renderer.h"
 #include "report.h"
+#include "self_comm.h"
 #include "sizes.h"
 #include "small_stack.h"
+#include "this_program.h"
 #include "trials.h"
 #include "typemap.h"
 #include "verbose.h"
 #include "verify.h"
 #include "watch.h"
 
+#include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -203,8 +206,21 @@ static void keep_path(const char *name, char path[SETTING_VALUE])
         snprintf(path, SETTING_VALUE, "%s", name);
 }
 
-/* Does all that a process does once. Returns true if a thread watches calls. */
-static bool begin(void)
+/*
+ * Opens the libraries that log, report, watch and call sites need: the loader needs much stack. What fails is reported where
+ * the library is used.
+ */
+static void open_libraries(const struct settings *s)
+{
+    char why[SETTING_TEXT];
+    if (settings_wanted(s) || s->verify || s->rules[0] || isfinite(s->patience))
+        call_site_open(s->stack);
+    if (settings_report_given(s->report))
+        renderer_open(why, sizeof why);
+}
+
+/* Does what a process does once and nobody sees: reads settings and opens libraries. */
+static void begin(void)
 {
     handles_open();
     process.rank = launcher_rank();
@@ -220,6 +236,13 @@ static bool begin(void)
     if (settings_place_file(s))
         keep_path(s->places, process.places);
     rulefile_begin();
+    open_libraries(s);
+}
+
+/* Opens, once, what the calls of a process need: files, too. Returns true if a thread watches calls. */
+static bool open_all(void)
+{
+    const struct settings *s = &process.settings;
     if (process.rank == 0 && policy_lessons(s))
         learn_open(s->learn);
     bool writes = settings_rank_listed(s->log_ranks, process.rank);
@@ -235,15 +258,32 @@ static bool begin(void)
     return watched;
 }
 
-/* Starts the library, for the first time or after MPI has begun anew. Returns the new state. */
-static enum library_state start(MPI_Comm comm)
+/* Leaves LIBRARY_FOUND, for the first time or after MPI has begun anew. Returns the new state. */
+static enum library_state get_ready(MPI_Comm comm)
 {
-    static bool begun, watched;
+    static bool begun;
     if (!begun)
-        watched = begin();
+        begin();
     begun = true;
     make_objects(comm);
+    return LIBRARY_BEGUN;
+}
+
+/* Leaves LIBRARY_BEGUN. Returns the new state. */
+static enum library_state start(void)
+{
+    static bool opened, watched;
+    if (!opened)
+        watched = open_all();
+    opened = true;
     return watched ? LIBRARY_WATCHED : LIBRARY_READY;
+}
+
+static enum library_state furthest;
+
+enum library_state library_furthest(void)
+{
+    return furthest;
 }
 
 /* Leaves the state `from`, unless another thread has done so. Returns the new state. */
@@ -251,10 +291,9 @@ static enum library_state go_on(enum library_state from, MPI_Comm comm, void *ca
 {
     pthread_mutex_lock(&lock);
     enum library_state now = (enum library_state)atomic_load(&library_now);
-    if (now == from && now == LIBRARY_NEW)
-        now = find_library(caller);
-    else if (now == from)
-        now = start(comm);
+    if (now == from)
+        now = from == LIBRARY_NEW ? find_library(caller) : from == LIBRARY_FOUND ? get_ready(comm) : start();
+    furthest = now > furthest ? now : furthest;
     atomic_store_explicit(&library_now, now, memory_order_release);
     pthread_mutex_unlock(&lock);
     return now;
@@ -266,10 +305,25 @@ enum library_state library_start(enum library_state from, MPI_Comm comm, void *c
     arithmetic_begin(&program);
     if (from == LIBRARY_NEW)
         from = go_on(LIBRARY_NEW, comm, caller);
-    if (from == LIBRARY_FOUND && may_be_alive(comm))
-        from = go_on(LIBRARY_FOUND, comm, caller);
+    for (enum library_state next = LIBRARY_FOUND; next <= LIBRARY_BEGUN; next++)
+        if (from == next && may_be_alive(comm))
+            from = go_on(next, comm, caller);
     arithmetic_end(&program);
     return from;
+}
+
+void library_initialized(void *caller)
+{
+    const int saved = errno; /* of the application */
+    struct program_state program;
+    enum library_state now = library_reached();
+    arithmetic_begin(&program);
+    if (now == LIBRARY_NEW)
+        now = go_on(LIBRARY_NEW, (MPI_Comm)0, caller);
+    if (now == LIBRARY_FOUND && process_initialized())
+        go_on(LIBRARY_FOUND, MPI_COMM_WORLD, caller);
+    arithmetic_end(&program);
+    errno = saved;
 }
 
 static bool serves(enum library_state now)
@@ -287,7 +341,8 @@ void library_sessions(int more)
     pthread_mutex_lock(&lock);
     const int before = process.sessions, after = before + more > 0 ? before + more : 0;
     process.sessions = after;
-    if ((!before || !after) && serves(library_reached()) && !process_initialized()) {
+    const enum library_state now = library_reached();
+    if ((!before || !after) && (now == LIBRARY_BEGUN || serves(now)) && !process_initialized()) {
         comm_forget();
         group_info_forget();
         atomic_store_explicit(&library_now, LIBRARY_FOUND, memory_order_release);

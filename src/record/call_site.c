@@ -34,10 +34,12 @@ static int (*backtrace)(void **frames, int size); /* of libunwind, or NULL */
 void call_site_open(int stack)
 {
     depth = stack < CALL_SITE_FRAMES ? stack : CALL_SITE_FRAMES;
-    if (depth <= 0 || backtrace)
+    if (depth <= 0)
+        return;
+    python_open(); /* the program may have loaded Python since the last call */
+    if (backtrace)
         return;
 
-    python_open();
     void *library = dlopen(LIBUNWIND_SONAME, RTLD_NOW | RTLD_LOCAL); /* never closed, as threads keep its caches */
     if (!library) {
         say("%s cannot be opened; a call site is the caller's address alone", LIBUNWIND_SONAME);

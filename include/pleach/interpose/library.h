@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The library's life in a process. It starts at the first intercepted call on a live communicator, after MPI_Init or within
- * a session, and does not end before MPI. In MPI_Finalize, or at the end of the process, it only writes its output.
+ * The library's life in a process. In MPI_Init it reads the settings, opens libraries and makes objects of MPI, as threads
+ * may have little stack later. The first intercepted call on a live communicator opens the log and the report, so that a
+ * program without such a call has neither. If MPI_Init has gone past us, or within a session, this call does both. The
+ * library does not end before MPI. In MPI_Finalize, or at the end of the process, it only writes its output.
  * Callbacks of attributes may still make calls then: one and the same call may come before the output on this rank, and
  * after the output on another. So the library serves such calls as before.
  *
@@ -23,7 +25,8 @@
  */
 enum library_state {
     LIBRARY_NEW,     /* the MPI library is not yet found */
-    LIBRARY_FOUND,   /* the MPI library is found, but no call on a live communicator has come */
+    LIBRARY_FOUND,   /* the MPI library is found, but MPI does not run, or only sessions of it do, without a call */
+    LIBRARY_BEGUN,   /* Pleach could serve, but no call on a live communicator has come */
     LIBRARY_READY,   /* engines may serve calls */
     LIBRARY_WATCHED, /* engines may serve calls, and a thread watches them; see watch.h */
     LIBRARY_PASS     /* we cannot serve this MPI library: every later call is native */
@@ -43,6 +46,15 @@ static inline enum library_state library_reached(void)
  * all ranks share: is the communicator alive, and do we know the MPI library?
  */
 enum library_state library_start(enum library_state from, MPI_Comm comm, void *caller);
+
+/*
+ * The program has initialized MPI or opened a session. Does what can be done before a call. `caller`: as for
+ * library_start().
+ */
+void library_initialized(void *caller);
+
+/* The furthest state that this process has come to so far. */
+enum library_state library_furthest(void);
 
 /*
  * The program opens a session (`more` is 1) or closes one (-1). Call it before MPI does so. If MPI then refuses, call it
