@@ -302,7 +302,7 @@ static void read_all(struct settings_reading *r, const char *site, char *const e
     static char *const none[] = {NULL};
     struct settings *s = r->settings;
     const locale_t before = uselocale(c_locale());
-    env = env ? env : none;  /* clearenv() leaves no list */
+    env = env ? env : none; /* clearenv() leaves no list */
     memset(s, 0, sizeof *s); /* padding, too: tests compare settings as a whole */
     for (int i = 0; i < setting_count; i++)
         for (int c = 0; c < (setting_list[i].per_collective ? COLLECTIVES : 1); c++)

@@ -55,7 +55,8 @@ static inline bool type_stands(const struct prepared *p)
 static bool prepared_arguments(const struct prepared *p, const struct call *c)
 {
     return given_again(c, &p->given) && p->lasts &&
-           (type_stands(p) || p->operation.identity == type_identity(p->view.datatype)) && op_stands(c, &p->operation.facts);
+           (type_stands(p) || p->operation.identity == type_identity(p->view.datatype)) &&
+           op_stands(c, &p->operation.facts);
 }
 
 /*
@@ -271,8 +272,8 @@ HOT static bool run(struct serving *s)
     struct decision *d = &s->decision;
     const struct facts *f = &d->question.facts;
     const bool engine = decision_runs_engine(d);
-    const bool valid =
-        call_counts(f, false) && (engine || (d->plan.reason != REASON_INVALID && still_valid(s->call, s->comm, f)));
+    const bool valid = call_counts(f, false) &&
+                       (engine || (d->plan.reason != REASON_INVALID && still_valid(s->call, s->comm, f)));
     s->comm->made += valid;
     if (s->record)
         recording_run(s->record);
@@ -302,13 +303,20 @@ HOT static bool run(struct serving *s)
 static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {
-        [ACTION_REPEAT] = repeat,         [ACTION_VALIDATE] = look_at_arguments,
-        [ACTION_SETTLE] = settle_nodes,   [ACTION_SITES] = compare_sites,
-        [ACTION_INHERIT] = inherit,       [ACTION_ACQUIRE] = acquire,
-        [ACTION_SHARE] = share_memory,    [ACTION_MEASURE] = measure_machine,
-        [ACTION_SYNC] = sync_history,     [ACTION_PAIRS] = try_pairs,
-        [ACTION_RESERVE] = reserve,       [ACTION_PREPARE] = prepare,
-        [ACTION_SHADOW] = run_shadow,     [ACTION_RUN] = run,
+        [ACTION_REPEAT] = repeat,
+        [ACTION_VALIDATE] = look_at_arguments,
+        [ACTION_SETTLE] = settle_nodes,
+        [ACTION_SITES] = compare_sites,
+        [ACTION_INHERIT] = inherit,
+        [ACTION_ACQUIRE] = acquire,
+        [ACTION_SHARE] = share_memory,
+        [ACTION_MEASURE] = measure_machine,
+        [ACTION_SYNC] = sync_history,
+        [ACTION_PAIRS] = try_pairs,
+        [ACTION_RESERVE] = reserve,
+        [ACTION_PREPARE] = prepare,
+        [ACTION_SHADOW] = run_shadow,
+        [ACTION_RUN] = run,
         [ACTION_CHECK] = check_arguments,
     };
     return performer[action](s);

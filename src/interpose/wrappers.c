@@ -20,8 +20,8 @@
     }
 
 #define DEFINE(suffix, is_large)                                                                                            \
-    int bcast##suffix(void *buffer, argument count, argument type, argument root, argument comm) EXPORT(MPI_Bcast##suffix)  \
-        HOT;                                                                                                                \
+    int bcast##suffix(void *buffer, argument count, argument type, argument root, argument comm)                            \
+        EXPORT(MPI_Bcast##suffix) HOT;                                                                                      \
     int bcast##suffix(void *buffer, argument count, argument type, argument root, argument comm)                            \
     {                                                                                                                       \
         const struct call c = {COLL_BCAST, is_large, NULL, buffer, count, type, 0, root, comm};                             \

@@ -15,12 +15,7 @@
 enum { EXPONENTS = 7, MANTISSAS = 5, SPECIAL = 2 * EXPONENTS * MANTISSAS }; /* number of special numbers, with both signs */
 enum { ZEROS = 2, NANS = 2 * (MANTISSAS - 1) };                             /* among them: zeros come first, NaNs last */
 enum { POOL = 8192 };                                                       /* elements: all pairs, and more */
-enum {
-    MOST = 70,
-    ROUNDS = 16,
-    ALIGN = 64,
-    SHORT = 20 * ALIGN
-}; /* a short vector: MOST elements of 16 bytes, 2 * ALIGN more */
+enum { MOST = 70, ROUNDS = 16, ALIGN = 64, SHORT = 20 * ALIGN }; /* a short vector: MOST elements, SHORT bytes */
 
 /* The bits of a real number, by its sign and by the places of its exponent and mantissa in the arrays below. */
 static uint64_t real(const struct kernel_traits *t, uint64_t minus, int exponent, int mantissa)
