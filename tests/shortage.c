@@ -135,6 +135,11 @@ void *realloc(void *old, size_t bytes)
     return REFUSE ? NULL : __libc_realloc(old, bytes);
 }
 
+void *aligned_alloc(size_t alignment, size_t bytes)
+{
+    return REFUSE ? NULL : __libc_memalign(alignment, bytes);
+}
+
 int posix_memalign(void **result, size_t alignment, size_t bytes)
 {
     return REFUSE || !(*result = __libc_memalign(alignment, bytes)) ? ENOMEM : 0;

@@ -125,15 +125,15 @@ static void try_all(int where, int who)
 /* ---- A rank without memory ------------------------------------------------------------------------------------------- */
 
 static int refuses;
-void *__libc_malloc(size_t bytes);
+void *__libc_memalign(size_t alignment, size_t bytes);
 
-/* Refuses the library under test memory for a copy of a message. The attribute exports malloc under -fvisibility=hidden. */
-__attribute__((visibility("default"))) void *malloc(size_t bytes)
+/* Refuses the library under test memory for a copy of a message. The attribute exports this under -fvisibility=hidden. */
+__attribute__((visibility("default"))) void *aligned_alloc(size_t alignment, size_t bytes)
 {
     Dl_info info;
     bool refused = refuses && bytes >= SPAN * sizeof(int) && dladdr(__builtin_return_address(0), &info) &&
                    strstr(info.dli_fname, "libpleach");
-    return refused ? NULL : __libc_malloc(bytes);
+    return refused ? NULL : __libc_memalign(alignment, bytes);
 }
 
 /* An all-reduce in which rank 0 lacks memory is an error on all ranks, as all need its input. A later one must be right. */
