@@ -79,7 +79,7 @@ static void differ(int rare)
         if (draw(4) == 0)
             k->budget.spent += draw(1000000000); /* another thread of the rank makes calls */
         if (draw(8) == 0)
-            k->known.answer[draw(ANSWERS)].question.generation = 0; /* the rank has kept another answer there */
+            k->answer[draw(ANSWERS)].question.generation = 0; /* the rank has kept another answer there */
     }
 }
 

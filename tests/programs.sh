@@ -132,6 +132,12 @@ runs 3 LD_PRELOAD="$YIELD:$LIBPLEACH:$ASKS" PLEACH_ENGINE=chain PLEACH_LOG="$scr
 says "$out" 'turns ok'
 lines "$scratch/turns" '	chain	' 4
 
+# Two dozen kinds of calls by turns are like one.
+for engines in native chain,butterfly; do
+    runs 2 LD_PRELOAD="$YIELD:$LIBPLEACH:$ASKS" PLEACH_ENGINE=$engines PLEACH_THRESHOLD=0 "$programs/turns" kinds
+    says "$out" 'turns ok'
+done
+
 # With more ranks than cores, calls are native, unless an engine is named.
 runs 5 taskset -c "$core" env PLEACH_LOG=stderr "$programs/five"
 records "$out" 'native oversubscribed'

@@ -13,6 +13,7 @@
 
 #include "choose.h"
 #include "decision.h"
+#include "hash.h"
 #include "suite.h"
 
 enum { RANKS_MOST = 5 };
@@ -30,8 +31,11 @@ enum planted {
     PLANTED
 };
 
+enum { ANSWERS = 8 };
+
 struct rank {
     struct known known;
+    struct answer answer[ANSWERS]; /* the answers that the rank has kept */
     struct history history;
     struct decision d;
     struct trial_budget budget;
@@ -86,6 +90,7 @@ static inline void sim_begin(int ranks, int nodes, const struct settings *s, con
     for (int r = 0; r < ranks; r++) {
         struct rank *k = &sim.rank[r];
         k->known = (struct known){.rules = rules};
+        memset(k->answer, 0, sizeof k->answer);
         k->budget = (struct trial_budget){0};
         k->ahead = 0;
         k->made = 0;
@@ -351,11 +356,18 @@ static inline struct facts described(const struct rank *k, const struct facts *f
     return f;
 }
 
+/* The place for the answer to a question about these facts. Other facts may have the same place. */
+static inline struct answer *place_of(struct rank *k, const struct facts *f)
+{
+    return &k->answer[(spread64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root) % ANSWERS];
+}
+
 static inline void begin_call(struct rank *k, const struct facts *facts)
 {
+    const struct facts *f = &k->d.question.facts;
     known_made(&k->known, k->made);
     k->d.question.facts = described(k, facts);
-    decision_begin(&k->d, sim.settings, &k->known, policy_quick(sim.settings, &k->d.question.facts));
+    decision_begin(&k->d, sim.settings, &k->known, place_of(k, f), policy_quick(sim.settings, f));
 }
 
 /* Makes a call with invalid arguments on this rank. The rank must take no collective action except the native call. */
@@ -383,7 +395,7 @@ static inline bool short_cut(struct rank *k, const struct facts *facts)
 {
     const struct known *known = &k->known;
     const struct facts described_facts = described(k, facts), *f = &described_facts;
-    const struct answer *a = &known->answer[answer_place(f)];
+    const struct answer *a = place_of(k, f);
     const bool ready = known->settled && (known->machine.measured || known->machine.oversubscribed) && !known->rules;
     k->found = NULL;
     if (!ready || k->records || policy_quick(sim.settings, f))
@@ -398,7 +410,7 @@ static inline bool short_cut(struct rank *k, const struct facts *facts)
 /* Makes the error PLANTED_COUNTING or PLANTED_CACHING on the rank. */
 static inline void plant(struct rank *k)
 {
-    struct answer *a = &k->known.answer[answer_place(&k->d.question.facts)];
+    struct answer *a = place_of(k, &k->d.question.facts);
     if (sim.planted == PLANTED_COUNTING && draw(16) == 0 && k->known.history)
         for (int i = 0; i < KINDS; i++)
             k->history.kind[i].calls -= k->history.kind[i].calls > 0;

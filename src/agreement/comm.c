@@ -84,8 +84,7 @@ static void tear_down(struct comm *c)
 {
     if (!c)
         return;
-    for (int i = 0; i < ANSWERS; i++)
-        operation_end(&c->prepared[i].operation);
+    memo_free(&c->memo);
     private_comm_leave(c);
     for (int source = 0; source < SOURCES; source++) {
         places_free(c->locality.places[source]);

@@ -2,13 +2,7 @@
 /* Finds out whether the answer that a rank has kept holds for another call; see decision.h. */
 #include "decision.h"
 
-#include "hash.h"
 #include "hot.h"
-
-HOT int answer_place(const struct facts *f)
-{
-    return (int)((spread64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root) % ANSWERS);
-}
 
 /* Does the history still give the answer's row, with neither a sync point nor a timed call due? */
 static bool history_stands(const struct answer *a, const struct known *k)

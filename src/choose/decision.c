@@ -112,7 +112,7 @@ enum phase { READ, KNOW, SHADOW_TRIAL, SERVE, END };
 static bool needs_nothing(const struct decision *d)
 {
     struct decision next = {.question.facts = d->question.facts};
-    decision_begin(&next, d->settings, d->known, REASON_NONE);
+    decision_begin(&next, d->settings, d->known, d->place, REASON_NONE);
     if (uncounted(&next) || need_rule(&next) || need_segment(&next) || need_figures(&next))
         return false;
     next.kind = d->place->kind;
@@ -197,11 +197,12 @@ static enum action serve(struct decision *d)
     return d->verifies && !over(d, ACTION_RESERVE) ? ACTION_RESERVE : ACTION_RUN;
 }
 
-HOT void decision_begin(struct decision *d, const struct settings *s, struct known *known, enum reason reason)
+HOT void decision_begin(struct decision *d, const struct settings *s, struct known *known, struct answer *place,
+                        enum reason reason)
 {
     d->settings = s;
     d->known = known;
-    d->place = &known->answer[answer_place(&d->question.facts)];
+    d->place = place;
     d->question.rule = NULL;
     d->question.learned = -1;
     d->question.trial = false;
@@ -226,7 +227,7 @@ HOT void decision_begin(struct decision *d, const struct settings *s, struct kno
 static bool comes_to_the_same(const struct decision *d)
 {
     struct decision slow = *d;
-    decision_begin(&slow, d->settings, d->known, REASON_NONE);
+    decision_begin(&slow, d->settings, d->known, d->place, REASON_NONE);
     slow.phase = KNOW;
     const enum action action = decision_next(&slow);
     return action == (decision_runs_engine(d) ? ACTION_PREPARE : ACTION_RUN) && slow.answer == d->answer &&
@@ -250,7 +251,7 @@ static void repeat(struct decision *d)
 /* This rank could not repeat the earlier call, so the decision begins once more, without ACTION_REPEAT. */
 static void begin_anew(struct decision *d)
 {
-    decision_begin(d, d->settings, d->known, REASON_NONE);
+    decision_begin(d, d->settings, d->known, d->place, REASON_NONE);
     d->heard = UINT32_C(1) << ACTION_REPEAT;
 }
 

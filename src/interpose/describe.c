@@ -139,13 +139,10 @@ enum reason validate(const struct call *c, const struct comm *comm, const struct
     return valid ? REASON_NONE : REASON_INVALID;
 }
 
-HOT const struct accepted *accepted_again(const struct call *c, const struct comm *comm)
+HOT bool accepted_again(const struct accepted *a, const struct call *c, const struct comm *comm)
 {
-    const struct accepted *latest = &comm->accepted[c->collective];
-    const bool again = given_again(c, &latest->given) && latest->facts.ranks == comm->ranks &&
-                       latest->facts.barred == comm->known.barred &&
-                       latest->freed == atomic_load_explicit(&sizes_freed, memory_order_relaxed);
-    return again ? latest : NULL;
+    return given_again(c, &a->given) && a->facts.ranks == comm->ranks && a->facts.barred == comm->known.barred &&
+           a->freed == atomic_load_explicit(&sizes_freed, memory_order_relaxed);
 }
 
 /*
@@ -158,21 +155,24 @@ static void keep_accepted(const struct call *c, struct comm *comm, const struct 
     if (!size_known((MPI_Datatype)c->datatype, &size) || __builtin_mul_overflow(call_count(c), size, &bytes) ||
         bytes != f->bytes)
         freed = FREED_UNKNOWN;
-    comm->accepted[c->collective] = (struct accepted){given_by(c), freed, *f, valid};
+    const struct memo_key key = call_key(c);
+    memo_take(&comm->memo, &key)->accepted = (struct accepted){given_by(c), freed, *f, valid};
 }
 
 void note_accepted(const struct call *c, struct comm *comm, const struct facts *f)
 {
-    if (!accepted_again(c, comm))
+    const struct memo_key key = call_key(c);
+    if (!accepted_again(&memo_take(&comm->memo, &key)->accepted, c, comm))
         keep_accepted(c, comm, f, atomic_load_explicit(&sizes_freed, memory_order_relaxed), ABI_TELLS_ALL);
 }
 
 HOT bool still_valid(const struct call *c, struct comm *comm, const struct facts *f)
 {
     const uint64_t freed = atomic_load_explicit(&sizes_freed, memory_order_relaxed);
-    const struct accepted *again = accepted_again(c, comm);
+    const struct memo_key key = call_key(c);
+    const struct memo_entry *kept = memo_find(&comm->memo, &key);
     struct view view;
-    if (again && again->valid && op_stands(c, f))
+    if (kept && kept->accepted.valid && accepted_again(&kept->accepted, c, comm) && op_stands(c, f))
         return true;
     const bool valid = validate(c, comm, f, &view) == REASON_NONE;
     if (valid)

@@ -74,14 +74,13 @@ static bool prepared_again(struct prepared *p, struct serving *s)
 HOT static bool repeat(struct serving *s)
 {
     const struct decision *d = &s->decision;
-    struct prepared *p = &s->comm->prepared[d->answer - d->known->answer];
+    struct prepared *p = &memo_entry_with(d->answer)->prepared;
     const struct operation *o = &p->operation;
     if (!d->answer->prepared || !(prepared_arguments(p, s->call) || prepared_again(p, s)) ||
         !comm_acquire_quietly(s->comm, o->scratch_agreed, o->scratch))
         return false;
     s->comm->made += call_counts(&d->question.facts, false);
     watch_phase(s->watched, PHASE_ENGINE, d->plan.engine);
-    s->comm->latest[s->call->collective] = p;
     p->freed = atomic_load_explicit(&types_freed, memory_order_relaxed);
     s->error = perform(o, &p->view, s->comm);
     return true;
@@ -89,12 +88,12 @@ HOT static bool repeat(struct serving *s)
 
 #ifndef NDEBUG
 /* Does the decision about this call begin with this action, by this answer? */
-static bool decided(const struct call *c, struct comm *comm, enum action action, const struct answer *a)
+static bool decided(const struct call *c, struct comm *comm, enum action action, struct answer *a)
 {
     struct decision d;
     if (describe(c, comm, &d.question.facts) || policy_quick(&process.settings, &d.question.facts))
         return false;
-    decision_begin(&d, &process.settings, &comm->known, REASON_NONE);
+    decision_begin(&d, &process.settings, &comm->known, a, REASON_NONE);
     return decision_next(&d) == action && d.answer == a;
 }
 #endif
@@ -108,13 +107,13 @@ static void count_again(struct comm *comm, struct kind *kind, const struct facts
 }
 
 /* Does what serving_again() does, for a call that an engine serves. */
-HOT static bool engine_again(const struct call *c, struct comm *comm, int *error)
+HOT static bool engine_again(const struct call *c, struct comm *comm, struct memo_entry *kept, int *error)
 {
-    struct prepared *p = comm->latest[c->collective];
-    if (!p || !p->lasts || !given_again(c, &p->given) || !type_stands(p))
-        return false;
-    struct answer *a = &comm->known.answer[p - comm->prepared];
+    struct prepared *p = &kept->prepared;
+    struct answer *a = &kept->answer;
     const struct operation *o = &p->operation;
+    if (!p->lasts || !given_again(c, &p->given) || !type_stands(p))
+        return false;
     if (!a->prepared || comm->known.barred || !answer_lasts(a, &comm->known) || !op_stands(c, &p->operation.facts) ||
         pmpi_ending() || !comm_acquire_quietly(comm, o->scratch_agreed, o->scratch))
         return false;
@@ -132,14 +131,13 @@ HOT static bool engine_again(const struct call *c, struct comm *comm, int *error
  * Does what serving_again() does, for a call that the MPI library serves. A call that counts in a kind, or that counts
  * before it runs, must be known to be valid.
  */
-HOT static bool native_again(const struct call *c, struct comm *comm, int *error)
+HOT static bool native_again(const struct call *c, struct comm *comm, struct memo_entry *kept, int *error)
 {
-    const struct accepted *latest = accepted_again(c, comm);
-    if (!latest)
+    if (!accepted_again(&kept->accepted, c, comm))
         return false;
-    const struct facts facts = latest->facts; /* as for an engine, the error handler may make a call */
-    const bool valid = latest->valid;
-    const struct answer *a = &comm->known.answer[answer_place(&facts)];
+    const struct facts facts = kept->accepted.facts; /* as for an engine, the error handler may make a call */
+    const bool valid = kept->accepted.valid;
+    struct answer *a = &kept->answer;
     struct kind *const kind = a->kind;
     if (!answer_stands(a, &comm->known, &facts) || !engine_by_mpi(a->plan.engine) ||
         (!valid && (kind || call_counts(&facts, false))) || pmpi_ending() || !op_stands(c, &facts))
@@ -154,7 +152,9 @@ HOT static bool native_again(const struct call *c, struct comm *comm, int *error
 
 HOT bool serving_again(const struct call *c, struct comm *comm, int *error)
 {
-    return engine_again(c, comm, error) || native_again(c, comm, error);
+    const struct memo_key key = call_key(c);
+    struct memo_entry *kept = memo_find(&comm->memo, &key);
+    return kept && (engine_again(c, comm, kept, error) || native_again(c, comm, kept, error));
 }
 
 static bool settle_nodes(struct serving *s)
@@ -244,7 +244,7 @@ static bool prepare(struct serving *s)
     if (!d->answer) {
         s->operation = shadow_operation(s);
     } else {
-        struct prepared *p = &s->comm->prepared[d->answer - d->known->answer];
+        struct prepared *p = &memo_entry_with(d->answer)->prepared;
         struct operation *o = s->operation = &p->operation;
         if (!d->answer->prepared || !prepared_data(o, &s->view)) {
             operation_end(o);
@@ -357,7 +357,9 @@ HOT int serving_take(struct serving *s, enum reason reason)
     struct decision *d = &s->decision;
     if (s->record)
         recording_begin(s->record, s->caller);
-    decision_begin(d, &process.settings, &s->comm->known, reason);
+    const struct memo_key key = call_key(s->call);
+    struct answer *const place = reason ? NULL : &memo_take(&s->comm->memo, &key)->answer;
+    decision_begin(d, &process.settings, &s->comm->known, place, reason);
     if (!take_actions(s))
         return s->error;
     const bool looked = !reason && !d->at_once;
@@ -375,8 +377,9 @@ struct plan serving_ask(struct serving *s, const struct facts *f)
 {
     struct decision *d = &s->decision;
     enum action action;
+    struct answer unused = {.question.generation = 0};
     d->question.facts = *f;
-    decision_begin(d, &process.settings, &s->comm->known, REASON_NONE);
+    decision_begin(d, &process.settings, &s->comm->known, &unused, REASON_NONE);
     while ((action = decision_next(d)) != ACTION_REPEAT && action != ACTION_PREPARE && action != ACTION_RESERVE &&
            action != ACTION_RUN)
         decision_heard(d, action, perform_action(s, action));

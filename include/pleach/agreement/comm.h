@@ -5,7 +5,7 @@
 
 #include "decision.h"
 #include "group_info.h"
-#include "operation.h"
+#include "memo.h"
 #include "recorded.h"
 
 /* A state's place in the lists of states. states.c uses it under its lock. */
@@ -15,51 +15,20 @@ struct listed {
     bool loose;                /* no memory or no keyval: the state is no attribute of a communicator; no engine serves */
 };
 
-/* The arguments of a call as the program passes them, as numbers where they are handles. */
-struct given {
-    const void *in, *out;
-    int64_t count;
-    uintptr_t datatype, op; /* op: 0 for broadcast */
-    int collective, root;
-};
-
-/*
- * The operation of a kept answer, prepared for the latest call with this answer. If `lasts` is true, a later call with the
- * same arguments is valid, and the operation fits that call, provided that its datatype and its MPI_Op are still the same.
- */
-struct prepared {
-    struct operation operation; /* ready to run, if an engine serves the answer; see serving.c */
-    struct view view;           /* of the latest call */
-    struct given given;         /* by the latest call */
-    uint64_t freed;             /* types_freed at the time of the latest call */
-    bool lasts;                 /* the call was valid, and got all memory */
-};
-
-/* A call that MPI has accepted, the latest one of its collective; see note_accepted() and still_valid(). */
-struct accepted {
-    struct given given;
-    uint64_t freed;     /* the datatype lives as long as sizes_freed has this value; FREED_UNKNOWN: nothing is known of it */
-    struct facts facts; /* of this call; facts.ranks is 0 if there was no such call */
-    bool valid;         /* the arguments are known to be valid */
-};
-#define FREED_UNKNOWN UINT64_MAX
-
 /*
  * The state of one of the application's communicators. It is an attribute of the communicator, and is freed after the
  * communicator. The states of MPI_COMM_WORLD and MPI_COMM_SELF are never freed. Only one thread at a time uses a state, as
  * MPI allows only one collective call at a time on a communicator.
  *
- * A call that stays native reads only the first fields, up to `known`, and `latest`. If it repeats the latest call of its
- * collective, it reads only a few of them; see serving_again().
+ * A call that stays native reads only the first fields, up to `known`, and the memo. If it repeats an earlier call, it reads
+ * only a few of them; see serving_again().
  */
 struct comm {
     MPI_Comm user;      /* the application's handle */
     int rank, ranks;    /* rank of this process; size of the communicator */
     uint64_t made;      /* number of valid calls so far that had data; the same on all ranks if their calls match */
-    struct accepted accepted[COLLECTIVES];
     struct known known; /* all knowledge on which decisions rest */
-    struct prepared prepared[ANSWERS];    /* one for each kept answer */
-    struct prepared *latest[COLLECTIVES]; /* one of them, which has served the latest repeated call; or NULL */
+    struct memo memo;                     /* of this rank alone */
     struct locality locality;             /* the communicator's processes, and their places */
     struct channel channel;            /* carries all messages of engines; its comm is MPI_COMM_NULL until comm_acquire() */
     struct private_comm *private_comm; /* owns the channel's communicator and scratch memory; NULL until comm_acquire() */

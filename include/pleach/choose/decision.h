@@ -14,7 +14,7 @@
  *
  * - The arguments may be invalid on this rank. The rank then takes no collective action except the native call, which
  *   refuses the arguments; the call counts nowhere.
- * - Each rank keeps its latest answers, which saves work. A call for which a kept answer stands (answer_stands()) takes one
+ * - Each rank keeps answers, which saves work. A call for which a kept answer stands (answer_stands()) takes one
  *   collective action: REPEAT, or the native call.
  * - REPEAT fails if the operation of the earlier call is no longer ready on this rank. The rank then takes the other
  *   actions, which lead to the same operation. Two of them are collective, RUN and ACQUIRE. It performs RUN while the other
@@ -24,7 +24,7 @@
  * The caller performs each action and reports its result:
  *
  *     d.question.facts = facts;
- *     decision_begin(&d, settings, known, reason);
+ *     decision_begin(&d, settings, known, place, reason);
  *     while ((action = decision_next(&d)) != ACTION_DONE)
  *         decision_heard(&d, action, perform(action));
  *
@@ -77,11 +77,9 @@ enum { MEASURE_FROM = 64 << 10, CHEAP_MEASUREMENTS = 4 };
  */
 enum { BUSY_CALLS = 256, CROWDED_CALLS = 16 };
 
-enum { ANSWERS = 8 };
-
 /*
- * All that the ranks of a communicator know together. Only the answers may differ between ranks, and the times that the
- * history has noted since its last sync point.
+ * All that the ranks of a communicator know together. Only the times that the history has noted since its last sync point
+ * may differ between ranks.
  */
 struct known {
     enum reason barred;        /* why no engine may serve on this communicator, or REASON_NONE */
@@ -95,7 +93,6 @@ struct known {
     const struct rules *rules; /* NULL if there are none */
     int64_t ruled_from[COLLECTIVES]; /* set by rules_from(); `machine` points to it */
     struct history *history;   /* of the communicator's calls; NULL before ACTION_SETTLE, or if nothing is learned */
-    struct answer answer[ANSWERS]; /* the latest answers of this rank alone */
 };
 
 /* Call it before each call. `made`: the number of earlier calls on the communicator, see call_counts(). */
@@ -157,7 +154,7 @@ struct decision {
     bool at_once;              /* ACTION_RUN makes the native call, and the arguments have not been checked */
     bool lesson;               /* ACTION_SYNC has made the kind a lesson for other communicators; see history_hear() */
     /* Only the functions of the decision use the following fields. */
-    struct answer *place; /* the place for this answer among the kept answers; another answer may lie there */
+    struct answer *place; /* the place for this answer; another answer may lie there */
     uint32_t heard;       /* bit i: action i is over */
     int phase;
     bool ruled, counted, drifted, tells, shadowed;
@@ -170,10 +167,12 @@ static inline bool decision_runs_engine(const struct decision *d)
 }
 
 /*
- * Begins the decision for the call that d->question.facts describes. `reason`: the reason if the call is native in any case,
- * else REASON_NONE. Sends nothing and changes only *d.
+ * Begins the decision for the call that d->question.facts describes. `place`: where this rank keeps the answer for such
+ * calls; it is empty, or has an answer for any call. `reason`: why the call is native in any case, else REASON_NONE; then
+ * `place` is not used. Sends nothing and changes only *d.
  */
-void decision_begin(struct decision *d, const struct settings *s, struct known *known, enum reason reason);
+void decision_begin(struct decision *d, const struct settings *s, struct known *known, struct answer *place,
+                    enum reason reason);
 
 /* Returns the next action. If a kept answer stands, the first is ACTION_REPEAT, or ACTION_RUN if its plan is native. */
 enum action decision_next(struct decision *d);
@@ -196,9 +195,6 @@ void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, st
  * do so on one node, or if k->fixed.
  */
 bool known_measures_again(const struct known *k);
-
-/* The place among the kept answers for a question about these facts, 0 .. ANSWERS-1. */
-int answer_place(const struct facts *f);
 
 /*
  * May a call with these facts take the plan of this answer, without any action before? It may if the facts are those of the

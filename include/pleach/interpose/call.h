@@ -68,6 +68,17 @@ static inline struct given given_by(const struct call *c)
                           .root = (int)c->root};
 }
 
+static inline struct memo_key call_key(const struct call *c)
+{
+    const bool reduces = collective_reduces(c->collective);
+    return (struct memo_key){.count = call_count(c),
+                             .datatype = HANDLE_BITS((MPI_Datatype)c->datatype),
+                             .op = reduces ? HANDLE_BITS((MPI_Op)c->op) : 0,
+                             .collective = (int)c->collective,
+                             .root = (int)c->root,
+                             .in_place = reduces && c->in == MPI_IN_PLACE};
+}
+
 /* Does the call have these arguments? */
 static inline bool given_again(const struct call *c, const struct given *g)
 {
@@ -101,18 +112,17 @@ bool call_valid(const struct comm *draft, const struct call *c);
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
 
 /*
- * Are the arguments those of the call of this collective that note_accepted() or still_valid() has kept last, and has its
- * datatype certainly not been freed since? Returns that call, which has the facts of this call, or NULL. The program may
- * have freed its own operation since. The next call on the communicator may replace the result.
+ * Are the arguments those of the accepted call, and has its datatype certainly not been freed since? Then the calls have the
+ * same facts. The program may have freed its own operation since.
  */
-const struct accepted *accepted_again(const struct call *c, const struct comm *comm);
+bool accepted_again(const struct accepted *a, const struct call *c, const struct comm *comm);
 
 /* Keeps a call that the MPI library has just made without an error, unless it is kept already. */
 void note_accepted(const struct call *c, struct comm *comm, const struct facts *f);
 
 /*
  * Would the MPI library accept all arguments of this call? If so, keeps the call. Asks about an operation of the program
- * alone if accepted_again() gives a call whose arguments are known to be valid.
+ * alone if the kept call was accepted with these arguments, and these are known to be valid.
  */
 bool still_valid(const struct call *c, struct comm *comm, const struct facts *f);
 

@@ -30,7 +30,7 @@ struct serving {
 };
 
 /*
- * Programs repeat their calls. If the arguments are those of the latest call of the same collective, and the decision about
+ * Programs repeat their calls. If the arguments are those of the latest call of this kind (memo.h), and the decision about
  * this call would begin with ACTION_REPEAT, or with the native call, this function may perform the action. It then sets the
  * call's result, and returns true. Otherwise it does nothing, and returns false. This saves describe() and all that follows.
  * The call is neither recorded nor watched.

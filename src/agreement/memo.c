@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Keeps what is known of calls that come again; see memo.h. */
+#include "memo.h"
+
+#include "hash.h"
+#include "hot.h"
+
+#include <stdlib.h>
+
+enum { MOST = 256 }; /* kinds of calls; by hand: more than a program makes by turns */
+
+static inline bool same(const struct memo_entry *x, const struct memo_key *key)
+{
+    const struct memo_key *k = &x->key;
+    return k->count == key->count && k->datatype == key->datatype && k->op == key->op && k->root == key->root &&
+           k->collective == key->collective && k->in_place == key->in_place;
+}
+
+static uint64_t hash_of(const struct memo_key *k)
+{
+    const uint64_t call = (uint64_t)k->root << 8 | (uint64_t)k->collective << 1 | k->in_place;
+    return mix64(mix64(mix64((uint64_t)k->count ^ call << 32) + k->datatype) + k->op);
+}
+
+static bool is_entry(const void *kept, int64_t entry, const void *key)
+{
+    return same(((struct memo_entry *const *)kept)[entry], key);
+}
+
+HOT struct memo_entry *memo_find(struct memo *m, const struct memo_key *key)
+{
+    if (m->latest && same(m->latest, key))
+        return m->latest;
+    const int64_t entry = m->used > 0 ? index_find(&m->index, hash_of(key), is_entry, m->kept, key) : -1;
+    struct memo_entry *const found = entry >= 0 ? m->kept[entry] : m->begun && same(&m->first, key) ? &m->first : NULL;
+    m->latest = found ? found : m->latest;
+    return found;
+}
+
+static void forget(struct memo_entry *x)
+{
+    operation_end(&x->prepared.operation);
+    *x = (struct memo_entry){.prepared.lasts = false};
+}
+
+/* Returns an entry for one more kind, behind the first one; NULL if memory is short. */
+static struct memo_entry *next_entry(struct memo *m)
+{
+    if (m->used == MOST) {
+        for (int64_t i = 0; i < m->used; i++)
+            forget(m->kept[i]);
+        index_clear(&m->index);
+        m->used = 0;
+    }
+    if (m->used == m->made && index_reserve(&m->index, m->made + 1) &&
+        array_reserve(&m->kept, &m->room, m->made + 1, sizeof(struct memo_entry *)) &&
+        (m->kept[m->made] = calloc(1, sizeof(struct memo_entry))))
+        m->made++;
+    return m->used < m->made ? m->kept[m->used] : NULL;
+}
+
+struct memo_entry *memo_take(struct memo *m, const struct memo_key *key)
+{
+    struct memo_entry *x = memo_find(m, key);
+    if (x)
+        return x;
+    x = m->begun ? next_entry(m) : NULL;
+    if (x)
+        index_add(&m->index, hash_of(key), m->used++);
+    else
+        forget(x = &m->first);
+    m->begun = true;
+    x->key = *key;
+    return m->latest = x;
+}
+
+void memo_free(struct memo *m)
+{
+    forget(&m->first);
+    for (int64_t i = 0; i < m->made; i++) {
+        forget(m->kept[i]);
+        free(m->kept[i]);
+    }
+    free(m->kept);
+    free(m->index.slot);
+}
