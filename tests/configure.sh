@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # configure prefers a compiler wrapper in MPICC to the MPICH that pkg-config knows, and the mpiexec beside the wrapper to any
-# other. The wrapper of this test has no MPI, so that configure ends soon. A command built without libdw is tested, too.
+# other. The wrapper of this test has no MPI, so that configure ends soon. configure needs no Fortran. A command built
+# without libdw is tested, too.
 . "$srcdir/tests/mpi.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL
 [ ! -e "$srcdir/config.status" ] || skip 'built where the sources are'
@@ -25,6 +26,19 @@ unset MPIEXEC
 lines "$out" "^checking for MPICH's flags from mpicc\.\.\.  *-I$scratch/include -DGIVEN  *-L$scratch/lib -lgiven\$" 1
 lines "$out" "^configure: error: no mpi\.h of MPICH with MPICH_CFLAGS=\" *-I$scratch/include -DGIVEN\"" 1
 lines "$out" "^checking for mpiexec\.\.\. $scratch/bin/mpiexec\$" 1
+
+# A wrapper for Fortran without a compiler is no compiler: Debian's libmpich-dev has such a one.
+cat >"$scratch/bin/mpifort" <<'END'
+#!/bin/sh
+[ "$1" = -compile-info ] && echo gfortran || exit 127
+END
+chmod +x "$scratch/bin/mpifort"
+mkdir "$scratch/fortran"
+(
+    cd "$scratch/fortran" && export F77="$scratch/bin/mpifort" FC="$scratch/bin/mpifort" &&
+        timeout 300 sh "$srcdir/configure" --disable-tests
+) >"$out" 2>&1 || fail "configure without a Fortran compiler: $(tail -n 3 "$out")"
+lines "$out" "^checking whether $scratch/bin/mpifort has a compiler\.\.\. no\$" 1
 
 # Without libdw, the command says so and shows frames as function+offset. Its other objects are those of this build.
 sed 's/.*HAVE_LIBDW.*//' "$builddir/config.h" >"$scratch/include/config.h"

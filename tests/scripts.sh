@@ -26,4 +26,31 @@ for script in "$srcdir"/scripts/*; do
     done
 done
 [ "$looked" -ge 8 ] || fail "$looked scripts"
+
+# Without a package that does not exist here, the other optional packages are installed. These commands only pretend.
+mkdir "$scratch/apt"
+cat >"$scratch/apt/apt-get" <<'END'
+#!/bin/sh
+case " $* " in
+*' update '*) exit 0 ;;
+*' absent '*) exit 100 ;;
+esac
+while [ "$1" != --no-install-recommends ]; do shift; done
+shift
+for package; do touch "$INSTALLED/$package"; done
+END
+cat >"$scratch/apt/dpkg-query" <<'END'
+#!/bin/sh
+for package; do :; done
+[ -e "$INSTALLED/$package" ] && printf ii
+END
+printf '#!/bin/sh\necho 0\n' >"$scratch/apt/id"
+chmod +x "$scratch"/apt/*
+mkdir "$scratch/installed"
+(
+    cd "$srcdir" && export INSTALL=yes INSTALLED="$scratch/installed" PATH="$scratch/apt:$PATH" &&
+        . scripts/setup && setup_optional_packages one absent two
+) >"$out" 2>&1 || fail "optional packages: exit status $?: $(cat "$out")"
+equal 'optional packages' "$(ls "$scratch/installed" | xargs)" 'one two'
+says "$out" 'pleach: going on without: absent'
 exit "$status"
