@@ -5,9 +5,16 @@
 #include "hash.h"
 #include "hot.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
-enum { MOST = 256 }; /* kinds of calls; by hand: more than a program makes by turns */
+/*
+ * By hand: the most kinds of calls on a communicator are more than a program makes by turns, and those of a process take
+ * some 16 MiB with their operations.
+ */
+enum { MOST = 256, PROCESS_MOST = 4096 };
+
+static _Atomic int64_t entries; /* behind the first ones, of all memos */
 
 static inline bool same(const struct memo_entry *x, const struct memo_key *key)
 {
@@ -43,20 +50,29 @@ static void forget(struct memo_entry *x)
     *x = (struct memo_entry){.prepared.lasts = false};
 }
 
-/* Returns an entry for one more kind, behind the first one; NULL if memory is short. */
+/* Makes memory for one more entry. Returns false if memory is short, or there are enough of them. */
+static bool grow(struct memo *m)
+{
+    if (m->made == MOST || atomic_fetch_add(&entries, 1) >= PROCESS_MOST || !index_reserve(&m->index, m->made + 1) ||
+        !array_reserve(&m->kept, &m->room, m->made + 1, sizeof(struct memo_entry *)) ||
+        !(m->kept[m->made] = calloc(1, sizeof(struct memo_entry)))) {
+        entries -= m->made < MOST;
+        return false;
+    }
+    m->made++;
+    return true;
+}
+
+/* Returns an entry for one more kind, behind the first one. If there is none, empties all of them; NULL: there is none. */
 static struct memo_entry *next_entry(struct memo *m)
 {
-    if (m->used == MOST) {
+    if (m->used == m->made && !grow(m)) {
         for (int64_t i = 0; i < m->used; i++)
             forget(m->kept[i]);
         index_clear(&m->index);
         m->used = 0;
     }
-    if (m->used == m->made && index_reserve(&m->index, m->made + 1) &&
-        array_reserve(&m->kept, &m->room, m->made + 1, sizeof(struct memo_entry *)) &&
-        (m->kept[m->made] = calloc(1, sizeof(struct memo_entry))))
-        m->made++;
-    return m->used < m->made ? m->kept[m->used] : NULL;
+    return m->made > 0 ? m->kept[m->used] : NULL;
 }
 
 struct memo_entry *memo_take(struct memo *m, const struct memo_key *key)
@@ -81,6 +97,7 @@ void memo_free(struct memo *m)
         forget(m->kept[i]);
         free(m->kept[i]);
     }
+    entries -= m->made;
     free(m->kept);
     free(m->index.slot);
 }

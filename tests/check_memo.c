@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The memo of calls: no call finds what another one has left, and memory is limited. */
+#include "hash.h"
+#include "memo.h"
+#include "suite.h"
+
+enum { KEPT = 256, IN_ALL = 4096 };
+
+/* Keys of neighbours differ in one argument alone. */
+static struct memo_key key_of(int64_t i)
+{
+    return (struct memo_key){.count = i / 96,
+                             .datatype = (uintptr_t)(i % 2),
+                             .op = (uintptr_t)(i / 2 % 2),
+                             .collective = (int)(i / 4 % 3),
+                             .root = (int)(i / 12 % 4),
+                             .in_place = i / 48 % 2};
+}
+
+static uint64_t mark_of(int64_t i)
+{
+    return mix64((uint64_t)i + 1);
+}
+
+static void leave(struct memo *m, int64_t i)
+{
+    const struct memo_key key = key_of(i);
+    memo_take(m, &key)->accepted.freed = mark_of(i);
+}
+
+/* Does the memo have the call? Fails if it has that of another one in its place. */
+static bool finds(struct memo *m, int64_t i)
+{
+    const struct memo_key key = key_of(i);
+    const struct memo_entry *x = memo_find(m, &key);
+    REQUIRE(!x || x->accepted.freed == mark_of(i), "call %lld finds another one", (long long)i);
+    return x;
+}
+
+START_TEST(keeps_all_kinds_that_fit)
+{
+    struct memo m = {.latest = NULL};
+    for (int i = 0; i <= KEPT; i++) {
+        ck_assert(!finds(&m, i));
+        leave(&m, i);
+    }
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i <= KEPT; i++)
+            ck_assert(finds(&m, i));
+    memo_free(&m);
+}
+
+START_TEST(never_takes_one_call_for_another)
+{
+    struct memo m = {.latest = NULL};
+    uint64_t drawn = 1;
+    int found = 0;
+    for (int i = 0; i < 20000; i++) {
+        const int64_t kind = (int64_t)((drawn = mix64(drawn)) % (2 * KEPT));
+        const bool there = finds(&m, kind);
+        const struct memo_key key = key_of(kind);
+        struct memo_entry *x = memo_take(&m, &key);
+        ck_assert_uint_eq(x->accepted.freed, there ? mark_of(kind) : 0); /* else the place is empty */
+        x->accepted.freed = mark_of(kind);
+        found += there;
+    }
+    ck_assert_int_gt(found, 5000);
+    ck_assert_int_le(m.made, KEPT);
+    memo_free(&m);
+}
+
+/* Many communicators share a limit. A communicator that comes late has its first entry. Freed memos make room. */
+START_TEST(all_memos_are_limited)
+{
+    static struct memo m[2 * IN_ALL / KEPT];
+    for (int round = 0; round < 2; round++) {
+        int64_t made = 0;
+        memset(m, 0, sizeof m);
+        for (size_t i = 0; i < COUNT(m); i++)
+            for (int k = 0; k < 2 * KEPT; k++) {
+                leave(&m[i], k);
+                ck_assert(finds(&m[i], k));
+            }
+        for (size_t i = 0; i < COUNT(m); i++)
+            made += m[i].made;
+        ck_assert_int_eq(made, IN_ALL);
+        for (size_t i = 0; i < COUNT(m); i++)
+            memo_free(&m[i]);
+    }
+}
+
+SUITE("memo", 20)
