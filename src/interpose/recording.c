@@ -10,7 +10,6 @@
 #include "words.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 void recording_begin(struct record *r, void *caller)
 {
@@ -28,13 +27,13 @@ void recording_run(struct record *r)
     r->measuring = 0;
 }
 
-/* Writes a name to a column of the records: without tabs and newlines, never empty. */
-static void put_name(char *column, const char *name, const char *otherwise)
+/* Writes a name that is not empty to a column of the records: without tabs and newlines. */
+static void put_name(char *column, const char *name)
 {
-    snprintf(column, RECORD_NAME, "%s", name[0] ? name : otherwise);
-    for (char *c = column; *c; c++)
-        if ((unsigned char)*c < ' ')
-            *c = ' ';
+    char *const end = column + RECORD_NAME - 1;
+    for (; *name && column < end; name++)
+        *column++ = (unsigned char)*name < ' ' ? ' ' : *name;
+    *column = 0;
 }
 
 /* Returns the times that the call is expected to take. In a dry run, sets *plan to the plan that would serve. */
@@ -44,11 +43,16 @@ static struct expected expect(const struct decision *d, struct plan *plan)
     /* If the call has failed, the program's error handler may have made calls, whose answers take the place of this one. */
     if (!a || !question_same(&a->question, &d->question))
         return (struct expected){0};
+    if (!d->fresh && !d->settings->dry_run)
+        return a->expected;
+    struct program_state program;
+    arithmetic_begin(&program);
     if (d->fresh)
         a->expected = choose_expected(d->settings, d->question.rule, &d->question.facts, &a->plan);
     struct expected expected = a->expected;
     if (d->settings->dry_run && a->kind)
         trials_tell(a->kind, &d->policy, &d->question.facts, plan, &expected);
+    arithmetic_end(&program);
     return expected;
 }
 
@@ -71,14 +75,11 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
     if (!valid && d->at_once)
         told.reason = REASON_INVALID;
     const struct plan *plan = &told;
-    char name[MPI_MAX_OBJECT_NAME] = "", otherwise[RECORD_NAME];
+    char name[MPI_MAX_OBJECT_NAME] = "", number_of[RECORD_NAME];
     int length;
-    struct program_state program;
 
     r->duration = record_clock() - r->time - r->measuring;
-    arithmetic_begin(&program);
     r->expected = expect(d, &told);
-    arithmetic_end(&program);
     /* We ask MPI for the datatype's name only if the datatype is certainly valid. */
     const bool named = valid && plan->reason != REASON_INTERCOMM;
     r->collective = c->collective;
@@ -94,11 +95,11 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
     if (valid)
         number(r, comm);
     pmpi.Comm_get_name(comm->user, name, &length);
-    put_name(r->comm, name, comm_words(HANDLE_BITS(comm->user), otherwise, sizeof otherwise));
+    put_name(r->comm, name[0] ? name : comm_words(HANDLE_BITS(comm->user), number_of, sizeof number_of));
     name[0] = 0;
     if (named)
         pmpi.Type_get_name((MPI_Datatype)c->datatype, name, &length);
-    put_name(r->datatype, name, named ? "derived" : "-");
-    put_name(r->op, collective_reduces(c->collective) ? op_own_name(op_own((MPI_Op)c->op)) : "", "-");
+    put_name(r->datatype, name[0] ? name : named ? "derived" : "-");
+    put_name(r->op, collective_reduces(c->collective) ? op_own_name(op_own((MPI_Op)c->op)) : "-");
     record_add(r);
 }

@@ -67,15 +67,13 @@ static struct watched *free_row(void)
     return NULL;
 }
 
-/* Sets the name that records use for the communicator. `name`: from MPI; "" if the communicator perhaps does not exist. */
-static void put_comm_name(struct sighting *s, MPI_Comm comm, const char *name)
+/* Sets the name that records use for a communicator, if MPI has not given it one. */
+static void put_comm_name(struct sighting *s)
 {
-    if (name[0])
-        snprintf(s->comm, sizeof s->comm, "%s", name);
-    else if (comm == MPI_COMM_WORLD)
+    if (s->handle == HANDLE_BITS(MPI_COMM_WORLD))
         snprintf(s->comm, sizeof s->comm, "MPI_COMM_WORLD");
     else
-        comm_words(HANDLE_BITS(comm), s->comm, sizeof s->comm);
+        comm_words(s->handle, s->comm, sizeof s->comm);
 }
 
 struct watched *watch_enter(const struct call *c, void *caller)
@@ -95,7 +93,8 @@ struct watched *watch_enter(const struct call *c, void *caller)
     s->root = (int)c->root;
     s->own_op = collective_reduces(c->collective) ? op_own((MPI_Op)c->op) : 0;
     s->ranks = 0;
-    put_comm_name(s, (MPI_Comm)c->comm, "");
+    s->handle = HANDLE_BITS((MPI_Comm)c->comm);
+    s->comm[0] = 0; /* the communicator perhaps does not exist */
     s->engine = NULL;
     call_site_take(s->frame, caller);
     w->world = NULL;
@@ -120,7 +119,8 @@ void watch_describe(struct watched *w, struct comm *comm, const struct facts *f,
     s->rank = comm->rank;
     s->ranks = comm->ranks;
     s->entered = comm->recorded.entered;
-    put_comm_name(s, comm->user, name);
+    memcpy(s->comm, name, sizeof s->comm);
+    s->comm[sizeof s->comm - 1] = 0;
     w->world = comm->recorded.world;
     w->comm = comm;
     pthread_mutex_unlock(&w->lock);
@@ -156,6 +156,8 @@ bool watch_look(struct watched *w, struct sighting *seen)
 {
     pthread_mutex_lock(&w->lock);
     *seen = w->sighting;
+    if (!seen->comm[0])
+        put_comm_name(seen);
     seen->step = atomic_load_explicit(&w->progress.step, memory_order_relaxed);
     seen->to = atomic_load_explicit(&w->progress.to, memory_order_relaxed);
     seen->from = atomic_load_explicit(&w->progress.from, memory_order_relaxed);

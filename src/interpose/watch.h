@@ -30,12 +30,13 @@ struct sighting {
     double since;    /* seconds_now() at its start */
     enum phase phase;
     enum collective collective;
-    int64_t count, bytes; /* bytes: -1 where they are not known */
-    int root;             /* as passed; for collectives that have one */
-    int own_op;           /* as in struct view */
-    int rank, ranks;      /* in the communicator; ranks 0: not known */
-    uint64_t entered;     /* number of the call on its communicator, from 1 */
-    char comm[RECORD_NAME];
+    int64_t count, bytes;   /* bytes: -1 where they are not known */
+    int root;               /* as passed; for collectives that have one */
+    int own_op;             /* as in struct view */
+    int rank, ranks;        /* in the communicator; ranks 0: not known */
+    uint64_t entered;       /* number of the call on its communicator, from 1 */
+    uintptr_t handle;       /* of the communicator */
+    char comm[RECORD_NAME]; /* its name; in a row "" if MPI has given none */
     const char *engine;
     int64_t step;                  /* of the engine; -1: before the first */
     int to, from;                  /* the ranks for which it waits: `to` must receive, `from` must send; negative: none */

@@ -4,6 +4,7 @@
 
 #include "hot.h"
 #include "launcher.h"
+#include "process_id.h"
 #include "quiet.h"
 
 #include <errno.h>
@@ -105,7 +106,7 @@ HOT bool output_on(const struct output *o)
 
 bool output_mine(struct output *o)
 {
-    if (output_on(o) && getpid() != o->owner)
+    if (output_on(o) && process_id() != o->owner)
         atomic_store(&o->on, false);
     return output_on(o);
 }
