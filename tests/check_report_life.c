@@ -3,6 +3,7 @@
  * When and where the report is written: beside the log, to files, to standard error, at the end of processes and threads;
  * and how ranks leave rank reports.
  */
+#include "process_id.h"
 #include "reports.h"
 
 #include <glob.h>
@@ -94,6 +95,18 @@ START_TEST(processes)
     ends_well(process);
     ck_assert_ptr_nonnull(strstr(contents("report"), "  calls     3, "));
     ck_assert_int_ne(access("report.1", F_OK), 0);
+}
+
+/* Processes know their ids, whether or not their parents have asked for their own. */
+START_TEST(process_ids)
+{
+    for (int i = 0; i < 3; i++) {
+        const pid_t parent = getpid(), child = fork();
+        if (child == 0)
+            exit(process_id() == getpid() && process_id() != parent ? 0 : 1);
+        ends_well(child);
+        ck_assert_int_eq(process_id(), getpid());
+    }
 }
 
 /* A signal handler may call exit() while the main thread counts a call: the program must not hang. */
