@@ -65,6 +65,11 @@ checks PLEACH_SHARED=64M PLEACH_THRESHOLD=0 PLEACH_ENGINE=node-copy,node-line PL
 for engine in node-copy node-line node-prefixes; do
     says "$scratch/shared" "	$engine	"
 done
+# Operations that assign whole structs, in scratch memory and in that of a segment.
+checks PLEACH_THRESHOLD=0 PLEACH_ENGINE=two-tree -- "$programs/structs" all reduce
+says "$out" 'structs ok'
+checks PLEACH_SHARED=64M PLEACH_THRESHOLD=0 PLEACH_ENGINE=node-line -- "$programs/structs"
+says "$out" 'structs ok'
 checks PLEACH_ENGINE=chain -- "$programs/dropped"
 says "$out" 'dropped ok'
 for engine in chain butterfly; do

@@ -60,11 +60,11 @@ struct text_source {
 void rulefile_begin(void)
 {
     const struct settings *s = &process.settings;
-    if (!s->rules[0] || is_rulefolder(process.rules) || !newfile_same(process.rules, s->learn))
+    if (!s->rules[0] || is_rulefolder(process.rules) || !newfile_same(process.rules, process.learn))
         return;
     struct text_source *from = malloc(sizeof *from);
     if (from)
-        at_start = rulefolder_read(process.rules, s->learn, 1, 1, from->name, from->reason, sizeof from->reason);
+        at_start = rulefolder_read(process.rules, process.learn, 1, 1, from->name, from->reason, sizeof from->reason);
     free(from);
 }
 

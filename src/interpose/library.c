@@ -235,6 +235,8 @@ static void begin(void)
         keep_path(s->rules, process.rules);
     if (settings_place_file(s))
         keep_path(s->places, process.places);
+    if (policy_lessons(s))
+        keep_path(s->learn, process.learn);
     rulefile_begin();
     open_libraries(s);
 }
@@ -244,7 +246,7 @@ static bool open_all(void)
 {
     const struct settings *s = &process.settings;
     if (process.rank == 0 && policy_lessons(s))
-        learn_open(s->learn);
+        learn_open(process.learn);
     bool writes = settings_rank_listed(s->log_ranks, process.rank);
     if (writes && s->log[0])
         open_log(s);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* elsewhere: pairs of ranks make a call, then all ranks change their working directory and make a call together. */
+/*
+ * elsewhere [FOLDER]: pairs of ranks make a call, then all ranks change their working directory and make a call together.
+ * With FOLDER, they have changed to FOLDER before the first call.
+ */
 #include <mpi.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -13,6 +16,8 @@ int main(int argc, char **argv)
     int rank, wrong = 0;
     MPI_Comm pair;
     MPI_Init(&argc, &argv);
+    if (argc > 1 && chdir(argv[1]) != 0)
+        MPI_Abort(MPI_COMM_WORLD, 1);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &pair);
     MPI_Bcast(data, COUNT, MPI_INT, 0, pair);

@@ -29,7 +29,7 @@ struct process {
     struct settings settings;
     uint64_t hash[SETTINGS_AGREED_MOST]; /* of the settings when they were read; see settings_hash() */
     /* Full paths of the files that settings name, as the program may change its working directory; "" if there is none. */
-    char rules[SETTING_VALUE], places[SETTING_VALUE];
+    char rules[SETTING_VALUE], places[SETTING_VALUE], learn[SETTING_VALUE];
 };
 
 extern struct process process;
