@@ -127,16 +127,11 @@ void tree_root(struct typemap *t, const struct node *root)
 
 /* ---- reach --------------------------------------------------------------------------------------------------------- */
 
-static int64_t align(int64_t bytes)
-{
-    return (bytes + SPAN_ALIGN - 1) & -SPAN_ALIGN; /* rounds up, also below 0 */
-}
-
 int64_t extents_span(const struct extents *e, int64_t count, ptrdiff_t *origin)
 {
     const int64_t reach = (count - 1) * e->extent; /* from the first element to the last */
-    *origin = (ptrdiff_t)align(-e->begin - (reach < 0 ? reach : 0));
-    return align(*origin + (reach > 0 ? reach : 0) + e->end);
+    *origin = (ptrdiff_t)span_align(-e->begin - (reach < 0 ? reach : 0));
+    return span_align(*origin + (reach > 0 ? reach : 0) + e->end);
 }
 
 bool typemap_contiguous(const struct typemap *t, ptrdiff_t *first)

@@ -83,7 +83,7 @@ void composition_make(struct operation *o, int rank)
     if (collective_reduces(f->collective)) {
         c->room = extents_span(&o->element, cut_largest(&o->cut), &o->slot_at);
         c->held = lanes_held(&c->lanes) * c->room;
-        c->held_agreed = lanes_held(&c->lanes) * operation_align(cut_largest(&o->cut) * o->unit);
+        c->held_agreed = lanes_held(&c->lanes) * span_align(cut_largest(&o->cut) * o->unit);
     }
     o->scratch = o->scratch_agreed = 0;
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++) {

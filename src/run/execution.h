@@ -100,9 +100,6 @@ static inline int tag_now(const struct execution *e)
     return e->error == MPI_SUCCESS ? e->tag : e->tag | FAILED;
 }
 
-/* Rounds up to a multiple of a cache line. */
-int64_t operation_align(int64_t bytes);
-
 /*
  * Runs an operation that is a call, or a stage of a composed call. Sets *failed to MPI_SUCCESS, or to the error with which
  * this rank has taken part without data. Returns an error if the rank cannot go on.

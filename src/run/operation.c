@@ -6,18 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 64 }; /* bytes of a cache line */
-
 /*
  * Most steps on a tape. An all-reduce of one block by node-tree has at most 16 steps on 16 ranks, and 56 on 192. Without a
  * tape, a step takes some 15 ns more.
  */
 enum { TAPE = 64 };
-
-int64_t operation_align(int64_t bytes)
-{
-    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
-}
 
 /*
  * A hash of all that must be equal on all ranks. The tags of messages follow from it. So if ranks pass different sizes,
@@ -41,7 +34,7 @@ static uint64_t hash_of(const struct operation *o)
  */
 static void make_stream(struct operation *o)
 {
-    o->room = operation_align(cut_largest(&o->cut));
+    o->room = span_align(cut_largest(&o->cut));
     o->scratch = o->scratch_agreed = o->service->segment.cells ? 0 : BOUNCE_BUFFERS * o->room;
     if (o->map)
         o->gapless = typemap_contiguous(o->map, &o->stream_at);
@@ -69,7 +62,7 @@ static void make_elements(struct operation *o)
     o->room = extents_span(&o->element, apart ? o->folded : largest, &o->slot_at);
     int64_t copy = copies ? extents_span(&o->element, o->facts.units, &o->copy_at) : 0;
     o->scratch = (apart ? 2 : slots) * o->room + copy;
-    o->scratch_agreed = slots * operation_align(largest * o->unit) + (copies ? operation_align(o->facts.bytes) : 0);
+    o->scratch_agreed = slots * span_align(largest * o->unit) + (copies ? span_align(o->facts.bytes) : 0);
 }
 
 static int spot_log_of(const struct operation *o)

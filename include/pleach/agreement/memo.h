@@ -63,8 +63,8 @@ static inline struct memo_entry *memo_entry_with(struct answer *a)
 struct memo {
     struct memo_entry *latest; /* the one found or taken last; NULL: none */
     struct memo_entry first;   /* also takes the place of another one if memory is short */
-    bool begun;          /* `first` is in use */
-    struct index index;  /* of kept[0 .. used-1] */
+    bool begun;                /* `first` is in use */
+    struct index index;        /* of kept[0 .. used-1] */
     struct memo_entry **kept;
     int64_t room, made, used; /* entries of kept[]: for which there is room, with memory, in use */
 };

@@ -25,6 +25,12 @@ struct extents {
 
 enum { SPAN_ALIGN = 64 }; /* bytes: the strictest alignment of an element that we keep */
 
+/* Rounds up to a multiple of SPAN_ALIGN, also below 0. */
+static inline int64_t span_align(int64_t bytes)
+{
+    return (bytes + SPAN_ALIGN - 1) & -SPAN_ALIGN;
+}
+
 /*
  * The bytes of memory for `count` >= 1 elements, as an operation of the program may touch them. Sets *origin to the position
  * of element 0 there. Both are multiples of SPAN_ALIGN, by which the memory must be aligned, too.
