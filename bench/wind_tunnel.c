@@ -233,6 +233,15 @@ static bool magpie_fits(const struct facts *f)
 
 /* ---- The table ----------------------------------------------------------------------------------------------------- */
 
+/* The predicted seconds of the plan's engine, with the blocks that the model gives; 0 for a plan without an engine. */
+static double predicted(const struct tunnel *t, const struct plan *plan)
+{
+    struct offer o = {.engine = plan->engine};
+    if (o.engine)
+        choose_predict(&t->settings, NULL, t->facts, &o);
+    return o.seconds;
+}
+
 static void print(const struct tunnel *t, const char *by, const char *engine, const struct plan *plan, double seconds,
                   bool all_right)
 {
@@ -240,8 +249,8 @@ static void print(const struct tunnel *t, const char *by, const char *engine, co
     const struct facts *f = t->facts;
     const struct figures *g = &t->machine.machine.figures[LINK_NETWORK];
     printf("%d\t%s\t%s\t%d\t%lld\t%s\t%s\t%lld\t%.3f\t%.3f\t%.3f\t%.6f\t%s\n", f->ranks, collective_name(f->collective),
-           op[f->op], f->root, (long long)f->bytes, by, engine, (long long)plan->blocks, seconds * 1e6, plan->seconds * 1e6,
-           g->alpha * 1e6, g->beta * 1e9,
+           op[f->op], f->root, (long long)f->bytes, by, engine, (long long)plan->blocks, seconds * 1e6,
+           predicted(t, plan) * 1e6, g->alpha * 1e6, g->beta * 1e9,
            !t->checked ? "-"
            : all_right ? "yes"
                        : "WRONG");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The choice by the model, and by draws. */
 #include "grid.h"
+#include "hash.h"
 #include "layout.h"
 #include "policy.h"
 
@@ -18,9 +19,9 @@ static const char *const choices[] = {
     "bcast  -        0 spread 1000   circulant/8        circulant/27       circulant/78       two-tree/320",
     "bcast  -        0 fours     8   chain/5            chain/15           chain/42           chain/128",
     "bcast  -        0 fours    64   two-tree/8         chain/48           chain/135          chain/382",
-    "bcast  -        0 pairs  1000   bintree/8          two-tree/40        bintree/76         chain/1830",
+    "bcast  -        0 pairs  1000   two-tree/8         two-tree/40        two-tree/112       chain/1830",
     "bcast  -        0 node      8   circulant/5        circulant/14       circulant/41       chain/201",
-    "bcast  -        0 node     64   circulant/8        circulant/64       two-tree/244       circulant/463",
+    "bcast  -        0 node     64   circulant/8        circulant/64       two-tree/244       two-tree/688",
     "bcast  -        0 node   1000   circulant/8        circulant/64       two-tree/512       two-tree/4096",
     "reduce exact    0 spread    8   circulant/5        circulant/14       circulant/41       chain/201",
     "reduce exact    0 spread   64   circulant/8        circulant/23       circulant/65       two-tree/272",
@@ -69,7 +70,7 @@ static const char *const choices[] = {
     "exscan any      0 fours    64   native             chain/64           chain/169          chain/478",
     "exscan exact    0 fours  1000   doubly-pipelined/8 doubly-pipelined/33 chain/512          chain/1919",
     "exscan rounding 0 fours  1000   native             doubly-pipelined/33 chain/512          chain/1919",
-    "exscan exact    0 node     64   two-tree/8         chain/64           chain/512          chain/2159",
+    "exscan exact    0 node     64   doubly-pipelined/8 chain/64           chain/512          chain/2159",
     "exscan rounding 0 node     64   two-tree/8         chain/64           chain/512          chain/2159",
     "allreduce exact    0 spread    2   native             native             butterfly/128      butterfly/1024",
     "allreduce any      0 spread    3   butterfly/3        butterfly/18       butterfly/129      butterfly/1026",
@@ -290,6 +291,45 @@ START_TEST(lessons_keep_the_cut)
                 lessons++;
             }
     ck_assert_int_gt(lessons, 500);
+}
+
+/* A plan does not depend on the choices that were kept before, nor on their machines. */
+START_TEST(kept_choices)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    static struct machine machines[12];
+    uint64_t x = 1;
+    int served = 0;
+    for (size_t i = 0; i < COUNT(machines); i++) {
+        machines[i] = i % 2 ? spread : pairs;
+        machines[i].generation = 1;
+        if (i % 3 == 0) {
+            machines[i] = (struct machine){.generation = 1, .nodes = 1, .node_ranks = 8, .node_least = 8, .near = true};
+            machines[i].busy = i % 4 == 0;
+            machines[i].shared_tried = machines[i].gathered = machines[i].consecutive = true;
+            machines[i].cell = 64 * K;
+        }
+        machines[i].measured = i > 6;
+        machines[i].figures[LINK_NETWORK] = machines[i].figures[LINK_NODE] =
+            (struct figures){1e-6 * (double)(i + 1), 1e-9, 1e-10, 1e-6, 1e-6, 0};
+    }
+    for (int i = 0; i < 4000; i++) {
+        x = hash_add(x, (uint64_t)i);
+        const enum collective c = (enum collective)(x % COLLECTIVES);
+        const int64_t units = 1 + (int64_t)(x >> 20) % (INT64_C(1) << (x >> 8) % 22), size = c == COLL_BCAST ? 1 : 8;
+        const enum op_class op = c == COLL_BCAST ? OP_NONE : (enum op_class)(OP_EXACT + (x >> 4) % 3);
+        const struct facts f = {FACTS(c, op, REASON_NONE, 8, collective_rooted(c) ? (int)(x >> 16) % 8 : 0, units * size,
+                                      units, &machines[(x >> 40) % COUNT(machines)])};
+        const struct policy p = policy_of(&s, NULL, &f);
+        const struct question q = {.facts = f, .learned = -1, .generation = 1};
+        const struct plan plan = choose_answer(&s, &p, &q, NULL), kept = choose_answer(&s, &p, &q, &choices_of_process);
+        REQUIRE(plan.engine == kept.engine && plan.blocks == kept.blocks && plan.wide == kept.wide &&
+                    plan.reason == kept.reason,
+                "%s op=%d bytes=%" PRId64 ": %s, kept %s", collective_name(c), op, f.bytes, plan.engine->name,
+                kept.engine->name);
+        served += plan.engine != engines[0];
+    }
+    ck_assert_int_gt(served, 1000);
 }
 
 SUITE("choose", 60)

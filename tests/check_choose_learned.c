@@ -9,7 +9,7 @@ static const char *candidates(const struct settings *s, const struct rule *rule,
     int row[CANDIDATES], count;
     double seconds[CANDIDATES];
     const struct policy p = policy_of(s, rule, f);
-    count = choose_candidates(s, &p, f, row, seconds);
+    count = choose_candidates(s, &p, f, NULL, row, seconds);
     text[0] = '\0';
     for (int i = 0; i < count; i++)
         sprintf(text + strlen(text), "%s%s", i ? " " : "", engines[row[i]]->name);
@@ -92,14 +92,17 @@ static void check_candidates(const struct settings *s, const struct facts *f)
     double seconds[CANDIDATES];
     struct offer list[OFFERS_MOST];
     const struct policy p = policy_of(s, NULL, f);
-    int count = choose_candidates(s, &p, f, row, seconds);
+    int count = choose_candidates(s, &p, f, NULL, row, seconds);
     const struct plan plan = choose(s, NULL, f);
+    const struct facts middle = choose_class(f);
+    const double scale = (double)f->bytes / (double)middle.bytes;
     bool among = false;
-    choose_list(s, NULL, f, list);
+    choose_list(s, NULL, &middle, list);
     REQUIRE((count > 0) == (policy_quick(s, f) == REASON_NONE), "p=%d bytes=%" PRId64, f->ranks, f->bytes);
     for (int i = 0; i < count; i++) {
         among |= engines[row[i]] == plan.engine;
-        REQUIRE(!list[row[i]].barred && seconds[i] == list[row[i]].seconds && (i == 0) == (row[i] == 0), "row %d", row[i]);
+        REQUIRE(!list[row[i]].barred && seconds[i] == list[row[i]].seconds * scale && (i == 0) == (row[i] == 0), "row %d",
+                row[i]);
     }
     REQUIRE(among || count == 0, "%s p=%d bytes=%" PRId64 ": not %s", collective_name(f->collective), f->ranks, f->bytes,
             plan.engine->name);
@@ -181,7 +184,7 @@ START_TEST(what_was_learned)
         const struct policy policy = policy_of(&s, NULL, &learned[i].facts);
         const struct question q = {
             .facts = learned[i].facts, .learned = engine_row(engine_find(learned[i].learned)), .trial = learned[i].trial};
-        const struct plan plan = choose_answer(&s, &policy, &q);
+        const struct plan plan = choose_answer(&s, &policy, &q, NULL);
         ck_assert_msg(strcmp(plan.engine->name, learned[i].engine) == 0, "row %zu: %s", i, plan.engine->name);
         ck_assert_msg(plan.reason == learned[i].reason, "row %zu: %s", i, reason_word(plan.reason));
     }

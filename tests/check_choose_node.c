@@ -300,7 +300,7 @@ START_TEST(one_copy_or_two)
             double seconds[CANDIDATES];
             const struct facts f = {FACTS((enum collective)c, OP_EXACT, REASON_NONE, ranks, 0, 256 * K, 32 * K, &node)};
             const struct policy p = policy_of(&s, NULL, &f);
-            for (int i = choose_candidates(&s, &p, &f, row, seconds) - 1; i >= 0; i--)
+            for (int i = choose_candidates(&s, &p, &f, NULL, row, seconds) - 1; i >= 0; i--)
                 messages += !engine_by_mpi(engines[row[i]]) && !engines[row[i]]->serves[c].segment.cells;
             ck_assert_int_eq(messages, c == COLL_EXSCAN && ranks == 2);
         }

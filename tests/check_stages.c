@@ -80,12 +80,13 @@ static int for_messages(const struct machine *m, int every, void (*check)(const 
 
 /* ---- The cut and the time -------------------------------------------------------------------------------------------- */
 
-static void check_cut(const struct facts *f, int64_t block)
+static void check_cut_with(const struct facts *f, int64_t block, int bound)
 {
-    const struct cutting c = lanes_cut(f, block);
+    const struct cutting c = lanes_cut(f, block, bound);
     const bool one = lanes_one(f->collective, f->op == OP_ORDERED);
-    const bool spared = f->collective == COLL_REDUCE && !one && f->machine->node_least >= SPARED_RANKS;
-    const int lanes = one ? 1 : f->machine->node_least - spared;
+    const bool spares = f->collective == COLL_REDUCE && !one && f->machine->node_least >= SPARED_RANKS;
+    const int all = one ? 1 : f->machine->node_least - spares, lanes = bound && bound < all ? bound : all;
+    const bool spared = spares && lanes == all;
     const struct cut cut = {f->units, c.blocks, 1};
     const int64_t most = block == SIZE_INF ? LARGEST_SETTING : block ? block : LARGEST_SLICE;
     const int64_t largest = cut_largest(&cut), room = most / (f->bytes / f->units);
@@ -101,9 +102,17 @@ static void check_cut(const struct facts *f, int64_t block)
                             .segment = f->machine->segment,
                             .native = 1,
                             .measured = true,
-                            .block = block};
-    const double seconds = lanes_seconds(&t, f);
+                            .block = block,
+                            .shape = choose_shape(f, 1, 0)};
+    const double seconds = lanes_seconds(&t, f, &c);
     REQUIRE(isfinite(seconds) && seconds > 0, "%s: %g seconds", text, seconds);
+}
+
+static void check_cut(const struct facts *f, int64_t block)
+{
+    check_cut_with(f, block, 0);
+    if (!block)
+        check_cut_with(f, 0, 1 + (int)(f->units % f->machine->node_least));
 }
 
 START_TEST(cuts)
@@ -201,7 +210,7 @@ static void check_plans(const struct facts *f, int64_t block)
 {
     const struct machine *m = f->machine;
     struct machine another = machine_of(m->nodes, m->node_ranks, m->node_least, true);
-    const struct cutting c = lanes_cut(f, block);
+    const struct cutting c = lanes_cut(f, block, 0);
     struct settings s = defaults;
     struct facts other = *f;
     const bool rooted = collective_rooted(f->collective);
@@ -249,7 +258,7 @@ START_TEST(whole_blocks)
     const struct settings s = read_settings((const char *[ENV]){"PLEACH_REDUCE_BLOCK=inf", "PLEACH_EXSCAN_BLOCK=inf", NULL});
     for (enum collective c = COLL_REDUCE; c < COLLECTIVES; c++) {
         const struct facts f = facts_of(c, OP_ORDERED, &m, M, 8);
-        const struct cutting cut = lanes_cut(&f, 0);
+        const struct cutting cut = lanes_cut(&f, 0, 0);
         char text[200];
         check_plans_of(&s, &f, &f, &cut, 4, 0, text_of(&f, 0, text));
     }
@@ -273,11 +282,12 @@ LOOPED_TEST(figures_of_a_rule, 6)
                     continue;
                 const struct facts f = facts_of(c, op, &m, units, 8);
                 const struct plan whole = choose_row(&s, &rule, &f, engine_row(engine_find("lanes")));
-                const struct terms t = {.figures = rule.figures, .node = rule.figures, .native = 1};
+                const struct terms t = {
+                    .figures = rule.figures, .node = rule.figures, .native = 1, .shape = choose_shape(&f, 1, 0)};
                 struct plan_of_stage stage[STAGE_PHASES];
                 char text[200];
                 choose_stages(&s, &rule, &f, &whole, stage);
-                const double by = stage[STAGE_LANE].seconds, least = lanes_phase_seconds(&t, &f, STAGE_LANE, NULL);
+                const double by = stage[STAGE_LANE].seconds, least = lanes_phase_seconds(&t, &f, &whole, STAGE_LANE, NULL);
                 REQUIRE(by <= 1.1 * least, "%s: %s takes %g s, not %g s", text_of(&f, 0, text),
                         stage[STAGE_LANE].engine->name, by, least);
             }
@@ -292,7 +302,7 @@ static bool tried(const struct settings *s, const struct facts *f)
     double seconds[CANDIDATES];
     bool any = false;
     const struct policy p = policy_of(s, NULL, f);
-    for (int i = choose_candidates(s, &p, f, row, seconds) - 1; i >= 0; i--)
+    for (int i = choose_candidates(s, &p, f, NULL, row, seconds) - 1; i >= 0; i--)
         any |= engines[row[i]] == engine_find("lanes");
     return any;
 }
@@ -315,7 +325,7 @@ START_TEST(short_calls)
             struct facts f = facts_of(c, op, &m, units, 8);
             const struct policy p = policy_of(&s, NULL, &f);
             const struct question learned = {.facts = f, .learned = engine_row(engine_find("lanes"))};
-            const struct plan plan = choose_answer(&s, &p, &learned), model = choose(&s, NULL, &f);
+            const struct plan plan = choose_answer(&s, &p, &learned, NULL), model = choose(&s, NULL, &f);
             char text[200];
             text_of(&f, 0, text);
             REQUIRE(tried(&s, &f) && plan.engine == engine_find("lanes") && plan.reason == REASON_LEARNED && plan.wide <= 3,

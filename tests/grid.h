@@ -47,10 +47,10 @@ static const int ranks_of[] = {2, 3, 4, 5, 8, 17, 64, 1000, 1 << 20};
 static inline void for_all(const struct settings *s, void (*check)(const struct settings *, const struct facts *))
 {
     for (int c = 0; c < COLLECTIVES; c++)
-        for (size_t m = 0; m < COUNT(sizes); m++)
-            for (size_t u = 0; u < (c == COLL_BCAST ? 1 : COUNT(units_of)); u++)
-                for (size_t r = 0; r < COUNT(ranks_of); r++)
-                    for (int root = 0; root < (c <= COLL_REDUCE ? 3 : 1); root++) {
+        for (size_t u = 0; u < (c == COLL_BCAST ? 1 : COUNT(units_of)); u++)
+            for (size_t r = 0; r < COUNT(ranks_of); r++)
+                for (int root = 0; root < (c <= COLL_REDUCE ? 3 : 1); root++)
+                    for (size_t m = 0; m < COUNT(sizes); m++) {
                         enum op_class op = c == COLL_BCAST ? OP_NONE : (enum op_class)(OP_EXACT + (m + r) % 3);
                         struct facts f = {FACTS((enum collective)c, op, REASON_NONE, ranks_of[r],
                                                 root ? (ranks_of[r] - 1) / root : 0, 0, sizes[m], &spread)};

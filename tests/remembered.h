@@ -12,12 +12,14 @@
 
 #include <string.h>
 
-struct plan __real_choose_answer(const struct settings *s, const struct policy *p, const struct question *q);
-struct plan __wrap_choose_answer(const struct settings *s, const struct policy *p, const struct question *q);
-int __real_choose_candidates(const struct settings *s, const struct policy *p, const struct facts *f, int row[CANDIDATES],
-                             double seconds[CANDIDATES]);
-int __wrap_choose_candidates(const struct settings *s, const struct policy *p, const struct facts *f, int row[CANDIDATES],
-                             double seconds[CANDIDATES]);
+struct plan __real_choose_answer(const struct settings *s, const struct policy *p, const struct question *q,
+                                 struct choices *unused);
+struct plan __wrap_choose_answer(const struct settings *s, const struct policy *p, const struct question *q,
+                                 struct choices *unused);
+int __real_choose_candidates(const struct settings *s, const struct policy *p, const struct facts *f, struct choices *unused,
+                             int row[CANDIDATES], double seconds[CANDIDATES]);
+int __wrap_choose_candidates(const struct settings *s, const struct policy *p, const struct facts *f, struct choices *unused,
+                             int row[CANDIDATES], double seconds[CANDIDATES]);
 
 enum { REMEMBERED = 1 << 16, KEY_WORDS = 10 };
 
@@ -52,34 +54,37 @@ static inline uint64_t key_place(const struct key *k)
     return h % REMEMBERED;
 }
 
-struct plan __wrap_choose_answer(const struct settings *s, const struct policy *p, const struct question *q)
+struct plan __wrap_choose_answer(const struct settings *s, const struct policy *p, const struct question *q,
+                                 struct choices *unused)
 {
     static struct {
         struct key key;
         struct plan plan;
     } kept[REMEMBERED], *at;
+    (void)unused;
     const struct key key = key_of(s, q->rule, &q->facts, q->learned, q->trial);
     at = &kept[key_place(&key)];
     if (!at->plan.engine || memcmp(&at->key, &key, sizeof key) != 0) {
         at->key = key;
-        at->plan = __real_choose_answer(s, p, q);
+        at->plan = __real_choose_answer(s, p, q, NULL);
     }
     return at->plan;
 }
 
-int __wrap_choose_candidates(const struct settings *s, const struct policy *p, const struct facts *f, int row[CANDIDATES],
-                             double seconds[CANDIDATES])
+int __wrap_choose_candidates(const struct settings *s, const struct policy *p, const struct facts *f, struct choices *unused,
+                             int row[CANDIDATES], double seconds[CANDIDATES])
 {
     static struct {
         struct key key;
         int count, row[CANDIDATES];
         double seconds[CANDIDATES];
     } kept[REMEMBERED], *at;
+    (void)unused;
     const struct key key = key_of(s, NULL, f, -1, false);
     at = &kept[key_place(&key)];
     if (!at->key.word[0] || memcmp(&at->key, &key, sizeof key) != 0) {
         at->key = key;
-        at->count = __real_choose_candidates(s, p, f, at->row, at->seconds);
+        at->count = __real_choose_candidates(s, p, f, NULL, at->row, at->seconds);
     }
     memcpy(row, at->row, sizeof at->row);
     memcpy(seconds, at->seconds, sizeof at->seconds);

@@ -2,6 +2,7 @@
 /* The states of communicators; see comm.h. */
 #include "agree.h"
 #include "arithmetic.h"
+#include "choose.h"
 #include "handles.h"
 #include "hot.h"
 #include "self_comm.h"
@@ -176,8 +177,11 @@ static bool attach(struct comm *c)
 /* Fills a state that is all zero. */
 static void draft(struct comm *c, MPI_Comm handle)
 {
+    static _Atomic uint64_t machines;
     int inter = 0;
     c->user = handle;
+    c->known.choices = &choices_of_process;
+    c->known.machine.id = ++machines;
     c->channel.mpi = &pmpi.wire;
     c->channel.comm = MPI_COMM_NULL;
     pmpi.Comm_test_inter(handle, &inter);

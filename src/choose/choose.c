@@ -5,6 +5,7 @@
  */
 #include "choose.h"
 
+#include "axis.h"
 #include "constants.h"
 #include "hash.h"
 #include "model.h"
@@ -35,6 +36,7 @@ static bool tries_many(const struct settings *s, const struct facts *f)
 /* What may bar an engine that could serve the call. */
 struct bars {
     const struct facts *facts;
+    struct shape shape;
     uint64_t rows; /* the engines that may serve */
     bool modelled; /* the model chooses; an engine that the user names serves even if the model would not take it */
     bool ordered;  /* the order of operands must follow from engine and facts alone */
@@ -46,7 +48,36 @@ struct bars {
     bool many;     /* tries_many() holds */
     bool shares;   /* engines with a segment may serve: the model then takes no engine without a segment, nor native if there
                       are more ranks than cores */
+    bool whole;    /* a user's operation gets all elements of the call at once */
 };
+
+static struct bars bars_of(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f)
+{
+    /* Algorithms of the MPI library serve below the threshold anyway; engines only by a rule that begins at some size. */
+    const bool ruled = p->picks == REASON_RULE && rule->bytes.least > 0 && f->bytes >= rule_from(rule);
+    const struct shape shape = choose_shape(f, 1, 0);
+    return (struct bars){.facts = f,
+                         .shape = shape,
+                         .rows = p->may.rows,
+                         .modelled = p->picks == REASON_MODEL,
+                         .ordered = policy_order_counts(f) && (p->keeps_bits || !p->shadow),
+                         .pairs = p->keeps_bits && p->pairs,
+                         .brief = p->brief && !ruled,
+                         .segment = policy_brief_segment(s, f),
+                         .lanes = policy_tries_lanes(f),
+                         .lessons = policy_lessons(s),
+                         .many = tries_many(s, f),
+                         .shares = !p->whole && shape.depth > 0 && policy_segment(p, f->collective),
+                         .whole = p->whole};
+}
+
+/* Does the engine give an operation all elements of the call at once if its blocks are as large as possible? */
+static bool gives_all(const struct service *service, const struct facts *f)
+{
+    const enum cells cells = service->segment.cells;
+    return f->units <= INT_MAX && !service->work && !service->composed &&
+           (cells == CELLS_NONE || (cells == CELLS_BLOCK && f->bytes <= f->machine->cell));
+}
 
 /* Sets o->barred if the engine in this row of the registry may not serve the call. */
 static void bar(struct offer *o, int row, const struct bars *b)
@@ -60,7 +91,7 @@ static void bar(struct offer *o, int row, const struct bars *b)
                        (service->model.brief && f->machine->far && !policy_order_counts(f)); /* `far' is measured */
     if (!(b->rows >> row & 1))
         o->barred = "not among the engines that may serve";
-    else if (!policy_fits(e, f))
+    else if (!policy_fits_shape(e, f, &b->shape))
         o->barred = !service->text.rounds ? "has no schedule for this collective"
                     : native              ? "an MPI library that can switch to it"
                     : staged              ? "one root, and all ranks as readers"
@@ -89,6 +120,8 @@ static void bar(struct offer *o, int row, const struct bars *b)
         o->reference = true;
         o->tried = native || b->many;
     }
+    if (row > 0 && b->whole && !gives_all(service, f))
+        o->barred = "does not give a user's operation all elements at once";
 }
 
 /* May trials choose the engine? */
@@ -97,54 +130,41 @@ static bool tried(const struct offer *o)
     return !o->barred || o->tried;
 }
 
-/* Does the engine give an operation all elements of the call at once if its blocks are as large as possible? */
-static bool gives_all(const struct service *service, const struct facts *f)
-{
-    const enum cells cells = service->segment.cells;
-    return f->units <= INT_MAX && !service->work && !service->composed &&
-           (cells == CELLS_NONE || (cells == CELLS_BLOCK && f->bytes <= f->machine->cell));
-}
-
 /*
- * Does what choose_list() does, for a policy. Shadow trials for lessons also take engines with order_varies, as a lesson
- * fixes the size of blocks.
+ * Makes the list of a call with these bars: an offer for each row of the registry. Shadow trials for lessons also take
+ * engines with order_varies, as a lesson fixes the size of blocks.
  */
 static int make_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
-                     struct offer *list)
+                     const struct bars *bars, struct offer *list)
 {
-    /* Algorithms of the MPI library serve below the threshold anyway; engines only by a rule that begins at some size. */
-    const bool ruled = p->picks == REASON_RULE && rule->bytes.least > 0 && f->bytes >= rule_from(rule);
-    const struct bars bars = {.facts = f,
-                              .rows = p->may.rows,
-                              .modelled = p->picks == REASON_MODEL,
-                              .ordered = policy_order_counts(f) && (p->keeps_bits || !p->shadow),
-                              .pairs = p->keeps_bits && p->pairs,
-                              .brief = p->brief && !ruled,
-                              .segment = policy_brief_segment(s, f),
-                              .lanes = policy_tries_lanes(f),
-                              .lessons = policy_lessons(s),
-                              .many = tries_many(s, f),
-                              .shares = !p->whole && choose_shape(f, 1, 0).depth > 0 && policy_segment(p, f->collective)};
+    struct outlook outlook = outlook_of(s, rule, f, p->keeps_bits, &bars->shape);
     int rows = 0;
     assert(engine_count() < OFFERS_MOST);
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
-        bar(&list[rows], rows, &bars);
-        if (rows > 0 && p->whole && !gives_all(&engines[rows]->serves[f->collective], f))
-            list[rows].barred = "does not give a user's operation all elements at once";
+        bar(&list[rows], rows, bars);
         if (tried(&list[rows]))
-            predict_fitting(s, rule, f, p->keeps_bits, &list[rows]);
+            predict_fitting(&outlook, f, &list[rows]);
     }
     list[rows] = (struct offer){.engine = NULL};
     if (p->keeps_bits || in_the_dark(f))
-        regret_list(s, rule, f, list);
+        regret_list(s, rule, &outlook, f, list);
     return rows;
+}
+
+/* Makes the list of a call, with what it costs in the middle of its class. */
+static int list_of_class(const struct settings *s, const struct policy *p, const struct facts *f, struct offer *list)
+{
+    const struct bars bars = bars_of(s, p, NULL, f);
+    const struct facts middle = choose_class(f);
+    return make_list(s, p, NULL, &middle, &bars, list);
 }
 
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list)
 {
     const struct policy p = policy_of(s, rule, f);
-    return make_list(s, &p, rule, f, list);
+    const struct bars bars = bars_of(s, &p, rule, f);
+    return make_list(s, &p, rule, f, &bars, list);
 }
 
 /* ---- Lists ----------------------------------------------------------------------------------------------------------- */
@@ -234,12 +254,8 @@ static const struct offer *pick_least(const struct offer *list, bool modelled)
 static struct plan plan_of(const struct settings *s, const struct offer *o, enum reason reason)
 {
     assert(o->engine && tried(o));
-    return (struct plan){.engine = o->engine,
-                         .blocks = o->blocks,
-                         .wide = o->wide,
-                         .group = s->fractional_r,
-                         .reason = reason,
-                         .seconds = o->seconds};
+    return (struct plan){
+        .engine = o->engine, .blocks = o->blocks, .wide = o->wide, .group = s->fractional_r, .reason = reason};
 }
 
 struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row)
@@ -270,16 +286,6 @@ int64_t choose_block_up_to(const struct settings *s, const struct facts *f, cons
     return whole && block ? most : block;
 }
 
-/*
- * Returns the offer for the row that the history gives. Returns NULL if the history gives none, if it may not decide, or if
- * trials may not choose this row.
- */
-static const struct offer *learned_offer(const struct policy *p, const struct question *q, const struct offer *list)
-{
-    const struct offer *o = q->learned >= 0 && policy_measures(p) ? &list[q->learned] : NULL;
-    return o && tried(o) ? o : NULL;
-}
-
 static int engines_left(const struct offer *list)
 {
     int count = 0;
@@ -295,73 +301,156 @@ static bool lacks_segment(const struct policy *p, const struct facts *f)
     return m->shared_tried && !m->cell && (m->near ? policy_segment(p, f->collective) : policy_composed(p, f->collective));
 }
 
-static struct plan answer_from(const struct settings *s, const struct policy *p, const struct question *q,
-                               const struct offer *list)
+static struct pick pick_of(const struct policy *p, const struct offer *list, const struct offer *o)
 {
-    const struct offer native = {.engine = engines[0]}, *picked;
-    enum reason reason = p->picks;
-    int count = engines_left(list);
-    if (reason == REASON_MODEL && (picked = learned_offer(p, q, list)))
-        reason = q->trial ? REASON_TRIAL : REASON_LEARNED;
-    else if (count == 0) /* also if a rule names native alone */
-        return plan_of(s, &native,
-                       reason == REASON_RULE && p->may.rows & 1 ? reason
-                       : lacks_segment(p, &q->facts)            ? REASON_NO_SHARED_MEMORY
-                       : p->brief                               ? REASON_BELOW_THRESHOLD
-                                                                : REASON_NOT_APPLICABLE);
-    else if (reason == REASON_RANDOM)
-        picked = pick_random(list, draw(p->may.seed, &q->facts), (uint64_t)count + !list[0].barred);
-    else
-        picked = pick_least(list, reason == REASON_MODEL);
-    if (reason == REASON_MODEL && picked == list)
-        reason = REASON_NATIVE_FASTER;
-    return plan_of(s, picked, reason);
+    const bool native = p->picks == REASON_MODEL && o == list;
+    return (struct pick){.row = (int16_t)(o - list),
+                         .lanes = (int16_t)(o->wide < INT16_MAX ? o->wide : INT16_MAX),
+                         .reason = (uint8_t)(native ? REASON_NATIVE_FASTER : p->picks),
+                         .picks = (uint8_t)p->picks,
+                         .brief = p->brief};
 }
 
-struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q)
+static struct pick pick_from(const struct policy *p, const struct facts *f, const struct offer *list)
 {
+    const int count = engines_left(list);
+    if (count > 0)
+        return pick_of(p, list,
+                       p->picks == REASON_RANDOM ? pick_random(list, draw(p->may.seed, f), (uint64_t)count + !list[0].barred)
+                                                 : pick_least(list, p->picks == REASON_MODEL));
+    return (struct pick){.native = true, /* also if a rule names native alone */
+                         .picks = (uint8_t)p->picks,
+                         .brief = p->brief,
+                         .reason = p->picks == REASON_RULE && p->may.rows & 1 ? REASON_RULE
+                                   : lacks_segment(p, f)                      ? REASON_NO_SHARED_MEMORY
+                                   : p->brief                                 ? REASON_BELOW_THRESHOLD
+                                                                              : REASON_NOT_APPLICABLE};
+}
+
+/* Picks the engine of a call with the bars of f, by the costs at the size of `at`. */
+static struct pick pick_at(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
+                           const struct facts *at)
+{
+    const struct bars bars = bars_of(s, p, rule, f);
+    struct offer *list = take(&for_call);
+    make_list(s, p, rule, at, &bars, list);
+    const struct pick pick = pick_from(p, at, list);
+    give_back(&for_call);
+    return pick;
+}
+
+/* Does the call cost hardly more by x than by y, alone and in a row? */
+static bool hardly_dearer(const struct offer *x, const struct offer *y)
+{
+    return x->cost <= y->cost * RETURN_MARGIN &&
+           cost_in_row(x, PROGRAM_CALLS) <= cost_in_row(y, PROGRAM_CALLS) * RETURN_MARGIN;
+}
+
+struct pick choose_pick(const struct settings *s, const struct rule *rule, const struct facts *f, const struct pick *below)
+{
+    const struct policy p = policy_of(s, rule, f);
+    if (p.refuses)
+        return (struct pick){.reason = p.refuses, .native = true};
+    const struct bars bars = bars_of(s, &p, rule, f);
+    struct offer *list = take(&for_call);
+    make_list(s, &p, rule, f, &bars, list);
+    struct pick pick = pick_from(&p, f, list);
+    if (!pick.native && !below->native) {
+        const struct offer *held = &list[below->row];
+        const bool returns = below->lost >> pick.row & 1;
+        if (returns && !held->barred && hardly_dearer(held, &list[pick.row]))
+            pick = pick_of(&p, list, held);
+        pick.lost = below->lost | (pick.row != below->row ? (uint64_t)1 << below->row : 0);
+    }
+    give_back(&for_call);
+    return pick;
+}
+
+/* May the engine in this row serve, or with `trial` be tried? */
+static bool may_serve(const struct settings *s, const struct policy *p, const struct question *q, int row, bool trial)
+{
+    const struct bars bars = bars_of(s, p, q->rule, &q->facts);
+    struct offer o = {.engine = engines[row]};
+    bar(&o, row, &bars);
+    return trial ? tried(&o) : !o.barred;
+}
+
+/* The pick for a call that history does not decide. */
+static struct pick pick(const struct settings *s, const struct policy *p, const struct question *q, struct choices *kept)
+{
+    const struct facts *f = &q->facts;
+    if (p->picks == REASON_RANDOM || p->whole) /* both depend on the very size */
+        return pick_at(s, p, q->rule, f, f);
+    const struct pick of_class = axis_pick(s, q->rule, f, kept);
+    if (of_class.picks == p->picks && of_class.brief == p->brief &&
+        (of_class.native || may_serve(s, p, q, of_class.row, false)))
+        return of_class;
+    const struct facts middle = choose_class(f);
+    return pick_at(s, p, q->rule, f, &middle);
+}
+
+struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q, struct choices *kept)
+{
+    const bool learned = p->picks == REASON_MODEL && q->learned >= 0 && policy_measures(p);
+    struct pick picked = {.row = q->learned, .reason = q->trial ? REASON_TRIAL : REASON_LEARNED};
     if (p->refuses)
         return plan_of(s, &(struct offer){.engine = engines[0]}, p->refuses);
-    struct offer *list = take(&for_call);
-    make_list(s, p, q->rule, &q->facts, list);
-    const struct plan plan = answer_from(s, p, q, list);
-    give_back(&for_call);
-    return plan;
+    if (!learned || !may_serve(s, p, q, q->learned, true))
+        picked = pick(s, p, q, kept);
+    struct offer o = {.engine = engines[picked.row]};
+    predict_cut(s, q->rule, &q->facts, p->keeps_bits, picked.lanes, &o);
+    return plan_of(s, &o, picked.reason);
 }
 
 struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     const struct policy p = policy_of(s, rule, f);
-    return choose_answer(s, &p, &(struct question){.facts = *f, .rule = rule, .learned = -1});
+    return choose_answer(s, &p, &(struct question){.facts = *f, .rule = rule, .learned = -1}, rule ? NULL : choices_with(s));
 }
+
+/* ---- Stages ---------------------------------------------------------------------------------------------------------- */
 
 static const uint64_t stage_rows = ~UINT64_C(1); /* all engines; a stage is never native */
 
-bool choose_serves_stage(const struct facts *f, int row)
+static struct bars bars_of_stage(const struct facts *f)
 {
-    const struct bars bars = {.facts = f,
-                              .rows = stage_rows,
-                              .modelled = true,
-                              .ordered = policy_order_counts(f),
-                              .shares = choose_shape(f, 1, 0).depth > 0};
-    struct offer o = {.engine = engines[row]};
-    bar(&o, row, &bars);
-    return !o.barred;
+    const struct shape shape = choose_shape(f, 1, 0);
+    return (struct bars){.facts = f,
+                         .shape = shape,
+                         .rows = stage_rows,
+                         .modelled = true,
+                         .ordered = policy_order_counts(f),
+                         .shares = shape.depth > 0};
+}
+
+uint64_t choose_stage_rows(const struct facts *f)
+{
+    const struct bars bars = bars_of_stage(f);
+    uint64_t rows = 0;
+    for (int row = 1; engines[row]; row++) {
+        struct offer o = {.engine = engines[row]};
+        bar(&o, row, &bars);
+        rows |= (uint64_t)!o.barred << row;
+    }
+    return rows;
 }
 
 struct plan choose_stage(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     struct rule figures = rule ? *rule : rule_blank;
     const struct policy p = {.may.rows = stage_rows, .picks = REASON_MODEL, .keeps_bits = policy_keeps_bits(s, f)};
+    const struct bars bars = bars_of_stage(f);
     struct offer *list = take(&for_stage);
     figures.block = 0; /* it is for the whole call */
-    make_list(s, &p, &figures, f, list);
+    make_list(s, &p, &figures, f, &bars, list);
     for (struct offer *o = list; o->engine; o++)
         o->overlap = 0; /* between two stages on a node, ranks of other nodes have their turn */
     const struct plan plan = plan_of(s, least_engine(list, true), REASON_MODEL);
     give_back(&for_stage);
     return plan;
 }
+
+/* ---- Trials ---------------------------------------------------------------------------------------------------------- */
 
 /*
  * Does the model predict the same time for both offers, up to the factor `margin`, and the same number of blocks?
@@ -425,28 +514,37 @@ static const struct offer *further_engine(const struct offer *list, const struct
     return best;
 }
 
-int choose_candidates(const struct settings *s, const struct policy *policy, const struct facts *f, int row[CANDIDATES],
-                      double seconds[CANDIDATES])
+/* Returns the engine that serves the class of the call, in row `held`, if it costs hardly more than the best one. */
+static const struct offer *serving_engine(const struct offer *list, int held)
+{
+    const struct offer *best = least_engine(list, true), *holder = &list[held];
+    return best && held > 0 && !holder->barred && hardly_dearer(holder, best) ? holder : best;
+}
+
+int choose_candidates(const struct settings *s, const struct policy *policy, const struct facts *f, struct choices *kept,
+                      int row[CANDIDATES], double seconds[CANDIDATES])
 {
     struct policy p = *policy;
     const bool file = p.shadow && policy_lessons(s), several = tries_many(s, f);
     /* A shadow trial is time lost: one engine is enough, unless trials cost little or the user asks for them. */
     const bool one = p.shadow && !several && !(s->dry_run && s->dry_trials);
     const struct offer *found[CANDIDATES] = {NULL}, *served = NULL;
+    const double scale = (double)f->bytes / (double)choose_class(f).bytes;
     int rows, many = 0, count = 0;
     double least = INFINITY;
     if (p.refuses || p.picks != REASON_MODEL)
         return 0;
+    const int held = axis_pick(s, NULL, f, kept).row;
     struct offer *list = take(&for_call);
     if (file) { /* the engine that the model prefers is a candidate, too; the list that is made next has the same rows */
-        make_list(s, &p, NULL, f, list);
-        served = least_engine(list, true);
+        list_of_class(s, &p, f, list);
+        served = serving_engine(list, held);
         p.keeps_bits = false;
     }
     p.brief = p.brief && !policy_lessons(s); /* trials for lessons are worth their time in short calls, too */
-    rows = make_list(s, &p, NULL, f, list);
+    rows = list_of_class(s, &p, f, list);
     found[many++] = list->barred ? NULL : list;
-    found[many++] = least_engine(list, true);
+    found[many++] = serving_engine(list, held);
     found[many++] = found[1] && !one ? second_engine(list, f, found[1]) : NULL;
     for (int n = 2; several && found[n] && n < SHORT_ENGINES; n++)
         found[many++] = further_engine(list, f, &found[1], n);
@@ -461,7 +559,7 @@ int choose_candidates(const struct settings *s, const struct policy *policy, con
     for (int i = 0; i < many; i++)
         if (found[i] && (found[i] == list || found[i]->seconds <= CANDIDATE_FACTOR * least)) {
             row[count] = engine_row(found[i]->engine);
-            seconds[count++] = found[i]->seconds;
+            seconds[count++] = found[i]->seconds * scale;
         }
     give_back(&for_call);
     return count;

@@ -126,8 +126,9 @@ enum { SPARED_RANKS = 12 };
 enum { PROGRAM_CALLS = 8 };
 
 /* Factors between predicted times. Predictions do not resolve smaller differences. By hand. */
-#define NATIVE_MARGIN 1.1 /* an engine serves only if native takes longer by more than this factor; see pick_least() */
-#define LATER_MARGIN 1.05 /* a later row serves only if the best earlier row takes longer by more than this factor */
+#define NATIVE_MARGIN 1.1  /* an engine serves only if native takes longer by more than this factor; see pick_least() */
+#define LATER_MARGIN 1.05  /* a later row serves only if the best earlier row takes longer by more than this factor */
+#define RETURN_MARGIN 1.05 /* likewise an engine that has lost for a smaller size; see axis.h */
 
 /*
  * For short calls, trials for a file of lessons compare engines whose predicted times differ by more than this factor.

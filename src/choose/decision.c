@@ -27,8 +27,9 @@ static void answer(struct decision *d)
 {
     d->answer = d->place;
     if (!is_kept(d)) {
-        *d->answer = (struct answer){
-            .question = d->question, .policy = d->policy, .plan = choose_answer(d->settings, &d->policy, &d->question)};
+        *d->answer = (struct answer){.question = d->question,
+                                     .policy = d->policy,
+                                     .plan = choose_answer(d->settings, &d->policy, &d->question, d->known->choices)};
         d->answer->question.facts.machine = NULL;
         d->fresh = true;
     }

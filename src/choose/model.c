@@ -270,12 +270,18 @@ static double seconds_in_segment(const struct service *service, const struct sha
     return rounds * round - ahead * g->wait + (fills ? w.fill * round + w.hops * g->wait : 0);
 }
 
+/* The most bytes of a block that a setting or rule gives; 0: none does. */
+static int64_t limit_of(const struct terms *t)
+{
+    return t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
+}
+
 /* Does what model_seconds() does, for an engine that goes through a segment. */
 static double through_segment(const struct service *service, const struct terms *t, const struct facts *f,
                               enum beside beside, struct cutting *c)
 {
-    struct shape shape = choose_shape(f, 1, t->group);
-    *c = cut_into_cells(service, f, t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING);
+    struct shape shape = t->shape;
+    *c = cut_into_cells(service, f, limit_of(t));
     shape.blocks = c->blocks;
     shape.wide = c->wide;
     return seconds_in_segment(service, &shape, &t->segment, beside, (double)f->bytes);
@@ -313,12 +319,12 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     const struct service *service = &e->serves[f->collective];
     const struct figures *g = &t->figures;
     assert(f->ranks >= 2 && f->bytes >= 1 && f->units >= 1 && f->units <= f->bytes);
-    struct shape shape = choose_shape(f, 1, t->group);
+    struct shape shape = t->shape;
     double m = (double)f->bytes;
     *c = (struct cutting){0};
     if (service->composed) {
-        *c = lanes_cut(f, t->block);
-        return lanes_seconds(t, f);
+        *c = lanes_cut(f, t->block, t->lanes);
+        return lanes_seconds(t, f, c);
     }
     const struct boundaries b = boundaries_of(e, &shape, f, g, t->measured);
     const struct figures node = node_figures(t, f);
@@ -328,9 +334,8 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
 
     if (service->segment.cells)
         return through_segment(service, t, f, f->machine->oversubscribed ? CROWDED : ALONE, c);
-    const int64_t limit = t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
     if (service->work) {
-        *c = cut_into_parts(f, limit ? limit : LARGEST_BLOCK);
+        *c = cut_into_parts(f, limit_of(t) ? limit_of(t) : LARGEST_BLOCK);
         shape.blocks = c->blocks;
         shape.wide = c->wide;
         return seconds_of_work(service, &shape, t, f, &b);
@@ -362,4 +367,16 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
         return seconds_of(&time, c->blocks);
     }
     return least_time(e, f, shape, &time, &c->blocks);
+}
+
+struct cutting model_cut(const struct engine *e, const struct terms *t, const struct facts *f)
+{
+    const struct service *service = &e->serves[f->collective];
+    struct cutting c;
+    if (service->composed)
+        return lanes_cut(f, t->block, t->lanes);
+    if (service->segment.cells)
+        return cut_into_cells(service, f, limit_of(t));
+    model_seconds(e, t, f, &c);
+    return c;
 }

@@ -19,10 +19,11 @@ void enter(struct decision *d)
     int row[CANDIDATES];
     double seconds[CANDIDATES];
     const struct facts *f = &d->question.facts;
-    const struct question own = {.facts = *f, .learned = -1};
-    const int count = choose_candidates(d->settings, &d->policy, f, row, seconds);
-    const int held =
-        policy_measures(&d->policy) ? 0 : engine_row(choose_answer(d->settings, &d->policy, &own).engine);
+    const struct question own = {.facts = *f, .learned = -1, .generation = d->question.generation};
+    const int count = choose_candidates(d->settings, &d->policy, f, d->known->choices, row, seconds);
+    const int held = policy_measures(&d->policy)
+                         ? 0
+                         : engine_row(choose_answer(d->settings, &d->policy, &own, d->known->choices).engine);
     d->kind = history_enter(d->known->history, f, d->policy.shadow, held, row, seconds, count);
 }
 

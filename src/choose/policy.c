@@ -26,12 +26,17 @@ int64_t policy_block(const struct settings *s, const struct rule *rule, const st
     return block || !rule ? block : rule->block;
 }
 
-bool policy_fits(const struct engine *e, const struct facts *f)
+bool policy_fits_shape(const struct engine *e, const struct facts *f, const struct shape *shape)
 {
     if (e->algorithm)
         return e->serves[f->collective].text.rounds && f->machine->algorithms & algorithm_bit(f->collective, e->algorithm);
+    return e == engines[0] || engine_fits(e, shape);
+}
+
+bool policy_fits(const struct engine *e, const struct facts *f)
+{
     const struct shape shape = choose_shape(f, 1, 0);
-    return e == engines[0] || engine_fits(e, &shape);
+    return policy_fits_shape(e, f, &shape);
 }
 
 static bool serves(uint64_t rows, const struct facts *f)

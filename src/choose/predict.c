@@ -60,8 +60,7 @@ static struct segment_figures segment_shared(const struct segment_figures *g, co
 struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine, bool nominal)
 {
     const enum link link = machine->nodes > 1 ? LINK_NETWORK : LINK_NODE;
-    const struct figures given = policy_figures(s, rule),
-                         guess = figures_shared(&nominal_figures[link], link, machine);
+    const struct figures given = policy_figures(s, rule), guess = figures_shared(&nominal_figures[link], link, machine);
     return figures_or(&given, nominal || !machine->measured ? &guess : &machine->figures[link]);
 }
 
@@ -125,62 +124,93 @@ static struct figures on_shared_card(struct figures g, const struct machine *m)
     return g;
 }
 
-static struct terms terms_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool nominal)
+static struct terms terms_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool nominal,
+                             const struct shape *shape)
 {
     const struct machine *m = f->machine;
     const bool measured = !nominal && m->measured;
     const struct figures given = policy_figures(s, rule), near = figures_near(m);
-    return (struct terms){
-        .figures = on_shared_card(measured ? figures_or(&given, &near) : choose_figures(s, rule, m, nominal), m),
-        .node = measured ? m->figures[LINK_NODE] : figures_shared(&nominal_figures[LINK_NODE], LINK_NODE, m),
-        .segment = nominal || m->segment.fold <= 0 ? segment_shared(&nominal_segment, m) : m->segment,
-        .native = nominal ? 1 : native_factor(f),
-        .measured = measured,
-        .block = policy_block(s, rule, f),
-        .group = s->fractional_r};
+    struct terms t = {.figures =
+                          on_shared_card(measured ? figures_or(&given, &near) : choose_figures(s, rule, m, nominal), m),
+                      .node = measured ? m->figures[LINK_NODE] : figures_shared(&nominal_figures[LINK_NODE], LINK_NODE, m),
+                      .segment = nominal || m->segment.fold <= 0 ? segment_shared(&nominal_segment, m) : m->segment,
+                      .native = nominal ? 1 : native_factor(f),
+                      .measured = measured,
+                      .block = policy_block(s, rule, f),
+                      .shape = *shape};
+    t.shape.group = s->fractional_r;
+    return t;
+}
+
+struct outlook outlook_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep,
+                          const struct shape *shape)
+{
+    struct outlook t = {.costs = terms_of(s, rule, f, keep, shape),
+                        .apart = keep && f->machine->measured,
+                        .in_a_row = !keep && native_measured(f) && f->machine->segment.fold > 0};
+    t.cuts = t.apart ? terms_of(s, rule, f, false, shape) : t.costs;
+    return t;
 }
 
 /* ---- One engine ------------------------------------------------------------------------------------------------------ */
 
-/*
- * If the bits of the result depend on the engine, measurements may not choose it. They may still set the number of blocks,
- * unless the bits depend on that number, too.
- *
- * Native calls are measured in a row, where one may begin before the one before has ended on all ranks. So do calls through
- * a segment. Their overlap makes like comparable with like, if the segment was measured, too. Then engines are also compared
- * with each other for calls in a row.
- */
-void predict_fitting(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep, struct offer *o)
+/* The terms by which the message is cut for an engine. */
+static const struct terms *terms_of_cut(const struct outlook *t, const struct engine *e, enum collective c)
 {
-    struct terms t = terms_of(s, rule, f, keep);
+    return e->serves[c].model.order_varies ? &t->costs : &t->cuts;
+}
+
+void predict_fitting(struct outlook *t, const struct facts *f, struct offer *o)
+{
+    const struct engine *e = o->engine;
     struct cutting cutting;
-    o->cost = o->seconds = model_seconds(o->engine, &t, f, &cutting);
-    const bool in_a_row = !keep && native_measured(f) && f->machine->segment.fold > 0;
-    o->overlap = in_a_row ? model_overlap(o->engine, &t, f) : 0;
-    if (keep && !o->engine->serves[f->collective].model.order_varies) {
-        t = terms_of(s, rule, f, false);
-        model_seconds(o->engine, &t, f, &cutting);
-    }
+    if (e->serves[f->collective].composed)
+        t->costs.lanes = t->cuts.lanes = lanes_best(&t->costs, f);
+    o->cost = o->seconds = model_seconds(e, &t->costs, f, &cutting);
+    o->overlap = t->in_a_row ? model_overlap(e, &t->costs, f) : 0;
+    if (t->apart)
+        cutting = model_cut(e, terms_of_cut(t, e, f->collective), f);
     o->blocks = cutting.blocks;
     o->wide = cutting.wide;
     assert(isfinite(o->seconds) && o->seconds >= 0);
-    assert(engine_by_mpi(o->engine) ? o->blocks == 0 : o->blocks >= 1 && o->blocks <= f->units);
+    assert(engine_by_mpi(e) ? o->blocks == 0 : o->blocks >= 1 && o->blocks <= f->units);
+}
+
+void predict_cut(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep, int lanes,
+                 struct offer *o)
+{
+    const struct shape shape = choose_shape(f, 1, 0);
+    const bool varies = o->engine->serves[f->collective].model.order_varies;
+    struct terms t;
+    if (engine_by_mpi(o->engine))
+        return;
+    t = terms_of(s, rule, f, keep && varies, &shape);
+    t.lanes = lanes;
+    const struct cutting cutting = model_cut(o->engine, &t, f);
+    o->blocks = cutting.blocks;
+    o->wide = cutting.wide;
 }
 
 void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *o)
 {
     const struct shape shape = choose_shape(f, 1, 0);
-    if (engine_by_mpi(o->engine) || engine_fits(o->engine, &shape))
-        predict_fitting(s, rule, f, policy_keeps_bits(s, f), o);
+    struct outlook outlook;
+    if (!engine_by_mpi(o->engine) && !engine_fits(o->engine, &shape))
+        return;
+    outlook = outlook_of(s, rule, f, policy_keeps_bits(s, f), &shape);
+    predict_fitting(&outlook, f, o);
 }
 
 struct expected choose_expected(const struct settings *s, const struct rule *rule, const struct facts *f,
                                 const struct plan *plan)
 {
-    const struct terms t = terms_of(s, rule, f, false);
+    const struct shape shape = choose_shape(f, 1, 0);
+    struct terms t;
     struct cutting cutting;
     if (engine_by_mpi(plan->engine))
         return (struct expected){0};
+    t = terms_of(s, rule, f, false, &shape);
+    t.lanes = (int)plan->wide;
     return (struct expected){.native = model_seconds(engines[0], &t, f, &cutting),
                              .engine = model_seconds(plan->engine, &t, f, &cutting)};
 }
@@ -188,24 +218,28 @@ struct expected choose_expected(const struct settings *s, const struct rule *rul
 void choose_stages(const struct settings *s, const struct rule *rule, const struct facts *f, const struct plan *whole,
                    struct plan_of_stage stage[STAGE_PHASES])
 {
-    const struct terms t = terms_of(s, rule, f, policy_keeps_bits(s, f));
+    const struct shape shape = choose_shape(f, 1, 0);
+    const struct terms t = terms_of(s, rule, f, policy_keeps_bits(s, f), &shape);
     struct plan plan[STAGE_PHASES];
     stages_plan(s, rule, f, whole, f->machine->node_ranks, stages_root_node(f), plan);
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
-        stage[phase] = (struct plan_of_stage){plan[phase].engine, lanes_phase_seconds(&t, f, phase, plan[phase].engine)};
+        stage[phase] =
+            (struct plan_of_stage){plan[phase].engine, lanes_phase_seconds(&t, f, whole, phase, plan[phase].engine)};
 }
 
 /* ---- Any machine ----------------------------------------------------------------------------------------------------- */
 
-void regret_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list)
+void regret_list(const struct settings *s, const struct rule *rule, const struct outlook *outlook, const struct facts *f,
+                 struct offer *list)
 {
     static const struct figures nodes[] = {PLAUSIBLE_NODES}, networks[] = {PLAUSIBLE_NETWORKS};
     static const struct segment_figures segments[] = {PLAUSIBLE_SEGMENTS};
     const bool network = f->machine->nodes > 1;
     const struct figures *machine = network ? networks : nodes, given = policy_figures(s, rule);
     const int machines = network ? sizeof networks / sizeof networks[0] : sizeof nodes / sizeof nodes[0];
-    struct terms t = terms_of(s, rule, f, true);
+    struct terms t = terms_of(s, rule, f, true, &outlook->costs.shape);
     struct cutting cutting;
+    t.lanes = outlook->costs.lanes;
     for (struct offer *o = list; o->engine; o++)
         o->cost = o->overlap = 0;
     for (int i = 0; i < machines; i++) {

@@ -74,19 +74,21 @@ static struct cutting cut_freely(int64_t slices, int64_t most, bool together, bo
     return (struct cutting){.blocks = at_most(slices / lanes, RELAY_CHUNKS) * lanes, .wide = lanes};
 }
 
-struct cutting lanes_cut(const struct facts *f, int64_t block)
+struct cutting lanes_cut(const struct facts *f, int64_t block, int lanes)
 {
     const int64_t room = facts_units_in(f, block ? at_most(block, LARGEST_SETTING) : LARGEST_SLICE); /* units of a slice */
     const int least_ranks = f->machine->node_least;
     const bool scatters = lanes_parts(f->collective, f->op == OP_ORDERED, STAGE_GATHER);
     const bool spared = scatters && collective_flow(f->collective) == FLOW_ALL_TO_ONE && least_ranks >= SPARED_RANKS;
     const int64_t most = lanes_one(f->collective, f->op == OP_ORDERED) ? 1 : least_ranks - spared;
+    const int64_t bound = lanes ? at_most(lanes, most) : most;
     const int64_t smallest = scatters ? SMALLEST_PART : SMALLEST_SLICE;
     const int64_t wanted = block ? f->units / room : at_most(f->bytes / smallest, f->units);
     const int64_t slices = wanted > 1 ? wanted : 1;
-    struct cutting c = {.wide = at_most(slices, most)};
+    struct cutting c = {.wide = at_most(slices, bound)};
     if (!block)
-        c = cut_freely(slices, most, scatters || collective_flow(f->collective) == FLOW_ALL_TO_ALL, spared);
+        c = cut_freely(slices, bound, scatters || collective_flow(f->collective) == FLOW_ALL_TO_ALL,
+                       spared && bound == most);
     const int64_t least = ceil_div(f->units, room * c.wide) * c.wide;
     c.blocks = c.blocks > least ? c.blocks : least;
     if (c.blocks > f->units)
@@ -103,10 +105,11 @@ int64_t stage_units(const struct facts *f, const struct plan *whole, bool parts)
 /* The seconds of a stage by this engine or, if it is NULL, by the fastest one that may serve. */
 static double stage_seconds(const struct terms *t, const struct facts *f, const struct engine *by)
 {
+    const uint64_t rows = by ? (uint64_t)1 << engine_row(by) : choose_stage_rows(f);
     struct cutting cutting;
     double least = INFINITY;
     for (int row = 1; engines[row]; row++)
-        if (by ? engines[row] == by : choose_serves_stage(f, row))
+        if (rows >> row & 1)
             least = fmin(least, model_seconds(engines[row], t, f, &cutting));
     assert(isfinite(least));
     return least;
@@ -123,11 +126,10 @@ int stages_root_node(const struct facts *f)
  * a chunk take as long as one stage of the whole chunk. In a broadcast, the root's node works on one chunk while the other
  * nodes work on another, so the stages on the root's node count for one chunk alone.
  */
-double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum stage_phase phase, const struct engine *by)
+double lanes_phase_seconds(const struct terms *t, const struct facts *f, const struct plan *whole, enum stage_phase phase,
+                           const struct engine *by)
 {
-    const struct cutting cut = lanes_cut(f, t->block);
-    const struct plan whole = {.blocks = cut.blocks, .wide = cut.wide};
-    const int lanes = (int)cut.wide;
+    const int lanes = (int)whole->wide;
     const bool between = phase == STAGE_LANE, apart = phase == STAGE_GATHER && collective_streams(f->collective);
     struct stage_facts s;
     struct terms own = *t;
@@ -136,25 +138,42 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum st
     if (between)
         own.figures.beta *= lanes;
     own.measured = t->measured && between && f->machine->node_places[SOURCE_MEASURED];
-    stage_facts(&s, f, &whole, phase, between ? f->machine->nodes : f->machine->node_ranks,
-                between ? stages_root_node(f) : 0, stage_units(f, &whole, !between));
-    return stage_seconds(&own, &s.facts, by) * (apart ? 1 : (double)cut.blocks / lanes);
+    stage_facts(&s, f, whole, phase, between ? f->machine->nodes : f->machine->node_ranks, between ? stages_root_node(f) : 0,
+                stage_units(f, whole, !between));
+    own.shape = choose_shape(&s.facts, 1, t->shape.group);
+    return stage_seconds(&own, &s.facts, by) * (apart ? 1 : (double)whole->blocks / lanes);
 }
 
 /*
  * In a broadcast, the ranks of a node copy the slices of one chunk while the node's lanes move the slices of the next. In a
  * reduction, a root without a lane gathers the slices of one chunk while the lanes reduce the next.
  */
-double lanes_seconds(const struct terms *t, const struct facts *f)
+double lanes_seconds(const struct terms *t, const struct facts *f, const struct cutting *cut)
 {
-    const struct cutting cut = lanes_cut(f, t->block);
+    const struct plan whole = {.blocks = cut->blocks, .wide = cut->wide};
     double seconds[STAGE_PHASES], sum = 0;
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
-        sum += seconds[phase] = lanes_phase_seconds(t, f, phase, NULL);
+        sum += seconds[phase] = lanes_phase_seconds(t, f, &whole, phase, NULL);
     const enum data_flow flow = collective_flow(f->collective);
-    if (flow == FLOW_ONE_TO_ALL || (flow == FLOW_ALL_TO_ONE && cut.wide < f->machine->node_least))
-        sum -= fmin(seconds[STAGE_LANE], seconds[STAGE_SPREAD]) * (double)(cut.blocks - cut.wide) / (double)cut.blocks;
+    if (flow == FLOW_ONE_TO_ALL || (flow == FLOW_ALL_TO_ONE && cut->wide < f->machine->node_least))
+        sum -= fmin(seconds[STAGE_LANE], seconds[STAGE_SPREAD]) * (double)(cut->blocks - cut->wide) / (double)cut->blocks;
     return sum;
+}
+
+int lanes_best(const struct terms *t, const struct facts *f)
+{
+    struct cutting cut = lanes_cut(f, t->block, 0);
+    int best = (int)cut.wide;
+    double least = best > 1 && !t->block ? lanes_seconds(t, f, &cut) : 0;
+    for (int lanes = best / 2; lanes > 0 && least > 0; lanes /= 2) {
+        cut = lanes_cut(f, 0, lanes);
+        const double seconds = lanes_seconds(t, f, &cut);
+        if (seconds * LATER_MARGIN < least) {
+            best = lanes;
+            least = seconds;
+        }
+    }
+    return best;
 }
 
 void stages_plan(const struct settings *s, const struct rule *rule, const struct facts *f, const struct plan *whole,

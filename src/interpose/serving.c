@@ -383,5 +383,7 @@ struct plan serving_ask(struct serving *s, const struct facts *f)
     while ((action = decision_next(d)) != ACTION_REPEAT && action != ACTION_PREPARE && action != ACTION_RESERVE &&
            action != ACTION_RUN)
         decision_heard(d, action, perform_action(s, action));
-    return action == ACTION_RUN || action == ACTION_REPEAT ? d->plan : choose_answer(d->settings, &d->policy, &d->question);
+    return action == ACTION_RUN || action == ACTION_REPEAT
+               ? d->plan
+               : choose_answer(d->settings, &d->policy, &d->question, d->known->choices);
 }

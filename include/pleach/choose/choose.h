@@ -12,10 +12,23 @@
 #include "policy.h"
 #include "question.h"
 
-/* Returns the plan for a question. `p` is the policy for the question's rule and facts. */
-struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q);
+/*
+ * The call in the middle of a call's class. The bytes of a class round to the same number of three significant binary
+ * digits. What engines cost is compared there, so calls of one class get the same engine, if the same engines may serve.
+ */
+struct facts choose_class(const struct facts *f);
 
-/* Returns the plan that a call has without a history. `rule` comes from rules_find() and may be NULL. */
+/* What a process keeps of its choices. Its settings and rules stay the same, and each machine with places has an id. */
+struct choices;
+extern struct choices choices_of_process;
+
+/*
+ * Returns the plan for a question. `p` is the policy for the question's rule and facts. Takes the engine of the call's
+ * class from `*kept`, or finds it and keeps it there. `kept` may be NULL; the plan does not depend on it.
+ */
+struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q, struct choices *kept);
+
+/* Returns the plan that a call has without a history. `rule` is from rules_find(), or NULL. For a single thread. */
 struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f);
 
 /*
@@ -70,8 +83,8 @@ enum { SHORT_ENGINES = 4, CANDIDATES = SHORT_ENGINES + 2 + ALGORITHMS };
  * the other way round. Each further one is the fastest whose prediction differs from those before; it may be a reference.
  * At most one of these engines goes through a segment.
  */
-int choose_candidates(const struct settings *s, const struct policy *policy, const struct facts *f, int row[CANDIDATES],
-                      double seconds[CANDIDATES]);
+int choose_candidates(const struct settings *s, const struct policy *policy, const struct facts *f, struct choices *kept,
+                      int row[CANDIDATES], double seconds[CANDIDATES]);
 
 /* Sets the blocks and seconds of an offer, even of a barred one. Both stay 0 if its engine has no schedule for the call. */
 void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *offer);
@@ -107,8 +120,8 @@ struct plan_of_stage {
 void choose_stages(const struct settings *s, const struct rule *rule, const struct facts *f, const struct plan *whole,
                    struct plan_of_stage stage[STAGE_PHASES]);
 
-/* May choose_stage() choose the engine in this row of the registry? The model of composed calls asks this. */
-bool choose_serves_stage(const struct facts *f, int row);
+/* The rows of the registry, as bits, from which choose_stage() chooses. */
+uint64_t choose_stage_rows(const struct facts *f);
 
 /*
  * Returns the plan for a stage of a composed call (stages.h): an engine, never native, whatever engines the settings name.

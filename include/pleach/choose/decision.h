@@ -92,6 +92,7 @@ struct known {
     struct machine machine;    /* all ranks have agreed on it; each change gives it a new generation */
     const struct rules *rules; /* NULL if there are none */
     int64_t ruled_from[COLLECTIVES]; /* set by rules_from(); `machine` points to it */
+    struct choices *choices;   /* for choose_answer() */
     struct history *history;   /* of the communicator's calls; NULL before ACTION_SETTLE, or if nothing is learned */
 };
 

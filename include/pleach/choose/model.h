@@ -10,10 +10,11 @@ struct terms {
     struct figures figures;
     struct figures node; /* figures within a node, if `figures` are between nodes */
     struct segment_figures segment;
-    double native; /* factor that multiplies the formula's seconds of the native call */
-    bool measured; /* do measured places enter the prediction? */
-    int64_t block; /* bytes of a block; 0: the model takes the best size */
-    int group;     /* as in struct shape */
+    double native;      /* factor that multiplies the formula's seconds of the native call */
+    bool measured;      /* do measured places enter the prediction? */
+    int64_t block;      /* bytes of a block; 0: the model takes the best size */
+    int lanes;          /* the lanes of a composed engine */
+    struct shape shape; /* of the call, with one block */
 };
 
 /* How a message is cut. */
@@ -24,6 +25,9 @@ struct cutting {
 
 /* Predicted seconds of an engine that fits the call. Sets *c to the best cutting that the terms allow. */
 double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c);
+
+/* That cutting alone. */
+struct cutting model_cut(const struct engine *e, const struct terms *t, const struct facts *f);
 
 /*
  * What a call saves of model_seconds() if it is one in a row: the next call can already run while ranks wait for the end of

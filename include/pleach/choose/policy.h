@@ -45,6 +45,9 @@ unsigned policy_switched_off(const struct settings *s);
 /* Can the engine serve the call? For native:NAME, the MPI library of each rank must be able to switch to NAME. */
 bool policy_fits(const struct engine *e, const struct facts *f);
 
+/* The same, for a caller that has the shape of the call. */
+bool policy_fits_shape(const struct engine *e, const struct facts *f, const struct shape *shape);
+
 /* Does the order in which operands meet change the bits of the result? */
 bool policy_order_counts(const struct facts *f);
 

@@ -27,7 +27,6 @@ struct plan {
     int64_t wide;                /* as in struct shape */
     int group;                   /* as in struct shape */
     enum reason reason;
-    double seconds; /* predicted; 0 if nothing was predicted */
 };
 
 /* Has a setting or a rule named the engine? */

@@ -28,10 +28,13 @@ void stage_facts(struct stage_facts *s, const struct facts *f, const struct plan
 
 /*
  * The cutting of a composed call: its blocks are slices, `wide` is the number of lanes. `block`: the most bytes of a slice,
- * if a setting or a rule gives the size of blocks; else 0. All lanes have equally many slices. So a slice may have two
- * units, even if two units are more than `block` bytes.
+ * if a setting or a rule gives the size of blocks; else 0. `lanes`: the most lanes; 0: as many as have slices that are large
+ * enough. All lanes have equally many slices. So a slice may have two units, even if two units are more than `block` bytes.
  */
-struct cutting lanes_cut(const struct facts *f, int64_t block);
+struct cutting lanes_cut(const struct facts *f, int64_t block, int lanes);
+
+/* The number of lanes with the least predicted seconds, if no setting or rule gives the size of slices. */
+int lanes_best(const struct terms *t, const struct facts *f);
 
 /* A node that stands for the root's node in predictions, as facts do not say on which node a rank lies. */
 int stages_root_node(const struct facts *f);
@@ -40,8 +43,9 @@ int stages_root_node(const struct facts *f);
  * Predicted seconds of a composed call by the fastest engines, and of its stages in one phase by the engine `by`; NULL: by
  * the fastest one. stages_plan() may prefer an engine that is slower by some per cent, as choose() may.
  */
-double lanes_seconds(const struct terms *t, const struct facts *f);
-double lanes_phase_seconds(const struct terms *t, const struct facts *f, enum stage_phase phase, const struct engine *by);
+double lanes_seconds(const struct terms *t, const struct facts *f, const struct cutting *cut);
+double lanes_phase_seconds(const struct terms *t, const struct facts *f, const struct plan *whole, enum stage_phase phase,
+                           const struct engine *by);
 
 /*
  * Plans the largest stage of each phase, or sets plan[phase].engine to NULL if lanes_planned() is false for the phase. This
