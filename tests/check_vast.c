@@ -102,7 +102,8 @@ static void plan_call(const struct settings *s, const struct facts *f)
         if (!engine_fits(engines[row], &shape))
             continue;
         struct operation o = {.facts = *f, .plan = choose_row(s, NULL, f, row)};
-        REQUIRE(o.plan.blocks >= 1 && o.plan.blocks <= f->units, "%s: %" PRId64 " blocks", engines[row]->name, o.plan.blocks);
+        REQUIRE(o.plan.blocks >= 1 && o.plan.blocks <= f->units, "%s: %" PRId64 " blocks", engines[row]->name,
+                o.plan.blocks);
         const int64_t size = f->collective == COLL_BCAST ? 1 : f->bytes / f->units;
         o.element = (struct extents){.size = size, .extent = size, .end = size, .plain = true};
         operation_make(&o, f->ranks - 1);

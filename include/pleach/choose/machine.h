@@ -81,7 +81,7 @@ struct machine {
     enum natives natives;           /* the algorithms of the MPI library's native calls */
     uint64_t algorithms;            /* the algorithms to which all ranks' MPI libraries can switch; see algorithm_bit() */
     const int64_t *ruled_from;      /* what rules_from() has set; NULL: there are no rules */
-    uint64_t id;                    /* this rank's number for the machine, in what it keeps; decides nothing; 0: it has none */
+    uint64_t id;                    /* this rank's name for the machine, in what it keeps; 0: none */
     int nodes;                      /* number of nodes that have ranks of the communicator, >= 1 */
     int node_ranks;                 /* number of ranks on the node that has most, >= 1 */
     int node_least;                 /* number of ranks on the node that has fewest, >= 1 */
