@@ -285,7 +285,6 @@ static void make_ranks(void)
             *s = segment_of(node_rank_of(nodes, r).index, nodes->first[n + 1] - nodes->first[n], 1, CELL);
             s->memory = memory = memory ? memory : segment_memory(s);
             s->yields = true;
-            s->spots_from = 1;
             s->member = nodes->rank + nodes->first[n];
             ranks[r].channel = (struct channel){.mpi = &wire, .segment = s, .nodes = nodes};
             ranks[r].buffers = filled_buffers(r);
@@ -307,8 +306,8 @@ static void make_calls(int first, int end)
         const struct segment *s = &ranks[r].segment, *one = &ranks[segment_member(s, 0)].segment;
         REQUIRE(!ranks[r].hung, "rank %d hangs in one of the calls %d to %d", r, first, end - 1);
         REQUIRE(ranks[r].kept, "rank %d: a call has changed the channel's memory", r);
-        REQUIRE(s->rounds == one->rounds, "rank %d is in round %lld, others of its node in %lld", r, (long long)s->rounds,
-                (long long)one->rounds);
+        REQUIRE(s->next == one->next, "rank %d is in round %lld, others of its node in %lld", r, (long long)s->next,
+                (long long)one->next);
         REQUIRE(!ranks[r].channel.mismatch, "rank %d mistakes a failure for a mismatch of calls", r);
         ranks[r].channel.later.meaning = 0;
     }

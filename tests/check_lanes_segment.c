@@ -34,7 +34,7 @@ static struct sequence {
     struct stage_call stage[STAGES];
     struct generator generator[STAGES];
     struct segment_call call[STAGES];
-    int count, depth;
+    int count, depth, widest; /* widest: most spots of a cell */
 } sequence;
 
 /* Draws an engine of segments and a number of blocks for a stage. */
@@ -77,7 +77,8 @@ static void add_stages(const struct call *c, int node)
                                     .missing = NOBODY};
         draw_engine(call);
         sequence.generator[at] = (struct generator){.start = start, .next = next, .self = call};
-        sequence.call[at] = (struct segment_call){&sequence.generator[at], &call->shape, c->in_place};
+        sequence.call[at] = (struct segment_call){&sequence.generator[at], &call->shape, c->in_place,
+                                                  1 << below(ceil_log2(sequence.widest) + 1)};
     }
 }
 
@@ -90,16 +91,18 @@ static void check_nodes(const struct call *c)
     for (int n = 0; n < nodes->nodes; n++) {
         sequence.count = 0;
         sequence.depth = 2 + below(2);
+        sequence.widest = 1 << below(3);
         for (int i = 0; i < CALLS; i++)
             add_stages(c, n);
         if (!sequence.count)
             continue;
         const int group = 1 + below(2);
-        REQUIRE(simulate_segment(sequence.call, sequence.count, sequence.depth, group, &v), "%s, node %d: %s",
-                text_of(c, text), n, v.why);
+        const int spots = sequence.depth * sequence.widest;
+        REQUIRE(simulate_segment(sequence.call, sequence.count, spots, group, &v), "%s, node %d: %s", text_of(c, text), n,
+                v.why);
         struct stage_call *out = &sequence.stage[below(sequence.count)];
         out->missing = below(out->shape.ranks);
-        REQUIRE(!simulate_segment(sequence.call, sequence.count, sequence.depth, group, &v),
+        REQUIRE(!simulate_segment(sequence.call, sequence.count, spots, group, &v),
                 "%s, node %d: the simulator does not notice that rank %d leaves out a stage", text_of(c, text), n,
                 out->missing);
         mutants++;

@@ -123,7 +123,7 @@ struct sequence {
     struct shape shape[CALLS];
     struct generator generator[CALLS];
     struct segment_call call[CALLS];
-    int depth, group;
+    int spots, group;
 };
 
 /* `full`: each rank has a slice, or a part, of each round. */
@@ -145,15 +145,16 @@ static struct shape drawn_shape(const struct engine *e, int ranks, int depth, bo
     return s;
 }
 
-static void draw_sequence(struct sequence *q, int ranks, int depth, int group, bool full)
+/* The calls have cells of 1 to `widest` spots, and the ring has the spots of `depth` of the widest cells. */
+static void draw_sequence(struct sequence *q, int ranks, int depth, int widest, int group, bool full)
 {
-    q->depth = depth;
+    q->spots = depth * widest;
     q->group = group;
     for (int i = 0; i < CALLS; i++) {
         const struct engine *e = engine_at((size_t)below(COUNT(names)));
         q->shape[i] = drawn_shape(e, ranks, depth, full);
         q->generator[i] = generator_of(e);
-        q->call[i] = (struct segment_call){&q->generator[i], &q->shape[i], below(2)};
+        q->call[i] = (struct segment_call){&q->generator[i], &q->shape[i], below(2), 1 << below(ceil_log2(widest) + 1)};
     }
 }
 
@@ -162,7 +163,7 @@ static void try_sequence(const struct sequence *q, int number)
 {
     struct verdict v;
     for (int group = 1; group <= q->group; group += q->group - 1)
-        ck_assert_msg(simulate_segment(q->call, CALLS, q->depth, group, &v), "sequence %d, %d ranks, groups of %d: %s",
+        ck_assert_msg(simulate_segment(q->call, CALLS, q->spots, group, &v), "sequence %d, %d ranks, groups of %d: %s",
                       number, q->shape[0].ranks, group, v.why);
 }
 
@@ -170,7 +171,7 @@ START_TEST(sequences)
 {
     for (int i = 0; i < 4000; i++) {
         struct sequence q;
-        draw_sequence(&q, 2 + below(6), 2 + below(3), 2 + below(3), false);
+        draw_sequence(&q, 2 + below(6), 2 + below(3), 1 << below(4), 2 + below(3), false);
         try_sequence(&q, i);
     }
 }
@@ -181,7 +182,7 @@ START_TEST(sequences_of_many_ranks)
     for (int i = 0; i < 18; i++) {
         struct sequence q;
         const int p = ranks[i % COUNT(ranks)];
-        draw_sequence(&q, p, 2 + below(3), p < 32 ? 2 + below(3) : segment_group(p), true);
+        draw_sequence(&q, p, 2 + below(3), 1 << below(3), p < 32 ? 2 + below(3) : segment_group(p), true);
         try_sequence(&q, i);
     }
 }
@@ -193,7 +194,7 @@ START_TEST(most_ranks)
         for (int c = 0; c < COLLECTIVES; c++) {
             const struct generator g = generator_of(engine_at(i));
             struct shape s = {.collective = (enum collective)c, .ranks = 192, .blocks = 5, .depth = 2};
-            const struct segment_call call = {&g, &s, false};
+            const struct segment_call call = {&g, &s, false, 1};
             struct verdict v;
             if (!engine_fits(engine_at(i), &s))
                 continue;
@@ -268,7 +269,7 @@ START_TEST(mutants)
         struct sequence q;
         struct verdict v;
         /* With two cells, a wait for a free cell often includes that for another rank's turn; with three, it seldom does. */
-        draw_sequence(&q, 2 + below(4), 2 + i % 2, 1, true);
+        draw_sequence(&q, 2 + below(4), 2 + i % 2, 1, 1, true);
         for (int c = 0; c < CALLS; c++) {
             q.generator[c].next = next_of_mutant;
             q.generator[c].start = start_mutant;
@@ -277,7 +278,7 @@ START_TEST(mutants)
         for (mutant.rank = 0; mutant.rank < q.shape[0].ranks; mutant.rank++)
             for (mutant.left_out = 0;; mutant.left_out++) {
                 mutant.base = mutant.rounds = mutant.steps = 0;
-                const bool passes = simulate_segment(q.call, CALLS, q.depth, q.group, &v);
+                const bool passes = simulate_segment(q.call, CALLS, q.spots, q.group, &v);
                 if (mutant.steps <= mutant.left_out)
                     break;
                 ++*(passes ? &missed[mutant.step.kind] : &found[mutant.step.kind]);
@@ -323,7 +324,7 @@ START_TEST(more_readers_than_one)
         const struct shape s = {
             .collective = calls[i].collective, .ranks = calls[i].ranks, .blocks = 2 * calls[i].ranks, .depth = 8};
         struct generator g = generator_of(engine_find(calls[i].engine));
-        const struct segment_call call = {&g, &s, false};
+        const struct segment_call call = {&g, &s, false, 1};
         struct verdict v;
         ck_assert_msg(simulate_segment(&call, 1, s.depth, 1, &v), "%s: %s", calls[i].engine, v.why);
         g.start = start_with_one_reader;
@@ -348,7 +349,7 @@ static void check_moved(const char *engine, enum collective c, bool ordered, int
                       .wide = service_wide(&e->serves[c], q, q)};
     set_roots(&s, kind, q);
     const struct generator g = generator_of(e);
-    const struct segment_call call = {&g, &s, false};
+    const struct segment_call call = {&g, &s, false, 1};
     struct verdict v;
     ck_assert_msg(simulate_segment(&call, 1, 8, segment_group(q), &v), "%s: %s", engine, v.why);
     ck_assert_msg(v.moved <= most + 1e-6 && v.moved > most - 4, "%s %s of %d ranks moves %.2f m, not %.2f m", engine,
@@ -376,16 +377,16 @@ START_TEST(loads_and_stores)
     }
 }
 
-/* The spots of all cells together stay within their share of the caches, and those of a cell within the cell. */
-START_TEST(rooms)
+/* A ring has whole spots, and its turns fit beside the other counters. */
+START_TEST(rings)
 {
-    for (int ranks = 2; ranks <= SEGMENT_TURNS; ranks++)
-        for (int64_t cell = 128; cell <= 1 << 20; cell += cell < 4096 ? 128 : 32768) {
-            const int64_t room = segment_room(ranks, cell);
-            ck_assert(room >= 1 && room <= cell && (room & (room - 1)) == 0);
-            ck_assert(room == 1 || ranks * SEGMENT_DEPTH * room <= SEGMENT_ROOM);
-            ck_assert(2 * room > cell || ranks * SEGMENT_DEPTH * 2 * room > SEGMENT_ROOM);
-        }
+    for (int64_t cell = SEGMENT_LEAST; cell <= SEGMENT_LARGE * segment_cell_bytes(2, 1); cell *= 2) {
+        const int64_t spots = SEGMENT_DEPTH * cell >> segment_spot_log(cell);
+        ck_assert_int_eq(1 << segment_spot_log(cell), SEGMENT_SPOT);
+        ck_assert_int_ge(spots, SEGMENT_DEPTH * SEGMENT_SPOTS);
+        ck_assert_int_ge(segment_counters(cell), SEGMENT_COUNTERS + spots / SEGMENT_NOTES * SEGMENT_TURN);
+        ck_assert_int_lt(segment_bytes(2, cell), 2 * SEGMENT_DEPTH * cell * 13 / 12 + SEGMENT_PAGE);
+    }
 }
 
 /* On a node of many ranks, a rank is in several communicators, such as the world, a row, a column and a pair. */

@@ -89,6 +89,10 @@ esac
 by node-flat 2 "$programs/sparse"
 says "$out" 'sparse ok'
 
+# While a rank does not come, another one leaves at least as many calls as natively.
+by node-flat 2 PLEACH_BLOCK=64K "$programs/leads" "$scratch/leads" # a size of blocks: then no call begins with a measurement
+says "$out" 'leads ok'
+
 # A rule for short calls holds as soon as the ranks share memory, in a program whose calls are all alike.
 printf 'pleach-rules 1\ncollective=allreduce op=exact bytes=64-127 -> engine=node-flat\n' >"$scratch/rules"
 runs 2 PLEACH_LOG=stderr PLEACH_RULES="$scratch/rules" "$programs/learn" repeat allreduce 8 300

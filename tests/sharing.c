@@ -175,27 +175,27 @@ static int open_files(void)
     return count;
 }
 
-static char mark(int owner, int64_t round, int salt)
+static char mark(int owner, int64_t spot, int salt)
 {
-    return (char)(owner * 31 + round * 7 + salt);
+    return (char)(owner * 31 + spot * 7 + salt);
 }
 
-/* Each rank fills its cells, and reads those of all. */
+/* Each rank fills its spots, and reads those of all. */
 static void use(const struct comm *c)
 {
     static int salt;
     const struct segment *s = c->channel.segment;
     salt = agreed(c->user, salt + 1, MPI_MAX); /* ranks may have made different numbers of these calls */
-    for (int64_t k = 0; k < SEGMENT_DEPTH; k++)
-        memset(segment_cell(s, s->rank, k), mark(s->rank, k, salt), (size_t)s->cell);
+    for (int64_t k = 0; k < s->spots; k++)
+        memset(segment_cell(s, s->rank, k), mark(s->rank, k, salt), (size_t)1 << s->spot_log);
     MPI_Barrier(c->user);
     for (int r = 0; r < s->ranks; r++)
-        for (int64_t k = 0; k < SEGMENT_DEPTH; k++)
-            for (int64_t i = 0; i < s->cell; i++)
+        for (int64_t k = 0; k < s->spots; k++)
+            for (int64_t i = 0; i < 1 << s->spot_log; i++)
                 if (segment_cell(s, r, k)[i] != mark(r, k, salt))
-                    die("a cell has other bytes than its rank wrote");
+                    die("a spot has other bytes than its rank wrote");
     for (int r = 0; r < s->ranks; r++)
-        if (!s->rounds && (segment_rank(s, r)->turn || segment_rank(s, r)->out))
+        if (!s->next && (segment_turn(s, r, 0)->turn || segment_rank(s, r)->out))
             die("a counter of a new segment is not 0");
     for (size_t i = sizeof segment_head(s)->question; i < SEGMENT_PAGE; i++)
         if (s->memory[i])
@@ -209,14 +209,14 @@ static const char *figures_of(const struct comm *c)
     const struct segment *s = c->channel.segment;
     const struct {
         struct segment_figures figures;
-        int64_t takes, stream_past, spread_past, rounds;
-    } mine = {s->figures, s->takes, s->stream_past, s->spread_past, s->rounds};
+        int64_t takes, stream_past, spread_past, next;
+    } mine = {s->figures, s->takes, s->stream_past, s->spread_past, s->next};
     char first[sizeof mine];
     memcpy(first, &mine, sizeof mine);
     MPI_Bcast(first, (int)sizeof first, MPI_BYTE, 0, c->user);
     if (agreed(c->user, memcmp(first, &mine, sizeof mine) != 0, MPI_MAX))
         die("ranks have different figures of a segment");
-    return s->yields ? "" : s->figures.fold <= 0 ? ", disturbed" : s->rounds ? ", measured" : ", remembered";
+    return s->yields ? "" : s->figures.fold <= 0 ? ", disturbed" : s->next ? ", measured" : ", remembered";
 }
 
 static void check_nothing_left(void)

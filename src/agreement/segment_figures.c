@@ -53,25 +53,31 @@ static void await(const struct laps *l, const _Atomic int64_t *counter, int64_t 
         }
 }
 
+/* The spots of a cell of full size. */
+static int64_t width(const struct segment *s)
+{
+    return s->spots / SEGMENT_DEPTH;
+}
+
 static void await_turn(const struct laps *l, int rank, int64_t round, int turn)
 {
-    await(l, &segment_rank(l->s, rank)->turn, round * SEGMENT_TURNS + turn);
+    await(l, &segment_turn(l->s, rank, round)->turn, round * SEGMENT_TURNS + turn);
 }
 
 static void tell(const struct segment *s, int64_t round, int turn)
 {
-    segment_set(&segment_rank(s, s->rank)->turn, round * SEGMENT_TURNS + turn);
+    segment_set(&segment_turn(s, s->rank, round)->turn, round * SEGMENT_TURNS + turn);
 }
 
 static void leave(const struct segment *s, int64_t round)
 {
-    segment_set(&segment_rank(s, s->rank)->out, round + 1);
+    segment_set(&segment_rank(s, s->rank)->out, round + width(s));
 }
 
 /* Waits until `reader`, which reads this rank's cells, has left the earlier round that used the same cell. */
 static void await_free(const struct laps *l, int reader, int64_t round)
 {
-    await(l, &segment_rank(l->s, reader)->out, round - SEGMENT_DEPTH + 1);
+    await(l, &segment_rank(l->s, reader)->out, round + width(l->s) - l->s->spots);
 }
 
 static void alike(const struct laps *l, int64_t k, size_t bytes)
@@ -138,7 +144,8 @@ static void lap(struct measurement *w)
 {
     const struct laps *l = (const struct laps *)(const void *)w;
     for (int i = 0; i < ROUNDS; i++) {
-        const int64_t k = l->s->rounds++;
+        const int64_t k = l->s->next;
+        l->s->next += width(l->s);
         (l->work < STREAM ? alike : l->work < SPREAD ? stream : spread)(l, k, (size_t)w->bytes);
         leave(l->s, k);
     }
@@ -268,7 +275,7 @@ void segment_figures_measure(struct segment *s, MPI_Comm comm)
         r = measure(&l);
     free(buffers);
     pmpi.Bcast(&r, (int)sizeof r, MPI_BYTE, 0, comm);
-    s->ended = s->rounds;
+    s->ended = s->next;
     s->figures = r.figures;
     s->takes = r.takes;
     s->stream_past = r.stream_past;

@@ -30,15 +30,13 @@ static inline bool is_cell(int slot)
 }
 
 /*
- * The address of the step's blocks in a cell, at the round's spot. With CELLS_SLICES, earlier blocks of the same round lie
- * before them.
+ * The address of the step's blocks in a cell. With CELLS_SLICES, earlier blocks of the same round lie before them.
  */
 HOT static char *in_cell(const struct execution *e, const struct step *x, int slot)
 {
     const struct operation *o = e->o;
     const struct segment *s = e->channel->segment;
-    const int64_t round = e->base + x->when;
-    char *cell = segment_cell(s, rank_at(o, slot - SLOTS), round) + spot_at(round, e->spots, o->spot_log);
+    char *cell = segment_cell(s, rank_at(o, slot - SLOTS), number_of(e, x->when));
     if (o->service->segment.cells != CELLS_SLICES)
         return cell;
     const int64_t first = part_offset(o->shape.blocks, o->cut.parts, x->when);

@@ -189,7 +189,7 @@ static void skip_stage(const struct composed_run *r, const struct stage *s)
         return;
     make_stage(r->o, s, units_in(r->o, s), &stage);
     engine_walk(stage.plan.engine, walk, &stage.shape, stage.at);
-    rounds_skip(r->channel->segment, walk->schedule.rounds);
+    rounds_skip(r->channel->segment, &stage, walk->schedule.rounds);
 }
 
 /* Sets the ranks of this rank's lane, if it is in one, in the order of their positions there. */

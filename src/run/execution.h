@@ -44,8 +44,8 @@ struct execution {
     int tag;
     int error;                    /* MPI_SUCCESS, or why this rank has no result; see loop.c */
     bool lacks;                   /* this rank lacks memory for its datatype, or fails as if it did; drops received data */
-    int64_t base;                 /* the segment's number of this operation's first round */
-    int64_t spots;                /* of a cell: a power of 2 */
+    int64_t base;                 /* the number of this operation's first round in the segment */
+    int width_log;                /* cells of the operation have 2^width_log spots */
     uint64_t note;                /* a hash of `meaning` and of the number of the call, for the notes of rounds */
     int64_t past_from;            /* copies into cells go past the caches from this many bytes on */
     bool takes;                   /* this rank takes the lines of cells that it has read; see copies.h */
@@ -69,10 +69,10 @@ static inline int rank_at(const struct operation *o, int position)
     return position == NOBODY ? MPI_PROC_NULL : o->order ? o->order[position] : position;
 }
 
-/* Bytes from the beginning of a cell to the round's spot, of `spots` spots of 2^log bytes. */
-static inline int64_t spot_at(int64_t round, int64_t spots, int log)
+/* The number in the segment of an operation's round. */
+static inline int64_t number_of(const struct execution *e, int64_t round)
 {
-    return (round / SEGMENT_DEPTH & (spots - 1)) << log;
+    return e->base + (round << e->width_log);
 }
 
 /* One end of an exchange. */
@@ -169,7 +169,7 @@ int rounds_step(struct execution *e, const struct step *x);
 void rounds_end(const struct execution *e, int error);
 
 /* Gives up the next rounds, so that no rank waits for this rank there. */
-void rounds_skip(struct segment *s, int64_t rounds);
+void rounds_skip(struct segment *s, const struct operation *o, int64_t rounds);
 
 /* Performs a copy or a fold of blocks that may lie in cells. Returns an error if an operation or a copy fails. */
 int cells_act(struct execution *e, const struct step *x);

@@ -65,10 +65,11 @@ static void make_elements(struct operation *o)
     o->scratch_agreed = slots * span_align(largest * o->unit) + (copies ? span_align(o->facts.bytes) : 0);
 }
 
-static int spot_log_of(const struct operation *o)
+/* With CELLS_SLICES, a part of the message is a round. */
+static int cell_log_of(const struct operation *o)
 {
-    const int64_t blocks = o->service->segment.cells == CELLS_SLICES ? shape_wide(&o->shape) : 1; /* in a cell */
-    return ceil_log2(cut_largest(&o->cut) * blocks * o->unit);
+    const bool slices = o->service->segment.cells == CELLS_SLICES;
+    return ceil_log2((slices ? ceil_div(o->cut.units, o->cut.parts) : cut_largest(&o->cut)) * o->unit);
 }
 
 /* Sets the positions of this rank's site. The outermost places are the sites if they form a line; else there is one site. */
@@ -102,7 +103,7 @@ void operation_make(struct operation *o, int rank)
     o->cut = (struct cut){.units = f->units, .blocks = plan->blocks, .parts = engine_parts(plan->engine, &o->shape)};
     o->meaning = hash_of(o);
     o->unit = f->bytes / f->units;
-    o->spot_log = o->service->segment.cells ? spot_log_of(o) : 0;
+    o->cell_log = o->service->segment.cells ? cell_log_of(o) : 0;
     o->gapless = o->element.plain;
     o->slot_at = o->copy_at = o->stream_at = 0;
     if (collective_streams(f->collective))

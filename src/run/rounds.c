@@ -75,10 +75,11 @@ static uint32_t note_of(const struct execution *e, int64_t round)
 static int read_note(struct execution *e, int64_t round, int rank)
 {
     const struct segment *s = e->channel->segment;
-    const struct segment_rank *of = segment_rank(s, rank);
-    const uint32_t note = atomic_load_explicit(&of->note[round % SEGMENT_DEPTH], memory_order_relaxed);
+    const struct segment_turn *of = segment_turn(s, rank, round);
+    const uint32_t note = atomic_load_explicit(&of->note[round % SEGMENT_NOTES], memory_order_relaxed);
     if ((note & ~(uint32_t)NOTE_FAILED) != note_of(e, round)) {
-        const bool lost = note == NOTE_LOST || round < atomic_load_explicit(&of->lost, memory_order_relaxed);
+        const bool lost =
+            note == NOTE_LOST || round < atomic_load_explicit(&segment_rank(s, rank)->lost, memory_order_relaxed);
         return lost ? MPI_ERR_OTHER : alarm_foreign(e->channel, segment_member(s, rank));
     }
     if (note & NOTE_FAILED && e->error == MPI_SUCCESS)
@@ -156,7 +157,7 @@ HOT static int await_turn(struct execution *e, int64_t round, int turn, int posi
 {
     struct segment *s = e->channel->segment;
     const int rank = rank_at(e->o, position);
-    const _Atomic int64_t *counter = &segment_rank(s, rank)->turn;
+    const _Atomic int64_t *counter = &segment_turn(s, rank, round)->turn;
     const int64_t value = round * SEGMENT_TURNS + turn;
     s->waited = !segment_reached(counter, value);
     const int error = s->waited ? wait_until(e, counter, value, round, rank) : MPI_SUCCESS;
@@ -170,17 +171,14 @@ static inline bool gathers(const struct segment *s, int rank)
 }
 
 /*
- * Waits until the cells of a round are free: all ranks have left the earlier round that used these cells. If the `gathered`
- * of a group is high enough, one look serves for the group; else the rank looks at each rank of the group.
+ * Waits until all ranks have left the numbers below `enough`. If the `gathered` of a group is high enough, one look serves
+ * for the group; else the rank looks at each rank of the group.
  */
-static int await_free(struct execution *e, int64_t round)
+static int await_all(struct execution *e, int64_t enough, int64_t round)
 {
     struct segment *s = e->channel->segment;
-    const int64_t enough = round - SEGMENT_DEPTH + 1;
     int64_t least = INT64_MAX;
     int error = MPI_SUCCESS;
-    if (round < s->spare)
-        return MPI_SUCCESS;
     for (int r = 0; r < s->ranks && error == MPI_SUCCESS;) {
         const struct segment_rank *of = segment_rank(s, r);
         const bool whole = gathers(s, r) && segment_reached(&of->gathered, enough);
@@ -191,26 +189,33 @@ static int await_free(struct execution *e, int64_t round)
         r += whole ? s->group : 1;
     }
     if (error == MPI_SUCCESS)
-        s->spare = least + SEGMENT_DEPTH;
+        s->spare = least + s->spots;
     return error;
 }
 
-/* Waits until one rank has left the earlier round that used the cells of a round. */
-static int await_reader(struct execution *e, int64_t round, int position)
+/*
+ * Waits until the cells of a round are free. `reader`: the position of their only reader in this operation, or NOBODY. Other
+ * ranks may still need the spots for earlier operations.
+ */
+HOT static int await_free(struct execution *e, int64_t round, int reader)
 {
     const struct segment *s = e->channel->segment;
-    const int rank = rank_at(e->o, position);
-    return round < s->spare ? MPI_SUCCESS
-                            : await_counter(e, &segment_rank(s, rank)->out, round - SEGMENT_DEPTH + 1, round, rank);
+    const int64_t end = round + (INT64_C(1) << e->width_log), enough = end - s->spots;
+    if (end <= s->spare)
+        return MPI_SUCCESS;
+    if (reader == NOBODY || round - s->spots < e->base)
+        return await_all(e, enough, round);
+    const int rank = rank_at(e->o, reader);
+    return await_counter(e, &segment_rank(s, rank)->out, enough, round, rank);
 }
 
 static void tell(struct execution *e, int64_t round, int turn)
 {
     const struct segment *s = e->channel->segment;
-    struct segment_rank *own = segment_rank(s, s->rank);
+    struct segment_turn *own = segment_turn(s, s->rank, round);
     const uint32_t note = note_of(e, round) | (e->error != MPI_SUCCESS ? NOTE_FAILED : 0);
     assert(turn < SEGMENT_TURNS);
-    atomic_store_explicit(&own->note[round % SEGMENT_DEPTH], note, memory_order_relaxed);
+    atomic_store_explicit(&own->note[round % SEGMENT_NOTES], note, memory_order_relaxed);
     segment_set(&own->turn, round * SEGMENT_TURNS + turn);
 }
 
@@ -226,10 +231,11 @@ static void gather(const struct segment *s)
     segment_set(&segment_rank(s, s->rank)->gathered, least);
 }
 
-static void leave(const struct segment *s, int64_t round)
+/* Leaves the numbers below `number`. */
+static void leave(const struct segment *s, int64_t number)
 {
-    segment_set(&segment_rank(s, s->rank)->out, round + 1);
-    if (gathers(s, s->rank) && (round + 1) % SEGMENT_GATHER == 0)
+    segment_set(&segment_rank(s, s->rank)->out, number);
+    if (gathers(s, s->rank) && (number & (s->spots / 2 - 1)) == 0)
         gather(s);
 }
 
@@ -239,19 +245,21 @@ static void leave(const struct segment *s, int64_t round)
  * Is it time to look for the alarm? The clock is cheap to read, and goes on every few milliseconds. So a program with long
  * pauses between short calls soon gives MPI a chance, too.
  */
-static bool listens(struct segment *s, int64_t round)
+static bool listens(struct segment *s)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    const bool later = now.tv_nsec != s->listened;
+    const bool later = now.tv_nsec != s->listened || ++s->unheard == LISTEN;
     s->listened = now.tv_nsec;
-    return later || round % LISTEN == LISTEN - 1;
+    if (later)
+        s->unheard = 0;
+    return later;
 }
 
 HOT int rounds_step(struct execution *e, const struct step *x)
 {
     struct segment *s = e->channel->segment;
-    const int64_t round = e->base + x->when;
+    const int64_t round = number_of(e, x->when);
     int error = MPI_SUCCESS;
     switch (x->kind) {
     case STEP_AWAIT:
@@ -262,13 +270,13 @@ HOT int rounds_step(struct execution *e, const struct step *x)
                 error = await_turn(e, round, x->turn, r);
         return error;
     case STEP_AWAIT_FREE:
-        return x->from == NOBODY ? await_free(e, round) : await_reader(e, round, x->from);
+        return await_free(e, round, x->from);
     case STEP_TELL:
         tell(e, round, x->turn);
         return MPI_SUCCESS;
     case STEP_LEAVE:
-        leave(s, round);
-        return listens(s, round) ? alarm_listen(e) : MPI_SUCCESS;
+        leave(s, number_of(e, x->when + 1));
+        return listens(s) ? alarm_listen(e) : MPI_SUCCESS;
     default:
         if (e->error == MPI_SUCCESS)
             e->error = cells_act(e, x);
@@ -276,50 +284,84 @@ HOT int rounds_step(struct execution *e, const struct step *x)
     }
 }
 
+/* The greatest turn that this rank has told. */
+static int64_t told(const struct segment *s)
+{
+    int64_t most = 0;
+    for (int64_t at = 0; at < s->spots; at += SEGMENT_NOTES) {
+        const int64_t turn = atomic_load_explicit(&segment_turn(s, s->rank, at)->turn, memory_order_relaxed);
+        most = turn > most ? turn : most;
+    }
+    return most;
+}
+
 /*
- * Gives up the rounds from `from` up to s->rounds. Overwrites the latest SEGMENT_DEPTH notes, if they belong to these
- * rounds. No rank needs an older note: before this rank told a turn of round k, all readers had left k - SEGMENT_DEPTH.
+ * Gives up the rounds of numbers from `from` up to s->next. Overwrites the latest notes, those of as many numbers as the
+ * ring has, if they belong to these rounds. No rank needs an older note: before this rank told a turn of round k, all
+ * readers had left the rounds up to k - s->spots.
  *
  * A reader that has acquired the turn of a lost round sees NOTE_LOST or, if the rank has told no turn of the round, `lost`.
  */
 static void give_up(struct segment *s, int64_t from)
 {
     struct segment_rank *own = segment_rank(s, s->rank);
-    const int64_t turn = atomic_load_explicit(&own->turn, memory_order_relaxed);
-    const int64_t kept = turn / SEGMENT_TURNS - SEGMENT_DEPTH + 1;
-    for (int64_t round = from > kept ? from : kept; round * SEGMENT_TURNS < turn; round++)
-        atomic_store_explicit(&own->note[round % SEGMENT_DEPTH], NOTE_LOST, memory_order_relaxed);
-    atomic_store_explicit(&own->lost, s->rounds, memory_order_relaxed);
-    segment_set(&own->turn, s->rounds * SEGMENT_TURNS);
-    segment_set(&own->out, s->rounds);
+    const int64_t turn = told(s), kept = turn / SEGMENT_TURNS - s->spots + 1;
+    for (int64_t number = from > kept ? from : kept; number * SEGMENT_TURNS < turn; number++)
+        atomic_store_explicit(&segment_turn(s, s->rank, number)->note[number % SEGMENT_NOTES], NOTE_LOST,
+                              memory_order_relaxed);
+    atomic_store_explicit(&own->lost, s->next, memory_order_relaxed);
+    for (int64_t at = 0; at < s->spots; at += SEGMENT_NOTES)
+        segment_set(&segment_turn(s, s->rank, at)->turn, s->next * SEGMENT_TURNS);
+    segment_set(&own->out, s->next);
 }
 
-/* The rounds that this rank has left; after an operation that has come to its end, all rounds so far. */
+/* The numbers that this rank has left; after an operation that has come to its end, all numbers so far. */
 static int64_t left(const struct segment *s)
 {
     return atomic_load_explicit(&segment_rank(s, s->rank)->out, memory_order_relaxed);
 }
 
-/* The number of spots of 2^log bytes in a cell. */
-static int64_t spots_of(const struct segment *s, int log)
+/* A cell of the operation has 2^width_log spots. */
+static int width_log(const struct segment *s, const struct operation *o)
 {
-    const int64_t fit = s->room >> log, spots = fit < SEGMENT_SPOTS ? fit : SEGMENT_SPOTS;
-    return spots > 0 && INT64_C(1) << log >= s->spots_from ? spots : 1;
+    assert(INT64_C(1) << o->cell_log <= s->cell);
+    return o->cell_log > s->spot_log ? o->cell_log - s->spot_log : 0;
+}
+
+/* The number of the first round if the next operation has cells of 2^log spots. */
+static int64_t first_number(const struct segment *s, int log)
+{
+    const int64_t more = (INT64_C(1) << log) - 1;
+    return (s->next + more) & ~more;
+}
+
+/*
+ * Begins an operation of so many rounds, and returns the number of the first one. The rank leaves the numbers that are left
+ * out before it.
+ */
+static int64_t begin(struct segment *s, int log, int64_t rounds)
+{
+    const int64_t first = first_number(s, log);
+    if (first > s->next)
+        segment_set(&segment_rank(s, s->rank)->out, first);
+    s->next = first + (rounds << log);
+    s->operations++;
+    return first;
 }
 
 void operation_fetch(const struct operation *o, const struct channel *c)
 {
-    enum { LINE = 64 }; /* bytes that a processor fetches at once */
+    enum { LINE = 64, MOST = 512 << 10 }; /* bytes that a processor fetches at once, and that caches should keep */
     const struct segment *s = c->segment;
-    const int64_t spots = s && o->service->segment.cells ? spots_of(s, o->spot_log) : 1;
     const int64_t rounds = o->cut.blocks < SEGMENT_DEPTH ? o->cut.blocks : SEGMENT_DEPTH; /* with parts, there are fewer */
-    if (spots == 1)
+    if (!s || !o->service->segment.cells || s->ranks * rounds << o->cell_log > MOST)
         return;
-    for (int64_t round = s->rounds; round < s->rounds + rounds; round++)
+    const int log = width_log(s, o);
+    for (int64_t round = 0; round < rounds; round++)
         for (int r = 0; r < s->ranks; r++) {
-            const char *spot = segment_cell(s, r, round) + spot_at(round, spots, o->spot_log);
-            for (int64_t at = 0; at < INT64_C(1) << o->spot_log; at += LINE)
-                __builtin_prefetch(spot + at);
+            const char *cell = segment_cell(s, r, first_number(s, log) + (round << log));
+            for (int64_t at = 0; at < INT64_C(1) << o->cell_log; at += LINE)
+                __builtin_prefetch(cell + at);
         }
 }
 
@@ -327,12 +369,10 @@ HOT void rounds_begin(struct execution *e, const struct schedule *schedule)
 {
     struct segment *s = e->channel->segment;
     const bool one_reader = schedule->one_reader;
-    if (s->ended < s->rounds)
+    if (s->ended < s->next)
         give_up(s, left(s));
-    e->base = s->rounds;
-    e->spots = spots_of(s, e->o->spot_log);
-    s->rounds += schedule->rounds;
-    s->operations++;
+    e->width_log = width_log(s, e->o);
+    e->base = begin(s, e->width_log, schedule->rounds);
     e->note = e->meaning + e->channel->calls * 0xd1b54a32d192ed03u + mix64((uint64_t)e->base);
     atomic_store_explicit(&segment_rank(s, s->rank)->began, began_of(e), memory_order_relaxed);
     e->takes = one_reader && s->takes;
@@ -342,8 +382,8 @@ HOT void rounds_begin(struct execution *e, const struct schedule *schedule)
 /* Notes that this rank has ended the latest operation. */
 static void end(struct segment *s)
 {
-    assert(left(s) == s->rounds);
-    s->ended = s->rounds;
+    assert(left(s) == s->next);
+    s->ended = s->next;
     segment_set(&segment_rank(s, s->rank)->done, s->operations);
 }
 
@@ -355,11 +395,8 @@ HOT void rounds_end(const struct execution *e, int error)
     end(s);
 }
 
-void rounds_skip(struct segment *s, int64_t rounds)
+void rounds_skip(struct segment *s, const struct operation *o, int64_t rounds)
 {
-    const int64_t from = s->rounds;
-    s->rounds += rounds;
-    s->operations++;
-    give_up(s, from);
+    give_up(s, begin(s, width_log(s, o), rounds));
     end(s);
 }

@@ -2,7 +2,8 @@
 /* The sizes of a cell and of a group; see cell.h. */
 #include "cell.h"
 
-#include "schedule.h"
+#include "cut.h"
+#include "engine.h"
 
 int64_t segment_cell_bytes(int ranks, int nodes)
 {
@@ -17,18 +18,20 @@ int64_t segment_cell_within(int ranks, bool crowded, int64_t share)
     return cell;
 }
 
-int64_t segment_bytes(int ranks, int64_t cell)
+int segment_spot_log(int64_t cell)
 {
-    return SEGMENT_PAGE + ranks * (SEGMENT_PAGE + SEGMENT_DEPTH * cell);
+    return ceil_log2(cell / SEGMENT_SPOTS < SEGMENT_SPOT ? cell / SEGMENT_SPOTS : SEGMENT_SPOT);
 }
 
-int64_t segment_room(int ranks, int64_t cell)
+int64_t segment_counters(int64_t cell)
 {
-    const int64_t most = SEGMENT_ROOM / (ranks * SEGMENT_DEPTH);
-    int64_t room = 1;
-    while (2 * room <= cell && 2 * room <= most)
-        room *= 2;
-    return room;
+    const int64_t spots = SEGMENT_DEPTH * cell >> segment_spot_log(cell);
+    return ceil_div(SEGMENT_COUNTERS + spots / SEGMENT_NOTES * SEGMENT_TURN, SEGMENT_PAGE) * SEGMENT_PAGE;
+}
+
+int64_t segment_bytes(int ranks, int64_t cell)
+{
+    return SEGMENT_PAGE + ranks * (segment_counters(cell) + SEGMENT_DEPTH * cell);
 }
 
 int segment_group(int ranks)

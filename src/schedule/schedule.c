@@ -137,7 +137,7 @@ static bool is_step(const struct schedule *s, const struct step *x)
     case STEP_TELL:
         return alone && round && x->turn >= 1;
     case STEP_AWAIT_FREE:
-        return x->to == NOBODY && (x->from == NOBODY || (is_rank(s, x->from) && x->when >= s->shape.depth)) && round;
+        return x->to == NOBODY && (x->from == NOBODY || is_rank(s, x->from)) && round;
     default: /* STEP_LEAVE */
         return alone && round;
     }

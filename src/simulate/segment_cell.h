@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Cells for the simulator of segments. A cell keeps values of blocks, and the last accesses of all ranks. An access has a
- * clock: the number of the rank's steps at that time. The vector clock of a rank says which accesses come before its next
- * step.
+ * Cells for the simulator of segments, of one spot. A cell keeps values of blocks, and the last accesses of all ranks. An
+ * access has a clock: the number of the rank's steps at that time. The vector clock of a rank says which accesses come
+ * before its next step.
  */
 #ifndef PLEACH_SEGMENT_CELL_H
 #define PLEACH_SEGMENT_CELL_H

@@ -15,14 +15,14 @@
 
 enum { TURNS = 1 << 20 }; /* more turns than a round has, even among more ranks than a real segment may have */
 
-enum { COUNTER_TURN, COUNTER_OUT, COUNTER_GATHERED, COUNTERS };
+enum { COUNTER_OUT, COUNTER_GATHERED, COUNTERS };
 
 struct actor {
     struct walk walk;
     struct step step; /* the next one */
     bool has_step, done;
     int call;              /* index of its current call */
-    int64_t base;          /* rounds of its earlier calls */
+    int64_t base;          /* number of its current call's first round */
     int64_t *clock;        /* for each rank: number of its steps that come before this actor's next step */
     int64_t time;          /* blocks on the longest chain up to its next step */
     double moved;          /* its loads and stores, in multiples of the message */
@@ -30,11 +30,17 @@ struct actor {
     struct counter counter[COUNTERS];
 };
 
+/* A spot, and the turns and the note of the round that begins there. The ranks that await a turn read the note. */
+struct spot {
+    struct used_cell cell, note;
+    struct counter turn;
+};
+
 struct segment_world {
     const struct segment_call *calls;
-    int count, depth, group, ranks;
+    int count, spots, group, ranks;
     struct actor *actor;
-    struct used_cell *cell; /* [rank][depth] */
+    struct spot *spot; /* [rank][spots] */
     uint64_t *weights;
     struct verdict *v;
 };
@@ -42,6 +48,23 @@ struct segment_world {
 static const struct shape *shape_of(const struct segment_world *w, int rank)
 {
     return w->calls[w->actor[rank].call].shape;
+}
+
+/* The spots that a round of the rank's current call takes. */
+static int64_t width_of(const struct segment_world *w, int rank)
+{
+    return w->calls[w->actor[rank].call].width;
+}
+
+/* The number of a round of the rank's current call. */
+static int64_t number_of(const struct segment_world *w, int rank, int64_t round)
+{
+    return w->actor[rank].base + round * width_of(w, rank);
+}
+
+static struct spot *spot_of(const struct segment_world *w, int rank, int64_t number)
+{
+    return &w->spot[rank * w->spots + number % w->spots];
 }
 
 static bool object(struct segment_world *w, int rank, const char *format, ...)
@@ -62,10 +85,9 @@ static bool lack_memory(struct segment_world *w)
 
 /* ---- counters --------------------------------------------------------------------------------------------------------- */
 
-static bool publish(struct segment_world *w, int rank, int which, int64_t value)
+static bool publish(struct segment_world *w, int rank, struct counter *c, int64_t value)
 {
     struct actor *a = &w->actor[rank];
-    struct counter *c = &a->counter[which];
     const int64_t now = counter_now(c);
     if (value <= now)
         return object(w, rank, "a counter goes from %lld to %lld", (long long)now, (long long)value);
@@ -73,10 +95,9 @@ static bool publish(struct segment_world *w, int rank, int which, int64_t value)
 }
 
 /* Takes over the clock of the first value that suffices. Returns false if there is none yet. */
-static bool learn(struct segment_world *w, int rank, int of, int which, int64_t value)
+static bool learn(struct segment_world *w, int rank, const struct counter *c, int64_t value)
 {
     struct actor *a = &w->actor[rank];
-    const struct counter *c = &w->actor[of].counter[which];
     const int first = counter_first(c, value);
     if (first == c->count)
         return false;
@@ -86,14 +107,35 @@ static bool learn(struct segment_world *w, int rank, int of, int which, int64_t 
     return true;
 }
 
-static bool learn_turns(struct segment_world *w, int rank, int64_t turn)
+static bool told(const struct segment_world *w, int of, int64_t number, int turn)
 {
-    for (int of = 0; of < w->ranks; of++)
-        if (counter_now(&w->actor[of].counter[COUNTER_TURN]) < turn)
-            return false;
-    for (int of = 0; of < w->ranks; of++)
-        learn(w, rank, of, COUNTER_TURN, turn);
-    return true;
+    return counter_now(&spot_of(w, of, number)->turn) >= number * TURNS + turn;
+}
+
+/* Takes over the clock of a turn that rank `of` has told, and reads the note. */
+static bool learn_turn(struct segment_world *w, int rank, int of, int64_t number, int turn)
+{
+    struct spot *spot = spot_of(w, of, number);
+    learn(w, rank, &spot->turn, number * TURNS + turn);
+    cell_read(&spot->note, 0, rank, w->actor[rank].clock);
+    return spot->note.round == number ||
+           object(w, rank, "reads a note of round %lld, not %lld", (long long)spot->note.round, (long long)number);
+}
+
+static bool tell_turn(struct segment_world *w, int rank, int64_t number, int turn)
+{
+    struct spot *spot = spot_of(w, rank, number);
+    const int64_t *clock = w->actor[rank].clock;
+    if (w->ranks < SEGMENT_TURNS && turn >= SEGMENT_TURNS)
+        return object(w, rank, "tells turn %d, of which a round has none", turn);
+    if (spot->note.round < number) {
+        cell_take(&spot->note, number);
+        const int reader = cell_user(&spot->note, 0, rank, clock);
+        if (reader != NOBODY)
+            return object(w, rank, "overwrites its note in round %lld while rank %d reads it", (long long)number, reader);
+    }
+    cell_write(&spot->note, 0, rank, clock);
+    return publish(w, rank, &spot->turn, number * TURNS + turn);
 }
 
 static bool gathers(const struct segment_world *w, int rank)
@@ -132,13 +174,17 @@ static bool gather(struct segment_world *w, int rank)
  * Stands for await_free() of src/run/rounds.c and, if `reader` is a rank, for await_reader(). Even if it returns false, the
  * rank may have learned from other ranks.
  */
-static bool learn_free(struct segment_world *w, int rank, int reader, int64_t rounds)
+static bool learn_free(struct segment_world *w, int rank, int reader, int64_t number)
 {
-    if (reader != NOBODY)
-        return learn(w, rank, reader, COUNTER_OUT, rounds);
+    const int64_t enough = number + width_of(w, rank) - w->spots;
+    if (enough <= 0)
+        return true;
+    if (reader != NOBODY && number - w->spots >= w->actor[rank].base)
+        return learn(w, rank, &w->actor[reader].counter[COUNTER_OUT], enough);
     for (int of = 0; of < w->ranks;) {
-        const bool whole = gathers(w, of) && learn(w, rank, of, COUNTER_GATHERED, rounds);
-        if (!whole && !learn(w, rank, of, COUNTER_OUT, rounds))
+        const struct counter *counter = w->actor[of].counter;
+        const bool whole = gathers(w, of) && learn(w, rank, &counter[COUNTER_GATHERED], enough);
+        if (!whole && !learn(w, rank, &counter[COUNTER_OUT], enough))
             return false;
         of += whole ? w->group : 1;
     }
@@ -154,12 +200,24 @@ static int64_t place_of(const struct segment_world *w, int rank, int64_t round, 
     return shape_wide(&s->shape) > 1 ? block - part_offset(s->shape.blocks, s->rounds, round) : 0;
 }
 
-static struct used_cell *cell_of(struct segment_world *w, int rank, int owner, int64_t round)
+/* Notes that the rank uses a spot. Returns the value of place i there; NULL if the access is illegal, such as a race. */
+static struct sim_value *access_spot(struct segment_world *w, int rank, struct used_cell *c, int64_t i, int64_t number,
+                                     bool writes, const char *name)
 {
-    return &w->cell[owner * w->depth + (w->actor[rank].base + round) % w->depth];
+    const int64_t *clock = w->actor[rank].clock;
+    if (c->round < number && writes)
+        cell_take(c, number);
+    if (c->round != number)
+        return object(w, rank, "%s has round %lld, not %lld", name, (long long)c->round, (long long)number), NULL;
+    const int user = writes ? cell_user(c, i, rank, clock) : NOBODY, writer = cell_writer(c, i, rank, clock);
+    if (user != NOBODY)
+        return object(w, rank, "overwrites %s in round %lld while rank %d uses it", name, (long long)number, user), NULL;
+    if (writer != NOBODY)
+        return object(w, rank, "races with rank %d for %s in round %lld", writer, name, (long long)number), NULL;
+    return writes ? cell_write(c, i, rank, clock) : cell_read(c, i, rank, clock);
 }
 
-/* The value of a block in a slot; NULL if the access is illegal, such as a race. */
+/* The value of a block in a slot; NULL if the access is illegal. In a cell, the block may touch each spot of the cell. */
 static struct sim_value *access(struct segment_world *w, int rank, int slot, int64_t block, bool writes)
 {
     struct actor *a = &w->actor[rank];
@@ -167,25 +225,18 @@ static struct sim_value *access(struct segment_world *w, int rank, int slot, int
     const struct shape *s = shape_of(w, rank);
     if (slot < SLOTS)
         return slot == SLOT_IN || slot == SLOT_OUT ? &a->own[slot * s->blocks + block] : NULL;
-    struct used_cell *c = cell_of(w, rank, slot - SLOTS, x->when);
-    const int64_t round = a->base + x->when, i = place_of(w, rank, x->when, block);
+    const int64_t number = number_of(w, rank, x->when), i = place_of(w, rank, x->when, block);
+    struct sim_value *value = NULL;
     char name[SLOT_TEXT];
+    slot_name(slot, name);
     if (i < 0 || i >= shape_wide(s))
-        return object(w, rank, "%s has no block %lld", slot_name(slot, name), (long long)block), NULL;
-    if (c->round < round && writes)
-        cell_take(c, round);
-    if (c->round != round)
-        return object(w, rank, "%s has round %lld, not %lld", slot_name(slot, name), (long long)c->round, (long long)round),
-               NULL;
-    const int user = writes ? cell_user(c, i, rank, a->clock) : NOBODY, writer = cell_writer(c, i, rank, a->clock);
-    if (user != NOBODY)
-        return object(w, rank, "overwrites %s in round %lld while rank %d uses it", slot_name(slot, name), (long long)round,
-                      user),
-               NULL;
-    if (writer != NOBODY)
-        return object(w, rank, "races with rank %d for block %lld in %s", writer, (long long)block, slot_name(slot, name)),
-               NULL;
-    return writes ? cell_write(c, i, rank, a->clock) : cell_read(c, i, rank, a->clock);
+        return object(w, rank, "%s has no block %lld", name, (long long)block), NULL;
+    if (number % w->spots + width_of(w, rank) > w->spots)
+        return object(w, rank, "%s goes around the end of the ring", name), NULL;
+    for (int64_t k = width_of(w, rank) - 1; k >= 0; k--) /* the value lies in the first spot */
+        if (!(value = access_spot(w, rank, &spot_of(w, slot - SLOTS, number + k)->cell, i, number, writes, name)))
+            return NULL;
+    return value;
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------------ */
@@ -278,7 +329,7 @@ static bool take(struct segment_world *w, int rank, bool *waits)
 {
     struct actor *a = &w->actor[rank];
     const struct step *x = &a->step;
-    const int64_t round = a->base + x->when;
+    const int64_t number = number_of(w, rank, x->when);
     *waits = false;
     switch (x->kind) {
     case STEP_FOLD:
@@ -286,24 +337,26 @@ static bool take(struct segment_world *w, int rank, bool *waits)
     case STEP_FOLD_INTO:
         return act(w, rank, x);
     case STEP_AWAIT:
-        *waits = !learn(w, rank, x->from, COUNTER_TURN, round * TURNS + x->turn);
-        return true;
+        *waits = !told(w, x->from, number, x->turn);
+        return *waits || learn_turn(w, rank, x->from, number, x->turn);
     case STEP_AWAIT_ALL:
-        *waits = !learn_turns(w, rank, round * TURNS + x->turn);
+        for (int of = 0; of < w->ranks; of++)
+            *waits = *waits || !told(w, of, number, x->turn);
+        for (int of = 0; of < w->ranks && !*waits; of++)
+            if (!learn_turn(w, rank, of, number, x->turn))
+                return false;
         return true;
     case STEP_AWAIT_FREE:
-        *waits = round >= w->depth && !learn_free(w, rank, x->from, round - w->depth + 1);
+        *waits = !learn_free(w, rank, x->from, number);
         return true;
     case STEP_TELL:
-        if (w->ranks < SEGMENT_TURNS && x->turn >= SEGMENT_TURNS)
-            return object(w, rank, "tells turn %lld, of which a round has none", (long long)x->turn);
-        return publish(w, rank, COUNTER_TURN, round * TURNS + x->turn);
+        return tell_turn(w, rank, number, x->turn);
     case STEP_LEAVE:
-        if (counter_now(&a->counter[COUNTER_OUT]) != round)
-            return object(w, rank, "leaves round %lld before the previous round", (long long)round);
-        if (!publish(w, rank, COUNTER_OUT, round + 1))
+        if (counter_now(&a->counter[COUNTER_OUT]) != number)
+            return object(w, rank, "leaves round %lld before the previous round", (long long)number);
+        if (!publish(w, rank, &a->counter[COUNTER_OUT], number + width_of(w, rank)))
             return false;
-        return !gathers(w, rank) || (round + 1) % (w->depth / 2) != 0 || gather(w, rank);
+        return !gathers(w, rank) || (number + width_of(w, rank)) % (w->spots / 2) != 0 || gather(w, rank);
     default:
         return object(w, rank, "exchanges messages");
     }
@@ -311,11 +364,16 @@ static bool take(struct segment_world *w, int rank, bool *waits)
 
 /* ---- calls ------------------------------------------------------------------------------------------------------------ */
 
-static void begin_call(struct segment_world *w, int rank)
+/* Begins a call. The rank leaves the spots up to the first one that a round of the call may have. */
+static bool begin_call(struct segment_world *w, int rank)
 {
     struct actor *a = &w->actor[rank];
     const struct segment_call *call = &w->calls[a->call];
     const struct shape *s = call->shape;
+    const int64_t base = ceil_div(a->base, call->width) * call->width;
+    if (base > a->base && !publish(w, rank, &a->counter[COUNTER_OUT], base))
+        return false;
+    a->base = base;
     memset(a->own, 0, 2 * (size_t)s->blocks * sizeof *a->own);
     for (int64_t j = 0; j < s->blocks; j++)
         if (collective_reduces(s->collective)) {
@@ -324,13 +382,14 @@ static void begin_call(struct segment_world *w, int rank)
         } else if (collective_source(s->collective, rank, shape_root(s, j)))
             a->own[s->blocks + j] = sim_block(j);
     call->generator->start(call->generator->self, &a->walk, s, rank);
+    return true;
 }
 
 static bool end_call(struct segment_world *w, int rank)
 {
     struct actor *a = &w->actor[rank];
     const struct shape *s = shape_of(w, rank);
-    a->base += a->walk.schedule.rounds;
+    a->base = number_of(w, rank, a->walk.schedule.rounds);
     if (counter_now(&a->counter[COUNTER_OUT]) != a->base)
         return object(w, rank, "has not left all rounds");
     for (int64_t j = 0; j < s->blocks; j++)
@@ -350,8 +409,8 @@ static bool run(struct segment_world *w, int rank, bool *moved)
             if (!end_call(w, rank))
                 return false;
             a->done = ++a->call == w->count;
-            if (!a->done)
-                begin_call(w, rank);
+            if (!a->done && !begin_call(w, rank))
+                return false;
             *moved = true;
             continue;
         }
@@ -370,7 +429,8 @@ static bool run(struct segment_world *w, int rank, bool *moved)
 static bool run_all(struct segment_world *w)
 {
     for (int r = 0; r < w->ranks; r++)
-        begin_call(w, r);
+        if (!begin_call(w, r))
+            return false;
     for (bool moved = true; moved;) {
         moved = false;
         for (int r = 0; r < w->ranks; r++)
@@ -380,7 +440,7 @@ static bool run_all(struct segment_world *w)
     for (int r = 0; r < w->ranks; r++) {
         const struct actor *a = &w->actor[r];
         if (!a->done)
-            return object(w, r, "deadlock in round %lld (waits for %d, turn %d)", (long long)(a->base + a->step.when),
+            return object(w, r, "deadlock in round %lld (waits for %d, turn %d)", (long long)number_of(w, r, a->step.when),
                           a->step.from, a->step.turn);
         w->v->rounds = w->v->rounds > a->time ? w->v->rounds : a->time;
         w->v->moved += a->moved;
@@ -393,7 +453,7 @@ static bool run_all(struct segment_world *w)
 
 static bool build(struct segment_world *w)
 {
-    const size_t p = (size_t)w->ranks, cells = p * (size_t)w->depth;
+    const size_t p = (size_t)w->ranks, spots = p * (size_t)w->spots;
     int64_t blocks = 1, wide = 1; /* wide: most places in a cell */
     for (int i = 0; i < w->count; i++) {
         const struct shape *s = w->calls[i].shape;
@@ -401,12 +461,12 @@ static bool build(struct segment_world *w)
         blocks = blocks > s->blocks ? blocks : s->blocks;
     }
     bool have = (w->weights = sim_weights(w->ranks)) && (w->actor = calloc(p, sizeof *w->actor)) &&
-                (w->cell = calloc(cells, sizeof *w->cell));
+                (w->spot = calloc(spots, sizeof *w->spot));
     for (size_t i = 0; have && i < p; i++)
         have = (w->actor[i].clock = calloc(p, sizeof(int64_t))) &&
                (w->actor[i].own = calloc(2 * (size_t)blocks, sizeof(struct sim_value)));
-    for (size_t i = 0; have && i < cells; i++)
-        have = cell_make(&w->cell[i], w->ranks, wide);
+    for (size_t i = 0; have && i < spots; i++)
+        have = cell_make(&w->spot[i].cell, w->ranks, wide) && cell_make(&w->spot[i].note, w->ranks, 1);
     return have;
 }
 
@@ -418,17 +478,20 @@ static void drop(struct segment_world *w)
         free(w->actor[r].clock);
         free(w->actor[r].own);
     }
-    for (int i = 0; w->cell && i < w->ranks * w->depth; i++)
-        cell_drop(&w->cell[i]);
+    for (int i = 0; w->spot && i < w->ranks * w->spots; i++) {
+        cell_drop(&w->spot[i].cell);
+        cell_drop(&w->spot[i].note);
+        counter_drop(&w->spot[i].turn);
+    }
     free(w->actor);
-    free(w->cell);
+    free(w->spot);
     free(w->weights);
 }
 
-bool simulate_segment(const struct segment_call *calls, int count, int depth, int group, struct verdict *v)
+bool simulate_segment(const struct segment_call *calls, int count, int spots, int group, struct verdict *v)
 {
     struct segment_world w = {
-        .calls = calls, .count = count, .depth = depth, .group = group, .ranks = calls[0].shape->ranks, .v = v};
+        .calls = calls, .count = count, .spots = spots, .group = group, .ranks = calls[0].shape->ranks, .v = v};
     *v = (struct verdict){0};
     v->ok = build(&w) ? run_all(&w) : lack_memory(&w);
     drop(&w);

@@ -59,7 +59,7 @@ struct operation {
     struct cut cut;
     uint64_t meaning;       /* a hash of the call; see tag_of() in loop.c */
     int64_t unit;           /* bytes of one of facts.units */
-    int spot_log;           /* through a segment: a spot of 2^spot_log bytes has room for what a round leaves in a cell */
+    int cell_log;           /* through a segment: a cell of 2^cell_log bytes has room for what a round leaves there */
     int64_t scratch_agreed; /* bytes of scratch memory that the data need */
 
     /* These fields are this rank's. */
@@ -128,8 +128,8 @@ void operation_make(struct operation *o, int rank);
 void operation_keep(struct operation *o);
 
 /*
- * Has the processor fetch the spots of the segment that the operation's next run uses. Calls in a row find them in the
- * caches; a trial comes so seldom to the same spot that it would not. Does nothing for other operations.
+ * Has the processor fetch the short cells of the segment that the operation's next run uses. In calls in a row it does so
+ * by itself. Does nothing for other operations.
  */
 void operation_fetch(const struct operation *o, const struct channel *c);
 

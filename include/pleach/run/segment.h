@@ -5,21 +5,25 @@
  * src/agreement/sharing.c makes segments, src/run/rounds.c and cells.c use them.
  *
  * An operation goes through the segment in rounds. All ranks number the rounds alike, and the numbers go on from one
- * operation to the next, so no barrier separates operations. Round k uses the cells of number k modulo SEGMENT_DEPTH and,
- * if its blocks are short, a spot in each of these cells (cell.h). Two counters of a rank say how far it has come. They
- * never decrease:
+ * operation to the next, so no barrier separates operations. Numbers count spots (cell.h). A round has as many numbers as
+ * its cells have spots: w, a power of 2; its number is the first of them, k, a multiple of w. It uses the spots of numbers k
+ * .. k+w-1 modulo the size of the ring. Between two operations, numbers may be left out. Counters of a rank say how far it
+ * has come. They never decrease:
  *
  *     turn = k * SEGMENT_TURNS + t    the rank has done its t-th step (1, 2, ..) of round k
- *     out = n                         the rank does not touch the cells of rounds below n any more
+ *     out = n                         the rank does not touch spots of numbers below n any more
  *
- * Before a rank writes to a cell of round k for the first time, it waits until all ranks have out > k - SEGMENT_DEPTH. There
- * is one exception: if round k - SEGMENT_DEPTH belongs to the same operation, and one rank alone reads the cell in this
- * operation, the writer waits for that reader alone. Counters are stored with release order and loaded with acquire order.
+ * There is a `turn` for SEGMENT_NOTES spots in a row, beside the notes of their rounds; so a note stays as long as the data.
  *
- * If a node has many ranks, they form groups of consecutive ranks. Every SEGMENT_GATHER rounds, the first rank of a group
- * publishes the least `out` of the group as a counter of its own:
+ * Before a rank writes to a cell of round k for the first time, it waits until all ranks have left the numbers that had
+ * these spots before: out >= k + w - spots, where `spots` is the size of the ring. There is one exception: if these numbers
+ * belong to the same operation, and one rank alone reads the cell in this operation, the writer waits for that reader alone.
+ * Counters are stored with release order and loaded with acquire order.
  *
- *     gathered = n                    no rank of the group touches the cells of rounds below n any more
+ * If a node has many ranks, they form groups of consecutive ranks. Twice in each ring, the first rank of a group publishes
+ * the least `out` of the group as a counter of its own:
+ *
+ *     gathered = n                    no rank of the group touches spots of numbers below n any more
  *
  * If `gathered` is high enough, a rank need not look at the other ranks of the group. No rank waits for `gathered`,
  * because it may be out of date: the first rank of the group may have left the library before the others were done.
@@ -37,26 +41,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-    SEGMENT_GATHER = SEGMENT_DEPTH / 2, /* rounds; with more, `gathered` would seldom be high enough */
-    SEGMENT_LINES = 128                 /* bytes: two cache lines, which processors fetch together */
-};
+enum { SEGMENT_LINES = 128 }; /* bytes: two cache lines, which processors fetch together */
 
-/*
- * The beginning of a rank's part: its counters, which the rank alone writes. A rank that awaits a turn of another rank then
- * reads that rank's note, in the same cache line.
- */
+/* The beginning of a rank's part: its counters but for its turns. The rank alone writes them. */
 struct segment_rank {
-    _Alignas(SEGMENT_LINES) _Atomic int64_t turn;
-    _Atomic uint32_t note[SEGMENT_DEPTH]; /* note[k % SEGMENT_DEPTH]: the call of round k; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic int64_t out;
-    _Atomic int64_t done; /* operations that the rank has ended */
+    _Atomic int64_t done;                            /* operations that the rank has ended */
     _Alignas(SEGMENT_LINES) _Atomic uint64_t answer; /* to the head's question; see sharing.c */
     _Atomic int64_t lost;                            /* the rank has given up rounds below this number; see rounds.c */
     _Atomic uint64_t began;                          /* the operation that it has begun, and its call; see rounds.c */
     _Alignas(SEGMENT_LINES) _Atomic int64_t gathered;
 };
-_Static_assert(offsetof(struct segment_rank, note[SEGMENT_DEPTH]) <= 64, "a turn and all notes share a cache line");
+_Static_assert(sizeof(struct segment_rank) <= SEGMENT_COUNTERS, "the turns lie behind the other counters");
+
+/* A rank that awaits a turn then reads the note, in the same cache line. */
+struct segment_turn {
+    _Alignas(SEGMENT_TURN) _Atomic int64_t turn;
+    _Atomic uint32_t note[SEGMENT_NOTES]; /* note[k % SEGMENT_NOTES]: the call of round k; see rounds.c */
+};
+_Static_assert(sizeof(struct segment_turn) == SEGMENT_TURN, "a turn and its notes share a cache line");
 
 /* The beginning of the segment, before the ranks' parts. All bytes of a new segment are 0, except question and answers. */
 struct segment_head {
@@ -67,16 +70,18 @@ struct segment_head {
 struct segment {
     int rank, ranks;                /* of the calling process; number of parts */
     int group;                      /* ranks of a group, the last may have fewer; 1: there are no groups */
-    int64_t cell;                   /* bytes of a cell: a multiple of SEGMENT_LINES, the same on all ranks */
-    int64_t room;                   /* bytes of a cell in which it has spots, by segment_room() */
-    int64_t spots_from;             /* a cell has no smaller spots; SEGMENT_SPOT but in tests */
+    int64_t cell;                   /* bytes of the largest cell: a power of 2, the same on all ranks */
+    int spot_log;                   /* by segment_spot_log() */
+    int64_t spots;                  /* of a rank's ring: a power of 2 */
+    int64_t ring;                   /* bytes from the beginning of a rank's part to its ring */
     int64_t stride;                 /* bytes from one rank's part to the next */
     char *memory;                   /* the head, in a page of its own, then the parts */
     int64_t bytes;                  /* of all that is mapped */
-    int64_t rounds;                 /* of all operations begun; the same on all ranks between operations */
+    int64_t next;                   /* number after all operations begun; the same on all ranks between operations */
     int64_t operations;             /* begun or skipped; the same on all ranks between operations */
-    int64_t ended;                  /* `rounds` at the end of the latest operation that ended, or was given up */
-    int64_t spare;                  /* this rank knows that the cells of rounds below this number are free */
+    int64_t ended;                  /* `next` at the end of the latest operation that ended, or was given up */
+    int64_t spare;                  /* this rank knows that the spots of numbers below this one are free */
+    int unheard;                    /* rounds since this rank has last looked for the alarm; see rounds.c */
     bool waited;                    /* this rank had to wait for the latest turn that it awaited */
     long listened;                  /* nanoseconds of the clock when this rank last left a round; see rounds.c */
     struct segment_figures figures; /* the same on all ranks */
@@ -88,8 +93,8 @@ struct segment {
     int64_t stream_past, spread_past;
     int64_t large_from; /* messages of so many bytes are larger than the caches */
     struct large large; /* this rank's copies out of cells into such messages */
-    bool yields;       /* the node has more ranks than cores that they may use */
-    const int *member; /* for each part, its rank in the communicator; NULL: part r belongs to rank r */
+    bool yields;        /* the node has more ranks than cores that they may use */
+    const int *member;  /* for each part, its rank in the communicator; NULL: part r belongs to rank r */
 };
 
 /* The struct for a rank of a segment. The caller sets `memory`, and sets fields that are 0 or INT64_MAX here as needed. */
@@ -99,9 +104,10 @@ static inline struct segment segment_of(int rank, int ranks, int group, int64_t 
                             .ranks = ranks,
                             .group = group,
                             .cell = cell,
-                            .room = segment_room(ranks, cell),
-                            .spots_from = SEGMENT_SPOT,
-                            .stride = SEGMENT_PAGE + SEGMENT_DEPTH * cell,
+                            .spot_log = segment_spot_log(cell),
+                            .spots = SEGMENT_DEPTH * cell >> segment_spot_log(cell),
+                            .ring = segment_counters(cell),
+                            .stride = segment_counters(cell) + SEGMENT_DEPTH * cell,
                             .bytes = segment_bytes(ranks, cell),
                             .stream_past = INT64_MAX,
                             .spread_past = INT64_MAX,
@@ -124,6 +130,14 @@ static inline struct segment_rank *segment_rank(const struct segment *s, int ran
     return (struct segment_rank *)(void *)(s->memory + SEGMENT_PAGE + rank * s->stride);
 }
 
+/* The line of counters for a rank's turns in the round of this number. */
+static inline struct segment_turn *segment_turn(const struct segment *s, int rank, int64_t number)
+{
+    struct segment_turn *turns =
+        (struct segment_turn *)(void *)(s->memory + SEGMENT_PAGE + SEGMENT_COUNTERS + rank * s->stride);
+    return turns + (number & (s->spots - 1)) / SEGMENT_NOTES;
+}
+
 /* Has another rank set its counter to this value or a higher one? Then this rank sees all that the other wrote before. */
 static inline bool segment_reached(const _Atomic int64_t *counter, int64_t value)
 {
@@ -136,9 +150,10 @@ static inline void segment_set(_Atomic int64_t *counter, int64_t value)
     atomic_store_explicit(counter, value, memory_order_release);
 }
 
-static inline char *segment_cell(const struct segment *s, int rank, int64_t round)
+/* A rank's cell in the round of this number. */
+static inline char *segment_cell(const struct segment *s, int rank, int64_t number)
 {
-    return s->memory + SEGMENT_PAGE + rank * s->stride + SEGMENT_PAGE + round % SEGMENT_DEPTH * s->cell;
+    return s->memory + SEGMENT_PAGE + rank * s->stride + s->ring + ((number & (s->spots - 1)) << s->spot_log);
 }
 
 #endif

@@ -34,26 +34,30 @@ enum { SEGMENT_LARGE = 4, SEGMENT_AMPLE = 6, SEGMENT_LEAST = 8 << 10 };
 enum { SEGMENT_FEW = 4, SEGMENT_FEW_CELL = 32 << 10, SEGMENT_FEW_BLOCK = 16 << 10 };
 
 /*
- * Short blocks do not always lie at the beginning of their cell. The cell has several spots for them, which take turns. So
- * the same memory is written again only after many rounds. Memory that the readers have read a few rounds ago takes much
- * longer to write: on two cores of Sapphire Rapids, a stream of blocks of 4 KiB takes 0.8 of the time that it takes without
- * spots, one of 16 KiB 0.6, and a scan of 16 KiB by an operation of the program 0.45. A cell has SEGMENT_SPOTS spots at
- * most, and the spots in all cells of a segment take SEGMENT_ROOM bytes at most: on two ranks, more gain nothing. A spot has
- * a power of 2 of bytes, and SEGMENT_SPOT at least: shorter blocks gain too little for their part of the caches.
+ * The memory of a rank's SEGMENT_DEPTH largest cells is a ring of spots, of SEGMENT_SPOT bytes each. A cell is as many spots
+ * in a row as its block needs: a power of 2. So ranks may be ahead of each other by many short rounds. The same memory is
+ * written again only after the whole ring: memory that the readers have read a few rounds ago takes much longer to write. A
+ * largest cell has SEGMENT_SPOTS spots at least.
  */
-enum { SEGMENT_ROOM = 512 << 10, SEGMENT_SPOTS = 16, SEGMENT_SPOT = 512 };
+enum { SEGMENT_SPOTS = 16, SEGMENT_SPOT = 512 };
 
 /* Turns of a round stay below this. So a node with so many ranks has no segment. */
 enum { SEGMENT_TURNS = 4096 };
 
-/* Bytes of the head of a segment, and of each rank's counters, with padding. */
-enum { SEGMENT_PAGE = 4096 };
+/*
+ * Bytes of the head of a segment, with padding; of a rank's counters without its turns; of the turns and the notes of rounds
+ * whose numbers share SEGMENT_NOTES spots in a row.
+ */
+enum { SEGMENT_PAGE = 4096, SEGMENT_COUNTERS = 512, SEGMENT_TURN = 64, SEGMENT_NOTES = 8 };
 
-/* Bytes of a segment of so many ranks: the head, and for each rank its counters and SEGMENT_DEPTH cells. */
+/* The bytes of a spot are 2 to this power. `cell`: bytes of the largest cell, a power of 2. */
+int segment_spot_log(int64_t cell);
+
+/* Bytes of a rank's counters, with padding. */
+int64_t segment_counters(int64_t cell);
+
+/* Bytes of a segment of so many ranks: the head, and for each rank its counters and its ring of spots. */
 int64_t segment_bytes(int ranks, int64_t cell);
-
-/* Bytes of a cell in which it has spots: a power of 2. */
-int64_t segment_room(int ranks, int64_t cell);
 
 /* The number of ranks in a group of a segment that `ranks` ranks share; 1: there are no groups. See segment.h. */
 int segment_group(int ranks);

@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-/* Cells of each rank in a segment, the memory that the ranks of a node share. */
+/* Cells of full size of each rank in a segment, the memory that the ranks of a node share. */
 enum { SEGMENT_DEPTH = 8 };
 
 /* The ranks that get the message of a broadcast: all, rank `reader` alone, or all but that rank. */
@@ -35,7 +35,7 @@ struct shape {
     int64_t wide;         /* w, the most blocks in a piece; 0 means 1 */
     int group;            /* r >= 1, the ranks in a group of a fractional tree; 0: the engine finds r */
     int node_ranks;       /* >= 1: rank r lies on node r / node_ranks, the last node may have fewer; 0: any other layout */
-    int depth;            /* d >= 2, cells of each rank in the segment that all ranks share; 0: there is no such segment */
+    int depth;            /* d >= 2, rounds for which each rank has cells in the segment that all share; 0: there is none */
     int lanes;            /* >= 1, the most lanes over nodes whose ranks share memory; 0: there can be none */
     const struct places *places; /* the tree of places; its positions are the ranks of the shape; NULL: unknown */
 };
@@ -72,7 +72,7 @@ enum step_kind {
     STEP_FOLD_INTO,  /* `into` = a (+) b, where `into` is another slot; b is lost if it is a cell */
     STEP_AWAIT,      /* wait until rank `from` has come to `turn` */
     STEP_AWAIT_ALL,  /* wait until all ranks have come to `turn` */
-    STEP_AWAIT_FREE, /* wait until all ranks, or rank `from`, have left the earlier round that used this round's cells */
+    STEP_AWAIT_FREE, /* wait until all ranks have left the earlier rounds that used this round's cells; see `from` */
     STEP_TELL,       /* tell the other ranks that this rank has come to `turn` */
     STEP_LEAVE       /* leave the round */
 };
@@ -102,7 +102,7 @@ const char *piece_text(int64_t blocks, struct piece piece, char text[PIECE_TEXT]
 struct step {
     enum step_kind kind;
     int64_t when;   /* global step number of an exchange, >= 0; the round of a step that goes through a segment */
-    int to, from;   /* ranks of an exchange, or NOBODY; from: the rank that is awaited */
+    int to, from;   /* ranks of an exchange, or NOBODY; from: the rank that is awaited, or the cell's only reader */
     struct piece a; /* sent, or the first operand */
     struct piece b; /* received, or the second operand and result */
     int into;       /* of STEP_FOLD_INTO: slot of the result, which has the same blocks */

@@ -56,20 +56,22 @@ struct segment_call {
     const struct generator *generator;
     const struct shape *shape;
     bool in_place;
+    int64_t width; /* spots of a cell */
 };
 
 /*
- * Simulates operations that go through a segment of `depth` cells a rank. The shapes have equally many ranks. No barrier
- * separates the operations. Vector clocks find each race, although the ranks run in one order only: the counters for which a
- * rank has waited must ensure that all earlier writes to a block are over when the rank reads it, and that all earlier reads
- * and writes are over when the rank writes it. One order is enough: a schedule has no branches, and waits only for counters
- * that grow. A rank that has waited takes over the clock of the first value that suffices. Needs O(steps * ranks) memory.
+ * Simulates operations that go through a segment whose ranks have rings of `spots` spots. Each call's `width` divides that.
+ * The shapes have equally many ranks. No barrier separates the operations. Vector clocks find each race, although the ranks
+ * run in one order only: the counters for which a rank has waited must ensure that all earlier writes to a block are over
+ * when the rank reads it, and that all earlier reads and writes are over when the rank writes it. The notes of rounds are
+ * memory, too. One order is enough: a schedule has no branches, and waits only for counters that grow. A rank that has
+ * waited takes over the clock of the first value that suffices. Needs O(steps * ranks) memory.
  *
  * If groups have more than one rank (segment.h), a rank may learn from `gathered` that cells are free. From there it learns
  * at least as much as from the ranks themselves. So a schedule that has no races without groups has none with groups, if
  * `gathered` is never too high.
  */
-bool simulate_segment(const struct segment_call *calls, int count, int depth, int group, struct verdict *v);
+bool simulate_segment(const struct segment_call *calls, int count, int spots, int group, struct verdict *v);
 
 /* Simulates an engine that fits, with and without MPI_IN_PLACE, and compares the rounds with the engine's bound. */
 bool simulate_engine(const struct engine *e, const struct shape *shape, struct verdict *v);

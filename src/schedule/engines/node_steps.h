@@ -88,13 +88,10 @@ static inline void node_await_free(struct cursor *c, const struct schedule *s, i
     node_push(c, s, STEP_AWAIT_FREE, round, NOBODY, 0);
 }
 
-/*
- * The same, for a cell that only rank `reader` reads in this operation. In its first rounds other ranks may still need the
- * cell for an earlier operation.
- */
+/* The same, for a cell that only rank `reader` reads in this operation. */
 static inline void node_await_reader(struct cursor *c, const struct schedule *s, int64_t round, int reader)
 {
-    node_push(c, s, STEP_AWAIT_FREE, round, round < s->shape.depth ? NOBODY : reader, 0);
+    node_push(c, s, STEP_AWAIT_FREE, round, reader, 0);
 }
 
 /* Blocks of a round. */
