@@ -90,6 +90,12 @@ static const struct {
      {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)},
      NATIVE,
      REASON_OVERSUBSCRIBED},
+    {{"PLEACH_ENGINE=^native"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, ANY, REASON_MODEL},
+    {{"PLEACH_ENGINE=^native"},
+     {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, K - 1, M, &full)},
+     NATIVE,
+     REASON_BELOW_THRESHOLD},
+    {{"-> engine=^native"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, ANY, REASON_MODEL},
     {{"PLEACH_ENGINE=chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, ANY, REASON_FORCED},
     {{NULL}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 1 * K - 1, M, &full)}, NATIVE, REASON_BELOW_THRESHOLD},
     /* the number of blocks */

@@ -138,10 +138,12 @@ for engines in native chain,butterfly; do
     says "$out" 'turns ok'
 done
 
-# With more ranks than cores, calls are native, unless an engine is named.
+# With more ranks than cores, calls are native, unless an engine is named; ^native names all others.
 runs 5 taskset -c "$core" env PLEACH_LOG=stderr "$programs/five"
 records "$out" 'native oversubscribed'
 silent_about "$out" '# measured'
+runs 5 taskset -c "$core" env PLEACH_ENGINE=^native PLEACH_LOG=stderr "$programs/five"
+silent_about "$out" '	native	'
 
 # With a core for each rank and these figures, chain serves scans: it is much faster than native.
 if [ "$(env -u OMP_NUM_THREADS nproc)" -ge 2 ]; then

@@ -276,7 +276,8 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
               : p.may.named                    ? REASON_RULE
                                                : REASON_MODEL;
     const bool modelled = p.picks == REASON_MODEL && !laned;
-    if (!p.refuses && crowded && modelled && !shares)
+    const bool may_refuse = p.brief || p.may.rows & 1; /* ^native names all other engines, which then serve */
+    if (!p.refuses && crowded && modelled && !shares && may_refuse)
         p.refuses = p.brief ? REASON_BELOW_THRESHOLD : REASON_OVERSUBSCRIBED;
     p.keeps_bits = policy_keeps_bits(s, f);
     p.whole = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
