@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Prints a script with which gnuplot draws an SVG. Reads src/schedule/colour.c for the colours of engines. Then reads lines
+# Prints a script with which gnuplot draws an SVG. Reads the colours of engines in src/schedule/colour.c: native's, that of the rest, and the palette. Then reads lines
 # with the fields panel, unit, curve, engine, bytes and value, with tabs between them. Each panel has values over bytes. The
 # least value is the best if the unit is "ms", else the greatest. If the engine is "limit", the value is the limit of the
 # wire at all sizes. The script draws auto, native, curves that are not named after their engine, and as few other engines as
 # are needed for a curve within 3 % of the fastest at every size.
 BEGIN { FS = "\t" }
 FILENAME ~ /colour\.c$/ {
-    if (split($0, part, "\"") == 5 && part[4] ~ /^#/)
-        colour[part[2]] = part[4]
+    for (text = $0; match(text, /"#[0-9a-f]+"/); text = substr(text, RSTART + RLENGTH))
+        hue[++hues] = substr(text, RSTART, RLENGTH)
     next
 }
 !($1 in panel) {
@@ -84,10 +84,17 @@ function put_sizes(p,    s, text) {
     print "set xtics (" text ")"
 }
 
+# The colour of an engine. The engines of all panels get those of the palette in the order in which they are drawn.
+function colour(name) {
+    if (!(name in number))
+        number[name] = name == "auto" || name ~ /^native/ ? 0 : ++coloured
+    return name == "auto" ? "\"#000000\"" : !number[name] ? hue[1] : number[name] + 2 in hue ? hue[number[name] + 2] : hue[2]
+}
+
 function put_curve(p, c, width, name) {
     name = curve[p, c]
-    printf "%s$d%d_%d using 1:2 with lines lw %s dt %d lc rgb \"%s\" title \"%s\"", comma, p, c, width, \
-        name == engine[p, name] ? 1 : 2, engine[p, name] in colour ? colour[engine[p, name]] : "#555555", name
+    printf "%s$d%d_%d using 1:2 with lines lw %s dt %d lc rgb %s title \"%s\"", comma, p, c, width, \
+        name == engine[p, name] ? 1 : 2, colour(engine[p, name]), name
     comma = ", "
 }
 

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The colours of engines: each has one, and engines that share a picture can be told apart even by colour-blind eyes. */
+/* The colours of engines: those of a picture can be told apart, even by colour-blind eyes. */
 #include "colour.h"
 #include "engine.h"
 #include "suite.h"
 
 #include <math.h>
 
-/* The least distance in L*a*b* between engines that serve the same collective. A distance of 2.3 is just visible. */
-enum { APART = 13, REFERENCE_APART = 7 };
+/* The least distance, by CIEDE2000, between two colours of a picture. A distance of 1 is just visible. */
+enum { APART = 14 };
 
 /*
- * Three kinds of eyes: with all cones, without those for red, without those for green. The matrices map the linear RGB of a
- * colour to that of the colour as these eyes see it (Machado, Oliveira, Fernandes 2009).
+ * Four kinds of eyes: with all cones, and without those for red, green or blue. The matrices map the linear RGB of a colour
+ * to that of the colour as these eyes see it (Machado, Oliveira, Fernandes 2009).
  */
-enum { EYES = 3 };
+enum { EYES = 4 };
 static const double sees[EYES][3][3] = {
     {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
     {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
     {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
+    {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
 };
 
 struct lab {
@@ -29,7 +30,7 @@ static double curve(double t)
     return t > 0.008856 ? cbrt(t) : 7.787 * t + 16.0 / 116;
 }
 
-/* Returns a colour in CIE L*a*b*, where distances are about as large as they look. */
+/* Returns a colour in CIE L*a*b*. */
 static struct lab seen(const char *colour, int eyes)
 {
     double linear[3], rgb[3];
@@ -50,61 +51,118 @@ static struct lab seen(const char *colour, int eyes)
     return (struct lab){{116 * y - 16, 500 * (x - y), 200 * (y - z)}};
 }
 
-static double apart(struct lab a, struct lab b)
+static double cosine(double degrees)
 {
-    return sqrt(pow(a.x[0] - b.x[0], 2) + pow(a.x[1] - b.x[1], 2) + pow(a.x[2] - b.x[2], 2));
+    return cos(degrees * M_PI / 180);
 }
 
-START_TEST(all_have_one)
+/* 0 to 1: how much a colour of this chroma is one. */
+static double vivid(double chroma)
 {
-    for (int i = 0; engines[i]; i++)
-        ck_assert_str_ne(engine_colour(engines[i]->name), engine_colour("auto"));
-    ck_assert_str_eq(engine_colour("auto"), "#000000");
-    ck_assert_str_eq(engine_colour("no such engine"), engine_colour("auto"));
-    /* Native is grey. */
-    ck_assert_double_lt(hypot(seen(engine_colour("native"), 0).x[1], seen(engine_colour("native"), 0).x[2]), 5);
+    return sqrt(pow(chroma, 7) / (pow(chroma, 7) + pow(25, 7)));
 }
 
 /*
- * Do both engines serve some collective? False for two calls of the MPI library, which may look alike. Sets *reference to
- * true if one of the two is a reference in each such collective.
+ * The distance of two colours by CIEDE2000, as in Sharma, Wu, Dalal: The CIEDE2000 color-difference formula, 2005. `middle`
+ * is the mean hue.
  */
-static bool meet(const struct engine *a, const struct engine *b, bool *reference)
+static double apart(struct lab a, struct lab b)
 {
-    bool any = false;
-    if (engine_by_mpi(a) && engine_by_mpi(b))
-        return false;
-    *reference = true;
-    for (int c = 0; c < COLLECTIVES; c++)
-        if (a->serves[c].text.rounds && b->serves[c].text.rounds) {
-            any = true;
-            *reference = *reference && (a->serves[c].model.reference || b->serves[c].model.reference);
+    const double stretch = 1.5 - 0.5 * vivid((hypot(a.x[1], a.x[2]) + hypot(b.x[1], b.x[2])) / 2);
+    const double chroma[] = {hypot(stretch * a.x[1], a.x[2]), hypot(stretch * b.x[1], b.x[2])};
+    const double hue[] = {atan2(a.x[2], stretch * a.x[1]) * 180 / M_PI, atan2(b.x[2], stretch * b.x[1]) * 180 / M_PI};
+    const double turn = remainder(hue[1] - hue[0], 360), middle = hue[0] + turn / 2;
+    const double lightness = (a.x[0] + b.x[0]) / 2 - 50, mean = (chroma[0] + chroma[1]) / 2;
+    const double t = 1 - 0.17 * cosine(middle - 30) + 0.24 * cosine(2 * middle) + 0.32 * cosine(3 * middle + 6) -
+                     0.20 * cosine(4 * middle - 63);
+    const double l = (b.x[0] - a.x[0]) / (1 + 0.015 * pow(lightness, 2) / sqrt(20 + pow(lightness, 2)));
+    const double c = (chroma[1] - chroma[0]) / (1 + 0.045 * mean);
+    const double h = 2 * sqrt(chroma[0] * chroma[1]) * cosine(turn / 2 - 90) / (1 + 0.015 * mean * t);
+    const double blue = -2 * vivid(mean) * cosine(60 * exp(-pow(remainder(middle - 275, 360) / 25, 2)) - 90);
+    return sqrt(l * l + c * c + h * h + blue * c * h);
+}
+
+/* Pairs of Sharma, Wu and Dalal, with their distances. */
+START_TEST(distances)
+{
+    static const struct {
+        struct lab a, b;
+        double apart;
+    } known[] = {
+        {{{50, 2.6772, -79.7751}}, {{50, 0, -82.7485}}, 2.0425},
+        {{{50, -1, 2}}, {{50, 0, 0}}, 2.3669},
+        {{{50, 2.5, 0}}, {{50, 0, -2.5}}, 4.3065},
+        {{{50, 2.5, 0}}, {{58, 24, 15}}, 19.4535},
+        {{{50, 2.5, 0}}, {{61, -5, 29}}, 22.8977},
+        {{{50, 2.5, 0}}, {{73, 25, -18}}, 27.1492},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        ck_assert_double_eq_tol(apart(known[i].a, known[i].b), known[i].apart, 1e-4);
+}
+
+enum { SHADES = COLOURS + 2 };
+
+/* Takes all colours that a picture may have: the palette, that of native, and that of engines beyond the palette. */
+static void take_shades(const char *shade[SHADES])
+{
+    const char *colour[COLOURED];
+    engine_colours(UINT64_MAX, colour);
+    int used = 0;
+    for (int i = 0; engines[i]; i++) {
+        int same = 0;
+        while (same < used && strcmp(shade[same], colour[i]) != 0)
+            same++;
+        ck_assert_int_lt(same, SHADES);
+        shade[same] = colour[i];
+        used += same == used;
+    }
+    ck_assert_int_eq(used, SHADES);
+}
+
+/* The engines shown take the palette in their order; native engines take none of it. */
+START_TEST(first_colours_for_those_shown)
+{
+    const char *all[COLOURED], *two[COLOURED], *first[COLOURS];
+    int used = 0, last = 0;
+    engine_colours(UINT64_MAX, all);
+    for (int i = 0; engines[i]; i++) {
+        if (engine_by_mpi(engines[i])) {
+            ck_assert_str_eq(all[i], all[0]);
+            continue;
         }
-    return any;
+        if (used < COLOURS)
+            first[used++] = all[i];
+        last = i;
+    }
+    engine_colours((uint64_t)1 << last | (uint64_t)1 << engine_row(engine_find("ring")) | 1, two);
+    ck_assert_str_eq(two[engine_row(engine_find("ring"))], first[0]);
+    ck_assert_str_eq(two[last], first[1]);
+    ck_assert_str_eq(two[0], all[0]);
 }
 
 START_TEST(can_be_told_apart)
 {
-    for (int i = 0; engines[i]; i++)
+    const char *shade[SHADES];
+    take_shades(shade);
+    for (int i = 0; i < SHADES; i++)
         for (int j = 0; j < i; j++)
             for (int eyes = 0; eyes < EYES; eyes++) {
-                bool reference;
-                if (!meet(engines[i], engines[j], &reference))
-                    continue;
-                const char *a = engines[i]->name, *b = engines[j]->name;
-                double far = apart(seen(engine_colour(a), eyes), seen(engine_colour(b), eyes));
-                REQUIRE(far > (reference ? REFERENCE_APART : APART), "%s and %s look alike to eyes %d: %.1f", a, b, eyes,
-                        far);
+                double far = apart(seen(shade[i], eyes), seen(shade[j], eyes));
+                REQUIRE(far > APART, "%s and %s look alike to eyes %d: %.1f", shade[i], shade[j], eyes, far);
             }
 }
 
-/* The colours stand out from a white and from a dark background. */
+/* The colours stand out from a white and from a dark background. Native is grey. */
 START_TEST(stand_out)
 {
-    for (int i = 0; engines[i]; i++) {
-        double lightness = seen(engine_colour(engines[i]->name), 0).x[0];
-        REQUIRE(lightness > 35 && lightness < 80, "%s: lightness %.1f", engines[i]->name, lightness);
+    const char *shade[SHADES];
+    take_shades(shade);
+    for (int i = 0; i < SHADES; i++) {
+        double lightness = seen(shade[i], 0).x[0];
+        REQUIRE(lightness > 35 && lightness < 80, "%s: lightness %.1f", shade[i], lightness);
     }
+    const struct lab native = seen(shade[0], 0);
+    ck_assert_double_lt(hypot(native.x[1], native.x[2]), 5);
 }
 
 SUITE("colours of engines", 4)

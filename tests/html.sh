@@ -61,7 +61,7 @@ onload = () => {
             const colour = '#' + [0, 8, 16].map(s => (p >> s & 255).toString(16).padStart(2, '0')).join('')
             seen[colour] = (seen[colour] || 0) + 1
         }
-        for (const c of ['#fdfdfc', '#16181c', '#0072b2', '#f0a300', '#a9abae'])
+        for (const c of ['#fdfdfc', '#16181c', '#29cdf0', '#9b3a39', '#a9abae'])
             told.push(id + ' ' + c + (seen[c] >= 100 ? ' seen' : ' not seen'))
     }
     document.querySelector('pre').textContent = '\n' + told.join('\n') + '\n'
@@ -80,13 +80,13 @@ pictures 7
 calls 44
 light #fdfdfc seen
 light #16181c not seen
-light #0072b2 seen
-light #f0a300 seen
+light #29cdf0 seen
+light #9b3a39 seen
 light #a9abae seen
 dark #fdfdfc not seen
 dark #16181c seen
-dark #0072b2 seen
-dark #f0a300 seen
+dark #29cdf0 seen
+dark #9b3a39 seen
 dark #a9abae seen
 </pre>"
 exit "$status"

@@ -28,7 +28,9 @@ equal 'curves of bandwidth' "$({
     row ring 1024 15; row ring 1048576 30
 } | curves)" 'wire native bintree ring auto '
 says "$out" 'lw 3.5 dt 1 lc rgb "#000000" title "auto"'
-says "$out" "lc rgb \"$(sed -n 's/.*{"ring", "\(.*\)"}.*/\1/p' "$srcdir/src/schedule/colour.c")\" title \"ring\""
+says "$out" 'lc rgb "#29cdf0" title "bintree"'
+says "$out" 'lc rgb "#9b3a39" title "ring"'
+says "$out" 'lc rgb "#a9abae" title "native"'
 says "$out" 'set xtics ("1K" 1024, "1M" 1048576)'
 
 # With times the least value is the best. For a size at which native is the fastest, no engine is drawn.

@@ -135,19 +135,17 @@ static void put_sizes(FILE *f, int first, int end)
 }
 
 /* Writes a panel. gnuplot draws the limit first, below all curves, and the library's choice last. */
-static void put_panel(FILE *f, int panel, int first, int end)
+static void put_panel(FILE *f, int panel, int first, int end, const char *const colour[])
 {
     char curves[8192], title[TITLE];
-    choose_engines(first, end);
     int used = snprintf(curves, sizeof curves, "%.6g with lines lw 1.5 dt 3 lc rgb '#cc0000' title 'wire'",
                         limit(point[first].item.collective) / 1e6);
     for (int i = 0; i <= engine_count(); i++) {
         const struct engine *e = engines[i]; /* NULL, the library's choice, comes last */
         if (put_data(f, panel, first, end, e)) {
-            const char *name = e ? e->name : "auto";
             used += snprintf(curves + used, sizeof curves - (size_t)used,
                              ", $p%d_%d using 1:2 with linespoints pt 7 ps 0.3 lw %s lc rgb '%s' title '%s'", panel, i,
-                             !e ? "3.5" : "1.5", engine_colour(name), name);
+                             !e ? "3.5" : "1.5", e ? colour[i] : "#000000", e ? e->name : "auto");
             assert(used < (int)sizeof curves);
         }
     }
@@ -156,11 +154,25 @@ static void put_panel(FILE *f, int panel, int first, int end)
             curves);
 }
 
+/* The end of the panel that begins with this point. */
+static int panel_end(int first)
+{
+    int end = first;
+    while (end < points && agenda_same_call(&point[first].item, &point[end].item))
+        end++;
+    return end;
+}
+
 static void put_script(FILE *f)
 {
+    const char *colour[COLOURED];
+    uint64_t shown = 0;
     int panels = 0;
+    for (int first = 0; first < points; first = panel_end(first), panels++)
+        choose_engines(first, panel_end(first));
     for (int i = 0; i < points; i++)
-        panels += i == 0 || !agenda_same_call(&point[i].item, &point[i - 1].item);
+        shown |= point[i].drawn && point[i].engine ? (uint64_t)1 << engine_row(point[i].engine) : 0;
+    engine_colours(shown, colour);
     int columns = panels > 1 ? 2 : 1, rows = (panels + columns - 1) / columns;
     fprintf(f,
             "set terminal svg size %d,%d dynamic font 'sans-serif,11' background 'white'\n"
@@ -171,11 +183,8 @@ static void put_script(FILE *f)
     for (int exponent = -2; exponent < 7; exponent++)
         fprintf(f, ", 2e%d, 5e%d, 1e%d", exponent, exponent, exponent + 1);
     fputs(")\nset grid lc rgb '#dddddd'\nset key outside right samplen 2\n", f);
-    for (int first = 0, end, panel = 0; first < points; first = end, panel++) {
-        for (end = first; end < points && agenda_same_call(&point[first].item, &point[end].item);)
-            end++;
-        put_panel(f, panel, first, end);
-    }
+    for (int first = 0, panel = 0; panel < panels; first = panel_end(first), panel++)
+        put_panel(f, panel, first, panel_end(first), colour);
     fputs("unset multiplot\n", f);
 }
 

@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "colour.h"
 #include "draw.h"
+#include "engine.h"
 #include "lines.h"
 #include "summary.h"
 
@@ -118,22 +119,30 @@ static const char *label(const char *name, char text[LABEL + 1])
     return text;
 }
 
-/* The colour of a bar, as 0xRRGGBB. */
-static long colour_of(int grouping, const struct sum *g)
+/* The engines among the names of the bars; bit i: row i of the registry. */
+static uint64_t engines_among(const struct sums *all)
 {
-    static const char others[] = "#4682b4";
-    return strtol((grouping == LOG_ENGINE ? engine_colour(g->name) : others) + 1, NULL, 16);
+    uint64_t rows = 0;
+    for (int i = 0; i < shown(all); i++) {
+        const struct engine *e = engine_find(all->sorted[i]->name);
+        rows |= e ? (uint64_t)1 << engine_row(e) : 0;
+    }
+    return rows;
 }
 
 static int put_bars(FILE *script, const struct summary *s, int grouping, size_t *widest)
 {
     const struct sums *all = &s->by[grouping];
+    const char *colour[COLOURED];
     char text[LABEL + 1];
+    engine_colours(engines_among(all), colour);
     fprintf(script, "$%s << EOD\n", grouping_name(grouping));
     for (int i = 0; i < shown(all); i++) {
         const struct sum *g = all->sorted[i];
+        const struct engine *e = grouping == LOG_ENGINE ? engine_find(g->name) : NULL;
         fprintf(script, "%.9g \"%s\" \"%lld call%s, %.1f %%\" %ld\n", g->tally.seconds, label(g->shown, text),
-                (long long)g->tally.calls, plural(g->tally.calls), 100 * share(s, g->tally.seconds), colour_of(grouping, g));
+                (long long)g->tally.calls, plural(g->tally.calls), 100 * share(s, g->tally.seconds),
+                strtol((e ? colour[engine_row(e)] : "#4682b4") + 1, NULL, 16));
         *widest = strlen(text) > *widest ? strlen(text) : *widest;
     }
     fprintf(script, "EOD\n");

@@ -195,7 +195,11 @@ static bool put_page(const struct html *h)
 
 bool job_html(const struct job *j, FILE *f)
 {
-    const struct html h = {f, j};
+    struct html h = {.f = f, .j = j};
+    uint64_t shown = 0;
+    for (const struct job_group *g = j->group[BY_SERVICE]; g < j->group[BY_SERVICE] + j->groups[BY_SERVICE]; g++)
+        shown |= (uint64_t)1 << g->engine | (uint64_t)1 << g->would;
+    engine_colours(shown, h.colour);
     locale_t before = uselocale(c_locale());
     bool whole = put_page(&h);
     uselocale(before);

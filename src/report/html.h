@@ -6,6 +6,7 @@
 #ifndef PLEACH_HTML_H
 #define PLEACH_HTML_H
 
+#include "colour.h"
 #include "job.h"
 #include "units.h"
 
@@ -23,6 +24,7 @@ enum {
 struct html {
     FILE *f; /* written to in the C locale, so that numbers have decimal points */
     const struct job *j;
+    const char *colour[COLOURED]; /* of engines, by row of the registry */
 };
 
 /* Writes text from outside: escapes the special characters of HTML; control characters and invalid UTF-8 become U+FFFD. */

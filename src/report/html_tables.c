@@ -3,8 +3,6 @@
 #include "html.h"
 #include "writers.h"
 
-#include "colour.h"
-
 #include <math.h>
 
 struct html_column {
@@ -26,7 +24,7 @@ static void put_size(const struct html *h, const struct job_group *g)
 
 static void put_engine(const struct html *h, const struct job_group *g)
 {
-    fprintf(h->f, "<span class='legend'><b style='background:%s'></b></span>%s%s", engine_colour(engines[g->would]->name),
+    fprintf(h->f, "<span class='legend'><b style='background:%s'></b></span>%s%s", h->colour[g->would],
             g->would != g->engine ? "native, would be " : "", engines[g->would]->name);
 }
 

@@ -2,8 +2,6 @@
 /* Text, numbers and rows of ranks, which all parts of the page write; see html.h. */
 #include "html.h"
 
-#include "colour.h"
-
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
@@ -149,7 +147,6 @@ void html_legend(const struct html *h, bool waiting)
         used[h->j->group[BY_SERVICE][i].engine] = true;
     for (int i = 0; engines[i]; i++)
         if (used[i])
-            fprintf(h->f, "<span><b style='background:%s'></b>%s</span> ", engine_colour(engines[i]->name),
-                    engines[i]->name);
+            fprintf(h->f, "<span><b style='background:%s'></b>%s</span> ", h->colour[i], engines[i]->name);
     fputs(waiting ? "<span><b class='waits'></b>waiting for others</span></p>\n" : "</p>\n", h->f);
 }

@@ -5,8 +5,6 @@
  */
 #include "html.h"
 
-#include "colour.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -134,7 +132,7 @@ static void put_bars(const struct html *h, const struct timeline *t, int kind)
             if (high == low)
                 continue;
             if (!any && kind < engine_count())
-                fprintf(h->f, "<path fill='%s' d='", engine_colour(engines[kind]->name));
+                fprintf(h->f, "<path fill='%s' d='", h->colour[kind]);
             else if (!any)
                 fputs("<path class='waiting' d='", h->f);
             any = true;
@@ -178,7 +176,7 @@ static void put_calls(const struct html *h, const struct timeline *t)
             const double x = GUTTER + (m->start - t->from) * scale, moving = x + m->waited * scale;
             const double end = fmax(moving + 1, x + m->seconds * scale); /* at least a pixel, to be seen */
             const int y = TOP + html_row(j, t->rows, m->rank) * t->rows.height, high = t->rows.height - 1;
-            fprintf(h->f, "<g fill='%s'><title>rank %d: ", engine_colour(engines[c->engine]->name), m->rank);
+            fprintf(h->f, "<g fill='%s'><title>rank %d: ", h->colour[c->engine], m->rank);
             html_call(h->f, c);
             fprintf(h->f, ", %s, of which it waited %s</title>", time_about(m->seconds, seconds),
                     time_about(m->waited, waited));

@@ -2,8 +2,6 @@
 /* Waiting: the ranks that came last, and a map of ranks x calls whose colours show how long ranks waited; see html.h. */
 #include "html.h"
 
-#include "colour.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -193,7 +191,7 @@ static void put_columns(const struct html *h, const struct map *map)
         const struct job_call *worst = worst_of(j, map, first, &end);
         const struct job_moment *last = last_of(j, worst, &waited);
         fprintf(h->f, "<rect x='%d' y='%d' width='%d' height='%d' fill='%s'/>", x, TOP, map->width, STRIP,
-                engine_colour(engines[worst->engine]->name));
+                h->colour[worst->engine]);
         fprintf(h->f, "<rect class='over' x='%d' y='%d' width='%d' height='%d'><title>", x, TOP + STRIP + GAP, map->width,
                 map->rows.count * map->rows.height);
         html_call(h->f, worst);
