@@ -49,7 +49,7 @@ static __attribute__((noinline)) void take(void *caller)
                        .op = "-"};
     r.time = record_clock();
     call_site_take(r.frame, caller);
-    record_add(&r);
+    record_add(&r, record_clock());
 }
 
 /* Calls itself `level` times, from one of SITES addresses, then makes a record. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Call sites: the names of addresses, and where the stack of a site begins and ends. */
+#include "recalled.h"
 #include "records.h"
 
 /* As in Pleach: an intercepted function, which knows its caller, calls a function that takes the stack. */
@@ -77,7 +78,7 @@ START_TEST(site_begins_at_the_caller)
         for (int i = 0; i < depth; i++)
             ck_assert_ptr_nonnull(r.frame[i]);
         ck_assert_ptr_null(r.frame[depth]);
-        record_add(&r);
+        record_add(&r, record_clock());
         record_close();
     }
     contents("log-0");
@@ -93,6 +94,70 @@ START_TEST(site_begins_at_the_caller)
     call_site_take(r.frame, text); /* a caller that is not on the stack */
     ck_assert_ptr_eq(r.frame[0], text);
     ck_assert_ptr_null(r.frame[1]);
+}
+
+/* Takes a site in the place of call_site_take(). Returns true if it was recalled. */
+static __attribute__((noinline)) bool again(void *frame[], void *caller)
+{
+    enum { OFTEN = 100 };
+    void *here = __builtin_frame_address(0);
+    if (recalled_take(here, caller, frame))
+        return true;
+    call_site_take(frame, caller);
+    for (int i = 0; i < OFTEN; i++)
+        recalled_learn(here, frame, 3);
+    return false;
+}
+
+static __attribute__((noinline)) bool called(void *frame[])
+{
+    const bool recalled = again(frame, __builtin_return_address(0));
+    __asm__ volatile("");
+    return recalled;
+}
+
+static __attribute__((noinline)) bool inner(void *frame[])
+{
+    const bool recalled = called(frame);
+    __asm__ volatile("");
+    return recalled;
+}
+
+static __attribute__((noinline)) bool one(void *frame[])
+{
+    const bool recalled = inner(frame);
+    __asm__ volatile("nop");
+    return recalled;
+}
+
+static __attribute__((noinline)) bool other(void *frame[])
+{
+    const bool recalled = inner(frame);
+    __asm__ volatile("nop\nnop");
+    return recalled;
+}
+
+/* A site that comes again is recalled; one that differs in an outer frame alone is not. */
+START_TEST(recalled)
+{
+    static bool (*const volatile way[])(void **) = {one, one, other, other, other, one, one};
+    static const bool recalls[] = {false, true, false, true, true, false, true};
+    void *frame[CALL_SITE_FRAMES], *first[CALL_SITE_FRAMES], *second = NULL;
+    record_open("log", 0, 3);
+#ifndef __x86_64__
+    return; /* return addresses may lie elsewhere */
+#endif
+    for (size_t i = 0; i < sizeof recalls; i++) {
+        ck_assert(way[i](frame) == recalls[i]);
+        if (i == 0)
+            memcpy(first, frame, sizeof first);
+        second = i == 2 ? frame[1] : second;
+        ck_assert_ptr_eq(frame[0], first[0]);
+        ck_assert_ptr_eq(frame[1], way[i] == one ? first[1] : second);
+        ck_assert_ptr_eq(frame[2], first[2]);
+        ck_assert_ptr_null(frame[3]);
+    }
+    ck_assert_ptr_ne(first[1], second);
 }
 
 static int looks; /* calls of dladdr1() */
@@ -117,7 +182,7 @@ START_TEST(many_sites)
     for (int round = 0; round < 3; round++)
         for (uintptr_t i = 1; i <= SOME; i++) {
             r.frame[0] = (void *)(16 * i); /* in no file: written as a number */
-            record_add(&r);
+            record_add(&r, record_clock());
         }
     record_close();
     ck_assert_int_eq(looks, SOME);
@@ -140,13 +205,13 @@ START_TEST(site_ends_at_main)
     struct record r = sample(), *pointer = &r;
     record_open("log", 0, CALL_SITE_FRAMES);
     qsort((struct record *[]){pointer, pointer}, 2, sizeof pointer, compare);
-    record_add(&r);
+    record_add(&r, record_clock());
     void *caller = r.frame[0];
     memcpy(r.frame, (void *[]){caller, (char *)(void *)main + 4, caller, NULL}, 4 * sizeof(void *));
-    record_add(&r);
+    record_add(&r, record_clock());
     memcpy(r.frame, (void *[]){caller, (char *)dlsym(RTLD_DEFAULT, "__libc_start_main") + 4, caller, NULL},
            4 * sizeof(void *));
-    record_add(&r); /* as in a program without symbols */
+    record_add(&r, record_clock()); /* as in a program without symbols */
     record_close();
     contents("log");
     ck_assert_str_eq(strchr(cell(2, 15), '<'), "< main+0x4");
@@ -172,10 +237,10 @@ START_TEST(origins)
     record_open("log", 0, 1);
     for (int i = 0; i < 3; i++) {
         application(&r); /* the loop gives the same address each time */
-        record_add(&r);
+        record_add(&r, record_clock());
     }
     r.frame[0] = (void *)16; /* in no file */
-    record_add(&r);
+    record_add(&r, record_clock());
     record_close();
     all_contents("log");
     ck_assert_int_eq(lines(text), 7);
@@ -214,7 +279,7 @@ START_TEST(site_ends_in_the_thread)
     record_open("log", 0, CALL_SITE_FRAMES);
     ck_assert_int_eq(pthread_create(&thread, NULL, thread_site, &r), 0);
     pthread_join(thread, NULL);
-    record_add(&r);
+    record_add(&r, record_clock());
     record_close();
     contents("log");
     ck_assert_ptr_nonnull(strstr(cell(1, 15), " < thread_site+0x"));
@@ -236,11 +301,11 @@ START_TEST(mpi_frames_are_dropped)
 
     record_open("log", 0, 3);
     r.frame[0] = r.frame[1] = mpi;
-    record_add(&r);
+    record_add(&r, record_clock());
     application(&r);
     void *caller = r.frame[0];
     memcpy(r.frame, (void *[]){mpi, mpi, caller, mpi, NULL}, 5 * sizeof(void *));
-    record_add(&r);
+    record_add(&r, record_clock());
     record_close();
     contents("log");
     ck_assert_ptr_nonnull(strstr(cell(1, 15), "0x")); /* there is no other frame to show */

@@ -218,7 +218,7 @@ START_TEST(errno_is_kept)
     call_site_take(r.frame, __builtin_return_address(0));
     ck_assert_int_eq(errno, 77);
     for (int i = 0; i < 1000; i++)
-        record_add(&r);
+        record_add(&r, record_clock());
     ck_assert_int_eq(errno, 77);
     stderr_to("messages");
     getrlimit(RLIMIT_FSIZE, &size);

@@ -14,10 +14,10 @@ START_TEST(shape)
     };
     struct record r = sample();
     ck_assert(!record_on());
-    record_add(&r); /* dropped */
+    record_add(&r, record_clock()); /* dropped */
     record_open("log", 5, 0);
     ck_assert(record_on());
-    record_add(&r);
+    record_add(&r, record_clock());
     r.time = 1e-6;
     r.duration = 1.000001007;
     r.collective = COLL_SCAN;
@@ -26,10 +26,10 @@ START_TEST(shape)
     r.reason = REASON_BELOW_THRESHOLD;
     r.engine = "native";
     r.comm[0] = '\0';
-    record_add(&r);
+    record_add(&r, record_clock());
     record_close();
     ck_assert(!record_on());
-    record_add(&r); /* dropped */
+    record_add(&r, record_clock()); /* dropped */
     record_close();
 
     ck_assert_int_eq(lines(contents("log")), 3);
@@ -51,7 +51,7 @@ START_TEST(whole_lines_of_wide_fields)
         r.frame[i] = (char *)(void *)LONG_NAME + 1 + i % 3;
     record_open("log", INT_MAX, CALL_SITE_FRAMES);
     for (int i = 0; i < 100; i++)
-        record_add(&r);
+        record_add(&r, record_clock());
     record_close();
     ck_assert_int_eq(lines(contents("log")), 101);
     for (int line = 1; line <= 100; line++) {
@@ -109,7 +109,7 @@ static void add_sites(int records, bool unwind)
             call_site_take(r.frame, __builtin_return_address(0));
         r.frame[0] = (char *)(void *)add_sites + i % 1000; /* keeps the writer busy with names */
         r.frame[1] = NULL;
-        record_add(&r);
+        record_add(&r, record_clock());
     }
 }
 
@@ -170,7 +170,7 @@ START_TEST(numbers_ignore_the_locale)
     if (!in_decimal_comma())
         return;
     record_open("log", 0, 0);
-    record_add(&r);
+    record_add(&r, record_clock());
     record_close();
     contents("log");
     ck_assert_str_eq(cell(1, 1), "1.500000");

@@ -55,10 +55,10 @@ START_TEST(predictions)
     r.expected.native = 3;
     r.expected.engine = 2;
     r.duration = 4;
-    record_add(&r);
-    record_add(&r);
+    record_add(&r, record_clock());
+    record_add(&r, record_clock());
     r.expected.engine = 0;
-    record_add(&r);
+    record_add(&r, record_clock());
     const struct rank_report *p = counted();
     ck_assert_int_eq(p->rows, 1);
     ck_assert_str_eq(engines[p->row[0].would]->name, "chain");
@@ -84,8 +84,8 @@ static void count_sites(int sites, int sizes)
         r.frame[1] = (char *)(void *)wide + 1 + i % sites;
         r.frame[2] = NULL;
         r.bytes = INT64_C(1) << i / sites;
-        record_add(&r);
-        record_add(&r);
+        record_add(&r, record_clock());
+        record_add(&r, record_clock());
     }
 }
 
@@ -136,7 +136,7 @@ static void count_random(struct record *r, unsigned *state, int sites, int sizes
     r->bytes = INT64_C(1) << (*state >> 24) % (unsigned)sizes;
     r->duration = site % 100 == 0 ? 1e-3 : 1e-6;
     took[site] += r->duration;
-    record_add(r);
+    record_add(r, record_clock());
 }
 
 /*
@@ -220,7 +220,7 @@ START_TEST(depth_of_sites)
     open_report("report", 0, CALL_SITE_FRAMES);
     for (int calls = 1; calls <= 3; calls++) {
         for (int i = 0; i < calls; i++)
-            record_add(&r);
+            record_add(&r, record_clock());
         r.frame[calls == 1 ? 2 : 1] = NULL;
     }
     const struct rank_report *p = counted();
@@ -243,11 +243,11 @@ START_TEST(no_site_among_many)
             for (int i = 0; i < 511; i++) {
                 r.frame[0] = (char *)(void *)wide + 1 + (chance * 511 + i) % 1024;
                 r.frame[1] = (char *)(void *)wide + 1 + chance;
-                record_add(&r);
+                record_add(&r, record_clock());
             }
             r.frame[0] = NULL;
-            record_add(&r);
-            record_add(&r);
+            record_add(&r, record_clock());
+            record_add(&r, record_clock());
             exit(sum_of(counted(), "-").calls == 2 ? 0 : 1);
         }
         ends_well(process);
@@ -265,15 +265,15 @@ START_TEST(single_calls)
     r.comm_id = 77;
     r.time = record_clock() + 2;
     for (r.number = 0; r.number < 1024; r.number++)
-        record_add(&r);
+        record_add(&r, record_clock());
     r.number = -1;
-    record_add(&r);
+    record_add(&r, record_clock());
     r.number = 0;
     r.comm_id = 0;
-    record_add(&r);
+    record_add(&r, record_clock());
     for (r.comm_id = 100; r.comm_id < 140; r.comm_id++)
         for (r.number = 0; r.number < 256; r.number++)
-            record_add(&r);
+            record_add(&r, record_clock());
     const struct rank_report *p = counted();
     ck_assert_int_eq(p->calls, 4096);
     ck_assert_int_eq(p->call[511].number, 1020);
@@ -297,7 +297,7 @@ START_TEST(longest)
     for (int i = 0; i < 13; i++) {
         r.duration = 1e9 + i;
         r.frame[1] = (char *)(void *)LONG_NAME + 1 + i;
-        record_add(&r);
+        record_add(&r, record_clock());
     }
     const struct rank_report *p = counted();
     ck_assert_int_eq(p->sites, 13);

@@ -144,7 +144,7 @@ static void *count_many(void *site)
     struct record r = sample();
     r.frame[0] = (char *)(void *)count_many + 1 + *(int *)site;
     for (int i = 0; i < CALLS; i++)
-        record_add(&r);
+        record_add(&r, record_clock());
     return NULL;
 }
 

@@ -117,7 +117,7 @@ static inline void add(int records)
 {
     struct record r = sample();
     while (records-- > 0)
-        record_add(&r);
+        record_add(&r, record_clock());
 }
 
 /*

@@ -86,7 +86,7 @@ static inline void count(int calls, enum collective c, const char *engine, enum 
     r.bytes = bytes;
     r.duration = seconds;
     while (calls-- > 0)
-        record_add(&r);
+        record_add(&r, record_clock());
 }
 
 #endif

@@ -13,7 +13,8 @@
 
 void recording_begin(struct record *r, void *caller)
 {
-    *r = (struct record){.time = record_clock()};
+    r->time = record_clock();
+    r->measuring = 0;
     call_site_take(r->frame, caller);
 }
 
@@ -66,6 +67,26 @@ static void number(struct record *r, struct comm *comm)
     r->number = kept->calls++;
 }
 
+/*
+ * Sets the names of communicator, datatype and operation, if a log is to have them. MPI may be asked for the datatype's name
+ * only if the datatype is certainly valid (`typed`).
+ */
+static void name_handles(struct record *r, const struct call *c, const struct comm *comm, bool typed)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "", number_of[RECORD_NAME];
+    int length;
+    r->comm[0] = r->datatype[0] = r->op[0] = 0;
+    if (!record_names())
+        return;
+    pmpi.Comm_get_name(comm->user, name, &length);
+    put_name(r->comm, name[0] ? name : comm_words(HANDLE_BITS(comm->user), number_of, sizeof number_of));
+    name[0] = 0;
+    if (typed)
+        pmpi.Type_get_name((MPI_Datatype)c->datatype, name, &length);
+    put_name(r->datatype, name[0] ? name : typed ? "derived" : "-");
+    put_name(r->op, collective_reduces(c->collective) ? op_own_name(op_own((MPI_Op)c->op)) : "-");
+}
+
 void recording_end(struct record *r, const struct serving *s, bool valid)
 {
     const struct decision *d = &s->decision;
@@ -75,13 +96,10 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
     if (!valid && d->at_once)
         told.reason = REASON_INVALID;
     const struct plan *plan = &told;
-    char name[MPI_MAX_OBJECT_NAME] = "", number_of[RECORD_NAME];
-    int length;
+    const double now = record_clock();
 
-    r->duration = record_clock() - r->time - r->measuring;
+    r->duration = now - r->time - r->measuring;
     r->expected = expect(d, &told);
-    /* We ask MPI for the datatype's name only if the datatype is certainly valid. */
-    const bool named = valid && plan->reason != REASON_INTERCOMM;
     r->collective = c->collective;
     r->ranks = comm->ranks;
     r->root = collective_rooted(c->collective) ? (int)c->root : -1;
@@ -91,15 +109,10 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
     r->reason = plan->reason;
     r->engine = d->runs->name;
     r->would = plan->engine != d->runs ? plan->engine->name : NULL;
+    r->comm_id = 0;
     r->number = -1;
     if (valid)
         number(r, comm);
-    pmpi.Comm_get_name(comm->user, name, &length);
-    put_name(r->comm, name[0] ? name : comm_words(HANDLE_BITS(comm->user), number_of, sizeof number_of));
-    name[0] = 0;
-    if (named)
-        pmpi.Type_get_name((MPI_Datatype)c->datatype, name, &length);
-    put_name(r->datatype, name[0] ? name : named ? "derived" : "-");
-    put_name(r->op, collective_reduces(c->collective) ? op_own_name(op_own((MPI_Op)c->op)) : "-");
-    record_add(r);
+    name_handles(r, c, comm, valid && plan->reason != REASON_INTERCOMM);
+    record_add(r, now);
 }

@@ -23,6 +23,7 @@
 #include "hash.h"
 #include "origin.h"
 #include "python.h"
+#include "recalled.h"
 #include "say.h"
 #include "call_site.h"
 
@@ -33,25 +34,28 @@ static int (*backtrace)(void **frames, int size); /* of libunwind, or NULL */
 
 void call_site_open(int stack)
 {
+    static void *library; /* never closed, as threads keep its caches */
     depth = stack < CALL_SITE_FRAMES ? stack : CALL_SITE_FRAMES;
     if (depth <= 0)
         return;
     python_open(); /* the program may have loaded Python since the last call */
-    if (backtrace)
+    if (backtrace) {
+        recalled_open(library);
         return;
-
-    void *library = dlopen(LIBUNWIND_SONAME, RTLD_NOW | RTLD_LOCAL); /* never closed, as threads keep its caches */
+    }
+    library = dlopen(LIBUNWIND_SONAME, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         say("%s cannot be opened; a call site is the caller's address alone", LIBUNWIND_SONAME);
         return;
     }
     frames_open(library);
+    recalled_open(library);
     backtrace = dlsym(library, RENAMED(unw_backtrace));
 }
 
-void call_site_take(void *frame[], void *caller)
+/* Does what call_site_take() does. Sets *plain to false if the frames may differ from call to call at the same site. */
+static int unwound(void *frame[], void *caller, bool *plain)
 {
-    int saved = errno;
     void *all[CALL_SITE_FRAMES + OWN_FRAMES];
     int first = 0, frames = 0, kept = 0;
     if (depth > 0 && backtrace)
@@ -63,10 +67,37 @@ void call_site_take(void *frame[], void *caller)
             frame[kept++] = all[first];
     if (kept == 0 && depth > 0)
         frame[kept++] = caller;
-    if (first < frames) /* an interpreter's frame: lines of the script take the place of the rest */
+    *plain = first == frames;
+    if (!*plain) /* an interpreter's frame: lines of the script take the place of the rest */
         kept += python_take(frame + kept, depth < CALL_SITE_FRAMES - kept ? depth : CALL_SITE_FRAMES - kept);
     if (kept < CALL_SITE_FRAMES)
         frame[kept] = NULL;
+    return kept;
+}
+
+#ifndef NDEBUG
+/* Does the unwinder find the same frames? */
+static bool finds(void *const frame[], void *caller)
+{
+    void *other[CALL_SITE_FRAMES];
+    bool plain;
+    const int frames = unwound(other, caller, &plain);
+    return memcmp(frame, other, (size_t)frames * sizeof other[0]) == 0;
+}
+#endif
+
+void call_site_take(void *frame[], void *caller)
+{
+    const int saved = errno;
+    void *const here = __builtin_frame_address(0);
+    bool plain;
+    if (recalled_take(here, caller, frame)) {
+        assert(finds(frame, caller));
+    } else {
+        const int frames = unwound(frame, caller, &plain);
+        if (plain)
+            recalled_learn(here, frame, frames);
+    }
     errno = saved;
 }
 

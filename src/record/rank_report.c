@@ -53,10 +53,8 @@ bool rank_report_keeps(int64_t number, int64_t *each)
 
 int rank_report_size(int64_t bytes)
 {
-    int size = bytes > 0 ? 0 : -1;
-    while (size >= 0 && size < MOST_SIZE && INT64_C(1) << size < bytes)
-        size++;
-    return size;
+    const int size = bytes > 1 ? 64 - __builtin_clzll((unsigned long long)bytes - 1) : bytes == 1 ? 0 : -1;
+    return size < MOST_SIZE ? size : MOST_SIZE;
 }
 
 void tally_add(struct tally *t, const struct tally *more)

@@ -71,6 +71,11 @@ HOT bool record_on(void)
     return output_on(&journal.out) || report_on();
 }
 
+HOT bool record_names(void)
+{
+    return output_on(&journal.out);
+}
+
 double record_clock(void)
 {
     return seconds_now() - journal.opened;
@@ -268,11 +273,11 @@ void record_remark(const char *text)
         output_write(&journal.out, line, (size_t)length);
 }
 
-void record_add(const struct record *r)
+void record_add(const struct record *r, double now)
 {
     int saved = errno;
     assert(memchr(r->comm, 0, RECORD_NAME) && memchr(r->datatype, 0, RECORD_NAME) && memchr(r->op, 0, RECORD_NAME));
-    report_add(r);
+    report_add(r, now + journal.opened);
     if (output_mine(&journal.out)) {
         bool due = false;
         pthread_mutex_lock(&journal.lock);
@@ -280,7 +285,7 @@ void record_add(const struct record *r)
             if (!batch_add(&journal.filling, r))
                 journal.lost++;
             due = !journal.writing && (journal.at_once || journal.filling.used >= BATCH || r->duration > LONG_CALL ||
-                                       record_clock() - journal.written > WRITE_EVERY);
+                                       now - journal.written > WRITE_EVERY);
             if (due)
                 begin_writing();
         }

@@ -159,13 +159,13 @@ static void write_meanwhile(void)
     pthread_setcancelstate(uncancelled, NULL);
 }
 
-void report_add(const struct record *r)
+void report_add(const struct record *r, double now)
 {
     if (!output_mine(&report.target.out))
         return;
     counted_add(r);
     const double due = atomic_load_explicit(&report.due, memory_order_relaxed);
-    if (isfinite(due) && seconds_now() >= due && !atomic_exchange(&report.writing, true))
+    if (now >= due && !atomic_exchange(&report.writing, true))
         write_meanwhile();
 }
 

@@ -32,9 +32,8 @@ struct record {
     struct expected expected;   /* its engine is `would` or, if that is NULL, `engine`; times of 0 are unknown */
     uint64_t comm_id;           /* `comm` of struct rank_call; 0: unknown, an intercommunicator, or one rank alone */
     int64_t number;             /* of the call on its communicator, from 0; -1: an invalid call */
-    char comm[RECORD_NAME];     /* name of the communicator, tabs and newlines replaced */
-    char datatype[RECORD_NAME]; /* likewise */
-    char op[RECORD_NAME];       /* likewise; "-" for broadcast */
+    /* Names, tabs and newlines replaced; "" unless record_names(). */
+    char comm[RECORD_NAME], datatype[RECORD_NAME], op[RECORD_NAME]; /* op: "-" for broadcast */
     void *frame[CALL_SITE_FRAMES]; /* as call_site_take() fills them */
 };
 
@@ -69,12 +68,15 @@ void record_shared(const struct segment_figures *f, double seconds);
 /* Notes, in log and report, why the ranks of some communicator share no memory. Only the first such note counts. */
 void record_unshared(const char *why);
 
+/* Is there a log, to which this record is written with its names? A report has none. Fast enough for every call. */
+bool record_names(void);
+
 /*
- * Counts a record in the report, and stores it for the log. Writes the stored records when the buffer is full, when a second
+ * Counts a record in the report, and stores it for the log. `now`: record_clock() at the end of the call. Writes the stored records when the buffer is full, when a second
  * has passed since the last write, and after a call of more than a millisecond. So a log loses little if the program is
  * killed.
  */
-void record_add(const struct record *r);
+void record_add(const struct record *r, double now);
 
 /* Writes all stored records. From then on, record_add() writes each record at once. Does nothing in a child of fork(). */
 void record_flush(void);

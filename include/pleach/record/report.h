@@ -31,8 +31,8 @@ void report_open(const struct report_options *o);
 
 bool report_on(void);
 
-/* Counts a call in the report. Only record_add() calls this function. */
-void report_add(const struct record *r);
+/* Counts a call in the report. `now`: seconds_now() at its end. Only record_add() calls this function. */
+void report_add(const struct record *r, double now);
 
 /* Sets the report's line on the measured figures. */
 void report_note(const char *format, ...) __attribute__((format(printf, 1, 2)));

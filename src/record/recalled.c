@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Recalled call sites; see recalled.h.
+ *
+ * Code at an address has its own return address at a fixed distance on the stack. So a call is at the same site as an
+ * earlier one if it comes from the same address, at the same depth of the stack, and if each return address still lies in
+ * its place. A place is read only if the one before it has the right address, so it is a part of the stack.
+ *
+ * Code that takes memory from the stack in amounts that vary (alloca()) has no such fixed distance. There an old return
+ * address, in memory that nothing has overwritten since, could pass for the present one.
+ */
+#include "recalled.h"
+
+#include "frames.h"
+#include "hash.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+
+#define UNW_LOCAL_ONLY
+#include <libunwind.h>
+
+/* Sites that are kept; the most frames of one; the most frames of Pleach before them. To learn a site takes microseconds. */
+enum { KEPT = 64, FRAMES = 8, BEFORE = 24, LEARN_EVERY = 32 };
+
+static struct site {
+    void *here; /* NULL: no site */
+    int frames;
+    void *frame[FRAMES];
+    void *const *place[FRAMES]; /* where each but the first lies */
+} kept[KEPT];
+
+static struct {
+    int (*context)(unw_context_t *);
+    int (*begin)(unw_cursor_t *, unw_context_t *);
+    int (*step)(unw_cursor_t *);
+    int (*reg)(unw_cursor_t *, int, unw_word_t *);
+} unwind;
+
+/* The thread that has the sites, as pthread_self() gives it; 0: none yet. */
+static _Atomic uintptr_t owner;
+static unsigned misses;
+static volatile bool learning; /* a signal handler may come between */
+
+void recalled_open(void *libunwind)
+{
+    memset(kept, 0, sizeof kept);
+    unwind.context = dlsym(libunwind, RENAMED(unw_tdep_getcontext)); /* missing where it is a macro: nothing is recalled */
+    unwind.begin = dlsym(libunwind, RENAMED(unw_init_local));
+    unwind.step = dlsym(libunwind, RENAMED(unw_step));
+    unwind.reg = dlsym(libunwind, RENAMED(unw_get_reg));
+}
+
+static bool owns(void)
+{
+    const uintptr_t self = (uintptr_t)pthread_self();
+    uintptr_t before = atomic_load_explicit(&owner, memory_order_relaxed);
+    return before == self || (!before && atomic_compare_exchange_strong(&owner, &before, self));
+}
+
+static struct site *place_of(const void *here, const void *caller)
+{
+    return &kept[mix64((uintptr_t)here ^ (uintptr_t)caller << 16) % KEPT];
+}
+
+bool recalled_take(void *here, void *caller, void *frame[])
+{
+    const struct site *s = place_of(here, caller);
+    if (s->here != here || s->frame[0] != caller || learning || !owns())
+        return false;
+    for (int i = 1; i < s->frames; i++)
+        if (*s->place[i] != s->frame[i])
+            return false;
+    for (int i = 0; i < s->frames; i++)
+        frame[i] = s->frame[i];
+    frame[s->frames] = NULL;
+    return true;
+}
+
+/* Sets the places of the frames; false if they are not where return addresses lie on the stack of an x86. */
+static bool find_places(struct site *s)
+{
+    static unw_context_t context; /* static, as they are large */
+    static unw_cursor_t cursor;
+    unw_word_t ip, stack;
+    int found = 0;
+    if (!unwind.context || unwind.context(&context) != 0 || unwind.begin(&cursor, &context) != 0)
+        return false;
+    for (int i = 0; i < BEFORE + FRAMES && found < s->frames && unwind.step(&cursor) > 0; i++) {
+        if (unwind.reg(&cursor, UNW_REG_IP, &ip) != 0 || unwind.reg(&cursor, UNW_REG_SP, &stack) != 0)
+            return false;
+        void *const *place = (void *const *)(uintptr_t)stack - 1;
+        const bool fits = (void *)(uintptr_t)ip == s->frame[found];
+        if (found > 0 && (!fits || *place != s->frame[found]))
+            return false;
+        s->place[found] = place;
+        found += fits;
+    }
+    return found == s->frames;
+}
+
+void recalled_learn(void *here, void *const frame[], int frames)
+{
+    struct site s = {.frames = frames};
+    if (frames < 1 || frames > FRAMES || learning || !owns() || misses++ % LEARN_EVERY != 0)
+        return;
+    learning = true;
+    memcpy(s.frame, frame, (size_t)frames * sizeof frame[0]);
+    if (find_places(&s)) {
+        s.here = here;
+        *place_of(here, frame[0]) = s;
+    }
+    learning = false;
+}
