@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A library to preload behind libpleach.so. It counts the calls of the PMPI functions below, which query a datatype or a
- * communicator or set an attribute of a datatype, and passes them on to MPI. The program turns reads the count, `asks`.
+ * communicator or set an attribute of a datatype, and passes them on to MPI. The program turns reads the count, `asks`, and
+ * that of queries for names, `names`.
  */
 #include <dlfcn.h>
 #include <mpi.h>
 
-__attribute__((visibility("default"))) long asks;
+__attribute__((visibility("default"))) long asks, names;
 
 /* Counts the call, and sets `real` to MPI's own function of this name. */
 #define ASK(name)                                                                                                           \
@@ -64,6 +65,22 @@ int PMPI_Comm_get_attr(MPI_Comm comm, int key, void *value, int *found)
 {
     ASK(PMPI_Comm_get_attr);
     return real(comm, key, value, found);
+}
+
+int PMPI_Comm_get_name(MPI_Comm comm, char *name, int *length)
+{
+    ASK(PMPI_Comm_get_name);
+    asks--;
+    names++;
+    return real(comm, name, length);
+}
+
+int PMPI_Type_get_name(MPI_Datatype type, char *name, int *length)
+{
+    ASK(PMPI_Type_get_name);
+    asks--;
+    names++;
+    return real(type, name, length);
 }
 
 int PMPI_Comm_size(MPI_Comm comm, int *size)

@@ -136,6 +136,15 @@ lines "$scratch/turns" '	chain	' 4
 for engines in native chain,butterfly; do
     runs 2 LD_PRELOAD="$YIELD:$LIBPLEACH:$ASKS" PLEACH_ENGINE=$engines PLEACH_THRESHOLD=0 "$programs/turns" kinds
     says "$out" 'turns ok'
+    # A report costs no query more, and misses no call: 30 times 24.
+    runs 2 LD_PRELOAD="$YIELD:$LIBPLEACH:$ASKS" PLEACH_ENGINE=$engines PLEACH_THRESHOLD=0 \
+        PLEACH_REPORT="$scratch/kinds-$engines.tsv" "$programs/turns" kinds
+    says "$out" 'turns ok'
+    equal "calls of $engines" "$(awk -F '\t' '$1 == "all" { print $9 }' "$scratch/kinds-$engines.tsv")" 1440
+    # Nor does a watch, which asks for the names of communicators.
+    runs 2 LD_PRELOAD="$YIELD:$LIBPLEACH:$ASKS" PLEACH_ENGINE=$engines PLEACH_THRESHOLD=0 PLEACH_PATIENCE=1000s \
+        "$programs/turns" kinds watched
+    says "$out" 'turns ok'
 done
 
 # With more ranks than cores, calls are native, unless an engine is named; ^native names all others.

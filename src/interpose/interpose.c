@@ -7,7 +7,7 @@
 #include "hot.h"
 #include "library.h"
 #include "process.h"
-#include "serving.h"
+#include "recording.h"
 #include "watch.h"
 
 /*
@@ -36,22 +36,24 @@ HOT static int serve(const struct call *c, void *caller, struct watched *w)
     if (!comm)
         return native(c);
     known_made(&comm->known, comm->made);
-    if (!w && !record_on() && serving_again(c, comm, &s.error))
-        return s.error;
-    enum reason reason = describe(c, comm, facts);
-    if (w)
-        watch_describe(w, comm, facts, reason);
-    if (!reason)
-        reason = policy_quick(&process.settings, facts);
-    if (!reason && pmpi_ending())
-        reason = REASON_NOT_APPLICABLE; /* no engine fits any call now */
-    if (reason && !record_on())
-        return pass(c, comm, facts);
     s.call = c;
     s.comm = comm;
     s.caller = caller;
     s.watched = w;
     s.record = record_on() ? &record : NULL;
+    if (s.record)
+        recording_begin(s.record, caller);
+    if (serving_again(&s))
+        return s.error;
+    enum reason reason = describe(c, comm, facts);
+    if (w)
+        watch_describe(w, comm, reason == REASON_INVALID ? -1 : facts->bytes, PHASE_NATIVE, NULL);
+    if (!reason)
+        reason = policy_quick(&process.settings, facts);
+    if (!reason && pmpi_ending())
+        reason = REASON_NOT_APPLICABLE; /* no engine fits any call now */
+    if (reason && !s.record)
+        return pass(c, comm, facts);
     s.shadow = NULL;
     s.operation = NULL;
     s.error = MPI_SUCCESS;

@@ -4,6 +4,7 @@
 
 #include "arithmetic.h"
 #include "handles.h"
+#include "hot.h"
 #include "inherited.h"
 #include "process.h"
 #include "trials.h"
@@ -73,11 +74,12 @@ static void number(struct record *r, struct comm *comm)
  */
 static void name_handles(struct record *r, const struct call *c, const struct comm *comm, bool typed)
 {
-    char name[MPI_MAX_OBJECT_NAME] = "", number_of[RECORD_NAME];
+    char name[MPI_MAX_OBJECT_NAME], number_of[RECORD_NAME];
     int length;
     r->comm[0] = r->datatype[0] = r->op[0] = 0;
     if (!record_names())
         return;
+    name[0] = 0;
     pmpi.Comm_get_name(comm->user, name, &length);
     put_name(r->comm, name[0] ? name : comm_words(HANDLE_BITS(comm->user), number_of, sizeof number_of));
     name[0] = 0;
@@ -87,32 +89,33 @@ static void name_handles(struct record *r, const struct call *c, const struct co
     put_name(r->op, collective_reduces(c->collective) ? op_own_name(op_own((MPI_Op)c->op)) : "-");
 }
 
-void recording_end(struct record *r, const struct serving *s, bool valid)
+struct served recording_served(const struct decision *d, bool valid)
 {
-    const struct decision *d = &s->decision;
-    const struct call *c = s->call;
-    struct comm *comm = s->comm;
-    struct plan told = d->plan;
+    struct served o = {.bytes = d->question.facts.bytes, .plan = d->plan, .runs = d->runs, .valid = valid};
     if (!valid && d->at_once)
-        told.reason = REASON_INVALID;
-    const struct plan *plan = &told;
-    const double now = record_clock();
+        o.plan.reason = REASON_INVALID;
+    o.expected = expect(d, &o.plan);
+    return o;
+}
 
+HOT void recording_end(struct record *r, const struct call *c, struct comm *comm, const struct served *o)
+{
+    const double now = record_clock();
     r->duration = now - r->time - r->measuring;
-    r->expected = expect(d, &told);
+    r->expected = o->expected;
     r->collective = c->collective;
     r->ranks = comm->ranks;
     r->root = collective_rooted(c->collective) ? (int)c->root : -1;
-    r->bytes = d->question.facts.bytes;
+    r->bytes = o->bytes;
     r->count = call_count(c);
-    r->blocks = plan->blocks;
-    r->reason = plan->reason;
-    r->engine = d->runs->name;
-    r->would = plan->engine != d->runs ? plan->engine->name : NULL;
+    r->blocks = o->plan.blocks;
+    r->reason = o->plan.reason;
+    r->engine = o->runs->name;
+    r->would = o->plan.engine != o->runs ? o->plan.engine->name : NULL;
     r->comm_id = 0;
     r->number = -1;
-    if (valid)
+    if (o->valid)
         number(r, comm);
-    name_handles(r, c, comm, valid && plan->reason != REASON_INTERCOMM);
+    name_handles(r, c, comm, o->valid && o->plan.reason != REASON_INTERCOMM);
     record_add(r, now);
 }

@@ -11,7 +11,19 @@ void recording_begin(struct record *r, void *caller);
 /* The call runs now. Restarts its clock in a dry run: the time until now is Pleach's, and the report counts it apart. */
 void recording_run(struct record *r);
 
-/* After the call: fills the record, and adds it to the log and the report. `valid`: the call's arguments are valid. */
-void recording_end(struct record *r, const struct serving *s, bool valid);
+/* How a call was served. */
+struct served {
+    int64_t bytes;
+    struct plan plan;
+    const struct engine *runs; /* the engine that served; in a dry run native */
+    struct expected expected;
+    bool valid; /* the call's arguments are valid */
+};
+
+/* How a call by this decision was served. */
+struct served recording_served(const struct decision *d, bool valid);
+
+/* After the call: fills the record, and adds it to the log and the report. */
+void recording_end(struct record *r, const struct call *c, struct comm *comm, const struct served *o);
 
 #endif

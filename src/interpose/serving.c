@@ -55,8 +55,7 @@ static inline bool type_stands(const struct prepared *p)
 static bool prepared_arguments(const struct prepared *p, const struct call *c)
 {
     return given_again(c, &p->given) && p->lasts &&
-           (type_stands(p) || p->operation.identity == type_identity(p->view.datatype)) &&
-           op_stands(c, &p->operation.facts);
+           (type_stands(p) || p->operation.identity == type_identity(p->view.datatype)) && op_stands(c, &p->operation.facts);
 }
 
 /*
@@ -98,17 +97,33 @@ static bool decided(const struct call *c, struct comm *comm, enum action action,
 }
 #endif
 
-/* Counts a call that has run. `kind`: the kind in which it counts, or NULL. */
-static void count_again(struct comm *comm, struct kind *kind, const struct facts *f, bool valid)
+/*
+ * A call that repeats an earlier one is over, with the answer's plan, and the communicator still exists. `kind`: the kind in
+ * which the call counts, or NULL.
+ */
+HOT static void end_again(struct serving *s, struct kind *kind, const struct facts *f, struct served *o)
 {
     if (kind)
         kind_count(kind, f, NULL);
-    comm->made += valid && call_counts(f, true);
+    s->comm->made += o->valid && call_counts(f, true);
+    if (!o->valid)
+        o->plan.reason = REASON_INVALID;
+    if (s->record)
+        recording_end(s->record, s->call, s->comm, o);
+}
+
+/* The call is served by this answer, but its handler of errors may make calls that take the answer's place. */
+static inline struct served served_by(const struct answer *a, const struct facts *f)
+{
+    return (struct served){
+        .bytes = f->bytes, .plan = a->plan, .runs = a->plan.engine, .expected = a->expected, .valid = true};
 }
 
 /* Does what serving_again() does, for a call that an engine serves. */
-HOT static bool engine_again(const struct call *c, struct comm *comm, struct memo_entry *kept, int *error)
+HOT static bool engine_again(struct serving *s, struct memo_entry *kept)
 {
+    const struct call *c = s->call;
+    struct comm *comm = s->comm;
     struct prepared *p = &kept->prepared;
     struct answer *a = &kept->answer;
     const struct operation *o = &p->operation;
@@ -118,12 +133,15 @@ HOT static bool engine_again(const struct call *c, struct comm *comm, struct mem
         pmpi_ending() || !comm_acquire_quietly(comm, o->scratch_agreed, o->scratch))
         return false;
     assert(decided(c, comm, ACTION_REPEAT, a));
-    struct kind *const kind = a->kind; /* if the program's error handler makes a call, this call may take a's place */
+    struct kind *const kind = a->kind;
     const struct facts facts = a->question.facts;
+    struct served served = served_by(a, &facts);
     comm->made += call_counts(&facts, false);
-    *error = perform(o, &p->view, comm);
-    if (comm_stands(comm, (MPI_Comm)c->comm, *error))
-        count_again(comm, kind, &facts, true);
+    if (s->watched)
+        watch_describe(s->watched, comm, facts.bytes, PHASE_ENGINE, served.runs);
+    s->error = perform(o, &p->view, comm);
+    if (comm_stands(comm, (MPI_Comm)c->comm, s->error))
+        end_again(s, kind, &facts, &served);
     return true;
 }
 
@@ -131,11 +149,13 @@ HOT static bool engine_again(const struct call *c, struct comm *comm, struct mem
  * Does what serving_again() does, for a call that the MPI library serves. A call that counts in a kind, or that counts
  * before it runs, must be known to be valid.
  */
-HOT static bool native_again(const struct call *c, struct comm *comm, struct memo_entry *kept, int *error)
+HOT static bool native_again(struct serving *s, struct memo_entry *kept)
 {
+    const struct call *c = s->call;
+    struct comm *comm = s->comm;
     if (!accepted_again(&kept->accepted, c, comm))
         return false;
-    const struct facts facts = kept->accepted.facts; /* as for an engine, the error handler may make a call */
+    const struct facts facts = kept->accepted.facts;
     const bool valid = kept->accepted.valid;
     struct answer *a = &kept->answer;
     struct kind *const kind = a->kind;
@@ -143,18 +163,23 @@ HOT static bool native_again(const struct call *c, struct comm *comm, struct mem
         (!valid && (kind || call_counts(&facts, false))) || pmpi_ending() || !op_stands(c, &facts))
         return false;
     assert(decided(c, comm, ACTION_RUN, a));
+    struct served served = served_by(a, &facts);
     comm->made += call_counts(&facts, false);
-    *error = native_mended(c, comm, &facts, a->plan.engine, plan_named(&a->plan));
-    if (comm_stands(comm, (MPI_Comm)c->comm, *error))
-        count_again(comm, kind, &facts, valid || *error == MPI_SUCCESS || still_valid(c, comm, &facts));
+    if (s->watched)
+        watch_describe(s->watched, comm, facts.bytes, PHASE_NATIVE, served.runs);
+    s->error = native_mended(c, comm, &facts, served.runs, plan_named(&served.plan));
+    if (comm_stands(comm, (MPI_Comm)c->comm, s->error)) {
+        served.valid = valid || s->error == MPI_SUCCESS || still_valid(c, comm, &facts);
+        end_again(s, kind, &facts, &served);
+    }
     return true;
 }
 
-HOT bool serving_again(const struct call *c, struct comm *comm, int *error)
+HOT bool serving_again(struct serving *s)
 {
-    const struct memo_key key = call_key(c);
-    struct memo_entry *kept = memo_find(&comm->memo, &key);
-    return kept && (engine_again(c, comm, kept, error) || native_again(c, comm, kept, error));
+    const struct memo_key key = call_key(s->call);
+    struct memo_entry *kept = s->record && process.settings.dry_run ? NULL : memo_find(&s->comm->memo, &key);
+    return kept && (engine_again(s, kept) || native_again(s, kept));
 }
 
 static bool settle_nodes(struct serving *s)
@@ -272,8 +297,8 @@ HOT static bool run(struct serving *s)
     struct decision *d = &s->decision;
     const struct facts *f = &d->question.facts;
     const bool engine = decision_runs_engine(d);
-    const bool valid = call_counts(f, false) &&
-                       (engine || (d->plan.reason != REASON_INVALID && still_valid(s->call, s->comm, f)));
+    const bool valid =
+        call_counts(f, false) && (engine || (d->plan.reason != REASON_INVALID && still_valid(s->call, s->comm, f)));
     s->comm->made += valid;
     if (s->record)
         recording_run(s->record);
@@ -303,20 +328,13 @@ HOT static bool run(struct serving *s)
 static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {
-        [ACTION_REPEAT] = repeat,
-        [ACTION_VALIDATE] = look_at_arguments,
-        [ACTION_SETTLE] = settle_nodes,
-        [ACTION_SITES] = compare_sites,
-        [ACTION_INHERIT] = inherit,
-        [ACTION_ACQUIRE] = acquire,
-        [ACTION_SHARE] = share_memory,
-        [ACTION_MEASURE] = measure_machine,
-        [ACTION_SYNC] = sync_history,
-        [ACTION_PAIRS] = try_pairs,
-        [ACTION_RESERVE] = reserve,
-        [ACTION_PREPARE] = prepare,
-        [ACTION_SHADOW] = run_shadow,
-        [ACTION_RUN] = run,
+        [ACTION_REPEAT] = repeat,         [ACTION_VALIDATE] = look_at_arguments,
+        [ACTION_SETTLE] = settle_nodes,   [ACTION_SITES] = compare_sites,
+        [ACTION_INHERIT] = inherit,       [ACTION_ACQUIRE] = acquire,
+        [ACTION_SHARE] = share_memory,    [ACTION_MEASURE] = measure_machine,
+        [ACTION_SYNC] = sync_history,     [ACTION_PAIRS] = try_pairs,
+        [ACTION_RESERVE] = reserve,       [ACTION_PREPARE] = prepare,
+        [ACTION_SHADOW] = run_shadow,     [ACTION_RUN] = run,
         [ACTION_CHECK] = check_arguments,
     };
     return performer[action](s);
@@ -355,8 +373,6 @@ HOT static bool take_actions(struct serving *s)
 HOT int serving_take(struct serving *s, enum reason reason)
 {
     struct decision *d = &s->decision;
-    if (s->record)
-        recording_begin(s->record, s->caller);
     const struct memo_key key = call_key(s->call);
     struct answer *const place = reason ? NULL : &memo_take(&s->comm->memo, &key)->answer;
     decision_begin(d, &process.settings, &s->comm->known, place, reason);
@@ -368,8 +384,10 @@ HOT int serving_take(struct serving *s, enum reason reason)
     s->comm->made += valid && call_counts(&d->question.facts, true);
     if (d->at_once && s->error == MPI_SUCCESS)
         note_accepted(s->call, s->comm, &d->question.facts);
-    if (s->record)
-        recording_end(s->record, s, valid);
+    if (s->record) {
+        const struct served served = recording_served(d, valid);
+        recording_end(s->record, s->call, s->comm, &served);
+    }
     return s->error;
 }
 

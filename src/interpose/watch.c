@@ -46,7 +46,7 @@ bool watch_open(void)
     if (isinf(process.settings.patience))
         return false;
     for (int i = 0; i < WATCHED; i++)
-        pthread_mutex_init(&watched[i].lock, NULL);
+        pthread_spin_init(&watched[i].lock, PTHREAD_PROCESS_PRIVATE);
     int error = watcher_listen() ? begin_thread() : errno;
     if (error)
         say("rank %d: PLEACH_PATIENCE needs a thread, which cannot be made (%s); Pleach does not watch this rank",
@@ -78,13 +78,12 @@ static void put_comm_name(struct sighting *s)
 
 struct watched *watch_enter(const struct call *c, void *caller)
 {
-    static _Atomic uint64_t calls;
     struct watched *w = free_row();
     if (!w)
         return NULL;
-    pthread_mutex_lock(&w->lock);
+    pthread_spin_lock(&w->lock);
     struct sighting *s = &w->sighting;
-    s->number = ++calls;
+    s->number++;
     s->since = seconds_now();
     s->phase = PHASE_FIRST;
     s->collective = c->collective;
@@ -99,11 +98,11 @@ struct watched *watch_enter(const struct call *c, void *caller)
     call_site_take(s->frame, caller);
     w->world = NULL;
     w->comm = NULL;
-    pthread_mutex_unlock(&w->lock);
+    pthread_spin_unlock(&w->lock);
     return w;
 }
 
-void watch_describe(struct watched *w, struct comm *comm, const struct facts *f, enum reason reason)
+void watch_describe(struct watched *w, struct comm *comm, int64_t bytes, enum phase phase, const struct engine *engine)
 {
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length;
@@ -112,10 +111,12 @@ void watch_describe(struct watched *w, struct comm *comm, const struct facts *f,
         comm->recorded.world = comm_world_ranks(comm);
     comm->recorded.entered++;
     comm->channel.progress = &w->progress;
-    pthread_mutex_lock(&w->lock);
+    progress_wait(&w->progress, -1, -1, -1);
+    pthread_spin_lock(&w->lock);
     struct sighting *s = &w->sighting;
-    s->phase = PHASE_NATIVE;
-    s->bytes = reason == REASON_INVALID ? -1 : f->bytes;
+    s->phase = phase;
+    s->engine = engine ? engine->name : NULL;
+    s->bytes = bytes;
     s->rank = comm->rank;
     s->ranks = comm->ranks;
     s->entered = comm->recorded.entered;
@@ -123,28 +124,28 @@ void watch_describe(struct watched *w, struct comm *comm, const struct facts *f,
     s->comm[sizeof s->comm - 1] = 0;
     w->world = comm->recorded.world;
     w->comm = comm;
-    pthread_mutex_unlock(&w->lock);
+    pthread_spin_unlock(&w->lock);
 }
 
 void watch_note(struct watched *w, enum phase phase, const struct engine *engine)
 {
     progress_wait(&w->progress, -1, -1, -1);
-    pthread_mutex_lock(&w->lock);
+    pthread_spin_lock(&w->lock);
     w->sighting.phase = phase;
     w->sighting.engine = engine ? engine->name : NULL;
-    pthread_mutex_unlock(&w->lock);
+    pthread_spin_unlock(&w->lock);
 }
 
 void watch_leave(struct watched *w, bool stands)
 {
     if (stands)
         w->comm->channel.progress = NULL;
-    pthread_mutex_lock(&w->lock);
+    pthread_spin_lock(&w->lock);
     w->sighting.phase = PHASE_OVER;
     w->comm = NULL; /* the program may free the communicator, and with it the memory to which the row points */
     w->world = NULL;
-    pthread_mutex_unlock(&w->lock);
-    atomic_store(&w->taken, false);
+    pthread_spin_unlock(&w->lock);
+    atomic_store_explicit(&w->taken, false, memory_order_release);
 }
 
 static int elsewhere(const struct watched *w, int rank)
@@ -154,7 +155,7 @@ static int elsewhere(const struct watched *w, int rank)
 
 bool watch_look(struct watched *w, struct sighting *seen)
 {
-    pthread_mutex_lock(&w->lock);
+    pthread_spin_lock(&w->lock);
     *seen = w->sighting;
     if (!seen->comm[0])
         put_comm_name(seen);
@@ -163,6 +164,6 @@ bool watch_look(struct watched *w, struct sighting *seen)
     seen->from = atomic_load_explicit(&w->progress.from, memory_order_relaxed);
     seen->world_to = elsewhere(w, seen->to);
     seen->world_from = elsewhere(w, seen->from);
-    pthread_mutex_unlock(&w->lock);
+    pthread_spin_unlock(&w->lock);
     return seen->number > 0 && seen->phase != PHASE_OVER;
 }

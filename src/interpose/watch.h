@@ -26,7 +26,7 @@ enum phase {
 
 /* What the watching thread sees of a call. */
 struct sighting {
-    uint64_t number; /* of the call in this process, from 1; 0: no call yet */
+    uint64_t number; /* of the call in its row, from 1; 0: no call yet */
     double since;    /* seconds_now() at its start */
     enum phase phase;
     enum collective collective;
@@ -48,7 +48,7 @@ enum { WATCHED = 64 }; /* most calls at a time that the watch sees */
 
 struct watched {
     atomic_bool taken;
-    pthread_mutex_t lock; /* for sighting, world and comm */
+    pthread_spinlock_t lock; /* for sighting, world and comm; held while a row is written or copied */
     struct sighting sighting;
     const int *world; /* see comm_world_ranks() */
     struct comm *comm;
@@ -62,8 +62,8 @@ bool watch_open(void);
 /* Begins a call. Returns its row, or NULL if no row is free. `caller`: return address of the intercepted call. */
 struct watched *watch_enter(const struct call *c, void *caller);
 
-/* Adds the call's communicator and facts, once they are known. Until watch_phase() says otherwise, the call is native. */
-void watch_describe(struct watched *w, struct comm *comm, const struct facts *f, enum reason reason);
+/* Adds the call's communicator and bytes, once they are known, and its phase; bytes and `engine` as in struct sighting. */
+void watch_describe(struct watched *w, struct comm *comm, int64_t bytes, enum phase phase, const struct engine *engine);
 
 /* Notes that the call has reached a phase, unless `w` is NULL. `engine` serves it from now on; NULL if none does. */
 void watch_note(struct watched *w, enum phase phase, const struct engine *engine);

@@ -161,7 +161,7 @@ static void tell_all(void)
         if (watch_look(&watched[i], &seen)) {
             say_sighting(&seen);
             under_way++;
-        } else if (seen.number > last.number)
+        } else if (seen.number > 0 && seen.since >= last.since)
             last = seen;
     if (under_way == 0 && last.number > 0)
         say_sighting(&last);

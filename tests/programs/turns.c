@@ -5,10 +5,10 @@
  * with an operation of the program, if they have the same arguments. Then the program frees communicators and datatypes, and
  * new ones get their handles. The library must not take a new one for the old one.
  *
- *     turns [kinds]
+ *     turns [kinds [watched]]
  *
  * kinds: makes two dozen kinds of calls by turns instead: operations, datatypes, sizes, roots, MPI_IN_PLACE. The library
- * must not query anything in a call like an earlier one.
+ * must not query anything in a call like an earlier one, unless it is watched: then it asks for names.
  *
  * Prints "turns ok".
  */
@@ -23,7 +23,7 @@ enum { COMMS = 200, TYPES = 200, ROUNDS = 10, LARGE = 30011 };
 static MPI_Comm comm[COMMS];
 static MPI_Datatype type[TYPES];
 static int data[LARGE], rank;
-static const long *asks; /* the counter of asks.so; NULL: it is not preloaded */
+static const long *asks, *names; /* the counters of asks.so; NULL: it is not preloaded */
 
 static void make(MPI_Datatype *t, int integers)
 {
@@ -105,6 +105,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     asks = dlsym(RTLD_DEFAULT, "asks");
+    names = dlsym(RTLD_DEFAULT, "names");
     if (argc > 1) {
         int ranks;
         MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -114,6 +115,7 @@ int main(int argc, char **argv)
             kinds(ranks);
         }
         expect("queries", asks ? *asks - first : 0, 0);
+        expect("queries for names", names && argc < 3 ? *names : 0, 0);
         if (rank == 0)
             puts("turns ok");
         MPI_Finalize();

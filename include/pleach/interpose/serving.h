@@ -11,8 +11,8 @@ struct shadow;
 struct verify;
 
 /*
- * A call that goes through its actions. The caller sets call, comm, caller, watched, record and decision.question.facts. The
- * fields shadow, operation, error and moment are 0 at first.
+ * A call that is served. The caller sets call, comm, caller, watched and record, which has begun. For serving_take() it also
+ * sets decision.question.facts; the fields shadow, operation, error and moment are 0 at first.
  */
 struct serving {
     const struct call *call;
@@ -32,10 +32,10 @@ struct serving {
 /*
  * Programs repeat their calls. If the arguments are those of the latest call of this kind (memo.h), and the decision about
  * this call would begin with ACTION_REPEAT, or with the native call, this function may perform the action. It then sets the
- * call's result, and returns true. Otherwise it does nothing, and returns false. This saves describe() and all that follows.
- * The call is neither recorded nor watched.
+ * call's result in s->error, and returns true. Otherwise it does nothing, and returns false. This saves describe() and all
+ * that follows.
  */
-bool serving_again(const struct call *c, struct comm *comm, int *error);
+bool serving_again(struct serving *s);
 
 /* Performs all actions of a described call, and returns its result. `reason`: REASON_NONE, or why the call is native. */
 int serving_take(struct serving *s, enum reason reason);

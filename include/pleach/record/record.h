@@ -72,9 +72,9 @@ void record_unshared(const char *why);
 bool record_names(void);
 
 /*
- * Counts a record in the report, and stores it for the log. `now`: record_clock() at the end of the call. Writes the stored records when the buffer is full, when a second
- * has passed since the last write, and after a call of more than a millisecond. So a log loses little if the program is
- * killed.
+ * Counts a record in the report, and stores it for the log. `now`: record_clock() at the end of the call. Writes the stored
+ * records when the buffer is full, when a second has passed since the last write, and after a call of more than a
+ * millisecond. So a log loses little if the program is killed.
  */
 void record_add(const struct record *r, double now);
 
