@@ -177,7 +177,10 @@ START_TEST(numbers_ignore_the_locale)
 
 /* ---- Rank reports ---------------------------------------------------------------------------------------------------- */
 
-/* One of the ranks, in a process of its own, makes `rank` + 1 calls, one more if it is killed, and ends as `end` says. */
+/*
+ * One of the ranks, in a process of its own, makes `rank` + 1 calls, one more if it is killed, and ends as `end` says. Only
+ * rank 0 also exits: the others would exit after it has left MPI_Finalize.
+ */
 static void run_rank_of(int rank, int ranks, enum rank_end end)
 {
     pid_t process = fork();
@@ -186,6 +189,8 @@ static void run_rank_of(int rank, int ranks, enum rank_end end)
         add(rank + 1);
         if (end == END_FINALIZE)
             report_close(end);
+        if (end == END_FINALIZE && rank > 0)
+            _exit(0);
         if (end == END_RUNNING) {
             usleep(150000);
             add(1);
@@ -213,6 +218,76 @@ START_TEST(joint)
     ck_assert_ptr_nonnull(strstr(text, "  calls     10, "));
     ck_assert_int_ne(access("report.parts", F_OK), 0);
     ck_assert_int_ne(access("report.1", F_OK), 0);
+}
+
+/* Lets a rank's process go on, which has told that it waits. */
+static void let_go(const int *go)
+{
+    char byte = 0;
+    ck_assert_int_eq(write(go[1], &byte, 1), 1);
+}
+
+static bool wait_for_go(const int *told, const int *go)
+{
+    char byte = 0;
+    return write(told[1], &byte, 1) == 1 && read(go[0], &byte, 1) == 1;
+}
+
+/* Waits until all ranks from `first` on wait. */
+static void await_all(int first, const int *told)
+{
+    char byte;
+    for (int rank = first; rank < 4; rank++)
+        ck_assert_int_eq(read(told[0], &byte, 1), 1);
+}
+
+/*
+ * Ranks `first` to 3 of 4 make calls when all have begun. When all have left MPI_Finalize, they exit: in order, or in the
+ * reverse order.
+ */
+static void exit_in_order(int first, bool reverse)
+{
+    pid_t process[4];
+    int told[2], go[4][2];
+    ck_assert_int_eq(pipe(told), 0);
+    for (int rank = first; rank < 4; rank++) {
+        ck_assert_int_eq(pipe(go[rank]), 0);
+        process[rank] = fork();
+        if (process[rank] == 0) {
+            open_of("report", rank, 4, 0);
+            bool good = wait_for_go(told, go[rank]);
+            add(rank + 1);
+            report_close(END_FINALIZE);
+            good = wait_for_go(told, go[rank]) && good;
+            exit(good ? 0 : 1);
+        }
+    }
+    await_all(first, told);
+    for (int rank = first; rank < 4; rank++)
+        let_go(go[rank]);
+    await_all(first, told);
+    for (int i = first; i < 4; i++) {
+        const int rank = reverse ? 3 + first - i : i;
+        let_go(go[rank]);
+        ends_well(process[rank]);
+    }
+}
+
+/* One rank alone writes the report: rank 0 if it has calls, else the lowest that has. */
+START_TEST(the_lowest_rank)
+{
+    for (int reverse = 0; reverse < 2; reverse++) {
+        exit_in_order(1, reverse);
+        ck_assert_ptr_nonnull(strstr(contents("report"), "4, of which 3 on 1 node have reported; missing: 0\n"));
+        ck_assert_ptr_nonnull(strstr(text, "  calls     9, "));
+        ck_assert_int_eq(unlink("report"), 0);
+        exit_in_order(0, reverse);
+        ck_assert_ptr_nonnull(strstr(contents("report"), "  ranks     4 on 1 node\n"));
+        ck_assert_ptr_nonnull(strstr(text, "  calls     10, "));
+        ck_assert_int_ne(access("report.1", F_OK), 0);
+        ck_assert_int_ne(access("report.parts", F_OK), 0);
+        ck_assert_int_eq(unlink("report"), 0);
+    }
 }
 
 /* A rank report may be larger than any file that a user writes. */

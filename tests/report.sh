@@ -141,6 +141,14 @@ runs 2 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/handler.tsv" "$programs/nofin
 has "$scratch/handler.tsv" '2 bcast chain forced'
 lines "$scratch/handler.tsv" '^# ended finalize$' 1
 gone "$scratch/handler.tsv.parts"
+# A library's destructor, which runs after Pleach's, makes a call and ends MPI.
+behind=$ENDS
+runs 2 PLEACH_ENGINE=chain PLEACH_LOG="$scratch/ends.log" PLEACH_REPORT="$scratch/ends.tsv" "$programs/nofinalize"
+behind=
+has "$scratch/ends.tsv" '4 bcast chain forced'
+lines "$scratch/ends.tsv" '^# ended finalize$' 1
+gone "$scratch/ends.tsv.parts"
+equal 'records of a program that a destructor ends' "$(grep -c '^[0-9]' "$scratch/ends.log")" 2
 runs 2 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/fork.txt" "$programs/fork"
 lines "$scratch/fork.txt" '^Pleach report' 1
 timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_REPORT="$scratch/one.tsv" \
@@ -167,6 +175,19 @@ for where in world pairs; do
     # shellcheck disable=SC2016 # $ is awk's
     all_calls "$scratch/$where.tsv" '$16 != "-" && $16 >= 0' || fail "waiting on $where"
     gone "$scratch/$where.tsv.parts"
+done
+
+# Rank 0 may run without Pleach, or make no call. Then the lowest rank that makes calls writes the report when it exits.
+parts=$programs/parts
+for zero in '' "$YIELD:$LIBPLEACH"; do
+    rm -rf "$scratch"/clients*
+    timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 1 env LD_PRELOAD="$zero" PLEACH_REPORT="$scratch/clients.tsv" \
+        "$parts" clients finalize : -n 3 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_REPORT="$scratch/clients.tsv" \
+        "$parts" clients finalize >"$out" 2>&1 || fail "clients: exit status $?"
+    equal "reports of clients ($zero)" "$(cd "$scratch" && echo clients*)" 'clients.tsv clients.tsv.parts'
+    equal 'calls of clients' "$(sums "$scratch/clients.tsv")" '12 bcast 9 reduce'
+    lines "$scratch/clients.tsv" '^# told 3$' 1
+    lines "$scratch/clients.tsv" '^# ended finalize$' 1
 done
 
 # ends HOW: lets a job end so. True if its rank reports have all calls, or lack the last one alone.

@@ -8,6 +8,7 @@
  * MPI may have ended. So the code at the end of the process asks MPI only whether it was ever initialized.
  */
 #include "caller.h"
+#include "last.h"
 #include "library.h"
 #include "process.h"
 
@@ -33,7 +34,7 @@ static bool mpi_begun(void)
     return initialized && initialized(&begun) == 0 && begun;
 }
 
-__attribute__((destructor)) static void end(void)
+static void end(void)
 {
     const enum library_state furthest = library_furthest();
     if (furthest > LIBRARY_BEGUN || getpid() != owner || !is_speaker() || !mpi_begun())
@@ -49,4 +50,9 @@ __attribute__((destructor)) static void end(void)
         say("%s%s: no call of rank 0 that Pleach serves (%s) has reached it; "
             "calls of functions that dlsym takes from the MPI library never reach it, see LIMITS in pleach(7)",
             wanted ? "no " : "", wanted ? wanted : "nothing to serve", collective_list(list));
+}
+
+__attribute__((destructor)) static void at_exit(void)
+{
+    run_last(end);
 }

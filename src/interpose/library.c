@@ -8,6 +8,7 @@
 #include "gather.h"
 #include "gathering.h"
 #include "handles.h"
+#include "last.h"
 #include "launcher.h"
 #include "learn.h"
 #include "newfile.h"
@@ -62,10 +63,14 @@ static void write_out(bool finalizes)
     verbose_close();
 }
 
-/* A destructor runs after all handlers of exit(), in which a program may end MPI. */
-__attribute__((destructor)) static void at_exit(void)
+static void write_out_last(void)
 {
     write_out(false);
+}
+
+__attribute__((destructor)) static void at_exit(void)
+{
+    run_last(write_out_last);
 }
 
 static int on_finalize(MPI_Comm comm, int key, void *value, void *state)

@@ -82,21 +82,22 @@ static int open_new(struct output *o, int first)
     return above_standard(fd);
 }
 
-int output_open(struct output *o, const char *pattern, int rank)
+int output_make(struct output *o, int first)
 {
     o->owner = getpid();
-    o->rank = rank;
     o->fd = STDERR_FILENO;
     o->numbered = false;
-    if (strcmp(pattern, "stderr") == 0) {
-        snprintf(o->path, sizeof o->path, "stderr");
+    if (strcmp(o->path, "stderr") == 0)
         return 0;
-    }
-    if (!output_name(pattern, rank, o->path, sizeof o->path))
-        return ENAMETOOLONG;
-    const bool alone = rank == 0 || strstr(pattern, "%r") || strstr(pattern, "%p"); /* else many ranks may want this name */
-    o->fd = open_new(o, alone ? 1 : rank);
+    o->fd = open_new(o, first);
     return o->fd < 0 || fstat(o->fd, &o->file) != 0 ? errno : 0;
+}
+
+int output_open(struct output *o, const char *pattern, int rank)
+{
+    const bool alone = rank == 0 || strstr(pattern, "%r") || strstr(pattern, "%p"); /* else many ranks may want this name */
+    o->rank = rank;
+    return output_name(pattern, rank, o->path, sizeof o->path) ? output_make(o, alone ? 1 : rank) : ENAMETOOLONG;
 }
 
 HOT bool output_on(const struct output *o)

@@ -32,6 +32,9 @@ bool output_name(const char *pattern, int rank, char *path, int size);
  */
 int output_open(struct output *o, const char *pattern, int rank);
 
+/* Does the same for the name o->path, with numbers from `first` on. */
+int output_make(struct output *o, int first);
+
 /*
  * Both return `on`. A child of fork() must not write to its parent's files, so output_mine() first clears `on` in a child.
  */

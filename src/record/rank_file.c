@@ -3,7 +3,6 @@
 #include "rank_file.h"
 
 #include "newfile.h"
-#include "output.h"
 #include "quiet.h"
 
 #include <errno.h>
@@ -11,27 +10,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-bool rank_file_open(struct rank_file *p, const char *pattern, int rank, double started)
+/* The name of a rank's file. The caller frees it. NULL: out of memory. */
+static char *name_of(const struct rank_file *p, int rank)
 {
-    static const char end[] = ".parts";
+    char *name;
+    return asprintf(&name, "%s/%d", p->folder, rank) < 0 ? NULL : name;
+}
+
+void rank_file_open(struct rank_file *p, const char *report, int rank, double started)
+{
     struct stat status;
-    char *name = p->name; /* not yet that of the file */
     p->started = started;
     p->folder[0] = 0;
-    errno = ENAMETOOLONG;
-    if (!output_name(pattern, rank, name, PATH_MAX))
-        return false;
-    if (stat(name, &status) == 0 && !S_ISREG(status.st_mode))
-        return true;
-    if (!newfile_path(name, p->folder, sizeof p->folder - strlen(end))) {
+    if (stat(report, &status) == 0 && !S_ISREG(status.st_mode))
+        return;
+    const int length = snprintf(p->folder, sizeof p->folder, "%s.parts", report);
+    if (length < (int)sizeof p->folder)
+        snprintf(p->name, sizeof p->name, "%s/%d", p->folder, rank);
+    else
         p->folder[0] = 0;
-        return false;
-    }
-    strcat(p->folder, end);
-    snprintf(p->name, sizeof p->name, "%s/%d", p->folder, rank);
-    return true;
 }
 
 /* Does a file of this name exist that is no rank report? Such a file is never replaced or removed. */
@@ -95,31 +95,51 @@ void rank_file_remove(struct rank_file *p)
     p->left = false;
 }
 
-/* Is this the last rank report of a rank that has come to MPI_Finalize, in a job of so many ranks? */
-static bool is_last(const char *name, int ranks)
+/* The number of ranks of the job that a rank report belongs to; -1: none. Has its rank come to MPI_Finalize? */
+static int read_head(const char *name, bool *finalized)
 {
     char *line = NULL;
     size_t room = 0;
-    int its_ranks = -1;
+    int ranks = -1;
     FILE *f = fopen(name, "re");
     while (f && getline(&line, &room, f) > 0 && strncmp(line, "ended\t", 6) != 0)
-        sscanf(line, "rank\t%*d\t%9d", &its_ranks);
-    const bool last = line && its_ranks == ranks && strcmp(line, "ended\tfinalize\n") == 0;
+        sscanf(line, "rank\t%*d\t%9d", &ranks);
+    *finalized = line && strcmp(line, "ended\tfinalize\n") == 0;
     if (f)
         fclose(f);
     free(line);
-    return last;
+    return ranks;
+}
+
+/* Is there a rank report of this rank and this job, which has so many ranks? */
+static bool is_there(const struct rank_file *p, int rank, int ranks)
+{
+    bool finalized;
+    char *name = name_of(p, rank);
+    const bool there = name && access(name, F_OK) == 0 && !is_old(p, name) && read_head(name, &finalized) == ranks;
+    free(name);
+    return there;
+}
+
+/* The own file comes last: where the files of lower ranks have been removed, it was removed before them. */
+bool rank_file_lowest(const struct rank_file *p, int rank, int ranks)
+{
+    for (int lower = 0; p->left && lower < rank; lower++)
+        if (is_there(p, lower, ranks))
+            return false;
+    return p->left && is_there(p, rank, ranks);
 }
 
 void rank_file_remove_all(struct rank_file *p, int ranks)
 {
-    char *name;
-    for (int rank = 0; p->folder[0] && rank < ranks; rank++) {
-        if (asprintf(&name, "%s/%d", p->folder, rank) < 0)
+    bool finalized;
+    for (int rank = ranks - 1; p->folder[0] && rank >= 0; rank--) {
+        char *name = name_of(p, rank);
+        if (!name)
             break;
         if (is_old(p, name))
             move_old(p, name);
-        else if (!is_foreign(name) && is_last(name, ranks))
+        else if (!is_foreign(name) && read_head(name, &finalized) == ranks && finalized)
             unlink(name);
         free(name);
     }

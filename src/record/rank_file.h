@@ -19,10 +19,10 @@ struct rank_file {
 };
 
 /*
- * Sets the names for a rank of a process that began at `started`; creates nothing. The folder is "" if the report goes to a
- * device or a pipe. Returns false, with errno set, if a name is too long.
+ * Sets the names for a rank of a process that began at `started`; creates nothing. `report`: the report's absolute name. The
+ * folder is "" if the report goes to a device or a pipe, or if a name is too long.
  */
-bool rank_file_open(struct rank_file *p, const char *pattern, int rank, double started);
+void rank_file_open(struct rank_file *p, const char *report, int rank, double started);
 
 /*
  * Writes the file; false, with the reason, if that fails. Makes the folder each time: another job that used it may have
@@ -32,6 +32,12 @@ bool rank_file_write(struct rank_file *p, const char *text, char *why, size_t si
 
 /* Removes the file if it was written, then the folder if it is empty. */
 void rank_file_remove(struct rank_file *p);
+
+/*
+ * When all ranks of the job have left MPI_Finalize: has no lower rank written its file, and is that of this rank still
+ * there? Of the ranks that see one folder, only the lowest gets true, even if it removes all files before others ask.
+ */
+bool rank_file_lowest(const struct rank_file *p, int rank, int ranks);
 
 /*
  * Once all ranks 0 to ranks-1 of the job have come to MPI_Finalize: removes this rank's file, and files of these ranks that

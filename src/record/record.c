@@ -13,6 +13,7 @@
 
 #include "hot.h"
 #include "index.h"
+#include "last.h"
 #include "output.h"
 #include "quiet.h"
 #include "report.h"
@@ -333,13 +334,10 @@ void record_close(void)
     write_stored(true);
 }
 
-/*
- * MPI_Finalize only flushes, and some programs never call it. A destructor runs after all handlers of exit(), in which a
- * program may make calls.
- */
+/* MPI_Finalize only flushes, and some programs never call it. */
 __attribute__((destructor)) static void close_at_exit(void)
 {
-    record_close();
+    run_last(record_close);
 }
 
 void record_open(const char *pattern, int rank, int stack)

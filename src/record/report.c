@@ -9,6 +9,7 @@
 
 #include "counted.h"
 #include "hot.h"
+#include "last.h"
 #include "rank_file.h"
 #include "say.h"
 #include "seconds.h"
@@ -234,8 +235,21 @@ static void write_joint(void)
 }
 
 /*
- * When rank 0 exits after MPI_Finalize, all ranks have written their files. So rank 0 then writes the joint report from
- * files.
+ * Opens the report if this rank is the lowest that has one, after MPI_Finalize: rank 0 may run without Pleach, or have made
+ * no call.
+ */
+static bool take_over(void)
+{
+    const struct rank_report *facts = counted_facts();
+    if (facts->rank == 0 || !rank_file_lowest(&report.file, facts->rank, facts->ranks))
+        return false;
+    target_open(&report.target, 0);
+    return report.target.open;
+}
+
+/*
+ * When a rank exits after MPI_Finalize, all ranks have written their files. So rank 0 or, if it has none, the lowest rank
+ * then writes the joint report from files.
  */
 void report_close(enum rank_end how)
 {
@@ -245,7 +259,7 @@ void report_close(enum rank_end how)
     if (report.last && !report.gathered && report.target.out.owner == getpid()) {
         if (ended && !alone)
             leave(report.last);
-        if (report.target.open && (alone || how == END_EXIT))
+        if ((alone || how == END_EXIT) && (report.target.open || (!ended && take_over())))
             write_joint();
         if (alone || how == END_EXIT) {
             free(report.last);
@@ -255,26 +269,18 @@ void report_close(enum rank_end how)
     errno = saved;
 }
 
-/*
- * For programs that never call MPI_Finalize, and for joint reports that are made from files. A destructor runs after all
- * handlers of exit(), in which a program may end MPI.
- */
-__attribute__((destructor)) static void close_at_exit(void)
+/* For programs that never call MPI_Finalize, and for joint reports that are made from files. */
+static void close_last(void)
 {
     report_close(END_EXIT);
 }
 
-/* ---- The start ------------------------------------------------------------------------------------------------------- */
-
-/* Starts the writing of rank reports to files. Does nothing if the report is not joint, or does not go to a file. */
-static void open_rank_file(const struct report_options *o)
+__attribute__((destructor)) static void close_at_exit(void)
 {
-    if (!report.joint || strcmp(o->pattern, "stderr") == 0 ||
-        !rank_file_open(&report.file, o->pattern, o->facts.rank, counted_started()) || !report.file.folder[0])
-        return;
-    atomic_store(&report.due, seconds_now() + (o->every < FIRST ? o->every : FIRST));
-    target_write_stub(&report.target, report.file.folder);
+    run_last(close_last);
 }
+
+/* ---- The start ------------------------------------------------------------------------------------------------------- */
 
 void report_open(const struct report_options *o)
 {
@@ -282,16 +288,23 @@ void report_open(const struct report_options *o)
     const bool writes = report_joint(o->pattern) ? o->facts.rank == 0 : o->listed;
     report.joint = report_joint(o->pattern);
     report.target.own = !report.joint;
+    report.target.advice = o->advice;
     report.every = o->every;
     report.due = INFINITY;
     report.target.out.owner = getpid();
+    counted_open(&o->facts);
+    const int error = target_name(&report.target, o->pattern, o->facts.rank);
+    if (report.joint && !error && strcmp(o->pattern, "stderr") != 0)
+        rank_file_open(&report.file, report.target.out.path, o->facts.rank, counted_started());
     if (writes)
-        target_open(&report.target, o->pattern, o->facts.rank, o->advice);
-    if (writes ? report.target.open : report.joint) {
+        target_open(&report.target, error);
+    if (writes ? report.target.open : report.joint && !error) {
         call_site_open(o->stack);
-        counted_open(&o->facts);
         report.refreshed = seconds_now();
-        open_rank_file(o);
+        if (report.file.folder[0]) {
+            atomic_store(&report.due, report.refreshed + (o->every < FIRST ? o->every : FIRST));
+            target_write_stub(&report.target, report.file.folder);
+        }
         atomic_store(&report.target.out.on, true);
     }
     errno = saved;

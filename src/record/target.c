@@ -20,31 +20,36 @@ static void fail_target(struct target *t, const char *why)
     t->open = false;
 }
 
-void target_open(struct target *t, const char *pattern, int rank, bool advice)
+int target_name(struct target *t, const char *pattern, int rank)
+{
+    char *name = strcmp(pattern, "stderr") != 0 ? malloc(sizeof t->out.path) : NULL;
+    errno = ENAMETOOLONG;
+    const bool good =
+        name && output_name(pattern, rank, name, sizeof t->out.path) && newfile_path(name, t->out.path, sizeof t->out.path);
+    const int error = good || strcmp(pattern, "stderr") == 0 ? 0 : name ? errno : ENOMEM;
+    free(name);
+    if (!good)
+        snprintf(t->out.path, sizeof t->out.path, "%s", pattern);
+    return error;
+}
+
+void target_open(struct target *t, int error)
 {
     char why[WHY];
     t->open = true;
-    t->advice = advice;
-    snprintf(t->out.path, sizeof t->out.path, "%s", pattern);
     t->renderer = renderer_open(why, sizeof why);
     if (!t->renderer) {
         fail_target(t, why);
         return;
     }
-    int error = output_open(&t->out, pattern, rank);
+    if (!error)
+        error = output_make(&t->out, 1);
     t->replaces = !error && t->out.fd != STDERR_FILENO && S_ISREG(t->out.file.st_mode);
-    if (t->replaces) {
+    if (t->replaces)
         output_close(&t->out);
-        char *path = malloc(sizeof t->out.path);
-        if (path && newfile_path(t->out.path, path, sizeof t->out.path))
-            strcpy(t->out.path, path);
-        else
-            error = path ? errno : ENOMEM;
-        free(path);
-    }
     if (error)
         fail_target(t, write_error(error));
-    else if (t->out.numbered && !advice)
+    else if (t->out.numbered && !t->advice)
         say("the name of the report is taken; this run writes to %s", t->out.path);
 }
 

@@ -12,14 +12,20 @@
 struct target {
     struct output out;
     bool open;     /* a report can be written */
-    bool replaces; /* the target is a file, and out.path is absolute */
+    bool replaces; /* the target is a file */
     bool own;      /* the report is this rank's own */
     bool advice;   /* the report is what `pleach advise` prints */
     const struct renderer *renderer;
 };
 
-/* Opens the target and loads the renderer. Creates a file at once, so that no other job takes its name. */
-void target_open(struct target *t, const char *pattern, int rank, bool advice);
+/* Sets the target's name, which is absolute if it is a file's. Returns 0 or an errno. */
+int target_name(struct target *t, const char *pattern, int rank);
+
+/*
+ * Opens the target that has a name, and loads the renderer. Creates a file at once, so that no other job takes its name.
+ * `error`: that of target_name().
+ */
+void target_open(struct target *t, int error);
 
 /* Writes the text that a file has until there is a report. This text names the folder of rank reports. */
 void target_write_stub(struct target *t, const char *folder);

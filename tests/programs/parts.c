@@ -4,10 +4,10 @@
  * before each of the last two reductions, so that it writes its rank report in each of them. At the end the rank report has
  * all calls. When rank 0 reads the other ranks' reports in its last call, these have all calls but the last.
  *
- *     parts world|pairs finalize|exit|abort|kill|term
+ *     parts world|pairs|clients finalize|exit|abort|kill|term
  *
- * world, pairs: makes calls on MPI_COMM_WORLD, or on a communicator for each pair of ranks. abort, kill: rank 1 ends in this
- * way. term: all ranks get SIGTERM.
+ * world, pairs, clients: makes calls on MPI_COMM_WORLD, on a communicator for each pair of ranks, or on one for all ranks
+ * but rank 0, which makes no calls. abort, kill: rank 1 ends in this way. term: all ranks get SIGTERM.
  */
 #include <mpi.h>
 #include <signal.h>
@@ -21,6 +21,8 @@ enum { COUNT = 4096 };
 static void call(MPI_Comm comm, int number)
 {
     static long data[COUNT], sum[COUNT];
+    if (comm == MPI_COMM_NULL)
+        return;
     if (number < 4)
         MPI_Bcast(data, COUNT, MPI_LONG, 0, comm);
     else
@@ -37,6 +39,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (strcmp(argv[1], "pairs") == 0)
         MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &comm);
+    if (strcmp(argv[1], "clients") == 0)
+        MPI_Comm_split(MPI_COMM_WORLD, rank ? 0 : MPI_UNDEFINED, rank, &comm);
     for (int i = 0; i < 5; i++)
         call(comm, i);
     for (int i = 5; i < 7; i++) {

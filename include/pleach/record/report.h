@@ -2,11 +2,11 @@
 /*
  * The report: every rank counts its calls in tables (tables.h), which become its rank report (rank_report.h).
  *
- * A pattern without %r and %p asks for a joint report of all ranks, which rank 0 of MPI_COMM_WORLD writes. While the job
- * runs, each rank writes its rank report again and again to a file in the folder FILE.parts; the files stay if the job is
- * killed. With %r or %p each rank writes a report of its own. The renderer (renderer.h) merges rank reports and writes
- * reports. If a file cannot be opened or written, a line on standard error says so, and the program runs on. No function
- * here changes errno.
+ * A pattern without %r and %p asks for a joint report of all ranks, which rank 0 of MPI_COMM_WORLD writes. If rank 0 has no
+ * rank report, the lowest rank that has one writes it from files, after MPI_Finalize. While the job runs, each rank writes
+ * its rank report again and again to a file in the folder FILE.parts; the files stay if the job is killed. With %r or %p
+ * each rank writes a report of its own. The renderer (renderer.h) merges rank reports and writes reports. If a file cannot
+ * be opened or written, a line on standard error says so, and the program runs on. No function here changes errno.
  */
 #ifndef PLEACH_REPORT_H
 #define PLEACH_REPORT_H
@@ -49,7 +49,8 @@ void report_trials(int learned, double lost);
 /*
  * Ends the counting, and writes what needs no other rank: the report of this rank alone, the report of a job of one rank, or
  * the file of the rank report. With END_EXIT, rank 0 also writes the joint report, from the files of rank reports that it
- * finds. exit() calls this function, too, with END_EXIT. Does nothing after report_end(), or in a child that fork() made.
+ * finds. So does the lowest rank that has one, if END_FINALIZE came before. exit() calls this function, too, with END_EXIT.
+ * Does nothing after report_end(), or in a child that fork() made.
  */
 void report_close(enum rank_end end);
 
