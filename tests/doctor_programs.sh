@@ -171,6 +171,23 @@ if [ -x "$scratch/static" ]; then
     told "$scratch/static" '' PLEACH_REPORT=none
     told "$scratch/static" '' PLEACH_REPORT=stderr PMI_RANK=1
 fi
+# gcc's AddressSanitizer ends a program whose first library is another one.
+: "${MPI_COMPILER:?}" "${MPI_LINKED?}" # set by make check
+export ASAN_OPTIONS=detect_leaks=0
+if $MPI_COMPILER -fsanitize=address -o "$scratch/sanitized" "$srcdir/tests/programs/five.c" $MPI_LINKED 2>"$scratch/err" &&
+    "$scratch/sanitized" >"$out" 2>&1 && ! LD_PRELOAD=$LIBPLEACH "$scratch/sanitized" >"$out" 2>&1; then
+    doctor "$scratch/sanitized"
+    finds note "$scratch/sanitized needs /.*/libasan.so.* before all other libraries: 'pleach run' puts it first"
+    for how in run advise; do
+        timeout 120 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" PLEACH_VERBOSE=yes "$PLEACH" $how "$scratch/sanitized" \
+            >"$out" 2>&1 || fail "$how: a program with AddressSanitizer: $(cat "$out")"
+        says "$out" 'five ok'
+        lines "$out" '^pleach: Pleach .* loaded on all ranks' 1
+    done
+else
+    echo 'not tested: a program with AddressSanitizer'
+fi
+unset ASAN_OPTIONS
 "$PLEACH" advise -o '' "$true" >"$out" 2>&1
 equal 'advise without a name' "$? $(cat "$out")" '2 pleach advise: -o FILE: the name is empty'
 "$PLEACH" advise "$true" >"$out" 2>&1

@@ -73,7 +73,7 @@ static int become_program(char **operand)
     program_tell_unserved(operand[0], &p, "advice");
     enum part library = preload_choice(&p, -1, &because);
     int parts = preload_built(library, operand[0], because) ? 2 : 0;
-    preload(operand, parts, (const enum part[]){library, PART_OTHERS});
+    preload(operand, &p, parts, (const enum part[]){library, PART_OTHERS});
 }
 
 static const struct command_option options[] = {

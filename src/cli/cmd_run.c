@@ -36,7 +36,7 @@ static int become_program(char **operand)
     bool built = named >= 0 || preload_built(library, operand[0], because);
     if (built && verbose && is_speaker())
         say("%s for %s (%s)", parts_name(library), operand[0], because);
-    preload(operand, built, &library);
+    preload(operand, &p, built, &library);
 }
 
 static const struct command_option options[] = {
@@ -53,6 +53,7 @@ const struct command command_run = {
     .details = "Preloads the library for the program's MPI, libpleach.so, libpleach-ompi.so or libpleach-abi.so, and\n"
                "runs the program. If libpleach-ompi.so or libpleach-abi.so is needed but not installed, a line says so,\n"
                "and the program runs without Pleach. If the library for --mpi is missing, the program does not run.\n"
+               "If the program needs the library of gcc's AddressSanitizer, that is preloaded first.\n"
                "Put the command between mpiexec and the program, so that nothing else loads the library:\n\n"
                "  mpiexec -n 16 pleach run ./app args...\n\n" PRELOAD_STATUSES,
     .options = options,

@@ -52,6 +52,16 @@ static void tell_mpi(const char *name, const struct program *p)
         tell_calls(name, p);
 }
 
+static void tell_sanitizer(const char *name, const struct program *p)
+{
+    if (p->sanitizer[0])
+        doctor_tell(
+            VERDICT_NOTE,
+            "%s needs %s before all other libraries: 'pleach run' puts it first into LD_PRELOAD; do so where you set "
+            "LD_PRELOAD yourself, or link the program with -static-libasan",
+            name, p->sanitizer);
+}
+
 /* Is there a program of this name in the current folder, where PATH does not look? */
 static bool is_here(const char *name)
 {
@@ -93,5 +103,6 @@ void doctor_program(const char *name, struct program *p)
                         p->kind == PROGRAM_STATIC || p->linked_in ? "; link it with shared libraries, without -static" : "");
         else
             tell_mpi(name, p);
+        tell_sanitizer(name, p);
     }
 }

@@ -41,17 +41,26 @@ bool preload_built(enum part library, const char *name, const char *because)
     return false;
 }
 
-_Noreturn void preload(char **operand, int parts, const enum part *part)
+/* Puts a library before those of a list, which it frees; NULL if memory has run out. */
+static char *before(char *list, const char *library)
+{
+    char *longer = NULL;
+    if (list && asprintf(&longer, "%s%s%s", library, *list ? ":" : "", list) < 0)
+        longer = NULL;
+    free(list);
+    return longer;
+}
+
+_Noreturn void preload(char **operand, const struct program *p, int parts, const enum part *part)
 {
     const char *already = getenv("LD_PRELOAD");
-    char *list = strdup(already ? already : "");
-    for (int i = parts - 1; list && i >= 0; i--) {
-        char library[PATH_MAX], *rest = list;
+    char library[PATH_MAX], *list = strdup(already ? already : "");
+    for (int i = parts - 1; i >= 0; i--) {
         parts_library(part[i], STATUS_PLEACH, library);
-        if (asprintf(&list, "%s%s%s", library, *rest ? ":" : "", rest) < 0)
-            list = NULL;
-        free(rest);
+        list = before(list, library);
     }
+    if (p->sanitizer[0])
+        list = before(list, p->sanitizer);
     if (!list || (parts && setenv("LD_PRELOAD", list, 1) != 0))
         cli_fail(STATUS_PLEACH, "cannot set LD_PRELOAD: %s", strerror(errno));
     free(list);

@@ -34,8 +34,8 @@ enum part preload_named(int named);
 
 /*
  * Becomes the program operand[0] with its arguments. Puts the libraries part[0] to part[parts - 1] before the contents of
- * LD_PRELOAD. Ends the command if that fails.
+ * LD_PRELOAD, and before these the program's sanitizer. Ends the command if that fails.
  */
-_Noreturn void preload(char **operand, int parts, const enum part *part);
+_Noreturn void preload(char **operand, const struct program *p, int parts, const enum part *part);
 
 #endif

@@ -117,7 +117,10 @@ static void add_file(struct program *p, const char *path, bool library)
         p->mpi = whose(path, &s);
         snprintf(p->library, sizeof p->library, "%s", path);
     }
-    if ((library && s.is_mpi) || strncmp(base_of(path), "libmpi", 6) == 0)
+    const bool sanitizer = library && strncmp(base_of(path), "libasan.so", 10) == 0;
+    if (sanitizer)
+        snprintf(p->sanitizer, sizeof p->sanitizer, "%s", path);
+    if (sanitizer || (library && s.is_mpi) || strncmp(base_of(path), "libmpi", 6) == 0)
         return;
     p->calls |= s.calls;
     p->starts |= s.starts;

@@ -33,6 +33,7 @@ struct program {
     enum mpi mpi;               /* the MPI whose library it is linked with */
     char library[PATH_MAX];     /* path of that library */
     char tool[PATH_MAX];        /* a library that intercepts calls which Pleach serves, or "" */
+    char sanitizer[PATH_MAX];   /* the library of gcc's AddressSanitizer, which must be loaded before all others, or "" */
     unsigned calls;             /* bit c: it, or one of its libraries except MPI's, calls collective c */
     bool starts;                /* it may load further libraries, or start programs, which its files do not name */
 };
