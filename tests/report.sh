@@ -190,6 +190,24 @@ for zero in '' "$YIELD:$LIBPLEACH"; do
     lines "$scratch/clients.tsv" '^# ended finalize$' 1
 done
 
+# Names that are no UTF-8 are escaped, so that readers of log and report do not stop there; the file of code is still found.
+latin=$scratch/$(printf 'pr\351fecture')
+cp "$programs/parts" "$latin"
+escaped=$scratch/pr'\xe9'fecture
+for end in tsv html txt; do
+    runs 4 PLEACH_LOG="$scratch/latin.log" PLEACH_REPORT="$scratch/latin.$end" "$latin" pairs finalize
+    says "$scratch/latin.$end" "$escaped"
+    for file in latin.log "latin.$end"; do
+        iconv -f UTF-8 -t UTF-8 "$scratch/$file" >/dev/null || fail "$file is no UTF-8"
+    done
+    says "$scratch/latin.log" "$escaped"
+    lines "$scratch/latin.log" '	two of pr.xe9fecture	' 7
+    "$PLEACH" log "$scratch/latin.log" >"$out" 2>&1 || fail "log: exit status $?"
+    silent_about "$out" 'is not there any more'
+    [ "$LIBDW" != yes ] || says "$out" '(parts.c:'
+    rm "$scratch/latin.log"
+done
+
 # ends HOW: lets a job end so. True if its rank reports have all calls, or lack the last one alone.
 ends() {
     killed=$scratch/$1.txt

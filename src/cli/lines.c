@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "codefile.h"
 #include "texts.h"
+#include "utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,7 @@ void lines_tell(const char *origin)
         free(f.address);
         return;
     }
+    utf8_unescape(f.path);
     const int64_t known = all.names.count, n = texts_add(&all.names, f.name);
     if (n < 0 || !array_reserve(&all.frame, &all.room, n + 1, sizeof f))
         cli_fail(STATUS_FAILED, "out of memory");

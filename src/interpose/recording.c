@@ -8,6 +8,7 @@
 #include "inherited.h"
 #include "process.h"
 #include "trials.h"
+#include "utf8.h"
 #include "words.h"
 
 #include <inttypes.h>
@@ -32,10 +33,9 @@ void recording_run(struct record *r)
 /* Writes a name that is not empty to a column of the records: without tabs and newlines. */
 static void put_name(char *column, const char *name)
 {
-    char *const end = column + RECORD_NAME - 1;
-    for (; *name && column < end; name++)
-        *column++ = (unsigned char)*name < ' ' ? ' ' : *name;
-    *column = 0;
+    utf8_escape(name, column, RECORD_NAME);
+    for (; *column; column++)
+        *column = (unsigned char)*column < ' ' ? ' ' : *column;
 }
 
 /* Returns the times that the call is expected to take. In a dry run, sets *plan to the plan that would serve. */

@@ -5,6 +5,7 @@
 #include "hash.h"
 #include "python.h"
 #include "say.h"
+#include "utf8.h"
 #include "call_site.h"
 
 #include <dlfcn.h>
@@ -122,10 +123,9 @@ static int kept;
 static struct frame *frame_new(void *address)
 {
     int saved = errno;
-    char name[CALL_SITE_NAME];
-    const char *line = python_name(address), *module = line ? NULL : put_name(address, name);
-    if (line)
-        snprintf(name, sizeof name, "%s", line);
+    char found[CALL_SITE_NAME], name[CALL_SITE_NAME];
+    const char *line = python_name(address), *module = line ? NULL : put_name(address, found);
+    utf8_escape(line ? line : found, name, sizeof name);
     make_printable(name, ""); /* a name must not break the lines of a log */
     const size_t length = strlen(name);
     struct frame *f = malloc(sizeof *f + length + 1);

@@ -3,6 +3,7 @@
 #include "origin.h"
 
 #include "buildid.h"
+#include "utf8.h"
 
 #include <errno.h>
 #include <link.h>
@@ -55,9 +56,10 @@ int origin_text(const void *address, const char *name, char *text, int size)
     errno = saved;
     if (!path)
         return 0;
-    int length = snprintf(text, (size_t)size, "0x%lx %s %s %s", (unsigned long)(s.address - s.offset), s.id, name, path);
+    const int head = snprintf(text, (size_t)size, "0x%lx %s %s ", (unsigned long)(s.address - s.offset), s.id, name);
+    const bool whole = head < size && utf8_escape(path, text + head, (size_t)(size - head));
     free(path);
     for (char *c = text; *c; c++) /* the text must stay one line; a file with such a name will not be found */
         *c = *c == '\n' || *c == '\t' ? '?' : *c;
-    return length < size ? length : 0;
+    return whole ? (int)strlen(text) : 0;
 }

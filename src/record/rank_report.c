@@ -22,6 +22,8 @@
  */
 #include "rank_report_values.h"
 
+#include "utf8.h"
+
 #include <inttypes.h>
 
 enum { ALL_KEPT = 256 }; /* the first calls of a communicator, which are all kept */
@@ -77,9 +79,12 @@ void tally_add(struct tally *t, const struct tally *more)
 /* Writes the first word and the text of a line. A control character becomes a blank, so that it cannot steer a terminal. */
 static void put_text(FILE *f, const char *kind, const char *text)
 {
+    char one[UTF8_TEXT];
     fprintf(f, "%s\t", kind);
-    for (; *text; text++)
-        putc((unsigned char)*text < ' ' || *text == 0x7f ? ' ' : *text, f);
+    while (*text) {
+        text += utf8_take(text, one);
+        fputs((unsigned char)*one < ' ' || *one == 0x7f ? " " : one, f);
+    }
 }
 
 static void put_line(FILE *f, const char *kind, const char *text)

@@ -2,6 +2,8 @@
 /* Text, numbers and rows of ranks, which all parts of the page write; see html.h. */
 #include "html.h"
 
+#include "utf8.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
@@ -9,31 +11,18 @@
 #include <string.h>
 
 /* Length of the UTF-8 sequence at the beginning of text; 0 if there is none, or if its character must not be in the page. */
-static int sequence(const unsigned char *text)
+static int sequence(const char *text)
 {
-    static const struct {
-        unsigned char mask, lead;
-        uint32_t least; /* the first character that a sequence of this length may stand for */
-    } kind[] = {{0x80, 0x00, 0x20}, {0xe0, 0xc0, 0xa0}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
-    int more = 0;
-    while (more < 4 && (text[0] & kind[more].mask) != kind[more].lead)
-        more++;
-    if (more == 4)
-        return 0;
-    uint32_t code = text[0] & (unsigned char)~kind[more].mask;
-    for (int i = 1; i <= more; i++) { /* stops at the NUL, which is no continuation */
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (text[i] & 0x3f);
-    }
-    bool steers = code == 0x7f || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-    bool surrogate = code >= 0xd800 && code <= 0xdfff, none = code > 0x10ffff || (code & 0xfffe) == 0xfffe;
-    return code < kind[more].least || steers || surrogate || none ? 0 : more + 1;
+    uint32_t code = 0;
+    const int length = utf8_length(text, &code);
+    const bool steers = code < ' ' || (code >= 0x7f && code < 0xa0) || (code >= 0x202a && code <= 0x202e) ||
+                        (code >= 0x2066 && code <= 0x2069);
+    return steers || (code & 0xfffe) == 0xfffe ? 0 : length;
 }
 
 static void put_text(FILE *f, const char *text, size_t length)
 {
-    for (const unsigned char *c = (const unsigned char *)text, *end = c + length; c < end;) {
+    for (const char *c = text, *end = c + length; c < end;) {
         int bytes = sequence(c);
         if (*c == '&' || *c == '<' || *c == '>' || *c == '"' || *c == '\'')
             fprintf(f, "&#%d;", *c);

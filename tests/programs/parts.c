@@ -37,8 +37,10 @@ int main(int argc, char **argv)
         return 2;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (strcmp(argv[1], "pairs") == 0)
+    if (strcmp(argv[1], "pairs") == 0) {
         MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &comm);
+        MPI_Comm_set_name(comm, "two of pr\351fecture"); /* no UTF-8 */
+    }
     if (strcmp(argv[1], "clients") == 0)
         MPI_Comm_split(MPI_COMM_WORLD, rank ? 0 : MPI_UNDEFINED, rank, &comm);
     for (int i = 0; i < 5; i++)
