@@ -171,6 +171,16 @@ if [ -x "$scratch/static" ]; then
     told "$scratch/static" '' PLEACH_REPORT=none
     told "$scratch/static" '' PLEACH_REPORT=stderr PMI_RANK=1
 fi
+# A line says that the launcher comes first; the ranks run with Pleach all the same.
+PLEACH_VERBOSE=yes timeout 120 "$PLEACH" run "$MPIEXEC" -n 2 "$five" >"$out" 2>&1 || fail "run mpiexec: exit status $?"
+lines "$out" "^pleach run: the order is wrong: $MPIEXEC comes first, then this command, then the program; " 1
+says "$out" 'five ok'
+lines "$out" ' loaded on all ranks' 1
+# One rank of a node says why none of them can run the program.
+for wrong in run 'run --bogus' advise; do
+    timeout 120 "$MPIEXEC" -n 3 "$PLEACH" $wrong ./typo >"$out" 2>&1
+    lines "$out" "^pleach ${wrong%% *}: " 1
+done
 # gcc's AddressSanitizer ends a program whose first library is another one.
 : "${MPI_COMPILER:?}" "${MPI_LINKED?}" # set by make check
 export ASAN_OPTIONS=detect_leaks=0

@@ -91,6 +91,22 @@ if with mpich openmpi; then
     records "$out" 'chain forced'
 fi
 
+# A library that is preloaded before Pleach may take the calls, and pass them to the PMPI functions.
+if compiled libtaker.so -shared -fPIC <<'END'; then
+#define _GNU_SOURCE
+#include <dlfcn.h>
+int MPI_Bcast(void *data, long count, long type, long root, long comm);
+int MPI_Bcast(void *data, long count, long type, long root, long comm)
+{
+    int (*next)(void *, long, long, long, long) = (int (*)(void *, long, long, long, long))dlsym(RTLD_NEXT, "PMPI_Bcast");
+    return next(data, count, type, root, comm);
+}
+END
+    LIBPLEACH=$scratch/libtaker.so:$LIBPLEACH runs 2 PLEACH_REPORT=stderr "$programs/nofinalize" handler
+    says "$out" 'nofinalize ok'
+    lines "$out" "^pleach: no report: ${none%;*}; $scratch/libtaker.so takes calls before Pleach sees them; name Pleach.*" 1
+fi
+
 # Without a report or a log, no line is printed.
 for setting in PLEACH_REPORT=none PLEACH_STACK=2; do
     runs 2 $setting "$programs/aloof"

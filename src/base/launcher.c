@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The facts that launchers put into variables. ON_NODES is the number of ranks on each node, as a list; NODE is an index. */
-enum quantity { RANK, RANKS, ON_THIS_NODE, ON_NODES, NODE, QUANTITIES };
+/*
+ * The facts that launchers put into variables. ON_NODES is the number of ranks on each node, as a list; NODE is an index.
+ * HERE is the rank's number on its node, from 0.
+ */
+enum quantity { RANK, RANKS, ON_THIS_NODE, ON_NODES, NODE, HERE, QUANTITIES };
 
 /* If the variables of several rows are set, the first of these rows counts. */
 static const struct launcher {
@@ -20,10 +23,16 @@ static const struct launcher {
     {"Open MPI's mpiexec",
      MPI_OPEN_MPI,
      false,
-     {[RANK] = "OMPI_COMM_WORLD_RANK", [RANKS] = "OMPI_COMM_WORLD_SIZE", [ON_THIS_NODE] = "OMPI_COMM_WORLD_LOCAL_SIZE"}},
+     {[RANK] = "OMPI_COMM_WORLD_RANK",
+      [RANKS] = "OMPI_COMM_WORLD_SIZE",
+      [ON_THIS_NODE] = "OMPI_COMM_WORLD_LOCAL_SIZE",
+      [HERE] = "OMPI_COMM_WORLD_LOCAL_RANK"}},
     {NULL, MPI_NONE, true, {[RANK] = "PMIX_RANK"}},
-    {"MPICH's mpiexec", MPI_MPICH, true, {[RANK] = "PMI_RANK", [RANKS] = "PMI_SIZE", [ON_THIS_NODE] = "MPI_LOCALNRANKS"}},
-    {NULL, MPI_NONE, false, {[RANK] = "SLURM_PROCID", [RANKS] = "SLURM_NTASKS"}},
+    {"MPICH's mpiexec",
+     MPI_MPICH,
+     true,
+     {[RANK] = "PMI_RANK", [RANKS] = "PMI_SIZE", [ON_THIS_NODE] = "MPI_LOCALNRANKS", [HERE] = "MPI_LOCALRANKID"}},
+    {NULL, MPI_NONE, false, {[RANK] = "SLURM_PROCID", [RANKS] = "SLURM_NTASKS", [HERE] = "SLURM_LOCALID"}},
     {"srun",
      MPI_NONE,
      false,
@@ -50,6 +59,11 @@ static int first_number(enum quantity what)
 int launcher_rank(void)
 {
     return first_number(RANK);
+}
+
+bool launcher_first_here(void)
+{
+    return launcher_rank() == 0 || first_number(HERE) == 0;
 }
 
 int launcher_ranks(void)

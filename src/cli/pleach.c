@@ -3,6 +3,7 @@
 #include <config.h> /* PACKAGE_VERSION */
 
 #include "cli.h"
+#include "launcher.h"
 #include "nearest.h"
 #include "parts.h"
 
@@ -16,26 +17,10 @@ extern const struct command command_run, command_advise, command_doctor, command
     command_check_rules, command_export, command_tune, command_bench, command_figures, command_places;
 
 static const struct command *const commands[] = {
-    &command_run,
-    &command_advise,
-    &command_doctor,
-    &command_path,
-    &command_settings,
-    &command_engines,
-    &command_schedule,
-    &command_simulate,
-    &command_choose,
-    &command_rules,
-    &command_log,
-    &command_report,
-    &command_compare,
-    &command_check_rules,
-    &command_export,
-    &command_tune,
-    &command_bench,
-    &command_figures,
-    &command_places,
-    NULL,
+    &command_run,     &command_advise,   &command_doctor,   &command_path,        &command_settings,
+    &command_engines, &command_schedule, &command_simulate, &command_choose,      &command_rules,
+    &command_log,     &command_report,   &command_compare,  &command_check_rules, &command_export,
+    &command_tune,    &command_bench,    &command_figures,  &command_places,      NULL,
 };
 
 static char **arguments; /* argv of the command */
@@ -94,6 +79,8 @@ int main(int argc, char **argv)
             arguments = argv;
             if (!commands[i]->work)
                 say_nothing(!is_speaker());
+            if (commands[i]->operands_end_options) /* what fails on one node alone must be told there */
+                say_nothing(!launcher_first_here());
             return cli_run(commands[i], argc - 1, argv + 1, commands[i]->work ? commands[i]->work : become_helper);
         }
 

@@ -65,6 +65,9 @@ _Noreturn void preload(char **operand, const struct program *p, int parts, const
         cli_fail(STATUS_PLEACH, "cannot set LD_PRELOAD: %s", strerror(errno));
     free(list);
 
+    if (program_launches(operand[0]))
+        say("the order is wrong: %s comes first, then this command, then the program; so Pleach is preloaded into it, too",
+            operand[0]);
     execvp(operand[0], operand);
     cli_fail(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN, "%s: %s", operand[0], strerror(errno));
 }

@@ -202,6 +202,18 @@ bool program_find(const char *name, char path[PATH_MAX])
     return false;
 }
 
+bool program_launches(const char *name)
+{
+    static const char *const launchers[] = {"mpiexec", "mpirun", "orterun", "prterun", "srun"};
+    const char *base = base_of(name);
+    for (size_t i = 0; i < sizeof launchers / sizeof launchers[0]; i++) {
+        const size_t length = strlen(launchers[i]);
+        if (strncmp(base, launchers[i], length) == 0 && (!base[length] || base[length] == '.'))
+            return true;
+    }
+    return false;
+}
+
 /* Does the program run with other rights than its user's, so that the loader ignores LD_PRELOAD? */
 static bool is_privileged(const char *path)
 {

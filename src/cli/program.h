@@ -50,6 +50,9 @@ void program_tell_unserved(const char *name, const struct program *p, const char
 /* Writes the path of the program that execvp() would run by this name. False, with errno, if there is none. */
 bool program_find(const char *name, char path[PATH_MAX]);
 
+/* Is this the name of a command that starts the ranks of a job? */
+bool program_launches(const char *name);
+
 /* Does this shared library define a function that Pleach serves? False also if the library cannot be read. */
 bool library_defines_calls(const char *path);
 

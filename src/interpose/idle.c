@@ -34,6 +34,20 @@ static bool mpi_begun(void)
     return initialized && initialized(&begun) == 0 && begun;
 }
 
+/* The file of code that takes calls before this library sees them, as a tool that is preloaded before it; or NULL. */
+static const char *taker(void)
+{
+    Dl_info its, our;
+    for (int c = 0; c < COLLECTIVES; c++) {
+        const void *first = dlsym(RTLD_DEFAULT, collective_traits[c].function);
+        if (first && dladdr(first, &its) && dladdr(&owner, &our) && its.dli_fbase != our.dli_fbase)
+            return its.dli_fname;
+    }
+    return NULL;
+}
+
+#define NO_CALL "%s%s: no call of rank 0 that Pleach serves (%s) has reached it; "
+
 static void end(void)
 {
     const enum library_state furthest = library_furthest();
@@ -45,11 +59,17 @@ static void end(void)
     if (furthest < LIBRARY_BEGUN && s->bad[0])
         say("%s; every call goes to the native MPI library", s->bad);
     char list[COLLECTIVE_LIST];
-    const char *wanted = settings_wanted(s);
-    if (wanted || s->verbose)
-        say("%s%s: no call of rank 0 that Pleach serves (%s) has reached it; "
-            "calls of functions that dlsym takes from the MPI library never reach it, see LIMITS in pleach(7)",
-            wanted ? "no " : "", wanted ? wanted : "nothing to serve", collective_list(list));
+    const char *wanted = settings_wanted(s), *by = taker();
+    if (!wanted && !s->verbose)
+        return;
+    const char *no = wanted ? "no " : "", *what = wanted ? wanted : "nothing to serve";
+    if (by)
+        say(NO_CALL
+            "%s takes calls before Pleach sees them; name Pleach's library first in LD_PRELOAD, as 'pleach run' does",
+            no, what, collective_list(list), by);
+    else
+        say(NO_CALL "calls of functions that dlsym takes from the MPI library never reach it, see LIMITS in pleach(7)", no,
+            what, collective_list(list));
 }
 
 __attribute__((destructor)) static void at_exit(void)

@@ -13,6 +13,9 @@
 /* This process's rank in its job; 0 if unknown. */
 int launcher_rank(void);
 
+/* Is this process the first one of its job on this node? True if unknown. */
+bool launcher_first_here(void);
+
 /* The number of ranks in the job; 0 if unknown. */
 int launcher_ranks(void);
 
