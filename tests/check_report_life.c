@@ -42,6 +42,22 @@ START_TEST(unwritable)
     refused(open_report, close_report, true, "full", strerror(ENOSPC));
 }
 
+/* A name so long that a report cannot replace the file: a line says so at the start, and another one at the end. */
+LOOPED_TEST(unwritable_in_the_end, 2)
+{
+    char name[256];
+    memset(name, 'x', 250);
+    strcpy(name + 248, _i ? "%r" : "xx");
+    stderr_to("messages");
+    open_of(name, 0, 1, 0);
+    ck_assert_int_eq(lines(contents("messages")), 1);
+    ck_assert_ptr_nonnull(strstr(text, strerror(ENAMETOOLONG)));
+    ck_assert_ptr_nonnull(strstr(text, "tries again when it writes the report"));
+    add(1);
+    close_report();
+    ck_assert_int_eq(lines(contents("messages")), 2);
+}
+
 START_TEST(standard_error)
 {
     stderr_to("messages");

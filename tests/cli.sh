@@ -119,6 +119,7 @@ refused() {
 }
 refused settigns "'settigns' (did you mean settings?); see"
 refused hepl '(did you mean help?)'
+equal 'pleach -V' "$("$PLEACH" -V)" "$("$PLEACH" --version)"
 refused --verison '(did you mean --version?)'
 refused 'help simluate' '(did you mean simulate?)'
 refused 'help bench tune' "too many operands: 'tune'"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # `make install' makes modulefiles that put the installed folders before others, and preload nothing. The system's own
-# folders keep their places, and its manuals are found. Each file is read by its own language, if an interpreter is installed.
+# folders keep their places, and its manuals are found. Each file is read by its own language, if there is an interpreter.
 . "$srcdir/tests/mpi.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that runs this test
 version=$("$PLEACH" --version | sed -n '1s/^pleach //p')

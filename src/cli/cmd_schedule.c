@@ -179,7 +179,8 @@ const struct command command_schedule = {
         "  dot    a graph for Graphviz, with an edge from sender to receiver that shows the first step of its\n"
         "         messages; if the engine has two trees, they stand side by side\n"
         "  svg    a picture: this graph, drawn by Graphviz, or ranks against steps, drawn by gnuplot\n"
-        "  table  a row for each rank and a column for each step; a cell has the block received / the block sent\n",
+        "  table  a row for each rank and a column for each step; a cell has the block received / the block sent.\n"
+        "         At most 1000 ranks and 4096 characters in a line; behind them, lines say what is left out.\n",
     .options = options,
     .least = 2,
     .most = 2,

@@ -44,9 +44,9 @@ static void print_commands(void)
            "Faster large collectives for unmodified MPI programs; see pleach(1) and pleach(7).\n\n");
     for (int i = 0; commands[i]; i++)
         printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
-    printf("\n  --help       print this text; after a command, print that command's help\n"
-           "  --version    print the version\n"
-           "  help COMMAND the same as COMMAND --help\n\n"
+    printf("\n  --help         print this text; after a command, print that command's help\n"
+           "  -V, --version  print the version\n"
+           "  help COMMAND   the same as COMMAND --help\n\n"
            "Report bugs to your site, or to the maker of the package; see BUGS in pleach(1).\n");
 }
 
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
         print_commands();
-    else if (strcmp(name, "--version") == 0)
+    else if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
         printf("pleach %s\n", PACKAGE_VERSION);
     else
         refuse(name);

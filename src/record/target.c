@@ -20,6 +20,16 @@ static void fail_target(struct target *t, const char *why)
     t->open = false;
 }
 
+/* Writes the text. If that fails, a line says so while the user can still help; the report will be tried all the same. */
+static void try_text(struct target *t, const char *text)
+{
+    char why[WHY];
+    if (!t->told && !newfile_write(t->out.path, text, why, sizeof why)) {
+        say("report %s; Pleach tries again when it writes the report", why);
+        t->told = true;
+    }
+}
+
 int target_name(struct target *t, const char *pattern, int rank)
 {
     char *name = strcmp(pattern, "stderr") != 0 ? malloc(sizeof t->out.path) : NULL;
@@ -45,25 +55,26 @@ void target_open(struct target *t, int error)
     if (!error)
         error = output_make(&t->out, 1);
     t->replaces = !error && t->out.fd != STDERR_FILENO && S_ISREG(t->out.file.st_mode);
-    if (t->replaces)
+    if (t->replaces) {
         output_close(&t->out);
+        try_text(t, "");
+    }
     if (error)
         fail_target(t, write_error(error));
     else if (t->out.numbered && !t->advice)
         say("the name of the report is taken; this run writes to %s", t->out.path);
 }
 
-/* Ignores a failure: writing the report will fail, too, and then a line says so. */
 void target_write_stub(struct target *t, const char *folder)
 {
-    char *text = NULL, why[WHY];
+    char *text = NULL;
     size_t length;
     FILE *f = t->open && t->replaces ? open_memstream(&text, &length) : NULL;
     if (!f)
         return;
     t->renderer->write_stub(t->out.path, folder, f);
     if (fclose(f) == 0)
-        newfile_write(t->out.path, text, why, sizeof why);
+        try_text(t, text);
     free(text);
 }
 

@@ -15,6 +15,7 @@ struct target {
     bool replaces; /* the target is a file */
     bool own;      /* the report is this rank's own */
     bool advice;   /* the report is what `pleach advise` prints */
+    bool told;     /* a line has said that the file cannot be written now */
     const struct renderer *renderer;
 };
 

@@ -5,6 +5,8 @@
 #include <string.h>
 
 enum { CELL = 2 * PIECE_TEXT, GAP = 2 };
+enum { LINE = 4096, ROWS = 1000 }; /* most characters of a line; most ranks */
+enum { IDLE = 100 };               /* steps: ranks that begin later have no columns for the steps before */
 
 /* Takes a rank's next exchange, and writes its entry; false at the end. */
 static bool next_cell(struct walk *s, struct step *x, char *cell)
@@ -28,22 +30,44 @@ static int wider(int width, const char *text)
     return length > width ? length : width;
 }
 
-/* Returns the number of columns, and sets their width. */
-static int64_t measure(const struct engine *e, const struct shape *shape, int first, int last, int *width)
+/* The columns of a table. */
+struct extent {
+    int64_t start, columns; /* the first step, and the number of steps */
+    int width;
+    bool cut; /* there are further steps */
+};
+
+/* Measures the rows of ranks `first` to `last`, whose labels have so many characters. */
+static struct extent measure(const struct engine *e, const struct shape *shape, int first, int last, int label)
 {
     char cell[CELL];
-    int64_t columns = 0;
+    struct extent m = {.width = 1};
+    int64_t end = 0;
     struct walk s;
     struct step x;
-    *width = 1;
+    for (int rank = first; rank <= last; rank++) {
+        engine_walk(e, &s, shape, rank);
+        if (next_cell(&s, &x, cell) && (end == 0 || x.when < m.start)) {
+            m.start = x.when;
+            end = x.when + 1;
+        }
+    }
+    m.start = m.start < IDLE ? 0 : m.start;
     for (int rank = first; rank <= last; rank++)
         for (engine_walk(e, &s, shape, rank); next_cell(&s, &x, cell);) {
-            *width = wider(*width, cell);
-            columns = x.when >= columns ? x.when + 1 : columns;
+            m.cut |= x.when - m.start >= LINE;
+            if (x.when - m.start >= LINE)
+                break;
+            m.width = wider(m.width, cell);
+            end = x.when >= end ? x.when + 1 : end;
         }
-    snprintf(cell, sizeof cell, "%lld", (long long)columns - 1);
-    *width = wider(*width, cell);
-    return columns;
+    snprintf(cell, sizeof cell, "%lld", (long long)end - 1);
+    m.width = wider(m.width, cell);
+    m.columns = end - m.start;
+    const int64_t room = (LINE - label) / (m.width + GAP);
+    m.cut |= m.columns > room;
+    m.columns = m.columns < room ? m.columns : room;
+    return m;
 }
 
 /* Writes spaces from *column to column `to`, then the text. So no line ends with spaces. */
@@ -58,25 +82,29 @@ static void put_at(FILE *f, int64_t *column, int64_t to, const char *text)
 void schedule_table(FILE *f, const struct engine *e, const struct shape *shape, int first, int last)
 {
     char text[CELL];
-    int width;
-    int64_t columns = measure(e, shape, first, last, &width);
-    int label = snprintf(text, sizeof text, "rank %d", last);
+    const int end = last - first < ROWS ? last : first + ROWS - 1;
+    const int label = snprintf(text, sizeof text, "rank %d", end);
+    const struct extent m = measure(e, shape, first, end, label);
     int64_t column = 0;
 
     put_at(f, &column, 0, "step");
-    for (int64_t step = 0; step < columns && !ferror(f); step++) {
-        int length = snprintf(text, sizeof text, "%lld", (long long)step);
-        put_at(f, &column, label + step * (width + GAP) + GAP + (width - length) / 2, text);
+    for (int64_t i = 0; i < m.columns && !ferror(f); i++) {
+        int length = snprintf(text, sizeof text, "%lld", (long long)(m.start + i));
+        put_at(f, &column, label + i * (m.width + GAP) + GAP + (m.width - length) / 2, text);
     }
     putc('\n', f);
-    for (int rank = first; rank <= last && !ferror(f); rank++) {
+    for (int rank = first; rank <= end && !ferror(f); rank++) {
         struct walk s;
         struct step x;
         snprintf(text, sizeof text, "rank %*d", label - (int)strlen("rank "), rank);
         column = 0;
         put_at(f, &column, 0, text);
-        for (engine_walk(e, &s, shape, rank); next_cell(&s, &x, text) && !ferror(f);)
-            put_at(f, &column, label + x.when * (width + GAP) + GAP, text);
+        for (engine_walk(e, &s, shape, rank); next_cell(&s, &x, text) && x.when - m.start < m.columns && !ferror(f);)
+            put_at(f, &column, label + (x.when - m.start) * (m.width + GAP) + GAP, text);
         putc('\n', f);
     }
+    if (m.cut)
+        fprintf(f, "... and steps from %lld on, which are in the format tsv\n", (long long)(m.start + m.columns));
+    if (end < last)
+        fprintf(f, "... and ranks %d to %d, each of which --rank shows\n", end + 1, last);
 }

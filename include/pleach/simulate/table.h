@@ -12,7 +12,8 @@
 
 /*
  * Writes the rows of ranks `first` to `last`. The engine must fit the shape. Other ranks change neither the width of the
- * table nor the time to write it.
+ * table nor the time to write it. A table has at most 1000 ranks, and 4096 characters in a line; lines behind it say what is
+ * left out. It begins with step 0 or, if that comes long before the ranks' first step, with this step.
  */
 void schedule_table(FILE *f, const struct engine *e, const struct shape *shape, int first, int last);
 
