@@ -64,6 +64,7 @@ static int become_program(char **operand)
 {
     static struct program p;
     const char *because;
+    say_nothing(false); /* what fails from here on may fail on this rank alone */
     tell_report();
     set("PLEACH_DRY_RUN", "yes");
     set("PLEACH_DRY_TRIALS", measure ? "yes" : "no");

@@ -26,6 +26,7 @@ static int become_program(char **operand)
     static struct settings s;
     static struct program p;
     const char *because;
+    say_nothing(false); /* what fails from here on may fail on this rank alone */
     settings_read_site(&s, settings_site, environ, NULL, NULL);
     const char *wanted = settings_wanted(&s); /* "report", "records" or NULL */
     program_examine(operand[0], &p);

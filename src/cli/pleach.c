@@ -79,7 +79,7 @@ int main(int argc, char **argv)
             arguments = argv;
             if (!commands[i]->work)
                 say_nothing(!is_speaker());
-            if (commands[i]->operands_end_options) /* what fails on one node alone must be told there */
+            if (commands[i]->operands_end_options)
                 say_nothing(!launcher_first_here());
             return cli_run(commands[i], argc - 1, argv + 1, commands[i]->work ? commands[i]->work : become_helper);
         }

@@ -65,9 +65,11 @@ _Noreturn void preload(char **operand, const struct program *p, int parts, const
         cli_fail(STATUS_PLEACH, "cannot set LD_PRELOAD: %s", strerror(errno));
     free(list);
 
-    if (program_launches(operand[0]))
+    if (is_speaker() && program_launches(operand[0]))
         say("the order is wrong: %s comes first, then this command, then the program; so Pleach is preloaded into it, too",
             operand[0]);
     execvp(operand[0], operand);
+    if (errno == ENOENT || errno == EACCES) /* on all ranks of the node: one of them says so */
+        say_nothing(!launcher_first_here());
     cli_fail(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN, "%s: %s", operand[0], strerror(errno));
 }
