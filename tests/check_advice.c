@@ -45,6 +45,7 @@ static void add(struct made *m, enum collective c, const char *site, double seco
     t.predicted = native > 0 ? t.seconds : 0;
     const struct tally none = {0};
     const struct job_group g = {.collective = c,
+                                .size = m->job.groups[BY_SIZE],
                                 .would = native > 0 ? 1 : 0,
                                 .reason = reason,
                                 .site = site,
@@ -164,11 +165,11 @@ START_TEST(trials_speak_for_others)
 {
     struct made *m = made();
     add(m, COLL_SCAN, "a", 40, REASON_MODEL, 2, 0.5);
-    struct job_group *g = &m->group[BY_SIZE][0];
-    g->tried = (struct tally){.calls = 500, .native = 1, .engine = 1, .predicted = 80};
-    g->modelled = (struct tally){.calls = 500, .native = 1, .engine = 0.25, .predicted = 80};
+    struct job_group *g = &m->group[BY_SIZE][0], *part = &m->group[BY_SIZE_AND_SITE][0];
+    g->tried = part->tried = (struct tally){.calls = 500, .native = 1, .engine = 1, .predicted = 80};
+    g->modelled = part->modelled = (struct tally){.calls = 500, .native = 1, .engine = 0.25, .predicted = 80};
     verdict(m, "Pleach would not help: the native calls are as fast.");
-    g->tried.predicted = 79;
+    g->tried.predicted = part->tried.predicted = 79;
     verdict(m, "Pleach would save at most 15 s of 100 s (10 to 15 %, by a model): " HOW);
 }
 
@@ -213,6 +214,36 @@ START_TEST(sizes_count_by_themselves)
     add(m, COLL_SCAN, "a", 10, REASON_MODEL, 1e6, 1);
     add(m, COLL_SCAN, "a", 30, REASON_MODEL, 1, 0.999);
     verdict(m, "Pleach would save at most 10 s of 100 s (10 %, by a model): " HOW);
+}
+
+/*
+ * A site calls with two sizes, of which one gains a half and the other nothing. The ratio of the two sizes together would be
+ * another one: each table says 10 s.
+ */
+START_TEST(tables_agree)
+{
+    struct made *m = made();
+    add(m, COLL_SCAN, "a", 20, REASON_MODEL, 1, 0.5);
+    add(m, COLL_SCAN, "a", 10, REASON_MODEL, 9, 9);
+    tally_add(&m->group[BY_SITE][0].tally, &m->group[BY_SITE][1].tally);
+    tally_add(&m->group[BY_COLLECTIVE][0].tally, &m->group[BY_COLLECTIVE][1].tally);
+    m->job.groups[BY_SITE] = m->job.groups[BY_COLLECTIVE] = 1;
+    says(m, "30s   30.0%     20s    10s   10.0%  scan\n");
+    says(m, "30s   30.0%     20s    10s   10.0%  scan        a\n");
+}
+
+/* The calls of a site have the ratio of all calls of this size; the time that ranks wait is that of the site's calls. */
+START_TEST(sites_share_a_size)
+{
+    struct made *m = made();
+    add(m, COLL_SCAN, "a", 30, REASON_MODEL, 3, 1);
+    add(m, COLL_SCAN, "b", 10, REASON_MODEL, 1, 1);
+    tally_add(&m->group[BY_SIZE][0].modelled, &m->group[BY_SIZE][1].modelled);
+    m->job.groups[BY_SIZE] = 1;
+    m->group[BY_SIZE_AND_SITE][1].size = 0;
+    m->group[BY_SIZE_AND_SITE][1].waited = 0.5;
+    says(m, "30s   30.0%     15s    15s   15.0%  scan        a\n");
+    says(m, "10s   10.0%    7.5s   2.5s    2.5%  scan        b\n");
 }
 
 START_TEST(no_saving_is_negative)

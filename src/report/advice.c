@@ -58,14 +58,17 @@ static void put_saved(FILE *f, const struct advice_totals *s, const struct tally
 
 static bool put_collectives(const struct job *j, const struct advice_totals *s, int width, FILE *f)
 {
+    double saved[COLLECTIVES] = {0};
     struct columns table;
     FILE *t = columns_begin(&table);
     if (!t)
         return false;
+    for (const struct job_group *p = j->group[BY_SIZE_AND_SITE]; p < parts_end(j); p++)
+        saved[p->collective] += claim_of(j, p).likely;
     fputs("CALLS\tBYTES\tNOW\tOF RUN\tPLEACH\tSAVED\tOF RUN\tCOLLECTIVE\n", t);
     for (int i = 0; i < j->groups[BY_COLLECTIVE] && i < MOST; i++) {
         const struct job_group *g = &j->group[BY_COLLECTIVE][i];
-        put_saved(t, s, &g->tally, claim_by(j, (int)g->collective).likely);
+        put_saved(t, s, &g->tally, saved[g->collective]);
         fprintf(t, "%s\n", collective_name(g->collective));
     }
     putc('\n', f);
@@ -74,28 +77,32 @@ static bool put_collectives(const struct job *j, const struct advice_totals *s, 
 
 static bool put_sites(const struct job *j, const struct advice_totals *s, int width, FILE *f)
 {
+    const struct job_group *shown[SITES];
+    double saved[SITES + 1] = {0}; /* the last one: of all calls from sites that are not shown */
     struct columns table;
     struct tally rest = {0};
-    double rest_saved = 0;
     int rows = 0;
     FILE *t = columns_begin(&table);
     if (!t)
         return false;
-    fputs("CALLS\tBYTES\tNOW\tOF RUN\tPLEACH\tSAVED\tOF RUN\tCOLLECTIVE\tSITE\n", t);
-    for (int i = 0; i < j->groups[BY_SITE]; i++) {
-        const struct job_group *g = &j->group[BY_SITE][i];
-        const double saved = claim_of(g).likely;
-        if (!*g->site || rows == SITES) {
+    for (const struct job_group *g = j->group[BY_SITE]; g < j->group[BY_SITE] + j->groups[BY_SITE]; g++)
+        if (*g->site && rows < SITES)
+            shown[rows++] = g;
+        else
             tally_add(&rest, &g->tally);
-            rest_saved += saved;
-            continue;
-        }
-        put_saved(t, s, &g->tally, saved);
-        fprintf(t, "%s\t%s\n", collective_name(g->collective), g->site);
-        rows++;
+    for (const struct job_group *p = j->group[BY_SIZE_AND_SITE]; p < parts_end(j); p++) {
+        int row = 0;
+        while (row < rows && (p->collective != shown[row]->collective || strcmp(p->site, shown[row]->site) != 0))
+            row++;
+        saved[row < rows ? row : SITES] += claim_of(j, p).likely;
+    }
+    fputs("CALLS\tBYTES\tNOW\tOF RUN\tPLEACH\tSAVED\tOF RUN\tCOLLECTIVE\tSITE\n", t);
+    for (int i = 0; i < rows; i++) {
+        put_saved(t, s, &shown[i]->tally, saved[i]);
+        fprintf(t, "%s\t%s\n", collective_name(shown[i]->collective), shown[i]->site);
     }
     if (rest.calls > 0) {
-        put_saved(t, s, &rest, rest_saved);
+        put_saved(t, s, &rest, saved[SITES]);
         fputs("\t" JOB_OTHERS "\n", t);
     }
     if (rows > 0)

@@ -4,7 +4,8 @@
  *
  * Trials measure two times of a call, the native one and the engine's. Where there were no trials, the model predicts both.
  * Both may be off by the same factor, as the calls of a program run under other conditions than trials. So only their ratio
- * counts. The sums apply it to the seconds of the calls, less the seconds in which ranks waited.
+ * counts, one for each size class of a collective. The sums apply it to the seconds of the calls, less the seconds in which
+ * ranks waited. They do so for the calls of each size class from each site: any sum of savings adds up some of these.
  *
  * Trials have noise, the spread of their times; a difference below the noise counts as none. The model errs, and no trial
  * corrects it. So the saving that it predicts is the most that the advice claims. The least is the saving that remains if
@@ -91,16 +92,25 @@ static bool trials_speak(const struct job_group *g)
     return g->tried.native > 0 && g->tried.predicted >= SPEAKS * (g->tried.predicted + g->modelled.predicted);
 }
 
-struct claim claim_of(const struct job_group *g)
+const struct job_group *size_group(const struct job *j, enum collective c, int size)
 {
-    const struct tally *tried = &g->tried, *modelled = &g->modelled;
-    const double moved = 1 - fmax(g->waited, 0); /* the part of the time in which a rank does not wait */
-    const bool speak = trials_speak(g);
+    for (const struct job_group *g = j->group[BY_SIZE]; g < j->group[BY_SIZE] + j->groups[BY_SIZE]; g++)
+        if (g->collective == c && g->size == size)
+            return g;
+    return NULL;
+}
+
+struct claim claim_of(const struct job *j, const struct job_group *part)
+{
+    const struct job_group *like = size_group(j, part->collective, part->size);
+    const double waited = part->waited < 0 ? like->waited : part->waited;
+    const double moved = 1 - fmax(waited, 0); /* the part of the time in which a rank does not wait */
+    const bool speak = trials_speak(like);
     struct claim c = {0};
-    if (tried->native > 0)
-        claim_tried(&c, tried, moved * (tried->predicted + (speak ? modelled->predicted : 0)));
-    if (modelled->native > 0 && !speak)
-        claim_modelled(&c, modelled, moved * modelled->predicted, model_errs(g));
+    if (like->tried.native > 0)
+        claim_tried(&c, &like->tried, moved * (part->tried.predicted + (speak ? part->modelled.predicted : 0)));
+    if (like->modelled.native > 0 && !speak)
+        claim_modelled(&c, &like->modelled, moved * part->modelled.predicted, model_errs(like));
     return c;
 }
 
@@ -113,18 +123,6 @@ static void claim_add(struct claim *sum, const struct claim *c, double ranks)
     sum->unclear += c->unclear / ranks;
 }
 
-/* Adds up size classes, as calls of about the same size have about the same ratio. */
-struct claim claim_by(const struct job *j, int collective)
-{
-    struct claim sum = {0};
-    for (const struct job_group *g = j->group[BY_SIZE]; g < j->group[BY_SIZE] + j->groups[BY_SIZE]; g++) {
-        const struct claim c = claim_of(g);
-        if (collective == COLLECTIVES || (int)g->collective == collective)
-            claim_add(&sum, &c, 1);
-    }
-    return sum;
-}
-
 struct advice_totals sums_of(const struct job *j)
 {
     struct advice_totals s = {.ranks = j->reported > 0 ? j->reported : 1};
@@ -132,8 +130,10 @@ struct advice_totals sums_of(const struct job *j)
     s.run = (j->run > 0 ? j->run : j->elapsed) - j->lost;
     s.calls = j->all.seconds / s.ranks;
     s.run = fmax(s.run, s.calls);
-    const struct claim saved = claim_by(j, COLLECTIVES);
-    claim_add(&s.saved, &saved, s.ranks);
+    for (const struct job_group *p = j->group[BY_SIZE_AND_SITE]; p < parts_end(j); p++) {
+        const struct claim c = claim_of(j, p);
+        claim_add(&s.saved, &c, s.ranks);
+    }
     s.waited = fmax(j->waited, 0) * s.calls;
     for (const struct job_group *g = j->group[BY_SIZE]; g < j->group[BY_SIZE] + j->groups[BY_SIZE]; g++) {
         s.tried |= g->tried.native > 0;

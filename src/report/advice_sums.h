@@ -15,14 +15,17 @@ struct claim {
     double unclear;             /* measured differences below the noise; not in the other fields */
 };
 
-/* The seconds that all ranks together would save in the calls of a group. */
-struct claim claim_of(const struct job_group *g);
+/* The seconds that all ranks together would save in the calls of `part`, a group of BY_SIZE_AND_SITE. */
+struct claim claim_of(const struct job *j, const struct job_group *part);
 
-/*
- * The seconds that all ranks together would save in the calls of a collective, or of all collectives if `collective` is
- * COLLECTIVES. The function adds up the savings of the size classes.
- */
-struct claim claim_by(const struct job *j, int collective);
+/* The end of these groups. */
+static inline const struct job_group *parts_end(const struct job *j)
+{
+    return j->group[BY_SIZE_AND_SITE] + j->groups[BY_SIZE_AND_SITE];
+}
+
+/* The group of BY_SIZE with this collective and size; NULL: none. */
+const struct job_group *size_group(const struct job *j, enum collective c, int size);
 
 /* The numbers behind the advice. All seconds but those of `run` are means over the ranks. */
 struct advice_totals {

@@ -11,14 +11,6 @@
 
 enum { WIDTH = 462, NAME = 62, BAR = 250, LINE = 22, THICK = 11, LARGEST = 62 };
 
-static const struct job_group *find_group(const struct job *j, enum collective c, int size)
-{
-    for (int i = 0; i < j->groups[BY_SIZE]; i++)
-        if (j->group[BY_SIZE][i].collective == c && j->group[BY_SIZE][i].size == size)
-            return &j->group[BY_SIZE][i];
-    return NULL;
-}
-
 /*
  * The predicted seconds of a group's calls with the other choice: native seconds for the calls that engines served or, in a
  * dry run, engines' seconds for the calls that engines would have served. 0: not predicted. As in advice_sums.c, only the
@@ -30,8 +22,11 @@ static double otherwise(const struct job *j, const struct job_group *g)
     const double waited = fmax(g->waited, 0);
     if (!(e->predicted > 0) || !(e->native > 0) || !(e->engine > 0))
         return 0;
+    double saved = 0;
+    for (const struct job_group *p = j->group[BY_SIZE_AND_SITE]; j->dry && p < parts_end(j); p++)
+        saved += p->collective == g->collective && p->size == g->size ? claim_of(j, p).likely : 0;
     if (j->dry)
-        return e->seconds - claim_of(g).likely;
+        return e->seconds - saved;
     return e->seconds * (waited + (1 - waited) * e->native / e->engine);
 }
 
@@ -67,7 +62,7 @@ static void put_collective(const struct html *h, const struct job_group *all)
     int lines = 0, y = 4;
     char share[UNITS_TEXT];
     for (int size = -1; size <= LARGEST; size++) {
-        const struct job_group *g = find_group(h->j, all->collective, size);
+        const struct job_group *g = size_group(h->j, all->collective, size);
         if (g) {
             longest = fmax(longest, fmax(g->tally.seconds, otherwise(h->j, g)));
             lines++;
@@ -79,7 +74,7 @@ static void put_collective(const struct html *h, const struct job_group *all)
             collective_name(all->collective), share_about(all->tally.seconds, job_run(h->j), share), WIDTH,
             lines * LINE + 6);
     for (int size = -1; size <= LARGEST; size++) {
-        const struct job_group *g = find_group(h->j, all->collective, size);
+        const struct job_group *g = size_group(h->j, all->collective, size);
         if (g) {
             put_line(h, g, y, longest > 0 ? BAR / longest : 0);
             y += LINE;

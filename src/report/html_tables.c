@@ -136,7 +136,7 @@ static const struct html_column served = {"engines", "part of the time that engi
 static const struct html_column would = {"would", "part of the time that engines would have served", NULL, put_engines};
 static const struct html_column predicted = {"native : engine", "times of a call, by model or trials", NULL, put_predicted};
 
-static const struct html_column *const columns[DIMENSIONS][13] = {
+static const struct html_column *const columns[TABLES][13] = {
     [BY_COLLECTIVE] = {&collective, &calls, &bytes, &mean_time, &most_time, &rank, &share, &waited, &mean, &least, &most,
                        &served},
     [BY_SIZE] = {&collective, &size, &calls, &mean_time, &most_time, &rank, &share, &waited, &mean, &least, &most, &served},

@@ -15,9 +15,9 @@
 static struct job_group key_of(const struct job_group *k, int dimension)
 {
     struct job_group key = {.collective = k->collective, .size = -1, .site = NULL};
-    if (dimension == BY_SIZE)
+    if (dimension == BY_SIZE || dimension == BY_SIZE_AND_SITE)
         key.size = k->size;
-    if (dimension == BY_SITE)
+    if (dimension == BY_SITE || dimension == BY_SIZE_AND_SITE)
         key.site = k->site;
     if (dimension == BY_SERVICE) {
         key.engine = k->engine;

@@ -200,7 +200,7 @@ bool job_text(const struct job *j, int columns, FILE *f)
     const struct page p = {j, job_run(j), columns, f};
     bool good = true;
     put_head(&p);
-    for (int d = 0; good && d < DIMENSIONS; d++)
+    for (int d = 0; good && d < TABLES; d++)
         good = put_table(&p, d);
     good = good && put_others(&p);
     if (j->all.calls > 0)

@@ -11,7 +11,7 @@
 
 enum { REPORT_VERSION = 1 };
 
-static const char *const dimensions[DIMENSIONS] = {
+static const char *const dimensions[TABLES] = {
     [BY_COLLECTIVE] = "collective", [BY_SIZE] = "size", [BY_SERVICE] = "engine", [BY_SITE] = "site"};
 
 /* The words of a row before its numbers. */
@@ -139,7 +139,7 @@ bool job_tsv(const struct job *j, FILE *f)
     put_seconds(f, j->all.predicted);
     putc('\n', f);
     put_measuring(f, j);
-    for (int d = 0; d < DIMENSIONS; d++)
+    for (int d = 0; d < TABLES; d++)
         for (int i = 0; i < j->groups[d]; i++)
             put_group(f, j->dry, d, &j->group[d][i]);
     for (int i = 0; i < j->reported; i++)

@@ -13,15 +13,15 @@
 
 #include "rank_report.h"
 
-/* The property that the calls of a group share. */
-enum dimension { BY_COLLECTIVE, BY_SIZE, BY_SERVICE, BY_SITE, DIMENSIONS };
+/* The property that the calls of a group share. Reports have a table for each of the first ones. */
+enum dimension { BY_COLLECTIVE, BY_SIZE, BY_SERVICE, BY_SITE, TABLES, BY_SIZE_AND_SITE = TABLES, DIMENSIONS };
 
 struct job_group {
     enum collective collective; /* in all dimensions, the calls of a group share their collective */
-    int size;                   /* BY_SIZE: as in struct rank_row */
+    int size;                   /* BY_SIZE, BY_SIZE_AND_SITE: as in struct rank_row */
     int engine, would;          /* BY_SERVICE: as in struct rank_row */
     enum reason reason;         /* BY_SERVICE */
-    const char *site;           /* BY_SITE: its text; "": sites without room in the tables, shown as "(others)" */
+    const char *site;           /* BY_SITE, BY_SIZE_AND_SITE: its text; "": sites without room, shown as "(others)" */
     struct tally tally;         /* over all ranks */
     struct tally engines;       /* calls that engines served or, in a dry run, would have served */
     struct tally modelled;      /* the calls of `engines` whose times the model predicted */
