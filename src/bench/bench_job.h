@@ -10,6 +10,7 @@ struct bench_job {
     struct comm *comm; /* MPI_COMM_WORLD; it has its private communicator and knows its nodes */
     int ranks;
     char mpi[80];           /* the MPI library */
+    bool disturbed;         /* other work disturbs times, or has disturbed the figures; the same on all ranks */
     double beta;            /* seconds per byte of one large one-way transfer */
     int interrupted;        /* number of the signal that some rank has got, the same on all ranks; 0: no signal */
     char *const *arguments; /* the arguments of the subcommand; the last one is NULL */

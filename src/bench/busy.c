@@ -75,8 +75,8 @@ static void find_usable(void)
     free(all);
 }
 
-/* Names the machine with the most other work, if that work disturbs measurements. */
-static void say_busiest(const struct account *all, const char *is)
+/* Names the machine with the most other work, if that work disturbs measurements. Returns true if there is one. */
+static bool say_busiest(const struct account *all, const char *is)
 {
     const struct account *busiest = NULL;
     double most = 0;
@@ -104,9 +104,10 @@ static void say_busiest(const struct account *all, const char *is)
     else if (busiest)
         say("host %s %s busy with other work (%.1f of %d cores); more such hosts: %d; times are noisy", busiest->host, is,
             most, busiest->usable, busy - 1);
+    return busiest != NULL;
 }
 
-static void gather_accounts(const char *is)
+static bool gather_accounts(const char *is)
 {
     double cores = seconds_of_cores();
     struct account mine = {.kernel = kernel(),
@@ -117,12 +118,12 @@ static void gather_accounts(const char *is)
                    *all = job_memory(NULL, job.ranks, sizeof *all);
     gethostname(mine.host, sizeof mine.host - 1);
     pmpi.Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, job.comm->channel.comm);
-    if (job.comm->rank == 0)
-        say_busiest(all, is);
+    const bool busy = say_busiest(all, is);
     free(all);
+    return busy;
 }
 
-void busy_pause(void)
+bool busy_pause(void)
 {
     find_usable();
     PMPI_Barrier(job.comm->channel.comm);
@@ -130,10 +131,10 @@ void busy_pause(void)
     start.mine = seconds_taken();
     start.cores = seconds_of_cores();
     nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * PAUSE)}, NULL);
-    gather_accounts("is");
+    return gather_accounts("is");
 }
 
-void busy_since(void)
+bool busy_since(void)
 {
-    gather_accounts("was");
+    return gather_accounts("was");
 }

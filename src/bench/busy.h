@@ -3,10 +3,15 @@
 #ifndef PLEACH_BUSY_H
 #define PLEACH_BUSY_H
 
-/* Collective: all ranks sleep for a quarter of a second. Rank 0 names a machine that other work keeps busy meanwhile. */
-void busy_pause(void);
+#include <stdbool.h>
+
+/*
+ * Collective: all ranks sleep for a quarter of a second. Rank 0 names a machine that other work keeps busy meanwhile. Both
+ * functions return true on all ranks if there is such a machine.
+ */
+bool busy_pause(void);
 
 /* Collective: rank 0 names a machine that other work has kept busy since busy_pause(). */
-void busy_since(void);
+bool busy_since(void);
 
 #endif

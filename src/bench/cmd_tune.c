@@ -207,6 +207,14 @@ static void say_summary(const char *file, bool written, const struct winner *w, 
         sum.beating == 1 ? "s" : "", best, noisy, sum.rules == 1 ? "it" : "them", file);
 }
 
+/* A rule that noise has made may slow a program down. So there are none, unless the user asks for them. */
+static void refuse_noise(bool disturbed)
+{
+    if (disturbed && !options.force)
+        job_stop(STATUS_FAILED,
+                 "the times are disturbed, so there are no rules: repeat it on an idle machine, or with --force");
+}
+
 int tune(void)
 {
     static struct agenda agenda;
@@ -216,6 +224,7 @@ int tune(void)
     bool measured = true, right = true;
     const char *file = rulesfile_name(options.output);
     rulesfile_check(file);
+    refuse_noise(job.disturbed);
     forget_settings();
     agenda_make(&agenda, FACTOR);
     leave_out(&agenda, &trial);
@@ -229,10 +238,10 @@ int tune(void)
         i += measured;
         trial_close(&trial);
     }
-    busy_since();
-    progress_end();
+    const bool disturbed = busy_since();
     if (job.interrupted && count == 0)
         job_stop(job_interrupted_status(), "interrupted before anything was measured; no rules are written");
+    refuse_noise(disturbed);
     if (i < agenda.count && job.interrupted)
         say("interrupted: %d of %d measurements are undone, those of the largest messages", agenda.count - i, agenda.count);
     else if (i < agenda.count)

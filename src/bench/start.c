@@ -120,9 +120,10 @@ void start_job(void)
         job_stop(STATUS_USAGE, "--root %lld: there are only ranks 0 to %d", (long long)options.root, c->ranks - 1);
     interrupt_watch();
     clock_agree(c);
-    busy_pause();
+    job.disturbed = busy_pause();
     if (!c->known.machine.oversubscribed)
         job_measure();
+    job.disturbed |= c->known.machine.noisy[c->known.machine.nodes > 1 ? LINK_NETWORK : LINK_NODE];
     c->known.fixed = true; /* the contenders' operations (trial.h) depend on the measured places */
     process.settings.dry_run = process.settings.verify = false; /* with either, times would not be those of engines */
     job.beta = measure_beta(c);

@@ -53,7 +53,7 @@ static void check_bench(void)
 }
 
 /* clang-format off */
-#define COMMON(some_engines, some_ops, some_seconds)                                                                        \
+#define COMMON(some_engines, some_ops, some_seconds, some_force)                                                            \
     {"c,collective", "COLL[,COLL...]", "collectives; default: all", OPTION_SET, 0, 0, &options.collectives},                \
     {"m,message-size", "MIN:MAX|SIZE", "bytes, or with K, M, G; default 16K:16M", OPTION_SIZES, LEAST_BYTES, MOST_BYTES,    \
      &options.sizes},                                                                                                       \
@@ -62,18 +62,18 @@ static void check_bench(void)
     {"op", "OP[,OP...]", "operation classes: exact, rounding, user; default: " some_ops, OPTION_SET, 0, 0, &options.ops},   \
     {"time-limit", "SECONDS", "time for all measurements; default: " some_seconds, OPTION_NUMBER, 1, MOST_SECONDS,          \
      &options.seconds},                                                                                                     \
-    {"force", NULL, "measure even where ranks outnumber cores", OPTION_FLAG, 0, 0, &options.force}
+    {"force", NULL, "measure even where ranks outnumber cores" some_force, OPTION_FLAG, 0, 0, &options.force}
 /* clang-format on */
 
 static const struct command_option tune_options[] = {
     {"o,output", "FILE", "the file of rules to write, or FOLDER/ for a file named by ranks and nodes", OPTION_TEXT, 0, 0,
      &options.output},
-    COMMON("tune does not leave out (see above)", "all", "300"),
+    COMMON("tune does not leave out (see above)", "all", "300", ", or other work disturbs times"),
     {0},
 };
 
 static const struct command_option bench_options[] = {
-    COMMON("fit", "exact,user", "120"),
+    COMMON("fit", "exact,user", "120", ""),
     {"i,iterations", "N", "repetitions; default: as many as there is time for", OPTION_NUMBER, 1, MOST_REPEATS,
      &options.iterations},
     {"x,warmup", "N", "calls of each engine before timing, beside the call that is checked; default 0", OPTION_NUMBER, 0,
@@ -101,6 +101,7 @@ const struct command command_tune = {
                "command leaves out engines that the library must not choose for a call, however fast they are. It also\n"
                "measures the engines that serve only where a setting or a rule names them. Where no engine is left,\n"
                "there is no rule.\n"
+               "If other work disturbs the times, tune writes no file, and exits with status 1.\n"
                "The settings of engines, thresholds, blocks and groups do not count. When tune is interrupted, it\n"
                "writes the rules that it has; when it is interrupted again, it ends at once.\n",
     .options = tune_options,
