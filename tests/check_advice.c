@@ -150,7 +150,9 @@ START_TEST(measured_is_measured)
     m = made();
     add(m, COLL_BCAST, "b", 40, REASON_LEARNED, 2, 1.5);
     tried(m, 0.51);
-    verdict(m, "No difference: engines were measured, and the times vary by more than engines would save.");
+    verdict(
+        m, "Cannot tell what Pleach would do: engines were measured, and the times vary by more than engines would save, as "
+           "on a busy machine.");
     m = made();
     add(m, COLL_BCAST, "b", 40, REASON_FORCED, 2, 2.5);
     tried(m, 0.1);

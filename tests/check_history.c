@@ -345,6 +345,67 @@ START_TEST(trials_aside)
     ck_assert_uint_ge(job.budget[0].lost, (uint64_t)(2 * 2 * MS + 2 * 1 * MS + 2 * 0.5 * MS));
 }
 
+/* The doubt about the next call, in milliseconds. */
+static double doubt(void)
+{
+    struct kind k = *the_kind();
+    return 1e3 * (double)kind_doubt(&k) * (1 << 20);
+}
+
+/*
+ * In a dry run, shadow trials begin anew whenever the calls of the kind have doubled. Then it shows by how much the saving
+ * differs, whichever engine wins now: first for the 73 calls so far, and then for each call. The old times are told until
+ * the new trials are over.
+ */
+START_TEST(trials_come_again)
+{
+    static const double later[][2] = {{1e-3, 0}, {2e-3, 1}, {0.5e-3, 0.5}, {3e-3, 2}};
+    for (size_t i = 0; i < COUNT(later); i++) {
+        struct kind *k = NULL;
+        new_job(2e-3, 1e-3, 1.8e-3);
+        job.shadow = job.again = true;
+        for (int r = 0; r < RANKS; r++)
+            job.budget[r].spent = history_spending(1);
+        make_calls(11);
+        k = (struct kind *)the_kind();
+        ck_assert_int_eq(k->state, KIND_SETTLED);
+        ck_assert_double_eq_tol(doubt(), 0, 0.01);
+        job.seconds[FIRST] = later[i][0];
+        make_calls(64);
+        ck_assert_int_eq(k->state, KIND_TRIED);
+        ck_assert_double_eq_tol(doubt(), 0, 0.01);
+        ck_assert_double_eq_tol((double)kind_told(k, FIRST).median * (1 << 20), 1e-3, 1e-5);
+        make_calls(10);
+        ck_assert_int_eq(k->state, KIND_SETTLED);
+        ck_assert_double_eq_tol((double)kind_told(k, FIRST).median * (1 << 20), later[i][0], 1e-5);
+        ck_assert_double_eq_tol(doubt(), (73 + 1) * later[i][1], 4.01 * later[i][1] + 0.01);
+        kind_doubt(k);
+        ck_assert_double_eq_tol(doubt(), later[i][1], 0.01);
+        const int before = job.trials;
+        make_calls(60);
+        ck_assert_int_eq(job.trials, before);
+        make_calls(40);
+        ck_assert_int_gt(job.trials, before);
+        ck_assert_double_eq_tol(doubt(), 0, 0.01);
+    }
+}
+
+/* Trials that begin anew leave half of the budget to other kinds. */
+START_TEST(trials_again_leave_a_budget)
+{
+    for (int filled = 0; filled < 2; filled++) {
+        new_job(2e-3, 1e-3, 1.8e-3);
+        job.shadow = job.again = true;
+        for (int r = 0; r < RANKS; r++)
+            job.budget[r].spent = history_spending(filled ? 0.1 : 0.03);
+        make_calls(11);
+        ck_assert_int_eq(the_kind()->state, KIND_SETTLED);
+        const int before = job.trials;
+        make_calls(64 + 5);
+        ck_assert_int_eq(job.trials > before, filled);
+    }
+}
+
 /* Trials that would otherwise be too dear begin at once if the trial budget allows the loss. */
 START_TEST(a_budget_may_be_filled)
 {

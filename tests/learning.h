@@ -24,7 +24,7 @@ static struct job {
     double seconds[8];      /* seconds of a call of 1 MiB, by row */
     bool latency;           /* calls of all sizes take the time of 1 MiB */
     double predicted[ROWS]; /* what the model predicts for NATIVE, FIRST and SECOND */
-    bool shadow;
+    bool shadow, again;
     int held; /* the row that wins unless another one is clearly faster */
     int skips_rank, skips_call; /* a rank that does not count a call; the number of that call, or -1 */
     int calls, trials, native;  /* numbers so far: of all calls, of those in trials, of native ones */
@@ -77,9 +77,11 @@ static inline struct kind *kind_at(int rank, const struct facts *f)
 {
     static const int row[ROWS] = {NATIVE, FIRST, SECOND};
     struct kind *k = history_find(&job.history[rank], f);
-    return k || !history_open(&job.history[rank])
-               ? k
-               : history_enter(&job.history[rank], f, job.shadow, job.held, row, job.predicted, ROWS);
+    if (k || !history_open(&job.history[rank]))
+        return k;
+    k = history_enter(&job.history[rank], f, job.shadow, job.held, row, job.predicted, ROWS);
+    k->again = job.again;
+    return k;
 }
 
 static inline void hold_sync_point(struct kind **k)

@@ -11,6 +11,7 @@
 #include "common_start.h"
 #include "small_stack.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -141,20 +142,19 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
     return moment;
 }
 
-void trials_tell(const struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan,
-                 struct expected *expected)
+void trials_tell(struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan, struct expected *expected)
 {
     const bool decides = policy_measures(p);
     const int row = decides ? k->winner : engine_row(plan->engine);
-    const struct samples native = kind_samples(k, 0), engine = kind_samples(k, row);
+    const struct samples native = kind_told(k, 0), engine = kind_told(k, row);
     const double bytes = (double)f->bytes;
-    if (k->state != KIND_SETTLED || !(native.median > 0) || !(engine.median > 0) || !policy_fits(engines[row], f))
+    if (!(native.median > 0) || !(engine.median > 0) || !policy_fits(engines[row], f))
         return;
     if (decides) {
         *plan = choose_row(&process.settings, NULL, f, row);
         plan->reason = REASON_LEARNED;
     }
     *expected = (struct expected){.native = native.median * bytes, .engine = engine.median * bytes, .tried = true};
-    if (row != 0)
-        expected->noise = (native.median - native.least + engine.median - engine.least) * bytes;
+    const float spread = row != 0 ? native.median - native.least + engine.median - engine.least : 0;
+    expected->noise = fmaxf(spread, kind_doubt(k)) * bytes;
 }

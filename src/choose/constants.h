@@ -163,7 +163,7 @@ enum { PIECE_BLOCKS = 8 };
 enum { SETTLE_TURNS = 8 };
 
 /*
- * The constants of the history. pleach(7) promises them, except FAR_BEHIND, HOPELESS and FAR_APART. These three and
+ * The constants of the history. pleach(7) promises them, except FAR_BEHIND, HOPELESS, AGAIN_SHARE and FAR_APART. These four and
  * SETTLE_MARGIN are by hand.
  */
 #define FAR_BEHIND 1.5     /* a candidate is dropped if its shortest time exceeds the best one's longest by this factor */
@@ -171,7 +171,8 @@ enum { SETTLE_TURNS = 8 };
 #define SETTLE_MARGIN 1.05 /* a candidate replaces native, or `held`, only if that takes longer by at least this factor */
 #define DRIFT 1.5          /* a settled kind has new trials if its time has grown or shrunk by more than this factor */
 #define TRIALS_SHARE 0.01  /* trials lose at most this share of the time in calls .. */
-#define TRIALS_CALLS 10    /* .. or the time of this many calls, whichever is more */
+#define TRIALS_CALLS 10    /* .. or the time of this many calls, whichever is more; */
+#define AGAIN_SHARE 0.5    /* this part of that if they are shadow trials that begin anew */
 enum { FIRST_CHECK = 64 }; /* a settled kind is timed again after this many calls, then after twice as many, and so on */
 #define FAR_APART 2.0      /* a kind is noisy if its winner's longest time exceeds the shortest by this factor */
 enum { NOISY_CHECK = 8 };  /* FIRST_CHECK of a noisy kind */

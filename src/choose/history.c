@@ -191,12 +191,32 @@ static struct samples trials_of(const struct kind *k, int candidate)
     return count ? look_at_samples(sample, count) : (struct samples){0};
 }
 
-struct samples kind_samples(const struct kind *k, int row)
+/* The number of the candidate with this row; -1: none. */
+static int candidate_with(const struct kind *k, int row)
 {
     for (int i = 0; i < k->candidates; i++)
         if (k->row[i] == row)
-            return trials_of(k, i);
-    return (struct samples){0};
+            return i;
+    return -1;
+}
+
+struct samples kind_samples(const struct kind *k, int row)
+{
+    const int i = candidate_with(k, row);
+    return i < 0 ? (struct samples){0} : trials_of(k, i);
+}
+
+struct samples kind_told(const struct kind *k, int row)
+{
+    const int i = candidate_with(k, row);
+    return i < 0 ? (struct samples){0} : k->told[i];
+}
+
+float kind_doubt(struct kind *k)
+{
+    const float owed = k->owed;
+    k->owed = 0;
+    return owed + k->apart * k->told[0].median;
 }
 
 /* Has the candidate had a trial? It has none if it did not fit the call at its turn, or if memory was short. */
@@ -235,7 +255,8 @@ static int trial_syncs(const struct kind *k)
 
 /*
  * May trials begin? The time that earlier trials have lost, and that these trials will lose, must not exceed TRIALS_SHARE of
- * the time spent in calls, or the time of TRIALS_CALLS calls, whichever is more.
+ * the time spent in calls, or the time of TRIALS_CALLS calls, whichever is more. Shadow trials of a kind that had some leave
+ * a part of this to other kinds.
  */
 static bool affordable(const struct kind *k, const uint64_t *word, double sync_ns)
 {
@@ -248,12 +269,14 @@ static bool affordable(const struct kind *k, const uint64_t *word, double sync_n
                 (calls * slower + 1e-9 * (sync_ns * trial_syncs(k) + (double)kind_pause(k)));
     }
     double lost = 1e-9 * (double)word[WORD_LOST], spent = 1e-9 * (double)~word[WORD_NOT_SPENT];
-    return lost + more <= fmax(TRIALS_SHARE * spent, TRIALS_CALLS * least * bytes);
+    const double part = k->shadow && k->state == KIND_SETTLED ? AGAIN_SHARE : 1;
+    return lost + more <= part * fmax(TRIALS_SHARE * spent, TRIALS_CALLS * least * bytes);
 }
 
 static void begin_trials(struct kind *k)
 {
     k->state = KIND_TRIED;
+    k->seen += k->calls;
     k->calls = k->added = 0;
     k->noted = k->round = k->turn = 0;
     memset(k->dropped, 0, sizeof k->dropped);
@@ -348,16 +371,43 @@ static void charge(struct kind *k, struct trial_budget *p)
     }
 }
 
+/* Keeps the times of trials that have settled the kind, and compares them with those before; see kind_doubt(). */
+static void keep_times(struct kind *k, int best)
+{
+    float apart = 0;
+    const float native = trials_of(k, 0).median, before = k->told[0].median;
+    for (int i = 0; i < k->candidates; i++) {
+        const struct samples now = trials_of(k, i);
+        const bool counts = i == best || i == k->held || k->row[i] == k->winner;
+        if (counts && native > 0 && before > 0 && now.median > 0 && k->told[i].median > 0)
+            apart = fmaxf(apart, fabsf(now.median / native - k->told[i].median / before));
+        k->told[i] = now;
+    }
+    k->owed += fmaxf(apart - k->apart, 0) * before * (float)(k->seen - k->told_from);
+    k->apart = apart;
+    k->told_from = k->seen;
+}
+
+static uint32_t until_again(const struct kind *k)
+{
+    return !k->again               ? UINT32_MAX
+           : k->seen < FIRST_CHECK ? FIRST_CHECK
+           : k->seen < UINT32_MAX  ? (uint32_t)k->seen
+                                   : UINT32_MAX;
+}
+
 static void settle_kind(struct kind *k, int best)
 {
     const struct samples winner = trials_of(k, best);
     k->state = KIND_SETTLED;
+    k->seen += k->calls;
+    keep_times(k, best);
     k->winner = k->row[best];
     k->seconds = winner.median;
     k->native = k->row[0] == 0 ? trials_of(k, 0).median : 0;
     k->spread = winner.most / winner.least;
     k->calls = k->added = 0;
-    k->next = k->shadow ? UINT32_MAX : kind_noisy(k) ? NOISY_CHECK : FIRST_CHECK;
+    k->next = k->shadow ? until_again(k) : kind_noisy(k) ? NOISY_CHECK : FIRST_CHECK;
 }
 
 /* Takes the time of a trial. Drops the candidate if it could not be tried. Returns true if the trial settles the kind. */
@@ -447,7 +497,9 @@ bool history_hear(struct history *h, struct kind *k, const uint64_t word[WORDS],
     case KIND_TRIED:
         return hear_trial(k, word, p);
     case KIND_SETTLED:
-        return hear_check(k, word, sync_ns);
+        if (!k->shadow)
+            return hear_check(k, word, sync_ns);
+        /* fall through */
     default:
         if (affordable(k, word, sync_ns))
             begin_trials(k);

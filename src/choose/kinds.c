@@ -4,6 +4,7 @@
 #include "history.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* The first bit of each part of a key. KEY_USED is always set, so no key is 0. */
 enum { KEY_SIZE = 0, KEY_ROOT = 6, KEY_OP = 8, KEY_COLLECTIVE = 10, KEY_SUM = 13, KEY_USED = 14, SIZE_MASK = 63 };
@@ -76,6 +77,7 @@ void history_leave(struct kind *k)
 {
     k->state = KIND_NEW;
     k->next = UINT32_MAX;
+    memset(k->told, 0, sizeof k->told);
 }
 
 bool history_inherit(struct history *h, const struct kind *settled)

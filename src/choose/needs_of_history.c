@@ -25,6 +25,7 @@ void enter(struct decision *d)
                          ? 0
                          : engine_row(choose_answer(d->settings, &d->policy, &own, d->known->choices).engine);
     d->kind = history_enter(d->known->history, f, d->policy.shadow, held, row, seconds, count);
+    d->kind->again = d->settings->dry_run;
 }
 
 /* The ranks measure anew at the 1st, 2nd, 4th, 8th .. drift. */
@@ -52,7 +53,7 @@ void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, st
     d->lesson = history_hear(d->known->history, k, word, ns, more) && kind_teaches(k);
     /* `tells`: ACTION_PAIRS is due. If native does not pair operands, measurements may not choose the engine. */
     d->tells = fresh && k->state == KIND_TRIED && !k->shadow && d->policy.keeps_bits;
-    d->drifted = settled && k->state == KIND_TRIED;
+    d->drifted = settled && !k->shadow && k->state == KIND_TRIED;
     d->known->drifts += d->drifted;
 }
 

@@ -97,7 +97,10 @@ void verdict(const struct job *j, const struct advice_totals *s, const char *how
     else if (s->native[SORT_CROWDED] >= worth)
         snprintf(text, size, "Cannot tell what Pleach would do: " CROWDED ".");
     else if (c->unclear >= worth)
-        snprintf(text, size, "No difference: engines were measured, and the times vary by more than engines would save.");
+        snprintf(text, size,
+                 "Cannot tell what Pleach would do: engines were measured, and the times vary by more than engines would "
+                 "save, as "
+                 "on a busy machine.");
     else if (c->likely > 0 && s->calls >= worth)
         say_hardly(s, text, size);
     else

@@ -17,7 +17,7 @@ uint64_t trials_sync(struct comm *comm, struct decision *d);
  * the model's plan. Changes nothing if the trials have not ended, or have not measured both native and the engine, or if the
  * engine does not fit the call.
  */
-void trials_tell(const struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan,
+void trials_tell(struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan,
                  struct expected *expected);
 
 /* Nanoseconds on the clock that the ranks of comm share. */

@@ -58,11 +58,21 @@ struct timed {
     uint64_t start, end;
 };
 
-/* The history of one kind. Only timed[] may differ between ranks. Other times are in seconds per byte, as sizes differ. */
+/*
+ * The times of a row's trials, in seconds per byte; all 0 if the row had none. If
+ * there are more than TIMED times, a quarter of them at either end does not count: a call is short if its last rank comes so
+ * late that it finds all data there.
+ */
+struct samples {
+    float least, median, most;
+};
+
+/* The history of one kind. Only timed[] and `owed` may differ between ranks. Other times are in seconds per byte, as sizes differ. */
 struct kind {
     uint16_t key;             /* of kind_key(); 0: this place of the table is free */
     uint8_t state;            /* enum kind_state */
     bool shadow;              /* its trials are shadow trials: the model always decides the application's calls */
+    bool again;               /* its shadow trials begin anew whenever its calls have doubled; see kind_doubt() */
     bool shares;              /* all ranks are on one node and share memory */
     uint8_t candidates;       /* number of candidates */
     uint8_t held;             /* the candidate that wins unless another one is clearly faster; CANDIDATES: none */
@@ -84,6 +94,10 @@ struct kind {
     float seconds;                          /* time of the winner; 0 if unknown */
     float native;                           /* time of native; 0 if unknown */
     float spread;                           /* longest time of the winner over its shortest */
+    struct samples told[CANDIDATES];        /* the times of the trials that settled the kind last */
+    float apart; /* by how much the last trials and those before differ in what an engine saves of the native time */
+    float owed;  /* see kind_doubt(); may differ between ranks */
+    uint64_t seen, told_from;               /* numbers of the kind's calls before it had this state, and before told[] */
     int64_t bytes;                          /* bytes of the latest call */
     struct timed timed[TIMED];              /* the calls that this rank has timed since the last sync point */
     int64_t timed_bytes[TIMED];             /* their bytes */
@@ -139,7 +153,7 @@ bool history_inherit(struct history *h, const struct kind *settled);
 /* Is a sync point due before the next call of the kind? */
 static inline bool kind_syncs(const struct kind *k)
 {
-    return k->state == KIND_TRIED || (k->state == KIND_NEW ? k->calls >= k->next : k->noted == TIMED);
+    return k->state == KIND_TRIED || (k->state == KIND_NEW || k->shadow ? k->calls >= k->next : k->noted == TIMED);
 }
 
 /*
@@ -181,15 +195,18 @@ static inline bool kind_calm(const struct kind *k)
 /* Returns the nanoseconds that calls must have taken before trials may lose this many seconds; see struct trial_budget. */
 uint64_t history_spending(double seconds);
 
-/*
- * The times of a row's trials, in seconds per byte; all 0 if the row had none. They are kept after the kind is settled. If
- * there are more than TIMED times, a quarter of them at either end does not count: a call is short if its last rank comes so
- * late that it finds all data there.
- */
-struct samples {
-    float least, median, most;
-};
+/* The times of the row's trials, since the last ones began. */
 struct samples kind_samples(const struct kind *k, int row);
+
+/* The times of the trials that settled the kind last, even while new trials go on; all 0 if the row had none. */
+struct samples kind_told(const struct kind *k, int row);
+
+/*
+ * The doubt about what these times tell of the next call, in seconds per byte: by how much the saving of an engine differed
+ * in the trials before. If it differs in later trials, the doubt about the call after these makes up for the calls so far,
+ * whose doubt was too small. If the machine was busy during some of the trials, it shows here.
+ */
+float kind_doubt(struct kind *k);
 
 /* Were the times of the winner far apart? If so, the winner is timed again soon. */
 bool kind_noisy(const struct kind *k);
