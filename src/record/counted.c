@@ -5,6 +5,7 @@
  */
 #include "counted.h"
 
+#include "faults.h"
 #include "othercalls.h"
 #include "report.h"
 #include "seconds.h"
@@ -135,6 +136,7 @@ static bool take_snapshot(struct snapshot *s)
     s->report.sites = t->sites;
     s->report.calls = t->calls;
     s->report.missed = t->missed;
+    s->report.faults = (double)t->faults;
     s->report.measuring = counted.measuring;
     s->report.learned = counted.learned;
     s->report.lost = counted.lost;
@@ -189,6 +191,7 @@ char *counted_text(enum rank_end end, size_t *length)
         s->report.end = end;
         s->report.elapsed = counted_elapsed();
         s->report.run += s->report.elapsed; /* `facts.run` is the time before counting began */
+        s->report.faulted = s->report.faults > 0 ? s->report.faults * faults_cost() : 0;
         name_frames(s);
         good = name_sites(s) && rank_report_write(&s->report, f);
     }

@@ -232,6 +232,7 @@ void tables_add(struct tables *t, const struct record *r, double began)
     else
         t->missed = fmax(t->missed, t->weight[site] - t->counted[site]);
     row = row ? row : row_without_site(t, &like);
+    t->faults += row->tally.calls > 0 ? r->faults : 0;
     tally_add(&row->tally, &call);
     keep_call(t, r, engine, row->site, began);
 }

@@ -32,6 +32,7 @@ struct tables {
     void *site[SITES][CALL_SITE_FRAMES]; /* as call_site_take() fills them; NULL in all frames behind the last */
     struct rank_call call[CALLS];        /* the first calls for which rank_report_keeps() is true */
     int rows, sites, calls;              /* entries of row, site and call that have been used */
+    int64_t faults; /* page faults of calls, but for the first call of each row, which meets new buffers */
     double missed;                       /* most seconds that a site may have taken beyond those of its rows */
 
     double weight[SITES];                         /* upper bound on the seconds that a site has taken */
