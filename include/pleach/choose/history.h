@@ -67,7 +67,10 @@ struct samples {
     float least, median, most;
 };
 
-/* The history of one kind. Only timed[] and `owed` may differ between ranks. Other times are in seconds per byte, as sizes differ. */
+/*
+ * The history of one kind. Only timed[] and `owed` may differ between ranks. Other times are in seconds per byte, as sizes
+ * differ.
+ */
 struct kind {
     uint16_t key;             /* of kind_key(); 0: this place of the table is free */
     uint8_t state;            /* enum kind_state */
@@ -95,7 +98,7 @@ struct kind {
     float native;                           /* time of native; 0 if unknown */
     float spread;                           /* longest time of the winner over its shortest */
     struct samples told[CANDIDATES];        /* the times of the trials that settled the kind last */
-    float apart; /* by how much the last trials and those before differ in what an engine saves of the native time */
+    float apart;                            /* by how much trials differ from those before in the part that is saved */
     float owed;  /* see kind_doubt(); may differ between ranks */
     uint64_t seen, told_from;               /* numbers of the kind's calls before it had this state, and before told[] */
     int64_t bytes;                          /* bytes of the latest call */
