@@ -172,7 +172,8 @@ for factor in 1 2 0.5; do
     lines "$out" '^The model may err by a factor of 2' 1
 done
 
-# The advice promises what trials in all parts of the run agree on. Here native broadcasts are slow during the first trials alone.
+# The advice promises what trials in all parts of the run agree on. Here native broadcasts are slow during the first trials
+# alone.
 # over SETTING: prints the advice's first line.
 over() {
     advises 2 "LIAR_CORES=64 LIAR_CLOCK=yes LIAR_BCAST=4 $1" "$programs/learn" repeat bcast 131072 200

@@ -163,8 +163,8 @@ enum { PIECE_BLOCKS = 8 };
 enum { SETTLE_TURNS = 8 };
 
 /*
- * The constants of the history. pleach(7) promises them, except FAR_BEHIND, HOPELESS, AGAIN_SHARE and FAR_APART. These four and
- * SETTLE_MARGIN are by hand.
+ * The constants of the history. pleach(7) promises them, except FAR_BEHIND, HOPELESS, AGAIN_SHARE and FAR_APART. These four
+ * and SETTLE_MARGIN are by hand.
  */
 #define FAR_BEHIND 1.5     /* a candidate is dropped if its shortest time exceeds the best one's longest by this factor */
 #define HOPELESS 10        /* stands in for FAR_BEHIND after the first round */
