@@ -76,7 +76,7 @@ says "$out" 'five ok'
 by 2 block 4 "$programs/churn" 20
 says "$out" 'churn ok'
 by 2 block 4 "$programs/segments" 40 2
-says "$out" 'segments ok: 40 communicators, at most 1048 KiB shared in 2 pieces, 1 left'
+says "$out" 'segments ok: 40 communicators, at most 2096 KiB shared in 4 pieces, 4 left'
 by 2 block 4 PLEACH_SHARED=2M "$programs/segments" 9 9
 says "$out" 'segments ok: 9 communicators, at most 524 KiB shared in 1 pieces, 1 left'
 # A rule that names lanes makes the ranks share memory, also for calls that get no lanes by the model.

@@ -2,13 +2,15 @@
 /*
  * sharing: ranks share memory, or fail to. The program performs the actions that its arguments name. For each communicator,
  * rank 1 prints the way in which its ranks share memory: memfd, named, or none. Either all ranks must have the same memory,
- * or none may have any; and a freed communicator may leave nothing behind. If each rank has a core, rank 1 also prints how
- * the ranks got the segment's figures.
+ * or none may have any; and no more may be mapped than communicators have, or freed ones had. If each rank has a core, rank
+ * 1 also prints how the ranks got the segment's figures.
  *     world; dup; turned K (all ranks, rotated by K)   makes a communicator and a segment for it
  *     pair K L         makes a communicator of ranks K and L alone, and a segment for it
  *     leave            ends without MPI_Finalize, which hangs now and then where UCX_TLS is tcp
  *     dups N           makes N duplicates of world
  *     free             frees the latest communicator, which is the only one that uses its segment
+ *     drift RANK       that rank counts a round of the latest communicator's segment that the others do not
+ *     maps N           the process must have mapped N segments
  *     fork             forks; the child must not have the memory
  *     no PART WAY RANK on that rank, a part (make, open or map) of a way to share (0 or 1) fails; copy: the rank maps a copy
  *     space RANK       that rank has no more address space (ulimit -v)
@@ -32,8 +34,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int rank, ranks, live;
-static struct segment *segment[64]; /* those in use, each once */
+static int rank, ranks, live, freed; /* segments that communicators use; that freed ones have used */
+static struct segment *segment[64];  /* those in use, each once */
 
 static void die(const char *why)
 {
@@ -223,7 +225,7 @@ static void check_nothing_left(void)
 {
     if (open_files())
         die("a descriptor is left");
-    if (mapped() != live)
+    if (mapped() < live || mapped() > live + freed)
         die("the process maps another number of segments than it has");
 }
 
@@ -306,8 +308,10 @@ static void free_latest(void)
 {
     struct comm *c = comm_of(latest, NULL, NULL);
     for (int i = 0; i < live; i++)
-        if (segment[i] == c->channel.segment)
+        if (segment[i] == c->channel.segment) {
             segment[i--] = segment[--live];
+            freed++;
+        }
     MPI_Comm_free(&latest);
     MPI_Comm_dup(MPI_COMM_WORLD, &latest);
     comm_of(latest, NULL, NULL); /* when this one is freed, the library looks for other freed ones */
@@ -339,6 +343,14 @@ static int perform(char **word)
     } else if (strcmp(name, "free") == 0) {
         free_latest();
         check_nothing_left();
+    } else if (strcmp(name, "drift") == 0) {
+        if (rank == atoi(word[1]))
+            comm_of(latest, NULL, NULL)->channel.segment->rounds++;
+        return 1;
+    } else if (strcmp(name, "maps") == 0) {
+        if (mapped() != atoi(word[1]))
+            die("the process has mapped another number of segments");
+        return 1;
     } else if (strcmp(name, "pair") == 0) {
         snprintf(text, sizeof text, "pair %s %s", word[1], word[2]);
         make_pair(text, atoi(word[1]), atoi(word[2]));

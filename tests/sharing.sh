@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Either all ranks of a node share memory or none does, whatever fails on one of them. The program tests/sharing checks this.
-# It also checks that the ranks have the same memory, and that freed communicators leave nothing behind. Programs give right
-# results in either case. The number of cores, 1, is made up: segments have large cells if there are more ranks than cores,
-# and the budget is enough.
+# It also checks that the ranks have the same memory, and what freed communicators leave behind. Programs give right results
+# in either case. The number of cores, 1, is made up: segments have large cells if there are more ranks than cores, and the
+# budget is enough.
 # shellcheck disable=SC2086 # words
 . "$srcdir/tests/mpi.sh"
 unset PLEACH_SHARED
@@ -32,11 +32,14 @@ shares() {
     prints "$shares_expected" "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD:$LIAR" PLEACH_SHARED="${budget:-64M}" "$sharing" "$@"
 }
 
-# Communicators of the same ranks in the same order have one segment. It is gone when they are freed, and a child process has
-# none.
+# Communicators of the same ranks in the same order have one segment, one after the other, too. A child process has none.
 shares 'world: memfd; dup: memfd; turned 1: memfd' world dup turned 1
 shares 'dup 40: memfd; turned 2: memfd' dups 40 turned 2
 shares 'world: memfd; turned 1: memfd; turned 2: memfd' world fork turned 1 fork free fork turned 2
+shares 'turned 1: memfd; turned 2: memfd; turned 1: memfd; turned 2: memfd' \
+    turned 1 free maps 1 turned 2 free maps 2 turned 1 free turned 2 maps 2
+# If something has happened to a segment on one rank alone, nobody takes it again.
+shares 'turned 1: memfd; turned 1: memfd; turned 1: memfd' turned 1 drift 1 free turned 1 maps 1 free turned 1 maps 1
 
 # If one way to share fails on one rank, all ranks take the other way. If both fail, no rank shares.
 for rank in 0 2; do
@@ -113,7 +116,8 @@ budget=200K shares 'world: none' world
 budget=600K shares 'world: memfd; turned 1: memfd; turned 2: none' world turned 1 turned 2
 budget=400K shares 'turned 1: memfd; turned 2: none; dup 9: none' turned 1 turned 2 dups 9
 budget=400K shares 'pair 0 1: memfd; world: none' pair 0 1 world
-budget=400K shares 'turned 1: memfd; turned 2: memfd' turned 1 free turned 2
+# A segment that waits for a communicator gives way.
+budget=400K shares 'turned 1: memfd; turned 2: memfd' turned 1 free turned 2 maps 1
 
 # Ranks with different budgets have different settings.
 timeout 600 "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD" "$sharing" world : \
@@ -122,21 +126,21 @@ timeout 600 "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD" "$sharing" world : \
 says "$out" 'PLEACH_SHARED differs between ranks: rank 0 has 64M, rank 1 has no;'
 says "$out" 'world: no engine: mismatch'
 
-# Segments come and go with communicators. If the budget is used up, messages serve. If threads may make calls, each
-# communicator has a segment of its own, and calls of communicators beyond 64 go native.
-served 'segments ok: 3000 communicators, at most 4108 KiB shared in 1 pieces, 1 left' \
+# Segments wait for further communicators, up to eight of them. If the budget is used up, messages serve. If threads may make
+# calls, each communicator has a segment of its own, and calls of communicators beyond 64 go native.
+served 'segments ok: 3000 communicators, at most 8216 KiB shared in 2 pieces, 2 left' \
     'node-copy forced;node-line forced;' 2 PLEACH_SHARED=64M "$programs/segments" 3000 2
-served 'segments ok: 300 communicators, at most 416 KiB shared in 2 pieces, 1 left' \
+served 'segments ok: 300 communicators, at most 416 KiB shared in 2 pieces, 2 left' \
     'chain forced;node-copy forced;node-line forced;' 3 \
     PLEACH_SHARED=512K PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 300 300
-served 'segments ok: 300 communicators, at most 4108 KiB shared in /dev/shm in 1 pieces, 1 left' \
+served 'segments ok: 300 communicators, at most 8216 KiB shared in /dev/shm in 2 pieces, 2 left' \
     'node-copy forced;node-line forced;' 2 PLEACH_SHARED=64M SANDBOX_FORBIDS=memfd "$programs/segments" 300 2
-served 'segments ok: 20 communicators, at most 3088 KiB shared in 1 pieces, 1 left' 'node-copy forced;node-line forced;' 3 \
+served 'segments ok: 20 communicators, at most 18528 KiB shared in 6 pieces, 6 left' 'node-copy forced;node-line forced;' 3 \
     PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-line "$programs/segments" 20 1 idle
-served 'segments ok: 100 communicators, at most 16432 KiB shared in 4 pieces, 4 left' \
+served 'segments ok: 100 communicators, at most 24648 KiB shared in 6 pieces, 6 left' \
     'node-copy forced;node-line forced;' 2 \
     PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-line "$programs/segments" 100 1 idle-threads
-served 'segments ok: 80 communicators, at most 7840 KiB shared in 10 pieces, 1 left' \
+served 'segments ok: 80 communicators, at most 7840 KiB shared in 10 pieces, 8 left' \
     'chain forced;native no-context;node-copy forced;node-line forced;' 3 \
     PLEACH_SHARED=8M PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 80 80 threads
 

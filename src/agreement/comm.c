@@ -98,20 +98,25 @@ static void tear_down(struct comm *c)
     state_free(c);
 }
 
-static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
+static void tear_down_gone(void)
 {
-    (void)k;
-    (void)extra;
     MPI_Comm gone;
     /*
      * Without a self communicator, alive() takes a lock. Another thread may hold it while it waits for this thread to leave
      * MPI.
      */
-    bool asks = handles_outlive && process.self_comm != MPI_COMM_NULL;
+    const bool asks = handles_outlive && process.self_comm != MPI_COMM_NULL;
     for (unsigned round = state_round(); asks && state_next(round, &gone);)
         if (!alive(gone) || (!process_threaded() && !is_going(gone))) /* a new communicator may have the handle */
             tear_down(state_unpark(gone, round));
     if (!handles_outlive || process_threaded())
+}
+
+static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
+{
+    (void)k;
+    (void)extra;
+    tear_down_gone();
         tear_down(state_overdue(PARKED));
     mark_going(handle);
     state_park(value);
@@ -134,6 +139,12 @@ bool comm_open(void)
     /* MPI does not copy the attribute: a duplicate of a communicator has its own message space, and gets its own state. */
     return pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key, NULL) == MPI_SUCCESS;
 }
+void comm_finalizes(void)
+{
+    tear_down_gone();
+    private_comms_end_idle();
+}
+
 
 void comm_forget(void)
 {

@@ -5,6 +5,7 @@
 #include "launcher.h"
 #include "layout.h"
 #include "inherited.h"
+#include "private_comm.h"
 #include "process.h"
 #include "quota.h"
 #include "small_stack.h"
@@ -69,15 +70,21 @@ void nodes_places(const struct comm *c, struct group_info *found)
         found->path[r][PLACES_DEPTH - 1] = found->node[r];
 }
 
-/* The ranks agree whether all of them have memory for the places and for the history, and which history they inherit. */
+/*
+ * The ranks agree whether all of them have memory for the places and for the history, which history they inherit, and
+ * whether they take over a private communicator: one message for all of this.
+ */
 static bool settle_memory(struct comm *c, bool have)
 {
-    enum { NO_MEMORY, NO_HISTORY, TAKEN, NOT_TAKEN, SAID };
+    enum { NO_MEMORY, NO_HISTORY, TAKEN, NOT_TAKEN, OFFER, NOT_OFFER, SAID };
     uint64_t said[SAID] = {[NO_MEMORY] = !have, [NO_HISTORY] = !c->known.history};
     c->locality.group = inherited_group(c);
     said[TAKEN] = c->known.history ? inherited_take(c->locality.group, c->known.history) : 0;
+    struct private_comm *offered = private_comm_offer(c, &said[OFFER]);
     said[NOT_TAKEN] = ~said[TAKEN];
+    said[NOT_OFFER] = ~said[OFFER];
     words_largest(c->user, said, SAID);
+    private_comm_answer(c, offered, said[OFFER] == ~said[NOT_OFFER]);
     if (said[NO_HISTORY] || !c->known.history) { /* a rank without history has said so */
         free(c->known.history);
         c->known.history = NULL;

@@ -4,8 +4,8 @@
  * the same order share all of these.
  *
  * MPI has about 2048 context ids in all, and a program may need nearly all of them. So Pleach cannot have a private
- * communicator for each communicator that engines serve. It cannot free the idle ones either, because freeing is collective,
- * and their ranks make no call together.
+ * communicator for each communicator that engines serve. One that no communicator uses any more is idle: it waits for the
+ * next communicator of its ranks, with its scratch memory and its segment. A process keeps at most IDLE of them.
  *
  * The calls on a private communicator come in the same order on all of its ranks, although they belong to several
  * communicators of the program. If two ranks take part in the same two collective calls, both make them in the same order.
@@ -13,16 +13,18 @@
  * when its messages are complete, and no message overtakes another one of the same sender. So no call receives a message of
  * another call, provided that a call ends only after it has received all its messages and uses no scratch memory any more.
  *
- * With several threads, the calls have no common order. If a process may call MPI from several threads, communicators
- * therefore do not share: each has a private communicator of its own, and BUDGET limits their number. The same holds for
- * sessions outside of MPI_Init and MPI_Finalize.
+ * With several threads, the calls have no common order. If a process may call MPI from several threads, its communicators
+ * therefore join idle private communicators only, and BUDGET limits the number of all.
  *
- * Before the ranks of a communicator join a private communicator, they compare which one each of them knows. They may know
- * different ones: MPI deletes the attributes of a freed communicator when its last request is complete, which happens at a
- * different time on each rank. In that case the ranks make a new private communicator.
+ * The ranks of a communicator join a private communicator only if each of them offers the same one in the same state. Then
+ * each has ended its last call there, whatever other ranks still did at that time. Offers may differ: MPI deletes the
+ * attributes of a freed communicator when its last request is complete, which happens at a different time on each rank, and
+ * each rank alone frees idle ones to get room. Then the ranks make a new private communicator, and nobody offers the others
+ * again. With several threads, rank 0 names one of its idle ones before, as ranks have them in different order.
  */
 #include "private_comm.h"
 
+#include "hash.h"
 #include "hot.h"
 #include "process.h"
 #include "sharing.h"
@@ -35,6 +37,7 @@
 
 enum {
     BUDGET = 64,     /* most private communicators; by hand: few of MPI's context ids, yet enough for most programs */
+    IDLE = 8,        /* most of them that are idle; by hand: more than most programs have orders of ranks by turns */
     KEPT = 8 << 20,  /* bytes of scratch memory that stay: the blocks of any message fit, copies of large messages do not */
     ALIGNMENT = 4096 /* bytes: a page */
 };
@@ -48,9 +51,10 @@ struct memory {
 struct private_comm {
     MPI_Comm comm;        /* private */
     uint64_t id;          /* unique, the same on all ranks; 0: nobody may join, as a message may be left in it */
-    int rank, ranks;      /* rank of the calling process; size */
+    uint64_t group;       /* of its ranks in their order; see inherited_group() */
     struct channel *ring; /* a channel of those that use it now; they form a ring; NULL: there is none */
-    bool pinned;          /* it stays although nobody uses it, as this rank has told the others that it may join */
+    bool pinned;          /* it stays as it is, as this rank offers it now */
+    uint64_t idle_since;  /* the higher, the later it has become idle */
     uint64_t joined;      /* number of communicators that have joined so far; the same on all ranks */
     struct memory kept;   /* stays between calls; at most KEPT bytes */
     struct memory large;  /* replaces `kept` for a call that needs more */
@@ -60,10 +64,11 @@ struct private_comm {
     struct private_comm *next;
 };
 
-/* Protects list, number and walked; never held across an MPI call. */
+/* Protects these, `walked`, and the fields `ring` to `idle_since` and `next`; never held across an MPI call. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct private_comm *list;
 static int number; /* of private communicators, in the list or in the making */
+static uint64_t idlings;
 
 /* ---- The private communicator ------------------------------------------------------------------------------------- */
 
@@ -83,20 +88,6 @@ static struct walk *take_walk(void)
     return &walks[i];
 }
 
-/* Returns NULL if there are BUDGET private communicators already, or if memory is short. */
-static struct private_comm *private_comm_new(const struct comm *c)
-{
-    struct private_comm *t = NULL;
-    pthread_mutex_lock(&lock);
-    if (number < BUDGET)
-        t = calloc(1, sizeof *t);
-    number += t != NULL;
-    if (t)
-        *t = (struct private_comm){.comm = MPI_COMM_NULL, .rank = c->rank, .ranks = c->ranks, .walk = take_walk()};
-    pthread_mutex_unlock(&lock);
-    return t;
-}
-
 static void free_large(struct private_comm *t)
 {
     if (t->large.mapped)
@@ -106,11 +97,9 @@ static void free_large(struct private_comm *t)
     t->large = (struct memory){0};
 }
 
-static void private_comm_free(struct private_comm *t)
+/* Takes it out of all that the lock protects. The caller holds the lock, and then ends it. */
+static void take_out(struct private_comm *t)
 {
-    if (!t)
-        return;
-    pthread_mutex_lock(&lock);
     for (struct private_comm **link = &list; *link; link = &(*link)->next)
         if (*link == t) {
             *link = t->next;
@@ -118,7 +107,10 @@ static void private_comm_free(struct private_comm *t)
         }
     walked[t->walk - walks] = false;
     number--;
-    pthread_mutex_unlock(&lock);
+}
+
+static void end(struct private_comm *t)
+{
     if (t->comm != MPI_COMM_NULL)
         pmpi.Comm_free(&t->comm);
     free_large(t);
@@ -127,33 +119,138 @@ static void private_comm_free(struct private_comm *t)
     free(t);
 }
 
-static void free_unused(struct private_comm *t)
+static void private_comm_free(struct private_comm *t)
 {
-    if (!t->ring && !t->pinned)
-        private_comm_free(t);
+    pthread_mutex_lock(&lock);
+    take_out(t);
+    pthread_mutex_unlock(&lock);
+    end(t);
+}
+
+static bool is_idle(const struct private_comm *t)
+{
+    return !t->ring && !t->pinned;
+}
+
+/* If more than `most` are idle, takes out the one that has been idle longest, and returns it; else returns NULL. */
+static struct private_comm *take_idle(int most)
+{
+    struct private_comm *oldest = NULL;
+    int idle = 0;
+    pthread_mutex_lock(&lock);
+    for (struct private_comm *t = list; t; t = t->next)
+        if (is_idle(t)) {
+            oldest = !oldest || t->idle_since < oldest->idle_since ? t : oldest;
+            idle++;
+        }
+    if (idle > most)
+        take_out(oldest);
+    pthread_mutex_unlock(&lock);
+    return idle > most ? oldest : NULL;
+}
+
+bool private_comms_make_room(void)
+{
+    struct private_comm *t = take_idle(0);
+    if (t)
+        end(t);
+    return t != NULL;
+}
+
+void private_comms_end_idle(void)
+{
+    for (struct private_comm *t; (t = take_idle(0));) {
+        t->comm = MPI_COMM_NULL;
+        end(t);
+    }
+}
+
+/* Returns NULL if there are BUDGET private communicators that are not idle, or if memory is short. */
+static struct private_comm *private_comm_new(const struct comm *c)
+{
+    struct private_comm *t = NULL;
+    do {
+        pthread_mutex_lock(&lock);
+        if (number < BUDGET)
+            t = calloc(1, sizeof *t);
+        number += t != NULL;
+        if (t)
+            *t = (struct private_comm){
+                .comm = MPI_COMM_NULL, .group = c->locality.group, .pinned = true, .walk = take_walk()};
+        pthread_mutex_unlock(&lock);
+    } while (!t && private_comms_make_room());
+    return t;
 }
 
 /*
- * The latest private communicator of c's ranks that c may join, as far as this rank knows. The search takes no lock, because
- * it runs only if one thread at a time may call MPI.
+ * Call it when one may have become idle. Frees it if it is idle and nobody may join it, or else another one if too many are
+ * idle. One whose ranks did not get a segment does not stay: the next one tries again.
  */
-static struct private_comm *candidate(const struct comm *c)
+static void free_unwanted(struct private_comm *t)
 {
+    pthread_mutex_lock(&lock);
+    const bool idle = is_idle(t), goes = idle && (!t->id || (t->shared.tried && !t->shared.segment));
+    if (idle)
+        t->idle_since = ++idlings;
+    if (goes)
+        take_out(t);
+    pthread_mutex_unlock(&lock);
+    struct private_comm *surplus = goes ? t : take_idle(IDLE);
+    if (surplus)
+        end(surplus);
+}
+
+/* ---- Offers ---------------------------------------------------------------------------------------------------------- */
+
+static void unpin(struct private_comm *t)
+{
+    pthread_mutex_lock(&lock);
+    t->pinned = false;
+    pthread_mutex_unlock(&lock);
+}
+
+/*
+ * Pins the private communicator that c may join, with this id unless it is 0. Returns NULL if there is none. Where several
+ * threads may call MPI, it is the one that has been idle longest, as the others most likely have it, too.
+ */
+static struct private_comm *pin(const struct comm *c, uint64_t id)
+{
+    struct private_comm *found = NULL;
     int result = MPI_UNEQUAL;
-    if (process_threaded())
+    if (c->locality.group == 0 || c->listed.loose) /* a loose state would never leave it */
         return NULL;
+    pthread_mutex_lock(&lock);
     for (struct private_comm *t = list; t; t = t->next)
-        if (t->id && t->rank == c->rank && t->ranks == c->ranks &&
-            pmpi.Comm_compare(c->user, t->comm, &result) == MPI_SUCCESS && result == MPI_CONGRUENT)
-            return t;
-    return NULL;
+        if (t->id && (!id || t->id == id) && t->group == c->locality.group && (!c->locality.info->asked || is_idle(t)) &&
+            (!found || t->idle_since < found->idle_since))
+            found = t;
+    if (found)
+        found->pinned = true;
+    pthread_mutex_unlock(&lock);
+    if (found && (pmpi.Comm_compare(c->user, found->comm, &result) != MPI_SUCCESS || result != MPI_CONGRUENT)) {
+        unpin(found);
+        found = NULL;
+    }
+    return found;
+}
+
+/* What must be the same on all ranks that join: which one it is, what has happened in it, and that their calls match. */
+static uint64_t state_of(const struct comm *c, const struct private_comm *t)
+{
+    const struct segment *s = t ? t->shared.segment : NULL;
+    uint64_t h = 0;
+    if (t)
+        h = hash_add(hash_add(hash_add(hash_add(t->id, c->made), t->joined), (uint64_t)t->promised), t->shared.tried);
+    if (s)
+        h = hash_add(hash_add(h, (uint64_t)s->rounds), (uint64_t)s->operations);
+    return h;
 }
 
 /*
  * Collective. Splits c, because to duplicate c would run the application's attribute callbacks. Succeeds on all ranks or on
  * none.
  */
-static bool split_comm(struct comm *c, struct private_comm *t, uint64_t id)
+static bool split_comm(const struct comm *c, struct private_comm *t, uint64_t id)
 {
     MPI_Errhandler before = pmpi_hush(c->user);
     int error = split_ranks(c->user, 0, c->rank, &t->comm);
@@ -181,9 +278,39 @@ static void join_private(struct comm *c, struct private_comm *t)
     new->comm = t->comm;
     new->walk = t->walk;
     new->calls = t->joined++ << CHANNEL_BITS;
+    pthread_mutex_lock(&lock);
     new->before = t->ring ? t->ring : new;
     new->next = t->ring ? t->ring->next : new;
     new->before->next = new->next->before = t->ring = new;
+    pthread_mutex_unlock(&lock);
+}
+
+struct private_comm *private_comm_offer(const struct comm *c, uint64_t *state)
+{
+    struct private_comm *t = c->locality.info->asked ? NULL : pin(c, 0);
+    *state = state_of(c, t);
+    return t;
+}
+
+void private_comm_answer(struct comm *c, struct private_comm *offered, bool same)
+{
+    if (!offered)
+        return;
+    if (same)
+        join_private(c, offered);
+    else
+        offered->id = 0;
+    unpin(offered);
+    free_unwanted(offered);
+}
+
+/* Collective. With several threads, ranks have the idle ones in different order, so rank 0 names the one to pin. */
+static struct private_comm *pin_named(const struct comm *c)
+{
+    struct private_comm *t = c->rank == 0 ? pin(c, 0) : NULL;
+    uint64_t id = t ? t->id : 0;
+    pmpi.Bcast(&id, 1, MPI_UINT64_T, 0, c->user);
+    return c->rank == 0 || id == 0 ? t : pin(c, id);
 }
 
 /*
@@ -207,37 +334,26 @@ static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
  */
 static bool connect_ranks(struct comm *c)
 {
-    enum { ID, ID_NOT, NEW_ID, LOOSE, FULL, MADE, MADE_NOT, WORDS };
+    enum { OFFER, OFFER_NOT, NEW_ID, LOOSE, FULL, MADE, MADE_NOT, WORDS };
     if (c->private_comm || c->known.barred)
         return c->private_comm != NULL;
-    struct private_comm *old = candidate(c), *fresh = private_comm_new(c);
-    if (old)
-        old->pinned = true;
-    uint64_t most[WORDS] = {[ID] = old ? old->id : 0,  [NEW_ID] = c->rank == 0 ? group_info_new_id(process.rank) : 0,
-                            [LOOSE] = c->listed.loose, /* a loose state would never leave the private communicator */
-                            [FULL] = !fresh,           [MADE] = c->made,
-                            [MADE_NOT] = ~c->made};
-    most[ID_NOT] = ~most[ID];
+    struct private_comm *old = c->locality.info->asked ? pin_named(c) : pin(c, 0), *fresh = private_comm_new(c);
+    uint64_t most[WORDS] = {[OFFER] = state_of(c, old), [NEW_ID] = c->rank == 0 ? group_info_new_id(process.rank) : 0,
+                            [LOOSE] = c->listed.loose,  [FULL] = !fresh,
+                            [MADE] = c->made,           [MADE_NOT] = ~c->made};
+    most[OFFER_NOT] = ~most[OFFER];
     words_largest(c->user, most, WORDS);
-    struct private_comm *t = NULL;
     const bool match = most[MADE] == ~most[MADE_NOT];
+    private_comm_answer(c, old, most[OFFER] == ~most[OFFER_NOT]);
     if (!match)
         say_mismatch(c, most[MADE], ~most[MADE_NOT]);
-    else if (!most[LOOSE] && most[ID] != 0 && most[ID] == ~most[ID_NOT])
-        t = old;
-    else if (!most[LOOSE] && !most[FULL] && fresh && split_comm(c, fresh, most[NEW_ID])) /* !FULL implies `fresh` */
-        t = fresh;
-    if (t != fresh)
+    else if (!c->private_comm && !most[LOOSE] && !most[FULL] && fresh && split_comm(c, fresh, most[NEW_ID]))
+        private_comm_answer(c, fresh, true); /* !FULL implies `fresh` */
+    if (fresh && c->private_comm != fresh)
         private_comm_free(fresh);
-    if (t)
-        join_private(c, t);
-    else
+    if (!c->private_comm)
         c->known.barred = match ? REASON_NO_CONTEXT : REASON_MISMATCH;
-    if (old) {
-        old->pinned = false;
-        free_unused(old);
-    }
-    return t != NULL;
+    return c->private_comm != NULL;
 }
 
 struct shared *private_comm_shared(const struct comm *c)
@@ -251,10 +367,12 @@ void private_comm_leave(struct comm *c)
     struct channel *old = &c->channel;
     if (!t)
         return;
+    pthread_mutex_lock(&lock);
     t->ring = old->before != old ? old->before : NULL;
     old->before->next = old->next;
     old->next->before = old->before;
-    free_unused(t);
+    pthread_mutex_unlock(&lock);
+    free_unwanted(t);
 }
 
 void private_comms_forget(void)
@@ -265,6 +383,7 @@ void private_comms_forget(void)
         t->id = 0;
     }
     pthread_mutex_unlock(&lock);
+    private_comms_end_idle();
 }
 
 /* ---- Scratch memory ----------------------------------------------------------------------------------------------- */

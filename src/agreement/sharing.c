@@ -2,7 +2,8 @@
 /*
  * Makes memory that the ranks of a node share. See sharing.h, and segment.h for the use of this memory.
  *
- * Ranks make a segment only if the budget and their control groups have room for it. The first rank makes a file in memory
+ * Ranks make a segment only if the budget and their control groups have room for it. To get room, a rank frees segments that
+ * wait for another communicator (private_comm.c). The first rank makes a file in memory
  * and sends the other ranks its path. Each rank opens the file, allocates its own part and maps the whole file. This may
  * fail on some ranks: the system forbids such files, or the ranks are in different containers although MPI finds them on one
  * node, or /dev/shm or a process has reached a limit. Then all ranks learn of the failure and try the other way to make such
@@ -65,23 +66,25 @@ static void give_back(const struct segment *s)
     atomic_fetch_sub(&held, cost_of(s));
 }
 
+/*
+ * What the control group of this rank lets it take in all. All ranks of the node may be in the group, and the kernel kills a
+ * process of a group that takes too much. So they take at most half of what was left when this process first asked.
+ */
+static int64_t group_share(int ranks)
+{
+    const int64_t budget = process.settings.shared;
+    return quota_memory(budget < INT64_MAX / 2 ? 2 * budget : INT64_MAX) / 2 / ranks_here(ranks);
+}
+
 static bool take(const struct segment *s, int64_t share)
 {
     const int64_t cost = cost_of(s);
-    if (atomic_fetch_add(&held, cost) <= share - cost)
-        return true;
-    give_back(s);
+    do {
+        if (atomic_fetch_add(&held, cost) <= share - cost)
+            return true;
+        give_back(s);
+    } while (cost <= share && private_comms_make_room());
     return false;
-}
-
-/*
- * May the control group of this rank take this memory? All ranks of the node may be in the group and make segments at this
- * moment. Then they take at most half of what is left, as the kernel kills a process of a group that takes too much.
- */
-static bool allowed(const struct segment *s)
-{
-    const int64_t all = cost_of(s) * ranks_here(s->ranks);
-    return all <= quota_memory(2 * all) / 2;
 }
 
 /* ---- Obstacles ----------------------------------------------------------------------------------------------------- */
@@ -254,8 +257,9 @@ static struct segment *make_on_node(const struct comm *c, MPI_Comm node, int64_t
         return NULL;
     }
     struct segment *s = segment_new(c, rank, ranks, cell);
-    const bool may = s && allowed(s), taken = may && take(s, own_share(ranks));
-    const enum obstacle what = may ? OBSTACLE_BUDGET : s ? OBSTACLE_GROUP : OBSTACLE_MEMORY;
+    const int64_t budget = own_share(ranks), group = group_share(ranks);
+    const bool taken = s && take(s, budget < group ? budget : group);
+    const enum obstacle what = !s ? OBSTACLE_MEMORY : budget <= group ? OBSTACLE_BUDGET : OBSTACLE_GROUP;
     *met = agreed_obstacle(node, taken ? 0 : obstacle(what, SHARED_WAYS, 0));
     if (taken && !*met) { /* no obstacle implies `taken` */
         int way = 0;
@@ -319,8 +323,8 @@ bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY])
         *seconds = seconds_now() - begin;
         if (met)
             put_obstacle(met, why);
+        shared->tried = true;
     }
-    shared->tried = true;
     c->channel.segment = shared->segment;
     c->channel.nodes = c->channel.segment && !m->near ? c->locality.nodes : NULL;
     if (c->channel.segment) {

@@ -99,8 +99,13 @@ int launcher_node_ranks(void)
 
 int launcher_node_ranks_or_cores(void)
 {
-    const int told = launcher_node_ranks();
-    return told > 0 ? told : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    static _Atomic int known;
+    int here = known;
+    if (here == 0) {
+        here = launcher_node_ranks();
+        known = here = here > 0 ? here : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    }
+    return here;
 }
 
 bool launcher_of(enum mpi mpi)

@@ -7,6 +7,7 @@
 #include "quota.h"
 
 #include <limits.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,10 +193,21 @@ int64_t quota_memory_in(const char *groups, const char *mount, int64_t enough)
 
 int quota_cores(void)
 {
-    return quota_cores_in(own_groups, own_mount);
+    static _Atomic int known = -1; /* threads that ask at the same time find the same */
+    int cores = known;
+    if (cores < 0)
+        known = cores = quota_cores_in(own_groups, own_mount);
+    return cores;
 }
 
 int64_t quota_memory(int64_t enough)
 {
-    return quota_memory_in(own_groups, own_mount, enough);
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static int64_t known = -1;
+    pthread_mutex_lock(&lock);
+    if (known < 0)
+        known = quota_memory_in(own_groups, own_mount, enough);
+    const int64_t left = known;
+    pthread_mutex_unlock(&lock);
+    return left;
 }

@@ -78,6 +78,7 @@ static int on_finalize(MPI_Comm comm, int key, void *value, void *state)
     (void)key;
     (void)value;
     (void)state;
+    comm_finalizes();
     if (comm == MPI_COMM_SELF) {
         gather_announce();
         return MPI_SUCCESS;
@@ -107,7 +108,8 @@ static void write_out_at_end(void)
     int key;
     owner = getpid();
     if (process_initialized() && pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &key, NULL) == MPI_SUCCESS) {
-        if (hang_on(MPI_COMM_WORLD, key) && report_joint(process.settings.report) && hang_on(MPI_COMM_SELF, key))
+        const bool world = hang_on(MPI_COMM_WORLD, key), self = hang_on(MPI_COMM_SELF, key);
+        if (world && self && report_joint(process.settings.report))
             gathering_prepare();
         pmpi.Comm_free_keyval(&key); /* MPI frees the key when it deletes the attribute */
     }

@@ -55,6 +55,12 @@ bool comm_open(void);
  */
 void comm_forget(void);
 
+/*
+ * MPI_Finalize has begun on this rank. Frees the memory that waits for further communicators, and waits for no other rank.
+ * Callbacks may still make communicators and calls.
+ */
+void comm_finalizes(void);
+
 struct call; /* see call.h */
 
 /*
