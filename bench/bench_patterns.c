@@ -43,6 +43,18 @@ static const struct {
 PATTERNS(P, native_)
 PATTERNS(, program_)
 
+#define ONCE(P, name)                                                                                                       \
+    static int P##name(int i, int bytes)                                                                                    \
+    {                                                                                                                       \
+        MPI_Comm once;                                                                                                      \
+        (void)i;                                                                                                            \
+        P##MPI_Comm_dup(comm[0], &once);                                                                                    \
+        SUM(P, in, out, bytes / 4, MPI_INT, MPI_SUM, once);                                                                 \
+        return P##MPI_Comm_free(&once);                                                                                     \
+    }
+ONCE(P, native_once)
+ONCE(, program_once)
+
 #define ROW(text, name)                                                                                                     \
     {                                                                                                                       \
         text,                                                                                                               \
@@ -54,11 +66,17 @@ static const struct {
     const char *name;
     call *by[2]; /* native, of the program */
 } rows[] = {
-    ROW("the same call", same),     ROW("2 operations", operations),
-    ROW("int and double", numbers), ROW("MPI_IN_PLACE and not", in_place),
-    ROW("5 sizes", five),           ROW("20 sizes", twenty),
-    ROW("1000 sizes", thousand),    ROW("4 datatypes, broadcast", types),
-    ROW("8 communicators", comms),  ROW("64 buffers", buffers),
+    ROW("the same call", same),
+    ROW("2 operations", operations),
+    ROW("int and double", numbers),
+    ROW("MPI_IN_PLACE and not", in_place),
+    ROW("5 sizes", five),
+    ROW("20 sizes", twenty),
+    ROW("1000 sizes", thousand),
+    ROW("4 datatypes, broadcast", types),
+    ROW("8 communicators", comms),
+    ROW("64 buffers", buffers),
+    ROW("a communicator a call", once),
 };
 
 /* Returns the microseconds of a call. */
