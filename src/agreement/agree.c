@@ -13,6 +13,7 @@
  */
 #include "agree.h"
 
+#include "arithmetic.h"
 #include "gathering.h"
 #include "hash.h"
 #include "nodes.h"
@@ -261,17 +262,23 @@ static bool may_have_forgotten(void)
     return process.sessions > 0 && !process_initialized();
 }
 
-void agree(struct comm *c, enum cannot cannot)
+bool agreed_before(struct comm *c)
 {
     c->locality.info = group_info_about(c->user, false);
     if (!c->locality.info && !of_this_job(c->user))
         c->locality.info = &other_job;
-    if (c->locality.info && !c->locality.info->asked && !may_have_forgotten())
-        return;
+    return c->locality.info && !c->locality.info->asked && !may_have_forgotten();
+}
+
+void agree(struct comm *c, enum cannot cannot)
+{
+    struct program_state program;
+    arithmetic_begin(&program);
     struct group_info *found = group_info_new(c->ranks);
     if (ask_ranks(c, found, cannot))
         group_info_remember(found, c->user);
     else if (found)
         group_info_free(found);
     verbose_agreed(c);
+    arithmetic_end(&program);
 }

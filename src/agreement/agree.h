@@ -9,7 +9,13 @@
 #include <stdatomic.h>
 
 /*
- * Collective over c, unless c inherits its group info without a message. Sets c->locality.info, which contains the nodes of
+ * Sets c->locality.info to the group info that this rank would inherit, or to NULL. Returns true on all ranks if they inherit
+ * it without a message, and then agree() must not be called.
+ */
+bool agreed_before(struct comm *c);
+
+/*
+ * Collective over c, for which agreed_before() has returned false. Sets c->locality.info, which contains the nodes of
  * the ranks, the rules, and whether engines may serve at all. They may if all ranks belong to one job, have the same
  * library, can take part, and have equal and good settings, and if the file of rules has no error. `cannot` says why this
  * rank cannot take part. The other ranks learn it here.

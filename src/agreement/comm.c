@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The states of communicators; see comm.h. */
 #include "agree.h"
-#include "arithmetic.h"
 #include "choose.h"
 #include "handles.h"
 #include "hot.h"
@@ -110,6 +109,7 @@ static void tear_down_gone(void)
         if (!alive(gone) || (!process_threaded() && !is_going(gone))) /* a new communicator may have the handle */
             tear_down(state_unpark(gone, round));
     if (!handles_outlive || process_threaded())
+        tear_down(state_overdue(PARKED));
 }
 
 static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
@@ -117,7 +117,6 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
     (void)k;
     (void)extra;
     tear_down_gone();
-        tear_down(state_overdue(PARKED));
     mark_going(handle);
     state_park(value);
     return MPI_SUCCESS;
@@ -139,12 +138,12 @@ bool comm_open(void)
     /* MPI does not copy the attribute: a duplicate of a communicator has its own message space, and gets its own state. */
     return pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key, NULL) == MPI_SUCCESS;
 }
+
 void comm_finalizes(void)
 {
     tear_down_gone();
     private_comms_end_idle();
 }
-
 
 void comm_forget(void)
 {
@@ -202,16 +201,20 @@ static void draft(struct comm *c, MPI_Comm handle)
         c->known.barred = REASON_INTERCOMM;
 }
 
-/* Sets all that follows from the agreement of the ranks. The function is collective if the ranks have not agreed before. */
-static void take_part(struct comm *c, enum cannot cannot)
+/* Do the ranks still have to agree? If so, taking part is collective. */
+static bool must_agree(struct comm *c)
+{
+    return !c->known.barred && c->ranks > 1 && !agreed_before(c);
+}
+
+/* Sets all that follows from the agreement of the ranks. */
+static void take_part(struct comm *c, bool must, enum cannot cannot)
 {
     struct known *k = &c->known;
     if (k->barred || c->ranks == 1)
         return;
-    struct program_state program;
-    arithmetic_begin(&program);
-    agree(c, cannot);
-    arithmetic_end(&program);
+    if (must)
+        agree(c, cannot);
     k->barred = c->locality.info->barred;
     k->rules = c->locality.info->rules;
     k->machine.oversubscribed = c->locality.info->oversubscribed;
@@ -235,12 +238,12 @@ __attribute__((noinline)) static void take_part_without(MPI_Comm handle, comm_qu
     struct comm c;
     memset(&c, 0, sizeof c);
     draft(&c, handle);
-    if (!valid || valid(&c, call))
-        take_part(&c, CANNOT_MEMORY);
+    if (must_agree(&c) && (!valid || valid(&c, call)))
+        take_part(&c, true, CANNOT_MEMORY);
 }
 #pragma GCC diagnostic pop
 
-/* Makes a state, unless `valid` says that the call is invalid. */
+/* Makes a state, unless that is collective and `valid` says that the call is invalid. */
 static struct comm *comm_new(MPI_Comm handle, comm_question *valid, const struct call *call)
 {
     struct comm *c = state_new();
@@ -249,13 +252,14 @@ static struct comm *comm_new(MPI_Comm handle, comm_question *valid, const struct
         return NULL;
     }
     draft(c, handle);
-    if (valid && !valid(c, call)) {
+    const bool must = must_agree(c);
+    if (must && valid && !valid(c, call)) {
         state_free(c);
         return NULL;
     }
     if (!attach(c))
         state_loosen(c);
-    take_part(c, process.cannot);
+    take_part(c, must, process.cannot);
     return c;
 }
 

@@ -92,9 +92,9 @@ struct memo_entry *memo_take(struct memo *m, const struct memo_key *key)
 
 void memo_free(struct memo *m)
 {
-    forget(&m->first);
+    operation_end(&m->first.prepared.operation);
     for (int64_t i = 0; i < m->made; i++) {
-        forget(m->kept[i]);
+        operation_end(&m->kept[i]->prepared.operation);
         free(m->kept[i]);
     }
     entries -= m->made;

@@ -185,7 +185,7 @@ bool call_valid(const struct comm *draft, const struct call *c)
     struct facts facts;
     struct view view;
     MPI_Comm self = self_comm_take();
-    bool kind = self == MPI_COMM_NULL || kind_taken(self, c);
+    const bool kind = self == MPI_COMM_NULL || call_count(c) != 0 || kind_taken(self, c);
     self_comm_give();
     if (self == MPI_COMM_NULL || draft->known.barred)
         return true;

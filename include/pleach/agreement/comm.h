@@ -70,10 +70,10 @@ struct call; /* see call.h */
 typedef bool comm_question(const struct comm *draft, const struct call *c);
 
 /*
- * Returns the state of a communicator. The first intercepted call makes the state, unless `valid` says that this call is
- * invalid. Such a call may be invalid on this rank alone, so it stays native, and Pleach sends no message to the other
- * ranks. Making the state is collective, unless the communicator inherits its group info without a message (agree.c).
- * Returns NULL if the handle is no communicator, if the first call is invalid, or if memory is short.
+ * Returns the state of a communicator. The first intercepted call makes the state. That is collective, unless the
+ * communicator inherits its group info without a message (agree.c). If it is collective and `valid` says that the call is
+ * invalid, no state is made: the call may be invalid on this rank alone, so it stays native, and Pleach sends no message to
+ * the other ranks. Returns NULL if the handle is no communicator, if no state is made, or if memory is short.
  */
 struct comm *comm_of(MPI_Comm handle, comm_question *valid, const struct call *call);
 
