@@ -9,8 +9,8 @@
 #include <stdatomic.h>
 
 /*
- * Sets c->locality.info to the group info that this rank would inherit, or to NULL. Returns true on all ranks if they inherit
- * it without a message, and then agree() must not be called.
+ * Sets c->locality.info to the group info that this rank would inherit, or to NULL. Returns true on all ranks if they
+ * inherit it without a message; then agree() must not be called.
  */
 bool agreed_before(struct comm *c);
 

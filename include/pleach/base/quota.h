@@ -17,7 +17,10 @@ static inline int quota_of_cores(int quota, int cores)
     return quota && quota < cores ? quota : cores;
 }
 
-/* Does what quota_cores() does, each time, but reads `groups`, not /proc/self/cgroup, and the folder `mount`, not /sys/fs/cgroup. */
+/*
+ * Does what quota_cores() does, each time, but reads `groups`, not /proc/self/cgroup, and the folder `mount`, not
+ * /sys/fs/cgroup.
+ */
 int quota_cores_in(const char *groups, const char *mount);
 
 /*
