@@ -96,6 +96,7 @@ static bool history(enum planted planted)
     for (int i = 0; i < 64; i++)
         sim.seconds[i] = 1e-9 * (1 + (double)draw(16));
     sim.native = draw(2) ? 0.2 : 1;
+    sim.alpha = draw(2) ? 1e-6 : 1e-4;
     const bool rich = draw(2), crowded = draw(32) == 0;
     /* The history begins in the middle of a program; often shortly before the ranks come to share memory. */
     const uint64_t busy = crowded && draw(2) ? CROWDED_CALLS : BUSY_CALLS, made = busy - draw(draw(4) ? 8 : busy);
@@ -202,10 +203,11 @@ START_TEST(recorder)
 static const struct decision *decide_twice(const char *setting, bool lacks)
 {
     const struct facts f = {.collective = COLL_ALLREDUCE, .op = OP_EXACT, .ranks = 2, .bytes = 3 * M, .units = 3 * M / 8};
-    ck_assert_int_eq(take((const char *const[]){setting, "PLEACH_LEARN=off", NULL}), 0);
+    ck_assert_int_eq(take((const char *const[]){setting, "PLEACH_LEARN=off", "PLEACH_BUDGET=1s", NULL}), 0);
     sim_begin(2, 2, &settings, NULL, PLANTED_NONE);
     memset(sim.reached, 0, sizeof sim.reached);
     sim.native = 1;
+    sim.alpha = 1e-6;
     for (int r = 0; r < 2; r++)
         sim.rank[r].errs = sim.rank[r].lacks_memory = sim.rank[r].unprepared = false;
     for (int i = 0; i < 2; i++) {

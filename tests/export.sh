@@ -121,7 +121,7 @@ equal 'nodes, a program'\''s operation' "$(cat "$out")" \
 # The lessons of a run are exported, too. Its times are made up: algorithm number 4 is scatter-recursive-doubling-allgather,
 # with which rank 1 waits for rank 3. MPICH takes it for broadcasts of the learned sizes.
 runs 4 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" $apart PLEACH_PLACES=node LIAR_CORES=64 LIAR_CLOCK=yes LIAR_ALGORITHM=4:0.5 \
-    PLEACH_LEARN="$scratch/lessons" "$programs/learn" repeat bcast 131072 60
+    PLEACH_BUDGET=1 PLEACH_LEARN="$scratch/lessons" "$programs/learn" repeat bcast 131072 60
 "$PLEACH" export --for mpich "$scratch/lessons" >"$file" || fail 'lessons are not exported'
 learned='"avg_msg_size<=2097151":{"algorithm=MPIR_Bcast_intra_scatter_recursive_doubling_allgather":{}}'
 grep -qF "$learned" "$file" || fail "the lesson is not in the file: $(cat "$file")"

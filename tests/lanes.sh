@@ -86,7 +86,8 @@ says "$out" 'learn ok'
 reasons "$out" | grep -q '^lanes rule$' || fail "the rule does not hold: $(reasons "$out")"
 # choosing [NAME=VALUE..] PROGRAM [ARG..]: the model and trials choose among engines. The number of cores is made up.
 choosing() {
-    runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 "$@"
+    runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 \
+        PLEACH_BUDGET=1 "$@"
     grep -q -e '^five ok$' -e '^learn ok$' "$out" || fail "$*: $(cat "$out")"
 }
 # by_model [NAME=VALUE..] PROGRAM [ARG..]: fails unless the model takes lanes. Times are made up, too, so each run makes the

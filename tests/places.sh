@@ -130,13 +130,14 @@ far 8 "-ppn 2 $nodes" 4 "$builddir/tests/regions" world
 says "$out" 'world: measured, places (2,2)-(2,2), order 0 1 4 5 2 3 6 7, pings of 0 2 4 6'
 
 # The library measures once, at the first large call.
-far 6 "$nodes" 2 env LD_PRELOAD="$YIELD:$LIBPLEACH:$FAR" PLEACH_LOG="$scratch/far" "$programs/places" world turn shrink
+far 6 "$nodes" 2 env LD_PRELOAD="$YIELD:$LIBPLEACH:$FAR" PLEACH_BUDGET=99 PLEACH_LOG="$scratch/far" \
+    "$programs/places" world turn shrink
 says "$out" 'places ok'
 lines "$scratch/far" '^# measured: .*; places: 3-3; in ' 1
 lines "$scratch/far" '^# measured' 1
 for places in node none; do
-    far 4 "$nodes" 2 env LD_PRELOAD="$YIELD:$LIBPLEACH:$FAR" PLEACH_PLACES=$places PLEACH_LOG="$scratch/$places" \
-        "$programs/places" world
+    far 4 "$nodes" 2 env LD_PRELOAD="$YIELD:$LIBPLEACH:$FAR" PLEACH_BUDGET=99 PLEACH_PLACES=$places \
+        PLEACH_LOG="$scratch/$places" "$programs/places" world
     lines "$scratch/$places" '^# measured: .*; places: 4; in ' 1
 done
 

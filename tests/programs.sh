@@ -161,7 +161,7 @@ if [ "$(env -u OMP_NUM_THREADS nproc)" -ge 2 ]; then
     # Figures that one communicator has measured hold for all communicators of its ranks, even if threads may make calls.
     for threads in '' threads; do
         # shellcheck disable=SC2086 # an argument or none
-        runs 2 PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/measured.$threads" "$programs/communicators" $threads
+        runs 2 PLEACH_THRESHOLD=0 PLEACH_BUDGET=1 PLEACH_LOG="$scratch/measured.$threads" "$programs/communicators" $threads
         lines "$scratch/measured.$threads" '^# measured' 1
     done
 else

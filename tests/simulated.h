@@ -27,6 +27,7 @@ enum planted {
     PLANTED_VALIDITY,   /* rank 1 counts invalid calls */
     PLANTED_GENERATION, /* rank 1 does not notice that the machine was measured */
     PLANTED_MADE,       /* rank 1 takes invalid calls for made */
+    PLANTED_EARNING,    /* now and then, rank 1 forgets what a call has earned */
     PLANTED_REPEATING,  /* rank 1 repeats a call although it has not acquired the scratch memory */
     PLANTED
 };
@@ -60,6 +61,7 @@ static struct {
     double native;             /* the factor of native calls in struct machine, for all collectives and sizes */
     double seconds[64];        /* seconds for each byte of a call, by row of the registry */
     bool shared[ACTIONS];      /* by action that runs no operation: its result on all ranks, if none lacks memory */
+    double alpha;              /* seconds that the ranks find in ACTION_LOOK */
     int doublings;             /* what ACTION_INHERIT sets if no enclosing group has figures */
     uint64_t reached[ACTIONS]; /* how often each action was taken */
     const char *parted;        /* what the simulation found to be wrong, or NULL */
@@ -252,8 +254,8 @@ static inline bool unequipped(const struct rank *k)
         return !acquires_quietly(k, scratch_of(&k->d));
     if (k->at == ACTION_RUN && k->d.verifies && !(k->d.heard >> ACTION_RESERVE & 1))
         return true;
-    const bool runs = k->at == ACTION_RUN ? decision_runs_engine(&k->d)
-                                          : k->at == ACTION_SHADOW && k->d.plan.engine != engines[0];
+    const bool runs =
+        k->at == ACTION_RUN ? decision_runs_engine(&k->d) : k->at == ACTION_SHADOW && k->d.plan.engine != engines[0];
     return runs && (!(k->d.heard >> ACTION_ACQUIRE & 1) || k->d.scratch > k->promised);
 }
 
@@ -293,8 +295,8 @@ static inline bool act(struct rank *k, bool memory)
     case ACTION_INHERIT:
         if (yes) {
             set_machine(k, true, k->known.machine.nodes);
-        } else if (k->known.doublings != sim.doublings) {
-            k->known.doublings = sim.doublings;
+        } else if (k->known.budget.doublings != sim.doublings) {
+            k->known.budget.doublings = sim.doublings;
             k->known.machine.generation++;
         }
         return yes;
@@ -304,9 +306,17 @@ static inline bool act(struct rank *k, bool memory)
         if (yes && d->scratch > k->promised)
             d->lacks = get_scratch(k, memory) ? REASON_NONE : REASON_NO_MEMORY;
         return d->lacks == REASON_NONE;
+    case ACTION_LOOK:
+        k->known.budget.looked = true;
+        k->known.budget.message = (struct figures){sim.alpha, 1e-3 * sim.alpha, 2e-10, sim.alpha, sim.alpha, 0};
+        k->known.budget.spent += (int64_t)(1e10 * sim.alpha);
+        k->known.machine.generation++;
+        return true;
     case ACTION_MEASURE:
-        if (memory)
+        if (memory) {
+            k->known.budget.spent += (int64_t)(1e12 * sim.alpha);
             set_machine(k, true, k->known.machine.nodes);
+        }
         return memory;
     case ACTION_SHARE:
         k->known.machine.shared_tried = true;
@@ -467,6 +477,8 @@ static inline bool sim_call(const struct facts *facts)
     for (int r = 0; r < sim.ranks; r++) {
         struct rank *k = &sim.rank[r];
         k->made++;
+        if (!k->skipped && !(sim.planted == PLANTED_EARNING && r == 1 && draw(4) == 0))
+            known_earns(&k->known, k->d.earns);
         if (k->skipped && k->found)
             kind_count(k->found, facts, NULL);
     }

@@ -18,13 +18,6 @@
  */
 static const double MOVED = 1.6;
 
-/*
- * Seconds. pleach(7) promises half a second on one node. The limit leaves time for work that is never left out, such as
- * comparing clocks. On a network of 100 Mbit/s, in scripts/lab, places and figures of 16 hosts take over a second without
- * disturbances.
- */
-static const double MOST[LINKS] = {[LINK_NODE] = 0.45, [LINK_NETWORK] = 2};
-
 /* Takes the figures of `found`. Collective over c if `found` has measured places. */
 static void take_info(struct comm *c, const struct group_info *found)
 {
@@ -48,9 +41,9 @@ static void take_measurements(struct comm *c, int most)
     enum { MOST_DOUBLINGS = 30 };
     const int more = most + 1 - CHEAP_MEASUREMENTS;
     const int doublings = more < 0 ? 0 : more < MOST_DOUBLINGS ? more : MOST_DOUBLINGS;
-    if (doublings == c->known.doublings)
+    if (doublings == c->known.budget.doublings)
         return;
-    c->known.doublings = doublings;
+    c->known.budget.doublings = doublings;
     comm_knows_machine(c);
 }
 
@@ -130,6 +123,7 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
     measurements++;
     found->id = group_info_new_id(process.rank);
     pmpi.Bcast(&found->id, 1, MPI_UINT64_T, 0, c->channel.comm);
+    c->known.budget.spent += (int64_t)(1e9 * limit.passed);
     group_info_remember(found, c->user);
     take_info(c, found);
     *took = (struct measuring){.seconds = limit_passed(&limit), .late = limit.reached};
@@ -138,7 +132,7 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
 
 bool measure(struct comm *c, struct measuring *took)
 {
-    return measure_within(c, MOST[c->known.machine.nodes > 1 ? LINK_NETWORK : LINK_NODE], took);
+    return measure_within(c, budget_left(&c->known.budget, &process.settings, &c->known.machine), took);
 }
 
 bool measure_at_leisure(struct comm *c, struct measuring *took)

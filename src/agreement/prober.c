@@ -25,9 +25,6 @@ enum {
     LONGER = 4        /* a disturbed probe sends up to LONGER times as many pings: the shortest of many is undisturbed */
 };
 
-/* If round trips take longer than PING_LONG, the limit of all measuring is at least this many of them. Chosen by hand. */
-static const double ROUND_TRIPS = 500;
-
 /* A probe is disturbed if its median is at least this many times its shortest round trip; as STEADY in infer_pivots.c. */
 static const double DISTURBED = 1.7;
 
@@ -218,8 +215,6 @@ static bool ping(void *self, struct probe *probe, int count)
     for (int i = 0; i < count; i++) {
         probe[i].least = f->times[2 * i];
         probe[i].median = f->times[2 * i + 1];
-        if (probe[i].least > PING_LONG)
-            f->limit->most = fmax(f->limit->most, ROUND_TRIPS * probe[i].least);
     }
     return !limit_lacks(f->limit, 0);
 }

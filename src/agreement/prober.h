@@ -23,8 +23,8 @@ struct field {
 };
 
 /*
- * Makes the prober for this field, whose hosts are the nodes of c. The prober gives up when it reaches the limit. It raises
- * the limit if round trips are long. field_close() frees the prober's memory.
+ * Makes the prober for this field, whose hosts are the nodes of c. The prober gives up when it reaches the limit.
+ * field_close() frees the prober's memory.
  */
 struct prober field_open(struct field *field, const struct comm *c, struct limit *limit);
 void field_close(struct field *field);

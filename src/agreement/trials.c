@@ -15,9 +15,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Trials may lose a share of the calls' time. Those of `pleach advise' may lose this many seconds more; see pleach(1). */
-static const double ADVICE_LOSES = 0.5;
-
 static _Atomic uint64_t lost, spent; /* as in struct trial_budget */
 static _Atomic int learned;          /* kinds of calls with a lesson */
 static _Atomic uint64_t beside;      /* nanoseconds; see trials_beside() */
@@ -46,8 +43,8 @@ void trials_open(void)
     const struct settings *s = &process.settings;
     if (s->dry_run && s->dry_trials)
         trials_freely();
-    else if (s->dry_run && s->advice)
-        spent = history_spending(ADVICE_LOSES);
+    else if (s->budget > 0)
+        spent = history_spending(s->budget);
 }
 
 uint64_t trials_clock(const struct comm *comm)
@@ -120,7 +117,7 @@ static bool keep_lesson(const struct comm *comm, const struct kind *k, const str
 
 uint64_t trials_sync(struct comm *comm, struct decision *d)
 {
-    const struct trial_budget before = {.lost = lost, .spent = spent};
+    const struct trial_budget before = {.lost = lost + budget_debt(&comm->known.budget), .spent = spent};
     struct trial_budget more = {0};
     uint64_t word[WORDS + START_WORDS], moment = 0;
     history_say(comm->known.history, d->kind, &before, word);

@@ -212,7 +212,7 @@ static void make_busy(struct trial *t)
 {
     struct contender chosen = {.chosen = true};
     const struct machine *m = &job.comm->known.machine;
-    for (int k = 0; k <= BUSY_CALLS && !m->busy && m->nodes < job.comm->ranks && t->facts.bytes < MEASURE_FROM; k++)
+    for (int k = 0; k <= BUSY_CALLS && !m->busy && m->nodes < job.comm->ranks && t->facts.bytes < SHORT_BYTES; k++)
         make_call(&(struct performance){t, &chosen});
 }
 

@@ -170,8 +170,8 @@ enum { SETTLE_TURNS = 8 };
 #define HOPELESS 10        /* stands in for FAR_BEHIND after the first round */
 #define SETTLE_MARGIN 1.05 /* a candidate replaces native, or `held`, only if that takes longer by at least this factor */
 #define DRIFT 1.5          /* a settled kind has new trials if its time has grown or shrunk by more than this factor */
-#define TRIALS_SHARE 0.01  /* trials lose at most this share of the time in calls .. */
-#define TRIALS_CALLS 10    /* .. or the time of this many calls, whichever is more; */
+#define TRIALS_SHARE 0.01  /* trials lose at most this share of the time in calls; budget.h: each call earns it .. */
+#define TRIALS_CALLS 10    /* .. or the time of this many calls, whichever is more; budget.h: the advance */
 #define AGAIN_SHARE 0.5    /* this part of that if they are shadow trials that begin anew */
 enum { FIRST_CHECK = 64 }; /* a settled kind is timed again after this many calls, then after twice as many, and so on */
 #define FAR_APART 2.0      /* a kind is noisy if its winner's longest time exceeds the shortest by this factor */

@@ -30,10 +30,13 @@ static void answer(struct decision *d)
         *d->answer = (struct answer){.question = d->question,
                                      .policy = d->policy,
                                      .plan = choose_answer(d->settings, &d->policy, &d->question, d->known->choices)};
+        if (d->policy.wants_figures)
+            d->answer->earns = budget_earns(&d->known->budget, d->settings, &d->question, &d->answer->plan);
         d->answer->question.facts.machine = NULL;
         d->fresh = true;
     }
     d->plan = d->answer->plan;
+    d->earns = d->answer->earns;
 }
 
 /* Makes the call native, whatever the plan was. */
@@ -41,6 +44,7 @@ static void give_up(struct decision *d, enum reason reason)
 {
     d->plan = (struct plan){.engine = engines[0], .reason = reason};
     d->runs = engines[0];
+    d->earns = 0;
     d->timed = d->verifies = false;
 }
 
@@ -68,17 +72,6 @@ static enum action need_rule(struct decision *d)
     return ACTION_DONE;
 }
 
-static bool measuring_pays(const struct known *k)
-{
-    return k->seen >= (int64_t)MEASURE_FROM << k->doublings;
-}
-
-/* Are the bytes of this call still to be added to known->seen, which tells when measuring pays? */
-static bool uncounted(const struct decision *d)
-{
-    return !d->known->machine.measured && !measuring_pays(d->known) && !d->counted;
-}
-
 /* Gives the actions that make a segment, if an engine that goes through a segment may serve. */
 static enum action need_segment(const struct decision *d)
 {
@@ -87,18 +80,23 @@ static enum action need_segment(const struct decision *d)
     return acquired(d, ACTION_SHARE);
 }
 
-/* Gives the actions that inherit the machine's figures, or measure them when that pays, if the choice may depend on them. */
+/*
+ * Gives the actions that inherit the machine's figures, or measure them when the budget allows it, if the choice may depend
+ * on them.
+ */
 static enum action need_figures(struct decision *d)
 {
-    const struct known *k = d->known;
-    const bool due = measuring_pays(k);
+    struct known *k = d->known;
+    k->due = k->due && !k->machine.measured;
     if (k->machine.measured || !d->policy.wants_figures)
         return ACTION_DONE;
-    if (!over(d, ACTION_INHERIT) && (!k->asked || due))
+    budget_note(&k->budget, d->settings, &d->question.facts);
+    k->due = budget_due(&k->budget);
+    if (!over(d, ACTION_INHERIT) && (!k->asked || k->due))
         return ACTION_INHERIT;
-    if (!due || over(d, ACTION_MEASURE))
+    if (!k->due || over(d, ACTION_MEASURE))
         return ACTION_DONE;
-    return acquired(d, ACTION_MEASURE);
+    return acquired(d, k->machine.nodes > 1 && !k->budget.looked ? ACTION_LOOK : ACTION_MEASURE);
 }
 
 /* ---- The phases --------------------------------------------------------------------------------------------------- */
@@ -114,7 +112,7 @@ static bool needs_nothing(const struct decision *d)
 {
     struct decision next = {.question.facts = d->question.facts};
     decision_begin(&next, d->settings, d->known, d->place, REASON_NONE);
-    if (uncounted(&next) || need_rule(&next) || need_segment(&next) || need_figures(&next))
+    if (need_rule(&next) || need_segment(&next) || need_figures(&next))
         return false;
     next.kind = d->place->kind;
     return !unentered(&next);
@@ -136,9 +134,6 @@ static enum action know(struct decision *d)
     enum action action = ACTION_DONE;
     if (!d->known->settled)
         return ACTION_SETTLE;
-    if (uncounted(d))
-        d->known->seen += d->question.facts.bytes;
-    d->counted = true;
     if ((action = need_rule(d)) || (action = need_segment(d)) || (action = need_figures(d)) || (action = need_history(d)))
         return action;
     if (unentered(d))
@@ -211,10 +206,11 @@ HOT void decision_begin(struct decision *d, const struct settings *s, struct kno
     d->answer = NULL;
     d->kind = NULL;
     d->everywhere = 0;
+    d->earns = 0;
     d->scratch = 0;
     d->runs = engines[0];
     d->timed = d->verifies = d->fresh = d->at_once = d->lesson = false;
-    d->ruled = d->counted = d->drifted = d->tells = d->shadowed = false;
+    d->ruled = d->drifted = d->tells = d->shadowed = false;
     d->heard = 0;
     d->phase = READ;
     if (!reason)
@@ -246,6 +242,7 @@ static void repeat(struct decision *d)
     d->policy = d->place->policy;
     d->plan = d->place->plan;
     d->kind = d->place->kind;
+    d->earns = d->place->earns;
     d->runs = d->plan.engine;
 }
 
@@ -334,6 +331,9 @@ static void heard_no(struct decision *d, enum action action)
         break;
     case ACTION_PAIRS:
         history_leave(d->kind);
+        break;
+    case ACTION_MEASURE:
+        d->known->machine.generation++; /* answers that stand rest on a measurement that was not due */
         break;
     case ACTION_RESERVE:
         lack(d, REASON_NO_MEMORY);

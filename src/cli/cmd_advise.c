@@ -69,6 +69,8 @@ static int become_program(char **operand)
     set("PLEACH_DRY_RUN", "yes");
     set("PLEACH_DRY_TRIALS", measure ? "yes" : "no");
     set("PLEACH_ADVICE", "yes");
+    if (!getenv("PLEACH_BUDGET"))
+        set("PLEACH_BUDGET", "0.5s");
     set("PLEACH_REPORT", pattern());
     program_examine(operand[0], &p);
     program_tell_unserved(operand[0], &p, "advice");

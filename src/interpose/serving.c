@@ -4,6 +4,7 @@
 
 #include "arithmetic.h"
 #include "hot.h"
+#include "look.h"
 #include "measure.h"
 #include "nodes.h"
 #include "pairs.h"
@@ -70,6 +71,15 @@ static bool prepared_again(struct prepared *p, struct serving *s)
     return true;
 }
 
+/* Counts a valid call that has not run or, with `ran`, has run, if it counts then. */
+static inline void count_made(struct comm *comm, const struct facts *f, bool ran, int64_t earns)
+{
+    if (!call_counts(f, ran))
+        return;
+    comm->made++;
+    known_earns(&comm->known, earns);
+}
+
 HOT static bool repeat(struct serving *s)
 {
     const struct decision *d = &s->decision;
@@ -78,7 +88,7 @@ HOT static bool repeat(struct serving *s)
     if (!d->answer->prepared || !(prepared_arguments(p, s->call) || prepared_again(p, s)) ||
         !comm_acquire_quietly(s->comm, o->scratch_agreed, o->scratch))
         return false;
-    s->comm->made += call_counts(&d->question.facts, false);
+    count_made(s->comm, &d->question.facts, false, d->earns);
     watch_phase(s->watched, PHASE_ENGINE, d->plan.engine);
     p->freed = atomic_load_explicit(&types_freed, memory_order_relaxed);
     s->error = perform(o, &p->view, s->comm);
@@ -99,14 +109,15 @@ static bool decided(const struct call *c, struct comm *comm, enum action action,
 
 /*
  * A call that repeats an earlier one is over, with the answer's plan, and the communicator still exists. `kind`: the kind in
- * which the call counts, or NULL.
+ * which the call counts, or NULL. `earns`: see known_earns().
  */
-HOT static void end_again(struct serving *s, struct kind *kind, const struct facts *f, struct served *o)
+HOT static void end_again(struct serving *s, struct kind *kind, const struct facts *f, int64_t earns, struct served *o)
 {
     if (kind)
         kind_count(kind, f, NULL);
-    s->comm->made += o->valid && call_counts(f, true);
-    if (!o->valid)
+    if (o->valid)
+        count_made(s->comm, f, true, earns);
+    else
         o->plan.reason = REASON_INVALID;
     if (s->record)
         recording_end(s->record, s->call, s->comm, o);
@@ -136,12 +147,13 @@ HOT static bool engine_again(struct serving *s, struct memo_entry *kept)
     struct kind *const kind = a->kind;
     const struct facts facts = a->question.facts;
     struct served served = served_by(a, &facts);
-    comm->made += call_counts(&facts, false);
+    const int64_t earns = a->earns;
+    count_made(comm, &facts, false, earns);
     if (s->watched)
         watch_describe(s->watched, comm, facts.bytes, PHASE_ENGINE, served.runs);
     s->error = perform(o, &p->view, comm);
     if (comm_stands(comm, (MPI_Comm)c->comm, s->error))
-        end_again(s, kind, &facts, &served);
+        end_again(s, kind, &facts, earns, &served);
     return true;
 }
 
@@ -159,18 +171,19 @@ HOT static bool native_again(struct serving *s, struct memo_entry *kept)
     const bool valid = kept->accepted.valid;
     struct answer *a = &kept->answer;
     struct kind *const kind = a->kind;
+    const int64_t earns = a->earns;
     if (!answer_stands(a, &comm->known, &facts) || !engine_by_mpi(a->plan.engine) ||
         (!valid && (kind || call_counts(&facts, false))) || pmpi_ending() || !op_stands(c, &facts))
         return false;
     assert(decided(c, comm, ACTION_RUN, a));
     struct served served = served_by(a, &facts);
-    comm->made += call_counts(&facts, false);
+    count_made(comm, &facts, false, earns);
     if (s->watched)
         watch_describe(s->watched, comm, facts.bytes, PHASE_NATIVE, served.runs);
     s->error = native_mended(c, comm, &facts, served.runs, plan_named(&served.plan));
     if (comm_stands(comm, (MPI_Comm)c->comm, s->error)) {
         served.valid = valid || s->error == MPI_SUCCESS || still_valid(c, comm, &facts);
-        end_again(s, kind, &facts, &served);
+        end_again(s, kind, &facts, earns, &served);
     }
     return true;
 }
@@ -233,6 +246,14 @@ static bool share_memory(struct serving *s)
     if (s->record)
         s->record->measuring += seconds;
     return shares;
+}
+
+static bool look_at_network(struct serving *s)
+{
+    const double seconds = look(s->comm);
+    if (s->record)
+        s->record->measuring += seconds;
+    return true;
 }
 
 static bool measure_machine(struct serving *s)
@@ -299,7 +320,8 @@ HOT static bool run(struct serving *s)
     const bool engine = decision_runs_engine(d);
     const bool valid =
         call_counts(f, false) && (engine || (d->plan.reason != REASON_INVALID && still_valid(s->call, s->comm, f)));
-    s->comm->made += valid;
+    if (valid)
+        count_made(s->comm, f, false, d->earns);
     if (s->record)
         recording_run(s->record);
     if (d->timed && s->moment) {
@@ -328,13 +350,21 @@ HOT static bool run(struct serving *s)
 static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {
-        [ACTION_REPEAT] = repeat,         [ACTION_VALIDATE] = look_at_arguments,
-        [ACTION_SETTLE] = settle_nodes,   [ACTION_SITES] = compare_sites,
-        [ACTION_INHERIT] = inherit,       [ACTION_ACQUIRE] = acquire,
-        [ACTION_SHARE] = share_memory,    [ACTION_MEASURE] = measure_machine,
-        [ACTION_SYNC] = sync_history,     [ACTION_PAIRS] = try_pairs,
-        [ACTION_RESERVE] = reserve,       [ACTION_PREPARE] = prepare,
-        [ACTION_SHADOW] = run_shadow,     [ACTION_RUN] = run,
+        [ACTION_REPEAT] = repeat,
+        [ACTION_VALIDATE] = look_at_arguments,
+        [ACTION_SETTLE] = settle_nodes,
+        [ACTION_SITES] = compare_sites,
+        [ACTION_INHERIT] = inherit,
+        [ACTION_ACQUIRE] = acquire,
+        [ACTION_SHARE] = share_memory,
+        [ACTION_LOOK] = look_at_network,
+        [ACTION_MEASURE] = measure_machine,
+        [ACTION_SYNC] = sync_history,
+        [ACTION_PAIRS] = try_pairs,
+        [ACTION_RESERVE] = reserve,
+        [ACTION_PREPARE] = prepare,
+        [ACTION_SHADOW] = run_shadow,
+        [ACTION_RUN] = run,
         [ACTION_CHECK] = check_arguments,
     };
     return performer[action](s);
@@ -381,7 +411,8 @@ HOT int serving_take(struct serving *s, enum reason reason)
     const bool looked = !reason && !d->at_once;
     const bool valid = looked ? d->plan.reason != REASON_INVALID
                               : s->error == MPI_SUCCESS || (reason != REASON_INVALID && look_at_arguments(s));
-    s->comm->made += valid && call_counts(&d->question.facts, true);
+    if (valid)
+        count_made(s->comm, &d->question.facts, true, d->earns);
     if (d->at_once && s->error == MPI_SUCCESS)
         note_accepted(s->call, s->comm, &d->question.facts);
     if (s->record) {

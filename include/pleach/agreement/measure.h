@@ -23,11 +23,8 @@ struct measuring {
  * cores. Measures c->known.machine.figures and .native, with the same results on all ranks, and sets c->locality.ahead.
  * Communicators inside c can inherit the results. If measuring a link was disturbed or took too long, .noisy is set, and the
  * link's figures become nominal. On several nodes the function also finds the measured places, if the settings ask for them.
- * If the machine was measured before, places are found again only if the latency between nodes has changed. Measuring takes
- *
- *     20 milliseconds, and at most half a second, on one node
- *     a second, and at most two, on a network of 100 Mbit/s
- *     some hundred round trips between sites, however long these are
+ * If the machine was measured before, places are found again only if the latency between nodes has changed. Measuring may
+ * take as long as c->known.budget allows, which it charges with the time.
  *
  * If memory is short on a rank, changes nothing and returns false on all ranks.
  */

@@ -42,6 +42,7 @@
  *                 d->scratch bytes of scratch memory; the ranks agree about               (no: sets d->lacks)
  *                 memory only if they need more than each is known to have
  *     SHARE       make a segment on each node, for the ranks there           yes          all nodes have one
+ *     LOOK        find out what one message between nodes takes               yes          (changes known->budget)
  *     MEASURE     measure the machine                                        yes          it is measured
  *     SYNC        hold the sync point that is due                            yes          (calls decision_hear())
  *     PAIRS       test whether the native call combines operands in pairs    yes          it does
@@ -57,17 +58,15 @@
 #ifndef PLEACH_DECISION_H
 #define PLEACH_DECISION_H
 
+#include "budget.h"
 #include "history.h"
 #include "model.h"
 
 /*
- * Ranks measure the machine when a communicator has had this many bytes in calls that an engine might serve. So a program
- * with a few short calls pays nothing. Chosen by hand: engines save milliseconds in a call of this size on a slow network.
- *
- * To measure takes some 20 ms, and a program may make ever new groups of ranks. So after CHEAP_MEASUREMENTS, each further
- * measurement of a rank takes twice as many bytes as the one before it, on all communicators with that rank.
+ * A program may make ever new groups of ranks. So after CHEAP_MEASUREMENTS, each further measurement of a rank has half of
+ * the advance of the one before it, on all communicators with that rank. Chosen by hand.
  */
-enum { MEASURE_FROM = 64 << 10, CHEAP_MEASUREMENTS = 4 };
+enum { CHEAP_MEASUREMENTS = 4 };
 
 /*
  * After BUSY_CALLS calls, a communicator gets a segment for its short calls. The segment costs milliseconds and a private
@@ -87,8 +86,8 @@ struct known {
     bool asked;                /* ACTION_INHERIT has looked for an enclosing group with figures */
     unsigned drifts;           /* how often the time of a settled kind was found to have changed */
     bool fixed;                /* the machine is not measured again: pleach-mpi keeps operations that depend on its places */
-    int64_t seen;              /* bytes in calls that an engine might serve, as long as they tell when measuring pays */
-    int doublings;             /* measuring pays from MEASURE_FROM << doublings bytes; set by ACTION_INHERIT */
+    struct budget budget;      /* of measurements */
+    bool due;                  /* budget_due() when it was last asked */
     struct machine machine;    /* all ranks have agreed on it; each change gives it a new generation */
     const struct rules *rules; /* NULL if there are none */
     int64_t ruled_from[COLLECTIVES]; /* set by rules_from(); `machine` points to it */
@@ -101,8 +100,10 @@ static inline void known_made(struct known *k, uint64_t made)
 {
     struct machine *m = &k->machine;
     const bool busy = made >= (m->oversubscribed && native_keeps_cores(m) ? CROWDED_CALLS : BUSY_CALLS);
-    m->generation += busy != m->busy;
+    const bool due = !m->measured && budget_due(&k->budget);
+    m->generation += busy != m->busy || due != k->due;
     m->busy = busy;
+    k->due = due;
 }
 
 /*
@@ -115,6 +116,12 @@ static inline bool call_counts(const struct facts *f, bool ran)
     return f->bytes > 0 && ran == (f->op != OP_ORDERED);
 }
 
+/* Counts what a call has earned. Call it where the call counts as made. */
+static inline void known_earns(struct known *k, int64_t earns)
+{
+    k->budget.earned += earns;
+}
+
 enum action {
     ACTION_DONE,
     ACTION_REPEAT,
@@ -124,6 +131,7 @@ enum action {
     ACTION_INHERIT,
     ACTION_ACQUIRE,
     ACTION_SHARE,
+    ACTION_LOOK,
     ACTION_MEASURE,
     ACTION_SYNC,
     ACTION_PAIRS,
@@ -146,6 +154,7 @@ struct decision {
     struct answer *answer;     /* the kept answer, set in the same actions; NULL in a shadow trial, or without an answer */
     struct kind *kind;         /* the kind in which the call counts, or NULL */
     uint64_t everywhere;       /* the rules with a call site that match on all ranks, as bits of rules_sited() */
+    int64_t earns;             /* what the call earns, see known_earns() */
     int64_t scratch;           /* bytes that the plan's operation needs, the same on all ranks; 0 until it is made */
     enum reason lacks;         /* why ACTION_ACQUIRE failed: REASON_NO_MEMORY for this call, or known->barred for good */
     struct timed when;         /* the times of a trial, or of a timed call */
@@ -158,7 +167,7 @@ struct decision {
     struct answer *place; /* the place for this answer; another answer may lie there */
     uint32_t heard;       /* bit i: action i is over */
     int phase;
-    bool ruled, counted, drifted, tells, shadowed;
+    bool ruled, drifted, tells, shadowed;
 };
 
 /* Does ACTION_RUN run the plan's operation? Else the MPI library makes the call, and needs no operation. */

@@ -53,6 +53,7 @@ struct answer {
     struct plan plan;
     struct history *history;  /* the history that was known; NULL: none */
     struct kind *kind;        /* the kind in `history` of calls with this question; NULL: none */
+    int64_t earns;            /* nanoseconds that each such call earns; see budget.h */
     bool stands;              /* the next such call runs the plan alone, without an action before; see answer_stands() */
     bool prepared;            /* the caller has made its own data for the answer; false in a new answer */
     struct expected expected; /* set if calls are recorded; else 0 */

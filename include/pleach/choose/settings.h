@@ -54,6 +54,7 @@ struct settings {
     int64_t block[COLLECTIVES];     /* bytes; 0: from the model */
     int fractional_r;               /* ranks in a group of a fractional tree; 0: the number with the fewest rounds */
     struct figures figures;         /* -1: to be measured */
+    double budget;                  /* seconds that measuring and trials may lose before calls have earned them; -1: auto */
     int64_t shared;                 /* bytes of a node's memory that its ranks may share; 0: none */
     bool reproducible;              /* no measurement decides about the bits of a result */
     bool dry_run;                   /* choose an engine and record the call, but run the native call */

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Looks at the network; see look.h. The first ranks of all nodes exchange messages, each with the next node, then each with
+ * the node half-way round. However ranks were dealt out to sites, in one of the two all hosts of a site use its uplink.
+ */
+#include "look.h"
+
+#include "seconds.h"
+#include "small_stack.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What messages take: one of a byte, and one of LOOK_BYTES. */
+struct seen {
+    double brief, large;
+};
+
+/* The seconds of an exchange with the nodes that are `by` further and `by` before. */
+static double exchange(const struct comm *c, int by, int bytes, char *buffer)
+{
+    const struct node_list *l = c->locality.nodes;
+    const int node = l->node[c->rank], to = node_list_rank(l, (node + by) % l->nodes, 0),
+              from = node_list_rank(l, (node + l->nodes - by) % l->nodes, 0);
+    const double start = seconds_now();
+    pmpi.wire.Sendrecv(buffer, bytes, MPI_BYTE, to, 0, buffer + LOOK_BYTES, bytes, MPI_BYTE, from, 0, c->channel.comm,
+                       MPI_STATUS_IGNORE);
+    return seconds_now() - start;
+}
+
+/* The first exchange does not count, as it may have to open a connection; of the next ones the fastest counts. */
+static struct seen look_at(const struct comm *c, int by, char *buffer)
+{
+    enum { BRIEF = 3 };
+    struct seen s = {.brief = INFINITY};
+    exchange(c, by, 1, buffer);
+    for (int i = 0; i < BRIEF; i++)
+        s.brief = fmin(s.brief, exchange(c, by, 1, buffer));
+    s.large = exchange(c, by, LOOK_BYTES, buffer);
+    return s;
+}
+
+double look(struct comm *c)
+{
+    struct budget *b = &c->known.budget;
+    const struct node_list *l = c->locality.nodes;
+    char *buffer = calloc(2, LOOK_BYTES);
+    b->looked = true;
+    b->message = nominal_figures[LINK_NETWORK];
+    if (!pmpi_agreed(c->channel.comm, buffer != NULL, MPI_MIN) || !buffer) { /* pmpi_agreed() implies `buffer` */
+        free(buffer);
+        comm_knows_machine(c);
+        return 0;
+    }
+    const double start = seconds_now();
+    enum { BRIEF, LARGE, SECONDS, NUMBERS };
+    double mine[NUMBERS] = {0}, most[NUMBERS];
+    for (int turn = 0; turn < 2 && node_rank_of(l, c->rank).index == 0; turn++) {
+        const struct seen s = look_at(c, turn == 0 ? 1 : l->nodes / 2, buffer);
+        mine[BRIEF] = fmax(mine[BRIEF], s.brief);
+        mine[LARGE] = fmax(mine[LARGE], s.large);
+    }
+    free(buffer);
+    mine[SECONDS] = seconds_now() - start;
+    pmpi.Allreduce(mine, most, NUMBERS, MPI_DOUBLE, MPI_MAX, c->channel.comm);
+    const double alpha = most[BRIEF], beta = fmax(most[LARGE] - most[BRIEF], 0) / LOOK_BYTES;
+    b->message.alpha = b->message.hop = b->message.gap = alpha;
+    b->message.beta = fmax(beta, 1e-12);
+    b->spent += (int64_t)(1e9 * most[SECONDS]);
+    comm_knows_machine(c);
+    return mine[SECONDS];
+}

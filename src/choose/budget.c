@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What measurements may spend; see budget.h. */
+#include "budget.h"
+
+#include "choose.h"
+#include "constants.h"
+#include "model.h"
+
+#include <math.h>
+
+/* ---- What calls take and earn ---------------------------------------------------------------------------------------- */
+
+/* The machine with the best figures known: those of the look, if it is over and the machine was not measured. */
+static struct machine seen(const struct budget *b, const struct machine *m)
+{
+    struct machine best = *m;
+    if (b->looked && !m->measured) {
+        best.measured = true;
+        best.figures[LINK_NODE] = nominal_figures[LINK_NODE];
+        best.figures[LINK_NETWORK] = b->message;
+    }
+    return best;
+}
+
+static struct figures figures_on(const struct machine *m, enum link link)
+{
+    return m->measured ? m->figures[link] : nominal_figures[link];
+}
+
+/* The seconds of the native call with these facts, on this machine. */
+static double natively(const struct facts *facts, const struct machine *m)
+{
+    const struct figures node = figures_on(m, LINK_NODE), network = figures_on(m, LINK_NETWORK);
+    struct facts f = *facts;
+    f.machine = m;
+    return native_seconds(&f, m->nodes > 1 ? &network : &node, &node);
+}
+
+static int64_t nanoseconds(double seconds)
+{
+    return (int64_t)(1e9 * fmin(fmax(seconds, 0), 1e8));
+}
+
+int64_t budget_earns(const struct budget *b, const struct settings *s, const struct question *q, const struct plan *plan)
+{
+    const struct machine m = seen(b, q->facts.machine);
+    struct facts f = q->facts;
+    f.machine = &m;
+    const struct expected e = choose_expected(s, q->rule, &f, plan);
+    const double saved = s->dry_run ? 0 : fmax(e.native - e.engine, 0);
+    return nanoseconds(saved + TRIALS_SHARE * natively(&f, &m));
+}
+
+static double longest(const struct budget *b, const struct machine *m)
+{
+    return b->longest.bytes ? natively(&b->longest, m) : 0;
+}
+
+/* ---- What measuring costs -------------------------------------------------------------------------------------------- */
+
+/*
+ * What rings and lines of ranks take. Of the steps, those count that wait for a message which has just been sent; figures.c
+ * has the numbers of messages, and their sizes.
+ */
+static double rings(const struct figures *g, int ranks, double large)
+{
+    enum { STEPS = 160, SHARED = 40, LARGE = 33 };
+    static const double BYTES = 2.4e6;
+    return (STEPS + SHARED * ceil_log2(ranks)) * g->alpha + (BYTES + LARGE * large) * g->beta;
+}
+
+/* What the native calls take that are measured on one node: those of each collective up to a size that takes too long. */
+static double native_calls(const struct machine *m)
+{
+    static const double LONGEST = 2e-3, BATCH = 0.5e-3; /* as in figures.c and sample.c */
+    enum { FIRST = 2, BATCHES = 3 };
+    double all = 0;
+    for (int c = 0; c < COLLECTIVES; c++) {
+        double seconds = 0;
+        for (int i = 0; i < NATIVE_SIZES && seconds < LONGEST; i++) {
+            const struct facts f = {.collective = (enum collective)c,
+                                    .op = collective_reduces((enum collective)c) ? OP_ROUNDS : OP_NONE,
+                                    .ranks = m->node_ranks,
+                                    .bytes = native_bytes(i),
+                                    .units = native_bytes(i)};
+            seconds = natively(&f, m);
+            all += seconds * (FIRST + BATCHES * fmin(fmax(BATCH / seconds, 1), NATIVE_CALLS));
+        }
+    }
+    return all;
+}
+
+/* What places take: pings one after the other, and exchanges of all hosts, which are long enough to tell rates apart. */
+static double places(const struct figures *g, int hosts)
+{
+    enum { PINGS = 100, EXCHANGES = 24, RACKS_FROM = 4, RACK_ROUNDS = 16, TIMES = 3, TRIPS = 4 };
+    static const double LEAST = 0.5e-3;
+    const int racks = hosts < RACKS_FROM ? 0 : TIMES * (hosts < RACK_ROUNDS ? hosts : RACK_ROUNDS);
+    const double exchange = fmax(fmax(LEAST, TRIPS * 2 * g->alpha), LOOK_BYTES * g->beta);
+    return PINGS * 2 * g->alpha + (EXCHANGES + racks) * exchange;
+}
+
+double budget_cost(const struct budget *b, const struct settings *s, const struct machine *machine)
+{
+    const struct machine m = seen(b, machine);
+    const struct figures node = figures_on(&m, LINK_NODE), network = figures_on(&m, LINK_NETWORK);
+    double cost = m.node_ranks > 1 ? rings(&node, m.node_ranks, LARGEST_BLOCK) : 0;
+    if (m.nodes > 1)
+        cost += rings(&network, m.nodes, 64 << 10) + (settings_places_measured(s) ? places(&network, m.nodes) : 0);
+    else
+        cost += native_calls(&m);
+    return cost;
+}
+
+/* What a look takes; look.c has the numbers of messages. */
+static double look_cost(const struct machine *m)
+{
+    enum { STEPS = 12, SHARED = 6, LARGE = 2 };
+    const struct figures *g = &nominal_figures[LINK_NETWORK];
+    return (STEPS + SHARED * ceil_log2(m->nodes)) * g->alpha + LARGE * LOOK_BYTES * g->beta;
+}
+
+/* ---- The budget ------------------------------------------------------------------------------------------------------ */
+
+/* Disturbances prolong a measurement. By hand. */
+static const double DISTURBED = 1.5;
+
+/* The seconds that may be spent before they are earned. In a dry run with trials, they are many. */
+static double advance(const struct budget *b, const struct settings *s, const struct machine *m)
+{
+    static const double MANY = 1e6;
+    const double set = s->dry_run && s->dry_trials ? MANY : s->budget;
+    return ldexp(fmax(set, TRIALS_CALLS * longest(b, m)), -b->doublings);
+}
+
+void budget_note(struct budget *b, const struct settings *s, const struct facts *f)
+{
+    const struct machine m = seen(b, f->machine);
+    if (natively(f, &m) > longest(b, &m)) {
+        b->longest = *f;
+        b->longest.machine = NULL;
+    }
+    const double cost = m.nodes > 1 && !b->looked ? look_cost(&m) : DISTURBED * budget_cost(b, s, &m);
+    b->needs = b->spent + nanoseconds(cost) - nanoseconds(advance(b, s, &m));
+}
+
+double budget_left(const struct budget *b, const struct settings *s, const struct machine *machine)
+{
+    const struct machine m = seen(b, machine);
+    return fmax(1e-9 * (double)(b->earned - b->spent) + advance(b, s, &m), 0);
+}
+
+bool budget_suffices(const struct budget *b, const struct settings *s, const struct machine *m)
+{
+    return budget_left(b, s, m) >= DISTURBED * budget_cost(b, s, m);
+}
