@@ -157,6 +157,16 @@ static void put_source(const struct job *j, const struct advice_totals *s, FILE 
         fprintf(f, "If the times of calls vary by more than engines would save, nothing counts as saved.\n");
 }
 
+/* Prints what Pleach has spent on measuring and on trials. */
+static void put_spent(const struct job *j, FILE *f)
+{
+    char fact[PHRASE_FACT];
+    if (*phrase_measuring(j, fact))
+        fprintf(f, "This run spent %s.\n", fact);
+    if (*phrase_trials(j, fact))
+        fprintf(f, "This run spent %s.\n", fact);
+}
+
 static void put_basis(const struct job *j, const struct advice_totals *s, FILE *f)
 {
     const int missing = j->ranks - j->reported;
@@ -201,6 +211,7 @@ bool advice_write(const struct job *j, int columns, FILE *f)
     if (j->all.calls > 0 || j->others > 0)
         put_basis(j, &s, f);
     put_faults(j, &s, f);
+    put_spent(j, f);
     uselocale(before);
     return good && !ferror(f);
 }
