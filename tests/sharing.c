@@ -345,7 +345,7 @@ static int perform(char **word)
         check_nothing_left();
     } else if (strcmp(name, "drift") == 0) {
         if (rank == atoi(word[1]))
-            comm_of(latest, NULL, NULL)->channel.segment->rounds++;
+            comm_of(latest, NULL, NULL)->channel.segment->next++;
         return 1;
     } else if (strcmp(name, "maps") == 0) {
         if (mapped() != atoi(word[1]))

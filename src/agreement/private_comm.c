@@ -242,7 +242,7 @@ static uint64_t state_of(const struct comm *c, const struct private_comm *t)
     if (t)
         h = hash_add(hash_add(hash_add(hash_add(t->id, c->made), t->joined), (uint64_t)t->promised), t->shared.tried);
     if (s)
-        h = hash_add(hash_add(h, (uint64_t)s->rounds), (uint64_t)s->operations);
+        h = hash_add(hash_add(h, (uint64_t)s->next), (uint64_t)s->operations);
     return h;
 }
 
