@@ -212,8 +212,8 @@ broadcast passes 100 "$bad" PLEACH_BCAST_ENGINE=native:binomial
 broadcast waits 0.5 PLEACH_BCAST_ENGINE=$ring
 rm -f "$scratch/lessons"
 # shellcheck disable=SC2086 # words
-runs 5 $apart "$bad" LIAR_CORES=64 LIAR_CLOCK=yes LIAR_ALGORITHM=0:3 PLEACH_LEARN="$scratch/lessons" \
-    "$programs/learn" repeat bcast 8192 3000
+runs 5 $apart "$bad" LIAR_CORES=64 LIAR_CLOCK=yes LIAR_ALGORITHM=0:3 PLEACH_BUDGET=1 \
+    PLEACH_LEARN="$scratch/lessons" "$programs/learn" repeat bcast 8192 3000
 says "$out" 'learn ok'
 says "$scratch/lessons" 'engine=native:binomial'
 broadcast passes 100 "$bad" PLEACH_RULES="$scratch/lessons"

@@ -34,7 +34,7 @@ written cpp mpicxx.openmpi exceptions throwing
 written f mpifort.openmpi bcast
 written f90 mpifort.openmpi usempi usef08
 
-also differential programs agreement node reuse stacks structs
+also differential programs agreement heap node reuse stacks structs
 if [ "${WHOLE:-}" = yes ]; then
     also faults records trust hang learn verify report reproducible rules device verbose bystanders advise tune
     DRIVERS=xdlu also scalapack

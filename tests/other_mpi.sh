@@ -20,7 +20,7 @@ builds() {
     [ -x "$built/tests/programs/five" ] || fail "nothing is built: $(cat "$out")"
     # Most of these libraries are preloaded beside Pleach. The last one is a plugin with MPI; its host below has no MPI.
     mkdir -p "$built/tests/.libs" "$built/tests/programs/.libs"
-    for library in device drives driver ends hurry liar made native_calls reached programs/plugin; do
+    for library in device drives driver ends heap hurry liar made native_calls reached programs/plugin; do
         case $library in
         programs/*) folder=programs/.libs ;;
         *) folder=.libs ;;
@@ -32,10 +32,11 @@ builds() {
         "${CC:-cc}" -D_GNU_SOURCE -o "$built/tests/programs/$program" "$srcdir/tests/programs/$program.c" -ldl \
             >"$out" 2>&1 || fail "$program: $(cat "$out")"
     done
-    DRIVES=$built/tests/.libs/drives.so ENDS=$built/tests/.libs/ends.so HURRY=$built/tests/.libs/hurry.so
+    DRIVES=$built/tests/.libs/drives.so ENDS=$built/tests/.libs/ends.so HEAP=$built/tests/.libs/heap.so
+    HURRY=$built/tests/.libs/hurry.so
     LIAR=$built/tests/.libs/liar.so MADE=$built/tests/.libs/made.so NATIVE_CALLS=$built/tests/.libs/native_calls.so
     REACHING=$built/tests/.libs/reached.so
-    export DRIVES ENDS HURRY LIAR MADE NATIVE_CALLS REACHING
+    export DRIVES ENDS HEAP HURRY LIAR MADE NATIVE_CALLS REACHING
 }
 
 # also SCRIPT..: runs these tests at the same time, as starting their many jobs is mostly waiting. $MPI names the MPI.

@@ -4,6 +4,7 @@
 #include "choose.h"
 #include "handles.h"
 #include "hot.h"
+#include "own_memory.h"
 #include "self_comm.h"
 #include "states.h"
 #include "private_comm.h"
@@ -90,8 +91,8 @@ static void tear_down(struct comm *c)
         places_free(c->locality.places[source]);
         places_free(c->locality.node_places[source]);
     }
-    free(c->locality.nodes);
-    free(c->known.history);
+    own_memory_free(c->locality.nodes);
+    own_memory_free(c->known.history);
     if (!c->channel.progress) /* if set, longjmp() has left a call, and the watcher still reads `recorded` */
         free(c->recorded.world);
     state_free(c);

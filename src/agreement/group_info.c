@@ -3,6 +3,7 @@
 #include "group_info.h"
 
 #include "hash.h"
+#include "own_memory.h"
 #include "seconds.h"
 
 #include <pthread.h>
@@ -15,11 +16,11 @@ static struct group_info *list;
 
 struct group_info *group_info_new(int ranks)
 {
-    struct group_info *found = calloc(1, sizeof *found);
+    struct group_info *found = own_memory(sizeof *found);
     if (found) {
         found->group = MPI_GROUP_NULL;
-        found->node = malloc((size_t)ranks * sizeof found->node[0]);
-        found->path = malloc((size_t)ranks * sizeof found->path[0]);
+        found->node = own_memory((size_t)ranks * sizeof found->node[0]);
+        found->path = own_memory((size_t)ranks * sizeof found->path[0]);
     }
     if (found && !(found->node && found->path)) {
         group_info_free(found);
@@ -172,12 +173,12 @@ void group_info_free(struct group_info *found)
 {
     if (found->group != MPI_GROUP_NULL)
         pmpi.Group_free(&found->group);
-    free(found->node);
-    free(found->path);
+    own_memory_free(found->node);
+    own_memory_free(found->path);
     free(found->survey);
     free(found->own_rules);
     free(found->own_rules_file);
-    free(found);
+    own_memory_free(found);
 }
 
 void group_info_forget(void)

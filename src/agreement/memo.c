@@ -4,9 +4,9 @@
 
 #include "hash.h"
 #include "hot.h"
+#include "own_memory.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 
 /*
  * By hand: the most kinds of calls on a communicator are more than a program makes by turns, and those of a process take
@@ -50,12 +50,21 @@ static void forget(struct memo_entry *x)
     *x = (struct memo_entry){.prepared.lasts = false};
 }
 
+/* Makes memory for the list of entries and their index, unless there is some. */
+static bool begin_table(struct memo *m)
+{
+    if (!m->kept)
+        m->kept = own_memory(MOST * sizeof *m->kept);
+    if (!m->index.slots && (m->index.slot = own_memory(2 * MOST * sizeof *m->index.slot)))
+        m->index.slots = 2 * MOST; /* at most half of the slots are taken */
+    return m->kept && m->index.slots;
+}
+
 /* Makes memory for one more entry. Returns false if memory is short, or there are enough of them. */
 static bool grow(struct memo *m)
 {
-    if (m->made == MOST || atomic_fetch_add(&entries, 1) >= PROCESS_MOST || !index_reserve(&m->index, m->made + 1) ||
-        !array_reserve(&m->kept, &m->room, m->made + 1, sizeof(struct memo_entry *)) ||
-        !(m->kept[m->made] = calloc(1, sizeof(struct memo_entry)))) {
+    if (m->made == MOST || atomic_fetch_add(&entries, 1) >= PROCESS_MOST || !begin_table(m) ||
+        !(m->kept[m->made] = own_memory(sizeof(struct memo_entry)))) {
         entries -= m->made < MOST;
         return false;
     }
@@ -95,9 +104,9 @@ void memo_free(struct memo *m)
     operation_end(&m->first.prepared.operation);
     for (int64_t i = 0; i < m->made; i++) {
         operation_end(&m->kept[i]->prepared.operation);
-        free(m->kept[i]);
+        own_memory_free(m->kept[i]);
     }
     entries -= m->made;
-    free(m->kept);
-    free(m->index.slot);
+    own_memory_free(m->kept);
+    own_memory_free(m->index.slot);
 }

@@ -5,6 +5,7 @@
 #include "launcher.h"
 #include "layout.h"
 #include "inherited.h"
+#include "own_memory.h"
 #include "private_comm.h"
 #include "process.h"
 #include "quota.h"
@@ -86,7 +87,7 @@ static bool settle_memory(struct comm *c, bool have)
     words_largest(c->user, said, SAID);
     private_comm_answer(c, offered, said[OFFER] == ~said[NOT_OFFER]);
     if (said[NO_HISTORY] || !c->known.history) { /* a rank without history has said so */
-        free(c->known.history);
+        own_memory_free(c->known.history);
         c->known.history = NULL;
     } else if (said[TAKEN] != ~said[NOT_TAKEN])
         memset(c->known.history, 0, sizeof *c->known.history);
@@ -125,7 +126,7 @@ bool nodes_settle(struct comm *c)
     if (k->settled)
         return true;
     bool have = lay_out(c);
-    c->known.history = settings_learns(&process.settings) ? calloc(1, sizeof *c->known.history) : NULL;
+    c->known.history = settings_learns(&process.settings) ? own_memory(sizeof *c->known.history) : NULL;
     k->settled = settle_memory(c, have);
     k->machine.near = k->machine.nodes == 1;
     if (!k->settled) {

@@ -26,6 +26,7 @@
 
 #include "hash.h"
 #include "hot.h"
+#include "own_memory.h"
 #include "process.h"
 #include "sharing.h"
 #include "small_stack.h"
@@ -88,13 +89,13 @@ static struct walk *take_walk(void)
     return &walks[i];
 }
 
-static void free_large(struct private_comm *t)
+static void free_memory(struct memory *m)
 {
-    if (t->large.mapped)
-        munmap(t->large.start, (size_t)t->large.bytes);
+    if (m->mapped)
+        munmap(m->start, (size_t)m->bytes);
     else
-        free(t->large.start);
-    t->large = (struct memory){0};
+        free(m->start);
+    *m = (struct memory){0};
 }
 
 /* Takes it out of all that the lock protects. The caller holds the lock, and then ends it. */
@@ -113,10 +114,10 @@ static void end(struct private_comm *t)
 {
     if (t->comm != MPI_COMM_NULL)
         pmpi.Comm_free(&t->comm);
-    free_large(t);
-    free(t->kept.start);
+    free_memory(&t->large);
+    free_memory(&t->kept);
     sharing_end(&t->shared);
-    free(t);
+    own_memory_free(t);
 }
 
 static void private_comm_free(struct private_comm *t)
@@ -172,7 +173,7 @@ static struct private_comm *private_comm_new(const struct comm *c)
     do {
         pthread_mutex_lock(&lock);
         if (number < BUDGET)
-            t = calloc(1, sizeof *t);
+            t = own_memory(sizeof *t);
         number += t != NULL;
         if (t)
             *t = (struct private_comm){
@@ -388,18 +389,18 @@ void private_comms_forget(void)
 
 /* ---- Scratch memory ----------------------------------------------------------------------------------------------- */
 
-static bool hold(struct memory *m, int64_t bytes)
+/* Holds memory in a mapping of its own. */
+static bool hold_mapped(struct memory *m, int64_t bytes, int flags)
 {
-    void *more;
+    const int saved = errno; /* of the application */
     if (bytes <= m->bytes)
         return true;
-    const int saved = errno; /* of the application */
-    const bool short_of = posix_memalign(&more, ALIGNMENT, (size_t)bytes) != 0;
+    char *more = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
     errno = saved;
-    if (short_of)
+    if (more == MAP_FAILED)
         return false;
-    free(m->start);
-    *m = (struct memory){more, bytes, false};
+    free_memory(m);
+    *m = (struct memory){more, bytes, true};
     return true;
 }
 
@@ -407,18 +408,18 @@ static bool hold(struct memory *m, int64_t bytes)
  * Holds memory for one call. Data with gaps may span more memory than the machine has. Nobody touches the gaps, so the
  * kernel need not reserve memory for them.
  */
-static bool hold_large(struct private_comm *t, int64_t bytes, bool gaps)
+static bool hold_large(struct memory *m, int64_t bytes, bool gaps)
 {
-    const int access = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    if (bytes <= t->large.bytes)
+    void *more;
+    if (bytes <= m->bytes)
         return true;
-    free_large(t);
-    if (hold(&t->large, bytes))
-        return true;
-    char *more = gaps ? mmap(NULL, (size_t)bytes, access, flags, -1, 0) : MAP_FAILED;
-    if (more == MAP_FAILED)
-        return false;
-    t->large = (struct memory){more, bytes, true};
+    free_memory(m);
+    const int saved = errno; /* of the application */
+    const bool short_of = posix_memalign(&more, ALIGNMENT, (size_t)bytes) != 0;
+    errno = saved;
+    if (short_of)
+        return gaps && hold_mapped(m, bytes, MAP_NORESERVE);
+    *m = (struct memory){more, bytes, false};
     return true;
 }
 
@@ -435,8 +436,8 @@ static int64_t rounded(int64_t bytes)
 static bool hold_all(struct private_comm *t, int64_t alike, int64_t most)
 {
     if (most <= KEPT)
-        return hold(&t->kept, rounded(most));
-    return (alike > KEPT || hold(&t->kept, rounded(alike))) && hold_large(t, most, most > alike);
+        return hold_mapped(&t->kept, rounded(most), 0);
+    return (alike > KEPT || hold_mapped(&t->kept, rounded(alike), 0)) && hold_large(&t->large, most, most > alike);
 }
 
 /* Gets scratch memory. The ranks agree once on memory that stays, but at each call on memory that does not stay. */
@@ -447,7 +448,7 @@ HOT static bool get_scratch(struct comm *c, int64_t alike, int64_t mine)
     bool have = hold_all(t, alike, most);
     if (alike > t->promised) {
         if (!pmpi_agreed(t->comm, have, MPI_MIN)) {
-            free_large(t);
+            free_memory(&t->large);
             return false;
         }
         if (alike <= KEPT)
@@ -476,5 +477,5 @@ HOT void comm_performed(struct comm *c, bool failed)
     if (failed)
         c->private_comm->id = 0;
     if (c->private_comm->large.start)
-        free_large(c->private_comm);
+        free_memory(&c->private_comm->large);
 }

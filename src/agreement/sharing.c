@@ -21,6 +21,7 @@
 #include "cell.h"
 #include "hash.h"
 #include "launcher.h"
+#include "own_memory.h"
 #include "private_comm.h"
 #include "process.h"
 #include "quota.h"
@@ -224,7 +225,7 @@ static uint64_t share(struct segment *s, MPI_Comm comm, enum shared_way way)
 /* Makes the struct, with the ranks of its parts behind it, as the segment may outlive c. */
 static struct segment *segment_new(const struct comm *c, int rank, int ranks, int64_t cell)
 {
-    struct segment *s = malloc(sizeof *s + (size_t)ranks * sizeof *s->member);
+    struct segment *s = own_memory(sizeof *s + (size_t)ranks * sizeof *s->member);
     if (!s)
         return NULL;
     *s = segment_of(rank, ranks, segment_group(ranks), cell);
@@ -240,7 +241,7 @@ static void segment_end(struct segment *s)
 {
     munmap(s->memory, (size_t)s->bytes);
     give_back(s);
-    free(s);
+    own_memory_free(s);
 }
 
 /*
@@ -273,7 +274,7 @@ static struct segment *make_on_node(const struct comm *c, MPI_Comm node, int64_t
     }
     if (taken)
         give_back(s);
-    free(s);
+    own_memory_free(s);
     return NULL;
 }
 

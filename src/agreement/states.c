@@ -3,6 +3,7 @@
 #include "states.h"
 
 #include "hot.h"
+#include "own_memory.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -50,7 +51,7 @@ struct comm *state_new(void)
         spares--;
         memset(c, 0, sizeof *c);
     } else
-        c = calloc(1, sizeof *c);
+        c = own_memory(sizeof *c);
     for (size_t i = 0; !c && i < sizeof reserve / sizeof reserve[0]; i++)
         if (!reserve[i].listed.link)
             c = memset(&reserve[i], 0, sizeof reserve[i]);
@@ -74,7 +75,7 @@ void state_free(struct comm *c)
     }
     pthread_mutex_unlock(&lock);
     if (!reserved && !stays)
-        free(c);
+        own_memory_free(c);
 }
 
 static atomic_bool some_loose; /* there is or was a loose state; most processes have none, and then need no search */

@@ -3,6 +3,7 @@
 #include "simulate.h"
 
 #include "cli.h"
+#include "own_memory.h"
 #include "simplex.h"
 #include "simulate_lanes.h"
 
@@ -156,7 +157,7 @@ static void simulate_on_nodes(const struct engine *e, struct shape shape, struct
             if (!nodes)
                 cli_fail(STATUS_FAILED, "out of memory");
             simulate_composed(e, &shape, nodes, least, t);
-            free(nodes);
+            own_memory_free(nodes);
         }
     free(node);
 }

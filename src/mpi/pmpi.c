@@ -11,7 +11,6 @@
 #include <string.h>
 
 struct pmpi pmpi;
-static int (*abi_version)(int *, int *); /* PMPI_Abi_get_version, of MPI 5 */
 static void *handle;                     /* for dlsym(): MPI was found with this handle */
 static bool reduce_in_place_crashes;     /* see pmpi_reduce_crashes() */
 static char version[ABI_VERSION_TEXT];   /* of the MPI library; set by pmpi_fits() */
@@ -60,7 +59,6 @@ bool pmpi_find(void *caller)
     for (int c = 0; c < COLLECTIVES; c++)
         for (int large = 0; large < 2; large++)
             pmpi.native[c][large] = dlsym(handle, native_names[c][large]);
-    abi_version = (__typeof__(abi_version))dlsym(handle, "PMPI_Abi_get_version");
 #define FIND(name) pmpi.name = (__typeof__(pmpi.name))dlsym(handle, "PMPI_" #name);
 #define CHECK(name) complete = complete && pmpi.name;
     PMPI_REQUIRED(FIND)
@@ -129,10 +127,15 @@ static const struct interface {
                   {"Intel(R) MPI", "libpleach.so"},
                   {"Open MPI", "libpleach-ompi.so"}};
 
+/* A search for a name that is missing takes memory of the heap, so only MPI 5 is searched for its function. */
 static bool is_standard(void)
 {
+    typedef int version_of(int *, int *);
     int major = -1, minor = -1;
-    return abi_version && abi_version(&major, &minor) == 0 && major >= 1;
+    version_of *mpi = (version_of *)dlsym(handle, "PMPI_Get_version"), *abi = NULL;
+    if (mpi && mpi(&major, &minor) == 0 && major >= 5)
+        abi = (version_of *)dlsym(handle, "PMPI_Abi_get_version");
+    return abi && abi(&major, &minor) == 0 && major >= 1;
 }
 
 static bool crashes(void)

@@ -17,9 +17,9 @@
  */
 #include "execution.h"
 #include "hot.h"
+#include "own_memory.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 /*
  * The bytes that a rank sends, to all receivers of its site together, before it waits for its next receiver. In scripts/lab,
@@ -195,7 +195,7 @@ HOT int operation_execute(const struct operation *o, const struct view *v, struc
         rounds_end(&e, error);
     if (error != MPI_SUCCESS)
         alarm_raise(&e, error);
-    free(copy);
+    own_memory_free(copy);
     *failed = e.error;
     return error;
 }

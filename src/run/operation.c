@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Prepares operations; see operation.h. */
 #include "execution.h"
+#include "own_memory.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -128,7 +129,7 @@ static struct step *record_tape(struct making *m, int *steps)
     while (count <= TAPE && walk_next(&m->walk, &m->step[count]))
         count++;
     if (count <= TAPE)
-        tape = malloc((size_t)(count + 1) * sizeof *tape);
+        tape = own_memory((size_t)(count + 1) * sizeof *tape);
     if (tape)
         memcpy(tape, m->step, (size_t)count * sizeof *tape);
     *steps = count;
@@ -137,20 +138,20 @@ static struct step *record_tape(struct making *m, int *steps)
 
 void operation_keep(struct operation *o)
 {
-    struct making *m = o->service->composed ? NULL : malloc(sizeof *m);
+    struct making *m = o->service->composed ? NULL : own_memory(sizeof *m);
     if (!m)
         return;
     engine_walk(o->plan.engine, &m->walk, &o->shape, o->at);
     o->schedule = schedule_copy(&m->walk.schedule);
     o->tape = o->schedule ? record_tape(m, &o->steps) : NULL;
-    free(m);
+    own_memory_free(m);
 }
 
 void operation_end(struct operation *o)
 {
     typemap_free(o->map);
-    free(o->schedule);
-    free(o->tape);
+    own_memory_free(o->schedule);
+    own_memory_free(o->tape);
     o->map = NULL;
     o->schedule = NULL;
     o->tape = NULL;

@@ -2,6 +2,7 @@
 /* Trees of places; see places.h. */
 #include "places.h"
 
+#include "own_memory.h"
 #include "workshop.h"
 
 #include <assert.h>
@@ -12,10 +13,8 @@
 
 struct places *places_new(int p)
 {
-    struct places *t = malloc(sizeof *t + ((size_t)2 * (size_t)p + PLACES_DEPTH + 2) * sizeof t->place[0]);
-    if (t)
-        *t = (struct places){.rows = 0};
-    return t;
+    struct places *t;
+    return own_memory(sizeof *t + ((size_t)2 * (size_t)p + PLACES_DEPTH + 2) * sizeof t->place[0]);
 }
 
 /* Counts the parts of a place in t->level[depth], their parts in the next level, and so on. Sets `up`, `depth`, `lines`. */
@@ -61,8 +60,8 @@ void places_free(struct places *t)
     if (t && t->reserved)
         workshop_release();
     if (t)
-        free(t->order);
-    free(t);
+        own_memory_free(t->order);
+    own_memory_free(t);
 }
 
 void places_set_reach(struct places *t, const struct reach reach[], double gap)
@@ -216,18 +215,18 @@ static void take_order(struct places *t, int *order, int p)
         t->order = order;
         t->position = order + p;
     } else
-        free(order);
+        own_memory_free(order);
 }
 
 struct places *places_of(const int *path, int p, int depth, bool sites)
 {
     assert(p >= 1 && depth >= 0 && depth <= PLACES_DEPTH);
     struct member *member = calloc((size_t)p, sizeof *member);
-    int *order = malloc(2 * (size_t)p * sizeof *order);
+    int *order = own_memory(2 * (size_t)p * sizeof *order);
     struct places *t = places_new(p);
     if (!member || !order || !t) {
         free(member);
-        free(order);
+        own_memory_free(order);
         places_free(t);
         return NULL;
     }
@@ -306,7 +305,8 @@ static bool each_once(const struct node_tree *n, int nodes)
 bool places_of_nodes(struct places *t, const int *node, int nodes, struct places **of)
 {
     const int p = places_ranks(t);
-    struct node_tree n = {.from = t, .node = node, .to = places_new(p), .order = malloc(2 * (size_t)p * sizeof *n.order)};
+    struct node_tree n = {
+        .from = t, .node = node, .to = places_new(p), .order = own_memory(2 * (size_t)p * sizeof *n.order)};
     const bool good = n.to && n.order;
     *of = NULL;
     if (good)
@@ -315,7 +315,7 @@ bool places_of_nodes(struct places *t, const int *node, int nodes, struct places
     t->splits_nodes = good && nodes > 1 && !whole && places_differ(t);
     if (!whole) {
         places_free(n.to);
-        free(n.order);
+        own_memory_free(n.order);
         return good;
     }
     take_order(n.to, n.order, nodes);

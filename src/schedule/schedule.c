@@ -2,10 +2,10 @@
 /* The generator that all engines share: it merges a rank's lanes by step number; see schedule.h. */
 #include "any_tree.h"
 #include "cut.h"
+#include "own_memory.h"
 
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const slot_names[SLOTS] = {"in", "out", "t0", "t1", "t2", "t3", "t4"};
@@ -73,7 +73,7 @@ struct schedule *schedule_copy(const struct schedule *s)
 {
     const size_t lanes = (size_t)s->lanes * sizeof *s->lane, numbers = (size_t)s->numbers * sizeof *s->number,
                  children = (size_t)s->children * sizeof(int);
-    char *memory = malloc(sizeof *s + lanes + numbers + children);
+    char *memory = own_memory(sizeof *s + lanes + numbers + children);
     if (!memory)
         return NULL;
     struct schedule *copy = (void *)memory;

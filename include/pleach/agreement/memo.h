@@ -66,7 +66,7 @@ struct memo {
     bool begun;                /* `first` is in use */
     struct index index;        /* of kept[0 .. used-1] */
     struct memo_entry **kept;
-    int64_t room, made, used; /* entries of kept[]: for which there is room, with memory, in use */
+    int64_t made, used; /* entries of kept[]: with memory, in use */
 };
 
 /* Returns what is kept of such calls, or NULL. */

@@ -24,7 +24,7 @@ struct node_list {
 
 /*
  * Makes the list. node[r] is the number of rank r's node; the numbers are 0, 1, .. without a gap. The caller frees the list
- * with free(). Returns NULL if memory is short.
+ * with own_memory_free(). Returns NULL if memory is short.
  */
 struct node_list *node_list_new(const int *node, int ranks);
 

@@ -235,7 +235,7 @@ void schedule_clear(struct schedule *s, const struct shape *shape, int rank, int
  */
 void schedule_lane(struct schedule *s, struct lane lane);
 
-/* Returns a copy that needs no arena: one stretch of memory, which the caller frees. Returns NULL if memory runs out. */
+/* Returns a copy that needs no arena: one stretch of memory, for own_memory_free(). Returns NULL if memory runs out. */
 struct schedule *schedule_copy(const struct schedule *s);
 
 void cursor_begin(struct cursor *c, const struct schedule *s);

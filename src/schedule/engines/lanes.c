@@ -42,9 +42,9 @@
 #include "lanes.h"
 
 #include "engine.h"
+#include "own_memory.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct node_list *node_list_new(const int *node, int ranks)
@@ -53,7 +53,7 @@ struct node_list *node_list_new(const int *node, int ranks)
     for (int r = 0; r < ranks; r++)
         nodes = node[r] < nodes ? nodes : node[r] + 1;
     const size_t numbers = 3 * (size_t)ranks + 2 * (size_t)nodes + 1;
-    struct node_list *l = malloc(sizeof *l + numbers * sizeof *l->rank);
+    struct node_list *l = own_memory(sizeof *l + numbers * sizeof *l->rank);
     if (!l)
         return NULL;
     int *memory = (int *)(void *)(l + 1);
