@@ -47,7 +47,7 @@ with_both() {
 
 # There is one report for all ranks, whichever ranks write records. Standard error stays empty, and no other file is left.
 # The two cores are made up (tests/liar.c): with more ranks than cores, Pleach measures no figures.
-LIBPLEACH=$LIBPLEACH:$LIAR with_both 2 LIAR_CORES=2 PLEACH_LOG_RANKS=1 PLEACH_REPORT="$scratch/report.tsv" \
+LIBPLEACH=$LIBPLEACH:$LIAR with_both 2 LIAR_CORES=2 PLEACH_BUDGET=1 PLEACH_LOG_RANKS=1 PLEACH_REPORT="$scratch/report.tsv" \
     "$programs/five" || fail "file: exit status $?"
 equal 'what it says' "$(cat "$out")" 'five ok'
 equal 'reports' "$(cd "$scratch" && echo report*)" report.tsv
@@ -60,7 +60,7 @@ says "$report" '# pleach '"$("$PLEACH" --version | sed 's/.* //;q')"
 with openmpi && mpi='Open MPI 4' || mpi='MPICH [0-9.]* ch[34]'
 lines "$report" "^# mpi $mpi" 1
 says "$report" \
-    "# settings PLEACH_ENGINE=two-tree PLEACH_REDUCE_ENGINE=native PLEACH_SHARED=no PLEACH_REPORT=$report PLEACH_LOG_RANKS=1"
+    "# settings PLEACH_ENGINE=two-tree PLEACH_REDUCE_ENGINE=native PLEACH_BUDGET=1 PLEACH_SHARED=no PLEACH_REPORT=$report PLEACH_LOG_RANKS=1"
 # With the standard ABI, MPI reports a node for each rank (see nodes() in mpi.sh), so there are no figures within a node.
 with abi || lines "$report" '^# figures within a node: ' 1
 for site in 'bcast.*rooted' 'reduce.*rooted' 'scan.*scans' 'exscan.*scans' 'allreduce.*everywhere'; do
