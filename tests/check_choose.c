@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The choice by the model, and by draws. */
 #include "grid.h"
-#include "hash.h"
 #include "layout.h"
 #include "policy.h"
 
@@ -291,45 +290,6 @@ START_TEST(lessons_keep_the_cut)
                 lessons++;
             }
     ck_assert_int_gt(lessons, 500);
-}
-
-/* A plan does not depend on the choices that were kept before, nor on their machines. */
-START_TEST(kept_choices)
-{
-    const struct settings s = read_settings((const char *[ENV]){NULL});
-    static struct machine machines[12];
-    uint64_t x = 1;
-    int served = 0;
-    for (size_t i = 0; i < COUNT(machines); i++) {
-        machines[i] = i % 2 ? spread : pairs;
-        machines[i].generation = 1;
-        if (i % 3 == 0) {
-            machines[i] = (struct machine){.generation = 1, .nodes = 1, .node_ranks = 8, .node_least = 8, .near = true};
-            machines[i].busy = i % 4 == 0;
-            machines[i].shared_tried = machines[i].gathered = machines[i].consecutive = true;
-            machines[i].cell = 64 * K;
-        }
-        machines[i].measured = i > 6;
-        machines[i].figures[LINK_NETWORK] = machines[i].figures[LINK_NODE] =
-            (struct figures){1e-6 * (double)(i + 1), 1e-9, 1e-10, 1e-6, 1e-6, 0};
-    }
-    for (int i = 0; i < 4000; i++) {
-        x = hash_add(x, (uint64_t)i);
-        const enum collective c = (enum collective)(x % COLLECTIVES);
-        const int64_t units = 1 + (int64_t)(x >> 20) % (INT64_C(1) << (x >> 8) % 22), size = c == COLL_BCAST ? 1 : 8;
-        const enum op_class op = c == COLL_BCAST ? OP_NONE : (enum op_class)(OP_EXACT + (x >> 4) % 3);
-        const struct facts f = {FACTS(c, op, REASON_NONE, 8, collective_rooted(c) ? (int)(x >> 16) % 8 : 0, units * size,
-                                      units, &machines[(x >> 40) % COUNT(machines)])};
-        const struct policy p = policy_of(&s, NULL, &f);
-        const struct question q = {.facts = f, .learned = -1, .generation = 1};
-        const struct plan plan = choose_answer(&s, &p, &q, NULL), kept = choose_answer(&s, &p, &q, &choices_of_process);
-        REQUIRE(plan.engine == kept.engine && plan.blocks == kept.blocks && plan.wide == kept.wide &&
-                    plan.reason == kept.reason,
-                "%s op=%d bytes=%" PRId64 ": %s, kept %s", collective_name(c), op, f.bytes, plan.engine->name,
-                kept.engine->name);
-        served += plan.engine != engines[0];
-    }
-    ck_assert_int_gt(served, 1000);
 }
 
 SUITE("choose", 60)

@@ -52,13 +52,14 @@ struct axis {
     struct pick at[CLASSES];
 };
 
-/* An axis lies in one of the places of its set. Programs use some ten axes for each sort of communicators. */
-enum { SETS = 16, PLACES = 4 };
+/* Programs use some ten axes for each sort of communicators. Axes with the same key may differ. */
+enum { AXES = 64 };
 
 struct choices {
     pthread_mutex_t lock;
-    struct axis axis[SETS][PLACES];
-    uint8_t next[SETS]; /* the place that the next axis takes */
+    uint64_t key[AXES];
+    struct axis axis[AXES];
+    unsigned next; /* modulo AXES: the place that the next axis takes */
 };
 
 struct choices choices_of_process = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -105,29 +106,29 @@ static bool is_axis(const struct axis *x, const struct facts *smallest, const st
            same_machine(&x->machine, smallest->machine);
 }
 
-/* The set of a call's axis. */
-static int set_of(const struct facts *smallest)
+static uint64_t key_of(const struct facts *smallest)
 {
     const struct machine *m = smallest->machine;
     const uint64_t parts[] = {(uint64_t)smallest->collective << 8 | (uint64_t)smallest->op,
-                              (uint64_t)smallest->ranks << 32 | (uint64_t)smallest->root,
-                              (uint64_t)smallest->bytes,
+                              (uint64_t)smallest->ranks << 32 | (uint64_t)smallest->root, (uint64_t)smallest->bytes,
                               (uint64_t)m->nodes << 32 | (uint64_t)m->node_ranks,
                               (uint64_t)m->cell << 3 | m->busy * 4u | m->measured * 2u | m->shared_tried};
-    uint64_t hash = 0;
+    uint64_t key = 0;
     for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        hash = hash_add(hash, parts[i]);
-    return (int)(hash % SETS);
+        key = hash_add(key, parts[i]);
+    return key;
 }
 
 /* Finds the axis of a call. If it is not kept, makes an empty one in the place of the oldest one. */
 static struct axis *axis_of(struct choices *kept, const struct facts *smallest, const struct rule *rule, int least)
 {
-    const int set = set_of(smallest);
-    for (int i = 0; i < PLACES; i++)
-        if (is_axis(&kept->axis[set][i], smallest, rule))
-            return &kept->axis[set][i];
-    struct axis *x = &kept->axis[set][kept->next[set]++ % PLACES];
+    const uint64_t key = key_of(smallest);
+    for (int i = 0; i < AXES; i++)
+        if (kept->key[i] == key && is_axis(&kept->axis[i], smallest, rule))
+            return &kept->axis[i];
+    const unsigned place = kept->next++ % AXES;
+    struct axis *x = &kept->axis[place];
+    kept->key[place] = key;
     x->facts = *smallest;
     x->machine = *smallest->machine;
     x->ruled_from = ruled_from(smallest);

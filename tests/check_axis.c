@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The axis of sizes: what is kept for a class of sizes changes no plan, and spares nearly all comparisons of engines. */
+#include "axis.h"
+#include "grid.h"
+#include "hash.h"
+#include "policy.h"
+#include "predict.h"
+
+/* Engines are compared once for each outlook. */
+struct outlook __real_outlook_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep,
+                                 const struct shape *shape);
+struct outlook __wrap_outlook_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep,
+                                 const struct shape *shape);
+static int comparisons;
+
+struct outlook __wrap_outlook_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep,
+                                 const struct shape *shape)
+{
+    comparisons++;
+    return __real_outlook_of(s, rule, f, keep, shape);
+}
+
+/* A plan does not depend on the choices that were kept before, nor on their machines. */
+START_TEST(kept_choices)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    static struct machine machines[12];
+    uint64_t x = 1;
+    int served = 0;
+    for (size_t i = 0; i < COUNT(machines); i++) {
+        machines[i] = i % 2 ? spread : pairs;
+        machines[i].generation = 1;
+        if (i % 3 == 0) {
+            machines[i] = (struct machine){.generation = 1, .nodes = 1, .node_ranks = 8, .node_least = 8, .near = true};
+            machines[i].busy = i % 4 == 0;
+            machines[i].shared_tried = machines[i].gathered = machines[i].consecutive = true;
+            machines[i].cell = 64 * K;
+        }
+        machines[i].measured = i > 6;
+        machines[i].figures[LINK_NETWORK] = machines[i].figures[LINK_NODE] =
+            (struct figures){1e-6 * (double)(i + 1), 1e-9, 1e-10, 1e-6, 1e-6, 0};
+    }
+    for (int i = 0; i < 4000; i++) {
+        x = hash_add(x, (uint64_t)i);
+        const enum collective c = (enum collective)(x % COLLECTIVES);
+        const int64_t units = 1 + (int64_t)(x >> 20) % (INT64_C(1) << (x >> 8) % 22), size = c == COLL_BCAST ? 1 : 8;
+        const enum op_class op = c == COLL_BCAST ? OP_NONE : (enum op_class)(OP_EXACT + (x >> 4) % 3);
+        const struct facts f = {FACTS(c, op, REASON_NONE, 8, collective_rooted(c) ? (int)(x >> 16) % 8 : 0, units * size,
+                                      units, &machines[(x >> 40) % COUNT(machines)])};
+        const struct policy p = policy_of(&s, NULL, &f);
+        const struct question q = {.facts = f, .learned = -1, .generation = 1};
+        const struct plan plan = choose_answer(&s, &p, &q, NULL), kept = choose_answer(&s, &p, &q, &choices_of_process);
+        REQUIRE(plan.engine == kept.engine && plan.blocks == kept.blocks && plan.wide == kept.wide &&
+                    plan.reason == kept.reason,
+                "%s op=%d bytes=%" PRId64 ": %s, kept %s", collective_name(c), op, f.bytes, plan.engine->name,
+                kept.engine->name);
+        served += plan.engine != engines[0];
+    }
+    ck_assert_int_gt(served, 1000);
+}
+
+enum { SIZES = 1000, KINDS = 24, CLASSES = 60 };
+
+/* Each kind has an axis of its own: they differ in collective, class of operation, root, and bytes of an element. */
+static struct facts kind_of(int kind, int64_t bytes, const struct machine *m)
+{
+    static const struct {
+        enum collective collective;
+        int root, size;
+    } rows[KINDS / 3] = {{COLL_REDUCE, 0, 8},    {COLL_REDUCE, 3, 8}, {COLL_REDUCE, 7, 8}, {COLL_ALLREDUCE, 0, 8},
+                         {COLL_ALLREDUCE, 0, 4}, {COLL_SCAN, 0, 8},   {COLL_EXSCAN, 0, 8}, {COLL_BCAST, 0, 1}};
+    static const int roots[] = {0, 3, 7};
+    const enum collective c = rows[kind / 3].collective;
+    const enum op_class op = collective_reduces(c) ? (enum op_class)(OP_EXACT + kind % 3) : OP_NONE;
+    const int root = collective_reduces(c) ? rows[kind / 3].root : roots[kind % 3], size = rows[kind / 3].size;
+    return (struct facts){FACTS(c, op, REASON_NONE, 8, root, bytes / size * size, bytes / size, m)};
+}
+
+/*
+ * Makes calls of all kinds by turns, with sizes from 8 bytes to 64 KiB; another seed gives other sizes. Returns the number
+ * of comparisons.
+ */
+static int compare_sizes(const struct settings *s, const struct machine *m, uint64_t seed, struct choices *kept)
+{
+    comparisons = 0;
+    for (uint64_t i = 0; i < SIZES; i++) {
+        const uint64_t x = mix64(seed * SIZES + i);
+        const int64_t octave = INT64_C(8) << x % 13, bytes = octave + (int64_t)(x >> 8) % octave;
+        for (int kind = 0; kind < KINDS; kind++) {
+            const struct facts f = kind_of(kind, bytes, m);
+            const struct policy p = policy_of(s, NULL, &f);
+            choose_answer(s, &p, &(struct question){.facts = f, .learned = -1, .generation = 1}, kept);
+        }
+    }
+    return comparisons;
+}
+
+/*
+ * Engines are compared once for each class, however many sizes and kinds a communicator has; besides, where a threshold
+ * divides a class, for each size on one side of it. If nothing is kept, the count must show that.
+ */
+LOOPED_TEST(sizes_share_comparisons, 2)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    struct machine m = _i ? full : spread;
+    m.oversubscribed = 0;
+    m.near = m.shared_tried = _i;
+    m.cell = _i ? 64 * K : 0;
+    m.generation = 1;
+    const int first = compare_sizes(&s, &m, 1, &choices_of_process), more = compare_sizes(&s, &m, 2, &choices_of_process),
+              unkept = compare_sizes(&s, &m, 1, NULL);
+    REQUIRE(more <= SIZES * KINDS / 50, "%d comparisons for %d new sizes of kinds that are known", more, SIZES);
+    REQUIRE(first > 0 && first <= CLASSES * KINDS + SIZES * KINDS / 50, "%d comparisons for %d sizes", first, SIZES);
+    REQUIRE(unkept > SIZES * KINDS, "only %d comparisons if nothing is kept", unkept);
+}
+
+SUITE("axis", 60)
