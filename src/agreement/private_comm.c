@@ -47,6 +47,7 @@ struct memory {
     char *start;
     int64_t bytes;
     bool mapped; /* by mmap(), not allocated */
+    void *own;   /* own_memory() that has it, or NULL */
 };
 
 struct private_comm {
@@ -91,7 +92,9 @@ static struct walk *take_walk(void)
 
 static void free_memory(struct memory *m)
 {
-    if (m->mapped)
+    if (m->own)
+        own_memory_free(m->own);
+    else if (m->mapped)
         munmap(m->start, (size_t)m->bytes);
     else
         free(m->start);
@@ -389,18 +392,14 @@ void private_comms_forget(void)
 
 /* ---- Scratch memory ----------------------------------------------------------------------------------------------- */
 
-/* Holds memory in a mapping of its own. */
-static bool hold_mapped(struct memory *m, int64_t bytes, int flags)
+/* Holds memory that stays. */
+static bool hold_kept(struct memory *m, int64_t bytes)
 {
-    const int saved = errno; /* of the application */
-    if (bytes <= m->bytes)
-        return true;
-    char *more = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
-    errno = saved;
-    if (more == MAP_FAILED)
-        return false;
+    char *own = bytes > m->bytes ? own_memory((size_t)bytes + ALIGNMENT) : NULL;
+    if (!own)
+        return bytes <= m->bytes;
     free_memory(m);
-    *m = (struct memory){more, bytes, true};
+    *m = (struct memory){.start = own + ALIGNMENT - (uintptr_t)own % ALIGNMENT, .bytes = bytes, .own = own};
     return true;
 }
 
@@ -410,16 +409,19 @@ static bool hold_mapped(struct memory *m, int64_t bytes, int flags)
  */
 static bool hold_large(struct memory *m, int64_t bytes, bool gaps)
 {
+    const int access = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     void *more;
     if (bytes <= m->bytes)
         return true;
     free_memory(m);
     const int saved = errno; /* of the application */
     const bool short_of = posix_memalign(&more, ALIGNMENT, (size_t)bytes) != 0;
-    errno = saved;
     if (short_of)
-        return gaps && hold_mapped(m, bytes, MAP_NORESERVE);
-    *m = (struct memory){more, bytes, false};
+        more = gaps ? mmap(NULL, (size_t)bytes, access, flags, -1, 0) : MAP_FAILED;
+    errno = saved;
+    if (more == MAP_FAILED)
+        return false;
+    *m = (struct memory){.start = more, .bytes = bytes, .mapped = short_of};
     return true;
 }
 
@@ -436,8 +438,8 @@ static int64_t rounded(int64_t bytes)
 static bool hold_all(struct private_comm *t, int64_t alike, int64_t most)
 {
     if (most <= KEPT)
-        return hold_mapped(&t->kept, rounded(most), 0);
-    return (alike > KEPT || hold_mapped(&t->kept, rounded(alike), 0)) && hold_large(&t->large, most, most > alike);
+        return hold_kept(&t->kept, rounded(most));
+    return (alike > KEPT || hold_kept(&t->kept, rounded(alike))) && hold_large(&t->large, most, most > alike);
 }
 
 /* Gets scratch memory. The ranks agree once on memory that stays, but at each call on memory that does not stay. */

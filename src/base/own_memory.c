@@ -53,13 +53,14 @@ static struct own_piece *new_piece(int log)
 }
 
 /* In builds with asserts, memory is also short where the heap is, as tests can make it. */
-static int heap_gives(void)
+static int heap_gives(size_t bytes)
 {
 #ifndef NDEBUG
-    void *some = malloc(1);
+    void *some = malloc(bytes + 1);
     free(some);
     return some != NULL;
 #else
+    (void)bytes;
     return 1;
 #endif
 }
@@ -69,7 +70,7 @@ void *own_memory(size_t bytes)
     int log = LEAST;
     while (log <= MOST && (size_t)1 << log < bytes + sizeof(struct own_piece))
         log++;
-    if (log > MOST || bytes > SIZE_MAX / 4 || !heap_gives())
+    if (log > MOST || bytes > SIZE_MAX / 4 || !heap_gives(bytes))
         return NULL;
     pthread_mutex_lock(&lock);
     struct own_piece *p = vacant[log];
