@@ -62,7 +62,9 @@ chain forced'
 for file in share/man/man1/pleach.1.gz share/bash-completion/completions/pleach share/doc/pleach/copyright; do
     [ -s "$usr/$file" ] || fail "no $file"
 done
+# The folders of the system are searched anyway.
 for module in "$usr"/share/pleach/modulefiles/pleach/*; do
-    says "$module" "\"/usr/lib/$(dpkg-architecture -q DEB_HOST_MULTIARCH)/pkgconfig\""
+    says "$module" 'Pleach'
+    silent_about "$module" pkgconfig
 done
 exit "$status"
