@@ -177,7 +177,7 @@ if with mpich; then
     waits='in engine lanes, step [0-9]*, waiting for rank 0 (3 in MPI_COMM_WORLD)'
     until_lines "^pleach: patience: rank 2 .* call 2 on turned (rank 1 of 4): $waits" 1
     ended
-    starts PLEACH_SHARED=64M PLEACH_ENGINE=node-copy PLEACH_BLOCK=8K PLEACH_PATIENCE=1s hang 1000003 2
+    starts PLEACH_SHARED=64M PLEACH_ENGINE=node-copy PLEACH_BLOCK=8K PLEACH_PATIENCE=1s hang 8000003 2
     waits='in engine node-copy, step [0-9]*, waiting for rank 2 (1 in MPI_COMM_WORLD) in shared memory'
     until_lines "^pleach: patience: rank 3 .* call 2 on turned (rank 0 of 4): $waits" 1
     ended

@@ -59,8 +59,8 @@ lines "$report" "^# command $programs/five\$" 1
 says "$report" '# pleach '"$("$PLEACH" --version | sed 's/.* //;q')"
 with openmpi && mpi='Open MPI 4' || mpi='MPICH [0-9.]* ch[34]'
 lines "$report" "^# mpi $mpi" 1
-says "$report" \
-    "# settings PLEACH_ENGINE=two-tree PLEACH_REDUCE_ENGINE=native PLEACH_BUDGET=1 PLEACH_SHARED=no PLEACH_REPORT=$report PLEACH_LOG_RANKS=1"
+says "$report" "# settings PLEACH_ENGINE=two-tree PLEACH_REDUCE_ENGINE=native PLEACH_BUDGET=1 PLEACH_SHARED=no \
+PLEACH_REPORT=$report PLEACH_LOG_RANKS=1"
 # With the standard ABI, MPI reports a node for each rank (see nodes() in mpi.sh), so there are no figures within a node.
 with abi || lines "$report" '^# figures within a node: ' 1
 for site in 'bcast.*rooted' 'reduce.*rooted' 'scan.*scans' 'exscan.*scans' 'allreduce.*everywhere'; do
