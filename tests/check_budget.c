@@ -164,6 +164,24 @@ START_TEST(earned)
     ck_assert(more.measured_at > 0 && budget_debt(&more.budget) == 0);
 }
 
+/* Memory that ranks share costs more, until it is known; then, or if the machine is known, the rest alone. */
+START_TEST(shared_memory)
+{
+    ck_assert_int_eq(take_one("PLEACH_LEARN=off"), 0);
+    struct program p = begin(1, 2, 20 * K, 1e-6, 0.2e-9);
+    const double without = budget_cost(&p.budget, &settings, &p.machine);
+    p.machine.cell = 64 << 10;
+    const double both = budget_cost(&p.budget, &settings, &p.machine);
+    p.machine.measured = true;
+    p.machine.figures[LINK_NODE] = nominal_figures[LINK_NODE];
+    const double alone = budget_cost(&p.budget, &settings, &p.machine);
+    ck_assert(alone > 1e-3 && alone < 20e-3 && fabs(both - without - alone) < 1e-9);
+    p.machine.segment_known = true;
+    ck_assert(fabs(budget_cost(&p.budget, &settings, &p.machine) - without) < 1e-9);
+    p.machine.measured = false;
+    ck_assert(fabs(budget_cost(&p.budget, &settings, &p.machine) - without) < 1e-9);
+}
+
 /* A setting stands in for the time of ten calls; each doubling halves either. A dry run saves nothing. */
 START_TEST(advances)
 {

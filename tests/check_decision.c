@@ -60,7 +60,9 @@ static struct facts draw_facts(int ranks, unsigned site)
                       .op = c == COLL_BCAST ? OP_NONE : (enum op_class)(OP_EXACT + site / 64 % 3),
                       .ranks = ranks,
                       .bytes = bytes,
-                      .units = c == COLL_BCAST ? bytes : draw(8) == 0 ? 1 : bytes / 8};
+                      .units = c == COLL_BCAST ? bytes
+                               : draw(8) == 0  ? 1
+                                               : bytes / 8};
     f.symmetric = f.op == OP_ROUNDS;
     f.root = collective_rooted(c) && site / 256 % 2 ? ranks - 1 : 0;
     return f;
@@ -233,6 +235,38 @@ START_TEST(what_runs)
     ck_assert_uint_eq(sim.reached[ACTION_REPEAT], 0);
     d = decide_twice("PLEACH_VERIFY=yes", true);
     ck_assert(d->runs == engines[0] && !d->verifies && d->plan.reason == REASON_NO_MEMORY);
+}
+
+/*
+ * Two ranks share memory and have measured the machine. Once calls have earned it, they measure the memory, but not the
+ * machine, and then nothing more.
+ */
+START_TEST(measures_segment)
+{
+    const struct facts f = {.collective = COLL_ALLREDUCE, .op = OP_EXACT, .ranks = 2, .bytes = 64 * K, .units = 8 * K};
+    ck_assert_int_eq(take((const char *const[]){"PLEACH_LEARN=off", NULL}), 0);
+    sim_begin(2, 1, &settings, NULL, PLANTED_NONE);
+    memset(sim.reached, 0, sizeof sim.reached);
+    sim.native = 1;
+    sim.alpha = 1e-9;
+    for (int r = 0; r < 2; r++) {
+        sim.rank[r].errs = sim.rank[r].lacks_memory = sim.rank[r].unprepared = false;
+        sim.rank[r].made = BUSY_CALLS;
+    }
+    sim.shared[ACTION_INHERIT] = sim.shared[ACTION_SHARE] = sim.shared[ACTION_ACQUIRE] = true;
+    const struct known *k = &sim.rank[0].known;
+    int calls = 0;
+    while (calls < 2000 && !(k->machine.cell > 0 && k->machine.segment_known)) {
+        REQUIRE(sim_call(&f), "call %d: %s", calls, sim.parted);
+        if (calls++ == 0)
+            ck_assert(k->machine.measured && machine_lacks(&k->machine) && sim.reached[ACTION_MEASURE] == 0);
+    }
+    ck_assert_msg(calls > 10 && calls < 2000, "measured after %d calls", calls);
+    const uint64_t measured = sim.reached[ACTION_MEASURE];
+    ck_assert(measured >= 2 && !k->due);
+    for (int i = 0; i < 2000; i++)
+        REQUIRE(sim_call(&f), "call %d: %s", i, sim.parted);
+    ck_assert_uint_eq(sim.reached[ACTION_MEASURE], measured);
 }
 
 /* Ranks on several nodes measure anew after the 1st, 2nd, 4th .. drift, unless k.fixed forbids it. */

@@ -3,18 +3,20 @@
  * sharing: ranks share memory, or fail to. The program performs the actions that its arguments name. For each communicator,
  * rank 1 prints the way in which its ranks share memory: memfd, named, or none. Either all ranks must have the same memory,
  * or none may have any; and no more may be mapped than communicators have, or freed ones had. If each rank has a core, rank
- * 1 also prints how the ranks got the segment's figures.
+ * 1 also prints how the ranks got the segment's figures. To make a segment may not measure it.
  *     world; dup; turned K (all ranks, rotated by K)   makes a communicator and a segment for it
  *     pair K L         makes a communicator of ranks K and L alone, and a segment for it
  *     leave            ends without MPI_Finalize, which hangs now and then where UCX_TLS is tcp
  *     dups N           makes N duplicates of world
+ *     measure          measures the segment of the latest communicator, if all ranks have it
  *     free             frees the latest communicator, which is the only one that uses its segment
  *     drift RANK       that rank counts a round of the latest communicator's segment that the others do not
  *     maps N           the process must have mapped N segments
  *     fork             forks; the child must not have the memory
  *     no PART WAY RANK on that rank, a part (make, open or map) of a way to share (0 or 1) fails; copy: the rank maps a copy
  *     space RANK       that rank has no more address space (ulimit -v)
- *     steady           measuring a segment counts as undisturbed, and may take long
+ *     steady           measuring a segment counts as undisturbed
+ *     disturbed        measuring a segment counts as disturbed
  *     held RANK        from now on that rank stands still for 3 ms every 5 ms
  *     files RANK       that rank can write only small files (ulimit -f)
  */
@@ -36,6 +38,7 @@
 
 static int rank, ranks, live, freed; /* segments that communicators use; that freed ones have used */
 static struct segment *segment[64];  /* those in use, each once */
+static MPI_Comm latest = MPI_COMM_NULL;
 
 static void die(const char *why)
 {
@@ -119,17 +122,17 @@ static void let_fail(const char *part, int w, bool here)
         fails[i][w] |= here && strcmp(part, names[i]) == 0;
 }
 
-static bool steady;
+static bool steady, disturbed;
+static int samples; /* taken so far */
 
 struct sample __real_sample_take(struct measurement *w, int least, int most);
 struct sample __wrap_sample_take(struct measurement *w, int least, int most);
 
 struct sample __wrap_sample_take(struct measurement *w, int least, int most)
 {
-    if (steady)
-        w->limit->most = 60;
     struct sample s = __real_sample_take(w, least, most);
-    s.noisy &= !steady;
+    s.noisy = disturbed || (s.noisy && !steady);
+    samples++;
     return s;
 }
 
@@ -211,14 +214,22 @@ static const char *figures_of(const struct comm *c)
     const struct segment *s = c->channel.segment;
     const struct {
         struct segment_figures figures;
-        int64_t takes, stream_past, spread_past, next;
-    } mine = {s->figures, s->takes, s->stream_past, s->spread_past, s->next};
+        int64_t known, takes, stream_past, spread_past;
+    } mine = {s->figures, s->known, s->takes, s->stream_past, s->spread_past};
     char first[sizeof mine];
     memcpy(first, &mine, sizeof mine);
     MPI_Bcast(first, (int)sizeof first, MPI_BYTE, 0, c->user);
     if (agreed(c->user, memcmp(first, &mine, sizeof mine) != 0, MPI_MAX))
         die("ranks have different figures of a segment");
-    return s->yields ? "" : s->figures.fold <= 0 ? ", disturbed" : s->next ? ", measured" : ", remembered";
+    if (c->known.machine.segment_known != s->known || c->known.machine.segment.fold != s->figures.fold)
+        die("what is known of the segment's figures does not fit");
+    if (!s->known && (s->figures.fold > 0 || s->takes || s->stream_past < INT64_MAX || s->spread_past < INT64_MAX))
+        die("a segment that was not measured has figures");
+    return s->yields              ? ""
+           : !s->known            ? ", nominal"
+           : s->figures.fold <= 0 ? ", disturbed"
+           : s->next              ? ", measured"
+                                  : ", remembered";
 }
 
 static void check_nothing_left(void)
@@ -250,7 +261,10 @@ static void make(const char *name, MPI_Comm handle)
     double seconds;
     char why[SHARING_WHY];
     int words = 0; /* a sum of the characters of `why` */
+    const int before = samples;
     const bool has = sharing_make(c, &seconds, why);
+    if (samples != before)
+        die("making a segment measures it");
     for (int i = 0; why[i]; i++)
         words += (i + 1) * (unsigned char)why[i];
     if (has && *why)
@@ -273,13 +287,29 @@ static void make(const char *name, MPI_Comm handle)
         printf("%s: %s%s\n", name, !has ? "none" : way == SHARED_NAMED ? "named" : "memfd", figures);
 }
 
+static void measure(MPI_Comm handle)
+{
+    struct comm *c = comm_of(handle, NULL, NULL);
+    struct limit limit = {.start = seconds_now(), .most = 60};
+    const int before = samples;
+    char *buffers = malloc(2 * (size_t)c->known.machine.cell);
+    if (!buffers)
+        die("out of memory");
+    sharing_measure(c, buffers, &limit);
+    free(buffers);
+    const int taken = samples - before;
+    const char *figures = figures_of(c);
+    use(c);
+    if (rank == 1)
+        printf("%s%s\n", taken ? "samples" : "no samples", figures);
+}
+
 /* Makes a segment for two ranks. The other ranks then have more of their budget left. */
 static void make_pair(const char *name, int first, int second)
 {
-    MPI_Comm pair;
-    MPI_Comm_split(MPI_COMM_WORLD, rank == first || rank == second ? 0 : MPI_UNDEFINED, rank == second, &pair);
-    if (pair != MPI_COMM_NULL)
-        make(name, pair);
+    MPI_Comm_split(MPI_COMM_WORLD, rank == first || rank == second ? 0 : MPI_UNDEFINED, rank == second, &latest);
+    if (latest != MPI_COMM_NULL)
+        make(name, latest);
 }
 
 static void leave(void)
@@ -302,8 +332,6 @@ static void fork_child(void)
 
 /* ---- Arguments ----------------------------------------------------------------------------------------------------- */
 
-static MPI_Comm latest = MPI_COMM_NULL;
-
 static void free_latest(void)
 {
     struct comm *c = comm_of(latest, NULL, NULL);
@@ -324,7 +352,8 @@ static int perform(char **word)
     const char *name = word[0];
     char text[64];
     if (strcmp(name, "world") == 0) {
-        make(name, MPI_COMM_WORLD);
+        latest = MPI_COMM_WORLD;
+        make(name, latest);
     } else if (strcmp(name, "dup") == 0) {
         MPI_Comm_dup(MPI_COMM_WORLD, &latest);
         make(name, latest);
@@ -340,6 +369,9 @@ static int perform(char **word)
             make(i == atoi(word[1]) ? text : "", latest);
         }
         return 1;
+    } else if (strcmp(name, "measure") == 0) {
+        if (latest != MPI_COMM_NULL)
+            measure(latest);
     } else if (strcmp(name, "free") == 0) {
         free_latest();
         check_nothing_left();
@@ -368,6 +400,8 @@ static int perform(char **word)
         return 1;
     } else if (strcmp(name, "steady") == 0) {
         steady = true;
+    } else if (strcmp(name, "disturbed") == 0) {
+        disturbed = true;
     } else if (strcmp(name, "held") == 0) {
         if (rank == atoi(word[1]))
             hold_up();

@@ -144,8 +144,8 @@ served 'segments ok: 80 communicators, at most 7840 KiB shared in 10 pieces, 8 l
     'chain forced;native no-context;node-copy forced;node-line forced;' 3 \
     PLEACH_SHARED=8M PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 80 80 threads
 
-# Where each rank has a core, the first segment is measured, and the next one of as many ranks takes its figures. That is so
-# even if a rank often comes late. The cores are made up.
+# Where each rank has a core, a segment may be measured, and the next one of as many ranks takes its figures. That is so even
+# if a rank often comes late. The cores are made up.
 # measures EXPECTED ACTION..: like shares, where measuring succeeds.
 measures() {
     measures_expected=$1
@@ -153,11 +153,37 @@ measures() {
     prints "$measures_expected" "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD:$LIAR" LIAR_CORES=64 PLEACH_SHARED=64M "$sharing" \
         steady "$@"
 }
-measures 'world: memfd, measured; turned 1: memfd, remembered; turned 2: memfd, remembered' world turned 1 turned 2
-measures 'world: memfd, measured; turned 1: memfd, remembered' held 2 world turned 1
-measures 'world: memfd, measured; pair 0 1: memfd, measured; turned 1: memfd, remembered' world pair 0 1 turned 1
+measures 'world: memfd, nominal; turned 1: memfd, nominal' world turned 1
+measures 'world: memfd, nominal; samples, measured; no samples, measured; turned 1: memfd, remembered' \
+    world measure measure turned 1
+measures 'world: memfd, nominal; samples, measured; turned 1: memfd, remembered' held 2 world measure turned 1
+measures 'world: memfd, nominal; turned 1: memfd, nominal; samples, measured; dup: memfd, nominal; no samples, remembered' \
+    world turned 1 measure dup measure
+# The next communicator takes a segment with its figures.
+measures 'turned 1: memfd, nominal; samples, measured; turned 1: memfd, measured' turned 1 measure free turned 1 maps 1
+# Ranks may have come to different rounds.
+measures 'turned 1: memfd, nominal; samples, measured; no samples, measured' turned 1 drift 1 measure measure
 # Ranks measure together if one of them has no figures. If ranks have different figures, they agree on the same ones.
-measures 'pair 0 1: memfd, measured; pair 2 1: memfd, measured' pair 0 1 pair 2 1 pair 0 2
+measures 'pair 0 1: memfd, nominal; samples, measured; pair 2 1: memfd, nominal; samples, measured' \
+    pair 0 1 measure pair 2 1 measure pair 0 2
+# After three disturbances the figures stay nominal.
+measures 'world: memfd, nominal; samples, nominal; samples, nominal; samples, disturbed; no samples, disturbed' \
+    disturbed world measure measure measure measure
+# A short program measures nothing. If it may spend more than it earns, it measures the machine and the memory.
+for spends in 0 10s; do
+    rm -f "$scratch/log"
+    runs 2 LD_PRELOAD="$YIELD:$LIBPLEACH:$LIAR" LIAR_CORES=64 PLEACH_SHARED=64M PLEACH_BUDGET=$spends \
+        PLEACH_LOG="$scratch/log" "$programs/five"
+    says "$out" 'five ok'
+    if [ $spends = 0 ]; then
+        lines "$scratch/log" '^# measured: ' 0
+        lines "$scratch/log" '^# shared memory: ' 1
+        says "$scratch/log" '# shared memory: its figures are nominal; in '
+    else
+        lines "$scratch/log" '^# measured: .*; shared memory: ' 1
+    fi
+done
+
 # Measuring may be disturbed, so there are several tries.
 shared=
 for _ in 1 2 3 4 5; do

@@ -121,6 +121,7 @@ static inline void set_machine(struct rank *k, bool measured, int nodes)
                                         .near = nodes == 1,
                                         .shared_tried = k->known.machine.shared_tried,
                                         .cell = k->known.machine.cell,
+                                        .segment_known = k->known.machine.segment_known,
                                         .measured = measured};
     for (int i = 0; i < COLLECTIVES * NATIVE_SIZES; i++)
         k->known.machine.native[i / NATIVE_SIZES][i % NATIVE_SIZES] = sim.native;
@@ -316,11 +317,13 @@ static inline bool act(struct rank *k, bool memory)
         if (memory) {
             k->known.budget.spent += (int64_t)(1e12 * sim.alpha);
             set_machine(k, true, k->known.machine.nodes);
+            k->known.machine.segment_known |= draw(4) > 0;
         }
         return memory;
     case ACTION_SHARE:
         k->known.machine.shared_tried = true;
         k->known.machine.cell = yes ? 32 << 10 : 0;
+        k->known.machine.segment_known = draw(4) == 0;
         k->known.machine.generation++;
         return yes;
     case ACTION_RESERVE:

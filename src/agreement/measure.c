@@ -6,6 +6,7 @@
 #include "figures.h"
 #include "process.h"
 #include "region.h"
+#include "sharing.h"
 #include "small_stack.h"
 
 #include <math.h>
@@ -86,48 +87,55 @@ static bool has_moved(const struct machine *before, const struct group_info *fou
     return known && (is > MOVED * was || is * MOVED < was);
 }
 
+/* Measures all but the segments. `order` and `buffers`: memory for this. */
+static void measure_machine(struct comm *c, struct group_info *found, int *order, char *buffers, struct limit *limit)
+{
+    const struct machine *before = &c->known.machine;
+    if (before->measured)
+        region_keep(c, found);
+    else
+        region_measure(c, found, false, limit);
+    /*
+     * The ranks by places, because engines exchange messages between neighbours in this order. If a ring has a slow link all
+     * the same, the limit keeps measuring short.
+     */
+    region_order(c, found, order);
+    find_figures(c, order, buffers, found, limit);
+    if (before->measured && has_moved(before, found))
+        region_measure(c, found, true, limit);
+    found->measured = true;
+    measurements++;
+    found->id = group_info_new_id(process.rank);
+    pmpi.Bcast(&found->id, 1, MPI_UINT64_T, 0, c->channel.comm);
+    group_info_remember(found, c->user);
+    take_info(c, found);
+}
+
 /*
  * The ranks first agree that they have memory. Then all of them are here, so the time that they have waited for each other
  * does not count as measuring.
  */
 static bool measure_within(struct comm *c, double most, struct measuring *took)
 {
-    const struct machine *before = &c->known.machine;
-    struct group_info *found = group_info_copy(c->locality.info, c->user, c->ranks);
+    const struct machine *m = &c->known.machine;
+    const bool all = !m->measured || !machine_lacks(m);
+    struct group_info *found = all ? group_info_copy(c->locality.info, c->user, c->ranks) : NULL;
     char *buffers = malloc(2 * FIGURES_ROOM);
     int *order = malloc((size_t)c->ranks * sizeof *order);
-    const bool have = found && buffers && order;
-    if (!pmpi_agreed(c->channel.comm, have, MPI_MIN) || !have) { /* pmpi_agreed() implies `have` */
-        if (found)
-            group_info_free(found);
-        free(order);
-        free(buffers);
-        return false;
-    }
-    struct limit limit = {.start = seconds_now(), .most = most};
-    if (before->measured)
-        region_keep(c, found);
-    else
-        region_measure(c, found, false, &limit);
-    /*
-     * The ranks by places, because engines exchange messages between neighbours in this order. If a ring has a slow link all
-     * the same, the limit keeps measuring short.
-     */
-    region_order(c, found, order);
-    find_figures(c, order, buffers, found, &limit);
-    if (before->measured && has_moved(before, found))
-        region_measure(c, found, true, &limit);
+    const bool have = (found || !all) && buffers && order, agreed = pmpi_agreed(c->channel.comm, have, MPI_MIN);
+    if (agreed && have) { /* `agreed` implies `have` */
+        struct limit limit = {.start = seconds_now(), .most = most};
+        if (all)
+            measure_machine(c, found, order, buffers, &limit);
+        if (machine_lacks_segment(m))
+            sharing_measure(c, buffers, &limit);
+        c->known.budget.spent += (int64_t)(1e9 * limit.passed);
+        *took = (struct measuring){.seconds = limit_passed(&limit), .late = limit.reached, .all = all};
+    } else if (found)
+        group_info_free(found);
     free(order);
     free(buffers);
-    found->measured = true;
-    measurements++;
-    found->id = group_info_new_id(process.rank);
-    pmpi.Bcast(&found->id, 1, MPI_UINT64_T, 0, c->channel.comm);
-    c->known.budget.spent += (int64_t)(1e9 * limit.passed);
-    group_info_remember(found, c->user);
-    take_info(c, found);
-    *took = (struct measuring){.seconds = limit_passed(&limit), .late = limit.reached};
-    return true;
+    return agreed;
 }
 
 bool measure(struct comm *c, struct measuring *took)

@@ -21,14 +21,12 @@
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS = 2 * SEGMENT_DEPTH };      /* rounds of a lap, in which each cell is used twice */
 enum { LAPS = 2 };                        /* laps in a batch */
 enum { SPINS = 4096 };                    /* turns of a waiting loop between two calls of the MPI library; by hand */
-static const double LONGEST = 40e-3;      /* seconds of all measuring; if it takes longer, the figures are zeros */
-static const double AGAIN = 10e-3;        /* seconds, among these, to measure again what was disturbed; by hand */
+static const double AGAIN = 10e-3;        /* seconds to measure again what was disturbed; by hand */
 static const double PAYS = 0.9;           /* another copy serves if it takes at most this part of memcpy()'s time; by hand */
 static const double SHORTEST_WAIT = 1e-8; /* seconds; no processor is faster; by hand */
 static const double LEAST_BYTE = 1e-12;   /* seconds per byte; no processor is faster; by hand */
@@ -165,7 +163,7 @@ static double seconds_of(struct laps *l, int work)
 /* The results for a segment; segment.h describes the fields. The figures are zeros if measuring was disturbed. */
 struct result {
     struct segment_figures figures;
-    bool takes;
+    bool known, takes;
     int64_t stream_past, spread_past;
 };
 
@@ -174,15 +172,14 @@ static const struct result nothing = {.stream_past = INT64_MAX, .spread_past = I
 /*
  * A way to copy other than memcpy() that was disturbed does not serve. memcpy() is measured before the other ways and after
  * them, since a longer time than usual may be an accident: in some runs the writer and the reader of a stream take turns,
- * instead of working at once, and need 1.6 times as long.
+ * instead of working at once, and need 1.6 times as long. `several`: some node has more than two ranks.
  */
-static struct result measure(struct laps *l)
+static struct result measure(struct laps *l, bool several)
 {
     const double bytes = (double)l->s->cell, wait = fmax(seconds_of(l, WAITS), SHORTEST_WAIT);
     const double copies = seconds_of(l, COPIES), folds = seconds_of(l, FOLDS);
     const double first = seconds_of(l, STREAM), taken = seconds_of(l, STREAM_TAKEN), past = seconds_of(l, STREAM_PAST);
     const double plain = fmin(first, seconds_of(l, STREAM)), stream = fmin(fmin(plain, taken), past);
-    const bool several = l->s->ranks > 2;
     const double early = several ? seconds_of(l, SPREAD) : stream,
                  spread_past = several ? seconds_of(l, SPREAD_PAST) : stream,
                  spread = several ? fmin(early, seconds_of(l, SPREAD)) : stream;
@@ -226,18 +223,18 @@ static struct remembered *find(int ranks)
     return i < KEPT ? &remembered[i] : NULL;
 }
 
-/* Sets *r to the result for this number of ranks. Returns false if this process has none and should measure. */
-static bool recall(int ranks, struct result *r)
+/* The result for this number of ranks. If its `known` is false, this process should measure. */
+static struct result recall(int ranks)
 {
     pthread_mutex_lock(&lock);
     const struct remembered *k = find(ranks);
-    const bool known = k && (k->result.figures.fold > 0 || k->failures >= MOST_FAILURES);
-    *r = known ? k->result : nothing;
+    const struct result r = k ? k->result : nothing;
     pthread_mutex_unlock(&lock);
-    return known;
+    return r;
 }
 
-static void remember(int ranks, const struct result *r)
+/* Sets r->known if the result is final. */
+static void remember(int ranks, struct result *r)
 {
     pthread_mutex_lock(&lock);
     struct remembered *k = find(ranks);
@@ -246,39 +243,57 @@ static void remember(int ranks, const struct result *r)
         oldest = (oldest + 1) % KEPT;
         *k = (struct remembered){.ranks = ranks, .result = nothing};
     }
-    if (r->figures.fold > 0)
+    k->failures += r->figures.fold <= 0;
+    r->known = r->figures.fold > 0 || k->failures >= MOST_FAILURES;
+    if (r->known)
         k->result = *r;
-    else
-        k->failures++;
     pthread_mutex_unlock(&lock);
 }
 
-void segment_figures_measure(struct segment *s, MPI_Comm comm)
+/* Gives the segment the result of rank 0 of `comm`. */
+static void take(struct segment *s, MPI_Comm comm, struct result *r)
 {
-    struct result r;
-    const bool known = recall(s->ranks, &r), all = pmpi_agreed(comm, known, MPI_MIN);
-    char *buffers = all ? NULL : malloc(2 * (size_t)s->cell);
-    struct limit limit = {.start = seconds_now(), .most = LONGEST};
-    struct laps l = {.w = {.comm = comm,
-                           .once = lap,
-                           .out = buffers,
-                           .in = buffers ? buffers + s->cell : NULL,
-                           .extra = AGAIN,
-                           .limit = &limit},
-                     .s = s,
-                     .sum = kernel_at(kernel_levels() - 1, KERNEL_SUM, KERNEL_F64, 0)};
-    if (!all)
-        r = nothing;
-    if (buffers)
+    pmpi.Bcast(r, (int)sizeof *r, MPI_BYTE, 0, comm);
+    s->figures = r->figures;
+    s->known = r->known;
+    s->takes = r->takes;
+    s->stream_past = r->stream_past;
+    s->spread_past = r->spread_past;
+}
+
+void segment_figures_recall(struct segment *s, MPI_Comm comm)
+{
+    struct result r = recall(s->ranks);
+    if (pmpi_agreed(comm, r.known, MPI_MIN))
+        take(s, comm, &r);
+}
+
+/*
+ * Begins the laps behind the operations so far. All ranks have ended these, but some may have given up other rounds than
+ * others, so the numbers go on from the largest one.
+ */
+static void begin(struct segment *s, int64_t next)
+{
+    s->next = (next + width(s) - 1) & -width(s);
+    segment_set(&segment_rank(s, s->rank)->out, s->next);
+}
+
+void segment_figures_measure(struct segment *s, MPI_Comm comm, char *buffers, struct limit *limit)
+{
+    enum { NEXT, UNKNOWN, RANKS, WORDS };
+    struct result r = recall(s->ranks);
+    uint64_t most[WORDS] = {[NEXT] = (uint64_t)s->next, [UNKNOWN] = !r.known, [RANKS] = (uint64_t)s->ranks};
+    words_largest(comm, most, WORDS);
+    if (most[UNKNOWN]) {
+        struct laps l = {
+            .w = {.comm = comm, .once = lap, .out = buffers, .in = buffers + s->cell, .extra = AGAIN, .limit = limit},
+            .s = s,
+            .sum = kernel_at(kernel_levels() - 1, KERNEL_SUM, KERNEL_F64, 0)};
         memset(buffers, 0, 2 * (size_t)s->cell); /* otherwise Linux would map the same page of zeros everywhere */
-    if (!all && pmpi_agreed(comm, buffers != NULL, MPI_MIN) && buffers) /* pmpi_agreed() implies `buffers` */
-        r = measure(&l);
-    free(buffers);
-    pmpi.Bcast(&r, (int)sizeof r, MPI_BYTE, 0, comm);
-    s->ended = s->next;
-    s->figures = r.figures;
-    s->takes = r.takes;
-    s->stream_past = r.stream_past;
-    s->spread_past = r.spread_past;
-    remember(s->ranks, &r);
+        begin(s, (int64_t)most[NEXT]);
+        r = measure(&l, most[RANKS] > 2);
+        s->ended = s->next;
+        remember(s->ranks, &r);
+    }
+    take(s, comm, &r);
 }

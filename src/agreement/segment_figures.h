@@ -3,16 +3,24 @@
 #ifndef PLEACH_SEGMENT_FIGURES_H
 #define PLEACH_SEGMENT_FIGURES_H
 
+#include "limit.h"
 #include "pmpi.h"
 #include "segment.h"
 
 /*
- * Collective over `comm`, whose ranks share the segment and have a core each. Sets s->figures and the best way to copy
- * (s->takes, stream_past, spread_past), the same on all ranks. The first call in a process takes about three milliseconds. A
- * later call for the same number of ranks takes the figures of the earlier call, if all ranks of `comm` have them. Sets
- * s->figures to zeros if measuring was disturbed, or if memory is short; after three such calls for a number of ranks, it
- * does not measure any more. Measuring uses some rounds of the segment, and later operations continue behind them.
+ * Both functions are collective over `comm`, each of whose ranks has a part of a segment, one on each node, and a core. They
+ * set s->figures, s->known and the best way to copy (s->takes, stream_past, spread_past), the same on all ranks.
+ *
+ * segment_figures_recall() takes the results of an earlier segment of as many ranks, if all ranks of `comm` have some; else
+ * it sets nothing.
  */
-void segment_figures_measure(struct segment *s, MPI_Comm comm);
+void segment_figures_recall(struct segment *s, MPI_Comm comm);
+
+/*
+ * Measures, unless all ranks have results. Sets s->figures to zeros if measuring was disturbed or has reached the limit;
+ * after three such calls for a number of ranks, these results are final. Measuring uses some rounds of the segment, and
+ * later operations continue behind them. `buffers` has two cells.
+ */
+void segment_figures_measure(struct segment *s, MPI_Comm comm, char *buffers, struct limit *limit);
 
 #endif

@@ -229,7 +229,7 @@ static struct segment *segment_new(const struct comm *c, int rank, int ranks, in
     if (!s)
         return NULL;
     *s = segment_of(rank, ranks, segment_group(ranks), cell);
-    s->yields = c->known.machine.oversubscribed;
+    s->yields = s->known = c->known.machine.oversubscribed;
     if (!c->known.machine.near) {
         const struct node_list *l = c->locality.nodes;
         s->member = memcpy(s + 1, &l->rank[l->first[l->node[c->rank]]], (size_t)ranks * sizeof *s->member);
@@ -267,8 +267,6 @@ static struct segment *make_on_node(const struct comm *c, MPI_Comm node, int64_t
         do
             *met = share(s, node, (enum shared_way)way++);
         while (*met && way < SHARED_WAYS);
-        if (!*met && !s->yields)
-            segment_figures_measure(s, node);
         if (!*met)
             return s;
     }
@@ -298,8 +296,6 @@ static struct segment *make_on_nodes(const struct comm *c, uint64_t *met)
         segment_end(s);
         s = NULL;
     }
-    if (s)
-        pmpi.Bcast(&s->figures, (int)sizeof s->figures, MPI_BYTE, 0, comm);
     return s;
 }
 
@@ -308,6 +304,25 @@ static struct segment *make_near(const struct comm *c, uint64_t *met)
 {
     const int64_t cell = segment_cell_within(c->ranks, c->known.machine.oversubscribed, own_share(c->ranks));
     return make_on_node(c, c->channel.comm, pmpi_agreed(c->channel.comm, (int)cell, MPI_MIN), met);
+}
+
+/* Gives the machine of c what is known of its segment. */
+static void know_segment(struct comm *c)
+{
+    const struct segment *s = c->channel.segment;
+    struct machine *m = &c->known.machine;
+    m->cell = s->cell;
+    m->segment = s->figures;
+    m->segment_known = s->known;
+    comm_knows_machine(c);
+}
+
+void sharing_measure(struct comm *c, char *buffers, struct limit *limit)
+{
+    struct segment *s = c->channel.segment;
+    if (!s->known)
+        segment_figures_measure(s, c->channel.comm, buffers, limit);
+    know_segment(c);
 }
 
 bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY])
@@ -321,6 +336,8 @@ bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY])
         const double begin = seconds_now();
         uint64_t met;
         shared->segment = m->near ? make_near(c, &met) : make_on_nodes(c, &met);
+        if (shared->segment && !shared->segment->known)
+            segment_figures_recall(shared->segment, c->channel.comm);
         *seconds = seconds_now() - begin;
         if (met)
             put_obstacle(met, why);
@@ -328,12 +345,11 @@ bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY])
     }
     c->channel.segment = shared->segment;
     c->channel.nodes = c->channel.segment && !m->near ? c->locality.nodes : NULL;
-    if (c->channel.segment) {
-        m->cell = c->channel.segment->cell;
-        m->segment = c->channel.segment->figures;
-    }
     m->shared_tried = true;
-    comm_knows_machine(c);
+    if (c->channel.segment)
+        know_segment(c);
+    else
+        comm_knows_machine(c);
     return c->channel.segment != NULL;
 }
 

@@ -100,16 +100,36 @@ static double places(const struct figures *g, int hosts)
     return PINGS * 2 * g->alpha + (EXCHANGES + racks) * exchange;
 }
 
+/* What segments take: laps of all ranks, and what the ranks share after them; segment_figures.c has the numbers. */
+static double segments(const struct machine *m, const struct figures *node, const struct figures *network)
+{
+    enum { LAPS = 9, ROUNDS = 2 * SEGMENT_DEPTH, SHARED = 8 };
+    const struct segment_figures *g = &nominal_segment;
+    const int samples = m->node_ranks > 2 ? 10 : 7;
+    const double round = 2 * (fmax(g->wait, m->node_ranks > 2 ? SEVERAL_WAIT : 0) + g->copy * (double)m->cell);
+    const double shared = ceil_log2(m->node_ranks) * node->alpha + ceil_log2(m->nodes) * network->alpha;
+    return samples * (LAPS * ROUNDS * round + SHARED * shared);
+}
+
+/* What all takes but segments. */
+static double machine_itself(const struct settings *s, const struct machine *m, const struct figures *node,
+                             const struct figures *network)
+{
+    double cost = m->node_ranks > 1 ? rings(node, m->node_ranks, LARGEST_BLOCK) : 0;
+    if (m->nodes > 1)
+        cost += rings(network, m->nodes, 64 << 10) + (settings_places_measured(s) ? places(network, m->nodes) : 0);
+    else
+        cost += native_calls(m);
+    return cost;
+}
+
 double budget_cost(const struct budget *b, const struct settings *s, const struct machine *machine)
 {
     const struct machine m = seen(b, machine);
     const struct figures node = figures_on(&m, LINK_NODE), network = figures_on(&m, LINK_NETWORK);
-    double cost = m.node_ranks > 1 ? rings(&node, m.node_ranks, LARGEST_BLOCK) : 0;
-    if (m.nodes > 1)
-        cost += rings(&network, m.nodes, 64 << 10) + (settings_places_measured(s) ? places(&network, m.nodes) : 0);
-    else
-        cost += native_calls(&m);
-    return cost;
+    const bool all = !machine->measured || !machine_lacks(machine);
+    return (all ? machine_itself(s, &m, &node, &network) : 0) +
+           (machine_lacks_segment(machine) ? segments(&m, &node, &network) : 0);
 }
 
 /* What a look takes; look.c has the numbers of messages. */
@@ -140,7 +160,7 @@ void budget_note(struct budget *b, const struct settings *s, const struct facts 
         b->longest = *f;
         b->longest.machine = NULL;
     }
-    const double cost = m.nodes > 1 && !b->looked ? look_cost(&m) : DISTURBED * budget_cost(b, s, &m);
+    const double cost = budget_looks(b, f->machine) ? look_cost(&m) : DISTURBED * budget_cost(b, s, f->machine);
     b->needs = b->spent + nanoseconds(cost) - nanoseconds(advance(b, s, &m));
 }
 

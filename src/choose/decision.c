@@ -87,16 +87,16 @@ static enum action need_segment(const struct decision *d)
 static enum action need_figures(struct decision *d)
 {
     struct known *k = d->known;
-    k->due = k->due && !k->machine.measured;
-    if (k->machine.measured || !d->policy.wants_figures)
+    k->due = k->due && machine_lacks(&k->machine);
+    if (!machine_lacks(&k->machine) || !d->policy.wants_figures)
         return ACTION_DONE;
     budget_note(&k->budget, d->settings, &d->question.facts);
     k->due = budget_due(&k->budget);
-    if (!over(d, ACTION_INHERIT) && (!k->asked || k->due))
+    if (!k->machine.measured && !over(d, ACTION_INHERIT) && (!k->asked || k->due))
         return ACTION_INHERIT;
     if (!k->due || over(d, ACTION_MEASURE))
         return ACTION_DONE;
-    return acquired(d, k->machine.nodes > 1 && !k->budget.looked ? ACTION_LOOK : ACTION_MEASURE);
+    return acquired(d, budget_looks(&k->budget, &k->machine) ? ACTION_LOOK : ACTION_MEASURE);
 }
 
 /* ---- The phases --------------------------------------------------------------------------------------------------- */

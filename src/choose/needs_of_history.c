@@ -41,7 +41,8 @@ enum action need_history(struct decision *d)
         return ACTION_SYNC;
     if (d->tells && !over(d, ACTION_PAIRS))
         return ACTION_PAIRS;
-    if (d->drifted && known_measures_again(d->known) && budget_suffices(&d->known->budget, d->settings, &d->known->machine))
+    if (d->drifted && known_measures_again(d->known) && !machine_lacks(&d->known->machine) &&
+        budget_suffices(&d->known->budget, d->settings, &d->known->machine))
         return acquired(d, ACTION_MEASURE);
     return ACTION_DONE;
 }

@@ -261,7 +261,10 @@ static bool measure_machine(struct serving *s)
     struct measuring took;
     if (!measure(s->comm, &took))
         return false;
-    record_measured(&s->comm->known.machine, took.seconds, took.late);
+    if (took.all)
+        record_measured(&s->comm->known.machine, took.seconds, took.late);
+    else
+        record_shared(&s->comm->known.machine.segment, took.seconds);
     if (s->record)
         s->record->measuring += took.seconds;
     return true;

@@ -16,11 +16,13 @@ bool measure_inherit(struct comm *c);
 struct measuring {
     double seconds;
     bool late; /* measuring took too long, so some figures were not measured */
+    bool all;  /* the machine was measured, not only its segments */
 };
 
 /*
  * Collective over c. Call it when c->known.settled is set, c has a private communicator, and no node has more ranks than
- * cores. Measures c->known.machine.figures and .native, with the same results on all ranks, and sets c->locality.ahead.
+ * cores. Measures what machine_lacks() or, if it lacks nothing, measures all but the segments anew: the fields figures and
+ * native of c->known.machine, with c->locality.ahead, and its fields segment*. The results are the same on all ranks.
  * Communicators inside c can inherit the results. If measuring a link was disturbed or took too long, .noisy is set, and the
  * link's figures become nominal. On several nodes the function also finds the measured places, if the settings ask for them.
  * If the machine was measured before, places are found again only if the latency between nodes has changed. Measuring may

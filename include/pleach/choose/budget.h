@@ -36,11 +36,17 @@ int64_t budget_earns(const struct budget *b, const struct settings *s, const str
 /* Notes that the ranks make a call to which figures matter. Sets b->needs. */
 void budget_note(struct budget *b, const struct settings *s, const struct facts *f);
 
-/* The seconds that measuring the machine takes by the model if nothing disturbs it. */
+/* The seconds that ACTION_MEASURE takes by the model if nothing disturbs it. */
 double budget_cost(const struct budget *b, const struct settings *s, const struct machine *m);
 
 /* The seconds that a measurement may spend now. */
 double budget_left(const struct budget *b, const struct settings *s, const struct machine *m);
+
+/* Do the ranks look before they measure? */
+static inline bool budget_looks(const struct budget *b, const struct machine *m)
+{
+    return m->nodes > 1 && !m->measured && !b->looked;
+}
 
 /* May the machine be measured now? */
 bool budget_suffices(const struct budget *b, const struct settings *s, const struct machine *m);

@@ -43,7 +43,7 @@
  *                 memory only if they need more than each is known to have
  *     SHARE       make a segment on each node, for the ranks there           yes          all nodes have one
  *     LOOK        find out what one message between nodes takes               yes          (changes known->budget)
- *     MEASURE     measure the machine                                        yes          it is measured
+ *     MEASURE     measure what machine_lacks(), or the machine anew          yes          all ranks had memory for it
  *     SYNC        hold the sync point that is due                            yes          (calls decision_hear())
  *     PAIRS       test whether the native call combines operands in pairs    yes          it does
  *     RESERVE     get buffers for a shadow trial or, if d->verifies, for     yes          all ranks have them
@@ -100,7 +100,7 @@ static inline void known_made(struct known *k, uint64_t made)
 {
     struct machine *m = &k->machine;
     const bool busy = made >= (m->oversubscribed && native_keeps_cores(m) ? CROWDED_CALLS : BUSY_CALLS);
-    const bool due = !m->measured && budget_due(&k->budget);
+    const bool due = machine_lacks(m) && budget_due(&k->budget);
     m->generation += busy != m->busy || due != k->due;
     m->busy = busy;
     k->due = due;

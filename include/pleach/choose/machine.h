@@ -92,7 +92,8 @@ struct machine {
     bool busy;                      /* the communicator has had many calls; see known_made() in decision.h */
     bool shared_tried;              /* have the ranks tried to share memory? */
     int64_t cell;                   /* bytes of a cell of the segments, one on each node; 0: there are none */
-    struct segment_figures segment; /* figures of the segments */
+    struct segment_figures segment; /* figures of the segments; zeros: nominal ones serve */
+    bool segment_known;             /* `segment` is measured, or will not be */
     bool measured;                  /* are `figures` and `native` known? */
     bool noisy[LINKS];              /* measuring was disturbed or took too long, so `figures` are the nominal ones */
     struct figures figures[LINKS];  /* measured while all neighbours exchange; an absent link has the other link's */
@@ -105,5 +106,17 @@ struct machine {
     bool far;    /* measured: messages between places take over FAR_LEVELS (constants.h) times as long as inside them */
     int sharers; /* number of other calls, like this one, that use the same cards and boundaries at the same time */
 };
+
+/* Have the ranks shared memory that may still be measured? */
+static inline bool machine_lacks_segment(const struct machine *m)
+{
+    return m->cell > 0 && !m->segment_known;
+}
+
+/* Is there something that a measurement would find for the first time? */
+static inline bool machine_lacks(const struct machine *m)
+{
+    return !m->measured || machine_lacks_segment(m);
+}
 
 #endif

@@ -63,7 +63,7 @@ void record_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
  */
 void record_measured(const struct machine *m, double seconds, bool late);
 
-/* Notes, in the log, the figures of the memory that ranks have come to share. `seconds`: the time that this took. */
+/* Notes, in the log, the figures of memory that ranks have come to share, or have measured, in so many seconds. */
 void record_shared(const struct segment_figures *f, double seconds);
 
 /* Notes, in log and report, why the ranks of some communicator share no memory. Only the first such note counts. */

@@ -84,7 +84,8 @@ struct segment {
     int unheard;                    /* rounds since this rank has last looked for the alarm; see rounds.c */
     bool waited;                    /* this rank had to wait for the latest turn that it awaited */
     long listened;                  /* nanoseconds of the clock when this rank last left a round; see rounds.c */
-    struct segment_figures figures; /* the same on all ranks */
+    struct segment_figures figures; /* the same on all ranks; zeros: nominal ones serve */
+    bool known;                     /* they are measured, or will not be; the same on all ranks */
     bool takes;                     /* a cell's only reader takes the lines of blocks below stream_past; see copies.h */
     /*
      * Copies into cells go past the caches from stream_past bytes on if a cell has one reader, and from spread_past bytes on
