@@ -14,7 +14,7 @@
 
 /*
  * The call in the middle of a call's class. The bytes of a class round to the same number of three significant binary
- * digits. What engines cost is compared there, so calls of one class get the same engine, if the same engines may serve.
+ * digits. Costs of engines are compared there, so calls of one class get the same engine, if the same engines may serve.
  */
 struct facts choose_class(const struct facts *f);
 
