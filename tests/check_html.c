@@ -197,7 +197,7 @@ START_TEST(sums_up_many_calls)
     write_page(joined(job_begin(), (const struct rank_report *const *)p, RANKS));
     well_formed();
     /* A row has 21 pixels. 13 of them show the moving of data; in rank 0's row, 8 more show waiting. */
-    expect("<path fill='#d55e00' d='M76 43h880v-13h-880zM76 65h880v-13h-880zM76 87h880v-13h-880z"
+    expect("<path fill='#29cdf0' d='M76 43h880v-13h-880zM76 65h880v-13h-880zM76 87h880v-13h-880z"
            "M76 109h880v-13h-880zM76 131h880v-13h-880z'/>");
     expect("<path class='waiting' d='M76 30h880v-8h-880z'/>");
     expect("<td class='t'>1</td>"); /* ranks 1 to 4 come last, at the same time: the table names the first */

@@ -4,6 +4,7 @@
 #define PLEACH_COMPOSITIONS_H
 
 #include "lanes.h"
+#include "own_memory.h"
 #include "suite.h"
 
 enum { MOST_NODES = 5, MOST_NODE = 4, MOST_SMALL = 3, MOST_RANKS = MOST_NODES * MOST_NODE };
@@ -25,7 +26,7 @@ static void lay_out(const int *sizes, int count, bool in_turn)
         for (int n = 0; n < count; n++)
             for (int i = in_turn ? 1 : sizes[n]; i > 0 && left[n] > 0; i--, left[n]--)
                 node[ranks++] = n;
-    free(nodes);
+    own_memory_free(nodes);
     nodes = node_list_new(node, ranks);
     ck_assert_ptr_nonnull(nodes);
 }

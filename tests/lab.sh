@@ -202,7 +202,7 @@ for deal in block turn; do
     cp "$out" "$scratch/thin"
     undisturbed || break
     says "$scratch/thin" 'learn ok'
-    lines "$records.$deal" '^# measured: .* ranks on one; places: 4,4,4; in ' 1
+    lines "$records.$deal" '^# measured: .* ranks on one; places: [(0-9,)]*,[(0-9,)]*; in ' 1
 done
 lab down || fail "down: $(cat "$out")"
 nothing_left 'the last down'
