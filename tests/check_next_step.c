@@ -120,8 +120,8 @@ START_TEST(a_dry_run_has_a_verdict)
         return;
     m->job.dry = true;
     m->group.tried = (struct tally){.calls = 9, .native = 2, .engine = 1.75, .predicted = 160};
-    m->job.group[BY_SIZE] = &m->group;
-    m->job.groups[BY_SIZE] = 1;
+    m->job.group[BY_SIZE] = m->job.group[BY_SIZE_AND_SITE] = &m->group;
+    m->job.groups[BY_SIZE] = m->job.groups[BY_SIZE_AND_SITE] = 1;
     says(m, "Pleach would save about 5.0 s of 100 s (5.0 %, measured): unset PLEACH_DRY_RUN.");
 }
 

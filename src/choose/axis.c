@@ -79,6 +79,23 @@ struct choices *choices_with(const struct settings *s)
     return &kept[latest];
 }
 
+/* Leaves a tree out in which all ranks are alike, as it decides nothing. */
+static const struct places *telling(const struct places *t)
+{
+    return t && (places_differ(t) || t->measured || t->splits_nodes) ? t : NULL;
+}
+
+/* The machine without trees that decide nothing: each communicator has its own. */
+static struct machine told(const struct machine *m)
+{
+    struct machine t = *m;
+    for (enum source source = 0; source < SOURCES; source++) {
+        t.places[source] = telling(m->places[source]);
+        t.node_places[source] = telling(m->node_places[source]);
+    }
+    return t;
+}
+
 static bool has_places(const struct machine *m)
 {
     return m->places[SOURCE_SURE] || m->places[SOURCE_MEASURED] || m->node_places[SOURCE_SURE] ||
@@ -100,10 +117,10 @@ static bool same_machine(const struct machine *a, const struct machine *b)
            memcmp((const char *)a + from, (const char *)b + from, sizeof *a - from) == 0;
 }
 
-static bool is_axis(const struct axis *x, const struct facts *smallest, const struct rule *rule)
+static bool is_axis(const struct axis *x, const struct facts *smallest, const struct machine *m, const struct rule *rule)
 {
     return facts_same(&x->facts, smallest) && x->rule == rule && x->ruled_from == ruled_from(smallest) &&
-           same_machine(&x->machine, smallest->machine);
+           same_machine(&x->machine, m);
 }
 
 static uint64_t key_of(const struct facts *smallest)
@@ -122,15 +139,16 @@ static uint64_t key_of(const struct facts *smallest)
 /* Finds the axis of a call. If it is not kept, makes an empty one in the place of the oldest one. */
 static struct axis *axis_of(struct choices *kept, const struct facts *smallest, const struct rule *rule, int least)
 {
+    const struct machine m = told(smallest->machine);
     const uint64_t key = key_of(smallest);
     for (int i = 0; i < AXES; i++)
-        if (kept->key[i] == key && is_axis(&kept->axis[i], smallest, rule))
+        if (kept->key[i] == key && is_axis(&kept->axis[i], smallest, &m, rule))
             return &kept->axis[i];
     const unsigned place = kept->next++ % AXES;
     struct axis *x = &kept->axis[place];
     kept->key[place] = key;
     x->facts = *smallest;
-    x->machine = *smallest->machine;
+    x->machine = m;
     x->ruled_from = ruled_from(smallest);
     x->rule = rule;
     x->least = x->end = least;
