@@ -138,13 +138,13 @@ static struct step *record_tape(struct making *m, int *steps)
 
 void operation_keep(struct operation *o)
 {
-    struct making *m = o->service->composed ? NULL : own_memory(sizeof *m);
+    struct making *m = o->service->composed ? NULL : malloc(sizeof *m);
     if (!m)
         return;
     engine_walk(o->plan.engine, &m->walk, &o->shape, o->at);
     o->schedule = schedule_copy(&m->walk.schedule);
     o->tape = o->schedule ? record_tape(m, &o->steps) : NULL;
-    own_memory_free(m);
+    free(m);
 }
 
 void operation_end(struct operation *o)
