@@ -3,7 +3,8 @@
  * A library to preload that counts pieces of the program's heap. heap_left() returns how many of those that Pleach's library
  * has asked for itself are not free.
  */
-#include <link.h>
+#include "own_code.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,21 +19,6 @@ int heap_left(void);
 enum { MOST = 1 << 12 };
 
 static void *kept[MOST];
-static uintptr_t begin, end; /* of the library's code */
-
-static int find(struct dl_phdr_info *object, size_t size, void *unused)
-{
-    (void)size;
-    (void)unused;
-    if (!strstr(object->dlpi_name, "/libpleach")) /* or libpleach-ompi.so, libpleach-abi.so */
-        return 0;
-    for (int i = 0; i < object->dlpi_phnum; i++)
-        if (object->dlpi_phdr[i].p_type == PT_LOAD && object->dlpi_phdr[i].p_flags & PF_X) {
-            begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
-            end = begin + object->dlpi_phdr[i].p_memsz;
-        }
-    return 1;
-}
 
 __attribute__((constructor)) static void prepare(void)
 {

@@ -9,10 +9,11 @@
  *     SHORTAGE=N+       request N and all later ones fail
  *     SHORTAGE_RANK=R   the rank of MPI_COMM_WORLD whose requests count
  */
+#include "own_code.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
-#include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,7 +25,6 @@ void *__libc_calloc(size_t n, size_t bytes);
 void *__libc_realloc(void *old, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
 
-static uintptr_t begin, end; /* of the library's code; 0: no request counts on this rank */
 static long first;           /* the request that fails; 0: none */
 static bool all;             /* do all later requests fail, too? */
 static _Atomic long requests, refused;
@@ -36,20 +36,6 @@ static struct stack {
     long first, last;
 } stacks[STACKS];
 static _Thread_local bool unwinds; /* do not count requests while backtrace() runs */
-
-static int find(struct dl_phdr_info *object, size_t size, void *unused)
-{
-    (void)size;
-    (void)unused;
-    if (!strstr(object->dlpi_name, "/libpleach")) /* or libpleach-ompi.so, libpleach-abi.so */
-        return 0;
-    for (int i = 0; i < object->dlpi_phnum; i++)
-        if (object->dlpi_phdr[i].p_type == PT_LOAD && object->dlpi_phdr[i].p_flags & PF_X) {
-            begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
-            end = begin + object->dlpi_phdr[i].p_memsz;
-        }
-    return 1;
-}
 
 __attribute__((constructor)) static void prepare(void)
 {

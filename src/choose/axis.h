@@ -14,7 +14,7 @@ struct pick {
     uint64_t lost;             /* the rows that were picked for smaller sizes, up to another engine, as bits */
     int row;                   /* of the registry */
     int lanes;                 /* if the engine is composed */
-    enum reason reason, picks; /* of the plan; of the policy */
+    enum reason reason, picks; /* of the plan; of the policy, REASON_NONE if it refuses */
     bool brief;                /* of the policy */
     bool native;               /* no engine may serve */
 };

@@ -304,10 +304,10 @@ static bool lacks_segment(const struct policy *p, const struct facts *f)
 static struct pick pick_of(const struct policy *p, const struct offer *list, const struct offer *o)
 {
     const bool native = p->picks == REASON_MODEL && o == list;
-    return (struct pick){.row = (int16_t)(o - list),
-                         .lanes = (int16_t)(o->wide < INT16_MAX ? o->wide : INT16_MAX),
-                         .reason = (uint8_t)(native ? REASON_NATIVE_FASTER : p->picks),
-                         .picks = (uint8_t)p->picks,
+    return (struct pick){.row = (int)(o - list),
+                         .lanes = (int)o->wide,
+                         .reason = native ? REASON_NATIVE_FASTER : p->picks,
+                         .picks = p->picks,
                          .brief = p->brief};
 }
 
@@ -319,7 +319,7 @@ static struct pick pick_from(const struct policy *p, const struct facts *f, cons
                        p->picks == REASON_RANDOM ? pick_random(list, draw(p->may.seed, f), (uint64_t)count + !list[0].barred)
                                                  : pick_least(list, p->picks == REASON_MODEL));
     return (struct pick){.native = true, /* also if a rule names native alone */
-                         .picks = (uint8_t)p->picks,
+                         .picks = p->picks,
                          .brief = p->brief,
                          .reason = p->picks == REASON_RULE && p->may.rows & 1 ? REASON_RULE
                                    : lacks_segment(p, f)                      ? REASON_NO_SHARED_MEMORY
