@@ -197,9 +197,9 @@ static void check_plans_of(const struct settings *s, const struct facts *f, cons
             for (int64_t units = parts * (f->units / c->blocks); units <= stage_units(f, &whole, parts > 1); units++)
                 check_plan(&plan[phase], f, &whole, phase, ranks, root, units, text);
         stage_facts(&stage, f, &whole, phase, ranks, 0, stage_units(f, &whole, parts > 1));
-        REQUIRE(!policy_order_counts(&stage.facts) || plan[phase].engine == elsewhere[phase].engine,
+        REQUIRE(!facts_order_counts(&stage.facts) || plan[phase].engine == elsewhere[phase].engine,
                 "%s, phase %d: figures decide between %s and %s", text, phase, name, elsewhere[phase].engine->name);
-        REQUIRE(!policy_order_counts(&stage.facts) || !plan[phase].engine->serves[stage.facts.collective].model.order_varies,
+        REQUIRE(!facts_order_counts(&stage.facts) || !plan[phase].engine->serves[stage.facts.collective].model.order_varies,
                 "%s, phase %d: the order of %s varies", text, phase, name);
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The two trees of the shift construction: the closed forms of two_tree.c must agree with trees that the test builds, node
- * by node, from the definition; and colours must meet their conditions. Five wrong rules for colours show that the check can
- * fail.
+ * The two trees of the shift construction: the closed forms of shift_trees.c must agree with trees that the test builds,
+ * node by node, from the definition; and colours must meet their conditions. Five wrong rules for colours show that the
+ * check can fail.
  */
 #include "schedules.h"
 #include "two_tree.h"

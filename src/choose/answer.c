@@ -1,8 +1,45 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds out whether the answer that a rank has kept holds for another call; see decision.h. */
+/* The answer to a question (choose.h), and whether a kept one holds for another call (decision.h). */
+#include "axis.h"
 #include "decision.h"
-
 #include "hot.h"
+#include "offer_list.h"
+#include "predict.h"
+
+/* The pick for a call that history does not decide. */
+static struct pick pick(const struct settings *s, const struct policy *p, const struct question *q, struct choices *kept)
+{
+    const struct facts *f = &q->facts;
+    if (p->picks == REASON_RANDOM || p->whole) /* both depend on the very size */
+        return offers_pick(s, p, q->rule, f, f);
+    const struct pick of_class = axis_pick(s, q->rule, f, kept);
+    if (of_class.picks == p->picks && of_class.brief == p->brief &&
+        (of_class.native || offers_may_serve(s, p, q, of_class.row, false)))
+        return of_class;
+    const struct facts middle = choose_class(f);
+    return offers_pick(s, p, q->rule, f, &middle);
+}
+
+struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q, struct choices *kept)
+{
+    const bool learned = p->picks == REASON_MODEL && q->learned >= 0 && policy_measures(p);
+    struct pick picked = {.row = q->learned, .reason = q->trial ? REASON_TRIAL : REASON_LEARNED};
+    if (p->refuses)
+        return offer_plan(s, &(struct offer){.engine = engines[0]}, p->refuses);
+    if (!learned || !offers_may_serve(s, p, q, q->learned, true))
+        picked = pick(s, p, q, kept);
+    struct offer o = {.engine = engines[picked.row]};
+    predict_cut(s, q->rule, &q->facts, p->keeps_bits, picked.lanes, &o);
+    return offer_plan(s, &o, picked.reason);
+}
+
+struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f)
+{
+    const struct policy p = policy_of(s, rule, f);
+    return choose_answer(s, &p, &(struct question){.facts = *f, .rule = rule, .learned = -1}, rule ? NULL : choices_with(s));
+}
+
+/* ---- Kept answers ---------------------------------------------------------------------------------------------------- */
 
 /* Does the history still give the answer's row, with neither a sync point nor a timed call due? */
 static bool history_stands(const struct answer *a, const struct known *k)

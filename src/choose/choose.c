@@ -9,6 +9,7 @@
 #include "constants.h"
 #include "hash.h"
 #include "model.h"
+#include "offer_list.h"
 #include "predict.h"
 
 #include <assert.h>
@@ -27,8 +28,7 @@ static bool in_the_dark(const struct facts *f)
 
 /* ---- The list -------------------------------------------------------------------------------------------------------- */
 
-/* Do trials for a file of lessons compare many engines, even references? Trials of short calls cost little. */
-static bool tries_many(const struct settings *s, const struct facts *f)
+bool offers_many(const struct settings *s, const struct facts *f)
 {
     return policy_lessons(s) && f->bytes < SHORT_BYTES;
 }
@@ -45,7 +45,7 @@ struct bars {
     bool segment;  /* if brief: engines with a segment may serve it all the same */
     bool lanes;    /* if brief: trials may choose lanes for it all the same */
     bool lessons;  /* if brief: trials for a file of lessons may choose any engine for it all the same */
-    bool many;     /* tries_many() holds */
+    bool many;     /* offers_many() holds */
     bool shares;   /* engines with a segment may serve: the model then takes no engine without a segment, nor native if there
                       are more ranks than cores */
     bool whole;    /* a user's operation gets all elements of the call at once */
@@ -60,13 +60,13 @@ static struct bars bars_of(const struct settings *s, const struct policy *p, con
                          .shape = shape,
                          .rows = p->may.rows,
                          .modelled = p->picks == REASON_MODEL,
-                         .ordered = policy_order_counts(f) && (p->keeps_bits || !p->shadow),
+                         .ordered = facts_order_counts(f) && (p->keeps_bits || !p->shadow),
                          .pairs = p->keeps_bits && p->pairs,
                          .brief = p->brief && !ruled,
                          .segment = policy_brief_segment(s, f),
                          .lanes = policy_tries_lanes(f),
                          .lessons = policy_lessons(s),
-                         .many = tries_many(s, f),
+                         .many = offers_many(s, f),
                          .shares = !p->whole && shape.depth > 0 && policy_segment(p, f->collective),
                          .whole = p->whole};
 }
@@ -88,7 +88,7 @@ static void bar(struct offer *o, int row, const struct bars *b)
     const bool shared_nodes = f->machine->nodes > 1 && f->machine->node_ranks > 1, native = engine_by_mpi(e);
     const bool staged = f->roots || f->readers != READERS_ALL, modelled = b->modelled;
     const bool gains = (b->segment && service->segment.cells) || (b->lanes && service->composed) ||
-                       (service->model.brief && f->machine->far && !policy_order_counts(f)); /* `far' is measured */
+                       (service->model.brief && f->machine->far && !facts_order_counts(f)); /* `far' is measured */
     if (!(b->rows >> row & 1))
         o->barred = "not among the engines that may serve";
     else if (!policy_fits_shape(e, f, &b->shape))
@@ -152,12 +152,11 @@ static int make_list(const struct settings *s, const struct policy *p, const str
     return rows;
 }
 
-/* Makes the list of a call, with what it costs in the middle of its class. */
-static int list_of_class(const struct settings *s, const struct policy *p, const struct facts *f, struct offer *list)
+int offers_list(const struct settings *s, const struct policy *p, const struct facts *f, const struct facts *at,
+                struct offer *list)
 {
     const struct bars bars = bars_of(s, p, NULL, f);
-    const struct facts middle = choose_class(f);
-    return make_list(s, p, NULL, &middle, &bars, list);
+    return make_list(s, p, NULL, at, &bars, list);
 }
 
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list)
@@ -184,6 +183,16 @@ static struct offer *take(struct shared_list *l)
 static void give_back(struct shared_list *l)
 {
     pthread_mutex_unlock(&l->lock);
+}
+
+struct offer *offers_take(void)
+{
+    return take(&for_call);
+}
+
+void offers_give_back(void)
+{
+    give_back(&for_call);
 }
 
 /* ---- The choice ------------------------------------------------------------------------------------------------------ */
@@ -214,11 +223,7 @@ static double cost_in_row(const struct offer *o, int calls)
     return o->cost - (1 - 1.0 / calls) * o->overlap;
 }
 
-/*
- * Returns the engine with the least regret, or NULL. The regret is the cost over the least cost of all engines, for a call
- * alone or for one in a row, whichever is more. If the model decides, a later row of the list has to be better by a margin.
- */
-static const struct offer *least_engine(const struct offer *list, bool modelled)
+const struct offer *offers_least(const struct offer *list, bool modelled)
 {
     double alone = INFINITY, in_row = INFINITY, least = INFINITY;
     const struct offer *best = NULL;
@@ -244,14 +249,14 @@ static const struct offer *least_engine(const struct offer *list, bool modelled)
  */
 static const struct offer *pick_least(const struct offer *list, bool modelled)
 {
-    const struct offer *best = least_engine(list, modelled);
+    const struct offer *best = offers_least(list, modelled);
     assert(best);
     const double endless = best->cost - best->overlap;
     const double bound = fmax(cost_in_row(best, PROGRAM_CALLS), endless * (modelled ? NATIVE_MARGIN : 1));
     return !list->barred && list->cost <= bound ? list : best;
 }
 
-static struct plan plan_of(const struct settings *s, const struct offer *o, enum reason reason)
+struct plan offer_plan(const struct settings *s, const struct offer *o, enum reason reason)
 {
     assert(o->engine && tried(o));
     return (struct plan){
@@ -263,7 +268,7 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
     struct offer o = {.engine = engines[row]};
     choose_predict(s, rule, f, &o);
     assert(engine_by_mpi(o.engine) || o.blocks >= 1); /* because the engine fits the call */
-    return plan_of(s, &o, REASON_FORCED);
+    return offer_plan(s, &o, REASON_FORCED);
 }
 
 int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan)
@@ -327,9 +332,8 @@ static struct pick pick_from(const struct policy *p, const struct facts *f, cons
                                                                               : REASON_NOT_APPLICABLE};
 }
 
-/* Picks the engine of a call with the bars of f, by the costs at the size of `at`. */
-static struct pick pick_at(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
-                           const struct facts *at)
+struct pick offers_pick(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
+                        const struct facts *at)
 {
     const struct bars bars = bars_of(s, p, rule, f);
     struct offer *list = take(&for_call);
@@ -339,8 +343,7 @@ static struct pick pick_at(const struct settings *s, const struct policy *p, con
     return pick;
 }
 
-/* Does the call cost hardly more by x than by y, alone and in a row? */
-static bool hardly_dearer(const struct offer *x, const struct offer *y)
+bool offers_hardly_dearer(const struct offer *x, const struct offer *y)
 {
     return x->cost <= y->cost * RETURN_MARGIN &&
            cost_in_row(x, PROGRAM_CALLS) <= cost_in_row(y, PROGRAM_CALLS) * RETURN_MARGIN;
@@ -358,7 +361,7 @@ struct pick choose_pick(const struct settings *s, const struct rule *rule, const
     if (!pick.native && !below->native) {
         const struct offer *held = &list[below->row];
         const bool returns = below->lost >> pick.row & 1;
-        if (returns && !held->barred && hardly_dearer(held, &list[pick.row]))
+        if (returns && !held->barred && offers_hardly_dearer(held, &list[pick.row]))
             pick = pick_of(&p, list, held);
         pick.lost = below->lost | (pick.row != below->row ? (uint64_t)1 << below->row : 0);
     }
@@ -366,46 +369,12 @@ struct pick choose_pick(const struct settings *s, const struct rule *rule, const
     return pick;
 }
 
-/* May the engine in this row serve, or with `trial` be tried? */
-static bool may_serve(const struct settings *s, const struct policy *p, const struct question *q, int row, bool trial)
+bool offers_may_serve(const struct settings *s, const struct policy *p, const struct question *q, int row, bool trial)
 {
     const struct bars bars = bars_of(s, p, q->rule, &q->facts);
     struct offer o = {.engine = engines[row]};
     bar(&o, row, &bars);
     return trial ? tried(&o) : !o.barred;
-}
-
-/* The pick for a call that history does not decide. */
-static struct pick pick(const struct settings *s, const struct policy *p, const struct question *q, struct choices *kept)
-{
-    const struct facts *f = &q->facts;
-    if (p->picks == REASON_RANDOM || p->whole) /* both depend on the very size */
-        return pick_at(s, p, q->rule, f, f);
-    const struct pick of_class = axis_pick(s, q->rule, f, kept);
-    if (of_class.picks == p->picks && of_class.brief == p->brief &&
-        (of_class.native || may_serve(s, p, q, of_class.row, false)))
-        return of_class;
-    const struct facts middle = choose_class(f);
-    return pick_at(s, p, q->rule, f, &middle);
-}
-
-struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q, struct choices *kept)
-{
-    const bool learned = p->picks == REASON_MODEL && q->learned >= 0 && policy_measures(p);
-    struct pick picked = {.row = q->learned, .reason = q->trial ? REASON_TRIAL : REASON_LEARNED};
-    if (p->refuses)
-        return plan_of(s, &(struct offer){.engine = engines[0]}, p->refuses);
-    if (!learned || !may_serve(s, p, q, q->learned, true))
-        picked = pick(s, p, q, kept);
-    struct offer o = {.engine = engines[picked.row]};
-    predict_cut(s, q->rule, &q->facts, p->keeps_bits, picked.lanes, &o);
-    return plan_of(s, &o, picked.reason);
-}
-
-struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f)
-{
-    const struct policy p = policy_of(s, rule, f);
-    return choose_answer(s, &p, &(struct question){.facts = *f, .rule = rule, .learned = -1}, rule ? NULL : choices_with(s));
 }
 
 /* ---- Stages ---------------------------------------------------------------------------------------------------------- */
@@ -419,7 +388,7 @@ static struct bars bars_of_stage(const struct facts *f)
                          .shape = shape,
                          .rows = stage_rows,
                          .modelled = true,
-                         .ordered = policy_order_counts(f),
+                         .ordered = facts_order_counts(f),
                          .shares = shape.depth > 0};
 }
 
@@ -445,122 +414,7 @@ struct plan choose_stage(const struct settings *s, const struct rule *rule, cons
     make_list(s, &p, &figures, f, &bars, list);
     for (struct offer *o = list; o->engine; o++)
         o->overlap = 0; /* between two stages on a node, ranks of other nodes have their turn */
-    const struct plan plan = plan_of(s, least_engine(list, true), REASON_MODEL);
+    const struct plan plan = offer_plan(s, offers_least(list, true), REASON_MODEL);
     give_back(&for_stage);
     return plan;
-}
-
-/* ---- Trials ---------------------------------------------------------------------------------------------------------- */
-
-/*
- * Does the model predict the same time for both offers, up to the factor `margin`, and the same number of blocks?
- * Then a trial of one of them is enough. Between two ranks, all blocks go one way, except in an allreduce. Engines with the
- * same number of blocks then do the same.
- */
-static bool alike(const struct offer *o, const struct offer *other, const struct facts *f, double margin)
-{
-    if (f->ranks == 2 && collective_flow(f->collective) != FLOW_ALL_TO_ALL)
-        return o->blocks == other->blocks;
-    return o->blocks == other->blocks && o->seconds <= other->seconds * margin && other->seconds <= o->seconds * margin;
-}
-
-/*
- * Is the offer worth a trial beside a trial of `other`? Trials do not compare two engines that go through a segment: a trial
- * is a call by itself, and calls through a segment overlap, with some engines more than with others.
- */
-static bool worth(const struct offer *o, const struct offer *other, const struct facts *f, double margin)
-{
-    const enum collective c = f->collective;
-    return !(o->engine->serves[c].segment.cells && other->engine->serves[c].segment.cells) && !alike(o, other, f, margin);
-}
-
-/*
- * Returns the best engine that is worth a trial beside `first`, or NULL. If `first` sends along a chain of ranks, an engine
- * without a chain is preferred, and the other way round. The model errs most about the speed of blocks along a chain.
- */
-static const struct offer *second_engine(const struct offer *list, const struct facts *f, const struct offer *first)
-{
-    const struct offer *best[2] = {NULL, NULL}; /* [0]: of the same sort as `first`; [1]: of the other sort */
-    const bool line = first->engine->serves[f->collective].executor.chained;
-    const double least = list->barred ? first->seconds : fmin(first->seconds, list->seconds);
-    for (const struct offer *o = list + 1; o->engine; o++) {
-        if (o->barred || !worth(o, first, f, LATER_MARGIN) || o->seconds > CANDIDATE_FACTOR * least)
-            continue;
-        const struct offer **b = &best[o->engine->serves[f->collective].executor.chained != line];
-        if (!*b || o->cost * LATER_MARGIN < (*b)->cost)
-            *b = o;
-    }
-    return best[1] ? best[1] : best[0];
-}
-
-/* Is the engine a reference of ours that trials may choose? */
-static bool tried_reference(const struct offer *o)
-{
-    return o->reference && o->tried && !engine_by_mpi(o->engine);
-}
-
-/* Returns the fastest engine that is worth a trial beside the `many` in found[], or NULL. It may be a reference. */
-static const struct offer *further_engine(const struct offer *list, const struct facts *f, const struct offer *const *found,
-                                          int many)
-{
-    const struct offer *best = NULL;
-    for (const struct offer *o = list + 1; o->engine; o++) {
-        bool other = !o->barred || tried_reference(o);
-        for (int i = 0; i < many && other; i++)
-            other = worth(o, found[i], f, EQUAL_PREDICTION);
-        if (other && (!best || o->seconds < best->seconds))
-            best = o;
-    }
-    return best;
-}
-
-/* Returns the engine that serves the class of the call, in row `held`, if it costs hardly more than the best one. */
-static const struct offer *serving_engine(const struct offer *list, int held)
-{
-    const struct offer *best = least_engine(list, true), *holder = &list[held];
-    return best && held > 0 && !holder->barred && hardly_dearer(holder, best) ? holder : best;
-}
-
-int choose_candidates(const struct settings *s, const struct policy *policy, const struct facts *f, struct choices *kept,
-                      int row[CANDIDATES], double seconds[CANDIDATES])
-{
-    struct policy p = *policy;
-    const bool file = p.shadow && policy_lessons(s), several = tries_many(s, f);
-    /* A shadow trial is time lost: one engine is enough, unless trials cost little or the user asks for them. */
-    const bool one = p.shadow && !several && !(s->dry_run && s->dry_trials);
-    const struct offer *found[CANDIDATES] = {NULL}, *served = NULL;
-    const double scale = (double)f->bytes / (double)choose_class(f).bytes;
-    int rows, many = 0, count = 0;
-    double least = INFINITY;
-    if (p.refuses || p.picks != REASON_MODEL)
-        return 0;
-    const int held = axis_pick(s, NULL, f, kept).row;
-    struct offer *list = take(&for_call);
-    if (file) { /* the engine that the model prefers is a candidate, too; the list that is made next has the same rows */
-        list_of_class(s, &p, f, list);
-        served = serving_engine(list, held);
-        p.keeps_bits = false;
-    }
-    p.brief = p.brief && !policy_lessons(s); /* trials for lessons are worth their time in short calls, too */
-    rows = list_of_class(s, &p, f, list);
-    found[many++] = list->barred ? NULL : list;
-    found[many++] = serving_engine(list, held);
-    found[many++] = found[1] && !one ? second_engine(list, f, found[1]) : NULL;
-    for (int n = 2; several && found[n] && n < SHORT_ENGINES; n++)
-        found[many++] = further_engine(list, f, &found[1], n);
-    for (int i = 1; i < many; i++)
-        served = served == found[i] ? NULL : served;
-    found[many++] = served;
-    for (int i = 1; i < rows; i++)
-        if (list[i].tried && !tried_reference(&list[i]))
-            found[many++] = &list[i];
-    for (int i = 0; i < many; i++)
-        least = found[i] ? fmin(least, found[i]->seconds) : least;
-    for (int i = 0; i < many; i++)
-        if (found[i] && (found[i] == list || found[i]->seconds <= CANDIDATE_FACTOR * least)) {
-            row[count] = engine_row(found[i]->engine);
-            seconds[count++] = found[i]->seconds * scale;
-        }
-    give_back(&for_call);
-    return count;
 }

@@ -1,6 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The words for reasons, classes of operations and places of the root; see facts.h. */
+/* What follows from facts, and words for them; see facts.h. */
 #include "facts.h"
+
+bool facts_order_counts(const struct facts *f)
+{
+    if (f->collective == COLL_EXSCAN && f->ranks == 2) /* rank 1 gets the operand of rank 0 */
+        return false;
+    return f->op == OP_ORDERED || (f->op == OP_ROUNDS && !(f->symmetric && f->ranks == 2));
+}
+
+bool facts_any_order(const struct facts *f)
+{
+    return !collective_reduces(f->collective) || (!collective_prefix(f->collective) && f->op != OP_ORDERED);
+}
+
+enum source facts_source(const struct facts *f)
+{
+    return f->op == OP_ROUNDS || f->op == OP_ORDERED ? SOURCE_SURE : SOURCE_MEASURED;
+}
+
+/* ---- Words ----------------------------------------------------------------------------------------------------------- */
 
 static const char *const reasons[REASONS] = {
     [REASON_NONE] = "none",

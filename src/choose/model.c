@@ -10,10 +10,9 @@
 #include <assert.h>
 #include <math.h>
 
-enum source model_source(const struct facts *f)
-{
-    return f->op == OP_ROUNDS || f->op == OP_ORDERED ? SOURCE_SURE : SOURCE_MEASURED;
-}
+const struct figures nominal_figures[LINKS] = {[LINK_NODE] = {NOMINAL_NODE}, [LINK_NETWORK] = {NOMINAL_NETWORK}};
+
+const struct segment_figures nominal_segment = {NOMINAL_SEGMENT};
 
 /*
  * Returns the figures within a node. A short message is no slower there than between nodes. A long one may be slower: it is
@@ -31,14 +30,6 @@ static struct figures node_figures(const struct terms *t, const struct facts *f)
 static bool nodes_share(const struct facts *f)
 {
     return f->machine->nodes > 1 && f->machine->node_ranks > 1;
-}
-
-struct figures model_step(const struct facts *f, const struct figures *g, const struct figures *node)
-{
-    struct figures step = *g;
-    if (nodes_share(f))
-        step.beta = fmax(g->beta, node->beta);
-    return step;
 }
 
 /* Returns the number of blocks: `want`, plus one if two trees share an odd number, but at most one block for each unit. */
@@ -91,7 +82,7 @@ static void chain_over_nodes(struct time *t, const struct terms *terms, const st
     const double nodes = f->machine->nodes, ranks = f->ranks,
                  folding = collective_reduces(f->collective) ? terms->figures.gamma : 0;
     const double between = step->beta + folding, inside = between > 0 ? (terms->node.beta + folding) / between : 1;
-    if (f->machine->gathered || model_any_order(f))
+    if (f->machine->gathered || facts_any_order(f))
         t->way = (nodes + (ranks - nodes) * fmin(inside, 1)) / ranks;
     else
         t->boundary = fmax(t->boundary, f->machine->node_ranks * terms->figures.beta * (double)f->bytes);
@@ -219,7 +210,7 @@ static bool fills_few(const struct service *service, const struct facts *f)
 {
     const int64_t cell = f->machine->cell;
     return service->segment.cells == CELLS_BLOCK && !f->machine->oversubscribed && cell > SEGMENT_FEW_CELL &&
-           (f->bytes < SEGMENT_FEW * cell || (f->op == OP_ORDERED && policy_order_counts(f)));
+           (f->bytes < SEGMENT_FEW * cell || (f->op == OP_ORDERED && facts_order_counts(f)));
 }
 
 /*
@@ -342,7 +333,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     }
     double round = service->model.streams ? g->gap : g->alpha;
     const bool shared = nodes_share(f);
-    const struct figures step = model_step(f, g, &node);
+    const struct figures step = figures_of_step(f->machine, g, &node);
     struct figures inside = step;
     if (shared && b.hops > 0) { /* nodes are the innermost places */
         inside = node;

@@ -199,15 +199,11 @@ bool native_runs_ahead(const struct facts *f)
     return !is_mpich(f) && f->bytes <= PUT_AT_ONCE && collective_flow(f->collective) != FLOW_ALL_TO_ALL;
 }
 
-/* ---- All collectives ------------------------------------------------------------------------------------------------- */
-
-double native_seconds(const struct facts *f, const struct figures *g, const struct figures *node)
+double native_mpich(const struct facts *f, const struct figures *g, const struct figures *node)
 {
     const double m = (double)f->bytes;
     const bool ordered = f->op == OP_ORDERED;
-    const struct figures step = model_step(f, g, node);
-    if (!is_mpich(f))
-        return native_openmpi(f, g, node);
+    const struct figures step = figures_of_step(f->machine, g, node);
     switch (f->collective) {
     case COLL_BCAST:
         return bcast_seconds(f->ranks, m, &step);

@@ -38,7 +38,8 @@ double native_exchanged(const struct facts *f, double bytes);
 /* Seconds of the exchanges in an allreduce: by doubling with whole messages, or by halving and doubling with parts. */
 double native_exchanges(const struct facts *f, double m, const struct figures *g, const struct figures *node);
 
-/* native_seconds() for Open MPI; see native_model_openmpi.c. */
+/* native_seconds() by library. */
+double native_mpich(const struct facts *f, const struct figures *g, const struct figures *node);
 double native_openmpi(const struct facts *f, const struct figures *g, const struct figures *node);
 
 #endif

@@ -104,7 +104,7 @@ static double reduce_seconds(const struct facts *f, double m, const struct figur
 static double allreduce_seconds(const struct facts *f, double m, const struct figures *g, const struct figures *node)
 {
     const int p = f->ranks;
-    const struct figures step = model_step(f, g, node);
+    const struct figures step = figures_of_step(f->machine, g, node);
     const bool apart = p < 4 || (p >= 8 && p < 16 && m >= LARGE_ALLREDUCE) || (p >= 128 && p < 512);
     if (f->op == OP_ORDERED && apart)
         return reduce_seconds(f, m, &step) + bcast_seconds(f, m, &step);
@@ -123,7 +123,7 @@ static double scan_seconds(const struct facts *f, double m, const struct figures
 double native_openmpi(const struct facts *f, const struct figures *g, const struct figures *node)
 {
     const double m = (double)f->bytes;
-    const struct figures step = model_step(f, g, node);
+    const struct figures step = figures_of_step(f->machine, g, node);
     switch (f->collective) {
     case COLL_BCAST:
         return bcast_seconds(f, m, &step);

@@ -83,16 +83,9 @@ static struct engine_setting allowed(const struct settings *s, const struct rule
  * these engines.
  */
 
-bool policy_order_counts(const struct facts *f)
-{
-    if (f->collective == COLL_EXSCAN && f->ranks == 2) /* rank 1 gets the operand of rank 0 */
-        return false;
-    return f->op == OP_ORDERED || (f->op == OP_ROUNDS && !(f->symmetric && f->ranks == 2));
-}
-
 bool policy_keeps_bits(const struct settings *s, const struct facts *f)
 {
-    return s->reproducible && policy_order_counts(f);
+    return s->reproducible && facts_order_counts(f);
 }
 
 /*
@@ -124,7 +117,7 @@ bool policy_lanes(const struct facts *f)
 bool policy_tries_lanes(const struct facts *f)
 {
     const struct machine *m = f->machine;
-    return m->cell && m->node_least >= LANES_RANKS && !m->oversubscribed && !policy_order_counts(f) &&
+    return m->cell && m->node_least >= LANES_RANKS && !m->oversubscribed && !facts_order_counts(f) &&
            choose_shape(f, 1, 0).lanes > 0;
 }
 
@@ -152,7 +145,7 @@ bool policy_lessons(const struct settings *s)
  */
 static bool gains_in_segment(const struct settings *s, const struct facts *f)
 {
-    const bool ordered = policy_order_counts(f), crowded = f->machine->oversubscribed;
+    const bool ordered = facts_order_counts(f), crowded = f->machine->oversubscribed;
     if (crowded && native_runs_ahead(f))
         return false;
     if (!ordered && !f->machine->cell && !f->machine->busy && !policy_lessons(s))

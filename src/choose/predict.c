@@ -12,10 +12,6 @@
 
 /* ---- Figures --------------------------------------------------------------------------------------------------------- */
 
-const struct figures nominal_figures[LINKS] = {[LINK_NODE] = {NOMINAL_NODE}, [LINK_NETWORK] = {NOMINAL_NETWORK}};
-
-const struct segment_figures nominal_segment = {NOMINAL_SEGMENT};
-
 /* Seconds that a waiting rank waits at least, because other ranks have its core. */
 static double crowded_wait(const struct machine *m)
 {

@@ -2,19 +2,14 @@
 /* The shape of a planned call: its ranks by places, nodes, lanes and cells; see choose_shape() in choose.h. */
 #include "model.h"
 
-bool model_any_order(const struct facts *f)
-{
-    return !collective_reduces(f->collective) || (!collective_prefix(f->collective) && f->op != OP_ORDERED);
-}
-
 /*
  * Returns the places that the engines of a call work with; NULL if there are none. The order of the places may replace that
- * of the ranks if model_any_order() holds; if not, the ranks of each place must be consecutive.
+ * of the ranks if facts_any_order() holds; if not, the ranks of each place must be consecutive.
  */
 static const struct places *places_for(const struct facts *f)
 {
-    const struct places *t = f->machine->places[model_source(f)];
-    return t && places_differ(t) && (!t->order || model_any_order(f)) ? t : NULL;
+    const struct places *t = f->machine->places[facts_source(f)];
+    return t && places_differ(t) && (!t->order || facts_any_order(f)) ? t : NULL;
 }
 
 /* Returns the number n of ranks of a node if, in the order of the places, rank r is on node r / n for each r; else 0. */
@@ -26,14 +21,14 @@ static int node_ranks(const struct machine *m, const struct places *t, int ranks
 
 /*
  * The most lanes of a call whose blocks fit cells; 0 if lanes do not fit. They fit if there are several nodes, each with
- * several ranks, and if the ranks of each node are consecutive or model_any_order() holds. Lanes heed places that hold
+ * several ranks, and if the ranks of each node are consecutive or facts_any_order() holds. Lanes heed places that hold
  * several nodes. If such places split a node, lanes do not fit.
  */
 static int most_lanes(const struct facts *f)
 {
     const struct machine *m = f->machine;
-    const struct places *t = m->places[model_source(f)];
-    if (m->nodes < 2 || m->node_least < 2 || (!m->gathered && !model_any_order(f)))
+    const struct places *t = m->places[facts_source(f)];
+    if (m->nodes < 2 || m->node_least < 2 || (!m->gathered && !facts_any_order(f)))
         return 0;
     return t && t->splits_nodes ? 0 : m->node_least;
 }

@@ -78,7 +78,7 @@ void composition_make(struct operation *o, int rank)
                               .nodes = c->lanes.nodes};
     c->self = node_rank_of(c->lanes.nodes, rank);
     c->cell = f->machine->cell;
-    c->places = f->machine->node_places[model_source(f)];
+    c->places = f->machine->node_places[facts_source(f)];
     c->held = c->held_agreed = 0;
     if (collective_reduces(f->collective)) {
         c->room = extents_span(&o->element, cut_largest(&o->cut), &o->slot_at);

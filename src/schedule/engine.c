@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The registry of engines: one line each. */
-#include "cut.h"
 #include "trees.h"
 
 #include <assert.h>
@@ -134,14 +133,4 @@ void engine_walk(const struct engine *e, struct walk *w, const struct shape *sha
     schedule_in(&w->schedule, &w->arena);
     engine_make(e, &w->schedule, shape, rank);
     cursor_begin(&w->cursor, &w->schedule);
-}
-
-bool shape_interior(const struct shape *s)
-{
-    return collective_flow(s->collective) == FLOW_ALL_TO_ONE && s->ordered && s->root != 0 && s->root != s->ranks - 1;
-}
-
-int ceil_log2(int64_t p)
-{
-    return p <= 1 ? 0 : 64 - __builtin_clzll((unsigned long long)(p - 1));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The generator that all engines share: it merges a rank's lanes by step number; see schedule.h. */
-#include "any_tree.h"
+#include "tree_cache.h"
 #include "cut.h"
 #include "own_memory.h"
 
@@ -81,7 +81,7 @@ struct schedule *schedule_copy(const struct schedule *s)
     copy->lane = memcpy(memory + sizeof *s, s->lane, lanes);
     copy->number = memcpy(memory + sizeof *s + lanes, s->number, numbers);
     int *child = (void *)(memory + sizeof *s + lanes + numbers);
-    any_tree_children(s, 0, s->children, child);
+    tree_cache_children(s, 0, s->children, child);
     copy->child = child;
     return copy;
 }
@@ -182,7 +182,7 @@ static int run_peer(const struct schedule *s, const struct lane *x, int64_t turn
     int child;
     if (x->run.peers == RUN_RING)
         return x->run.ring_first + (int)((x->peer - x->run.ring_first + number) % x->run.ring_ranks);
-    any_tree_children(s, (int)number, 1, &child);
+    tree_cache_children(s, (int)number, 1, &child);
     return child;
 }
 

@@ -70,6 +70,19 @@ struct facts {
     const struct machine *machine; /* where the ranks are; NULL in kept copies alone */
 };
 
+/* Does the order in which operands meet change the bits of the result? */
+bool facts_order_counts(const struct facts *f);
+
+/*
+ * May an engine number the ranks by nodes, instead of by their ranks in the communicator? In a sum that rounds, another
+ * order changes bits, but runs on the same nodes have the same order. The result of a scan depends on the order of ranks,
+ * and so does that of a user's operation that is not commutative.
+ */
+bool facts_any_order(const struct facts *f);
+
+/* The origin of the places that engines of a call work with. Measured places may not decide about bits. */
+enum source facts_source(const struct facts *f);
+
 /* The units of the message that `bytes` have room for; at least one. The message has at least one byte. */
 static inline int64_t facts_units_in(const struct facts *f, int64_t bytes)
 {

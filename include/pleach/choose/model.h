@@ -36,21 +36,17 @@ struct cutting model_cut(const struct engine *e, const struct terms *t, const st
  */
 double model_overlap(const struct engine *e, const struct terms *t, const struct facts *f);
 
-/* The origin of the places that engines of a call work with. Measured places may not decide about bits. */
-enum source model_source(const struct facts *f);
-
-/*
- * May an engine number the ranks by nodes, instead of by their ranks in the communicator? In a sum that rounds, another
- * order changes bits, but runs on the same nodes have the same order. The result of a scan depends on the order of ranks,
- * and so does that of a user's operation that is not commutative.
- */
-bool model_any_order(const struct facts *f);
-
 /*
  * The figures of a step in which all ranks exchange, some inside their nodes and some between nodes: the slower messages
  * decide about its length. `g`: figures between nodes; `node`: within a node.
  */
-struct figures model_step(const struct facts *f, const struct figures *g, const struct figures *node);
+static inline struct figures figures_of_step(const struct machine *m, const struct figures *g, const struct figures *node)
+{
+    struct figures step = *g;
+    if (m->nodes > 1 && m->node_ranks > 1)
+        step.beta = g->beta > node->beta ? g->beta : node->beta;
+    return step;
+}
 
 /* Predicted seconds of the native call, by the MPI library's algorithms (native_model.c). `node`: figures within a node. */
 double native_seconds(const struct facts *f, const struct figures *g, const struct figures *node);

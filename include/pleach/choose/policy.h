@@ -48,9 +48,6 @@ bool policy_fits(const struct engine *e, const struct facts *f);
 /* The same, for a caller that has the shape of the call. */
 bool policy_fits_shape(const struct engine *e, const struct facts *f, const struct shape *shape);
 
-/* Does the order in which operands meet change the bits of the result? */
-bool policy_order_counts(const struct facts *f);
-
 /* Does the engine decide the bits of the result, in a call whose bits users compare? Then no measurement may choose it. */
 bool policy_keeps_bits(const struct settings *s, const struct facts *f);
 

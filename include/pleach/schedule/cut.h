@@ -40,6 +40,12 @@ static inline int64_t ceil_div(int64_t a, int64_t b)
     return a / b + (a % b != 0);
 }
 
+/* ceil(log2 p) for p >= 1. */
+static inline int ceil_log2(int64_t p)
+{
+    return p <= 1 ? 0 : 64 - __builtin_clzll((unsigned long long)(p - 1));
+}
+
 /* First block of part i of n blocks, 0 <= i <= parts; n for i = parts. */
 int64_t part_offset(int64_t n, int64_t parts, int64_t i);
 

@@ -11,6 +11,7 @@
 #ifndef PLEACH_ENGINE_H
 #define PLEACH_ENGINE_H
 
+#include "cut.h"
 #include "need.h"
 #include "schedule.h"
 
@@ -235,11 +236,5 @@ void engine_make(const struct engine *e, struct schedule *s, const struct shape 
 
 /* Makes the schedule, and puts the cursor at its beginning. */
 void engine_walk(const struct engine *e, struct walk *w, const struct shape *shape, int rank);
-
-/* Must the shape keep the order of operands at a root that is neither the first nor the last rank? */
-bool shape_interior(const struct shape *shape);
-
-/* ceil(log2 p) for p >= 1. */
-int ceil_log2(int64_t p);
 
 #endif

@@ -40,6 +40,12 @@ struct shape {
     const struct places *places; /* the tree of places; its positions are the ranks of the shape; NULL: unknown */
 };
 
+/* Must the shape keep the order of operands at a root that is neither the first nor the last rank? */
+static inline bool shape_interior(const struct shape *s)
+{
+    return collective_flow(s->collective) == FLOW_ALL_TO_ONE && s->ordered && s->root != 0 && s->root != s->ranks - 1;
+}
+
 /*
  * The buffer of a block. IN is the send buffer and never written. OUT is the result; it is written only where MPI lets it be
  * written (see collective_writes()). A broadcast has OUT alone: at the root it holds the message. T0.. are scratch slots;

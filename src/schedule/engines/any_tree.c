@@ -19,8 +19,6 @@
 
 #include "workshop.h"
 
-#include <string.h>
-
 void any_tree_generate(struct schedule *s)
 {
     const struct tree *t = tree_cache_make(&workshop_enter()->cache, &s->shape, s->trees->maker);
@@ -51,18 +49,6 @@ void any_tree_generate(struct schedule *s)
         tree_bcast(s, &v, 0);
     else
         tree_reduce(s, &v, &c, 0);
-}
-
-/* A schedule has no room for the list of children and leaves it in the workshop. A copy of a schedule has the list. */
-void any_tree_children(const struct schedule *s, int first, int count, int *child)
-{
-    if (s->child) {
-        memcpy(child, s->child + first, (size_t)count * sizeof *child);
-    } else if (count > 0) {
-        const struct tree *t = tree_cache_make(&workshop_enter()->cache, &s->shape, s->trees->maker);
-        memcpy(child, t->order + t->served[s->rank] + first, (size_t)count * sizeof *child);
-        workshop_leave();
-    }
 }
 
 struct round_bound any_tree_round_bound(const struct trees *x, const struct shape *shape)

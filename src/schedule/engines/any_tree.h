@@ -14,9 +14,6 @@ void any_tree_generate(struct schedule *s);
 struct round_bound any_tree_round_bound(const struct trees *x, const struct shape *shape);
 double any_tree_first(const struct shape *shape, tree_maker *make);
 
-/* Copies to `child` the children number first .. first+count-1 of the schedule's rank, in the order of service. */
-void any_tree_children(const struct schedule *s, int first, int count, int *child);
-
 /* For struct engine: the fields that such engines share. The arguments are fields of both services. */
 #define ANY_TREE_SERVES(...)                                                                                                \
     .trees = 1, .scratch = 3,                                                                                               \

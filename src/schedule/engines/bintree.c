@@ -6,10 +6,10 @@
  * Computing 35 (2009), Sect. 2, formula (1), compare other algorithms with this one. It takes 2 beta*m, as half of the
  * ranks' bandwidth lies idle.
  *
- * The root feeds the in-order tree U of two_tree.c over the p-1 other ranks. A block that comes to a node in some step goes
- * to the left child in the next step, and to the right child one step later, while the next block comes in. Rounds: at most
- * 2n + 2q - 3. An ordered reduction to an interior root goes to rank 0 first, as in trees.c, and takes at most twice as many
- * rounds.
+ * The root feeds the in-order tree U of shift_trees.c over the p-1 other ranks. A block that comes to a node in some step
+ * goes to the left child in the next step, and to the right child one step later, while the next block comes in. Rounds: at
+ * most 2n + 2q - 3. An ordered reduction to an interior root goes to rank 0 first, as in trees.c, and takes at most twice as
+ * many rounds.
  *
  * Example, p = 7, n = 3, root 0; the tree is  4 -> (2 -> (1, 3), 6 -> (5, -)). The block received / the block sent:
  *

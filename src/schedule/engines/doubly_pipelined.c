@@ -3,7 +3,7 @@
  * Doubly-pipelined: scans over one binary tree in which blocks go up and down at once. doc/scans says more.
  *
  * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, LNCS 4192, Sect. 2.3. Their b
- * blocks are n here, and their height n of the tree is h. The tree is U of two_tree.c over all p ranks: in-order, of
+ * blocks are n here, and their height n of the tree is h. The tree is U of shift_trees.c over all p ranks: in-order, of
  * height h = floor(log2 p). The messages and their steps are those of scan_trees.c.
  *
  * A node exchanges with its parent, its left child and its right child by turns. So each block comes three steps after the

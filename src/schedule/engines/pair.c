@@ -2,8 +2,8 @@
 /*
  * The hierarchical pair: two trees over places. Every boundary carries the message once in and at most once out.
  *
- * The construction is ours. It extends the two in-order trees U and V of Sanders, Speck and Traeff (two_tree.c) to places in
- * places. doc/places derives it.
+ * The construction is ours. It extends the two in-order trees U and V of Sanders, Speck and Traeff (shift_trees.c) to places
+ * in places. doc/places derives it.
  *
  * A place acts as a rank does: each tree enters it by one edge, and at most two edges leave it, in both trees together.
  * These two edges are its exits. An in-order pair of trees over k nodes has exactly two sends to spare: one to the left of

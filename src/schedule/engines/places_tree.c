@@ -8,7 +8,7 @@
  *
  * A place acts as a node of a tree: its ranks form a subtree with two exits, edges that leave the place. Its left subtree
  * hangs below its first rank, and its right subtree below its last rank. The place X has the parts Y1 .. Yk and the exits L
- * and R, either of which may be missing. In its tree, each part is a node of the in-order tree U of two_tree.c, and "a ->
+ * and R, either of which may be missing. In its tree, each part is a node of the in-order tree U of shift_trees.c, and "a ->
  * (l, r)" gives the part a these exits:
  *
  *     neither     U over Y1 .. Yk

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The two trees of the shift construction: children and colour of each node, scans over the trees; see two_tree.c. */
+/* The two trees of the shift construction: children and colour of each node, scans over the trees; see shift_trees.c. */
 #ifndef PLEACH_TWO_TREE_H
 #define PLEACH_TWO_TREE_H
 

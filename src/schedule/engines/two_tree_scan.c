@@ -3,7 +3,7 @@
  * The scans of two-tree: two pipelined binary trees at once, each with half of the message. doc/scans says more.
  *
  * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
- * Computing 35 (2009), Sect. 4.3. The trees are U and V of two_tree.c over all p ranks, and the messages are those of
+ * Computing 35 (2009), Sect. 4.3. The trees are U and V of shift_trees.c over all p ranks, and the messages are those of
  * scan_trees.c. V carries the first ceil(n/2) blocks and U the others.
  *
  * The period is 4. An edge of colour c is used upwards in steps 2c and downwards in steps 2c+1 modulo 4. A rank's edges to

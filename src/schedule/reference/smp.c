@@ -6,7 +6,7 @@
  * trees for clusters of P nodes. Node i has p_i consecutive ranks: k, or fewer if it is the last node. The schedule is that
  * of scan_trees.c.
  *
- * The leftmost ranks g_i of the nodes form the *global* tree, the in-order tree U of two_tree.c. Each node's other ranks
+ * The leftmost ranks g_i of the nodes form the *global* tree, the in-order tree U of shift_trees.c. Each node's other ranks
  * form a *local* tree with the root r_i; there is none if p_i = 1. If g_i has no right successor in the global tree, its
  * right successor is r_i. If g_i, i > 0, has no left successor in the global tree, its left successor is r_{i-1}.
  *

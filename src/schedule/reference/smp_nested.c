@@ -7,7 +7,7 @@
  * trees for clusters of P nodes. Each node has k consecutive ranks; the last node may have fewer. The schedule is that of
  * scan_trees.c.
  *
- * The ranks of each node form a local tree, and the nodes form a tree. Both are in-order, the tree U of two_tree.c. The
+ * The ranks of each node form a local tree, and the nodes form a tree. Both are in-order, the tree U of shift_trees.c. The
  * leftmost rank of a node has no left child in its local tree: its left child is the root of the left successor node's
  * tree. The rightmost rank's right child is the root of the right successor node's tree. So the whole tree is in-order.
  *

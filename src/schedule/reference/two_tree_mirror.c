@@ -6,8 +6,8 @@
  * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
  * Computing 35 (2009) 581-594, Sect. 3 and 5.1 (Algorithm inEdgeColor, Fig. 3).
  *
- * The trees span the m = p-1 ranks other than the root, nodes 1 .. m. For even m, T1 = A(m) (see two_tree.c) and T2 is its
- * image under i -> m+1-i. For odd m the last node is appended to the trees over the m-1 others: as right child of the
+ * The trees span the m = p-1 ranks other than the root, nodes 1 .. m. For even m, T1 = A(m) (see shift_trees.c) and T2 is
+ * its image under i -> m+1-i. For odd m the last node is appended to the trees over the m-1 others: as right child of the
  * rightmost node in T1, as left child of the leftmost in T2. Then T2 is not in-order, but a broadcast and a commutative
  * reduction do not need that.
  *

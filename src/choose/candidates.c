@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The engines that trials of a call compare; see choose_candidates() in choose.h. */
+#include "axis.h"
+#include "constants.h"
+#include "offer_list.h"
+
+#include <math.h>
+
+/*
+ * Does the model predict the same time for both offers, up to the factor `margin`, and the same number of blocks?
+ * Then a trial of one of them is enough. Between two ranks, all blocks go one way, except in an allreduce. Engines with the
+ * same number of blocks then do the same.
+ */
+static bool alike(const struct offer *o, const struct offer *other, const struct facts *f, double margin)
+{
+    if (f->ranks == 2 && collective_flow(f->collective) != FLOW_ALL_TO_ALL)
+        return o->blocks == other->blocks;
+    return o->blocks == other->blocks && o->seconds <= other->seconds * margin && other->seconds <= o->seconds * margin;
+}
+
+/*
+ * Is the offer worth a trial beside a trial of `other`? Trials do not compare two engines that go through a segment: a trial
+ * is a call by itself, and calls through a segment overlap, with some engines more than with others.
+ */
+static bool worth(const struct offer *o, const struct offer *other, const struct facts *f, double margin)
+{
+    const enum collective c = f->collective;
+    return !(o->engine->serves[c].segment.cells && other->engine->serves[c].segment.cells) && !alike(o, other, f, margin);
+}
+
+/*
+ * Returns the best engine that is worth a trial beside `first`, or NULL. If `first` sends along a chain of ranks, an engine
+ * without a chain is preferred, and the other way round. The model errs most about the speed of blocks along a chain.
+ */
+static const struct offer *second_engine(const struct offer *list, const struct facts *f, const struct offer *first)
+{
+    const struct offer *best[2] = {NULL, NULL}; /* [0]: of the same sort as `first`; [1]: of the other sort */
+    const bool line = first->engine->serves[f->collective].executor.chained;
+    const double least = list->barred ? first->seconds : fmin(first->seconds, list->seconds);
+    for (const struct offer *o = list + 1; o->engine; o++) {
+        if (o->barred || !worth(o, first, f, LATER_MARGIN) || o->seconds > CANDIDATE_FACTOR * least)
+            continue;
+        const struct offer **b = &best[o->engine->serves[f->collective].executor.chained != line];
+        if (!*b || o->cost * LATER_MARGIN < (*b)->cost)
+            *b = o;
+    }
+    return best[1] ? best[1] : best[0];
+}
+
+/* Is the engine a reference of ours that trials may choose? */
+static bool tried_reference(const struct offer *o)
+{
+    return o->reference && o->tried && !engine_by_mpi(o->engine);
+}
+
+/* Returns the fastest engine that is worth a trial beside the `many` in found[], or NULL. It may be a reference. */
+static const struct offer *further_engine(const struct offer *list, const struct facts *f, const struct offer *const *found,
+                                          int many)
+{
+    const struct offer *best = NULL;
+    for (const struct offer *o = list + 1; o->engine; o++) {
+        bool other = !o->barred || tried_reference(o);
+        for (int i = 0; i < many && other; i++)
+            other = worth(o, found[i], f, EQUAL_PREDICTION);
+        if (other && (!best || o->seconds < best->seconds))
+            best = o;
+    }
+    return best;
+}
+
+/* Returns the engine that serves the class of the call, in row `held`, if it costs hardly more than the best one. */
+static const struct offer *serving_engine(const struct offer *list, int held)
+{
+    const struct offer *best = offers_least(list, true), *holder = &list[held];
+    return best && held > 0 && !holder->barred && offers_hardly_dearer(holder, best) ? holder : best;
+}
+
+int choose_candidates(const struct settings *s, const struct policy *policy, const struct facts *f, struct choices *kept,
+                      int row[CANDIDATES], double seconds[CANDIDATES])
+{
+    struct policy p = *policy;
+    const bool file = p.shadow && policy_lessons(s), several = offers_many(s, f);
+    /* A shadow trial is time lost: one engine is enough, unless trials cost little or the user asks for them. */
+    const bool one = p.shadow && !several && !(s->dry_run && s->dry_trials);
+    const struct offer *found[CANDIDATES] = {NULL}, *served = NULL;
+    const struct facts middle = choose_class(f);
+    const double scale = (double)f->bytes / (double)middle.bytes;
+    int rows, many = 0, count = 0;
+    double least = INFINITY;
+    if (p.refuses || p.picks != REASON_MODEL)
+        return 0;
+    const int held = axis_pick(s, NULL, f, kept).row;
+    struct offer *list = offers_take();
+    if (file) { /* the engine that the model prefers is a candidate, too; the list that is made next has the same rows */
+        offers_list(s, &p, f, &middle, list);
+        served = serving_engine(list, held);
+        p.keeps_bits = false;
+    }
+    p.brief = p.brief && !policy_lessons(s); /* trials for lessons are worth their time in short calls, too */
+    rows = offers_list(s, &p, f, &middle, list);
+    found[many++] = list->barred ? NULL : list;
+    found[many++] = serving_engine(list, held);
+    found[many++] = found[1] && !one ? second_engine(list, f, found[1]) : NULL;
+    for (int n = 2; several && found[n] && n < SHORT_ENGINES; n++)
+        found[many++] = further_engine(list, f, &found[1], n);
+    for (int i = 1; i < many; i++)
+        served = served == found[i] ? NULL : served;
+    found[many++] = served;
+    for (int i = 1; i < rows; i++)
+        if (list[i].tried && !tried_reference(&list[i]))
+            found[many++] = &list[i];
+    for (int i = 0; i < many; i++)
+        least = found[i] ? fmin(least, found[i]->seconds) : least;
+    for (int i = 0; i < many; i++)
+        if (found[i] && (found[i] == list || found[i]->seconds <= CANDIDATE_FACTOR * least)) {
+            row[count] = engine_row(found[i]->engine);
+            seconds[count++] = found[i]->seconds * scale;
+        }
+    offers_give_back();
+    return count;
+}

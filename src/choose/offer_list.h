@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Lists of offers, for what chooses from them: answers, picks along the axis, candidates of trials. See choose.c. */
+#ifndef PLEACH_OFFER_LIST_H
+#define PLEACH_OFFER_LIST_H
+
+#include "axis.h"
+
+/* Lends the list for a call, which is too long for a small stack, to one thread at a time. */
+struct offer *offers_take(void);
+void offers_give_back(void);
+
+/* Makes the list of a call with the bars of f, and the costs at the size of `at`. Returns the number of its rows. */
+int offers_list(const struct settings *s, const struct policy *p, const struct facts *f, const struct facts *at,
+                struct offer *list);
+
+/* Picks the engine of a call with the bars of f, by the costs at the size of `at`. */
+struct pick offers_pick(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
+                        const struct facts *at);
+
+/*
+ * Returns the engine with the least regret, or NULL. The regret is the cost over the least cost of all engines, for a call
+ * alone or for one in a row, whichever is more. If the model decides, a later row of the list has to be better by a margin.
+ */
+const struct offer *offers_least(const struct offer *list, bool modelled);
+
+/* Does the call cost hardly more by x than by y, alone and in a row? */
+bool offers_hardly_dearer(const struct offer *x, const struct offer *y);
+
+/* May the engine in this row serve, or with `trial` be tried? */
+bool offers_may_serve(const struct settings *s, const struct policy *p, const struct question *q, int row, bool trial);
+
+/* Do trials for a file of lessons compare many engines, even references? Trials of short calls cost little. */
+bool offers_many(const struct settings *s, const struct facts *f);
+
+struct plan offer_plan(const struct settings *s, const struct offer *o, enum reason reason);
+
+#endif
