@@ -15,7 +15,7 @@
  * engine, the cut into blocks. Raise it also if you change what all ranks compute alike. The number may stay if the registry
  * of engines or the list of settings shows the change.
  *
- * The pointer is volatile, so that no compiler reads the text at compile time: tests/trust.sh changes it in the library.
+ * The pointer is volatile, so that no compiler reads the text at compile time: trust.sh changes it in the library.
  */
 static const char *const volatile release_line = "wire protocol 29 of release " PACKAGE_VERSION;
 

@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-/* By experiment, with noise of 0.8 to 1.3 for each pair and 3 % of hosts busy (tests/check_infer.c). */
+/* By experiment, with noise of 0.8 to 1.3 for each pair and 3 % of hosts busy (tests/unit/check_infer.c). */
 enum {
     TRIED = 8,          /* hosts of the sample that may be the first pivot */
     REJECTED = 3,       /* after this many busy candidates, the first pivot counts as the busy host */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Shared by fuzzing programs. A fuzzing program accepts any bytes as its input and checks what must be true of the results.
- * libFuzzer looks for inputs that break it (make check-fuzz); replay.c gives it the inputs of the corpus (tests/fuzz.sh).
+ * libFuzzer looks for inputs that break it (make check-fuzz); replay.c gives it the inputs of the corpus (fuzz.sh).
  */
 #ifndef PLEACH_FUZZ_H
 #define PLEACH_FUZZ_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * device: makes collective calls with buffers in device memory (tests/device.c). Their results must equal those of native
+ * device: makes collective calls with buffers in device memory (fakes/device.c). Their results must equal those of native
  * calls with buffers in host memory, in each byte, the gaps included.
  *     device DRIVER [lack]    loads DRIVER after the calls with host memory, and before those with device memory. With
  *                             `lack', rank 0 lacks memory for its host copies in two further calls.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * heap: makes calls of many kinds and sizes, on communicators that come and go. With tests/heap.c preloaded, rank 0 then
+ * heap: makes calls of many kinds and sizes, on communicators that come and go. With fakes/heap.c preloaded, rank 0 then
  * prints how many pieces of the heap Pleach keeps: "heap ok: N left".
  */
 #include <mpi.h>

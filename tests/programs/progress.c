@@ -2,7 +2,7 @@
 /*
  * progress: ranks that wait in a collective call serve the other traffic of the program. The last rank makes one-sided
  * operations on each other rank, or ends a nonblocking collective that all have begun, while the other ranks wait for it in
- * a call. Only then it makes the call, too. By the counts of tests/drives.c, the waiting ranks must have driven MPI far more
+ * a call. Only then it makes the call, too. By the counts of fakes/drives.c, the waiting ranks must have driven MPI far more
  * often than they have rested. Prints "progress ok".
  *     progress [memory] [crowded]
  * memory: ranks wait in shared memory alone, so they must have driven MPI, and errno must stay as it is. crowded: ranks may

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# configure prefers a compiler wrapper in MPICC to the MPICH that pkg-config knows, and the mpiexec beside the wrapper to any
+# other. The wrapper of this test has no MPI, so that configure ends soon. configure needs no Fortran. A command built
+# without libdw is tested, too.
+. "$srcdir/tests/scripts/mpi.sh"
+unset MAKEFLAGS MFLAGS MAKELEVEL
+[ ! -e "$srcdir/config.status" ] || skip 'built where the sources are'
+mkdir "$scratch/bin" "$scratch/include" "$scratch/build"
+echo '#error no MPI' >"$scratch/include/mpi.h"
+cat >"$scratch/bin/mpicc" <<END
+#!/bin/sh
+case \$1 in
+-compile-info) echo "cc -I$scratch/include -DGIVEN" ;;
+-link-info) echo "cc -L$scratch/lib -lgiven" ;;
+*) exit 1 ;;
+esac
+END
+echo '#!/bin/sh' >"$scratch/bin/mpiexec"
+chmod +x "$scratch/bin/mpicc" "$scratch/bin/mpiexec"
+
+cd "$scratch/build" || exit 1
+unset MPIEXEC
+! timeout 300 env PATH="$scratch/bin:$PATH" MPICC=mpicc sh "$srcdir/configure" --disable-tests >"$out" 2>&1 ||
+    fail 'configure takes an mpi.h of no MPI'
+lines "$out" "^checking for MPICH's flags from mpicc\.\.\.  *-I$scratch/include -DGIVEN  *-L$scratch/lib -lgiven\$" 1
+lines "$out" "^configure: error: no mpi\.h of MPICH with MPICH_CFLAGS=\" *-I$scratch/include -DGIVEN\"" 1
+lines "$out" "^checking for mpiexec\.\.\. $scratch/bin/mpiexec\$" 1
+
+# A wrapper for Fortran without a compiler is no compiler: Debian's libmpich-dev has such a one.
+cat >"$scratch/bin/mpifort" <<'END'
+#!/bin/sh
+[ "$1" = -compile-info ] && echo gfortran || exit 127
+END
+chmod +x "$scratch/bin/mpifort"
+mkdir "$scratch/fortran"
+(
+    cd "$scratch/fortran" && export F77="$scratch/bin/mpifort" FC="$scratch/bin/mpifort" &&
+        timeout 300 sh "$srcdir/configure" --disable-tests
+) >"$out" 2>&1 || fail "configure without a Fortran compiler: $(tail -n 3 "$out")"
+lines "$out" "^checking whether $scratch/bin/mpifort has a compiler\.\.\. no\$" 1
+
+# Without libdw, the command says so and shows frames as function+offset. Its other objects are those of this build.
+sed 's/.*HAVE_LIBDW.*//' "$builddir/config.h" >"$scratch/include/config.h"
+set -- "-I$scratch/include" "-I$srcdir/src/cli"
+for room in "$srcdir"/include/pleach/*; do
+    set -- "$@" "-I$room"
+done
+# shellcheck disable=SC2016 # make's variable
+for object in $(make -s -C "$builddir" --no-print-directory --eval 'objects:; @echo $(pleach_OBJECTS)' objects); do
+    case $object in
+    *codefile*) ;;
+    *) objects="${objects-} $builddir/$object" ;;
+    esac
+done
+rooms=
+for room in cli simulate report record choose schedule base; do
+    rooms="$rooms $builddir/.libs/lib$room.a"
+done
+if ! { eval "$MPI_COMPILER -std=gnu11 -D_GNU_SOURCE $* -c -o codefile.o '$srcdir/src/cli/codefile.c'" &&
+    eval "$MPI_COMPILER -o lineless codefile.o $objects $rooms -lm"; } >"$out" 2>&1; then
+    fail "no command without libdw: $(tail -n 20 "$out")"
+fi
+{
+    sed 3q "$srcdir/tests/golden/files/log.0"
+    echo "# frame 0x1 0123 f+0x1 $PLEACH"
+} >log
+./lineless log --by site log >"$out" 2>"$scratch/err" || fail "exit status $? without libdw"
+lines "$out" '  f+0x1$' 1
+lines "$scratch/err" '' 1
+lines "$scratch/err" '^pleach log: this pleach was built without libdw' 1
+exit "$status"

@@ -1,0 +1,254 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Real files provoke each diagnosis of pleach doctor that is about a program. pleach run, too, must report programs that it
+# cannot serve.
+# shellcheck disable=SC2086 # words
+. "$srcdir/tests/scripts/examine.sh"
+
+# ---- pleach doctor ------------------------------------------------------------------------------------------------------
+
+launcher mpiexec 'HYDRA build details:'
+examine nosuch
+finds problem 'nosuch cannot be run: No such file or directory$'
+cp "$five" "$scratch/here"
+(cd "$scratch" && examine here &&
+    finds problem 'here cannot be run: No such file or directory; in this folder, it is ./here$' &&
+    exit "$status") || status=1
+ln -s "$five" "$bin/app"
+doctor app
+finds ok "app is built for MPICH"
+echo 'echo text' >"$scratch/text"
+examine "$scratch/text"
+finds problem "$scratch/text cannot be run: Permission denied\$"
+chmod +x "$scratch/text"
+doctor "$scratch/text"
+finds note "$scratch/text is no program for this system, and names no interpreter; /bin/sh runs it"
+printf '#! /bin/sh -e\ntrue\n' >"$scratch/script"
+chmod +x "$scratch/script"
+doctor "$scratch/script"
+finds note "$scratch/script is a script for /bin/sh; the doctor cannot see what it loads or starts"
+doctor /bin/sh
+finds note '/bin/sh is linked with no MPI library; the doctor cannot see what it loads or starts'
+examine "$scratch"
+finds problem "$scratch cannot be run: Is a directory\$"
+# The 19th byte of the file gives the kind of processor.
+cp "$five" "$scratch/foreign"
+printf '\377' | dd of="$scratch/foreign" bs=1 seek=18 conv=notrunc 2>/dev/null
+examine "$scratch/foreign"
+finds problem "$scratch/foreign is a program for another kind of processor\$"
+cp "$LIBPLEACH" "$scratch/library"
+chmod +x "$scratch/library"
+examine "$scratch/library"
+finds problem "$scratch/library is a library or an object file, no program\$"
+if have strip 'a stripped program' && strip -o "$scratch/stripped" "$five"; then
+    doctor "$scratch/stripped"
+    finds ok "$scratch/stripped calls bcast, reduce, scan, exscan, allreduce\$"
+fi
+for fortran in 'bcast bcast, reduce, scan, allreduce' 'usempi reduce, scan, exscan, allreduce' \
+    'usef08 bcast, scan, allreduce'; do
+    [ -x "$programs/${fortran%% *}" ] || continue
+    doctor "$programs/${fortran%% *}"
+    finds ok "$programs/${fortran%% *} calls ${fortran#* }\$"
+done
+
+# The test builds the following programs.
+if compiled plain </dev/null -Wl,--defsym=main=0; then
+    examine "$scratch/plain"
+    finds problem "$scratch/plain is linked with no MPI library, and starts no other program\$"
+fi
+if echo 'int main(void) { return 0; }' | compiled static -static; then
+    examine "$scratch/static"
+    finds problem "$scratch/static is linked statically: nothing can be preloaded; link it with"
+fi
+for option in -g '-rdynamic -s'; do
+    echo 'int PMPI_Bcast(void) { return 0; } int main(void) { return PMPI_Bcast(); }' | compiled inside $option || continue
+    examine "$scratch/inside"
+    finds problem "$scratch/inside is linked with MPI statically: its calls do not leave it; link it with"
+done
+# A program runs without its table of sections; here the number of sections becomes 0.
+cp "$five" "$scratch/unknown"
+dd if=/dev/zero of="$scratch/unknown" bs=1 seek="$(($(getconf LONG_BIT) == 64 ? 60 : 48))" count=2 conv=notrunc 2>/dev/null
+doctor "$scratch/unknown"
+finds note "$scratch/unknown: some symbols of the program or of its libraries cannot be read, so its calls are not known\$"
+calls='int MPI_Bcast(void); int main(void) { return MPI_Bcast(); }'
+for name in libmpi_abi.so.0 libmpi.so.1; do
+    echo "$stub" | compiled "$name" -shared -fPIC -Wl,-soname,"$name" || continue
+    echo "$calls" | compiled "for-$name" -Wl,-rpath,"$scratch" "$scratch/$name" || continue
+    examine "$scratch/for-$name"
+    if [ "$name" = libmpi.so.1 ]; then
+        finds problem \
+            "$scratch/for-$name is built for another MPI ($scratch/$name), of which Pleach serves no call; build it with"
+    elif [ -e "$(dirname "$LIBPLEACH")/libpleach-abi.so" ]; then
+        finds ok "$scratch/for-$name is built for an MPI with the standard ABI: $scratch/$name; .* libpleach-abi.so\$"
+        finds ok "$scratch/for-$name calls bcast\$"
+    fi
+    if [ "$name" != libmpi.so.1 ] && ! "$scratch/alone/pleach" path --mpi abi >/dev/null 2>&1; then
+        "$scratch/alone/pleach" doctor "$scratch/for-$name" >"$out"
+        finds note "libpleach-abi.so is not installed: programs for an MPI with the standard ABI run without Pleach\$"
+        abi=libpleach-abi.so missing='which is not installed'
+        finds problem "$scratch/for-$name is built for .* needs $abi, $missing; configure Pleach --with-mpi-abi\$"
+        for command in run advise; do
+            "$scratch/alone/pleach" $command "$scratch/for-$name" >"$out" 2>&1 || fail "$command: exit status $?"
+            equal "$command" "$(cat "$out")" \
+                "pleach $command: $scratch/for-$name runs without Pleach: it needs $abi ($scratch/$name), $missing"
+        done
+        PMI_RANK=1 "$scratch/alone/pleach" run -v "$scratch/for-$name" >"$out" 2>&1
+        [ ! -s "$out" ] || fail "rank 1 says $(cat "$out")"
+        code=0
+        "$scratch/alone/pleach" run --mpi abi "$scratch/for-$name" >"$out" 2>&1 || code=$?
+        equal "run --mpi abi without libpleach-abi.so: exit status" "$code" 125
+    fi
+    rm "$scratch/$name"
+    examine "$scratch/for-$name"
+    finds problem "$scratch/for-$name: [^/]*$name: .*; load its module, or set LD_LIBRARY_PATH\$"
+done
+if mpicc.openmpi -o "$scratch/openmpi" "$srcdir/tests/programs/five.c" 2>"$scratch/err"; then
+    examine "$scratch/openmpi"
+    if [ -e "$(dirname "$LIBPLEACH")/libpleach-ompi.so" ]; then
+        finds ok "$scratch/openmpi is built for Open MPI: .*; 'pleach run' preloads libpleach-ompi.so\$"
+    else
+        finds problem \
+            "$scratch/openmpi is built for Open MPI (.*) and needs libpleach-ompi.so, .*; configure Pleach --with-openmpi\$"
+    fi
+else
+    echo 'not tested: a program of Open MPI'
+fi
+# doctor takes these programs for MPICH's, by the name of the library that they need. aloof and starter make no call that
+# Pleach serves; parts makes its calls in a library of its own; tooled has the MPI functions of another tool.
+if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; then
+    echo 'int MPI_Init(void); int MPI_Init(void) { return 0; }' | compiled libaside.so -shared -fPIC
+    echo 'int MPI_Scan(void); int MPI_Exscan(void); int part(void); int part(void) { return MPI_Scan() + MPI_Exscan(); }' |
+        compiled libpart.so -shared -fPIC
+    linked="-Wl,--no-as-needed -Wl,--unresolved-symbols=ignore-all -Wl,-rpath,$scratch -L$scratch -l:libmpi.so.12"
+    echo 'int MPI_Reduce_local(void), MPI_Scan_init(void), mpi_bcast_init_f08ts_(void);
+        int main(void) { return MPI_Reduce_local() + MPI_Scan_init() + mpi_bcast_init_f08ts_(); }' | compiled aloof $linked
+    examine "$scratch/aloof"
+    finds problem "$scratch/aloof makes none of the calls that Pleach serves: bcast, reduce, scan, exscan, allreduce\$"
+    echo 'int system(const char *); int main(void) { return system("true"); }' | compiled starter $linked
+    doctor "$scratch/starter"
+    finds note "$scratch/starter makes none of the calls that Pleach serves (.*), but code that it loads or starts may\$"
+    echo 'int part(void); int main(void) { return part(); }' | compiled parts -l:libpart.so $linked
+    doctor "$scratch/parts"
+    finds ok "$scratch/parts calls scan, exscan\$"
+    tool
+    echo "$calls" | compiled tooled -l:libtool.so $linked
+    doctor "$scratch/tooled"
+    finds note "$scratch/tooled: $scratch/libtool.so has its own MPI_ functions, which do not see"
+    # A library may have functions of its own with names like MPI's in Fortran, as R's Rmpi does.
+    echo 'int mpi_bcast(void); int mpi_bcast(void) { return 0; }' | compiled libown.so -shared -fPIC
+    echo "$calls" | compiled owner -l:libown.so $linked
+    doctor "$scratch/owner"
+    lines "$out" 'functions of its own' 0
+fi
+# The loader preloads nothing into a program with additional rights. Only root can make such a program here.
+cp "$five" "$scratch/group"
+if [ "$(id -u)" -eq 0 ] && chgrp 1 "$scratch/group" && chmod g+s "$scratch/group"; then
+    examine "$scratch/group"
+    finds problem "$scratch/group is run with the rights of another user or group: nothing is preloaded\$"
+elif [ "$(id -u)" -ne 0 ]; then
+    chmod 711 "$scratch/group" && chmod u-r "$scratch/group"
+    doctor "$scratch/group"
+    finds note "$scratch/group can be run, but not read: Permission denied\$"
+fi
+
+# ---- pleach run ---------------------------------------------------------------------------------------------------------
+
+# told PROGRAM TEXT [NAME=VALUE..]: fails unless pleach run prints exactly this line and runs the program.
+told() {
+    told_program=$1
+    told_text=$2
+    shift 2
+    env "$@" "$PLEACH" run "$told_program" >"$out" 2>&1
+    equal "run $told_program $*" "$(cat "$out")" "$told_text"
+}
+true=$(command -v true)
+told "$true" "pleach run: $true is linked with no MPI library, and starts no other program; there will be no report" \
+    PLEACH_REPORT=stderr
+if [ -x "$scratch/static" ]; then
+    told "$scratch/static" \
+        "pleach run: $scratch/static is linked statically: nothing can be preloaded; there will be no records" \
+        PLEACH_LOG="$scratch/log.%r"
+    told "$scratch/static" '' PLEACH_REPORT=none
+    told "$scratch/static" '' PLEACH_REPORT=stderr PMI_RANK=1
+fi
+# A line says that the launcher comes first; the ranks run with Pleach all the same.
+PLEACH_VERBOSE=yes timeout 120 "$PLEACH" run "$MPIEXEC" -n 2 "$five" >"$out" 2>&1 || fail "run mpiexec: exit status $?"
+lines "$out" "^pleach run: the order is wrong: $MPIEXEC comes first, then this command, then the program; " 1
+says "$out" 'five ok'
+lines "$out" ' loaded on all ranks' 1
+# One rank of a node says why none of them can run the program.
+for wrong in run 'run --bogus' advise; do
+    timeout 120 "$MPIEXEC" -n 3 "$PLEACH" $wrong ./typo >"$out" 2>&1
+    lines "$out" "^pleach ${wrong%% *}: " 1
+done
+# gcc's AddressSanitizer ends a program whose first library is another one.
+: "${MPI_COMPILER:?}" "${MPI_LINKED?}" # set by make check
+export ASAN_OPTIONS=detect_leaks=0
+if $MPI_COMPILER -fsanitize=address -o "$scratch/sanitized" "$srcdir/tests/programs/five.c" $MPI_LINKED 2>"$scratch/err" &&
+    "$scratch/sanitized" >"$out" 2>&1 && ! LD_PRELOAD=$LIBPLEACH "$scratch/sanitized" >"$out" 2>&1; then
+    doctor "$scratch/sanitized"
+    finds note "$scratch/sanitized needs /.*/libasan.so.* before all other libraries: 'pleach run' puts it first"
+    for how in run advise; do
+        timeout 120 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" PLEACH_VERBOSE=yes "$PLEACH" $how "$scratch/sanitized" \
+            >"$out" 2>&1 || fail "$how: a program with AddressSanitizer: $(cat "$out")"
+        says "$out" 'five ok'
+        lines "$out" '^pleach: Pleach .* loaded on all ranks' 1
+    done
+else
+    echo 'not tested: a program with AddressSanitizer'
+fi
+unset ASAN_OPTIONS
+"$PLEACH" advise -o '' "$true" >"$out" 2>&1
+equal 'advise without a name' "$? $(cat "$out")" '2 pleach advise: -o FILE: the name is empty'
+"$PLEACH" advise "$true" >"$out" 2>&1
+equal 'advise true' "$(cat "$out")" \
+    "pleach advise: $true is linked with no MPI library, and starts no other program; there will be no advice"
+told "$scratch/script" '' PLEACH_REPORT=stderr
+told "$true" ''
+PLEACH_REPORT=stderr "$PLEACH" run env true >"$out" 2>&1
+[ ! -s "$out" ] || fail "run env true: $(cat "$out")"
+
+# With the launcher of another MPI, rank 0 prints one line, and the program runs. No line appears if the launcher of the
+# program's own MPI has left its variables, too: it may have started this job inside a job of the other MPI.
+apart='each may be alone; start it with the mpiexec of'
+open_mpi_job='OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_SIZE=2'
+mpich_job='PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2'
+# started PROGRAM NUMBER [NAME=VALUE..]: fails unless NUMBER lines report the launcher.
+started() {
+    started_program=$1
+    started_lines=$2
+    shift 2
+    env "$@" "$PLEACH" run "$started_program" --version >"$out" 2>&1
+    lines "$out" "$apart" "$started_lines"
+}
+if [ -x "$scratch/aloof" ]; then # a program for MPICH, which ends at once as it finds no MPI function
+    started "$scratch/aloof" 0
+    started "$scratch/aloof" 0 $mpich_job
+    started "$scratch/aloof" 1 $open_mpi_job
+    says "$out" \
+        "pleach run: $scratch/aloof is built for MPICH, but Open MPI's mpiexec has started its 2 ranks: $apart MPICH"
+    started "$scratch/aloof" 0 $open_mpi_job $mpich_job
+    started "$scratch/aloof" 0 $open_mpi_job OMPI_COMM_WORLD_RANK=1
+    started "$scratch/aloof" 0 $open_mpi_job OMPI_COMM_WORLD_SIZE=1
+    started "$scratch/aloof" 0 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4 'SLURM_STEP_TASKS_PER_NODE=1(x4)'
+    started "$scratch/script" 0 $open_mpi_job
+    started /bin/sh 0 $open_mpi_job
+fi
+timeout 60 "$MPIEXEC" -n 2 "$PLEACH" run "$five" >"$out" 2>&1 || fail "MPICH's program: exit status $?"
+equal 'with its launcher' "$(cat "$out")" 'five ok'
+if [ -x "$scratch/openmpi" ] && open_mpi; then
+    # Each process is a job of its own, and needs a folder of its own: Open MPI removes the folder when a job ends.
+    # shellcheck disable=SC2016 # the process expands it
+    timeout 60 "$MPIEXEC" -n 2 sh -c 'OMPI_MCA_orte_tmpdir_base=$(mktemp -d "$0/jXXXX") exec "$@"' "$scratch" \
+        "$PLEACH" run "$scratch/openmpi" >"$out" 2>&1 || fail "Open MPI's program: exit status $?"
+    equal 'jobs of one rank' "$(grep -o 'five ok' "$out" | wc -l)" 2
+    started="but MPICH's mpiexec has started its 2 ranks: $apart Open MPI"
+    lines "$out" "^pleach run: $scratch/openmpi is built for Open MPI, $started\$" 1
+    timeout 60 mpiexec.openmpi -n 2 "$PLEACH" run "$five" >"$out" 2>&1 || fail "MPICH's program: exit status $?"
+    equal 'jobs of one rank' "$(grep -o 'five ok' "$out" | wc -l)" 2
+    lines "$out" "^pleach run: $five is built for MPICH, but Open MPI's mpiexec has started its 2 ranks: $apart MPICH\$" 1
+    timeout 60 mpiexec.openmpi -n 2 "$PLEACH" run "$scratch/openmpi" >"$out" 2>&1 ||
+        fail "Open MPI's program: exit status $?"
+    equal 'with its launcher' "$(cat "$out")" 'five ok'
+fi
+exit "$status"

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The sources use one language: no word that the glossary in HACKING has replaced, no two files, structs or include guards of
+# one name, and no line of more than 125 columns.
+. "$srcdir/tests/scripts/mpi.sh"
+cd "$srcdir" || exit 1
+MOST=125
+
+# sources FOLDER..: prints the C files of these folders.
+sources() {
+    find "$@" -name '*.[ch]' | sort
+}
+
+# refused WHY TEXT: fails unless TEXT is empty.
+refused() {
+    [ -z "$2" ] || fail "$1: $2"
+}
+
+# glossary FILE: prints the words that the glossary has replaced, one a line.
+glossary() {
+    sed -n '/^Words, beside/,/^Rooms\./s/.*[;,] not: //p' "$1" | tr -d ' ' | tr ',' '\n'
+}
+
+# replaced_words FOLDER..: prints the lines with a replaced word or its plural, also within names, but leaves out the
+# glossary itself and the samples of the fuzzer.
+replaced_words() {
+    glossary HACKING | while read -r word; do
+        sed '/^Words, beside/,/^Rooms\./d' HACKING | grep -niE "(^|[^a-z])${word}s?([^a-z]|\$)" | sed 's/^/HACKING:/'
+        grep -rniE --exclude-dir=corpus "(^|[^a-z])${word}s?([^a-z]|\$)" "$@"
+    done
+}
+
+[ "$(glossary HACKING | wc -l)" -ge 10 ] || fail "HACKING has no glossary any more"
+[ "$(sed -n '/^Words, beside/,/^Rooms\./p' HACKING | grep -c '^    [a-z]')" -le 40 ] ||
+    fail "the glossary has over 40 entries"
+refused 'words that the glossary has replaced' "$(replaced_words src include man doc tests scripts bench)"
+refused 'two files of one name' "$(sources src include | sed 's,.*/,,' | sort | uniq -d)"
+refused 'two structs of one name' \
+    "$(sources src include | xargs grep -hE '^(static )?struct [a-z_]+ \{' | sed 's/.*struct //' |
+    sort | uniq -d)"
+refused 'an include guard that is not the name of its file' "$(sources src include tests bench |
+    xargs awk 'FNR == 1 { n = 0; name = FILENAME; sub(/.*\//, "", name); gsub(/[.-]/, "_", name) }
+        /^#ifndef .*_H$/ && !n++ && $2 != "PLEACH_" toupper(name) { print FILENAME }')"
+refused 'an include guard of two headers' "$(sources src include tests bench |
+    xargs awk 'FNR == 1 { n = 0 } /^#ifndef .*_H$/ && !n++ { print $2 }' | sort | uniq -d)"
+refused "more than $MOST columns" "$({
+    sources src include tests bench
+    echo HACKING README Makefile.am tests/tests.am scripts/* tests/scripts/*.sh
+} | xargs awk -v most=$MOST 'length > most { print FILENAME ":" FNR }')"
+exit "$status"

@@ -1,0 +1,148 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The manual pages and README agree with the code: each setting, engine, option, reason and column of the code stands in the
+# text.
+set -u
+: "${srcdir:?}"
+reference=$srcdir/man/pleach.7
+command=$srcdir/man/pleach.1
+rules=$srcdir/man/pleach-rules.5
+tutorial=$srcdir/man/pleach-tutorial.7
+readme=$srcdir/README
+looked=0
+missing=0
+
+lacks() {
+    echo "$1"
+    missing=$((missing + 1))
+}
+
+# look FILE TEXT [-x]: counts a lack unless the file has this text or, with -x, this line.
+look() {
+    looked=$((looked + 1))
+    grep -qF ${3:+"$3"} -- "$2" "$1" || lacks "$1 lacks ${3:+the line }$2"
+}
+
+# as_many FILE PATTERN NUMBER: counts a lack unless NUMBER lines match, so that the text has no more than the code.
+as_many() {
+    [ "$(grep -c "$2" "$1")" -eq "$3" ] || lacks "$1 has other lines with $2 than the code"
+}
+
+# A setting has a line with variable, default and unit, then lines with meaning and values.
+while read -r line; do
+    case $line in
+    '') break ;;
+    VARIABLE*) ;;
+    PLEACH_*)
+        item=$(echo "$line" | awk '{ print ".It Ev " $1 " Pq " ($2 == "-" ? "not set" : $2) ($3 == "-" ? "" : " , " $3) }')
+        look "$reference" "$item" -x
+        ;;
+    *) look "$reference" "$line" -x ;;
+    esac
+done <<END
+$("$PLEACH" settings)
+END
+as_many "$reference" '^\.It Ev PLEACH_' "$("$PLEACH" settings | grep -c '^PLEACH_')"
+
+# For engines, manual_engines.awk writes the table of rounds and the list of needs. Names and summaries stand in the text.
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+sed -n '/^\.Sh ENGINES/,/^\.Sh THE LOG/p' "$reference" >"$scratch/section"
+sed -n '/^\.Bd -literal/,/^\.Ed/{//!p}' "$scratch/section" >"$scratch/manual.rounds"
+sed -n '/^Engines combine/,/^\.El/{/^\.It/,$p}' "$scratch/section" | grep -v '^\.El' >"$scratch/manual.needs"
+for part in rounds needs; do
+    "$PLEACH" engines | awk -v part=$part -f "$srcdir/tests/scripts/manual_engines.awk" >"$scratch/code.$part"
+    looked=$((looked + $(wc -l <"$scratch/code.$part")))
+    diff "$scratch/manual.$part" "$scratch/code.$part" || lacks "$reference has other $part of engines (<) than the code (>)"
+done
+while read -r engine summary; do
+    look "$reference" ".It Cm $engine" -x
+    look "$reference" "$summary" -x
+done <<END
+$("$PLEACH" engines | awk '!NF { part++; next } part == 1 && $1 != "ENGINE"')
+END
+
+# The manual and README have all commands. The manual also has their options.
+for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 }'); do
+    look "$command" ".Cm $name"
+    look "$readme" "pleach $name"
+    for option in $("$PLEACH" "$name" --help |
+        awk '/^  -/ { for (i = 1; i <= 2; i++) if ($i ~ /^-/) { sub(",", "", $i); print substr($i, 2) } }'); do
+        look "$command" "Fl $option"
+    done
+done
+look "$command" 'Fl -version'
+
+# README and the tutorial name only commands and settings that exist.
+for page in "$readme" "$tutorial"; do
+    while read -r name; do
+        looked=$((looked + 1))
+        case $name in
+        pleach*) "$PLEACH" "${name#pleach }" --help >/dev/null 2>&1 || lacks "$page: '$name' is no command" ;;
+        *) "$PLEACH" settings | sed 's/\[<COLL>_\]//' | grep -q "^$name " || lacks "$page: $name is no setting" ;;
+        esac
+    done <<END
+$(grep -o -e 'pleach [a-z][a-z-]*' -e 'PLEACH_[A-Z_]*' "$page" |
+    sed 's/_\(BCAST\|REDUCE\|ALLREDUCE\|SCAN\|EXSCAN\)_/_/' | sort -u)
+END
+done
+
+# BENCHMARKS is what scripts/benchmarks writes from the measured rows, and README quotes lines of it without their marks.
+sh "$srcdir/scripts/benchmarks" -o "$scratch/benchmarks"
+diff "$srcdir/BENCHMARKS" "$scratch/benchmarks" || lacks 'BENCHMARKS (<) is not what scripts/benchmarks writes (>)'
+sed 's/^  \* /    /' "$srcdir/BENCHMARKS" >"$scratch/unmarked"
+grep '^    [a-z].* ##' "$readme" >"$scratch/picture"
+[ "$(wc -l <"$scratch/picture")" -ge 5 ] || lacks "$readme has no picture"
+while IFS= read -r line; do
+    look "$scratch/unmarked" "$line" -x
+done <"$scratch/picture"
+
+sed -n '/two ranks on one node/,$s/^    [0-9.]* to [0-9.]* *[a-z].*/&/p' "$readme" >"$scratch/ranges"
+[ "$(wc -l <"$scratch/ranges")" -eq 8 ] || lacks "$readme has not the ranges of two machines"
+while IFS= read -r line; do
+    look "$scratch/unmarked" "$line" -x
+done <"$scratch/ranges"
+
+# The manual has conditions and actions of rules, and the names of operation classes and of places of the root.
+while read -r key; do
+    look "$rules" ".It Cm $key" -x
+done <<END
+$(sed -n 's/^    {"\([a-z-]*\)", \(true\|false\),.*/\1/p' "$srcdir/src/choose/rules_keys.c")
+$(sed -n 's/.*\(\[OP_NONE\]\|\[ROOT_FIRST\]\) = //p' "$srcdir/src/choose/facts.c" | grep -o '"[a-z]*"' | tr -d '"')
+END
+
+# The manual has the reasons and columns of the records.
+while read -r reason; do
+    [ "$reason" = none ] || look "$reference" ".It Cm $reason" -x
+done <<END
+$(sed -n 's/^ *\[REASON_[A-Z_]*\] = "\(.*\)",$/\1/p' "$srcdir/src/choose/facts.c")
+END
+while read -r column; do
+    look "$reference" ".It $column" -x
+done <<END
+$(sed -n '/^static const char HEADER/,/;/p' "$srcdir/src/record/record.c" | grep -o '"[^"]*"' | sed 's/\\[tn]/ /g; s/"//g' |
+    xargs -n 1)
+END
+for column in $("$PLEACH" schedule chain bcast --ranks 1 | tr '\t' ' '); do
+    look "$command" "$column"
+done
+
+# The manual names the versions of the formats that it promises to keep.
+while read -r format; do
+    [ -z "$format" ] || look "$reference" ".Ql $format"
+done <<END
+$(sed -n 's/.*RULES_VERSION = \([0-9]*\).*/pleach-rules \1/p' "$srcdir/include/pleach/choose/rules.h")
+$(sed -n 's/.*RANK_REPORT_VERSION = \([0-9]*\).*/pleach-part \1/p' "$srcdir/include/pleach/record/rank_report.h")
+$(sed -n 's/.*"\(# pleach-log [0-9]*\),.*/\1/p' "$srcdir/src/record/record.c")
+END
+
+# Each page names its release, and NEWS has an entry for it.
+version=$("$PLEACH" --version)
+for page in "$srcdir"/man/*.[1-9]; do
+    look "$page" ".Os Pleach ${version#pleach }" -x
+done
+look "$srcdir/NEWS" "${version#pleach }" -x
+
+echo "$looked things looked for, $missing missing"
+[ "$looked" -gt 80 ] && [ "$missing" -eq 0 ]

@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# libpleach-ompi.so serves programs that are built with Open MPI: those that test libpleach.so, and python3 with mpi4py; with
+# WHOLE=yes more of them, and ScaLAPACK's drivers. `pleach run' finds this library without a setting.
+. "$srcdir/tests/scripts/other_mpi.sh"
+
+mpich=$MPIEXEC
+LIBPLEACH=${LIBPLEACH%/*}/libpleach-ompi.so
+[ -e "$LIBPLEACH" ] || skip 'built without Open MPI (Debian: libopenmpi-dev)'
+open_mpi || skip 'no mpicc.openmpi or mpiexec.openmpi (Debian: libopenmpi-dev, openmpi-bin)'
+MPI=openmpi
+MPIEXEC=mpiexec.openmpi
+export MPI MPIEXEC LIBPLEACH
+# This turns off Open MPI's vectorized operations: their sums of 8 and 16 bits saturate in whole groups of 16 bytes, and wrap
+# in the rest of the array. With them even native results depend on where an array is cut.
+export OMPI_MCA_op=^avx
+
+builds mpicc.openmpi
+# written SUFFIX COMPILER NAME..: builds programs in another language, if its compiler is installed.
+written() {
+    suffix=$1
+    compiler=$2
+    shift 2
+    command -v "$compiler" >"$out" || return
+    for name; do
+        # Open MPI has no large counts in Fortran.
+        sed 's/integer(MPI_COUNT_KIND) :: count/integer :: count/' "$srcdir/tests/programs/$name.$suffix" \
+            >"$scratch/$name.$suffix"
+        (cd "$scratch" && "$compiler" -o "$built/tests/programs/$name" "$name.$suffix") >"$out" 2>&1 ||
+            fail "$name: $(cat "$out")"
+    done
+}
+written cpp mpicxx.openmpi exceptions throwing
+written f mpifort.openmpi bcast
+written f90 mpifort.openmpi usempi usef08
+
+also differential programs agreement heap node reuse stacks structs
+if [ "${WHOLE:-}" = yes ]; then
+    also faults records trust hang learn verify report reproducible rules device verbose bystanders advise tune
+    DRIVERS=xdlu also scalapack
+fi
+
+# Settings are read in MPI_Init, in Fortran, too.
+for module in mpi mpi_f08; do
+    for call in 'MPI_Init(ierror)' 'MPI_Init_thread(MPI_THREAD_FUNNELED, level, ierror)'; do
+        printf 'program begins\nuse %s\ninteger :: level, ierror\ncall %s\ncall MPI_Finalize(ierror)\nend program\n' \
+            $module "$call" >"$scratch/begins.f90"
+        if mpifort.openmpi -o "$scratch/begins" "$scratch/begins.f90" >"$out" 2>&1; then
+            fails 2 PLEACH_STRICT=yes PLEACH_BLOCK=x "$scratch/begins"
+            says "$out" 'the program is aborted, as PLEACH_STRICT says'
+        else
+            echo "not tested: $call of $module: $(head -n 1 "$out")"
+        fi
+    done
+done
+
+# runs_itself LAUNCHER PROGRAM..: fails unless the program succeeds under `pleach run' on two ranks, and an engine serves
+# every large call.
+runs_itself() {
+    timeout 300 "$1" -n 2 env LD_PRELOAD="$YIELD" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$PLEACH" run "$2" ${3:+"$3"} \
+        >"$out" 2>&1 || fail "$*: exit status $?"
+    says "$out" ' ok'
+    says "$out" '	two-tree	'
+    awk -F '\t' '$7 > 100000 && $12 == "native" { print; bad = 1 } END { exit bad }' "$out" ||
+        fail "$*: a large call was native"
+}
+runs_itself "$MPIEXEC" "$built/tests/programs/five"
+if mpifort.openmpi -shared -fPIC -o "$built/tests/programs/.libs/fortran.so" "$srcdir/tests/programs/plugin.f90" \
+    2>"$out"; then
+    runs_itself "$MPIEXEC" "$built/tests/programs/host" "$built/tests/programs/.libs/fortran.so"
+else
+    echo 'not tested: a plugin in Fortran'
+fi
+runs_itself "$mpich" "$builddir/tests/programs/five"
+python=/usr/bin/python3 # Debian's, whatever else comes first in PATH
+if $python -c 'import mpi4py
+mpi4py.rc.initialize = False
+from mpi4py import MPI
+exit("Open MPI" not in MPI.Get_library_version())' >"$out" 2>&1; then
+    runs_itself "$MPIEXEC" $python "$srcdir/tests/programs/several.py"
+    # The calls stand outside functions, so each site is a line of the script alone, without frames of mpi4py or the
+    # interpreter.
+    awk -F '\t' 'NF == 16 && $6 == "scan" && $16 !~ /^<module> \(several.py:[0-9]+\)$/ { print; bad = 1 } END { exit bad }' \
+        "$out" || fail 'a site of a script'
+else
+    echo 'not tested: there is no mpi4py of Open MPI (Debian: python3-mpi4py)'
+fi
+exit "$status"

@@ -1,0 +1,160 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Places are nodes, come from a file, or are measured. Here nodes and distances are made up: mpiexec starts each "host" by a
+# fork, and fakes/far.c delays messages.
+. "$srcdir/tests/scripts/mpi.sh"
+
+file=$scratch/file
+nodes='-launcher fork -hosts h1,h2,h3,h4,h5,h6'
+
+# far RANKS NODES-OPTIONS SITES PROGRAM [ARG..]: runs the program on made-up nodes; rank r is in site r % SITES.
+far() {
+    far_ranks=$1
+    far_options=$2
+    far_sites=$3
+    shift 3
+    # shellcheck disable=SC2086 # several options
+    timeout 300 "$MPIEXEC" $far_options -n "$far_ranks" env LD_PRELOAD="$YIELD:$fakes/far.so" FAR_SITES="$far_sites" "$@" \
+        >"$out" 2>&1 || {
+        fail "exit status $? on $*:"
+        sed 's/^/    /' "$out"
+    }
+}
+
+# tree RANKS PLACES: runs `pleach places' with PLEACH_PLACES=PLACES. Prints for each place its name, the number of its ranks
+# and of its parts, whether the parts are in a line, and its list of ranks.
+tree() {
+    timeout 300 "$MPIEXEC" -n "$1" env LD_PRELOAD="$YIELD" PLEACH_PLACES="$2" "$PLEACH" places --format tsv \
+        2>"$scratch/err" |
+        awk -F '\t' 'NR > 1 { gsub(",", "+", $10); print $1 "," $3 "," $4 "," $5 "," $10 }' | xargs
+}
+
+# ---- A file ---------------------------------------------------------------------------------------------------------------
+
+printf '%s\n' '# in turn, two levels, a site of one rank; nobody knows this host' sites 'rank 0,2 a/x' \
+    'rank 4 a/y # also a' 'rank 1,3 b' 'nowhere c/d' >"$file"
+equal 'places of a file' "$(tree 6 "$file")" \
+    'all,6,3,yes,0-5 1,3,2,no,0+2+4 1.1,2,2,no,0+2 1.2,1,0,no,4 2,2,2,no,1+3 3,1,0,no,5'
+equal 'nodes alone' "$(tree 6 node)" 'all,6,6,no,0-5'
+equal 'none' "$(tree 6 none)" 'all,6,6,no,0-5'
+equal 'auto, on one node' "$(tree 6 auto)" 'all,6,6,no,0-5'
+lines "$scratch/err" . 0
+printf '%s a/b\n' "$(hostname)" >"$file"
+equal 'one host' "$(tree 3 "$file")" 'all,3,3,no,0-2'
+
+# Engines that are free to order the ranks go place by place, and results are right.
+printf 'rank 0,3,5 a\nrank 1-2 b\n' >"$file"
+runs 6 PLEACH_PLACES="$file" PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain PLEACH_REDUCE_ENGINE=ring PLEACH_LOG="$scratch/log" \
+    "$programs/places" world dup turn halves reverse shrink first
+says "$out" 'places ok'
+engines_served "$scratch/log" chain ring
+runs 6 PLEACH_PLACES="$file" PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring "$programs/communicators"
+
+# Each call is served by an engine drawn at random and gives the native result, over mixed places with sites;
+# differential.sh tests other places.
+printf 'sites\nrank 4,1 a/x\nrank 6 a/y\nrank 0,5 b/x\nrank 2 b/y\n' >"$scratch/line"
+rm "$scratch/log"
+runs 7 PLEACH_PLACES="$scratch/line" PLEACH_ENGINE=random:7 PLEACH_BLOCK=4093 PLEACH_THRESHOLD=0 \
+    PLEACH_LOG="$scratch/log" "$differential" --quick
+says "$out" 'cases ok'
+engines_served "$scratch/log" chain ring places
+
+# With an error in the file, one line reports it, and places are nodes. With PLEACH_STRICT the program is aborted.
+for wrong in "rank 1 a/b c:has 'c' behind the place" 'rank 1-x a:is not a list of ranks' 'node17:has no place' \
+    'node17 a//b:a place has no name' 'rank 0 a/b/c/d:more than 3 places are nested'; do
+    printf '# a comment\n\n%s\n' "${wrong%%:*}" >"$file"
+    runs 3 PLEACH_PLACES="$file" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five"
+    says "$out" 'five ok'
+    lines "$out" '^pleach: ' 1
+    says "$out" "pleach: PLEACH_PLACES: $file:3: "
+    says "$out" "${wrong#*:}"
+    says "$out" '; places are nodes, as with PLEACH_PLACES=node'
+    records "$out" 'two-tree forced'
+done
+runs 2 PLEACH_PLACES=/nowhere/at/all PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five"
+lines "$out" '^pleach: ' 1
+says "$out" 'pleach: PLEACH_PLACES: /nowhere/at/all cannot be read: No such file or directory; places are nodes'
+records "$out" 'two-tree forced'
+# pleach places then prints no places.
+for wrong in "$file" nodes; do
+    complains 1 "^pleach places: PLEACH_PLACES: $wrong.*; places are nodes, as with PLEACH_PLACES=node\$" \
+        timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" PLEACH_PLACES="$wrong" "$PLEACH" places
+done
+fails 2 PLEACH_STRICT=yes PLEACH_PLACES="$file" "$programs/five"
+says "$out" 'the program is aborted, as PLEACH_STRICT says'
+silent_about "$out" 'five ok'
+timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" "$programs/five" : \
+    -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_PLACES=node "$programs/five" >"$out" 2>&1 ||
+    fail 'places differ between ranks'
+says "$out" 'PLEACH_PLACES differs between ranks: rank 0 has auto, rank 2 has node'
+
+# ---- Measured -------------------------------------------------------------------------------------------------------------
+
+# Communicators of ranks that have been measured inherit the places; no rank pings again.
+far 6 "$nodes" 2 "$programs/regions" world dup turn halves reverse shrink
+cat >"$scratch/wanted" <<END
+world: measured, places 3-3, order 0 2 4 1 3 5, pings of 0 1 2 3 4 5
+dup: inherited, places 3-3, order 0 2 4 1 3 5, pings of
+turn: inherited, places 3, order 0 1 2, pings of
+halves: inherited, places 2-1, order 0 2 1, pings of
+reverse: inherited, places 3-3, order 0 2 4 1 3 5, pings of
+shrink: inherited, places 3-2, order 0 1 3 2 4, pings of
+END
+diff "$scratch/wanted" "$out" || fail 'what is inherited'
+
+# If some ranks have been measured before, only the others are measured now, unless the measured part is too small to tell
+# places apart.
+eight='-launcher fork -hosts h1,h2,h3,h4,h5,h6,h7,h8'
+far 8 "$eight" 2 "$programs/regions" first world shrink
+cat >"$scratch/wanted" <<END
+first: measured, places 2-2, order 0 2 1 3, pings of 0 1 2 3
+world: measured, places 4-4, order 0 2 4 6 1 3 5 7, pings of 4 5 6 7
+shrink: inherited, places 4-3, order 0 1 3 5 2 4 6, pings of
+END
+diff "$scratch/wanted" "$out" || fail 'newcomers'
+far 6 "$nodes" 2 "$programs/regions" first world
+says "$out" 'world: measured, places 3-3, order 0 2 4 1 3 5, pings of 0 1 2 3 4 5'
+
+# When calls take other times than before, all places are measured again, but less and less often.
+far 4 "$nodes" 2 "$programs/regions" world again again again again again
+sed -i 's/, pings.*//' "$out"
+{
+    echo 'world: measured, places 2-2, order 0 2 1 3'
+    for how in measured measured known measured known; do
+        echo "again: $how, places 2-2, order 0 2 1 3"
+    done
+} | diff - "$out" || fail 'measured again'
+
+# If nodes have two ranks, one rank of each node measures.
+far 8 "-ppn 2 $nodes" 4 "$programs/regions" world
+says "$out" 'world: measured, places (2,2)-(2,2), order 0 1 4 5 2 3 6 7, pings of 0 2 4 6'
+
+# The library measures once, at the first large call.
+far 6 "$nodes" 2 env LD_PRELOAD="$YIELD:$LIBPLEACH:$fakes/far.so" PLEACH_BUDGET=99 PLEACH_LOG="$scratch/far" \
+    "$programs/places" world turn shrink
+says "$out" 'places ok'
+lines "$scratch/far" '^# measured: .*; places: 3-3; in ' 1
+lines "$scratch/far" '^# measured' 1
+for places in node none; do
+    far 4 "$nodes" 2 env LD_PRELOAD="$YIELD:$LIBPLEACH:$fakes/far.so" PLEACH_BUDGET=99 PLEACH_PLACES=$places \
+        PLEACH_LOG="$scratch/$places" "$programs/places" world
+    lines "$scratch/$places" '^# measured: .*; places: 4; in ' 1
+done
+
+# pleach places prints the tree with figures, and draws it.
+far 6 "$nodes" 2 "$PLEACH" places
+says "$out" '6 ranks on 6 nodes; places were measured'
+lines "$out" '^all  *6  *2 in a line  *8ms  *100MB/s  *-  ' 1
+lines "$out" '^  [12]  *3  *3  *1ms  *100MB/s  *[0-9.]*MB/s ' 2
+lines "$out" '^    [12]\.[123]  *1  *-  ' 6
+far 6 "$nodes" 2 "$PLEACH" places --format dot
+lines "$out" '^digraph places {$' 1
+lines "$out" ' -> ' 8
+if have dot 'a picture'; then
+    far 3 "$nodes" 2 "$PLEACH" places --format svg
+    lines "$out" '</svg>' 1
+fi
+timeout 60 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" "$PLEACH" places --format bmp >"$out" 2>&1 && fail '--format bmp is taken'
+lines "$out" '^pleach places: ' 1
+
+exit "$status"

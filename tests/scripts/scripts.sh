@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Every script has --help, and refuses an unknown argument with one line before it does anything.
+. "$srcdir/tests/scripts/mpi.sh"
+# A script that wrongly goes on can neither install nor build anything here.
+mkdir "$scratch/bin"
+printf '#!/bin/sh\nexit 1\n' >"$scratch/bin/make"
+chmod +x "$scratch/bin/make"
+PATH=$scratch/bin:$PATH INSTALL=no BUILD=$scratch/build LAB_STATE=$scratch/lab
+export PATH INSTALL BUILD LAB_STATE
+
+looked=0
+for script in "$srcdir"/scripts/*; do
+    name=${script##*/}
+    looked=$((looked + 1))
+    timeout 60 sh "$script" --help >"$out" 2>"$scratch/err" </dev/null || fail "$name --help: exit status $?"
+    [ ! -s "$scratch/err" ] || fail "$name --help: $(cat "$scratch/err")"
+    head -n 1 "$out" | grep -q "^usage: .*$name" || fail "$name --help: $(cat "$out")"
+    awk 'length > 125' "$out" | grep . && fail "$name --help: long lines"
+    for wrong in --frobnicate frobnicate -9; do
+        case $wrong,$name in
+        -*,wind-*) named=$(printf %.2s "$wrong") ;; # getopts knows the letter alone
+        *) named=$wrong ;;
+        esac
+        complains 2 "^$name: .*$named" timeout 60 sh "$script" "$wrong" </dev/null
+    done
+done
+[ "$looked" -ge 8 ] || fail "$looked scripts"
+
+# Without a package that does not exist here, the other optional packages are installed. These commands only pretend.
+mkdir "$scratch/apt"
+cat >"$scratch/apt/apt-get" <<'END'
+#!/bin/sh
+case " $* " in
+*' update '*) exit 0 ;;
+*' absent '*) exit 100 ;;
+esac
+while [ "$1" != --no-install-recommends ]; do shift; done
+shift
+for package; do touch "$INSTALLED/$package"; done
+END
+cat >"$scratch/apt/dpkg-query" <<'END'
+#!/bin/sh
+for package; do :; done
+[ -e "$INSTALLED/$package" ] && printf ii
+END
+printf '#!/bin/sh\necho 0\n' >"$scratch/apt/id"
+chmod +x "$scratch"/apt/*
+mkdir "$scratch/installed"
+(
+    cd "$srcdir" && export INSTALL=yes INSTALLED="$scratch/installed" PATH="$scratch/apt:$PATH" &&
+        . scripts/setup && setup_optional_packages one absent two
+) >"$out" 2>&1 || fail "optional packages: exit status $?: $(cat "$out")"
+equal 'optional packages' "$(ls "$scratch/installed" | xargs)" 'one two'
+says "$out" 'pleach: going on without: absent'
+exit "$status"
