@@ -45,6 +45,6 @@ refused 'an include guard of two headers' "$(sources src include tests bench |
     xargs awk 'FNR == 1 { n = 0 } /^#ifndef .*_H$/ && !n++ { print $2 }' | sort | uniq -d)"
 refused "more than $MOST columns" "$({
     sources src include tests bench
-    echo HACKING README Makefile.am tests/tests.am scripts/* tests/scripts/*.sh
+    echo HACKING README Makefile.am tests/tests.am scripts/* tests/*.sh tests/scripts/*.sh
 } | xargs awk -v most=$MOST 'length > most { print FILENAME ":" FNR }')"
 exit "$status"
