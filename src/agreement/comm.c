@@ -15,11 +15,6 @@
 
 static int key = MPI_KEYVAL_INVALID; /* of the attribute whose value is a struct comm */
 
-void comm_knows_machine(struct comm *c)
-{
-    c->known.machine.generation++;
-}
-
 /*
  * The states of MPI_COMM_WORLD and MPI_COMM_SELF. They are never freed: MPI frees these communicators only in MPI_Finalize,
  * where callbacks may still make calls.
@@ -294,20 +289,4 @@ HOT bool comm_stands(const struct comm *c, MPI_Comm handle, int error)
 {
     return error == MPI_SUCCESS || state_entered(handle) == c || !handles_outlive ||
            (alive(handle) && (known(handle) == c || state_parked(handle) == c));
-}
-
-bool comm_of_all(const struct comm *c)
-{
-    return process_initialized() && c->ranks == process_ranks();
-}
-
-int *comm_world_ranks(const struct comm *c)
-{
-    MPI_Group world;
-    if (!process_initialized())
-        return NULL;
-    pmpi.Comm_group(MPI_COMM_WORLD, &world);
-    int *rank = group_ranks(world, c->user, c->ranks);
-    pmpi.Group_free(&world);
-    return rank;
 }

@@ -4,6 +4,7 @@
 
 #include "hash.h"
 #include "own_memory.h"
+#include "process.h"
 #include "seconds.h"
 
 #include <pthread.h>
@@ -54,6 +55,17 @@ int *group_ranks(MPI_Group group, MPI_Comm comm, int ranks)
     pmpi.Group_translate_ranks(inner, ranks, in, group, own);
     pmpi.Group_free(&inner);
     return own;
+}
+
+int *world_ranks(MPI_Comm comm, int ranks)
+{
+    MPI_Group world;
+    if (!process_initialized())
+        return NULL;
+    pmpi.Comm_group(MPI_COMM_WORLD, &world);
+    int *rank = group_ranks(world, comm, ranks);
+    pmpi.Group_free(&world);
+    return rank;
 }
 
 /*

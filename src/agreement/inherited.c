@@ -20,7 +20,7 @@ static unsigned kept; /* number of kinds kept so far; a new one goes to entry ke
 
 uint64_t inherited_group(const struct comm *c)
 {
-    int *rank = comm_world_ranks(c);
+    int *rank = world_ranks(c->user, c->ranks);
     uint64_t h = 1;
     if (!rank)
         return 0;

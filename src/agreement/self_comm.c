@@ -2,6 +2,7 @@
 /* Makes the self communicator, which contains only this process; see self_comm.h. */
 #include "self_comm.h"
 
+#include <limits.h>
 #include <pthread.h>
 
 /* A borrower holds the lock, because two at once would restore the wrong error handler. */
@@ -59,4 +60,20 @@ void self_comm_return(void)
     if (before != MPI_ERRHANDLER_NULL)
         pmpi_unhush(MPI_COMM_SELF, before);
     pthread_mutex_unlock(&lock);
+}
+
+bool self_comm_takes(MPI_Comm self, const void *buffer, int64_t count, MPI_Datatype type)
+{
+    if (buffer == MPI_IN_PLACE)
+        return false;
+    if (count > INT_MAX && pmpi.Bcast_c)
+        return pmpi.Bcast_c((void *)buffer, count, type, 0, self) == MPI_SUCCESS;
+    return pmpi.Bcast((void *)buffer, count > INT_MAX ? INT_MAX : (int)count, type, 0, self) == MPI_SUCCESS;
+}
+
+bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type)
+{
+    const bool valid = self_comm_takes(self_comm_take(), buffer, count, type);
+    self_comm_give();
+    return valid;
 }

@@ -9,6 +9,15 @@
 #include <string.h>
 #include <strings.h>
 
+const struct rule rule_blank = {.collectives = (1u << COLLECTIVES) - 1,
+                                .ops = (2u << OP_ORDERED) - 1,
+                                .roots = (2u << ROOT_INSIDE) - 1,
+                                .bytes = {0, INT64_MAX},
+                                .ranks = {0, INT64_MAX},
+                                .node_ranks = {0, INT64_MAX},
+                                .sited = -1,
+                                .figures = {-1, -1, -1, -1, -1, -1}};
+
 static const char OTHERWISE[] = "";
 
 static const char *verdict(bool good)
@@ -190,8 +199,8 @@ const struct rule_key rule_keys[] = {
      .take = take_collectives, .word = collective_word},
     {"op", false, "none, exact, rounding or user, joined by commas", AT(ops), .word = numbered_op},
     {"root", false, "first, last or inside, joined by commas", AT(roots), .word = numbered_root},
-    {"bytes", false, "a size (bytes, or with K, M, G), or a range such as 64K-1M or 1M-inf", AT(bytes),
-     .number = size_parse, .print = print_sizes},
+    {"bytes", false, "a size (bytes, or with K, M, G), or a range such as 64K-1M or 1M-inf", AT(bytes), .number = size_parse,
+     .print = print_sizes},
     {"ranks", false, COUNTS, AT(ranks), .number = rank_count_parse, .print = print_counts},
     {"ranks-per-node", false, COUNTS, AT(node_ranks), .number = rank_count_parse, .print = print_counts},
     {"site", false, "a pattern such as *solve*, in quotes if it has blanks", AT(site), .take = take_site,

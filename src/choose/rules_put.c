@@ -5,15 +5,6 @@
 
 #include <string.h>
 
-const struct rule rule_blank = {.collectives = (1u << COLLECTIVES) - 1,
-                                .ops = (2u << OP_ORDERED) - 1,
-                                .roots = (2u << ROOT_INSIDE) - 1,
-                                .bytes = {0, INT64_MAX},
-                                .ranks = {0, INT64_MAX},
-                                .node_ranks = {0, INT64_MAX},
-                                .sited = -1,
-                                .figures = {-1, -1, -1, -1, -1, -1}};
-
 struct rule rule_for(enum collective c, enum op_class op, int ranks, int node_ranks, const struct engine *e, int64_t block)
 {
     struct rule rule = rule_blank;

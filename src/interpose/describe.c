@@ -8,7 +8,6 @@
 #include "self_comm.h"
 #include "sizes.h"
 
-#include <limits.h>
 #include <stdatomic.h>
 
 /* Sets the bytes of data in an element. Returns false if the type is not a committed datatype, or if we cannot ask MPI. */
@@ -49,22 +48,12 @@ HOT enum reason describe(const struct call *c, const struct comm *comm, struct f
     return REASON_NONE;
 }
 
-/* Does MPI accept the buffer? MPI checks a broadcast on a communicator of one rank, but moves no data. */
-static bool takes(MPI_Comm self, const void *buffer, int64_t count, MPI_Datatype type)
-{
-    if (buffer == MPI_IN_PLACE)
-        return false;
-    if (count > INT_MAX && pmpi.Bcast_c)
-        return pmpi.Bcast_c((void *)buffer, count, type, 0, self) == MPI_SUCCESS;
-    return pmpi.Bcast((void *)buffer, count > INT_MAX ? INT_MAX : (int)count, type, 0, self) == MPI_SUCCESS;
-}
-
 /* Does MPI accept the type and the operation? MPI checks them even if the message is empty. */
 static bool kind_taken(MPI_Comm self, const struct call *c)
 {
     MPI_Datatype type = (MPI_Datatype)c->datatype;
     return collective_reduces(c->collective) ? pmpi.Reduce(NULL, NULL, 0, type, (MPI_Op)c->op, 0, self) == MPI_SUCCESS
-                                             : takes(self, NULL, 0, type);
+                                             : self_comm_takes(self, NULL, 0, type);
 }
 
 /*
@@ -95,13 +84,13 @@ static bool ignored(MPI_Comm self, const struct call *c, struct view *v)
 static bool all_taken(MPI_Comm self, const struct call *c, const struct comm *comm, const struct facts *f, struct view *v)
 {
     if (!collective_reduces(c->collective))
-        return takes(self, v->out, v->count, v->datatype);
+        return self_comm_takes(self, v->out, v->count, v->datatype);
     if (!kind_taken(self, c))
         return false; /* MPI does not accept the type, or the operation with this type */
     bool receives = collective_receives(f->collective, comm->rank, f->root);
     if (!receives)
         v->out = NULL;
-    else if (!takes(self, v->out, v->count, v->datatype))
+    else if (!self_comm_takes(self, v->out, v->count, v->datatype))
         return !collective_writes(f->collective, comm->rank, f->root) && ignored(self, c, v);
     if (c->in == MPI_IN_PLACE && receives) {
         v->in = v->out;
@@ -109,20 +98,13 @@ static bool all_taken(MPI_Comm self, const struct call *c, const struct comm *co
     }
     if (receives && v->in == v->out && v->in != MPI_BOTTOM)
         return alias_taken(self, c);
-    return takes(self, v->in, v->count, v->datatype);
+    return self_comm_takes(self, v->in, v->count, v->datatype);
 }
 
 HOT bool op_stands(const struct call *c, const struct facts *f)
 {
     int commutes;
     return f->op != OP_ORDERED || pmpi.Op_commutative((MPI_Op)c->op, &commutes) == MPI_SUCCESS;
-}
-
-bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type)
-{
-    bool valid = takes(self_comm_take(), buffer, count, type);
-    self_comm_give();
-    return valid;
 }
 
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v)

@@ -22,7 +22,7 @@ void mismatch_tell(struct comm *comm)
     if (!c->mismatch)
         return;
     c->mismatch = false;
-    int *world = comm_world_ranks(comm);
+    int *world = world_ranks(comm->user, comm->ranks);
     pmpi.Comm_get_name(comm->user, name, &length);
     if (other->meaning)
         words_of(other, theirs);

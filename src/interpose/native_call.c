@@ -6,6 +6,7 @@
 #include "datatype.h"
 #include "hot.h"
 #include "process.h"
+#include "self_comm.h"
 #include "host_copy.h"
 #include "typemap.h"
 

@@ -7,9 +7,6 @@
 #include "seconds.h"
 #include "words.h"
 
-#include <errno.h>
-#include <math.h>
-#include <signal.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,43 +14,6 @@
 struct watched watched[WATCHED];
 
 static _Thread_local struct watched *latest; /* this thread's last row, which is likely to be free */
-
-/* ---- The thread ---------------------------------------------------------------------------------------------------- */
-
-/* Starts the watching thread. This thread blocks all signals, so that the application's threads get them. */
-static int begin_thread(void)
-{
-    enum { STACK = 256 << 10 }; /* a line of text and the names of some functions take 50 KiB */
-    pthread_attr_t attributes;
-    pthread_t thread;
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, STACK);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&thread, &attributes, watcher, NULL);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
-    if (error == 0)
-        pthread_setname_np(thread, "pleach-watch");
-    return error;
-}
-
-bool watch_open(void)
-{
-    const int saved = errno;
-    if (isinf(process.settings.patience))
-        return false;
-    for (int i = 0; i < WATCHED; i++)
-        pthread_spin_init(&watched[i].lock, PTHREAD_PROCESS_PRIVATE);
-    int error = watcher_listen() ? begin_thread() : errno;
-    if (error)
-        say("rank %d: PLEACH_PATIENCE needs a thread, which cannot be made (%s); Pleach does not watch this rank",
-            process.rank, strerror(error));
-    errno = saved;
-    return error == 0;
-}
 
 /* ---- A call -------------------------------------------------------------------------------------------------------- */
 
@@ -108,7 +68,7 @@ void watch_describe(struct watched *w, struct comm *comm, int64_t bytes, enum ph
     int length;
     pmpi.Comm_get_name(comm->user, name, &length);
     if (!comm->recorded.world && comm->known.barred != REASON_INTERCOMM)
-        comm->recorded.world = comm_world_ranks(comm);
+        comm->recorded.world = world_ranks(comm->user, comm->ranks);
     comm->recorded.entered++;
     comm->channel.progress = &w->progress;
     progress_wait(&w->progress, -1, -1, -1);

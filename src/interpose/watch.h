@@ -50,7 +50,7 @@ struct watched {
     atomic_bool taken;
     pthread_spinlock_t lock; /* for sighting, world and comm; held while a row is written or copied */
     struct sighting sighting;
-    const int *world; /* see comm_world_ranks() */
+    const int *world; /* see world_ranks() */
     struct comm *comm;
     struct progress progress;
     uint64_t told; /* written by the watcher: the number of the last call that it has reported as late */
@@ -83,11 +83,5 @@ extern struct watched watched[WATCHED];
 
 /* Copies the row's present state. Returns true if its call is under way. */
 bool watch_look(struct watched *w, struct sighting *seen);
-
-/* The loop of the watching thread: waits, and reports calls. Never returns. */
-void *watcher(void *);
-
-/* Makes SIGUSR1 wake the watcher, unless the program ignores this signal. Returns false and sets errno if that fails. */
-bool watcher_listen(void);
 
 #endif

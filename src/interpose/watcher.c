@@ -21,6 +21,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static sem_t asked; /* the handler posts it */
@@ -46,7 +47,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
         before.sa_handler(number);
 }
 
-bool watcher_listen(void)
+/* Makes SIGUSR1 wake the watcher, unless the program ignores this signal. Returns false and sets errno if that fails. */
+static bool listen_to_signal(void)
 {
     struct sigaction ours;
     owner = getpid();
@@ -184,7 +186,7 @@ static double tell_late(double patience)
     return next;
 }
 
-void *watcher(void *unused)
+static void *watcher(void *unused)
 {
     double next = seconds_now();
     (void)unused;
@@ -194,4 +196,41 @@ void *watcher(void *unused)
         next = tell_late(process.settings.patience);
     }
     return NULL;
+}
+
+/* ---- The thread ---------------------------------------------------------------------------------------------------- */
+
+/* Starts the watching thread. This thread blocks all signals, so that the application's threads get them. */
+static int begin_thread(void)
+{
+    enum { STACK = 256 << 10 }; /* a line of text and the names of some functions take 50 KiB */
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, STACK);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(&thread, &attributes, watcher, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    if (error == 0)
+        pthread_setname_np(thread, "pleach-watch");
+    return error;
+}
+
+bool watch_open(void)
+{
+    const int saved = errno;
+    if (isinf(process.settings.patience))
+        return false;
+    for (int i = 0; i < WATCHED; i++)
+        pthread_spin_init(&watched[i].lock, PTHREAD_PROCESS_PRIVATE);
+    int error = listen_to_signal() ? begin_thread() : errno;
+    if (error)
+        say("rank %d: PLEACH_PATIENCE needs a thread, which cannot be made (%s); Pleach does not watch this rank",
+            process.rank, strerror(error));
+    errno = saved;
+    return error == 0;
 }

@@ -6,6 +6,7 @@
 #include "decision.h"
 #include "group_info.h"
 #include "memo.h"
+#include "process.h"
 #include "recorded.h"
 
 /* A state's place in the lists of states. states.c uses it under its lock. */
@@ -107,18 +108,18 @@ void comm_performed(struct comm *c, bool failed);
 bool comm_stands(const struct comm *c, MPI_Comm handle, int error);
 
 /* Does c, whose ranks have agreed, have all ranks of MPI_COMM_WORLD? False if MPI_COMM_WORLD does not exist. */
-bool comm_of_all(const struct comm *c);
-
-/*
- * The rank in MPI_COMM_WORLD of each of c's ranks, or MPI_UNDEFINED. The caller frees the array. Returns NULL if
- * MPI_COMM_WORLD does not exist, or if memory is short.
- */
-int *comm_world_ranks(const struct comm *c);
+static inline bool comm_of_all(const struct comm *c)
+{
+    return process_initialized() && c->ranks == process_ranks();
+}
 
 /*
  * Gives c's machine a new generation, which makes all kept answers invalid. Call it on all ranks after each change of the
  * machine or of what the history contains.
  */
-void comm_knows_machine(struct comm *c);
+static inline void comm_knows_machine(struct comm *c)
+{
+    c->known.machine.generation++;
+}
 
 #endif

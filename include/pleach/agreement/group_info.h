@@ -72,6 +72,9 @@ struct group_info *group_info_copy(const struct group_info *found, MPI_Comm comm
 /* For each rank of comm, its rank in the group, or MPI_UNDEFINED. The caller frees the array. NULL if memory is short. */
 int *group_ranks(MPI_Group group, MPI_Comm comm, int ranks);
 
+/* The same in MPI_COMM_WORLD. Returns NULL, too, if MPI_COMM_WORLD does not exist. */
+int *world_ranks(MPI_Comm comm, int ranks);
+
 /* Lets communicators inside comm inherit `found`. From then on the list owns `found`, and the caller must not free it. */
 void group_info_remember(struct group_info *found, MPI_Comm comm);
 

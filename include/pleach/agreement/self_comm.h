@@ -35,4 +35,12 @@ static inline void self_comm_give(void)
         self_comm_return();
 }
 
+/*
+ * Does MPI accept the buffer? Asks by a broadcast on the self communicator, which moves no data. Calls no error handler.
+ */
+bool self_comm_takes(MPI_Comm self, const void *buffer, int64_t count, MPI_Datatype type);
+
+/* The same, for a caller that has not taken the self communicator. */
+bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);
+
 #endif

@@ -95,9 +95,6 @@ static inline bool given_again(const struct call *c, const struct given *g)
  */
 bool op_stands(const struct call *c, const struct facts *f);
 
-/* True if the MPI library would accept this buffer. Calls no error handler. */
-bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);
-
 /*
  * Would the MPI library accept all arguments of the call? True also if we cannot ask the library, and on an
  * intercommunicator. If the count is 0, the buffers are not checked. See comm_of().
