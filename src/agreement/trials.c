@@ -141,7 +141,7 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
 
 void trials_tell(struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan, struct expected *expected)
 {
-    const bool decides = policy_measures(p);
+    const bool decides = !p->keeps_bits;
     const int row = decides ? k->winner : engine_row(plan->engine);
     const struct samples native = kind_told(k, 0), engine = kind_told(k, row);
     const double bytes = (double)f->bytes;

@@ -22,7 +22,7 @@ static struct pick pick(const struct settings *s, const struct policy *p, const 
 
 struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q, struct choices *kept)
 {
-    const bool learned = p->picks == REASON_MODEL && q->learned >= 0 && policy_measures(p);
+    const bool learned = p->picks == REASON_MODEL && q->learned >= 0 && !p->keeps_bits;
     struct pick picked = {.row = q->learned, .reason = q->trial ? REASON_TRIAL : REASON_LEARNED};
     if (p->refuses)
         return offer_plan(s, &(struct offer){.engine = engines[0]}, p->refuses);

@@ -40,7 +40,6 @@ struct bars {
     uint64_t rows; /* the engines that may serve */
     bool modelled; /* the model chooses; an engine that the user names serves even if the model would not take it */
     bool ordered;  /* the order of operands must follow from engine and facts alone */
-    bool pairs;    /* only engines that combine operands in pairs have the bits of the native call */
     bool brief;    /* the call is below the threshold */
     bool segment;  /* if brief: engines with a segment may serve it all the same */
     bool lanes;    /* if brief: trials may choose lanes for it all the same */
@@ -61,7 +60,6 @@ static struct bars bars_of(const struct settings *s, const struct policy *p, con
                          .rows = p->may.rows,
                          .modelled = p->picks == REASON_MODEL,
                          .ordered = facts_order_counts(f) && (p->keeps_bits || !p->shadow),
-                         .pairs = p->keeps_bits && p->pairs,
                          .brief = p->brief && !ruled,
                          .segment = policy_brief_segment(s, f),
                          .lanes = policy_tries_lanes(f),
@@ -101,8 +99,6 @@ static void bar(struct offer *o, int row, const struct bars *b)
         o->tried = b->lanes;
     } else if (modelled && b->ordered && service->model.order_varies)
         o->barred = "the order of operands varies with the number of blocks";
-    else if (modelled && e != engines[0] && b->pairs && !service->pairs)
-        o->barred = "does not have the bits of the native call";
     else if (modelled && e->made_for == MADE_FOR_ONE_A_NODE && shared_nodes)
         o->barred = "made for one rank a node";
     else if (modelled && e->made_for == MADE_FOR_MANY_A_NODE && !shared_nodes)

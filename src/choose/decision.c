@@ -210,7 +210,7 @@ HOT void decision_begin(struct decision *d, const struct settings *s, struct kno
     d->scratch = 0;
     d->runs = engines[0];
     d->timed = d->verifies = d->fresh = d->at_once = d->lesson = false;
-    d->ruled = d->drifted = d->tells = d->shadowed = false;
+    d->ruled = d->drifted = d->shadowed = false;
     d->heard = 0;
     d->phase = READ;
     if (!reason)
@@ -328,9 +328,6 @@ static void heard_no(struct decision *d, enum action action)
         break;
     case ACTION_SETTLE:
         fail_call(d, REASON_NO_MEMORY);
-        break;
-    case ACTION_PAIRS:
-        history_leave(d->kind);
         break;
     case ACTION_MEASURE:
         d->known->machine.generation++; /* answers that stand rest on a measurement that was not due */

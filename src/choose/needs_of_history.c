@@ -21,9 +21,8 @@ void enter(struct decision *d)
     const struct facts *f = &d->question.facts;
     const struct question own = {.facts = *f, .learned = -1, .generation = d->question.generation};
     const int count = choose_candidates(d->settings, &d->policy, f, d->known->choices, row, seconds);
-    const int held = policy_measures(&d->policy)
-                         ? 0
-                         : engine_row(choose_answer(d->settings, &d->policy, &own, d->known->choices).engine);
+    const int held =
+        d->policy.keeps_bits ? engine_row(choose_answer(d->settings, &d->policy, &own, d->known->choices).engine) : 0;
     d->kind = history_enter(d->known->history, f, d->policy.shadow, held, row, seconds, count);
     d->kind->again = d->settings->dry_run;
 }
@@ -39,8 +38,6 @@ enum action need_history(struct decision *d)
     d->kind = kind_of(d);
     if (d->kind && kind_syncs(d->kind) && !over(d, ACTION_SYNC))
         return ACTION_SYNC;
-    if (d->tells && !over(d, ACTION_PAIRS))
-        return ACTION_PAIRS;
     if (d->drifted && known_measures_again(d->known) && !machine_lacks(&d->known->machine) &&
         budget_suffices(&d->known->budget, d->settings, &d->known->machine))
         return acquired(d, ACTION_MEASURE);
@@ -50,10 +47,8 @@ enum action need_history(struct decision *d)
 void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, struct trial_budget *more)
 {
     struct kind *k = d->kind;
-    const bool settled = k->state == KIND_SETTLED, fresh = k->state == KIND_NEW;
+    const bool settled = k->state == KIND_SETTLED;
     d->lesson = history_hear(d->known->history, k, word, ns, more) && kind_teaches(k);
-    /* `tells`: ACTION_PAIRS is due. If native does not pair operands, measurements may not choose the engine. */
-    d->tells = fresh && k->state == KIND_TRIED && !k->shadow && d->policy.keeps_bits;
     d->drifted = settled && !k->shadow && k->state == KIND_TRIED;
     d->known->drifts += d->drifted;
 }

@@ -77,28 +77,12 @@ static struct engine_setting allowed(const struct settings *s, const struct rule
 
 /*
  * Nothing measured decides about bits unless PLEACH_REPRODUCIBLE is no. The machine's figures choose an engine only if all
- * engines give the same bits. For other calls the choice is an engine that does well on any machine (regret_list). There is
- * one exception: in a sum by an allreduce among 2^k ranks, native may give the same bits as the engines that pair operands.
- * A native sum of known numbers shows whether it does (src/agreement/pairs.c). If it does, trials choose among native and
- * these engines.
+ * engines give the same bits. For other calls the choice is an engine that does well on any machine (regret_list).
  */
 
 bool policy_keeps_bits(const struct settings *s, const struct facts *f)
 {
     return s->reproducible && facts_order_counts(f);
-}
-
-/*
- * May native give the same bits as the engines that pair operands? Each node must have one rank, as native may fold on a
- * node first. The engines must take the ranks in the order of their numbers, not by places.
- */
-static bool pairs(const struct facts *f)
-{
-    const bool power = (f->ranks & (f->ranks - 1)) == 0;
-    if (f->collective != COLL_ALLREDUCE || !f->symmetric || !power || f->ranks == 2 || f->machine->node_ranks > 1)
-        return false;
-    const struct shape shape = choose_shape(f, 1, 0);
-    return !shape.places || !shape.places->order;
 }
 
 /* ---- The policy --------------------------------------------------------------------------------------------------- */
@@ -255,9 +239,8 @@ static bool shadow_pays(const struct settings *s, const struct facts *f)
 struct policy policy_of(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     const struct rule *sized = rule_of_size(s, rule, f);
-    struct policy p = {.may = allowed(s, sized, f),
-                       .refuses = policy_quick(s, f),
-                       .brief = f->bytes < s->threshold[f->collective]};
+    struct policy p = {
+        .may = allowed(s, sized, f), .refuses = policy_quick(s, f), .brief = f->bytes < s->threshold[f->collective]};
     const struct figures given = policy_figures(s, rule);
     const bool dry = s->dry_run && (s->dry_trials || s->advice), laned = sized && may_get_lanes(s, sized, f);
     const bool crowded = f->machine->oversubscribed;
@@ -274,13 +257,12 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
         p.refuses = p.brief ? REASON_BELOW_THRESHOLD : REASON_OVERSUBSCRIBED;
     p.keeps_bits = policy_keeps_bits(s, f);
     p.whole = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
-    p.pairs = pairs(f) && !(p.brief && policy_lessons(s)); /* a file's lessons may name any engine for short calls */
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
     p.wants_figures =
         !p.refuses && unknown && !crowded && pays && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
     p.wants_segment = !p.refuses && ((shares && policy_segment(&p, f->collective)) ||
                                      (policy_composed(&p, f->collective) && may_lane(s, f, modelled)));
-    p.shadow = dry || !policy_measures(&p);
+    p.shadow = dry || p.keeps_bits;
     p.learns = !rule && modelled && pays && f->machine->measured && !crowded && (dry || !s->dry_run) && !s->verify &&
                !p.whole && (!p.shadow || shadow_pays(s, f));
     return p;

@@ -7,7 +7,6 @@
 #include "look.h"
 #include "measure.h"
 #include "nodes.h"
-#include "pairs.h"
 #include "prepare.h"
 #include "process.h"
 #include "recording.h"
@@ -276,11 +275,6 @@ static bool sync_history(struct serving *s)
     return true;
 }
 
-static bool try_pairs(struct serving *s)
-{
-    return pairs_natively(s->comm, s->decision.question.facts.bytes);
-}
-
 static bool reserve(struct serving *s)
 {
     return s->decision.verifies ? verify_reserve(s) : shadow_reserve(s);
@@ -353,21 +347,13 @@ HOT static bool run(struct serving *s)
 static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {
-        [ACTION_REPEAT] = repeat,
-        [ACTION_VALIDATE] = look_at_arguments,
-        [ACTION_SETTLE] = settle_nodes,
-        [ACTION_SITES] = compare_sites,
-        [ACTION_INHERIT] = inherit,
-        [ACTION_ACQUIRE] = acquire,
-        [ACTION_SHARE] = share_memory,
-        [ACTION_LOOK] = look_at_network,
-        [ACTION_MEASURE] = measure_machine,
-        [ACTION_SYNC] = sync_history,
-        [ACTION_PAIRS] = try_pairs,
-        [ACTION_RESERVE] = reserve,
-        [ACTION_PREPARE] = prepare,
-        [ACTION_SHADOW] = run_shadow,
-        [ACTION_RUN] = run,
+        [ACTION_REPEAT] = repeat,           [ACTION_VALIDATE] = look_at_arguments,
+        [ACTION_SETTLE] = settle_nodes,     [ACTION_SITES] = compare_sites,
+        [ACTION_INHERIT] = inherit,         [ACTION_ACQUIRE] = acquire,
+        [ACTION_SHARE] = share_memory,      [ACTION_LOOK] = look_at_network,
+        [ACTION_MEASURE] = measure_machine, [ACTION_SYNC] = sync_history,
+        [ACTION_RESERVE] = reserve,         [ACTION_PREPARE] = prepare,
+        [ACTION_SHADOW] = run_shadow,       [ACTION_RUN] = run,
         [ACTION_CHECK] = check_arguments,
     };
     return performer[action](s);

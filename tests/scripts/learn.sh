@@ -166,34 +166,6 @@ equal 'results of sums of doubles' "$(sort -u "$scratch/bits" | wc -l)" 1
 learns 2 $made_up LIAR_SCAN=0.05 "$programs/learn" sums 100000 20
 equal 'sums of two ranks' "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
 
-# For sums of 2^k ranks, each on its own node (MPICH can pretend that), native and butterfly give the same bits, so trials
-# decide.
-if ! with openmpi; then
-    paired=$programs/learn\ sums\ 131072\ 20\ allreduce
-    on_nodes="$made_up PLEACH_PLACES=node"
-    for taken in 'butterfly 10' 'native 0.1'; do
-        learns 4 $on_nodes MPIR_CVAR_NUM_CLIQUES=4 LIAR_ALLREDUCE="${taken#* }" $paired
-        grep '^learn: ' "$out" >>"$scratch/paired"
-        equal 'sums in pairs, tried' "$(calls 0 | awk '$6 == "trial" { print $4 }' | sort -u)" \
-            "$(printf 'butterfly\nnative')"
-        equal 'sums in pairs' "$(settled MPI_COMM_WORLD allreduce 10)" "${taken% *} learned"
-    done
-    learns 4 $many MPIR_CVAR_NUM_CLIQUES=4 $paired # in true time, places measured
-    grep '^learn: ' "$out" >>"$scratch/paired"
-    for engine in butterfly native; do
-        runs 4 $many PLEACH_ENGINE=$engine $paired
-        grep '^learn: ' "$out" >>"$scratch/paired"
-    done
-    equal 'results of sums in pairs' "$(sort "$scratch/paired" | uniq -c | awk '{ print $1 }')" 5
-    # There are no trials where a setting makes the native call use a ring, where nodes have several ranks, or where the
-    # number of ranks is no power of two.
-    ring='MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=nb MPIR_CVAR_IALLREDUCE_INTRA_ALGORITHM=tsp_ring'
-    for other in "4 MPIR_CVAR_NUM_CLIQUES=4 $ring" '4 MPIR_CVAR_NUM_CLIQUES=2' '3 MPIR_CVAR_NUM_CLIQUES=3'; do
-        learns ${other%% *} $on_nodes ${other#* } $paired
-        equal "sums without trials: $other" "$(settled MPI_COMM_WORLD allreduce 0 | sed 's/.* //')" model
-    done
-fi
-
 # All kinds of calls, types and operations, served by the candidates by turns, give the native results bit for bit.
 runs 3 $made_up PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/differential" "$differential" --quick
 says "$out" 'cases ok'

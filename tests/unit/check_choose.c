@@ -176,19 +176,9 @@ START_TEST(bars)
         {"doubling", {SCAN(OP_EXACT, 8, M)}, NULL},
         {"smp-phases", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &full)}, "made for several ranks a node"},
         {"smp-phases", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &pairs)}, NULL},
-        {"two-tree", {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true}, "does not have the bits of the native call"},
-        {"butterfly", {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true}, NULL},
-        {"native", {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true}, NULL},
-        {"two-tree", {ALLREDUCE(OP_ROUNDS, 8, M)}, NULL},
-        {"two-tree", {ALLREDUCE(OP_ROUNDS, 2, M), .symmetric = true}, NULL},
-        {"two-tree", {ALLREDUCE(OP_ROUNDS, 12, M), .symmetric = true}, NULL},
-        {"two-tree", {ALLREDUCE(OP_EXACT, 8, M)}, NULL},
-        {"two-tree", {REDUCE(OP_ROUNDS, 8, 0, M), .symmetric = true}, NULL},
+        {"two-tree", {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true}, NULL},
         {"smp", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &pairs)}, "a reference: it serves where it is named"},
     };
-    const struct settings any = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
-    const struct settings named = read_settings((const char *[ENV]){"PLEACH_ENGINE=two-tree"});
-    const struct facts sum = {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true};
     struct offer list[OFFERS_MOST];
     const struct settings s = read_settings((const char *[ENV]){NULL});
     const struct machine dealt = {.nodes = 2, .node_ranks = 4};
@@ -200,10 +190,6 @@ START_TEST(bars)
         ck_assert_msg(!barred == !table[i].barred && (!barred || strcmp(barred, table[i].barred) == 0), "row %zu: %s", i,
                       barred ? barred : "not barred");
     }
-    choose_list(&any, NULL, &sum, list);
-    ck_assert_ptr_null(list[engine_row(engine_find("two-tree"))].barred);
-    choose_list(&named, NULL, &sum, list);
-    ck_assert_ptr_null(list[engine_row(engine_find("two-tree"))].barred);
 }
 
 /* random:SEED draws native about as often as each engine that fits. Another seed draws other engines. */

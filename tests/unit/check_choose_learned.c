@@ -145,20 +145,9 @@ START_TEST(what_was_learned)
         {{NULL}, {REDUCE(OP_ROUNDS, 2, 0, M), .symmetric = true}, "two-tree", "two-tree", false, REASON_LEARNED},
         {{NULL}, {EXSCAN(OP_ORDERED, 2, M)}, "native", "native", false, REASON_LEARNED}, /* it combines nothing */
         {{NULL}, {EXSCAN(OP_ORDERED, 3, M)}, "native", "chain", false, REASON_MODEL},
-        /* Sums of 2^k ranks, one on each node: butterfly's bits are those of the native call. */
-        {{NULL}, {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true}, "native", "native", false, REASON_LEARNED},
-        {{NULL}, {ALLREDUCE(OP_ROUNDS, 8, 64 * K), .symmetric = true}, "butterfly", "butterfly", false, REASON_LEARNED},
-        {{NULL}, {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true}, "two-tree", "butterfly", false, REASON_MODEL},
-        {{NULL}, {ALLREDUCE(OP_ROUNDS, 8, M)}, "native", "butterfly", false, REASON_MODEL},
-        {{NULL}, {ALLREDUCE(OP_ROUNDS, 12, M), .symmetric = true}, "native", "butterfly", false, REASON_MODEL},
+        {{NULL}, {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true}, "native", "butterfly", false, REASON_MODEL},
         {{NULL}, {ALLREDUCE(OP_ORDERED, 8, M)}, "native", "butterfly", false, REASON_MODEL},
         {{NULL}, {REDUCE(OP_ROUNDS, 8, 0, M), .symmetric = true}, "native", "chain", false, REASON_MODEL},
-        {{NULL},
-         {FACTS(COLL_ALLREDUCE, OP_ROUNDS, REASON_NONE, 8, 0, M, M / 8, &pairs), .symmetric = true},
-         "native",
-         "butterfly",
-         false,
-         REASON_MODEL},
         {{"PLEACH_REPRODUCIBLE=no"}, {REDUCE(OP_ORDERED, 8, 0, M)}, "two-tree", "two-tree", false, REASON_LEARNED},
         /* A file of lessons may name a reference for a short call. */
         {{"PLEACH_LEARN=file"}, {REDUCE(OP_EXACT, 8, 0, 32 * K)}, "binomial", "binomial", false, REASON_LEARNED},
@@ -175,7 +164,6 @@ START_TEST(what_was_learned)
          REASON_LEARNED},
         {{NULL}, {REDUCE(OP_EXACT, 8, 0, M)}, "native:binomial", "circulant", false, REASON_MODEL},
         {{NULL}, {SWITCHING(COLL_ALLREDUCE, OP_EXACT)}, DOUBLING, DOUBLING, false, REASON_LEARNED},
-        {{NULL}, {SWITCHING(COLL_ALLREDUCE, OP_ROUNDS), .symmetric = true}, "native", "native", false, REASON_LEARNED},
         {{NULL}, {SWITCHING(COLL_ALLREDUCE, OP_ROUNDS), .symmetric = true}, DOUBLING, "butterfly", false, REASON_MODEL},
         {{NULL}, {SWITCHING(COLL_ALLREDUCE, OP_ROUNDS), .symmetric = true}, DOUBLING, "butterfly", true, REASON_MODEL},
     };

@@ -113,7 +113,6 @@ static bool history(enum planted planted)
     for (int i = 0; i < calls; i++) {
         const struct facts f = draw_facts(sim.ranks, site[draw(sites)]);
         sim.shared[ACTION_SITES] = draw(2);
-        sim.shared[ACTION_PAIRS] = draw(2);
         sim.doublings = draw(8) == 0 ? (int)draw(4) : sim.doublings;
         sim.seconds[draw(32)] *= draw(8) == 0 ? 4 : 1; /* an engine becomes slower */
         differ(rare);

@@ -45,7 +45,6 @@
  *     LOOK        find out what one message between nodes takes               yes          (changes known->budget)
  *     MEASURE     measure what machine_lacks(), or the machine anew          yes          all ranks had memory for it
  *     SYNC        hold the sync point that is due                            yes          (calls decision_hear())
- *     PAIRS       test whether the native call combines operands in pairs    yes          it does
  *     RESERVE     get buffers for a shadow trial or, if d->verifies, for     yes          all ranks have them
  *                 the engine's result
  *     PREPARE     make the operation for d->plan, which is not native        no           (sets d->scratch)
@@ -91,8 +90,8 @@ struct known {
     struct machine machine;    /* all ranks have agreed on it; each change gives it a new generation */
     const struct rules *rules; /* NULL if there are none */
     int64_t ruled_from[COLLECTIVES]; /* set by rules_from(); `machine` points to it */
-    struct choices *choices;   /* for choose_answer() */
-    struct history *history;   /* of the communicator's calls; NULL before ACTION_SETTLE, or if nothing is learned */
+    struct choices *choices;         /* for choose_answer() */
+    struct history *history;         /* of the communicator's calls; NULL before ACTION_SETTLE, or if nothing is learned */
 };
 
 /* Call it before each call. `made`: the number of earlier calls on the communicator, see call_counts(). */
@@ -134,7 +133,6 @@ enum action {
     ACTION_LOOK,
     ACTION_MEASURE,
     ACTION_SYNC,
-    ACTION_PAIRS,
     ACTION_RESERVE,
     ACTION_PREPARE,
     ACTION_SHADOW,
@@ -167,7 +165,7 @@ struct decision {
     struct answer *place; /* the place for this answer; another answer may lie there */
     uint32_t heard;       /* bit i: action i is over */
     int phase;
-    bool ruled, drifted, tells, shadowed;
+    bool ruled, drifted, shadowed;
 };
 
 /* Does ACTION_RUN run the plan's operation? Else the MPI library makes the call, and needs no operation. */

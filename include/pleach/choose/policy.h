@@ -14,23 +14,16 @@ struct policy {
     enum reason refuses;       /* why no engine may serve the call; else REASON_NONE */
     enum reason picks;         /* how an engine is picked: REASON_RANDOM, _FORCED, _RULE or _MODEL */
     bool brief;                /* the call is below the threshold, so few engines may serve it */
-    bool keeps_bits;           /* as policy_keeps_bits() says */
+    bool keeps_bits;           /* as policy_keeps_bits() says: no measurement may choose the engine */
     bool whole;                /* a user's operation gets all elements of the call at once */
-    bool pairs; /* the native allreduce may have the same bits as engines that combine in pairs; see pairs() in policy.c */
-    bool wants_figures; /* the choice may depend on the machine's figures, so the ranks should measure them first */
-    bool wants_segment; /* an engine that goes through a segment may serve, so the ranks should try to share one */
-    bool learns;        /* calls like this one count in the history of the communicator */
-    bool shadow;        /* trials of such calls are shadow trials; the application's own calls always follow the model */
+    bool wants_figures;        /* the choice may depend on the machine's figures, so the ranks should measure them first */
+    bool wants_segment;        /* an engine that goes through a segment may serve, so the ranks should try to share one */
+    bool learns;               /* calls like this one count in the history of the communicator */
+    bool shadow; /* trials of such calls are shadow trials; the application's own calls always follow the model */
 };
 
 /* `rule` comes from rules_find() and may be NULL. */
 struct policy policy_of(const struct settings *s, const struct rule *rule, const struct facts *f);
-
-/* May measurements choose the engine? If keeps_bits and `pairs` hold, they choose among native and the pairing engines. */
-static inline bool policy_measures(const struct policy *p)
-{
-    return !p->keeps_bits || p->pairs;
-}
 
 /*
  * Returns why no engine may serve the call, or REASON_NONE. Looks only for reasons that need no cost model, such as a size

@@ -98,9 +98,6 @@ struct service {
     /* For an engine over trees: its values for the functions that such engines share. See engines/trees.h. */
     const struct trees *trees;
 
-    /* An all-reduce of 2^k ranks combines operands in pairs, (0+1)+(2+3) .., as native calls may do. */
-    bool pairs;
-
     /* Properties for the cost model. */
     struct {
         /*
@@ -176,7 +173,7 @@ enum algorithm {
     ALGORITHM_RECURSIVE_MULTIPLYING,
     ALGORITHMS
 };
-_Static_assert(COLLECTIVES * ALGORITHMS <= 64, "algorithm_bit() has a bit for each");
+_Static_assert(COLLECTIVES *ALGORITHMS <= 64, "algorithm_bit() has a bit for each");
 
 static inline uint64_t algorithm_bit(enum collective c, enum algorithm a)
 {

@@ -227,6 +227,5 @@ const struct engine engine_butterfly = {
     .serves = {[COLL_ALLREDUCE] = {.text.rounds = "sum 2(f-1)ceil(N/(Fw))",
                                    .round_bound = round_bound,
                                    .work = work,
-                                   .generate = generate,
-                                   .pairs = true}},
+                                   .generate = generate}},
 };
