@@ -198,7 +198,6 @@ static void find_agreed(struct comm *c, struct group_info *found)
     if (found->barred || process.settings.disable)
         return;
     nodes_find(c, found);
-    nodes_places(c, found);
     if (settings_place_file(&process.settings))
         placefile_read(c, found);
     if (ruled && !found->barred)

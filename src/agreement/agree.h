@@ -38,7 +38,7 @@ __attribute__((format(printf, 5, 6))) void text_broken(const struct comm *c, con
 
 /*
  * Collective over c, whose ranks have agreed on settings that name a file of places. Rank 0 reads the file. Sets found->path
- * and found->sites. If the file cannot be read or has an error, sets found->path as nodes_places() does, and rank 0 reports
+ * and found->sites. If the file cannot be read or has an error, leaves found->path as it is, and rank 0 reports
  * the first error. If memory is short on a rank, sets found->barred.
  */
 void placefile_read(struct comm *c, struct group_info *found);

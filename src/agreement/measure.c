@@ -94,7 +94,7 @@ static void measure_machine(struct comm *c, struct group_info *found, int *order
     if (before->measured)
         region_keep(c, found);
     else
-        region_measure(c, found, false, limit);
+        region_measure(c, found, order, limit);
     /*
      * The ranks by places, because engines exchange messages between neighbours in this order. If a ring has a slow link all
      * the same, the limit keeps measuring short.
@@ -102,7 +102,7 @@ static void measure_machine(struct comm *c, struct group_info *found, int *order
     region_order(c, found, order);
     find_figures(c, order, buffers, found, limit);
     if (before->measured && has_moved(before, found))
-        region_measure(c, found, true, limit);
+        region_measure(c, found, order, limit);
     found->measured = true;
     measurements++;
     found->id = group_info_new_id(process.rank);

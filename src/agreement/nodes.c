@@ -43,32 +43,28 @@ static int ranks_per_core(MPI_Comm node)
 void nodes_find(struct comm *c, struct group_info *found)
 {
     MPI_Comm node;
-    int crowd = 1, number = c->rank; /* for the moment, the number of a node is its lowest rank */
+    const bool none = settings_places_none(&process.settings), racks = settings_places_measured(&process.settings);
+    int crowd = 1, own[PLACES_DEPTH] = {[PATH_RACK] = racks ? launcher_rack() : 0, [PATH_NODE] = c->rank};
     MPI_Errhandler before = pmpi_hush(c->user);
     int error = split_nodes(c->user, c->rank, &node);
     pmpi_unhush(c->user, before);
 
     if (pmpi_agreed(c->user, error == MPI_SUCCESS, MPI_MIN)) { /* otherwise no context id is left, and engines get none */
         crowd = ranks_per_core(node);
-        pmpi.Bcast(&number, 1, MPI_INT, 0, node);
+        pmpi.Bcast(&own[PATH_NODE], 1, MPI_INT, 0, node); /* for the moment, the number of a node is its lowest rank */
     }
     if (error == MPI_SUCCESS)
         pmpi.Comm_free(&node);
     crowd = pmpi_agreed(c->user, crowd, MPI_MAX);
     found->oversubscribed = crowd > 1 ? crowd : 0;
     for (int r = 0; r < c->ranks; r++) /* as if each rank had a node of its own, should MPI fail */
-        found->node[r] = r;
-    pmpi.Allgather(&number, 1, MPI_INT, found->node, 1, MPI_INT, c->user);
-    for (int r = 0; r < c->ranks; r++) /* replace lowest ranks by numbers of nodes */
-        found->node[r] = found->node[r] == r ? found->nodes++ : found->node[found->node[r]];
-}
-
-void nodes_places(const struct comm *c, struct group_info *found)
-{
-    const bool none = settings_places_none(&process.settings);
-    memset(found->path, 0, (size_t)c->ranks * sizeof *found->path);
-    for (int r = 0; r < c->ranks && !none; r++)
-        found->path[r][PLACES_DEPTH - 1] = found->node[r];
+        found->path[r][PATH_NODE] = r;
+    pmpi.Allgather(own, PLACES_DEPTH, MPI_INT, found->path[0], PLACES_DEPTH, MPI_INT, c->user);
+    for (int r = 0; r < c->ranks; r++) { /* replace lowest ranks by numbers of nodes */
+        int *number = &found->path[r][PATH_NODE];
+        found->node[r] = *number == r ? found->nodes++ : found->node[*number];
+        *number = none ? 0 : found->node[r];
+    }
 }
 
 /*

@@ -24,7 +24,7 @@ static void find_paths(struct comm *c, struct group_info *found, const struct pl
     placefile_path(file, host, process.rank, names);
     for (int level = 0; level < PLACE_NAMES; level++)
         path[level] = names[level] == PLACE_OWN ? placefile_places(file) + node : names[level];
-    path[PLACES_DEPTH - 1] = node;
+    path[PATH_NODE] = node;
     pmpi.Allgather(path, PLACES_DEPTH, MPI_INT, found->path[0], PLACES_DEPTH, MPI_INT, c->user);
     found->sites = placefile_sites(file);
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Measures the places of a communicator's hosts, or takes them from communicators around or inside it. If a communicator
- * merges other communicators, its ranks know different results, so they first ask each other.
- */
+/* Measures the places of a communicator's hosts, or takes them from a communicator around it. */
 #ifndef PLEACH_REGION_H
 #define PLEACH_REGION_H
 
@@ -10,11 +7,11 @@
 #include "comm.h"
 
 /*
- * Collective over c, which has a private communicator. Finds the places of c's nodes, and sets found->survey, with the
- * same result on all ranks. Sets found->survey to NULL if there is nothing to measure, or if memory or time is short. If an
- * earlier survey has some of the nodes, measures only the other nodes, unless `anew`.
+ * Collective over c, which has a private communicator. Finds the places of c's nodes by measuring, and their racks by
+ * found->path; sets found->survey, with the same result on all ranks. Sets found->survey to NULL if memory or time is short.
+ * Does nothing if there is nothing to measure. `rack`: scratch memory for a number for each node.
  */
-void region_measure(struct comm *c, struct group_info *found, bool anew, struct limit *limit);
+void region_measure(struct comm *c, struct group_info *found, int *rack, struct limit *limit);
 
 /* Collective over c, which was measured. Sets found->survey to what is known of c's places, without measuring. */
 void region_keep(struct comm *c, struct group_info *found);

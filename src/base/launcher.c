@@ -2,9 +2,13 @@
 /* Recognizes launchers and batch systems by the variables that they set; see launcher.h. */
 #include "launcher.h"
 
+#include "hash.h"
+
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /*
@@ -135,6 +139,17 @@ const char *launcher_job(void)
             return value;
     }
     return "0";
+}
+
+int launcher_rack(void)
+{
+    const char *address = getenv("SLURM_TOPOLOGY_ADDR"), *pattern = getenv("SLURM_TOPOLOGY_ADDR_PATTERN"), *node = address;
+    for (; node && pattern && (pattern = strchr(pattern, '.')); pattern++)
+        node = (node = strchr(node, '.')) ? node + 1 : NULL;
+    char *rack = node && node > address ? strndup(address, (size_t)(node - address)) : NULL;
+    const int number = rack ? (int)(hash_text(rack) & INT_MAX) : 0;
+    free(rack);
+    return number;
 }
 
 /* ---- The launcher of a job ----------------------------------------------------------------------------------------- */

@@ -91,13 +91,11 @@ static double native_calls(const struct machine *m)
 }
 
 /* What places take: pings one after the other, and exchanges of all hosts, which are long enough to tell rates apart. */
-static double places(const struct figures *g, int hosts)
+static double places(const struct figures *g)
 {
-    enum { PINGS = 100, EXCHANGES = 24, RACKS_FROM = 4, RACK_ROUNDS = 16, TIMES = 3, TRIPS = 4 };
+    enum { PINGS = 100, EXCHANGES = 24, TRIPS = 4 };
     static const double LEAST = 0.5e-3;
-    const int racks = hosts < RACKS_FROM ? 0 : TIMES * (hosts < RACK_ROUNDS ? hosts : RACK_ROUNDS);
-    const double exchange = fmax(fmax(LEAST, TRIPS * 2 * g->alpha), LOOK_BYTES * g->beta);
-    return PINGS * 2 * g->alpha + (EXCHANGES + racks) * exchange;
+    return PINGS * 2 * g->alpha + EXCHANGES * fmax(fmax(LEAST, TRIPS * 2 * g->alpha), LOOK_BYTES * g->beta);
 }
 
 /* What segments take: laps of all ranks, and what the ranks share after them; segment_figures.c has the numbers. */
@@ -117,7 +115,7 @@ static double machine_itself(const struct settings *s, const struct machine *m, 
 {
     double cost = m->node_ranks > 1 ? rings(node, m->node_ranks, LARGEST_BLOCK) : 0;
     if (m->nodes > 1)
-        cost += rings(network, m->nodes, 64 << 10) + (settings_places_measured(s) ? places(network, m->nodes) : 0);
+        cost += rings(network, m->nodes, 64 << 10) + (settings_places_measured(s) ? places(network) : 0);
     else
         cost += native_calls(m);
     return cost;

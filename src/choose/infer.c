@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Infers places (infer.h) by round trips, then racks by rates under load. Last, the figures of all places are measured. */
+/* Infers places (infer.h) by round trips, divides them by racks, and measures the figures of all places. */
 #include "infer_work.h"
 
 #include "hash.h"
 #include "units.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double SHORTEST = 1e-9;      /* seconds; a shorter time counts as this one */
-static const double LONG_ENOUGH = 0.5e-3; /* least seconds of an exchange, so that its start counts for little */
-static const double ROUND_TRIPS = 4;      /* an exchange takes at least this many, so that latency counts for little */
-static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
-enum { ROWS = 4 }; /* rows per host: a survey has fewer than two, and newcomers may double the rows */
 
 bool infer_ping(struct work *w)
 {
@@ -23,22 +16,7 @@ bool infer_ping(struct work *w)
     if (probes > 0 && !w->prober->ping(w->prober->self, w->probe, probes))
         return false;
     for (struct probe *p = w->probe; p < w->probe + probes; p++)
-        p->least = p->least > SHORTEST ? p->least : SHORTEST;
-    return true;
-}
-
-bool infer_exchange(struct work *w, int64_t bytes)
-{
-    const int flows = w->exchanged = w->flows;
-    double slowest = 0;
-    w->flows = 0;
-    if (flows > 0 && !w->prober->exchange(w->prober->self, w->flow, flows, bytes))
-        return false;
-    for (struct flow *f = w->flow; f < w->flow + flows; f++) {
-        f->seconds = f->seconds > SHORTEST ? f->seconds : SHORTEST;
-        slowest = f->seconds > slowest ? f->seconds : slowest;
-    }
-    w->seconds += slowest;
+        p->least = p->least > SHORTEST_TIME ? p->least : SHORTEST_TIME;
     return true;
 }
 
@@ -50,22 +28,7 @@ double infer_median(double *number, int count)
     return number[(count - 1) / 2];
 }
 
-bool infer_bytes(struct work *w, bool (*exchange)(struct work *w, int64_t bytes), double alpha, bool median, int64_t *bytes)
-{
-    const double enough = fmax(LONG_ENOUGH, ROUND_TRIPS * 2 * alpha);
-    for (*bytes = FEWEST_BYTES; *bytes < MOST_BYTES; *bytes *= 2) {
-        if (!exchange(w, *bytes))
-            return false;
-        for (int i = 0; i < w->exchanged; i++)
-            w->nearest[i] = w->flow[i].seconds;
-        const double middle = infer_median(w->nearest, w->exchanged); /* sorts, so w->nearest[0] is the fastest */
-        if ((median ? middle : w->nearest[0]) >= enough)
-            break;
-    }
-    return true;
-}
-
-int infer_add_place(struct work *w, int around, int first, int end)
+void infer_add_place(struct work *w, int around, int first, int end)
 {
     int row = w->rows++;
     w->place[row] = (struct found){.around = around, .level = around < 0 ? 0 : w->place[around].level + 1};
@@ -73,7 +36,6 @@ int infer_add_place(struct work *w, int around, int first, int end)
     w->end[row] = end;
     for (int i = first; i < end; i++)
         w->row[w->member[i]] = row;
-    return row;
 }
 
 void infer_divide(struct work *w, int row, int parts)
@@ -98,16 +60,6 @@ void infer_divide(struct work *w, int row, int parts)
         infer_add_place(w, row, at[order[k]] - hosts[order[k]], at[order[k]]);
 }
 
-void infer_count_parts(struct work *w)
-{
-    for (int row = 0; row < w->rows; row++)
-        w->parts[row] = 0;
-    for (int row = w->rows - 1; row > 0; row--) {
-        w->parts[w->place[row].around]++;
-        w->part_row[w->place[row].around] = row;
-    }
-}
-
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
 /* A block of memory, from which the arrays of struct work are cut. */
@@ -125,7 +77,7 @@ static void *cut(struct block *b, size_t count, size_t size)
 
 static void lay_out(struct work *w, struct block *b, int probes)
 {
-    const size_t p = (size_t)w->hosts, rows = ROWS * p;
+    const size_t p = (size_t)w->hosts, rows = 2 * p; /* as no place has a single part */
     w->place = cut(b, rows, sizeof *w->place);
     w->row = cut(b, p, sizeof *w->row);
     w->member = cut(b, p, sizeof *w->member);
@@ -139,16 +91,17 @@ static void lay_out(struct work *w, struct block *b, int probes)
     w->part = cut(b, p, sizeof *w->part);
     w->nearest = cut(b, 2 * p, sizeof *w->nearest);
     w->busy = cut(b, p, sizeof *w->busy);
-    w->scratch = cut(b, 2 * p, sizeof *w->scratch);
-    w->stretch = cut(b, p / 2, sizeof *w->stretch);
-    w->line = cut(b, p, sizeof *w->line);
-    w->rate = cut(b, 2 * p, sizeof *w->rate);
+    w->scratch = cut(b, p, sizeof *w->scratch);
     w->crossing = cut(b, p / 2, sizeof *w->crossing);
     w->parts = cut(b, rows, sizeof *w->parts);
     w->part_row = cut(b, rows, sizeof *w->part_row);
 }
 
-bool infer_begin(struct work *w, int probes)
+/*
+ * Gets all memory of this rank and of the prober, for batches of up to `probes` probes. Returns false on all ranks if one of
+ * them lacks memory.
+ */
+static bool begin(struct work *w, int probes)
 {
     struct block counted = {.base = NULL};
     lay_out(w, &counted, probes);
@@ -156,16 +109,8 @@ bool infer_begin(struct work *w, int probes)
     w->memory = had.base;
     if (w->memory)
         lay_out(w, &had, probes);
-    bool have = survey_begin(&w->draft, ROWS * w->hosts, w->hosts) && w->memory;
+    bool have = survey_begin(&w->draft, 2 * w->hosts, w->hosts) && w->memory;
     return w->prober->begin(w->prober->self, have, probes);
-}
-
-struct survey *infer_end(struct work *w, bool found)
-{
-    if (found)
-        survey_fill(&w->draft, w->place, w->rows, w->row, w->hosts);
-    free(w->memory);
-    return survey_end(&w->draft, found);
 }
 
 /* ---- All steps ------------------------------------------------------------------------------------------------------- */
@@ -181,26 +126,74 @@ static int by_key(const void *a, const void *b)
     return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : x->host - y->host;
 }
 
-/* Puts the hosts in random order, so that the first hosts of a place are a sample. The keys borrow the memory of w->rtt. */
-static void shuffle(struct work *w, uint64_t seed)
+/* The keys of hosts borrow memory. */
+static struct key *keys_in(const struct work *w)
 {
-    struct key *key = (struct key *)(void *)w->rtt;
-    for (int host = 0; host < w->hosts; host++)
-        key[host] = (struct key){.key = mix64(seed + ((uint64_t)host + 1) * 0x9e3779b97f4a7c15u), .host = host};
-    qsort(key, (size_t)w->hosts, sizeof *key, by_key);
-    for (int i = 0; i < w->hosts; i++)
-        w->member[i] = key[i].host;
+    return (struct key *)(void *)w->rtt;
 }
 
-struct survey *infer_places(const struct prober *prober, int hosts, int depth, const int *order, uint64_t seed)
+static void sort(struct key *key, int *host, int hosts)
 {
-    struct work w = {.prober = prober, .hosts = hosts, .depth = depth, .order = order};
+    qsort(key, (size_t)hosts, sizeof *key, by_key);
+    for (int i = 0; i < hosts; i++)
+        host[i] = key[i].host;
+}
+
+/* Puts the hosts in random order, so that the first hosts of a place are a sample. */
+static void shuffle(struct work *w, uint64_t seed)
+{
+    struct key *key = keys_in(w);
+    for (int host = 0; host < w->hosts; host++)
+        key[host] = (struct key){.key = mix64(seed + ((uint64_t)host + 1) * 0x9e3779b97f4a7c15u), .host = host};
+    sort(key, w->member, w->hosts);
+}
+
+/* Divides a place without parts by racks, if its hosts lie in several. */
+static void divide_by_racks(struct work *w, int row, const int *rack)
+{
+    struct key *key = keys_in(w);
+    int *member = w->member, first = w->first[row];
+    const int end = w->end[row];
+    bool several = false;
+    for (int i = first; i < end; i++) {
+        key[i - first] = (struct key){.key = (uint64_t)rack[member[i]], .host = member[i]};
+        several |= rack[member[i]] != rack[member[first]];
+    }
+    if (!several)
+        return;
+    sort(key, member + first, end - first);
+    for (int i = first + 1; i <= end; i++)
+        if (i == end || rack[member[i]] != rack[member[first]]) {
+            infer_add_place(w, row, first, i);
+            w->place[w->rows - 1].alpha = w->place[row].alpha;
+            first = i;
+        }
+}
+
+static void find_racks(struct work *w, const int *rack)
+{
+    const int rows = w->rows;
+    for (int row = 0; row < rows; row++)
+        if (w->row[w->member[w->first[row]]] == row && w->place[row].level < w->depth)
+            divide_by_racks(w, row, rack);
+}
+
+struct survey *infer_places(const struct prober *prober, int hosts, int depth, const int *rack, uint64_t seed)
+{
+    struct work w = {.prober = prober, .hosts = hosts, .depth = depth};
     bool found = false;
     assert(hosts >= 1 && depth >= 0 && depth <= PLACES_DEPTH && sizeof(struct key) <= PIVOTS * sizeof *w.rtt);
-    if (infer_begin(&w, PIVOTS * hosts)) {
+    if (begin(&w, PIVOTS * hosts)) {
         shuffle(&w, seed);
         infer_add_place(&w, -1, 0, hosts);
-        found = infer_split(&w, 0) && infer_racks(&w, 0) && infer_figures(&w, 0);
+        found = infer_split(&w);
     }
-    return infer_end(&w, found);
+    if (found) {
+        find_racks(&w, rack);
+        found = infer_figures(&w);
+    }
+    if (found)
+        survey_fill(&w.draft, w.place, w.rows, w.row, hosts);
+    free(w.memory);
+    return survey_end(&w.draft, found);
 }

@@ -19,6 +19,9 @@ enum {
     HOST_ROUNDS = 2, /* most rounds between the hosts of an innermost place */
     LARGER = 4,      /* the larger size over the smaller size */
 };
+static const double LONG_ENOUGH = 0.5e-3; /* least seconds of an exchange, so that its start counts for little */
+static const double ROUND_TRIPS = 4;      /* an exchange takes at least this many, so that latency counts for little */
+static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
 static const double HELPS = 1.25;  /* more streams help if all together carry at least this many times as much */
 static const double BUDGET = 0.25; /* seconds for a level, whose first round is measured in any case */
 
@@ -79,6 +82,22 @@ static int pair_of(const struct work *w, const struct crossing *c, int part, int
     return other;
 }
 
+/* Measures the batch of flows. Returns false on all ranks if the prober gives up. The next flow begins a new batch. */
+static bool exchange(struct work *w, int64_t bytes)
+{
+    const int flows = w->exchanged = w->flows;
+    double slowest = 0;
+    w->flows = 0;
+    if (flows > 0 && !w->prober->exchange(w->prober->self, w->flow, flows, bytes))
+        return false;
+    for (struct flow *f = w->flow; f < w->flow + flows; f++) {
+        f->seconds = fmax(f->seconds, SHORTEST_TIME);
+        slowest = fmax(slowest, f->seconds);
+    }
+    w->seconds += slowest;
+    return true;
+}
+
 static bool exchange_round(struct work *w, int round, int64_t bytes)
 {
     for (const struct crossing *c = w->crossing; c < w->crossing + w->crossings; c++)
@@ -86,7 +105,7 @@ static bool exchange_round(struct work *w, int round, int64_t bytes)
             if ((b = pair_of(w, c, a, round, &streams)) >= 0)
                 for (int k = 0; k < streams; k++)
                     w->flow[w->flows++] = (struct flow){.a = host_of(w, c, a, k), .b = host_of(w, c, b, k)};
-    return infer_exchange(w, bytes);
+    return exchange(w, bytes);
 }
 
 static void lower_to(double *figure, double value)
@@ -165,25 +184,29 @@ static bool measure_round(struct work *w, int round, int64_t bytes)
     return true;
 }
 
-static bool exchange_first(struct work *w, int64_t bytes)
-{
-    return exchange_round(w, 0, bytes);
-}
-
-/* Finds a number of bytes for which even the fastest exchange takes long enough. */
+/* Finds a number of bytes for which even the fastest exchange takes long enough; MOST_BYTES if no number suffices. */
 static bool find_bytes(struct work *w, int64_t *bytes)
 {
     double alpha = 0;
     for (const struct crossing *c = w->crossing; c < w->crossing + w->crossings; c++)
         alpha = fmax(alpha, w->place[c->row].alpha);
-    return infer_bytes(w, exchange_first, alpha, false, bytes);
+    for (*bytes = FEWEST_BYTES; *bytes < MOST_BYTES; *bytes *= 2) {
+        double fastest = INFINITY;
+        if (!exchange_round(w, 0, *bytes))
+            return false;
+        for (int i = 0; i < w->exchanged; i++)
+            fastest = fmin(fastest, w->flow[i].seconds);
+        if (fastest >= fmax(LONG_ENOUGH, ROUND_TRIPS * 2 * alpha))
+            break;
+    }
+    return true;
 }
 
 /* Lists the places of a level that have several hosts. */
-static void find_crossings(struct work *w, int from, int level)
+static void find_crossings(struct work *w, int level)
 {
     w->crossings = 0;
-    for (int row = from; row < w->rows; row++) {
+    for (int row = 0; row < w->rows; row++) {
         int hosts = w->end[row] - w->first[row], parts = w->parts[row];
         if (w->place[row].level == level && hosts > 1)
             w->crossing[w->crossings++] = (struct crossing){.row = row,
@@ -204,11 +227,11 @@ static bool activate(struct work *w, int round)
     return any;
 }
 
-static bool measure_level(struct work *w, int from, int level)
+static bool measure_level(struct work *w, int level)
 {
     int64_t bytes;
     const double start = w->seconds;
-    find_crossings(w, from, level);
+    find_crossings(w, level);
     if (w->crossings == 0)
         return true;
     if (!find_bytes(w, &bytes) || !measure_round(w, 0, bytes))
@@ -223,11 +246,20 @@ static bool measure_level(struct work *w, int from, int level)
     return true;
 }
 
-bool infer_figures(struct work *w, int from)
+/* Sets w->parts and w->part_row of all places. */
+static void count_parts(struct work *w)
 {
-    infer_count_parts(w);
+    for (int row = w->rows - 1; row > 0; row--) {
+        w->parts[w->place[row].around]++;
+        w->part_row[w->place[row].around] = row;
+    }
+}
+
+bool infer_figures(struct work *w)
+{
+    count_parts(w);
     for (int level = 0; level <= w->depth; level++)
-        if (!measure_level(w, from, level))
+        if (!measure_level(w, level))
             return false;
     return true;
 }

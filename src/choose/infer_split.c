@@ -256,7 +256,6 @@ static bool split_level(struct work *w, int from, int end)
         return false;
     for (struct set *s = w->set; s < w->set + w->sets; s++) {
         divide_sample(w, s);
-        w->place[s->row].cut = s->cut;
         w->place[s->row].alpha = alpha_of(s, w->nearest);
     }
     for (int host = 0; host < w->hosts; host++)
@@ -269,9 +268,9 @@ static bool split_level(struct work *w, int from, int end)
     return true;
 }
 
-bool infer_split(struct work *w, int from)
+bool infer_split(struct work *w)
 {
-    for (int end = w->rows; from < end; from = end, end = w->rows)
+    for (int from = 0, end = w->rows; from < end; from = end, end = w->rows)
         if (!split_level(w, from, end))
             return false;
     return true;

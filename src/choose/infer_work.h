@@ -13,6 +13,8 @@ enum {
     PINGS_SURE = 16, /* pings of an important probe */
 };
 
+static const double SHORTEST_TIME = 1e-9; /* seconds; a shorter time counts as this one */
+
 /* The search for the parts of one place. Hosts of the sample are numbered by their positions in it. */
 struct set {
     int row;           /* of the place */
@@ -38,14 +40,8 @@ struct set {
     double hoped;        /* seconds from the candidate to the nearest pivot, by the pings before its own */
 
     int parts;  /* number of parts that the sample shows */
-    double cut; /* as in struct found (infer.h) */
+    double cut; /* seconds; if a round trip between two hosts of the place takes longer, they lie in different parts */
     int groups; /* number of parts that the sample has missed */
-};
-
-/* An innermost place that may have racks. Its hosts are line[first] .. line[first+hosts-1]. */
-struct stretch {
-    int row;
-    int first, hosts;
 };
 
 /* The measurements between the parts of a place. */
@@ -72,7 +68,7 @@ bool survey_begin(struct draft *d, int rows, int hosts);
 
 /*
  * Makes the survey of a tree: of its places that have hosts, and of these hosts. row[i]: row of the innermost place of host
- * i; < 0 if it lies in none.
+ * i.
  */
 void survey_fill(struct draft *d, const struct found *place, int rows, const int *row, int hosts);
 
@@ -84,7 +80,6 @@ struct work {
     struct draft draft; /* the draft of the result */
     void *memory;       /* all other memory, in one block */
     int hosts, depth;   /* as in infer_places() */
-    const int *order;   /* hosts by address */
 
     /* The tree. Its rows may stand in any order. */
     struct found *place;
@@ -107,12 +102,7 @@ struct work {
     int *part;       /* of each host: number of its part in its set; -1: none */
     double *nearest; /* of each host: seconds to the nearest part; has room for two numbers per host, for other uses */
     bool *busy;      /* of each host: it answers late now and then */
-    int *scratch;    /* room for two numbers per host */
-
-    struct stretch *stretch;
-    int stretches;
-    int *line;    /* hosts by place, and inside a place by address */
-    double *rate; /* the two best rates between each host of the line and the next, in bytes per second */
+    int *scratch;    /* room for a number per host */
 
     struct crossing *crossing;
     int crossings;
@@ -126,39 +116,17 @@ static inline void add_probe(struct work *w, int from, int to, int pings)
     w->probe[w->probes++] = (struct probe){.from = from, .to = to, .pings = pings};
 }
 
-/*
- * infer_ping() measures the batch of probes, infer_exchange() the batch of flows. Both return false on all ranks if the
- * prober gives up. The next probe or flow that is added begins a new batch.
- */
+/* Measures the batch of probes. Returns false on all ranks if the prober gives up. The next probe begins a new batch. */
 bool infer_ping(struct work *w);
-bool infer_exchange(struct work *w, int64_t bytes);
 
-/*
- * Gets all memory of this rank and of the prober, for batches of up to `probes` probes. Returns false on all ranks if one of
- * them lacks memory. Call infer_end() in any case.
- */
-bool infer_begin(struct work *w, int probes);
-
-/* Frees the memory. Returns the survey of the tree if `found`, else NULL. */
-struct survey *infer_end(struct work *w, bool found);
-
-/* Sets w->parts and w->part_row of all places. */
-void infer_count_parts(struct work *w);
-
-/* Adds a place inside the place `around`, with the hosts member[first] .. member[end-1]. Returns its row. */
-int infer_add_place(struct work *w, int around, int first, int end);
-
-/*
- * Finds a number of bytes for which the fastest flow of `exchange` or, with `median`, the median flow takes long enough at
- * this alpha. If no number suffices, takes MOST_BYTES (infer.c). Returns false if the prober gives up.
- */
-bool infer_bytes(struct work *w, bool (*exchange)(struct work *w, int64_t bytes), double alpha, bool median, int64_t *bytes);
+/* Adds a place inside the place `around`, with the hosts member[first] .. member[end-1]. */
+void infer_add_place(struct work *w, int around, int first, int end);
 
 /* Sorts numbers. Returns their median, the lower of two middle ones; 0 if there are none. */
 double infer_median(double *number, int count);
 
-/* Splits the places of rows from .. w->rows-1, and their parts, by round trips. Returns false if the prober gives up. */
-bool infer_split(struct work *w, int from);
+/* Splits the place of all hosts, and its parts, by round trips. Returns false if the prober gives up. */
+bool infer_split(struct work *w);
 
 /*
  * Divides a place into `parts` parts. w->part[host] is the number of a host's part; no part is empty. Hosts keep their order
@@ -166,10 +134,7 @@ bool infer_split(struct work *w, int from);
  */
 void infer_divide(struct work *w, int row, int parts);
 
-/* Splits the innermost places of rows from .. w->rows-1 by rates under load. Returns false if the prober gives up. */
-bool infer_racks(struct work *w, int from);
-
-/* Measures `flow` and `up` of the places of rows from .. w->rows-1. Returns false if the prober gives up. */
-bool infer_figures(struct work *w, int from);
+/* Measures `flow` and `up` of all places. Returns false if the prober gives up. */
+bool infer_figures(struct work *w);
 
 #endif

@@ -177,7 +177,7 @@ struct survey *survey_part(const struct survey *all, const int *host, int hosts)
     struct draft d;
     bool have = survey_begin(&d, all->rows, hosts) && row;
     for (int i = 0; have && i < hosts; i++)
-        row[i] = host[i] < 0 ? -1 : all->row[host[i]];
+        row[i] = all->row[host[i]];
     if (have)
         survey_fill(&d, all->place, all->rows, row, hosts);
     free(row);

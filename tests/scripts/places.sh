@@ -102,18 +102,32 @@ shrink: inherited, places 3-2, order 0 1 3 2 4, pings of
 END
 diff "$scratch/wanted" "$out" || fail 'what is inherited'
 
-# If some ranks have been measured before, only the others are measured now, unless the measured part is too small to tell
-# places apart.
-eight='-launcher fork -hosts h1,h2,h3,h4,h5,h6,h7,h8'
-far 8 "$eight" 2 "$programs/regions" first world shrink
-cat >"$scratch/wanted" <<END
-first: measured, places 2-2, order 0 2 1 3, pings of 0 1 2 3
-world: measured, places 4-4, order 0 2 4 6 1 3 5 7, pings of 4 5 6 7
-shrink: inherited, places 4-3, order 0 1 3 5 2 4 6, pings of
-END
-diff "$scratch/wanted" "$out" || fail 'newcomers'
+# A communicator that no measured one contains measures all its nodes.
 far 6 "$nodes" 2 "$programs/regions" first world
 says "$out" 'world: measured, places 3-3, order 0 2 4 1 3 5, pings of 0 1 2 3 4 5'
+
+# Slurm tells the racks: a variable names the switches above each node, the lowest one last. Sites are divided by racks.
+# Without a switch in the pattern, or unless PLEACH_PLACES is auto, there are no racks. Unmeasured places have racks, too.
+cat >"$scratch/slurm" <<'END'
+#!/bin/sh
+export SLURM_TOPOLOGY_ADDR="top.s$((PMI_RANK / $1)).n$PMI_RANK" SLURM_TOPOLOGY_ADDR_PATTERN="$2"
+shift 2
+exec "$@"
+END
+chmod +x "$scratch/slurm"
+while read -r sites pattern places wanted <&3; do
+    far 6 "$nodes" "$sites" "$scratch/slurm" 3 "$pattern" env PLEACH_PLACES="$places" "$programs/regions" world
+    says "$out" "world: measured, places $wanted, "
+done 3<<END
+1 switch.switch.node auto 3,3
+2 switch.switch.node auto (2,1)-(1,2)
+1 switch.node auto 6
+1 node auto 6
+1 switch.switch.node node 6
+END
+far 12 "-ppn 3 $nodes" 1 taskset -c "$core" "$scratch/slurm" 6 switch.switch.node "$PLEACH" places
+says "$out" '12 ranks on 4 nodes; nothing was measured, as there are more ranks than usable cores'
+lines "$out" '^  [12]  *6  *2  ' 2
 
 # When calls take other times than before, all places are measured again, but less and less often.
 far 4 "$nodes" 2 "$programs/regions" world again again again again again

@@ -64,10 +64,28 @@ static void check_survey(const struct survey *s)
     }
 }
 
-static struct survey *infer(struct synthetic *m, bool by_address)
+/* The rack of each host: its innermost place or, without `racks`, 0. The caller frees it. */
+static int *racks_of(const struct synthetic *m, bool racks)
+{
+    int *rack = synthetic_zeros(m->hosts, sizeof *rack);
+    for (int host = 0; host < m->hosts && racks; host++)
+        rack[host] = m->path[(host + 1) * m->levels - 1];
+    return rack;
+}
+
+/* Infers at most `depth` levels; the caller knows the racks if `racks`. */
+static struct survey *infer_within(struct synthetic *m, int depth, bool racks)
 {
     const struct prober prober = synthetic_prober(m);
-    struct survey *s = infer_places(&prober, m->hosts, SYNTHETIC_LEVELS, by_address ? m->order : NULL, m->seed);
+    int *rack = racks_of(m, racks);
+    struct survey *s = infer_places(&prober, m->hosts, depth, rack, m->seed);
+    free(rack);
+    return s;
+}
+
+static struct survey *infer(struct synthetic *m, bool racks)
+{
+    struct survey *s = infer_within(m, SYNTHETIC_LEVELS, racks);
     ck_assert_ptr_nonnull(s);
     check_survey(s);
     return s;
@@ -111,7 +129,7 @@ LOOPED_TEST(round_trips_tell_places, 2 * COUNT(machines))
     int exact = 0;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         struct synthetic m = synthetic_new(b, _i % 2 ? 0.03 : 0, seed);
-        struct survey *s = infer(&m, true);
+        struct survey *s = infer(&m, false);
         exact += is_exact(&m, s, b->text);
         for (int level = 0; level <= s->depth && s->depth == b->levels; level++) {
             double alpha = s->reach[level].alpha * 2e6 / b->rtt[level], flow = s->reach[level].flow * m.port;
@@ -150,7 +168,7 @@ START_TEST(chance_does_not_split_places)
     for (size_t i = 0; i < COUNT(kinds); i++)
         for (uint64_t seed = kinds[i].first; seed <= kinds[i].last; seed++) {
             struct synthetic m = synthetic_new(&kinds[i].blueprint, kinds[i].busy, seed);
-            struct survey *s = infer(&m, true);
+            struct survey *s = infer(&m, false);
             REQUIRE(is_exact(&m, s, kinds[i].blueprint.text) || seed <= 1000, "%s, seed %d", kinds[i].blueprint.text,
                     (int)seed);
             free(s);
@@ -187,7 +205,7 @@ START_TEST(ten_thousand_hosts_take_less_than_a_second)
     static const struct blueprint b = {"4x25x100", 2, {1000, 300, 100}, {0}};
     for (uint64_t seed = 1; seed <= 2; seed++) {
         struct synthetic m = synthetic_new(&b, 0, seed);
-        struct survey *s = infer(&m, true);
+        struct survey *s = infer(&m, false);
         ck_assert(is_exact(&m, s, b.text));
         REQUIRE(m.pinging < 1, "pings take %g s", m.pinging);
         REQUIRE(m.pings < 600 * (int64_t)m.hosts, "%g pings a host", (double)m.pings / m.hosts);
@@ -196,83 +214,35 @@ START_TEST(ten_thousand_hosts_take_less_than_a_second)
     }
 }
 
-/* ---- Load ------------------------------------------------------------------------------------------------------------ */
+/* ---- Racks ------------------------------------------------------------------------------------------------------------ */
 
-static const char *const racks[] = {"8x4", "6x12", "5x20", "4x32", "8x16", "4,32,8,16,5,7,30,12", "13,27,6,18,31,4,22"};
-static const double thinner[] = {2, 4, 8, 13};
-
-LOOPED_TEST(load_tells_racks, COUNT(racks) * COUNT(thinner))
+/* Round trips find sites, which are then divided by racks if there is a level left for these; the caller knows the racks. */
+START_TEST(sites_have_racks)
 {
-    const struct blueprint b = {racks[_i / 4], 1, {100, 100}, {thinner[_i % 4]}};
-    int exact = 0;
+    static const struct blueprint b = {"(3x6),9,(4x5)", 2, {8000, 100, 100}, {0, 5}};
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         struct synthetic m = synthetic_new(&b, 0, seed);
-        struct survey *s = infer(&m, true);
-        bool this_one = is_exact(&m, s, b.text);
-        exact += this_one;
-        ck_assert(s->place[0].loaded && !s->sites);
-        for (int i = 1; this_one && i < s->rows; i++) { /* the uplink, or 8 streams, limit what leaves a rack */
-            int hosts = 0;
-            for (int host = 0; host < s->hosts; host++)
-                hosts += s->row[host] == i;
-            double uplink = s->place[i].up * m.port * fmin(fmin(hosts / b.thinner[0], 8), hosts);
-            REQUIRE(uplink > 0.4 && uplink < 2.5, "%s, %g:1: an uplink takes %g times the machine's", b.text, b.thinner[0],
-                    uplink);
-        }
-        free(s);
-        synthetic_free(&m);
-    }
-    /* An uplink with half the bandwidth of the rack's ports is hard to find: inference may miss it once. */
-    REQUIRE(exact == SEEDS || (exact == SEEDS - 1 && b.thinner[0] == 2), "%s, %g:1: only %d exact", b.text, b.thinner[0],
-            exact);
-}
-
-/* Load finds rows of racks, and the racks in them. Round trips find sites; load finds their racks. */
-START_TEST(load_tells_two_levels)
-{
-    static const struct blueprint levels[] = {{"3x4x8", 2, {100, 100, 100}, {4, 4}},
-                                              {"(3x6),9,(4x5)", 2, {8000, 100, 100}, {0, 5}}};
-    for (uint64_t i = 0; i < 2 * SEEDS; i++) {
-        const bool sites = i % 2;
-        const struct blueprint *b = &levels[sites];
-        struct synthetic m = synthetic_new(b, 0, 1 + i / 2);
-        struct survey *s = infer(&m, true);
-        ck_assert(is_exact(&m, s, b->text));
-        ck_assert(s->sites == sites && s->depth == 2 && s->place[0].loaded == !sites && s->place[1].loaded);
+        struct survey *s = infer(&m, true), *without = infer(&m, false), *sites = infer_within(&m, 1, true);
+        ck_assert(is_exact(&m, s, b.text) && s->sites && s->depth == 2);
+        ck_assert(without->sites && without->rows == 4 && without->depth == 1);
+        ck_assert(sites->sites && sites->rows == 4 && sites->depth == 1);
+        free(sites);
+        free(without);
         free(s);
         synthetic_free(&m);
     }
 }
 
-/* Load finds no racks on machines that have none, and none where neighbours by address are on different racks. */
-START_TEST(without_racks_load_tells_none)
-{
-    static const struct blueprint machine[] = {
-        {"7", 0, {100}, {0}},
-        {"32", 0, {100}, {0}},
-        {"150", 0, {100}, {0}},
-        {"4x16", 1, {100, 100}, {6}},
-    };
-    for (size_t i = 0; i < COUNT(machine); i++)
-        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-            struct synthetic m = synthetic_new(&machine[i], 0, seed);
-            struct survey *s = infer(&m, false);
-            REQUIRE(s->rows == 1 && s->depth == 0, "%s, seed %d: %d places", machine[i].text, (int)seed, s->rows);
-            free(s);
-            synthetic_free(&m);
-        }
-}
+/* ---- Parts ------------------------------------------------------------------------------------------------------------ */
 
-/* ---- Parts, and newcomers -------------------------------------------------------------------------------------------- */
-
-/* The survey of the hosts for which `stays` is true, in their order. If `all` is true, the other hosts are newcomers. */
+/* The survey of the hosts for which `stays` is true, in their order. */
 static struct survey *part_of(const struct synthetic *m, const struct survey *s,
-                              bool (*stays)(const struct synthetic *, int), bool all)
+                              bool (*stays)(const struct synthetic *, int))
 {
     int *host = synthetic_zeros(m->hosts, sizeof *host), hosts = 0;
     for (int i = 0; i < m->hosts; i++)
-        if (all || stays(m, i))
-            host[hosts++] = stays(m, i) ? i : -1;
+        if (stays(m, i))
+            host[hosts++] = i;
     struct survey *part = survey_part(s, host, hosts);
     ck_assert_ptr_nonnull(part);
     free(host);
@@ -310,10 +280,10 @@ START_TEST(a_part_keeps_places_and_figures)
 {
     static const struct blueprint b = {"(3x6),9,(4x5),1", 2, {8000, 300, 100}, {0}};
     struct synthetic m = synthetic_new(&b, 0, 1);
-    struct survey *all = infer(&m, true);
+    struct survey *all = infer(&m, false);
     ck_assert(is_exact(&m, all, b.text));
     for (size_t i = 0; i < COUNT(subsets); i++) {
-        struct survey *s = part_of(&m, all, subsets[i], false);
+        struct survey *s = part_of(&m, all, subsets[i]);
         int *path = synthetic_zeros(m.hosts * m.levels, sizeof *path), hosts = 0;
         for (int host = 0; host < m.hosts; host++)
             if (subsets[i](&m, host))
@@ -334,43 +304,6 @@ START_TEST(a_part_keeps_places_and_figures)
     synthetic_free(&m);
 }
 
-static const struct {
-    struct blueprint blueprint;
-    bool (*stays)(const struct synthetic *, int);
-    double busy;
-} joins[] = {
-    {{"4x10", 1, {8000, 100}, {0}}, three_quarters, 0.03},
-    {{"3x5x6", 2, {8000, 300, 100}, {0}}, three_quarters, 0.03},
-    {{"3x5x6", 2, {8000, 300, 100}, {0}}, not_every_fifth, 0}, /* new racks */
-    {{"20,12,30", 1, {8000, 100}, {0}}, not_second, 0},        /* a new site */
-    {{"20,14", 1, {8000, 100}, {0}}, not_second, 0},           /* all known hosts are alike */
-    {{"30,(3x6)", 2, {8000, 300, 100}, {0}}, not_second, 0},   /* a new site with racks */
-    {{"300", 0, {100}, {0}}, three_quarters, 0.03},
-    {{"6x12", 1, {100, 100}, {8}}, not_every_fifth, 0}, /* racks found under load */
-    {{"3x40", 1, {300, 100}, {0}}, a_few, 0},
-};
-
-/* Newcomers get their right places, and only they ping. */
-LOOPED_TEST(newcomers_join_places, COUNT(joins))
-{
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        struct synthetic m = synthetic_new(&joins[_i].blueprint, joins[_i].busy, seed);
-        const struct prober prober = synthetic_prober(&m);
-        struct survey *all = infer(&m, true), *known = part_of(&m, all, joins[_i].stays, true);
-        memset(m.pinged, 0, (size_t)m.hosts * sizeof *m.pinged);
-        struct survey *s = infer_join(&prober, known, SYNTHETIC_LEVELS, m.order);
-        ck_assert_ptr_nonnull(s);
-        check_survey(s);
-        REQUIRE(is_exact(&m, s, joins[_i].blueprint.text), "row %d, seed %d", _i, (int)seed);
-        for (int host = 0; host < m.hosts; host++)
-            ck_assert(m.pinged[host] == 0 || known->row[host] < 0);
-        free(s);
-        free(known);
-        free(all);
-        synthetic_free(&m);
-    }
-}
-
 /* ---- All or none ----------------------------------------------------------------------------------------------------- */
 
 /* The prober may give up in any batch. Then infer_places() returns NULL, and loses no memory. */
@@ -378,14 +311,13 @@ START_TEST(a_prober_may_give_up)
 {
     static const struct blueprint b = {"3x4x6", 2, {8000, 100, 100}, {0, 6}};
     struct synthetic m = synthetic_new(&b, 0, 1);
-    const struct prober prober = synthetic_prober(&m);
-    struct survey *s = infer(&m, true);
+    struct survey *s = infer(&m, false);
     int64_t batches = m.batches;
     for (int limit = 0; limit < batches; limit++) {
         m.limit = limit;
         m.batches = 0;
         m.draws = (uint64_t)m.hosts * 2 - 1;
-        ck_assert_ptr_null(infer_places(&prober, m.hosts, SYNTHETIC_LEVELS, m.order, m.seed));
+        ck_assert_ptr_null(infer_within(&m, SYNTHETIC_LEVELS, false));
     }
     free(s);
     synthetic_free(&m);
@@ -399,8 +331,7 @@ START_TEST(small_machines)
         snprintf(text, sizeof text, "%d", hosts);
         const struct blueprint b = {text, 0, {100}, {0}};
         struct synthetic m = synthetic_new(&b, 0, 1);
-        const struct prober prober = synthetic_prober(&m);
-        struct survey *s = infer(&m, true), *none = infer_places(&prober, hosts, 0, NULL, 1);
+        struct survey *s = infer(&m, false), *none = infer_within(&m, 0, false);
         ck_assert(s->rows == 1 && s->depth == 0 && !s->sites);
         ck_assert(none && none->rows == 1);
         ck_assert(hosts == 1 || s->reach[0].alpha > 0);
@@ -415,8 +346,7 @@ START_TEST(no_more_levels_than_asked_for)
     static const struct blueprint b = {"3x5x6", 2, {8000, 300, 100}, {0}};
     for (int depth = 0; depth <= 2; depth++) {
         struct synthetic m = synthetic_new(&b, 0, 1);
-        const struct prober prober = synthetic_prober(&m);
-        struct survey *s = infer_places(&prober, m.hosts, depth, m.order, 1);
+        struct survey *s = infer_within(&m, depth, false);
         ck_assert(s && s->depth == depth && s->rows == (depth == 0 ? 1 : depth == 1 ? 4 : 19));
         check_survey(s);
         free(s);

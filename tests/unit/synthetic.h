@@ -36,7 +36,7 @@ struct synthetic {
     int levels;                       /* levels of places */
     double rtt[SYNTHETIC_LEVELS + 1]; /* seconds */
     int *path;                        /* hosts * levels numbers of places, which are unique on a level */
-    int *order;                       /* the hosts in the order of their addresses */
+    int *order;                       /* the hosts in the order of their places */
     bool *busy;
     double port;                      /* what a host's port carries, in bytes a second */
     double noise;                     /* 1; or 0 for no noise, except at busy hosts */
@@ -47,7 +47,6 @@ struct synthetic {
     /* What was measured, and how long that took. */
     double pinging, streaming, sharing; /* seconds of batches of pings, of batches of streams, of sharing the results */
     int64_t pings, batches, probes;
-    int64_t *pinged; /* pings by each host */
 };
 
 /* ---- Chance ---------------------------------------------------------------------------------------------------------- */
@@ -116,7 +115,6 @@ static inline struct synthetic synthetic_new(const struct blueprint *b, double b
     m.path = synthetic_zeros(m.hosts * m.levels + 1, sizeof *m.path);
     m.order = synthetic_zeros(m.hosts, sizeof *m.order);
     m.busy = synthetic_zeros(m.hosts, sizeof *m.busy);
-    m.pinged = synthetic_zeros(m.hosts, sizeof *m.pinged);
     for (int i = 0; i < m.hosts; i++)
         m.order[i] = i;
     for (int i = m.hosts - 1; i > 0; i--) {
@@ -142,7 +140,6 @@ static inline void synthetic_free(struct synthetic *m)
     free(m->path);
     free(m->order);
     free(m->busy);
-    free(m->pinged);
     for (int level = 0; level < SYNTHETIC_LEVELS; level++)
         free(m->uplink[level]);
 }
@@ -184,7 +181,6 @@ static inline double synthetic_probe(struct synthetic *m, struct probe *p)
     p->least = rtt[0];
     p->median = rtt[pings / 2];
     m->pings += pings;
-    m->pinged[p->from] += pings;
     return sum;
 }
 

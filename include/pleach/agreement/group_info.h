@@ -26,19 +26,23 @@ struct measured {
     double native[COLLECTIVES][NATIVE_SIZES];
 };
 
+/* A path ends with the number of the rack, as the launcher tells it, and with that of the node. */
+enum { PATH_RACK = PLACES_DEPTH - 2, PATH_NODE };
+
 struct group_info {
-    MPI_Group group;           /* the processes; MPI_GROUP_NULL until group_info_remember() */
-    enum reason barred;        /* why no engine may serve them, or REASON_NONE */
-    bool asked;                /* ranks compare its id before they inherit it */
-    uint64_t algorithms;       /* as in struct machine */
-    int oversubscribed;        /* as in struct machine */
-    bool measured;             /* is `machine` known? */
-    bool sites;                /* the outermost places are sites, which lie far from each other */
-    bool places_broken;        /* the user's file of places cannot be read or has an error; a message has said so */
-    int nodes;                 /* number of nodes */
-    uint64_t id;               /* > 0, unique; the same on all processes */
-    int *node;                 /* each rank's node; nodes are numbered by their lowest ranks; undefined if barred */
-    int (*path)[PLACES_DEPTH]; /* each rank's path for places_of(): named places, then the node; undefined if barred */
+    MPI_Group group;     /* the processes; MPI_GROUP_NULL until group_info_remember() */
+    enum reason barred;  /* why no engine may serve them, or REASON_NONE */
+    bool asked;          /* ranks compare its id before they inherit it */
+    uint64_t algorithms; /* as in struct machine */
+    int oversubscribed;  /* as in struct machine */
+    bool measured;       /* is `machine` known? */
+    bool sites;          /* the outermost places are sites, which lie far from each other */
+    bool places_broken;  /* the user's file of places cannot be read or has an error; a message has said so */
+    int nodes;           /* number of nodes */
+    uint64_t id;         /* > 0, unique; the same on all processes */
+    int *node;           /* each rank's node; nodes are numbered by their lowest ranks; undefined if barred */
+    int (*path)
+        [PLACES_DEPTH]; /* each rank's path for places_of(): named places or a rack, then the node; undefined if barred */
     const struct rules *rules; /* or NULL */
     struct rules *own_rules;   /* equal to `rules` if this group info owns the rules; NULL in a copy */
     const char *rules_file;    /* the file of the rules on the rank that has read it; NULL on other ranks */

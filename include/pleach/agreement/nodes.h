@@ -5,14 +5,12 @@
 
 #include "comm.h"
 
-/* Collective over c. Sets found->node, found->nodes and found->oversubscribed. */
-void nodes_find(struct comm *c, struct group_info *found);
-
 /*
- * Sets each rank's path (the numbers of the places that it lies in) as if PLEACH_PLACES named no file: each node is a place;
- * with PLEACH_PLACES=none there are no places.
+ * Collective over c. Sets found->node, found->nodes and found->oversubscribed, and each rank's path as if PLEACH_PLACES
+ * named no file: each node is a place, and with PLEACH_PLACES=auto each rack that the launcher tells; with
+ * PLEACH_PLACES=none there are no places.
  */
-void nodes_places(const struct comm *c, struct group_info *found);
+void nodes_find(struct comm *c, struct group_info *found);
 
 /*
  * Collective over c, at its first call that may take an engine. Sets c->locality.nodes, and the nodes and places of

@@ -34,6 +34,9 @@ bool launcher_connects(void);
 /* The batch system's name of the job; "0" if unknown. The caller does not free it. */
 const char *launcher_job(void);
 
+/* A number for the rack of this node, which is the lowest switch above it; another one for each rack. 0 if unknown. */
+int launcher_rack(void);
+
 /* A known launcher and its job. The texts are constants or belong to the environment, so the caller does not free them. */
 struct launched {
     const char *launcher; /* in words */

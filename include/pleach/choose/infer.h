@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Infers places from measurements. Hosts with short round trips between them lie in one place. If round trips are equal,
- * rates under load tell racks apart: the rate between hosts of different racks breaks down when all hosts exchange at once.
+ * Infers places from measurements. Hosts with short round trips between them lie in one place. Racks do not show in round
+ * trips, so the caller names them.
  *
  * The functions are pure, and have the same result on all ranks, so no rank decides alone. Every rank calls the same
  * function with the same arguments, asks its prober for the same batches, and gets the same numbers. The results follow from
@@ -68,14 +68,8 @@ struct prober {
 
 /* A place, or all hosts. */
 struct found {
-    int around;  /* row of the enclosing place; -1 for row 0, which has all hosts */
-    int level;   /* number of boundaries around the place: 0 for row 0 */
-    bool loaded; /* only rates under load tell its parts apart, not round trips */
-    /*
-     * Seconds of a round trip. If a round trip between two hosts of the place takes longer, the two lie in different parts.
-     * A place that has no parts, or is `loaded`, has no such pair. 0: the place is a single host, so the value is unknown.
-     */
-    double cut;
+    int around;   /* row of the enclosing place; -1 for row 0, which has all hosts */
+    int level;    /* number of boundaries around the place: 0 for row 0 */
     double alpha; /* seconds, one way, of the shortest message between its parts or, without parts, hosts; 0: not measured */
     double flow;  /* seconds per byte of a stream between two hosts, of different parts if there are any; 0: not measured */
     double up;    /* seconds per byte over the boundary of the place, all streams together; 0: not measured, or row 0 */
@@ -88,29 +82,21 @@ struct survey {
     int depth;  /* levels below row 0: 0 if all hosts are alike, at most PLACES_DEPTH */
     bool sites; /* the outermost places are sites: latency between them is at least 4 times the latency inside */
     struct reach reach[PLACES_DEPTH + 1]; /* of the slowest place of each level; 0: not measured; [depth]: inside places */
-    int *row;                             /* row of the innermost place of each host; -1 for a newcomer */
+    int *row;                             /* row of the innermost place of each host */
     struct found place[];
 };
 
 /*
  * Finds the places of `hosts` >= 1 hosts, on at most `depth` levels. The caller passes PLACES_DEPTH, or one less if nodes
- * have several ranks, since nodes then are a level, too. order[i] is the i-th host in the order of network addresses; if
- * `order` is NULL, the hosts are numbered in this order. `seed` may be any number. Takes less than a second for 10^4 hosts.
- * Returns NULL on all ranks if one of them lacks memory, or if the prober gives up.
+ * have several ranks, since nodes then are a level, too. Hosts with different rack[] do not lie in one innermost place,
+ * unless all levels are taken. `seed` may be any number. Takes less than a second for 10^4 hosts. Returns NULL on all ranks
+ * if one of them lacks memory, or if the prober gives up.
  */
-struct survey *infer_places(const struct prober *prober, int hosts, int depth, const int *order, uint64_t seed);
+struct survey *infer_places(const struct prober *prober, int hosts, int depth, const int *rack, uint64_t seed);
 
 /*
- * Puts newcomers into places. Newcomers are the hosts of `known` with row -1; survey_part() makes such surveys. Only
- * newcomers ping. Newcomers outside all known places form new places. `depth`, `order` and the result are as in
- * infer_places(); `known` does not change.
- */
-struct survey *infer_join(const struct prober *prober, const struct survey *known, int depth, const int *order);
-
-/*
- * Makes a survey of `hosts` >= 1 hosts: its host i is host[i] of `all`, or a newcomer if host[i] is -1. At least one host is
- * no newcomer. The survey leaves out places without hosts and places with a single part, and keeps the figures. Returns NULL
- * if memory runs out on this rank.
+ * Makes a survey of `hosts` >= 1 hosts: its host i is host[i] of `all`. The survey leaves out places without hosts and places
+ * with a single part, and keeps the figures. Returns NULL if memory runs out on this rank.
  */
 struct survey *survey_part(const struct survey *all, const int *host, int hosts);
 
