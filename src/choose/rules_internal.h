@@ -37,12 +37,10 @@ const char *rule_key_take(const struct rule_key *key, struct rule *rule, char *v
 /* Writes the value as rule_key_take() reads it, without quotes. Returns false if the rule does not set the key. */
 bool rule_key_print(const struct rule_key *key, const struct rule *rule, char text[SETTING_TEXT]);
 
-/* rules_reach.c says which calls a rule can reach. */
-
-/* Why no call at all can meet the rule's conditions, or NULL. */
+/* Why no call at all can meet the rule's conditions, because they contradict each other, or NULL. */
 const char *rule_unreachable(const struct rule *rule);
 
-/* Does `earlier` match every call that `later` could match? */
+/* Does each condition of `earlier` hold wherever that of `later` holds? Then `later` can never match. */
 bool rule_covers(const struct rule *earlier, const struct rule *later);
 
 /* Do the engines of the rule serve any of its calls? */

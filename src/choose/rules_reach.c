@@ -1,83 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Finds the calls that a rule can match; see rules_internal.h.
- *
- * Rules apply to calls with data and at least two ranks. Only a broadcast has no operation. A call without a root counts as
- * one with the first rank as its root. With two ranks, the root is first or last, never inside. No node has more ranks than
- * take part in the call. The reach of a rule is all such calls that meet its conditions. Each earlier rule is compared alone
- * with a later one, so that a message can name one line. If only several earlier rules together cover a later one, no
- * message says so.
+ * Finds rules that can never match; see rules_internal.h. Rules apply to calls with data and at least two ranks. Only a
+ * broadcast has no operation. A call without a root counts as one with the first rank as its root.
  */
 #include "rules_internal.h"
 
 #include <string.h>
 
-enum { OP_CLASSES = OP_ORDERED + 1, ROOT_PLACES = ROOT_INSIDE + 1, KINDS = ROOT_PLACES * COLLECTIVES * OP_CLASSES };
-
-struct reach_kind {
-    enum collective collective;
-    enum op_class op;
-    enum root_place root;
-};
-
-/* Kinds, here without a size class, have numbers; the kinds whose root is inside come last. */
-static struct reach_kind kind_of(int number)
+/* Does the rule name an operation of this class for this collective, which has such operations? */
+static bool names(const struct rule *rule, int c, int op)
 {
-    return (struct reach_kind){number / OP_CLASSES % COLLECTIVES, number % OP_CLASSES, number / OP_CLASSES / COLLECTIVES};
-}
-
-static const uint64_t inside_kinds = UINT64_MAX << (ROOT_INSIDE * COLLECTIVES * OP_CLASSES);
-
-/* The kinds of call that a rule names and that exist: bit i stands for kind number i. */
-static uint64_t kinds(const struct rule *rule)
-{
-    uint64_t set = 0;
-    for (int i = 0; i < KINDS; i++) {
-        const struct reach_kind k = kind_of(i);
-        bool named = rule->collectives >> k.collective & 1 && rule->ops >> k.op & 1 && rule->roots >> k.root & 1;
-        bool exists = collective_reduces(k.collective) == (k.op != OP_NONE) &&
-                      (k.root == ROOT_FIRST || collective_rooted(k.collective)) &&
-                      (k.root != ROOT_INSIDE || rule->ranks.most > 2);
-        if (named && exists)
-            set |= (uint64_t)1 << i;
-    }
-    return set;
-}
-
-/* Does some operation class of the rule go with one of its collectives? */
-static bool kinds_agree(const struct rule *rule)
-{
-    struct rule any = *rule;
-    any.roots = 1u << ROOT_FIRST;
-    return kinds(&any);
-}
-
-/* The fewest ranks of a call that meets all conditions of the rule but `ranks`. A root that is inside needs three ranks. */
-static int64_t least_ranks(const struct rule *rule)
-{
-    int64_t least = kinds(rule) & ~inside_kinds ? 2 : 3;
-    return rule->node_ranks.least > least ? rule->node_ranks.least : least;
-}
-
-/* The part of the span from `least` to `most`. */
-static struct span clip(struct span span, int64_t least, int64_t most)
-{
-    return (struct span){span.least > least ? span.least : least, span.most < most ? span.most : most};
-}
-
-static bool inside(struct span inner, struct span outer)
-{
-    return outer.least <= inner.least && inner.most <= outer.most;
+    return rule->collectives >> c & 1 && rule->ops >> op & 1 && collective_reduces((enum collective)c) == (op != OP_NONE);
 }
 
 const char *rule_unreachable(const struct rule *rule)
 {
-    if (!kinds_agree(rule))
+    bool named = false, rooted = false;
+    for (int c = 0; c < COLLECTIVES; c++)
+        for (int op = 0; op <= OP_ORDERED; op++)
+            if (names(rule, c, op)) {
+                named = true;
+                rooted |= rule->roots >> ROOT_FIRST & 1 || collective_rooted((enum collective)c);
+            }
+    if (!named)
         return "its op fits none of its collectives: a bcast has op=none, the others have another op";
     if (rule->ranks.most < 2)
         return "calls of one rank are always native";
-    if (!kinds(rule))
-        return "its root fits none of its calls: a call without a root has root=first, and with two ranks no root is inside";
+    if (!rooted)
+        return "its root fits none of its calls: a call without a root has root=first";
     if (rule->bytes.most < 1)
         return "empty messages are always native";
     if (rule->node_ranks.least > rule->ranks.most)
@@ -85,46 +35,47 @@ const char *rule_unreachable(const struct rule *rule)
     return NULL;
 }
 
+static bool inside(struct span inner, struct span outer)
+{
+    return outer.least <= inner.least && inner.most <= outer.most;
+}
+
 bool rule_covers(const struct rule *earlier, const struct rule *later)
 {
-    return !(kinds(later) & ~kinds(earlier)) && inside(clip(later->bytes, 1, INT64_MAX), earlier->bytes) &&
-           inside(clip(later->ranks, least_ranks(later), INT64_MAX), earlier->ranks) &&
-           inside(clip(later->node_ranks, 1, later->ranks.most), earlier->node_ranks) &&
+    return !(later->collectives & ~earlier->collectives) && !(later->ops & ~earlier->ops) &&
+           !(later->roots & ~earlier->roots) && inside(later->bytes, earlier->bytes) &&
+           inside(later->ranks, earlier->ranks) && inside(later->node_ranks, earlier->node_ranks) &&
            (!earlier->site[0] || strcmp(earlier->site, later->site) == 0);
 }
 
-enum { FEW = 9 };
-
-/* Does the engine serve any of a few typical calls of this kind on p ranks? `places` may be NULL. */
-static bool serves_among(const struct engine *e, struct reach_kind k, int p, const struct places *places)
+/* Does the engine serve any call of the rule among these, which have this collective, this class of operations, p ranks? */
+static bool serves_on(const struct engine *e, const struct rule *rule, int c, int op, int p, const struct places *places)
 {
-    for (int node_ranks = 1; node_ranks <= 4; node_ranks++)
-        for (int root = 0; root < p; root++) {
-            const struct shape shape = {.collective = k.collective,
-                                        .ordered = k.op == OP_ORDERED,
-                                        .ranks = p,
-                                        .root = root,
-                                        .blocks = 1,
-                                        .node_ranks = node_ranks,
-                                        .depth = SEGMENT_DEPTH,
-                                        .lanes = node_ranks,
-                                        .places = places};
-            if (root_place(root, p) == k.root && engine_fits(e, &shape))
-                return true;
-        }
-    return false;
+    bool found = false;
+    for (int i = 0; i < 4 * p && !found; i++) {
+        const struct shape shape = {.collective = (enum collective)c,
+                                    .ordered = op == OP_ORDERED,
+                                    .ranks = p,
+                                    .root = i / 4,
+                                    .blocks = 1,
+                                    .node_ranks = 1 + i % 4,
+                                    .depth = SEGMENT_DEPTH,
+                                    .lanes = 1 + i % 4,
+                                    .places = places};
+        found = rule->roots >> root_place(shape.root, p) & 1 && engine_fits(e, &shape);
+    }
+    return found;
 }
 
-/* Does the engine serve any of a few typical calls of this kind, without places or with sites of two ranks each? */
-static bool serves(const struct engine *e, struct reach_kind k)
+/* Does the engine serve any of a few typical calls of the rule, without places or with sites of two ranks each? */
+static bool serves(const struct engine *e, const struct rule *rule, int c, int op)
 {
-    bool found = e->algorithm && e->serves[k.collective].text.rounds;
+    enum { FEW = 9 };
+    static const int pair[FEW] = {0, 0, 1, 1, 2, 2, 3, 3, 4};
+    bool found = e->algorithm && e->serves[c].text.rounds;
     for (int p = 2; p <= FEW && !found; p++) {
-        int pair[FEW];
-        for (int rank = 0; rank < p; rank++)
-            pair[rank] = rank / 2;
         struct places *places = places_of(pair, p, 1, true);
-        found = serves_among(e, k, p, NULL) || serves_among(e, k, p, places);
+        found = serves_on(e, rule, c, op, p, NULL) || serves_on(e, rule, c, op, p, places);
         places_free(places);
     }
     return found;
@@ -132,12 +83,10 @@ static bool serves(const struct engine *e, struct reach_kind k)
 
 bool rule_served(const struct rule *rule)
 {
-    uint64_t set = kinds(rule);
-    if (!rule->engine.rows || rule->engine.rows & 1) /* native serves every call */
-        return true;
+    bool served = !rule->engine.rows || rule->engine.rows & 1; /* native serves every call */
     for (int row = 1; engines[row]; row++)
-        for (int i = 0; rule->engine.rows >> row & 1 && i < KINDS; i++)
-            if (set >> i & 1 && serves(engines[row], kind_of(i)))
-                return true;
-    return false;
+        for (int c = 0; c < COLLECTIVES && rule->engine.rows >> row & 1; c++)
+            for (int op = 0; op <= OP_ORDERED && !served; op++)
+                served = names(rule, c, op) && serves(engines[row], rule, c, op);
+    return served;
 }

@@ -95,7 +95,7 @@ struct survey {
 struct survey *infer_places(const struct prober *prober, int hosts, int depth, const int *rack, uint64_t seed);
 
 /*
- * Makes a survey of `hosts` >= 1 hosts: its host i is host[i] of `all`. The survey leaves out places without hosts and places
+ * Makes a survey of `hosts` >= 1 hosts: its host i is host[i] of `all`. The survey leaves out places without hosts and those
  * with a single part, and keeps the figures. Returns NULL if memory runs out on this rank.
  */
 struct survey *survey_part(const struct survey *all, const int *host, int hosts);
