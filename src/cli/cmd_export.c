@@ -45,22 +45,14 @@ static void open_library(struct elf *e)
  */
 static void tell(const enum outcome *outcome, const struct rules *all)
 {
+#define REASON(name, reason) reason,
+    static const char *const reasons[] = {OUTCOMES(REASON)};
     const int rules = all->count;
-    static const char *const reasons[OUTCOMES] = {
-        [OUT_HIDDEN] = "hidden by earlier rules",
-        [OUT_ENGINE] = "that name no native engine, or several",
-        [OUT_SITE] = "with a call site",
-        [OUT_UNKNOWN] = "for algorithms that the command cannot write",
-        [OUT_SIZES] = "for sizes that the format lacks",
-        [OUT_OPS] = "for operations that the format does not tell from others",
-        [OUT_ORDER] = "that would hold for operations that do not commute, too",
-        [OUT_CONTRADICTED] = "that other rules contradict where the format sees no difference",
-    };
-    int count[OUTCOMES] = {0}, defaults = 0, length = 0;
+    int count[OUT_WRITTEN + 1] = {0}, defaults = 0, length = 0;
     char text[512] = "";
     for (int i = 0; i < rules; i++) {
         count[outcome[i]]++;
-        defaults += outcome[i] == OUT_WRITTEN && exported_default(&all->rule[i]);
+        defaults += outcome[i] == OUT_WRITTEN && !*exported_name(&all->rule[i]);
     }
     for (int o = 0; o < OUT_WRITTEN; o++)
         if (count[o])

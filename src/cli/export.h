@@ -12,104 +12,78 @@
 
 #include "rules.h"
 
-/* The outcome for a rule. If a rule has several outcomes, the last of them in this list counts. */
-enum outcome {
-    OUT_HIDDEN,       /* earlier rules hide it */
-    OUT_ENGINE,       /* it names neither native nor native:NAME, or it names several engines */
-    OUT_SITE,         /* it has a call site */
-    OUT_UNKNOWN,      /* the library, or the table of its algorithms, lacks the algorithm */
-    OUT_SIZES,        /* the format has no such sizes, or no sizes for its collectives */
-    OUT_OPS,          /* the format cannot tell the rule's operations from others whose bits the algorithm may change */
-    OUT_ORDER,        /* the library would take the algorithm for operations that do not commute, too */
-    OUT_CONTRADICTED, /* the format cannot tell the rule's calls from those of a rule that contradicts it */
-    OUT_WRITTEN,
-    OUTCOMES
-};
-
-/* Conditions of an algorithm. The library does not check these conditions if a tuning file names the algorithm. */
-enum own_needs {
-    NEEDS_PARENT = 1,      /* several nodes, or several ranks on a node */
-    NEEDS_CONSECUTIVE = 2, /* consecutive ranks on each node */
-    NEEDS_COMMUTATIVE = 4, /* a commutative operation */
-    NEEDS_BUILT_IN = 8,    /* an operation of MPI */
-    NEEDS_ELEMENTS = 16    /* at least 2^k elements, where 2^k is the largest power of two up to the number of ranks */
-};
-
-/* An algorithm of an MPI library. */
-struct own_algorithm {
-    enum collective collective;
-    const char *name; /* the library's name for it; native:NAME has '-' for '_' */
-    unsigned needs;
-    int number;             /* in Open MPI's files */
-    const char *parameters; /* in MPICH's file: the members of the algorithm's object; NULL: none */
-};
+/* The outcome for a rule, and what is said of the rules that are left out. The last outcome in this list counts. */
+#define OUTCOMES(X)                                                                                                         \
+    X(OUT_HIDDEN, "hidden by earlier rules")                                                                                \
+    X(OUT_ENGINE, "that name no native engine, or several")                                                                 \
+    X(OUT_SITE, "with a call site")                                                                                         \
+    X(OUT_UNKNOWN, "for algorithms that the command cannot write")                                                          \
+    X(OUT_SIZES, "for sizes that the format lacks")                                                                         \
+    X(OUT_OPS, "for operations that the format does not tell from others")                                                  \
+    X(OUT_ORDER, "that would hold for operations that do not commute, too")                                                 \
+    X(OUT_CONTRADICTED, "that other rules contradict where the format sees no difference")
+#define OUTCOME(name, reason) name,
+enum outcome { OUTCOMES(OUTCOME) OUT_WRITTEN };
 
 /* The properties by which a format can distinguish calls of a collective, in the order in which its files do so. */
 enum dimension { BY_RANKS, BY_NODE_RANKS, BY_BYTES, BY_OP, DIMENSIONS };
 
-/* A part of a cell: its range in a dimension, and its text, which is NULL for the default. */
+/* An algorithm of an MPI library. A row without a name ends the table. */
+extern const struct own_algorithm {
+    enum collective collective;
+    const char *name;       /* as in native:NAME; the MPI library has '_' for '-' */
+    unsigned needs;         /* see export_formats.c */
+    int number;             /* in Open MPI's files */
+    const char *parameters; /* in MPICH's file: the members of the algorithm's object */
+} own_algorithms[];
+
+/* A part of a cell. @l, @m and @t in a template stand for its numbers and its text, @n for its name. */
 struct portion {
     int64_t least, most; /* INT64_MAX: no end */
-    char *text;
+    char *text;          /* NULL: the default */
+    const char *name;
+};
+
+/* The templates for the parts of a cell in one dimension: before all, each, the last, between two, behind all. */
+struct templates {
+    const char *begin, *part, *last, *between, *end; /* @c: the number of parts */
+    const char *none; /* the default's text; NULL: the `standard` of exported_text() or, without one, no part */
 };
 
 struct format {
-    const struct own_algorithm *own; /* rows whose name is NULL end the table */
-    unsigned seen;                   /* bit d: the format has dimension d */
-    unsigned ops, sizes;             /* bit c: for collective c, the format has BY_OP (`ops`), or limits sizes (`sizes`) */
-    unsigned guards;                 /* the needs that the text of `leaf` checks */
-    bool full;       /* `join` is called for a single part, too, if it has a text and its dimension is seen */
-    int64_t largest; /* the largest size in bytes that a condition may have */
-    void (*leaf)(FILE *f, const struct own_algorithm *own, const char *standard);
-    void (*join)(FILE *f, enum dimension d, const struct portion *part, int count, const char *standard);
+    unsigned divides[DIMENSIONS]; /* bit c: the format has this dimension for collective c */
+    struct templates level[DIMENSIONS];
+    const char *leaf; /* the text for an algorithm: @a and @d stand for name and number. NULL: as in MPICH's tree */
+    bool whole;       /* a level whose only part has a text is written, too */
+    int64_t largest;  /* the largest size in bytes that a condition may have */
 };
 
-/* Does the rule name native alone? Then it keeps the library's default for its calls. */
-bool exported_default(const struct rule *r);
-
-/* A rule that is being exported. */
-struct exported_rule {
-    struct rule rule;
-    enum outcome outcome;
-    int source; /* its row among the rules from which it was made */
-    int group;  /* it hides later rules of its group alone */
-    bool names; /* unset: it gives no cell an algorithm, but may hide and contradict others */
-};
-
-/* Rules that are being exported. */
+/* Rules that are being exported. `lacks`, bit i: the library at hand lacks the algorithm of row i. */
 struct exported {
     const struct format *format;
-    uint64_t lacks; /* bit i: the library at hand lacks the algorithm of row i */
+    uint64_t lacks;
     int count;
     struct exported_rule *rule;
 };
 
-/* Takes a copy of the rules, in one group. In the copy, a rule for sizes beyond the format's largest names no algorithm. */
+/* Takes the rules; those that fix the layout of ranks on nodes also for calls among the first ranks of the nodes. */
 void exported_begin(struct exported *x, const struct format *format, uint64_t lacks, const struct rules *rules);
 
-/*
- * Makes rules for the calls among the first ranks of the nodes from `all`, the rules for all ranks. A rule that fixes the
- * number of nodes, and one number of ranks for all nodes, names algorithms. All rules that decide about calls with these two
- * numbers become a group. Groups do not hide each other, as their calls differ. They may contradict each other, as they may
- * have equally many nodes.
- */
-void exported_for_nodes(struct exported *x, const struct exported *all);
+/* The text for a collective's calls, or, which must come first, for those among `first_ranks`; NULL: the default for all. */
+char *exported_text(struct exported *x, enum collective c, bool first_ranks, const char *standard);
 
-/* Leaves out each rule of `all` if the rules that were made from it contradict others in `nodes`. */
-void exported_join(struct exported *all, const struct exported *nodes);
+/* Sets the outcome of each rule that was given. */
+void exported_end(struct exported *x, enum outcome *outcome);
 
-void exported_end(struct exported *x);
+/* NAME if the rule names native:NAME alone, "" if it names native alone, so the library's default; else NULL. */
+const char *exported_name(const struct rule *r);
 
-/*
- * The text for all calls of a collective; the caller frees it. NULL: the default for all. `standard` is the text of the
- * default, for formats that must repeat it.
- */
-char *exported_text(struct exported *x, enum collective c, const char *standard);
+/* Returns texts that the caller frees. */
+char *leaf_text(const struct format *format, const struct own_algorithm *own, const char *standard);
+char *join_text(const struct templates *level, const struct portion *part, int count, const char *standard);
 
-/* The formats. */
+/* The formats, in the order of the words of --for. */
 enum target { TARGET_MPICH, TARGET_OPEN_MPI, TARGET_OPEN_MPI_6 };
-
-/* The words of --for, in the order of enum target. */
 #define TARGET_WORDS "mpich|openmpi|openmpi-6"
 
 /*

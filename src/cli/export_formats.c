@@ -25,14 +25,73 @@
 #include <string.h>
 
 #define BIT(c) (1u << COLL_##c)
+#define EACH (~0U)
+#define SIZED (BIT(BCAST) | BIT(REDUCE) | BIT(ALLREDUCE))
 
-/*
- * MPICH reads a file as a text that ends with a 0. The file has no 0, but the memory behind it, to the end of its last page,
- * is 0. So the file must not fill its last page.
- */
-enum { PAGE = 4096 };
+/* Writes a template: @0 stands for value[0], and so on. */
+static void fill(FILE *f, const char *template, const char *const value[])
+{
+    for (; *template; template ++)
+        if (*template == '@')
+            fputs(value[*++template - '0'], f);
+        else
+            fputc(*template, f);
+}
+
+char *join_text(const struct templates *level, const struct portion *part, int count, const char *standard)
+{
+    struct text t;
+    FILE *f = text_begin(&t);
+    char least[24], most[24];
+    const char *between = "";
+    snprintf(least, sizeof least, "%d", count);
+    fill(f, level->begin, (const char *[]){least});
+    for (int i = 0; i < count; i++) {
+        const char *text = part[i].text ? part[i].text : level->none ? level->none : standard;
+        if (!text)
+            continue;
+        snprintf(least, sizeof least, "%" PRId64, part[i].least);
+        snprintf(most, sizeof most, "%" PRId64, part[i].most);
+        fputs(between, f);
+        fill(f, i < count - 1 ? level->part : level->last, (const char *[]){least, most, text, part[i].name});
+        between = level->between;
+    }
+    fputs(level->end, f);
+    return text_end(&t);
+}
+
+/* Writes a name as the libraries do. */
+static void put_name(char *to, const char *name)
+{
+    do
+        *to++ = (char)(*name == '-' ? '_' : *name);
+    while (*name++);
+}
 
 /* ---- MPICH ------------------------------------------------------------------------------------------------------------ */
+
+/* Conditions of an algorithm. The library does not check these conditions if a tuning file names the algorithm. */
+enum {
+    NEEDS_PARENT = 1,            /* several nodes, or several ranks on a node */
+    NEEDS_CONSECUTIVE = 2,       /* consecutive ranks on each node */
+    NEEDS_COMMUTATIVE = 4,       /* a commutative operation */
+    NEEDS_BUILT_IN = 8,          /* an operation of MPI */
+    NEEDS_ELEMENTS = 16,         /* at least 2^k elements, where 2^k is the largest power of two up to the number of ranks */
+    NEEDS_COMMUTATIVE_THERE = 32 /* a commutative operation, in Open MPI alone */
+};
+
+/* What stands before an algorithm: the default (@0) where a need is not met, as the first condition that holds counts. */
+static const struct guard {
+    unsigned need;
+    const char *text;
+} guards[] = {
+    {NEEDS_PARENT, "{\"comm_hierarchy=flat\":@0,\"comm_hierarchy=node\":@0,\"comm_hierarchy=node_roots\":@0,"
+                   "\"comm_hierarchy=any\":"},
+    {NEEDS_CONSECUTIVE, "{\"is_node_consecutive=no\":@0,\"is_node_consecutive=yes\":"},
+    {NEEDS_COMMUTATIVE, "{\"is_commutative=no\":@0,\"is_commutative=yes\":"},
+    {NEEDS_BUILT_IN, "{\"is_op_built_in=no\":@0,\"is_op_built_in=yes\":"},
+    {NEEDS_ELEMENTS, "{\"count<pow2\":@0,\"count=any\":"},
+};
 
 /*
  * Releases from 4.1 on have algorithms with parameters. Where a variable names such an algorithm, the parameters come from
@@ -41,97 +100,69 @@ enum { PAGE = 4096 };
 #define TREE_COSTS                                                                                                          \
     "\"topo_overhead=200\":{},\"topo_diff_groups=2800\":{},\"topo_diff_switches=1900\":{},\"topo_same_switches=1600\":{}"
 
-static const struct own_algorithm mpich_own[] = {
-    {COLL_BCAST, "binomial", 0, 0, NULL},
-    {COLL_BCAST, "smp", NEEDS_PARENT, 0, NULL},
-    {COLL_BCAST, "scatter_recursive_doubling_allgather", 0, 0, NULL},
-    {COLL_BCAST, "scatter_ring_allgather", 0, 0, NULL},
+const struct own_algorithm own_algorithms[] = {
+    {COLL_BCAST, "binomial", 0, 6, ""},
+    {COLL_BCAST, "smp", NEEDS_PARENT, 0, ""},
+    {COLL_BCAST, "scatter-recursive-doubling-allgather", 0, 0, ""},
+    {COLL_BCAST, "scatter-ring-allgather", 0, 0, ""},
     {COLL_BCAST, "tree", 0, 0, "\"tree_type=kary\":{},\"k=2\":{},\"is_non_blocking=1\":{}," TREE_COSTS},
-    {COLL_BCAST, "pipelined_tree", 0, 0,
+    {COLL_BCAST, "pipelined-tree", 0, 0,
      "\"tree_type=kary\":{},\"k=2\":{},\"is_non_blocking=1\":{},\"chunk_size=8192\":{},\"recv_pre_posted=0\":{}"},
-    {COLL_REDUCE, "binomial", 0, 0, NULL},
-    {COLL_REDUCE, "smp", NEEDS_PARENT | NEEDS_COMMUTATIVE, 0, NULL},
-    {COLL_REDUCE, "reduce_scatter_gather", NEEDS_BUILT_IN | NEEDS_ELEMENTS, 0, NULL},
-    {COLL_SCAN, "smp", NEEDS_CONSECUTIVE, 0, NULL},
-    {COLL_SCAN, "recursive_doubling", 0, 0, NULL},
-    {COLL_ALLREDUCE, "smp", NEEDS_PARENT | NEEDS_COMMUTATIVE, 0, NULL},
-    {COLL_ALLREDUCE, "recursive_doubling", 0, 0, NULL},
-    {COLL_ALLREDUCE, "recursive_multiplying", NEEDS_COMMUTATIVE, 0, "\"k=2\":{}"},
-    {COLL_ALLREDUCE, "reduce_scatter_allgather", NEEDS_BUILT_IN | NEEDS_ELEMENTS, 0, NULL},
-    {COLL_ALLREDUCE, "ring", NEEDS_COMMUTATIVE, 0, NULL},
+    {COLL_REDUCE, "binomial", NEEDS_COMMUTATIVE_THERE, 5, ""},
+    {COLL_REDUCE, "smp", NEEDS_PARENT | NEEDS_COMMUTATIVE, 0, ""},
+    {COLL_REDUCE, "reduce-scatter-gather", NEEDS_BUILT_IN | NEEDS_ELEMENTS, 0, ""},
+    {COLL_SCAN, "smp", NEEDS_CONSECUTIVE, 0, ""},
+    {COLL_SCAN, "recursive-doubling", 0, 2, ""},
+    {COLL_ALLREDUCE, "smp", NEEDS_PARENT | NEEDS_COMMUTATIVE, 0, ""},
+    {COLL_ALLREDUCE, "recursive-doubling", 0, 3, ""},
+    {COLL_ALLREDUCE, "recursive-multiplying", NEEDS_COMMUTATIVE, 0, "\"k=2\":{}"},
+    {COLL_ALLREDUCE, "reduce-scatter-allgather", NEEDS_BUILT_IN | NEEDS_ELEMENTS, 0, ""},
+    {COLL_ALLREDUCE, "ring", NEEDS_COMMUTATIVE, 0, ""},
     {COLL_ALLREDUCE, "tree", NEEDS_COMMUTATIVE, 0,
      "\"tree_type=knomial_1\":{},\"k=2\":{},\"chunk_size=0\":{},\"buffer_per_child=0\":{}," TREE_COSTS},
     {0},
 };
 
-/* The conditions under which a need is not met. They stand before `met`, as the first condition that holds counts. */
-static const struct guard {
-    unsigned need;
-    const char *unmet[3], *met;
-} guards[] = {
-    {NEEDS_PARENT, {"comm_hierarchy=flat", "comm_hierarchy=node", "comm_hierarchy=node_roots"}, "comm_hierarchy=any"},
-    {NEEDS_CONSECUTIVE, {"is_node_consecutive=no"}, "is_node_consecutive=yes"},
-    {NEEDS_COMMUTATIVE, {"is_commutative=no"}, "is_commutative=yes"},
-    {NEEDS_BUILT_IN, {"is_op_built_in=no"}, "is_op_built_in=yes"},
-    {NEEDS_ELEMENTS, {"count<pow2"}, "count=any"},
+static const struct format mpich = {
+    .divides = {EACH, EACH, SIZED, BIT(REDUCE) | BIT(ALLREDUCE)},
+    .level = {{"{", "\"comm_size<=@1\":@2", "\"comm_size=any\":@2", ",", "}", NULL},
+              {"{", "\"comm_avg_ppn<=@1\":@2", "\"comm_size=any\":@2", ",", "}", NULL},
+              {"{", "\"avg_msg_size<=@1\":@2", "\"avg_msg_size=any\":@2", ",", "}", NULL},
+              {"{", "\"is_op_built_in=yes\":@2", "\"is_op_built_in=no\":@2", ",", "}", NULL}},
+    .largest = INT_MAX,
 };
 
-enum { GUARDS = sizeof guards / sizeof guards[0] };
-
-/* Writes the name that the library's function and its JSON share, such as "MPIR_Bcast_intra_binomial". */
-static void put_function(FILE *f, const struct own_algorithm *own)
+/* Writes the name that the library's function and its JSON share, such as "MPIR_Bcast_intra_binomial"; its length. */
+static size_t put_function(const struct own_algorithm *own, char to[96])
 {
-    fprintf(f, "MPIR_%s_intra_%s", collective_traits[own->collective].function + strlen("MPI_"), own->name);
+    const int length = snprintf(to, 96, "MPIR_%s_intra_", collective_traits[own->collective].function + strlen("MPI_"));
+    put_name(to + length, own->name);
+    return strlen(to);
 }
 
-static void put_mpich(FILE *f, const struct own_algorithm *own, const char *standard)
+char *leaf_text(const struct format *format, const struct own_algorithm *own, const char *standard)
 {
+    struct text t;
+    FILE *f = text_begin(&t);
+    char name[96], number[24];
     int open = 1;
-    for (const struct guard *g = guards; g < guards + GUARDS; g++)
+    snprintf(number, sizeof number, "%d", own->number);
+    if (format->leaf) {
+        put_name(name, own->name);
+        fill(f, format->leaf, (const char *[]){name, number});
+        return text_end(&t);
+    }
+    for (const struct guard *g = guards; g < guards + sizeof guards / sizeof *guards; g++)
         if (own->needs & g->need) {
-            fputc('{', f);
-            for (int i = 0; i < 3 && g->unmet[i]; i++)
-                fprintf(f, "\"%s\":%s,", g->unmet[i], standard);
-            fprintf(f, "\"%s\":", g->met);
+            fill(f, g->text, &standard);
             open++;
         }
-    fputs("{\"algorithm=", f);
-    put_function(f, own);
-    fprintf(f, "\":{%s}", own->parameters ? own->parameters : "");
+    put_function(own, name);
+    fprintf(f, "{\"algorithm=%s\":{%s}", name, own->parameters);
     while (open--)
         fputc('}', f);
+    return text_end(&t);
 }
-
-static void join_mpich(FILE *f, enum dimension d, const struct portion *part, int count, const char *standard)
-{
-    static const struct {
-        const char *up_to, *last;
-    } words[] = {[BY_RANKS] = {"comm_size<=", "comm_size=any"},
-                 [BY_NODE_RANKS] = {"comm_avg_ppn<=", "comm_size=any"},
-                 [BY_BYTES] = {"avg_msg_size<=", "avg_msg_size=any"},
-                 [BY_OP] = {NULL, "is_op_built_in=no"}};
-    fputc('{', f);
-    for (int i = 0; i < count; i++) {
-        const char *text = part[i].text ? part[i].text : standard;
-        if (i == count - 1)
-            fprintf(f, "\"%s\":%s}", words[d].last, text);
-        else if (d == BY_OP)
-            fprintf(f, "\"is_op_built_in=yes\":%s,", text);
-        else
-            fprintf(f, "\"%s%" PRId64 "\":%s,", words[d].up_to, part[i].most, text);
-    }
-}
-
-static const struct format mpich = {
-    .own = mpich_own,
-    .seen = 1u << BY_RANKS | 1u << BY_NODE_RANKS | 1u << BY_BYTES | 1u << BY_OP,
-    .ops = BIT(REDUCE) | BIT(ALLREDUCE),
-    .sizes = BIT(BCAST) | BIT(REDUCE) | BIT(ALLREDUCE),
-    .guards = NEEDS_PARENT | NEEDS_CONSECUTIVE | NEEDS_COMMUTATIVE | NEEDS_BUILT_IN | NEEDS_ELEMENTS,
-    .largest = INT32_MAX,
-    .leaf = put_mpich,
-    .join = join_mpich,
-};
 
 /*
  * Finds the library's tree: a text that begins with an object of collectives, and names algorithms MPIR_Bcast_intra_... The
@@ -139,155 +170,107 @@ static const struct format mpich = {
  */
 static const char *tree_in(const char *library, size_t size)
 {
-    static const char begin[] = "{\"collective=", level[] = "\"algorithm=MPIR_Bcast_intra_";
+    static const char begin[] = "{\"collective=";
     const char *end = library + size, *tree = library, *last;
     while ((tree = memmem(tree, (size_t)(end - tree), begin, sizeof begin - 1))) {
         last = memchr(tree, 0, (size_t)(end - tree));
-        if (last && strstr(tree, level))
+        if (last && strstr(tree, "\"algorithm=MPIR_Bcast_intra_"))
             return tree;
         tree++;
     }
     return NULL;
 }
 
-/*
- * Does the library tell its inner calls among the first ranks of nodes from calls of a program? A release that also reads
- * comm_avg_ppn< takes comm_hierarchy=node_roots for true in every call on one node, or with one rank on each node.
- */
-static bool tells_inner_calls(const char *library, size_t size)
+/* Copies the tree. Inside conditions on sizes, the library reads "comm_size<8" as "comm_size<=8"; the copy has "<=7". */
+static char *copy_tree(const char *tree)
 {
-    static const char ranks[] = "comm_avg_ppn<", inner[] = "comm_hierarchy=node_roots";
-    return !memmem(library, size, ranks, sizeof ranks) || !memmem(library, size, inner, sizeof inner);
-}
-
-/* The algorithms whose names are not in the library; bit i: row i of mpich_own. */
-static uint64_t lacking(const char *library, size_t size)
-{
-    uint64_t lacks = 0;
-    for (const struct own_algorithm *own = mpich_own; own->name; own++) {
-        struct text t;
-        put_function(text_begin(&t), own);
-        char *name = text_end(&t);
-        if (!memmem(library, size, name, strlen(name) + 1))
-            lacks |= UINT64_C(1) << (own - mpich_own);
-        free(name);
+    struct text t;
+    FILE *f = text_begin(&t);
+    for (const char *below = "\"comm_size<", *at; (at = strstr(tree, below));) {
+        fwrite(tree, 1, (size_t)(at - tree), f);
+        fputs(below, f);
+        tree = at + strlen(below);
+        if (isdigit((unsigned char)*tree))
+            fprintf(f, "=%ld", strtol(tree, (char **)&tree, 10) - 1);
     }
-    return lacks;
+    fputs(tree, f);
+    return text_end(&t);
 }
 
-/* The length of the JSON object that begins here. Its strings have no braces. */
-static size_t object_length(const char *object)
-{
-    int depth = 0;
-    const char *end = object;
-    do
-        depth += (*end == '{') - (*end == '}');
-    while (*end++ && depth > 0);
-    return (size_t)(end - object);
-}
-
-/* Finds the object in the tree for calls of a collective on intracommunicators. NULL: none. */
-static const char *find_collective(const char *tree, enum collective c)
+/* A copy of the tree's object for calls of a collective on intracommunicators, which begins at *at; NULL: none. */
+static char *object_in(char *tree, enum collective c, char **at)
 {
     static const char intra[] = "{\"comm_type=intra\":";
     char key[40];
     snprintf(key, sizeof key, "\"collective=%s\":", collective_name(c));
-    const char *at = strstr(tree, key);
-    if (!at)
+    if (!(*at = strstr(tree, key)))
         return NULL;
-    at += strlen(key);
-    return strncmp(at, intra, sizeof intra - 1) == 0 ? at + sizeof intra - 1 : at;
+    *at += strlen(key);
+    *at += strncmp(*at, intra, sizeof intra - 1) == 0 ? sizeof intra - 1 : 0;
+    int depth = 0;
+    const char *end = *at; /* strings there have no braces */
+    do
+        depth += (*end == '{') - (*end == '}');
+    while (*end++ && depth > 0);
+    return strndup(*at, (size_t)(end - *at));
 }
 
 /*
- * Copies the default, to stand inside conditions on sizes. There, the library reads "comm_size<8" as if it were
- * "comm_size<=8", so the copy has "comm_size<=7".
+ * Puts a text for all calls and, if `inner` is set, one for calls among first ranks in the place of a collective's object.
+ * Returns the new tree, and frees the old one and the texts. If both texts are NULL, returns the old tree.
  */
-static char *copy_default(const char *object, size_t length)
+static char *put_in(char *tree, enum collective c, char *for_all, char *for_nodes, bool inner)
 {
-    static const char below[] = "\"comm_size<";
-    const size_t skip = sizeof below - 1;
-    char *text = strndup(object, length), *rest = text;
-    struct text t;
-    FILE *f = text_begin(&t);
-    for (char *at; rest && (at = strstr(rest, below));) {
-        fwrite(rest, 1, (size_t)(at - rest) + skip, f);
-        rest = at + skip;
-        if (isdigit((unsigned char)*rest))
-            fprintf(f, "=%ld", strtol(rest, &rest, 10) - 1);
-    }
-    fputs(rest ? rest : "", f);
-    free(text);
-    return text_end(&t);
-}
-
-/* Finds the calls of a collective in the tree. Returns their default, which the caller frees, or NULL. */
-static char *default_in(const char *tree, enum collective c)
-{
-    const char *at = find_collective(tree, c);
-    return at ? copy_default(at, object_length(at)) : NULL;
-}
-
-/*
- * Puts the texts for a collective into the tree. Returns the new tree and frees the old one; if both texts are NULL, returns
- * `tree`. `inner`: the library can tell inner calls among the first ranks of nodes from others.
- */
-static char *put_in(char *tree, enum collective c, const char *for_all, const char *for_nodes, bool inner)
-{
-    char *standard = for_all || for_nodes ? default_in(tree, c) : NULL;
-    struct text t;
-    if (!standard)
+    if (!for_all && !for_nodes)
         return tree;
-    const char *at = find_collective(tree, c);
+    struct text t;
     FILE *f = text_begin(&t);
+    char *at, *standard = object_in(tree, c, &at);
+    const char *const text[] = {for_nodes ? for_nodes : standard, for_all ? for_all : standard};
     fwrite(tree, 1, (size_t)(at - tree), f);
-    if (inner)
-        fprintf(f, "{\"comm_hierarchy=node_roots\":%s,\"comm_hierarchy=node\":%s,\"comm_hierarchy=any\":",
-                for_nodes ? for_nodes : standard, for_all ? for_all : standard);
-    fputs(for_all ? for_all : standard, f);
-    fputs(inner ? "}" : "", f);
-    fputs(at + object_length(at), f);
+    fill(f, inner ? "{\"comm_hierarchy=node_roots\":@0,\"comm_hierarchy=node\":@1,\"comm_hierarchy=any\":@1}" : "@1", text);
+    fputs(at + strlen(standard), f);
     free(standard);
     free(tree);
+    free(for_all);
+    free(for_nodes);
     return text_end(&t);
 }
 
-/* Sets text[c] to the rules' text for each collective; NULL: its calls keep the default. The caller frees the texts. */
-static void texts_of(struct exported *x, const char *tree, char *text[COLLECTIVES])
+static char *mpich_file(const struct rules *rules, const char *library, size_t size, enum outcome *outcome)
 {
-    for (enum collective c = 0; c < COLLECTIVES; c++) {
-        char *standard = default_in(tree, c);
-        text[c] = standard ? exported_text(x, c, standard) : NULL;
-        free(standard);
-    }
-}
-
-static char *mpich_file(const struct rules *rules, const void *library, size_t size, enum outcome *outcome)
-{
+    /*
+     * The library tells inner calls among first ranks from calls of a program unless it is a release that also reads
+     * comm_avg_ppn<. This one takes comm_hierarchy=node_roots for true in every call on one node, or with one rank on each.
+     */
+    static const char ranks[] = "comm_avg_ppn<", roots[] = "comm_hierarchy=node_roots";
+    const bool inner = !memmem(library, size, ranks, sizeof ranks) || !memmem(library, size, roots, sizeof roots);
     const char *found = tree_in(library, size);
-    struct exported all, nodes;
-    struct text t;
-    char *for_all[COLLECTIVES], *for_nodes[COLLECTIVES] = {NULL};
     if (!found)
         return NULL;
-    const bool inner = tells_inner_calls(library, size);
-    exported_begin(&all, &mpich, lacking(library, size), rules);
-    exported_for_nodes(&nodes, &all);
-    if (inner)
-        texts_of(&nodes, found, for_nodes);
-    exported_join(&all, &nodes);
-    texts_of(&all, found, for_all);
-    fputs(found, text_begin(&t));
-    char *tree = text_end(&t);
-    for (enum collective c = 0; c < COLLECTIVES; c++) {
-        tree = put_in(tree, c, for_all[c], for_nodes[c], inner);
-        free(for_all[c]);
-        free(for_nodes[c]);
+    uint64_t lacks = 0;
+    for (const struct own_algorithm *own = own_algorithms; own->name; own++) {
+        char name[96];
+        lacks |= (uint64_t)!memmem(library, size, name, put_function(own, name) + 1) << (own - own_algorithms);
     }
-    for (int i = 0; i < rules->count; i++)
-        outcome[i] = all.rule[i].outcome;
-    exported_end(&all);
-    exported_end(&nodes);
+    char *tree = copy_tree(found), *at, *text[2][COLLECTIVES] = {{NULL}};
+    struct exported x;
+    exported_begin(&x, &mpich, lacks, rules);
+    for (int first_ranks = inner; first_ranks >= 0; first_ranks--)
+        for (enum collective c = 0; c < COLLECTIVES; c++) {
+            char *standard = object_in(tree, c, &at);
+            text[first_ranks][c] = standard ? exported_text(&x, c, first_ranks, standard) : NULL;
+            free(standard);
+        }
+    for (enum collective c = 0; c < COLLECTIVES; c++)
+        tree = put_in(tree, c, text[0][c], text[1][c], inner);
+    exported_end(&x, outcome);
+    /*
+     * MPICH reads a file as a text that ends with a 0. The file has no 0, but the memory behind it, to the end of its last
+     * page, is 0. So the file must not fill its last page.
+     */
+    enum { PAGE = 4096 };
+    struct text t;
     fprintf(text_begin(&t), "%s\n%s", tree, (strlen(tree) + 1) % PAGE ? "" : "\n");
     free(tree);
     return text_end(&t);
@@ -295,95 +278,48 @@ static char *mpich_file(const struct rules *rules, const void *library, size_t s
 
 /* ---- Open MPI --------------------------------------------------------------------------------------------------------- */
 
-/* The algorithms after which engines native:NAME are named. */
-static const struct own_algorithm openmpi_own[] = {
-    {COLL_BCAST, "binomial", 0, 6, NULL},
-    {COLL_REDUCE, "binomial", NEEDS_COMMUTATIVE, 5, NULL},
-    {COLL_SCAN, "recursive_doubling", 0, 2, NULL},
-    {COLL_ALLREDUCE, "recursive_doubling", 0, 3, NULL},
-    {0},
-};
-
 static const int openmpi_number[COLLECTIVES] = {
     [COLL_BCAST] = 7, [COLL_REDUCE] = 11, [COLL_SCAN] = 14, [COLL_EXSCAN] = 8, [COLL_ALLREDUCE] = 2};
 
-static void put_row(FILE *f, const struct own_algorithm *own, const char *standard)
-{
-    (void)standard;
-    fprintf(f, "%d 0 0\n", own->number);
-}
+#define OPEN_MPI .divides = {EACH, 0, SIZED, 0}, .whole = true, .largest = INT64_MAX
 
-static void join_rows(FILE *f, enum dimension d, const struct portion *part, int count, const char *standard)
-{
-    (void)standard;
-    fprintf(f, "%d # %s\n", count, d == BY_RANKS ? "numbers of ranks" : "sizes");
-    for (int i = 0; i < count; i++)
-        fprintf(f, "%" PRId64 " %s", part[i].least,
-                part[i].text    ? part[i].text
-                : d == BY_RANKS ? "1\n0 0 0 0\n"
-                                : "0 0 0\n");
-}
-
-static void put_alg(FILE *f, const struct own_algorithm *own, const char *standard)
-{
-    (void)standard;
-    fprintf(f, "\"alg\": \"%s\"", own->name);
-}
-
-static void join_alg(FILE *f, enum dimension d, const struct portion *part, int count, const char *standard)
-{
-    const char *key = d == BY_RANKS ? "comm_size" : "msg_size", *between = "";
-    (void)standard;
-    for (int i = 0; i < count; i++)
-        if (part[i].text) {
-            fprintf(f, "%s{\"%s_min\": %" PRId64 ", ", between, key, part[i].least);
-            if (part[i].most < INT64_MAX)
-                fprintf(f, "\"%s_max\": %" PRId64 ", ", key, part[i].most);
-            fprintf(f, d == BY_RANKS ? "\"rules\": [\n            %s]}" : "%s}", part[i].text);
-            between = d == BY_RANKS ? ",\n        " : ",\n            ";
-        }
-}
-
-#define OPEN_MPI                                                                                                            \
-    .own = openmpi_own, .seen = 1u << BY_RANKS | 1u << BY_BYTES, .sizes = BIT(BCAST) | BIT(REDUCE) | BIT(ALLREDUCE),        \
-    .full = true, .largest = INT64_MAX
-
-static const struct format openmpi = {OPEN_MPI, .leaf = put_row, .join = join_rows};
-static const struct format openmpi_6 = {OPEN_MPI, .leaf = put_alg, .join = join_alg};
-
-static char *openmpi_file(const struct format *format, const struct rules *rules, enum outcome *outcome)
-{
-    const bool rows = format == &openmpi;
-    struct exported x;
-    struct text body, whole;
-    int count = 0;
-    exported_begin(&x, format, 0, rules);
-    FILE *f = text_begin(&body);
-    for (enum collective c = 0; c < COLLECTIVES; c++) {
-        char *text = exported_text(&x, c, NULL);
-        if (text && rows)
-            fprintf(f, "%d # %s\n%s", openmpi_number[c], collective_name(c), text);
-        else if (text)
-            fprintf(f, "%s    \"%s\": [\n        %s]", count ? ",\n" : "", collective_name(c), text);
-        count += text != NULL;
-        free(text);
-    }
-    char *text = text_end(&body);
-    f = text_begin(&whole);
-    if (rows)
-        fprintf(f, "%d # collectives\n%s", count, text);
-    else
-        fprintf(f, "{\"rule_file_version\": 3, \"module\": \"tuned\", \"collectives\": {\n%s}}\n", text);
-    free(text);
-    for (int i = 0; i < x.count; i++)
-        outcome[i] = x.rule[i].outcome;
-    exported_end(&x);
-    return text_end(&whole);
-}
+static const struct openmpi_format {
+    struct format format;
+    struct templates file;
+} openmpi_formats[] = {
+    [TARGET_OPEN_MPI] = {{OPEN_MPI, .leaf = "@1 0 0\n",
+                          .level = {[BY_RANKS] = {"@0 # numbers of ranks\n", "@0 @2", "@0 @2", "", "", "1\n0 0 0 0\n"},
+                                    [BY_BYTES] = {"@0 # sizes\n", "@0 @2", "@0 @2", "", "", "0 0 0\n"}}},
+                         {"@0 # collectives\n", "@0 # @3\n@2", "@0 # @3\n@2", "", "", NULL}},
+    [TARGET_OPEN_MPI_6] =
+        {{OPEN_MPI, .leaf = "\"alg\": \"@0\"",
+          .level = {[BY_RANKS] = {"", "{\"comm_size_min\": @0, \"comm_size_max\": @1, \"rules\": [\n            @2]}",
+                                  "{\"comm_size_min\": @0, \"rules\": [\n            @2]}", ",\n        ", "", NULL},
+                    [BY_BYTES] = {"", "{\"msg_size_min\": @0, \"msg_size_max\": @1, @2}", "{\"msg_size_min\": @0, @2}",
+                                  ",\n            ", "", NULL}}},
+         {"{\"rule_file_version\": 3, \"module\": \"tuned\", \"collectives\": {\n", "    \"@3\": [\n        @2]",
+          "    \"@3\": [\n        @2]", ",\n", "}}\n", NULL}},
+};
 
 char *export_file(enum target target, const struct rules *rules, const void *library, size_t size, enum outcome *outcome)
 {
+    struct portion part[COLLECTIVES];
+    struct exported x;
+    uint64_t lacks = 0;
+    int count = 0;
     if (target == TARGET_MPICH)
         return mpich_file(rules, library, size, outcome);
-    return openmpi_file(target == TARGET_OPEN_MPI ? &openmpi : &openmpi_6, rules, outcome);
+    for (int i = 0; own_algorithms[i].name; i++)
+        lacks |= (uint64_t)!own_algorithms[i].number << i;
+    exported_begin(&x, &openmpi_formats[target].format, lacks, rules);
+    for (enum collective c = 0; c < COLLECTIVES; c++)
+        if ((part[count].text = exported_text(&x, c, false, NULL))) {
+            part[count].least = openmpi_number[c];
+            part[count++].name = collective_name(c);
+        }
+    char *text = join_text(&openmpi_formats[target].file, part, count, NULL);
+    while (count--)
+        free(part[count].text);
+    exported_end(&x, outcome);
+    return text;
 }
