@@ -7,6 +7,7 @@
 
 #include "faults.h"
 #include "othercalls.h"
+#include "own_memory.h"
 #include "report.h"
 #include "seconds.h"
 #include "tables.h"
@@ -99,71 +100,79 @@ void report_trials(int learned, double lost)
 /* A rank report, and the copies of counts to which it points. */
 struct snapshot {
     struct rank_report report;
-    struct rank_row row[ROWS];
     struct rank_call call[CALLS];
-    void *frame[SITES][CALL_SITE_FRAMES];
-    const char *site[SITES]; /* from strdup() */
+    struct site *sites;
     struct rank_other other[OTHERCALLS];
     char note[RECORD_NOTE], unshared[RECORD_NOTE];
 };
 
 static void snapshot_free(struct snapshot *s)
 {
-    for (int i = 0; s && i < SITES; i++)
-        free((char *)s->site[i]);
+    for (int i = 0; s && s->report.site && i < s->report.sites; i++)
+        free((char *)s->report.site[i]);
+    if (s) {
+        own_memory_free(s->report.row);
+        own_memory_free(s->sites);
+        free(s->report.site);
+    }
     free(s);
 }
 
-static int copy_rows(struct rank_row *to, const struct tables *t)
+/* Copies rows and sites, while the lock is held; false if memory is short. */
+static bool copy_tables(struct snapshot *s, const struct tables *t)
 {
-    int rows = 0;
-    for (int i = 0; i < t->rows; i++)
-        if (t->row[i].tally.calls > 0)
-            to[rows++] = t->row[i];
-    return rows;
+    struct rank_report *p = &s->report;
+    p->row = own_memory(((size_t)t->row.count + COLLECTIVES) * sizeof *p->row);
+    s->sites = own_memory(((size_t)t->site.count + 1) * sizeof *s->sites);
+    if (!p->row || !s->sites)
+        return false;
+    if (t->row.count)
+        memcpy(p->row, t->row.entry, (size_t)t->row.count * sizeof *p->row);
+    if (t->site.count)
+        memcpy(s->sites, t->site.entry, (size_t)t->site.count * sizeof *s->sites);
+    memcpy(s->call, t->call, (size_t)t->calls * sizeof t->call[0]);
+    p->rows = t->row.count;
+    for (int c = 0; c < COLLECTIVES; c++)
+        if (t->others[c].tally.calls > 0)
+            p->row[p->rows++] = t->others[c];
+    p->sites = t->site.count;
+    p->calls = t->calls;
+    p->faults = (double)t->faults;
+    return true;
 }
 
 static bool take_snapshot(struct snapshot *s)
 {
-    const struct tables *t = &counted.tables;
     struct timespec patience;
     clock_gettime(CLOCK_REALTIME, &patience);
     patience.tv_sec += PATIENCE;
     if (pthread_mutex_timedlock(&counted.lock, &patience) != 0)
         return false;
     s->report = counted.facts;
-    s->report.rows = copy_rows(s->row, t);
-    s->report.sites = t->sites;
-    s->report.calls = t->calls;
-    s->report.missed = t->missed;
-    s->report.faults = (double)t->faults;
+    const bool good = copy_tables(s, &counted.tables);
     s->report.measuring = counted.measuring;
     s->report.learned = counted.learned;
     s->report.lost = counted.lost;
-    memcpy(s->call, t->call, (size_t)t->calls * sizeof t->call[0]);
-    memcpy(s->frame, t->site, (size_t)t->sites * sizeof t->site[0]);
     memcpy(s->note, counted.note, sizeof s->note);
     memcpy(s->unshared, counted.unshared, sizeof s->unshared);
     pthread_mutex_unlock(&counted.lock);
     s->report.others = othercalls_list(s->other, &patience);
     s->report.other = s->other;
-    s->report.row = s->row;
     s->report.call = s->call;
-    s->report.site = s->site;
     s->report.note = s->note;
     s->report.unshared = s->unshared;
-    return true;
+    return good;
 }
 
 static bool name_sites(struct snapshot *s)
 {
     static char text[CALL_SITE_TEXT];
-    for (int i = 0; i < s->report.sites; i++) {
-        call_site_text(s->frame[i], text, sizeof text);
-        if (!(s->site[i] = strdup(text)))
-            return false;
+    bool good = (s->report.site = calloc((size_t)s->report.sites + 1, sizeof *s->report.site));
+    for (int i = 0; i < s->report.sites && good; i++) {
+        call_site_text(s->sites[i].frame, text, sizeof text);
+        good = (s->report.site[i] = strdup(text));
     }
-    return true;
+    return good;
 }
 
 /* Sets the origins of the sites' frames. Each origin is looked up once, and left out if there is no memory for it. */
@@ -174,7 +183,7 @@ static void name_frames(struct snapshot *s)
     static char text[CALL_SITE_ORIGIN];
     static int frames;
     for (int i = 0; i < s->report.sites; i++)
-        while (call_site_origin(s->frame[i], &seen, text, sizeof text) > 0)
+        while (call_site_origin(s->sites[i].frame, &seen, text, sizeof text) > 0)
             if ((texts[frames] = strdup(text)))
                 frames++;
     s->report.frame = texts;

@@ -8,7 +8,7 @@
  *     host, command, pleach, mpi, settings, note, unshared, cores    TEXT
  *     process, dry, learned, faults                 NUMBER
  *     ended       running | exit | finalize
- *     began, elapsed, run, measuring, lost, missed, faulted     NANOSECONDS
+ *     began, elapsed, run, measuring, lost, faulted     NANOSECONDS
  *     site        TEXT; later rows and calls name a site by its number, from 0; -1: no site
  *     frame       TEXT
  *     row         COLLECTIVE SIZE ENGINE WOULD REASON SITE TALLY TRIED
@@ -35,10 +35,9 @@ const struct value value_texts[VALUE_TEXTS] = {
     {"unshared", offsetof(struct rank_report, unshared)}, {"cores", offsetof(struct rank_report, cores)},
 };
 const struct value value_times[VALUE_TIMES] = {
-    {"began", offsetof(struct rank_report, began)},     {"elapsed", offsetof(struct rank_report, elapsed)},
-    {"run", offsetof(struct rank_report, run)},         {"measuring", offsetof(struct rank_report, measuring)},
-    {"lost", offsetof(struct rank_report, lost)},       {"missed", offsetof(struct rank_report, missed)},
-    {"faulted", offsetof(struct rank_report, faulted)},
+    {"began", offsetof(struct rank_report, began)}, {"elapsed", offsetof(struct rank_report, elapsed)},
+    {"run", offsetof(struct rank_report, run)},     {"measuring", offsetof(struct rank_report, measuring)},
+    {"lost", offsetof(struct rank_report, lost)},   {"faulted", offsetof(struct rank_report, faulted)},
 };
 
 const char *rank_end_word(int end)

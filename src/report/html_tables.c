@@ -195,9 +195,8 @@ static void put_table(const struct html *h, enum dimension d, int limit)
     fputs("</tbody>\n</table>\n", h->f);
     if (left > 0)
         fprintf(h->f, "<p class='note'>And %d more, with %s of the run.</p>\n", left, share_about(rest, job_run(j), text));
-    if (d == BY_SITE && j->missed > 0)
-        fprintf(h->f, "<p class='note'>%s had no room in the tables; a site may have taken up to %s more than shown.</p>\n",
-                JOB_OTHERS, time_about(j->missed / j->reported, text));
+    if (d == BY_SITE && job_has_others(j))
+        fputs("<p class='note'>" JOB_OTHERS_NOTE "</p>\n", h->f);
 }
 
 void html_size_table(const struct html *h)

@@ -179,7 +179,6 @@ static void add_head(struct merge *j, const struct rank_report *p)
     job->lost = later(p->lost, job->lost);
     job->faults += p->faults;
     job->faulted += p->faulted;
-    job->missed += p->missed;
     job->elapsed = later(p->elapsed, job->elapsed);
     job->run = later(p->run, job->run);
 }

@@ -168,9 +168,8 @@ static bool put_table(const struct page *p, int dimension)
     const bool good = columns_end(&t, p->f, p->width);
     if (more)
         fprintf(p->f, "... and %d more, with %s of the run\n", more, share_about(left, p->run, rest));
-    if (dimension == BY_SITE && j->missed > 0)
-        fprintf(p->f, "%s had no room in the tables; a site may have taken up to %s more than shown.\n", JOB_OTHERS,
-                time_about(j->missed / j->reported, rest));
+    if (dimension == BY_SITE && job_has_others(j))
+        fputs(JOB_OTHERS_NOTE "\n", p->f);
     return good;
 }
 

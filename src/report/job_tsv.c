@@ -107,9 +107,8 @@ static void put_head(FILE *f, const struct job *j)
 {
     const struct {
         const char *name, *text;
-    } texts[] = {
-        {"command", j->command}, {"pleach", j->pleach}, {"mpi", j->mpi}, {"settings", j->settings}, {"figures", j->note},
-        {"unshared", j->unshared}};
+    } texts[] = {{"command", j->command},   {"pleach", j->pleach}, {"mpi", j->mpi},
+                 {"settings", j->settings}, {"figures", j->note},  {"unshared", j->unshared}};
     char date[DATE_TEXT];
     job_date(j->began, date);
     fprintf(f,
@@ -119,9 +118,8 @@ static void put_head(FILE *f, const struct job *j)
             REPORT_VERSION, date);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         fprintf(f, "# %s %s\n", texts[i].name, or_dash(texts[i].text));
-    fprintf(f, "# ranks %d\n# told %d\n# nodes %d\n# dry %d\n# ended %s\n# run_ns %" PRId64 "\n# missed_ns %" PRId64 "\n",
-            j->ranks, j->reported, j->nodes, j->dry, rank_end_word(j->end),
-            (int64_t)((j->run > j->elapsed ? j->run : j->elapsed) * 1e9), (int64_t)(j->missed * 1e9));
+    fprintf(f, "# ranks %d\n# told %d\n# nodes %d\n# dry %d\n# ended %s\n# run_ns %" PRId64 "\n", j->ranks, j->reported,
+            j->nodes, j->dry, rank_end_word(j->end), (int64_t)((j->run > j->elapsed ? j->run : j->elapsed) * 1e9));
 }
 
 bool job_tsv(const struct job *j, FILE *f)

@@ -40,7 +40,7 @@ struct rank_row {
     int engine; /* row of engines[] that served; 0: native */
     int would;  /* in a dry run, the row of engines[] that would have served; else the same as `engine` */
     enum reason reason;
-    int site; /* index of rank_report.site[]; -1: the tables had no room for the site */
+    int site; /* index of rank_report.site[]; -1: the row of all others, for whose calls the tables had no room */
     struct tally tally;
     bool tried; /* trials measured the tally's `native` and `engine`; else the model predicted them */
 };
@@ -88,7 +88,6 @@ struct rank_report {
     double lost;      /* seconds; see report_trials() */
     double faults;    /* page faults of native calls, if there is advice to give; see tables.h */
     double faulted;   /* seconds that these have taken */
-    double missed;    /* the most seconds that a site may have taken beyond those of its rows; see tables.h */
 
     int rows, sites, frames, calls, others;
     struct rank_row *row;

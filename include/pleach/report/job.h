@@ -21,7 +21,7 @@ struct job_group {
     int size;                   /* BY_SIZE, BY_SIZE_AND_SITE: as in struct rank_row */
     int engine, would;          /* BY_SERVICE: as in struct rank_row */
     enum reason reason;         /* BY_SERVICE */
-    const char *site;           /* BY_SITE, BY_SIZE_AND_SITE: its text; "": sites without room, shown as "(others)" */
+    const char *site;           /* BY_SITE, BY_SIZE_AND_SITE: its text; "": JOB_OTHERS */
     struct tally tally;         /* over all ranks */
     struct tally engines;       /* calls that engines served or, in a dry run, would have served */
     struct tally modelled;      /* the calls of `engines` whose times the model predicted */
@@ -79,7 +79,6 @@ struct job {
     double measuring;           /* as in struct rank_report; the sum over all ranks */
     double lost;                /* the largest of all ranks */
     double faults, faulted;     /* as in struct rank_report; the sums over all ranks */
-    double missed;              /* as in struct rank_report; the sum over all ranks */
     int learned;
     struct tally all;
     double waited;                       /* as in struct job_group */
@@ -101,12 +100,21 @@ struct job {
 /* The words, before the name of the folder of rank reports, with which a file tells that there is no report yet. */
 #define JOB_STUB "This program has not ended, or was killed. 'pleach report "
 
-/* Shown for the sites without room in the tables. */
+/* The site of calls that have no row of their own, and what reports say of it. */
 #define JOB_OTHERS "(others)"
+#define JOB_OTHERS_NOTE JOB_OTHERS " are calls of any site, for which the tables of a rank had no room."
+
+static inline bool job_has_others(const struct job *j)
+{
+    bool found = false;
+    for (int i = 0; i < j->groups[BY_SITE] && !found; i++)
+        found = !*j->group[BY_SITE][i].site;
+    return found;
+}
 
 /*
- * Does a report with `top` groups show this group, number `place` in its dimension? It always shows the group of sites
- * without room in the tables.
+ * Does a report with `top` groups show this group, number `place` in its dimension? It always shows the group of all
+ * others.
  */
 static inline bool job_shows(const struct job_group *g, int place, int top)
 {
