@@ -18,7 +18,7 @@ struct exported_rule {
 
 #define ANY (-1)
 
-/* Calls of a collective: a cell, calls that text_of() has not yet divided, or those of a cell that are alike to all rules. */
+/* Calls of a collective: a cell, calls that are not yet divided into cells, or calls of a cell that all rules see as alike. */
 struct calls {
     enum collective collective;
     bool first_ranks;    /* calls among first ranks, with the number of nodes in the place of ranks */

@@ -101,7 +101,7 @@ void report_trials(int learned, double lost)
 struct snapshot {
     struct rank_report report;
     struct rank_call call[CALLS];
-    struct site *sites;
+    struct site_frames *sites;
     struct rank_other other[OTHERCALLS];
     char note[RECORD_NOTE], unshared[RECORD_NOTE];
 };

@@ -90,7 +90,7 @@ static struct rank_row *find_row(struct tables *t, const struct rank_row *like)
 
 static bool same_site(const void *entries, int64_t entry, const void *key)
 {
-    void *const *a = ((const struct site *)entries)[entry].frame, *const *b = key;
+    void *const *a = ((const struct site_frames *)entries)[entry].frame, *const *b = key;
     int i = 0;
     while (i < CALL_SITE_FRAMES && a[i] && a[i] == b[i])
         i++;
@@ -104,9 +104,9 @@ static int find_site(struct tables *t, void *const frame[])
     uint64_t hash = 1;
     for (int i = 0; i < CALL_SITE_FRAMES && frame[i]; i++)
         hash = mix64(hash ^ (uintptr_t)frame[i]);
-    const int site = find_or_add(&t->site, sizeof(struct site), hash, same_site, frame);
+    const int site = find_or_add(&t->site, sizeof(struct site_frames), hash, same_site, frame);
     for (int i = 0; i < CALL_SITE_FRAMES && frame[i] && site == before; i++)
-        ((struct site *)t->site.entry)[site].frame[i] = frame[i];
+        ((struct site_frames *)t->site.entry)[site].frame[i] = frame[i];
     return site;
 }
 

@@ -15,7 +15,7 @@
 /* Most rows and most sites; most single calls. */
 enum { LARGEST = 1 << 16, CALLS = 4096 };
 
-struct site {
+struct site_frames {
     void *frame[CALL_SITE_FRAMES]; /* as call_site_take() fills them; NULL in all frames behind the last */
 };
 
@@ -27,7 +27,7 @@ struct own_table {
 };
 
 struct tables {
-    struct own_table row, site;          /* of struct rank_row, struct site */
+    struct own_table row, site;          /* of struct rank_row, struct site_frames */
     struct rank_row others[COLLECTIVES]; /* a row without calls does not count */
     struct rank_call call[CALLS];        /* the first calls for which rank_report_keeps() is true */
     int calls;
