@@ -18,7 +18,7 @@ struct exported_rule {
 
 #define ANY (-1)
 
-/* Calls of a collective: a cell, calls that are not yet divided into cells, or calls of a cell that all rules see as alike. */
+/* Calls of a collective: not yet divided into cells, a cell, or calls of a cell that are alike to all rules. */
 struct calls {
     enum collective collective;
     bool first_ranks;    /* calls among first ranks, with the number of nodes in the place of ranks */
@@ -128,14 +128,14 @@ static int64_t next_part(const struct exported *x, const struct calls *calls, en
 }
 
 /* What the rules say about the calls of a cell. */
-struct verdict {
+struct said {
     bool first_ranks;
     const struct own_algorithm *own; /* NULL: nothing */
     bool contradicted;
     unsigned ops; /* of the rules that may give the cell an algorithm */
 };
 
-static void ask_rules(struct exported *x, const struct calls *calls, struct verdict *v)
+static void ask_rules(struct exported *x, const struct calls *calls, struct said *v)
 {
     for (struct exported_rule *e = x->rule; e < x->rule + x->count; e++) {
         if (!meets(e, calls))
@@ -153,7 +153,7 @@ static void ask_rules(struct exported *x, const struct calls *calls, struct verd
 }
 
 /* Asks the rules about all calls: one by one about those that are not alike. */
-static void ask(struct exported *x, const struct calls *calls, struct verdict *v)
+static void ask(struct exported *x, const struct calls *calls, struct said *v)
 {
     struct calls part = *calls;
     if (calls->first_ranks) {
@@ -185,7 +185,7 @@ static void ask(struct exported *x, const struct calls *calls, struct verdict *v
 /* The algorithm for a cell; NULL: the default. Also sets the outcomes of the rules that decide about its calls. */
 static const struct own_algorithm *decide(struct exported *x, const struct calls *cell)
 {
-    struct verdict v = {.first_ranks = cell->first_ranks};
+    struct said v = {.first_ranks = cell->first_ranks};
     for (int i = 0; i < x->count; i++)
         x->rule[i].asked = false;
     ask(x, cell, &v);
