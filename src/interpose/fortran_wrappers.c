@@ -13,6 +13,7 @@
 #include "caller.h"
 #include "fortran.h"
 #include "library.h"
+#include "served.h"
 
 /* Can Pleach serve calls? If the MPI library's interface is not ours, calls go on to the MPI library's own function. */
 static bool serves(void *caller)
@@ -53,94 +54,56 @@ static void intercept_fortran(enum collective collective, const struct arguments
         *a->error = error;
 }
 
-/* A function with eight arguments, the most that any of these functions has. */
-typedef void function(const void *, const void *, const void *, const void *, const void *, const void *, const void *,
-                      const void *);
-
 /* Returns NULL if Pleach takes the call, else the function to call. `name` is the PMPI_ name, such as "pmpi_bcast_". */
-static function *other(const char *name, void *caller)
+static void *other(const char *name, void *caller)
 {
     void *stand_in = caller_stand_in(name, caller);
-    return (function *)(stand_in ? stand_in : serves(caller) ? NULL : caller_next(name + 1, caller));
+    return stand_in ? stand_in : serves(caller) ? NULL : caller_next(name + 1, caller);
 }
 
-#define EXPORT(name) __asm__(name) __attribute__((visibility("default")))
-
-#define DEFINE_BCAST(id, name)                                                                                              \
-    void bcast_##id(void *buffer, MPI_Fint *count, MPI_Fint *type, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *error)         \
-        EXPORT(name);                                                                                                       \
-    void bcast_##id(void *buffer, MPI_Fint *count, MPI_Fint *type, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *error)         \
+#define DEFINE_NAMED(id, name, collective, n, ...)                                                                          \
+    void id(P##n(void *), MPI_Fint *error) EXPORT(name);                                                                    \
+    void id(P##n(void *), MPI_Fint *error)                                                                                  \
     {                                                                                                                       \
-        const struct arguments a = {NULL, buffer, count, type, NULL, root, comm, error};                                    \
-        function *pass = other("p" name, __builtin_return_address(0));                                                      \
+        const struct arguments a = {__VA_ARGS__, error};                                                                    \
+        void *caller = __builtin_return_address(0), *pass = other("p" name, caller);                                        \
         if (pass)                                                                                                           \
-            pass(buffer, count, type, root, comm, error, NULL, NULL);                                                       \
+            ((void (*)(P##n(void *), MPI_Fint *))pass)(A##n, error);                                                        \
         else                                                                                                                \
-            intercept_fortran(COLL_BCAST, &a, __builtin_return_address(0));                                                 \
-    }
-
-#define DEFINE_REDUCE(id, name)                                                                                             \
-    void reduce_##id(void *in, void *out, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op, MPI_Fint *root, MPI_Fint *comm,    \
-                     MPI_Fint *error) EXPORT(name);                                                                         \
-    void reduce_##id(void *in, void *out, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op, MPI_Fint *root, MPI_Fint *comm,    \
-                     MPI_Fint *error)                                                                                       \
-    {                                                                                                                       \
-        const struct arguments a = {in, out, count, type, op, root, comm, error};                                           \
-        function *pass = other("p" name, __builtin_return_address(0));                                                      \
-        if (pass)                                                                                                           \
-            pass(in, out, count, type, op, root, comm, error);                                                              \
-        else                                                                                                                \
-            intercept_fortran(COLL_REDUCE, &a, __builtin_return_address(0));                                                \
-    }
-
-#define DEFINE_UNROOTED(id, name, collective)                                                                               \
-    void id(void *in, void *out, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *error)            \
-        EXPORT(name);                                                                                                       \
-    void id(void *in, void *out, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *error)            \
-    {                                                                                                                       \
-        const struct arguments a = {in, out, count, type, op, NULL, comm, error};                                           \
-        function *pass = other("p" name, __builtin_return_address(0));                                                      \
-        if (pass)                                                                                                           \
-            pass(in, out, count, type, op, comm, error, NULL);                                                              \
-        else                                                                                                                \
-            intercept_fortran(collective, &a, __builtin_return_address(0));                                                 \
+            intercept_fortran(collective, &a, caller);                                                                      \
     }
 
 /* The names as compilers write them, and as the module mpi_f08 does. */
-#define DEFINE(id, after)                                                                                                   \
-    DEFINE_BCAST(id, "mpi_bcast" after)                                                                                     \
-    DEFINE_REDUCE(id, "mpi_reduce" after)                                                                                   \
-    DEFINE_UNROOTED(scan_##id, "mpi_scan" after, COLL_SCAN)                                                                 \
-    DEFINE_UNROOTED(exscan_##id, "mpi_exscan" after, COLL_EXSCAN)                                                           \
-    DEFINE_UNROOTED(allreduce_##id, "mpi_allreduce" after, COLL_ALLREDUCE)
+#define DEFINE(name, fortran, ...)                                                                                          \
+    DEFINE_NAMED(fortran##_, "mpi_" #fortran "_", __VA_ARGS__)                                                              \
+    DEFINE_NAMED(fortran##_f08_, "mpi_" #fortran "_f08_", __VA_ARGS__)
 
-DEFINE(compiled, "_")
-DEFINE(f08, "_f08_")
+SERVED(DEFINE)
+
+/* A function that may have fewer arguments. */
+typedef void function(void *, void *, void *);
 
 /* Initializes MPI, by the function of this name without its first letter. `error`: the last of the arguments. */
-static void initialize(const char *name, const void *a, const void *b, const void *c, MPI_Fint *error, void *caller)
+static void initialize(const char *name, void *const a[3], MPI_Fint *error, void *caller)
 {
     function *stand_in = (function *)caller_stand_in(name, caller), *f = (function *)caller_next(name + 1, caller);
     if (stand_in)
-        stand_in(a, b, c, NULL, NULL, NULL, NULL, NULL);
+        stand_in(a[0], a[1], a[2]);
     else if (f) {
-        f(a, b, c, NULL, NULL, NULL, NULL, NULL);
+        f(a[0], a[1], a[2]);
         library_initialized(caller);
     } else if (error)
         *error = MPI_ERR_INTERN;
 }
 
-#define DEFINE_INIT(id, after)                                                                                              \
-    void init_##id(MPI_Fint *error) EXPORT("mpi_init" after);                                                               \
-    void init_##id(MPI_Fint *error)                                                                                         \
+#define DEFINE_INITIALIZER(id, name, n)                                                                                     \
+    void id(P##n(void *)) EXPORT(name);                                                                                     \
+    void id(P##n(void *))                                                                                                   \
     {                                                                                                                       \
-        initialize("pmpi_init" after, error, NULL, NULL, error, __builtin_return_address(0));                               \
-    }                                                                                                                       \
-    void init_thread_##id(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *error) EXPORT("mpi_init_thread" after);         \
-    void init_thread_##id(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *error)                                          \
-    {                                                                                                                       \
-        initialize("pmpi_init_thread" after, required, provided, error, error, __builtin_return_address(0));                \
+        initialize("p" name, (void *const[3]){A##n}, a##n, __builtin_return_address(0));                                    \
     }
+#define INITIALIZER(name, fortran, n, m)                                                                                    \
+    DEFINE_INITIALIZER(fortran##_, "mpi_" #fortran "_", m)                                                                  \
+    DEFINE_INITIALIZER(fortran##_f08_, "mpi_" #fortran "_f08_", m)
 
-DEFINE_INIT(compiled, "_")
-DEFINE_INIT(f08, "_f08_")
+INITIALIZERS(INITIALIZER)

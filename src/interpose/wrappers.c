@@ -5,97 +5,54 @@
 #include "caller.h"
 #include "hot.h"
 #include "library.h"
+#include "served.h"
 
-#include <stddef.h>
+#include <string.h>
 
-/* mpi.h declares these functions with narrower arguments. So we define them under our names and export them under MPI's. */
-#define EXPORT(name) __asm__(#name) __attribute__((visibility("default")))
-
-#define DEFINE_UNROOTED(name, exported, collective, is_large)                                                               \
-    int name(const void *in, void *out, argument count, argument type, argument op, argument comm) EXPORT(exported) HOT;    \
-    int name(const void *in, void *out, argument count, argument type, argument op, argument comm)                          \
+#define DEFINE_FORM(name, large, collective, n, in, out, ...)                                                               \
+    int name(P##n(argument)) EXPORT("MPI_" #name) HOT;                                                                      \
+    int name(P##n(argument))                                                                                                \
     {                                                                                                                       \
-        const struct call c = {collective, is_large, in, out, count, type, op, 0, comm};                                    \
+        const struct call c = {collective, large, (const void *)(in), (void *)(out), __VA_ARGS__};                          \
         return intercept(&c, __builtin_return_address(0));                                                                  \
     }
 
-#define DEFINE(suffix, is_large)                                                                                            \
-    int bcast##suffix(void *buffer, argument count, argument type, argument root, argument comm)                            \
-        EXPORT(MPI_Bcast##suffix) HOT;                                                                                      \
-    int bcast##suffix(void *buffer, argument count, argument type, argument root, argument comm)                            \
-    {                                                                                                                       \
-        const struct call c = {COLL_BCAST, is_large, NULL, buffer, count, type, 0, root, comm};                             \
-        return intercept(&c, __builtin_return_address(0));                                                                  \
-    }                                                                                                                       \
-    int reduce##suffix(const void *in, void *out, argument count, argument type, argument op, argument root, argument comm) \
-        EXPORT(MPI_Reduce##suffix) HOT;                                                                                     \
-    int reduce##suffix(const void *in, void *out, argument count, argument type, argument op, argument root, argument comm) \
-    {                                                                                                                       \
-        const struct call c = {COLL_REDUCE, is_large, in, out, count, type, op, root, comm};                                \
-        return intercept(&c, __builtin_return_address(0));                                                                  \
-    }                                                                                                                       \
-    DEFINE_UNROOTED(scan##suffix, MPI_Scan##suffix, COLL_SCAN, is_large)                                                    \
-    DEFINE_UNROOTED(exscan##suffix, MPI_Exscan##suffix, COLL_EXSCAN, is_large)                                              \
-    DEFINE_UNROOTED(allreduce##suffix, MPI_Allreduce##suffix, COLL_ALLREDUCE, is_large)
+#define DEFINE(name, fortran, ...)                                                                                          \
+    DEFINE_FORM(name, false, __VA_ARGS__)                                                                                   \
+    DEFINE_FORM(name##_c, true, __VA_ARGS__)
 
-DEFINE(, false)
-DEFINE(_c, true)
+SERVED(DEFINE)
 
 /* A function of MPI, which may have fewer arguments. */
 typedef int function(argument, argument, argument, argument);
 
 /*
- * Initializes MPI, by the function of this name without its first letter: another tool behind us may have that one, too. If
- * MPI has begun, so has the library.
+ * Passes the arguments to MPI's function `name`. It initializes MPI, or opens so many sessions (-1: it closes one). Another
+ * tool behind us may have MPI_Init, too, so of that one we call the next.
  */
-static int initialize(const char *name, argument a, argument b, argument c, argument d, void *caller)
+static int begin(const char *name, int sessions, const argument a[4], void *caller)
 {
-    function *stand_in = (function *)caller_stand_in(name, caller), *f = (function *)caller_next(name + 1, caller);
-    if (stand_in)
-        return stand_in(a, b, c, d);
-    const int error = f ? f(a, b, c, d) : MPI_ERR_INTERN;
-    if (f && error == MPI_SUCCESS)
-        library_initialized(caller);
-    return error;
-}
-
-int init(argument argc, argument argv) EXPORT(MPI_Init);
-int init(argument argc, argument argv)
-{
-    return initialize("PMPI_Init", argc, argv, 0, 0, __builtin_return_address(0));
-}
-
-int init_thread(argument argc, argument argv, argument required, argument provided) EXPORT(MPI_Init_thread);
-int init_thread(argument argc, argument argv, argument required, argument provided)
-{
-    return initialize("PMPI_Init_thread", argc, argv, required, provided, __builtin_return_address(0));
-}
-
-/* Opens or closes a session: passes the arguments to MPI's function of this name. */
-static int change_sessions(int more, const char *name, argument a, argument b, argument c, void *caller)
-{
-    function *stand_in = (function *)caller_stand_in(name, caller), *f = (function *)caller_next(name, caller);
-    if (stand_in)
-        return stand_in(a, b, c, 0);
+    function *stand_in = (function *)caller_stand_in(name, caller);
+    function *f = stand_in ? stand_in : (function *)caller_next(sessions ? name : name + strlen("P"), caller);
     if (!f)
         return MPI_ERR_INTERN;
-    library_sessions(more);
-    const int error = f(a, b, c, 0);
-    if (error != MPI_SUCCESS)
-        library_sessions(-more);
-    else if (more > 0)
+    if (sessions && !stand_in)
+        library_sessions(sessions);
+    const int error = f(a[0], a[1], a[2], a[3]);
+    if (sessions && !stand_in && error != MPI_SUCCESS)
+        library_sessions(-sessions);
+    else if (sessions >= 0 && !stand_in && error == MPI_SUCCESS)
         library_initialized(caller);
     return error;
 }
 
-int session_init(argument info, argument handler, argument session) EXPORT(MPI_Session_init);
-int session_init(argument info, argument handler, argument session)
-{
-    return change_sessions(1, "PMPI_Session_init", info, handler, session, __builtin_return_address(0));
-}
+#define BEGIN(name, n, sessions)                                                                                            \
+    int name(P##n(argument)) EXPORT("MPI_" #name);                                                                          \
+    int name(P##n(argument))                                                                                                \
+    {                                                                                                                       \
+        return begin("PMPI_" #name, sessions, (const argument[4]){A##n}, __builtin_return_address(0));                      \
+    }
+#define INITIALIZER(name, fortran, n, m) BEGIN(name, n, 0)
 
-int session_finalize(argument session) EXPORT(MPI_Session_finalize);
-int session_finalize(argument session)
-{
-    return change_sessions(-1, "PMPI_Session_finalize", session, 0, 0, __builtin_return_address(0));
-}
+INITIALIZERS(INITIALIZER)
+SESSIONS(BEGIN)

@@ -11,10 +11,20 @@
 # contains the simulator, HTML pages or tuning. libpleach-report.so writes reports and exports one variable.
 . "$srcdir/tests/scripts/mpi.sh"
 
-in_fortran='mpi_bcast_ mpi_bcast_f08_ mpi_reduce_ mpi_reduce_f08_ mpi_scan_ mpi_scan_f08_ mpi_exscan_ mpi_exscan_f08_
-    mpi_allreduce_ mpi_allreduce_f08_ mpi_init_ mpi_init_f08_ mpi_init_thread_ mpi_init_thread_f08_'
-in_c='MPI_Allreduce MPI_Allreduce_c MPI_Bcast MPI_Bcast_c MPI_Exscan MPI_Exscan_c MPI_Init MPI_Init_thread MPI_Reduce
-    MPI_Reduce_c MPI_Scan MPI_Scan_c MPI_Session_finalize MPI_Session_init pleach_other'
+# names LIST: prints the names in this list of the table.
+names() {
+    sed -n "/^#define $1(X)/,/[^\\\\]\$/s/^ *X(\([A-Za-z_]*\),.*/\1/p" "$srcdir/src/interpose/served.h"
+}
+
+# in_c, in_fortran: print what a library exports.
+in_c() {
+    names SERVED | sed 's/.*/MPI_&\nMPI_&_c/'
+    { names INITIALIZERS; names SESSIONS; } | sed 's/^/MPI_/'
+    echo pleach_other
+}
+in_fortran() {
+    { names SERVED; names INITIALIZERS; } | tr '[:upper:]' '[:lower:]' | sed 's/.*/mpi_&_\nmpi_&_f08_/'
+}
 
 # exports LIBRARY NAME..: fails unless the library exports exactly these names and needs only the libraries of C.
 exports() {
@@ -41,8 +51,9 @@ lean() {
     fi
 }
 
-# shellcheck disable=SC2086 # words
-exports "$LIBPLEACH" $in_c
+equal 'intercepted functions' "$(in_c | wc -l) $(in_fortran | wc -l)" '15 14'
+# shellcheck disable=SC2046 # words
+exports "$LIBPLEACH" $(in_c)
 lean "$LIBPLEACH"
 exports "${LIBPLEACH%.so}-report.so" pleach_renderer
 for other in ompi abi; do
@@ -51,8 +62,8 @@ for other in ompi abi; do
         echo "not tested: ${library##*/}, which was not built"
         continue
     }
-    # shellcheck disable=SC2046,SC2086 # words
-    exports "$library" $in_c $([ $other = abi ] || echo $in_fortran)
+    # shellcheck disable=SC2046 # words
+    exports "$library" $(in_c) $([ $other = abi ] || in_fortran)
     lean "$library"
 done
 exit "$status"
