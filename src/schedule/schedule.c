@@ -53,7 +53,6 @@ bool shape_writes(const struct shape *s, int rank, int64_t block)
     return collective_writes(s->collective, rank, shape_root(s, block)) && shape_reads(s, rank);
 }
 
-static bool refill_from_lanes(struct cursor *c, const struct schedule *s);
 
 void schedule_clear(struct schedule *s, const struct shape *shape, int rank, int scratch)
 {
@@ -221,7 +220,7 @@ static void push_acts(struct cursor *c, const struct schedule *s, const struct a
  * Pushes all steps that have the rank's next step number. Returns false if no message is left. At most one lane of each leg
  * is due, so one exchange holds all messages.
  */
-static bool refill_from_lanes(struct cursor *c, const struct schedule *s)
+bool refill_from_lanes(struct cursor *c, const struct schedule *s)
 {
     int due[LEG_LOCAL + 1] = {-1, -1, -1}; /* lanes, or -1 */
     int64_t when = INT64_MAX;

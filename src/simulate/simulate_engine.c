@@ -5,6 +5,8 @@
  */
 #include "simulate.h"
 
+#include "simplex.h"
+
 #include <stdio.h>
 
 static void start_engine(void *self, struct walk *w, const struct shape *shape, int rank)
@@ -51,8 +53,13 @@ static bool simulate_in_segment(const struct generator *g, const struct engine *
 
 bool simulate_engine(const struct engine *e, const struct shape *shape, struct verdict *v)
 {
+    return simulate_engine_by(e, shape, engine_is_simplex(e), v);
+}
+
+bool simulate_engine_by(const struct engine *e, const struct shape *shape, bool simplex, struct verdict *v)
+{
     const struct generator g = {start_engine, next_of_engine, (void *)e,
-                                e->scratch,   e->simplex,     e->serves[shape->collective].executor.keeps_input};
+                                e->scratch,   simplex,        e->serves[shape->collective].executor.keeps_input};
     if (e->serves[shape->collective].segment.cells && shape->ranks > 1)
         return simulate_in_segment(&g, e, shape, v);
     if (!simulate(&g, shape, false, v) || !within_bound(e, shape, v))

@@ -186,7 +186,6 @@ struct engine {
     int trees;           /* 1, or 2 if each of two trees carries one half of the blocks; see engine_parts() */
     int scratch;         /* most scratch slots of its services, T0 .. T(scratch-1), each with room for a piece */
     enum made_for made_for;
-    bool simplex;             /* no exchange both sends and receives; never true in the registry */
     enum algorithm algorithm; /* of `native:NAME': its calls are native calls that use this algorithm */
     struct service serves[COLLECTIVES];
 };

@@ -191,8 +191,6 @@ struct trees;
 struct schedule {
     /* Puts the rank's next exchange, with its actions, into the cursor's `pending`. Returns false at the end. */
     bool (*refill)(struct cursor *c, const struct schedule *s);
-    /* The duplex refill that a simplex schedule transforms; see simplex.c. */
-    bool (*inner)(struct cursor *c, const struct schedule *s);
     struct shape shape;
     int rank;
     int slots;                    /* its steps use slots below this one, and cells */
@@ -231,6 +229,9 @@ static inline void schedule_in(struct schedule *s, struct arena *arena)
     s->lane = arena->lane;
     s->number = arena->number;
 }
+
+/* The refill of schedules that are lanes. */
+bool refill_from_lanes(struct cursor *c, const struct schedule *s);
 
 /* Empties a schedule that has memory; `rank` will use `scratch` scratch slots. For engine_make(). */
 void schedule_clear(struct schedule *s, const struct shape *shape, int rank, int scratch);

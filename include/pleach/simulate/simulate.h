@@ -76,6 +76,9 @@ bool simulate_segment(const struct segment_call *calls, int count, int spots, in
 /* Simulates an engine that fits, with and without MPI_IN_PLACE, and compares the rounds with the engine's bound. */
 bool simulate_engine(const struct engine *e, const struct shape *shape, struct verdict *v);
 
+/* Does the same with the simplex rule, or without it, whatever the engine. */
+bool simulate_engine_by(const struct engine *e, const struct shape *shape, bool simplex, struct verdict *v);
+
 /* The engine's bound on the rounds of a shape. */
 int64_t simulate_bound(const struct engine *e, const struct shape *shape);
 

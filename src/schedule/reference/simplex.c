@@ -119,13 +119,13 @@ static void reduce_exchange(struct cursor *c, const struct schedule *s, const st
         push_recv(c, s, odd, member(s, x->from, UPPER), x->b);
 }
 
-/* Takes a duplex step, which is an exchange with its local actions, and replaces it by this rank's part. */
+/* Takes a duplex step of two-tree's lanes, which is an exchange with its local actions, and replaces it by this rank's part. */
 static bool refill(struct cursor *c, const struct schedule *s)
 {
     const int64_t *number = s->number;
     do {
         struct step duplex[PENDING];
-        if (!s->inner(c, s))
+        if (!refill_from_lanes(c, s))
             return false;
         int steps = c->last;
         bool keeps = number[ROLE] == ROOT || number[ROLE] == LOWER;
@@ -160,7 +160,6 @@ static void generate(struct schedule *s)
     engine_make(engine_find("two-tree"), s, &duplex, role == UPPER || role == LOWER ? x / 2 + 1 : 0);
     s->shape = shape;
     s->rank = rank;
-    s->inner = s->refill;
     s->refill = refill;
     s->numbers = USED;
     s->number[ROLE] = role;
@@ -191,7 +190,6 @@ static const struct engine two_tree_simplex = {
     .summary = "two-tree between couples of ranks; no rank sends and receives in the same step",
     .trees = 2,
     .scratch = 4,
-    .simplex = true,
     .serves = {[COLL_BCAST] = SERVICE, [COLL_REDUCE] = SERVICE},
 };
 
@@ -199,6 +197,11 @@ static const struct {
     const char *duplex;
     const struct engine *engine;
 } variants[] = {{"two-tree", &two_tree_simplex}, {"fractional", &engine_fractional_simplex}};
+
+bool engine_is_simplex(const struct engine *e)
+{
+    return e == &two_tree_simplex || e == &engine_fractional_simplex;
+}
 
 const struct engine *simplex_engine(const struct engine *e)
 {

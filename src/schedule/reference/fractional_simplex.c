@@ -266,6 +266,5 @@ const struct engine engine_fractional_simplex = {
     .summary = "fractional with a run of r blocks in 2r+1 steps; no rank sends and receives in the same step",
     .trees = 1,
     .scratch = 3,
-    .simplex = true,
     .serves = {[COLL_BCAST] = SERVICE, [COLL_REDUCE] = SERVICE},
 };
