@@ -83,10 +83,10 @@ static bool settle_memory(struct comm *c, bool have)
     words_largest(c->user, said, SAID);
     private_comm_answer(c, offered, said[OFFER] == ~said[NOT_OFFER]);
     if (said[NO_HISTORY] || !c->known.history) { /* a rank without history has said so */
-        own_memory_free(c->known.history);
+        history_free(c->known.history);
         c->known.history = NULL;
     } else if (said[TAKEN] != ~said[NOT_TAKEN])
-        memset(c->known.history, 0, sizeof *c->known.history);
+        history_clear(c->known.history);
     return !said[NO_MEMORY];
 }
 

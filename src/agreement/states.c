@@ -19,10 +19,6 @@ static unsigned rounds;
 /* States for ranks whose memory is short: without one, a rank would miss agreements. A state in use has a link. */
 static struct comm reserve[64];
 
-enum { SPARE = 4 };        /* by hand: as many as programs free before they make new ones */
-static struct comm *spare; /* freed states for new ones: communicators may come and go at each step of a program */
-static int spares;
-
 static void push(struct comm **head, struct comm *c)
 {
     c->listed.next = *head;
@@ -44,14 +40,8 @@ static void unlink_state(struct comm *c)
 
 struct comm *state_new(void)
 {
+    struct comm *c = own_memory(sizeof *c);
     pthread_mutex_lock(&lock);
-    struct comm *c = spare;
-    if (c) {
-        spare = c->listed.next;
-        spares--;
-        memset(c, 0, sizeof *c);
-    } else
-        c = own_memory(sizeof *c);
     for (size_t i = 0; !c && i < sizeof reserve / sizeof reserve[0]; i++)
         if (!reserve[i].listed.link)
             c = memset(&reserve[i], 0, sizeof reserve[i]);
@@ -67,14 +57,8 @@ void state_free(struct comm *c)
     pthread_mutex_lock(&lock);
     unlink_state(c);
     c->listed.link = NULL;
-    const bool stays = !reserved && spares < SPARE;
-    if (stays) {
-        c->listed.next = spare;
-        spare = c;
-        spares++;
-    }
     pthread_mutex_unlock(&lock);
-    if (!reserved && !stays)
+    if (!reserved)
         own_memory_free(c);
 }
 

@@ -87,7 +87,8 @@ void *own_memory(size_t bytes)
     return again && log <= SMALL ? memset(p + 1, 0, bytes) : p + 1;
 }
 
-void own_memory_free(void *memory)
+/* `zeros`: the memory is all zeros. */
+static void give_back(void *memory, int zeros)
 {
     if (!memory)
         return;
@@ -95,7 +96,7 @@ void own_memory_free(void *memory)
     const int log = p->log;
     const size_t bytes = (size_t)1 << log;
     const int saved = errno; /* of the application */
-    const int zeros = log > SMALL && madvise(p, bytes, MADV_DONTNEED) == 0;
+    zeros = log > SMALL && (zeros || madvise(p, bytes, MADV_DONTNEED) == 0);
     pthread_mutex_lock(&lock);
     const int stays = log <= SMALL || (zeros && large < STAY);
     if (stays) {
@@ -107,4 +108,14 @@ void own_memory_free(void *memory)
     if (!stays)
         munmap(p, bytes);
     errno = saved;
+}
+
+void own_memory_free(void *memory)
+{
+    give_back(memory, 0);
+}
+
+void own_memory_free_zeros(void *memory)
+{
+    give_back(memory, 1);
 }

@@ -7,7 +7,6 @@
 #include "needs_of_history.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* Lets the action be taken once more. */
 static void forget(struct decision *d, enum action action)
@@ -364,7 +363,7 @@ static void heard_yes(struct decision *d, enum action action)
         break;
     case ACTION_MEASURE:
         if (d->drifted)
-            memset(d->known->history, 0, sizeof *d->known->history);
+            history_clear(d->known->history);
         break;
     case ACTION_SHADOW:
         end_shadow(d, &d->when);

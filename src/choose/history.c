@@ -6,10 +6,27 @@
 #include "constants.h"
 #include "hash.h"
 #include "hot.h"
+#include "own_memory.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+void history_clear(struct history *h)
+{
+    memset(h, 0, offsetof(struct history, kind));
+    for (int i = 0; i < KINDS; i++)
+        if (h->kind[i].key)
+            memset(&h->kind[i], 0, sizeof h->kind[i]);
+}
+
+void history_free(struct history *h)
+{
+    if (h)
+        history_clear(h);
+    own_memory_free_zeros(h);
+}
 
 /* ---- The next call --------------------------------------------------------------------------------------------------- */
 
@@ -106,8 +123,8 @@ uint64_t kind_hash(uint64_t h, const struct kind *k)
     const float known[] = {k->seconds, k->native, k->spread};
     uint32_t bits[3];
     memcpy(bits, known, sizeof bits);
-    const uint64_t words[] = {k->key,  k->state,    k->winner,  k->round, k->turn, k->noted, k->calls,
-                              k->next, k->confirms, k->checked, k->held,  k->warmed, bits[0], bits[1], bits[2]};
+    const uint64_t words[] = {k->key,      k->state,   k->winner, k->round,  k->turn, k->noted, k->calls, k->next,
+                              k->confirms, k->checked, k->held,   k->warmed, bits[0], bits[1],  bits[2]};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         h = hash_add(h, words[i]);
     for (int i = 0; i < k->candidates; i++)

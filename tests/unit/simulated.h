@@ -260,15 +260,6 @@ static inline bool unequipped(const struct rank *k)
     return runs && (!(k->d.heard >> ACTION_ACQUIRE & 1) || k->d.scratch > k->promised);
 }
 
-/* Empties a history. It takes half of the test's time to set all its bytes to zero, and most of them are zero. */
-static inline void clear(struct history *h)
-{
-    memset(h, 0, offsetof(struct history, kind));
-    for (int i = 0; i < KINDS; i++)
-        if (h->kind[i].key)
-            memset(&h->kind[i], 0, sizeof h->kind[i]);
-}
-
 /*
  * Performs a collective action on rank k. `memory` says whether all ranks have memory. Returns the result for
  * decision_heard().
@@ -285,7 +276,7 @@ static inline bool act(struct rank *k, bool memory)
         k->known.settled = memory;
         k->known.barred = memory ? REASON_NONE : REASON_NO_MEMORY;
         if (strcmp(sim.settings->learn, "off") != 0) {
-            clear(&k->history);
+            history_clear(&k->history);
             k->known.history = &k->history;
         }
         set_machine(k, false, sim.nodes);

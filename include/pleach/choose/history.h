@@ -99,7 +99,7 @@ struct kind {
     float spread;                           /* longest time of the winner over its shortest */
     struct samples told[CANDIDATES];        /* the times of the trials that settled the kind last */
     float apart;                            /* by how much trials differ from those before in the part that is saved */
-    float owed;  /* see kind_doubt(); may differ between ranks */
+    float owed;                             /* see kind_doubt(); may differ between ranks */
     uint64_t seen, told_from;               /* numbers of the kind's calls before it had this state, and before told[] */
     int64_t bytes;                          /* bytes of the latest call */
     struct timed timed[TIMED];              /* the calls that this rank has timed since the last sync point */
@@ -123,6 +123,10 @@ struct trial_budget {
 
 /* The words of a sync point, an all-reduce (MAX). A word NOT_X has ~X, so that the ranks learn the least X, too. */
 enum { WORD_HASH, WORD_NOT_HASH, WORD_LOST, WORD_NOT_SPENT, WORD_TIMED, WORDS = WORD_TIMED + 2 * TIMED };
+
+/* Both functions take little time if the history has few kinds. A history is all zeros at first and when it is clear. */
+void history_clear(struct history *h);
+void history_free(struct history *h); /* from own_memory(), or NULL */
 
 /* Returns the key of the kind of a call, > 0. */
 uint16_t kind_key(const struct facts *f);
