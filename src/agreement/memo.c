@@ -46,8 +46,8 @@ HOT struct memo_entry *memo_find(struct memo *m, const struct memo_key *key)
 
 static void forget(struct memo_entry *x)
 {
-    operation_end(&x->prepared.operation);
-    *x = (struct memo_entry){.prepared.lasts = false};
+    operation_end(&x->operation);
+    *x = (struct memo_entry){.valid = false};
 }
 
 /* Makes memory for the list of entries and their index, unless there is some. */
@@ -101,9 +101,9 @@ struct memo_entry *memo_take(struct memo *m, const struct memo_key *key)
 
 void memo_free(struct memo *m)
 {
-    operation_end(&m->first.prepared.operation);
+    operation_end(&m->first.operation);
     for (int64_t i = 0; i < m->made; i++) {
-        operation_end(&m->kept[i]->prepared.operation);
+        operation_end(&m->kept[i]->operation);
         own_memory_free(m->kept[i]);
     }
     entries -= m->made;

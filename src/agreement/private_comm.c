@@ -244,7 +244,7 @@ static uint64_t state_of(const struct comm *c, const struct private_comm *t)
     const struct segment *s = t ? t->shared.segment : NULL;
     uint64_t h = 0;
     if (t)
-        h = hash_add(hash_add(hash_add(hash_add(t->id, c->made), t->joined), (uint64_t)t->promised), t->shared.tried);
+        h = hash_add(hash_add(hash_add(hash_add(t->id, c->known.made), t->joined), (uint64_t)t->promised), t->shared.tried);
     if (s)
         h = hash_add(hash_add(h, (uint64_t)s->next), (uint64_t)s->operations);
     return h;
@@ -344,7 +344,7 @@ static bool connect_ranks(struct comm *c)
     struct private_comm *old = c->locality.info->asked ? pin_named(c) : pin(c, 0), *fresh = private_comm_new(c);
     uint64_t most[WORDS] = {[OFFER] = state_of(c, old), [NEW_ID] = c->rank == 0 ? group_info_new_id(process.rank) : 0,
                             [LOOSE] = c->listed.loose,  [FULL] = !fresh,
-                            [MADE] = c->made,           [MADE_NOT] = ~c->made};
+                            [MADE] = c->known.made,           [MADE_NOT] = ~c->known.made};
     most[OFFER_NOT] = ~most[OFFER];
     words_largest(c->user, most, WORDS);
     const bool match = most[MADE] == ~most[MADE_NOT];

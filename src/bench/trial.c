@@ -141,7 +141,8 @@ void trial_add(struct trial *t, int row, int64_t block)
                           .operation.plan = choose_row(&process.settings, &wanted, &t->facts, row),
                           .timing.block = block};
     if (!engine_by_mpi(engines[row])) {
-        prepare_operation(&c.operation, NULL, &t->view, job.comm);
+        prepare_plan(&c.operation, NULL, job.comm);
+        prepare_data(&c.operation, &t->view, job.comm);
         if (comm_acquire(job.comm, c.operation.scratch_agreed, c.operation.scratch)) {
             operation_end(&c.operation);
             return;

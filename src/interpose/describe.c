@@ -8,7 +8,6 @@
 #include "self_comm.h"
 #include "sizes.h"
 
-#include <stdatomic.h>
 
 /* Sets the bytes of data in an element. Returns false if the type is not a committed datatype, or if we cannot ask MPI. */
 static bool size_of(MPI_Datatype type, int64_t *size)
@@ -121,44 +120,52 @@ enum reason validate(const struct call *c, const struct comm *comm, const struct
     return valid ? REASON_NONE : REASON_INVALID;
 }
 
-HOT bool accepted_again(const struct accepted *a, const struct call *c, const struct comm *comm)
+void call_keep(struct memo_entry *x, const struct call *c, const struct facts *f, const struct view *v)
 {
-    return given_again(c, &a->given) && a->facts.ranks == comm->ranks && a->facts.barred == comm->known.barred &&
-           a->freed == atomic_load_explicit(&sizes_freed, memory_order_relaxed);
+    if (!facts_same(&x->answer.question.facts, f))
+        x->answer = (struct answer){.stands = false};
+    x->ready = false;
+    x->valid = v || (x->valid && type_lives(x->life));
+    x->life = type_life((MPI_Datatype)c->datatype);
+    if (!v)
+        return;
+    x->view = *v;
+    x->in = c->in;
+    x->out = c->out;
 }
 
-/*
- * Keeps a call that MPI has accepted. `freed`: the value of sizes_freed, read before MPI was asked about the arguments, or
- * after the call. The kept call is of no use if its datatype is gone by then, and another one has the handle.
- */
-static void keep_accepted(const struct call *c, struct comm *comm, const struct facts *f, uint64_t freed, bool valid)
+/* A buffer that MPI does not look at, apart from its data. */
+static inline bool ordinary(const void *buffer)
 {
-    int64_t size, bytes;
-    if (!size_known((MPI_Datatype)c->datatype, &size) || __builtin_mul_overflow(call_count(c), size, &bytes) ||
-        bytes != f->bytes)
-        freed = FREED_UNKNOWN;
-    const struct memo_key key = call_key(c);
-    memo_take(&comm->memo, &key)->accepted = (struct accepted){given_by(c), freed, *f, valid};
+    return buffer != MPI_IN_PLACE && (uintptr_t)buffer >> 12;
 }
 
-void note_accepted(const struct call *c, struct comm *comm, const struct facts *f)
+HOT bool call_valid_again(struct memo_entry *x, const struct call *c, const struct comm *comm)
 {
-    const struct memo_key key = call_key(c);
-    if (!accepted_again(&memo_take(&comm->memo, &key)->accepted, c, comm))
-        keep_accepted(c, comm, f, atomic_load_explicit(&sizes_freed, memory_order_relaxed), ABI_TELLS_ALL);
+    const bool reduces = collective_reduces(c->collective), in_place = c->in == MPI_IN_PLACE;
+    const bool receives = !reduces || collective_receives(c->collective, comm->rank, (int)c->root);
+    if (!x->valid || (c->in == x->in && c->out == x->out))
+        return x->valid;
+    if ((reduces && !in_place && !ordinary(c->in)) ||
+        (receives && (!ordinary(c->out) || c->in == c->out || x->in == x->out)))
+        return false;
+    x->in = c->in;
+    x->out = c->out;
+    x->view.in = in_place ? c->out : c->in;
+    x->view.out = receives ? c->out : NULL;
+    return true;
 }
 
 HOT bool still_valid(const struct call *c, struct comm *comm, const struct facts *f)
 {
-    const uint64_t freed = atomic_load_explicit(&sizes_freed, memory_order_relaxed);
     const struct memo_key key = call_key(c);
-    const struct memo_entry *kept = memo_find(&comm->memo, &key);
+    struct memo_entry *x = memo_find(&comm->memo, &key);
     struct view view;
-    if (kept && kept->accepted.valid && accepted_again(&kept->accepted, c, comm) && op_stands(c, f))
+    if (x && type_lives(x->life) && call_valid_again(x, c, comm) && op_stands(c, f))
         return true;
     const bool valid = validate(c, comm, f, &view) == REASON_NONE;
     if (valid)
-        keep_accepted(c, comm, f, freed, true);
+        call_keep(memo_take(&comm->memo, &key), c, f, &view);
     return valid;
 }
 

@@ -11,17 +11,19 @@
 #include "watch.h"
 
 /*
- * Performs a native call without a decision. comm->made must grow on all ranks or on none, so only valid calls count. Where
- * no engine can serve, the count decides nothing, and would cost a check of the arguments.
+ * Performs a native call without a decision. Where no engine can serve, the number of calls decides nothing, and would cost
+ * a check of the arguments.
  */
 HOT static int pass(const struct call *c, struct comm *comm, const struct facts *f)
 {
     const bool decides = f->ranks > 1 && !f->barred && !process.settings.disable;
-    comm->made += decides && call_counts(f, false) && still_valid(c, comm, f);
+    if (decides)
+        serving_count(c, comm, f, false, false, 0);
     int error = native_mended(c, comm, f, engines[0], false);
     if (!comm_stands(comm, (MPI_Comm)c->comm, error))
         return error;
-    comm->made += decides && call_counts(f, true) && (error == MPI_SUCCESS || still_valid(c, comm, f));
+    if (decides)
+        serving_count(c, comm, f, true, error == MPI_SUCCESS, 0);
     return error;
 }
 
@@ -35,7 +37,7 @@ HOT static int serve(const struct call *c, void *caller, struct watched *w)
     struct comm *comm = comm_of((MPI_Comm)c->comm, call_valid, c);
     if (!comm)
         return native(c);
-    known_made(&comm->known, comm->made);
+    known_begin(&comm->known);
     s.call = c;
     s.comm = comm;
     s.caller = caller;

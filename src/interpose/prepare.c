@@ -12,31 +12,37 @@
 
 #include <assert.h>
 
-void prepare_operation(struct operation *o, const struct rule *rule, const struct view *v, const struct comm *comm)
+void prepare_plan(struct operation *o, const struct rule *rule, const struct comm *comm)
 {
-    o->datatype = v->datatype;
-    o->element = type_extents(v->datatype);
-    o->map = o->element.plain ? NULL : typemap_new(v->count, v->datatype);
-    o->identity = type_identity(v->datatype);
     if (o->plan.engine->serves[o->facts.collective].composed)
         operation_compose(o, &process.settings, rule, comm->channel.nodes, comm->rank);
-    operation_make(o, comm->rank);
-    prepare_fold(o, v, comm);
-}
-
-void prepare_fold(struct operation *o, const struct view *v, const struct comm *comm)
-{
-    if (o->op == v->op && o->op)
-        return;
-    o->op = v->op;
-    o->fold = fold_find(comm->channel.mpi, v->op, v->datatype);
+    operation_plan(o, comm->rank);
 }
 
 /* An operation that lacks its typemap, as memory was short, does not fit: there may be enough memory now. */
-bool prepared_data(const struct operation *o, const struct view *v)
+static bool fits(const struct operation *o, const struct view *v)
 {
     return o->datatype == v->datatype && o->identity && o->identity == type_identity(v->datatype) &&
-           o->in_place == (v->in == v->out) && (o->element.plain || o->map);
+           o->in_place == (v->in == v->out) && !operation_lacks_map(o);
+}
+
+void prepare_data(struct operation *o, const struct view *v, const struct comm *comm)
+{
+    if (!fits(o, v)) {
+        typemap_free(o->map);
+        o->datatype = v->datatype;
+        o->in_place = v->in == v->out;
+        o->element = type_extents(v->datatype);
+        o->map = o->element.plain ? NULL : typemap_new(v->count, v->datatype);
+        o->identity = type_identity(v->datatype);
+        o->op = MPI_OP_NULL;
+        o->facts.machine = &comm->known.machine;
+        operation_fit(o, comm->rank);
+        o->facts.machine = NULL; /* as in a kept question: the machine's figures may change before later calls */
+    }
+    if (o->op != v->op)
+        o->fold = fold_find(comm->channel.mpi, v->op, v->datatype);
+    o->op = v->op;
 }
 
 HOT int perform_quietly(const struct operation *o, const struct view *v, struct comm *comm)

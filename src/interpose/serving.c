@@ -15,7 +15,7 @@
 #include "sharing.h"
 #include "small_stack.h"
 #include "trials.h"
-#include "typemap.h"
+#include "sizes.h"
 #include "verify.h"
 #include "watch.h"
 
@@ -33,64 +33,33 @@ static bool check_arguments(struct serving *s)
     return still_valid(s->call, s->comm, &s->decision.question.facts);
 }
 
-/* Notes the valid arguments for which the operation is prepared. */
-static void keep_arguments(struct prepared *p, const struct serving *s)
+bool serving_count(const struct call *c, struct comm *comm, const struct facts *f, bool ran, bool valid, int64_t earns)
 {
-    p->view = s->view;
-    p->given = given_by(s->call);
-    p->lasts = p->operation.identity && !operation_lacks_map(&p->operation);
-    p->freed = atomic_load_explicit(&types_freed, memory_order_relaxed);
-}
-
-/* Does the prepared operation's datatype certainly still exist? If the program has freed any type, nothing is certain. */
-static inline bool type_stands(const struct prepared *p)
-{
-    return p->operation.identity == TYPE_OF_MPI || p->freed == atomic_load_explicit(&types_freed, memory_order_relaxed);
-}
-
-/*
- * True if the operation is prepared for these very arguments, and still fits: by now the program may have freed the datatype
- * or the MPI_Op. describe() has found the handle of the datatype valid.
- */
-static bool prepared_arguments(const struct prepared *p, const struct call *c)
-{
-    return given_again(c, &p->given) && p->lasts &&
-           (type_stands(p) || p->operation.identity == type_identity(p->view.datatype)) && op_stands(c, &p->operation.facts);
-}
-
-/*
- * True if an operation prepared for other arguments fits this call's data, too. If so, notes this call's arguments for it.
- */
-static bool prepared_again(struct prepared *p, struct serving *s)
-{
-    if (!look_at_arguments(s) || !prepared_data(&p->operation, &s->view))
+    if (!call_counts(f, ran) || !(valid || still_valid(c, comm, f)))
         return false;
-    prepare_fold(&p->operation, &s->view, s->comm);
-    keep_arguments(p, s);
+    known_made(&comm->known, earns);
     return true;
 }
 
-/* Counts a valid call that has not run or, with `ran`, has run, if it counts then. */
-static inline void count_made(struct comm *comm, const struct facts *f, bool ran, int64_t earns)
+/* Makes the kept operation fit this valid call, and keeps the call. Returns false if memory is short. */
+static bool fit(struct serving *s, struct memo_entry *x)
 {
-    if (!call_counts(f, ran))
-        return;
-    comm->made++;
-    known_earns(&comm->known, earns);
+    prepare_data(&x->operation, &s->view, s->comm);
+    call_keep(x, s->call, &s->decision.question.facts, &s->view);
+    return x->ready = !operation_lacks_map(&x->operation);
 }
 
 HOT static bool repeat(struct serving *s)
 {
     const struct decision *d = &s->decision;
-    struct prepared *p = &memo_entry_with(d->answer)->prepared;
-    const struct operation *o = &p->operation;
-    if (!d->answer->prepared || !(prepared_arguments(p, s->call) || prepared_again(p, s)) ||
+    struct memo_entry *x = memo_entry_with(d->answer);
+    const struct operation *o = &x->operation;
+    if (!d->answer->prepared || !look_at_arguments(s) || !fit(s, x) ||
         !comm_acquire_quietly(s->comm, o->scratch_agreed, o->scratch))
         return false;
-    count_made(s->comm, &d->question.facts, false, d->earns);
+    serving_count(s->call, s->comm, &d->question.facts, false, true, d->earns);
     watch_phase(s->watched, PHASE_ENGINE, d->plan.engine);
-    p->freed = atomic_load_explicit(&types_freed, memory_order_relaxed);
-    s->error = perform(o, &p->view, s->comm);
+    s->error = perform(o, &s->view, s->comm);
     return true;
 }
 
@@ -106,92 +75,55 @@ static bool decided(const struct call *c, struct comm *comm, enum action action,
 }
 #endif
 
-/*
- * A call that repeats an earlier one is over, with the answer's plan, and the communicator still exists. `kind`: the kind in
- * which the call counts, or NULL. `earns`: see known_earns().
- */
-HOT static void end_again(struct serving *s, struct kind *kind, const struct facts *f, int64_t earns, struct served *o)
+/* May a call that x keeps run at once? `valid`: its arguments are known to be valid. */
+static inline bool runs_at_once(struct memo_entry *x, struct comm *comm, bool valid)
 {
-    if (kind)
-        kind_count(kind, f, NULL);
-    if (o->valid)
-        count_made(s->comm, f, true, earns);
-    else
-        o->plan.reason = REASON_INVALID;
-    if (s->record)
-        recording_end(s->record, s->call, s->comm, o);
-}
-
-/* The call is served by this answer, but its handler of errors may make calls that take the answer's place. */
-static inline struct served served_by(const struct answer *a, const struct facts *f)
-{
-    return (struct served){
-        .bytes = f->bytes, .plan = a->plan, .runs = a->plan.engine, .expected = a->expected, .valid = true};
-}
-
-/* Does what serving_again() does, for a call that an engine serves. */
-HOT static bool engine_again(struct serving *s, struct memo_entry *kept)
-{
-    const struct call *c = s->call;
-    struct comm *comm = s->comm;
-    struct prepared *p = &kept->prepared;
-    struct answer *a = &kept->answer;
-    const struct operation *o = &p->operation;
-    if (!p->lasts || !given_again(c, &p->given) || !type_stands(p))
+    struct operation *const o = &x->operation;
+    if (engine_by_mpi(x->answer.plan.engine)) /* a call that counts in a kind, or before it runs, must be valid */
+        return valid || !(x->answer.kind || call_counts(&x->answer.question.facts, false));
+    if (!valid || !x->ready || !x->answer.prepared || !comm_acquire_quietly(comm, o->scratch_agreed, o->scratch))
         return false;
-    if (!a->prepared || comm->known.barred || !answer_lasts(a, &comm->known) || !op_stands(c, &p->operation.facts) ||
-        pmpi_ending() || !comm_acquire_quietly(comm, o->scratch_agreed, o->scratch))
-        return false;
-    assert(decided(c, comm, ACTION_REPEAT, a));
-    struct kind *const kind = a->kind;
-    const struct facts facts = a->question.facts;
-    struct served served = served_by(a, &facts);
-    const int64_t earns = a->earns;
-    count_made(comm, &facts, false, earns);
-    if (s->watched)
-        watch_describe(s->watched, comm, facts.bytes, PHASE_ENGINE, served.runs);
-    s->error = perform(o, &p->view, comm);
-    if (comm_stands(comm, (MPI_Comm)c->comm, s->error))
-        end_again(s, kind, &facts, earns, &served);
-    return true;
-}
-
-/*
- * Does what serving_again() does, for a call that the MPI library serves. A call that counts in a kind, or that counts
- * before it runs, must be known to be valid.
- */
-HOT static bool native_again(struct serving *s, struct memo_entry *kept)
-{
-    const struct call *c = s->call;
-    struct comm *comm = s->comm;
-    if (!accepted_again(&kept->accepted, c, comm))
-        return false;
-    const struct facts facts = kept->accepted.facts;
-    const bool valid = kept->accepted.valid;
-    struct answer *a = &kept->answer;
-    struct kind *const kind = a->kind;
-    const int64_t earns = a->earns;
-    if (!answer_stands(a, &comm->known, &facts) || !engine_by_mpi(a->plan.engine) ||
-        (!valid && (kind || call_counts(&facts, false))) || pmpi_ending() || !op_stands(c, &facts))
-        return false;
-    assert(decided(c, comm, ACTION_RUN, a));
-    struct served served = served_by(a, &facts);
-    count_made(comm, &facts, false, earns);
-    if (s->watched)
-        watch_describe(s->watched, comm, facts.bytes, PHASE_NATIVE, served.runs);
-    s->error = native_mended(c, comm, &facts, served.runs, plan_named(&served.plan));
-    if (comm_stands(comm, (MPI_Comm)c->comm, s->error)) {
-        served.valid = valid || s->error == MPI_SUCCESS || still_valid(c, comm, &facts);
-        end_again(s, kind, &facts, earns, &served);
-    }
+    if (!o->schedule)
+        operation_keep(o);
     return true;
 }
 
 HOT bool serving_again(struct serving *s)
 {
-    const struct memo_key key = call_key(s->call);
-    struct memo_entry *kept = s->record && process.settings.dry_run ? NULL : memo_find(&s->comm->memo, &key);
-    return kept && (engine_again(s, kept) || native_again(s, kept));
+    const struct call *c = s->call;
+    struct comm *comm = s->comm;
+    const struct memo_key key = call_key(c);
+    struct memo_entry *x = s->record && process.settings.dry_run ? NULL : memo_find(&comm->memo, &key);
+    if (!x || !type_lives(x->life) || comm->known.barred || !answer_lasts(&x->answer, &comm->known))
+        return false;
+    const struct facts facts = x->answer.question.facts;
+    const bool known = call_valid_again(x, c, comm);
+    if (!op_stands(c, &facts) || pmpi_ending() || !runs_at_once(x, comm, known))
+        return false;
+    /* The handler of errors may make calls that take the entry's place. */
+    struct kind *const kind = x->answer.kind;
+    const int64_t earns = x->answer.earns;
+    struct served served = {
+        .bytes = facts.bytes, .plan = x->answer.plan, .runs = x->answer.plan.engine, .expected = x->answer.expected};
+    const bool engine = !engine_by_mpi(served.runs);
+    assert(decided(c, comm, engine ? ACTION_REPEAT : ACTION_RUN, &x->answer));
+    serving_count(c, comm, &facts, false, known, earns);
+    if (s->watched)
+        watch_describe(s->watched, comm, facts.bytes, engine ? PHASE_ENGINE : PHASE_NATIVE, served.runs);
+    s->error = engine ? perform(&x->operation, &x->view, comm)
+                      : native_mended(c, comm, &facts, served.runs, plan_named(&served.plan));
+    if (!comm_stands(comm, (MPI_Comm)c->comm, s->error))
+        return true;
+    served.valid = known || s->error == MPI_SUCCESS || still_valid(c, comm, &facts);
+    if (kind)
+        kind_count(kind, &facts, NULL);
+    if (served.valid)
+        serving_count(c, comm, &facts, true, true, earns);
+    else
+        served.plan.reason = REASON_INVALID;
+    if (s->record)
+        recording_end(s->record, c, comm, &served);
+    return true;
 }
 
 static bool settle_nodes(struct serving *s)
@@ -287,18 +219,15 @@ static bool prepare(struct serving *s)
     if (!d->answer) {
         s->operation = shadow_operation(s);
     } else {
-        struct prepared *p = &memo_entry_with(d->answer)->prepared;
-        struct operation *o = s->operation = &p->operation;
-        if (!d->answer->prepared || !prepared_data(o, &s->view)) {
+        struct memo_entry *x = memo_entry_with(d->answer);
+        struct operation *o = s->operation = &x->operation;
+        if (!d->answer->prepared) {
             operation_end(o);
-            *o = (struct operation){.facts = d->question.facts, .in_place = s->view.in == s->view.out, .plan = d->plan};
-            prepare_operation(o, d->question.rule, &s->view, s->comm);
-            operation_keep(o);
-            o->facts.machine = NULL; /* as in the kept question: the machine's figures may change before later calls */
+            *o = (struct operation){.facts = d->question.facts, .plan = d->plan};
+            prepare_plan(o, d->question.rule, s->comm);
             d->answer->prepared = true;
-        } else
-            prepare_fold(o, &s->view, s->comm);
-        keep_arguments(p, s);
+        }
+        fit(s, x);
     }
     d->scratch = s->operation ? s->operation->scratch_agreed : 0;
     return true;
@@ -315,10 +244,9 @@ HOT static bool run(struct serving *s)
     struct decision *d = &s->decision;
     const struct facts *f = &d->question.facts;
     const bool engine = decision_runs_engine(d);
-    const bool valid =
-        call_counts(f, false) && (engine || (d->plan.reason != REASON_INVALID && still_valid(s->call, s->comm, f)));
-    if (valid)
-        count_made(s->comm, f, false, d->earns);
+    const bool valid = d->plan.reason != REASON_INVALID && serving_count(s->call, s->comm, f, false, engine, d->earns);
+    if (d->answer && !engine)
+        call_keep(memo_entry_with(d->answer), s->call, f, d->at_once ? NULL : &s->view);
     if (s->record)
         recording_run(s->record);
     if (d->timed && s->moment) {
@@ -401,9 +329,7 @@ HOT int serving_take(struct serving *s, enum reason reason)
     const bool valid = looked ? d->plan.reason != REASON_INVALID
                               : s->error == MPI_SUCCESS || (reason != REASON_INVALID && look_at_arguments(s));
     if (valid)
-        count_made(s->comm, &d->question.facts, true, d->earns);
-    if (d->at_once && s->error == MPI_SUCCESS)
-        note_accepted(s->call, s->comm, &d->question.facts);
+        serving_count(s->call, s->comm, &d->question.facts, true, true, d->earns);
     if (s->record) {
         const struct served served = recording_served(d, valid);
         recording_end(s->record, s->call, s->comm, &served);

@@ -84,7 +84,8 @@ struct operation *shadow_operation(struct serving *s)
     if (!t)
         return NULL;
     t->operation = (struct operation){.facts = d->question.facts, .plan = d->plan};
-    prepare_operation(&t->operation, d->question.rule, &t->view, s->comm);
+    prepare_plan(&t->operation, d->question.rule, s->comm);
+    prepare_data(&t->operation, &t->view, s->comm);
     operation_keep(&t->operation); /* as repeated calls of the program have it */
     return &t->operation;
 }

@@ -3,6 +3,7 @@
 #include "contents.h"
 
 #include "datatype.h"
+#include "handles.h"
 #include "hash.h"
 #include "index.h"
 
@@ -38,7 +39,7 @@ static bool is_predefined(int combiner)
 
 bool type_is_predefined(MPI_Datatype type)
 {
-    return is_predefined(envelope_of(type).combiner);
+    return handle_is_of_mpi(type) || is_predefined(envelope_of(type).combiner);
 }
 
 bool contents_of_pair(MPI_Datatype type, MPI_Datatype part[2])
@@ -173,6 +174,8 @@ static void remember(struct all_made *all, MPI_Datatype type, const void *of)
 static const void *meet(const struct maker *m, MPI_Datatype type, const struct all_made *all, struct contents **at,
                         bool *failed)
 {
+    if (handle_is_of_mpi(type))
+        return m->named(m->self, type);
     const struct envelope e = envelope_of(type);
     if (is_predefined(e.combiner))
         return m->named(m->self, type);

@@ -40,6 +40,11 @@ static struct known_handle *slot_of(MPI_Datatype type)
     return &known[i % HANDLE_ROWS];
 }
 
+bool handle_is_of_mpi(MPI_Datatype type)
+{
+    return handle_is_simple(type) || slot_of(type)->key;
+}
+
 static void know(const MPI_Datatype *types, size_t n, enum kind kind, enum kernel_type kernel, int kernels)
 {
     for (size_t i = 0; i < n; i++)

@@ -9,8 +9,9 @@
 #include "sizes.h"
 
 #include "datatype.h"
+#include "typemap.h"
 
-_Atomic uint64_t sizes[SIZES], sizes_freed;
+_Atomic uint64_t sizes[SIZES], types_freed;
 
 static int key = MPI_KEYVAL_INVALID; /* of the attribute, whose value has no meaning */
 
@@ -24,7 +25,7 @@ static int on_delete(MPI_Datatype type, int k, void *value, void *state)
     (void)k;
     (void)value;
     (void)state;
-    atomic_fetch_add(&sizes_freed, 1);
+    atomic_fetch_add(&types_freed, 1);
     if (atomic_load(size_slot(type)) >> SIZE_BITS == HANDLE_KEY(type))
         atomic_store(size_slot(type), 0);
     return MPI_SUCCESS;
@@ -55,6 +56,15 @@ static void keep(MPI_Datatype type, int64_t size)
         atomic_store(size_slot(type), word_of(type, 0));
     else if (watch(type))
         atomic_store(size_slot(type), word_of(type, (uint64_t)size + 1));
+}
+
+uint64_t type_life(MPI_Datatype type)
+{
+    int64_t size;
+    if (handle_is_of_mpi(type))
+        return TYPE_OF_MPI;
+    const uint64_t now = atomic_load_explicit(&types_freed, memory_order_relaxed);
+    return size_known(type, &size) || type_identity(type) ? now : TYPE_UNWATCHED;
 }
 
 bool size_asked(MPI_Datatype type, MPI_Comm comm, int64_t *size)

@@ -42,7 +42,6 @@ void typemap_free(struct typemap *t)
 {
     if (!t)
         return;
-    typemap_free(t->element);
     for (struct chunk *c = t->chunks, *next; c; c = next) {
         next = c->next;
         free(c);

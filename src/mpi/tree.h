@@ -49,7 +49,6 @@ struct typemap {
     const struct node *root;
     struct type_frame *frame; /* root->depth frames for copying; NULL if root->depth is 0 */
     uint64_t identity;        /* type_identity() of the type whose element this is; 0 for messages */
-    struct typemap *element;  /* the tree that root repeats, if this typemap owns it; else NULL */
 };
 
 /*

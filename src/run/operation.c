@@ -88,7 +88,7 @@ static void find_site(struct operation *o)
     o->far = t->place[part].end;
 }
 
-void operation_make(struct operation *o, int rank)
+void operation_plan(struct operation *o, int rank)
 {
     const struct facts *f = &o->facts;
     const struct plan *plan = &o->plan;
@@ -105,14 +105,24 @@ void operation_make(struct operation *o, int rank)
     o->meaning = hash_of(o);
     o->unit = f->bytes / f->units;
     o->cell_log = o->service->segment.cells ? cell_log_of(o) : 0;
+}
+
+void operation_fit(struct operation *o, int rank)
+{
     o->gapless = o->element.plain;
     o->slot_at = o->copy_at = o->stream_at = 0;
-    if (collective_streams(f->collective))
+    if (collective_streams(o->facts.collective))
         make_stream(o);
     else
         make_elements(o);
     if (o->service->composed)
         composition_make(o, rank);
+}
+
+void operation_make(struct operation *o, int rank)
+{
+    operation_plan(o, rank);
+    operation_fit(o, rank);
 }
 
 /* Memory in which operation_keep() makes a tape. */

@@ -103,7 +103,7 @@ static bool history(enum planted planted)
     /* The history begins in the middle of a program; often shortly before the ranks come to share memory. */
     const uint64_t busy = crowded && draw(2) ? CROWDED_CALLS : BUSY_CALLS, made = busy - draw(draw(4) ? 8 : busy);
     for (int r = 0; r < sim.ranks; r++) {
-        sim.rank[r].made = made;
+        sim.rank[r].known.made = made;
         sim.rank[r].budget.spent = rich ? UINT64_MAX / 2 : 0;
         sim.rank[r].known.machine.oversubscribed = crowded ? 2 : 0;
     }
@@ -250,7 +250,7 @@ START_TEST(measures_segment)
     sim.alpha = 1e-9;
     for (int r = 0; r < 2; r++) {
         sim.rank[r].errs = sim.rank[r].lacks_memory = sim.rank[r].unprepared = false;
-        sim.rank[r].made = BUSY_CALLS;
+        sim.rank[r].known.made = BUSY_CALLS;
     }
     sim.shared[ACTION_INHERIT] = sim.shared[ACTION_SHARE] = sim.shared[ACTION_ACQUIRE] = true;
     const struct known *k = &sim.rank[0].known;

@@ -25,7 +25,7 @@ static uint64_t mark_of(int64_t i)
 static void leave(struct memo *m, int64_t i)
 {
     const struct memo_key key = key_of(i);
-    memo_take(m, &key)->accepted.freed = mark_of(i);
+    memo_take(m, &key)->life = mark_of(i);
 }
 
 /* Does the memo have the call? Fails if it has that of another one in its place. */
@@ -33,7 +33,7 @@ static bool finds(struct memo *m, int64_t i)
 {
     const struct memo_key key = key_of(i);
     const struct memo_entry *x = memo_find(m, &key);
-    REQUIRE(!x || x->accepted.freed == mark_of(i), "call %lld finds another one", (long long)i);
+    REQUIRE(!x || x->life == mark_of(i), "call %lld finds another one", (long long)i);
     return x;
 }
 
@@ -60,8 +60,8 @@ START_TEST(never_takes_one_call_for_another)
         const bool there = finds(&m, kind);
         const struct memo_key key = key_of(kind);
         struct memo_entry *x = memo_take(&m, &key);
-        ck_assert_uint_eq(x->accepted.freed, there ? mark_of(kind) : 0); /* else the place is empty */
-        x->accepted.freed = mark_of(kind);
+        ck_assert_uint_eq(x->life, there ? mark_of(kind) : 0); /* else the place is empty */
+        x->life = mark_of(kind);
         found += there;
     }
     ck_assert_int_gt(found, 5000);

@@ -41,7 +41,6 @@ struct rank {
     struct decision d;
     struct trial_budget budget;
     int64_t ahead;                    /* by how much the rank's clock is ahead of sim.now, in ns */
-    uint64_t made;                    /* calls before the next one */
     int64_t promised;                 /* bytes of scratch memory that ranks have agreed on; the same on all */
     bool connected;                   /* the ranks have a private communicator; the same on all */
     bool records, lacks_memory, errs; /* lacks_memory, errs: in the next call */
@@ -95,7 +94,6 @@ static inline void sim_begin(int ranks, int nodes, const struct settings *s, con
         memset(k->answer, 0, sizeof k->answer);
         k->budget = (struct trial_budget){0};
         k->ahead = 0;
-        k->made = 0;
         k->promised = 0;
         k->connected = false;
         k->records = r == 0;
@@ -369,7 +367,7 @@ static inline struct answer *place_of(struct rank *k, const struct facts *f)
 static inline void begin_call(struct rank *k, const struct facts *facts)
 {
     const struct facts *f = &k->d.question.facts;
-    known_made(&k->known, k->made);
+    known_begin(&k->known);
     k->d.question.facts = described(k, facts);
     decision_begin(&k->d, sim.settings, &k->known, place_of(k, f), policy_quick(sim.settings, f));
 }
@@ -379,7 +377,8 @@ static inline void err(struct rank *k, const struct facts *facts)
 {
     begin_call(k, facts);
     go_on(k, false);
-    k->made += sim.planted == PLANTED_MADE && k == &sim.rank[1];
+    if (sim.planted == PLANTED_MADE && k == &sim.rank[1])
+        known_made(&k->known, 0);
     if (k->at == ACTION_RUN && !decision_runs_engine(&k->d)) {
         if (sim.planted == PLANTED_VALIDITY && k == &sim.rank[1] && k->d.kind)
             kind_count(k->d.kind, facts, NULL);
@@ -470,9 +469,8 @@ static inline bool sim_call(const struct facts *facts)
     }
     for (int r = 0; r < sim.ranks; r++) {
         struct rank *k = &sim.rank[r];
-        k->made++;
-        if (!k->skipped && !(sim.planted == PLANTED_EARNING && r == 1 && draw(4) == 0))
-            known_earns(&k->known, k->d.earns);
+        const bool earns = !k->skipped && !(sim.planted == PLANTED_EARNING && r == 1 && draw(4) == 0);
+        known_made(&k->known, earns ? k->d.earns : 0);
         if (k->skipped && k->found)
             kind_count(k->found, facts, NULL);
     }

@@ -27,7 +27,6 @@ struct listed {
 struct comm {
     MPI_Comm user;      /* the application's handle */
     int rank, ranks;    /* rank of this process; size of the communicator */
-    uint64_t made;      /* number of valid calls so far that had data; the same on all ranks if their calls match */
     struct known known; /* all knowledge on which decisions rest */
     struct memo memo;                     /* of this rank alone */
     struct locality locality;             /* the communicator's processes, and their places */

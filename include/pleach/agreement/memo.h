@@ -10,38 +10,10 @@
 #include "index.h"
 #include "operation.h"
 
-/* The arguments of a call as the program passes them, as numbers where they are handles. */
-struct given {
-    const void *in, *out;
-    int64_t count;
-    uintptr_t datatype, op; /* op: 0 for broadcast */
-    int collective, root;
-};
-
-/*
- * The operation of a kept answer, prepared for the latest call with this answer. If `lasts` is true, a later call with the
- * same arguments is valid, and the operation fits that call, provided that its datatype and its MPI_Op are still the same.
- */
-struct prepared {
-    struct operation operation; /* ready to run, if an engine serves the answer; see serving.c */
-    struct view view;           /* of the latest call */
-    struct given given;         /* by the latest call */
-    uint64_t freed;             /* types_freed at the time of the latest call */
-    bool lasts;                 /* the call was valid, and got all memory */
-};
-
-/* A call that MPI has accepted; see note_accepted() and still_valid(). */
-struct accepted {
-    struct given given;
-    uint64_t freed;     /* the datatype lives as long as sizes_freed has this value; FREED_UNKNOWN: nothing is known of it */
-    struct facts facts; /* of this call; facts.ranks is 0 if there was no such call */
-    bool valid;         /* the arguments are known to be valid */
-};
-#define FREED_UNKNOWN UINT64_MAX
-
+/* The arguments of a call as the program passes them, but for the buffers; as numbers where they are handles. */
 struct memo_key {
     int64_t count;
-    uintptr_t datatype, op; /* as in struct given */
+    uintptr_t datatype, op; /* op: 0 for broadcast */
     int collective, root;
     bool in_place; /* the send buffer is MPI_IN_PLACE */
 };
@@ -50,8 +22,12 @@ struct memo_key {
 struct memo_entry {
     struct answer answer; /* the first field: the answer's address is that of the whole */
     struct memo_key key;
-    struct prepared prepared;
-    struct accepted accepted; /* the latest such call that MPI has accepted */
+    struct operation operation; /* of the answer's engine, if answer.prepared */
+    bool ready;                 /* the operation fits the datatype and has all memory */
+    bool valid;                 /* calls with these arguments and buffers are valid; the next fields are set */
+    uint64_t life;              /* the rest of the entry holds as long as this datatype lives; see type_lives() */
+    const void *in, *out;       /* the buffers as the program has passed them */
+    struct view view;           /* of that call */
 };
 
 static inline struct memo_entry *memo_entry_with(struct answer *a)

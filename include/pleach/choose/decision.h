@@ -80,6 +80,7 @@ enum { BUSY_CALLS = 256, CROWDED_CALLS = 16 };
  * may differ between ranks.
  */
 struct known {
+    uint64_t made;             /* number of valid calls so far that had data; the same on all ranks; see known_made() */
     enum reason barred;        /* why no engine may serve on this communicator, or REASON_NONE */
     bool settled;              /* ACTION_SETTLE is over; before, `machine` lacks nodes, places and figures */
     bool asked;                /* ACTION_INHERIT has looked for an enclosing group with figures */
@@ -94,11 +95,11 @@ struct known {
     struct history *history;         /* of the communicator's calls; NULL before ACTION_SETTLE, or if nothing is learned */
 };
 
-/* Call it before each call. `made`: the number of earlier calls on the communicator, see call_counts(). */
-static inline void known_made(struct known *k, uint64_t made)
+/* Call it before each call. */
+static inline void known_begin(struct known *k)
 {
     struct machine *m = &k->machine;
-    const bool busy = made >= (m->oversubscribed && native_keeps_cores(m) ? CROWDED_CALLS : BUSY_CALLS);
+    const bool busy = k->made >= (m->oversubscribed && native_keeps_cores(m) ? CROWDED_CALLS : BUSY_CALLS);
     const bool due = machine_lacks(m) && budget_due(&k->budget);
     m->generation += busy != m->busy || due != k->due;
     m->busy = busy;
@@ -115,9 +116,13 @@ static inline bool call_counts(const struct facts *f, bool ran)
     return f->bytes > 0 && ran == (f->op != OP_ORDERED);
 }
 
-/* Counts what a call has earned. Call it where the call counts as made. */
-static inline void known_earns(struct known *k, int64_t earns)
+/*
+ * Counts a valid call as made, on all ranks or on none, where call_counts() holds; and what it has earned. Nothing else
+ * changes k->made.
+ */
+static inline void known_made(struct known *k, int64_t earns)
 {
+    k->made++;
     k->budget.earned += earns;
 }
 
@@ -152,7 +157,7 @@ struct decision {
     struct answer *answer;     /* the kept answer, set in the same actions; NULL in a shadow trial, or without an answer */
     struct kind *kind;         /* the kind in which the call counts, or NULL */
     uint64_t everywhere;       /* the rules with a call site that match on all ranks, as bits of rules_sited() */
-    int64_t earns;             /* what the call earns, see known_earns() */
+    int64_t earns;             /* what the call earns, see known_made() */
     int64_t scratch;           /* bytes that the plan's operation needs, the same on all ranks; 0 until it is made */
     enum reason lacks;         /* why ACTION_ACQUIRE failed: REASON_NO_MEMORY for this call, or known->barred for good */
     struct timed when;         /* the times of a trial, or of a timed call */

@@ -89,7 +89,7 @@ struct machine {
     bool consecutive;               /* gathered, and rank r lies on node number r / node_ranks */
     int oversubscribed;             /* the most ranks per usable core on a node, rounded up, if over 1; else 0 */
     bool near;                      /* all ranks are known to lie on one node, even if nothing else is known */
-    bool busy;                      /* the communicator has had many calls; see known_made() in decision.h */
+    bool busy;                      /* the communicator has had many calls; see known_begin() in decision.h */
     bool shared_tried;              /* have the ranks tried to share memory? */
     int64_t cell;                   /* bytes of a cell of the segments, one on each node; 0: there are none */
     struct segment_figures segment; /* figures of the segments; zeros: nominal ones serve */

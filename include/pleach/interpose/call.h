@@ -56,18 +56,6 @@ static inline int64_t call_count(const struct call *c)
     return c->large ? (int64_t)c->count : (int)c->count;
 }
 
-static inline struct given given_by(const struct call *c)
-{
-    const bool reduces = collective_reduces(c->collective);
-    return (struct given){.in = c->in,
-                          .out = c->out,
-                          .count = call_count(c),
-                          .datatype = HANDLE_BITS((MPI_Datatype)c->datatype),
-                          .op = reduces ? HANDLE_BITS((MPI_Op)c->op) : 0,
-                          .collective = (int)c->collective,
-                          .root = (int)c->root};
-}
-
 static inline struct memo_key call_key(const struct call *c)
 {
     const bool reduces = collective_reduces(c->collective);
@@ -77,15 +65,6 @@ static inline struct memo_key call_key(const struct call *c)
                              .collective = (int)c->collective,
                              .root = (int)c->root,
                              .in_place = reduces && c->in == MPI_IN_PLACE};
-}
-
-/* Does the call have these arguments? */
-static inline bool given_again(const struct call *c, const struct given *g)
-{
-    return c->in == g->in && c->out == g->out && call_count(c) == g->count &&
-           HANDLE_BITS((MPI_Datatype)c->datatype) == g->datatype &&
-           (!collective_reduces(c->collective) || HANDLE_BITS((MPI_Op)c->op) == g->op) &&
-           (int)c->collective == g->collective && (int)c->root == g->root;
 }
 
 /*
@@ -109,18 +88,17 @@ bool call_valid(const struct comm *draft, const struct call *c);
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
 
 /*
- * Are the arguments those of the accepted call, and has its datatype certainly not been freed since? Then the calls have the
- * same facts. The program may have freed its own operation since.
+ * Keeps a call that runs now, with what is known of it: with its view if it is valid; with NULL, that its datatype lives.
+ * `x`: the entry for such calls.
  */
-bool accepted_again(const struct accepted *a, const struct call *c, const struct comm *comm);
-
-/* Keeps a call that the MPI library has just made without an error, unless it is kept already. */
-void note_accepted(const struct call *c, struct comm *comm, const struct facts *f);
+void call_keep(struct memo_entry *x, const struct call *c, const struct facts *f, const struct view *v);
 
 /*
- * Would the MPI library accept all arguments of this call? If so, keeps the call. Asks about an operation of the program
- * alone if the kept call was accepted with these arguments, and these are known to be valid.
+ * Is the call valid, by what is kept of such calls? Their datatype lives. If so, sets x->view to the buffers of this call.
  */
+bool call_valid_again(struct memo_entry *x, const struct call *c, const struct comm *comm);
+
+/* Would the MPI library accept all arguments of this call? If so, keeps the call. */
 bool still_valid(const struct call *c, struct comm *comm, const struct facts *f);
 
 #endif

@@ -37,6 +37,12 @@ struct serving {
  */
 bool serving_again(struct serving *s);
 
+/*
+ * Counts the call as made, if it counts before it runs or, with `ran`, afterwards, and is valid. `valid`: it is known to be.
+ * Returns true if it has counted.
+ */
+bool serving_count(const struct call *c, struct comm *comm, const struct facts *f, bool ran, bool valid, int64_t earns);
+
 /* Performs all actions of a described call, and returns its result. `reason`: REASON_NONE, or why the call is native. */
 int serving_take(struct serving *s, enum reason reason);
 

@@ -45,6 +45,9 @@ static inline bool handle_is_simple(MPI_Datatype type)
     return handles_tell_sizes && handle_looks_simple(type);
 }
 
+/* Is it the handle of one of MPI's usual datatypes, which are never freed? */
+bool handle_is_of_mpi(MPI_Datatype type);
+
 /*
  * May Pleach ask MPI about the handle of an object that the program has freed? Not if handles are addresses: then the
  * library would read memory that it has freed.

@@ -42,11 +42,27 @@ static inline bool size_known(MPI_Datatype type, int64_t *size)
     return word >> SIZE_BITS == HANDLE_KEY(type) && *size >= 0;
 }
 
+/* Grows whenever the program frees a type whose size, or whose identity (typemap.h), is known. */
+extern _Atomic uint64_t types_freed;
+
 /*
- * The number of derived types with a known size that the program has freed: as long as it stays, all others live. MPI may
- * have given their handles to new types only if it grows.
+ * The life of a type that lives now: a value by which type_lives() tells later whether the handle certainly still means this
+ * type. It never does so of a TYPE_UNWATCHED, and always of a TYPE_OF_MPI, which nobody can free.
  */
-extern _Atomic uint64_t sizes_freed;
+uint64_t type_life(MPI_Datatype type);
+#define TYPE_OF_MPI UINT64_MAX
+#define TYPE_UNWATCHED (UINT64_MAX - 1)
+
+static inline bool type_lives(uint64_t life)
+{
+    return life == TYPE_OF_MPI || life == atomic_load_explicit(&types_freed, memory_order_relaxed);
+}
+
+/* Has this handle been asked about for the first time? Then its type may have been made for a single call. */
+static inline bool type_is_new(MPI_Datatype type)
+{
+    return atomic_load_explicit(size_slot(type), memory_order_relaxed) == HANDLE_KEY(type) << SIZE_BITS;
+}
 
 /*
  * Finds the bytes by a query to MPI. Returns false if the datatype is invalid or not committed, or if MPI has no size for

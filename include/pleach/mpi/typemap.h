@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes typemaps. The first use of a derived type builds the tree of one element, kept as an attribute of the type. */
+/* Makes typemaps. The tree of one element of a derived type is an attribute of the type. */
 #ifndef PLEACH_TYPEMAP_H
 #define PLEACH_TYPEMAP_H
 
 #include "bytes.h"
 #include "pmpi.h"
-
-#include <stdatomic.h>
 
 /* Call it before the other functions, and again whenever MPI has begun anew. Returns false if MPI has no keyval left. */
 bool typemap_open(void);
@@ -19,13 +17,9 @@ struct typemap *typemap_new(int64_t count, MPI_Datatype type);
 
 /*
  * A number that distinguishes a type from all earlier and later types with the same handle, as MPI reuses handles. All
- * predefined types have the number TYPE_OF_MPI, because nobody can free them. The result is 0 if the type has no number yet;
- * typemap_new() tries to give it one.
+ * predefined types have the number 1, because nobody can free them. The result is 0 if the type has no number yet;
+ * typemap_new() tries to give it one, unless the type is new (sizes.h).
  */
 uint64_t type_identity(MPI_Datatype type);
-enum { TYPE_OF_MPI = 1 };
-
-/* The number of types with a number, but not TYPE_OF_MPI, that have been freed: as long as it stays, all others live. */
-extern _Atomic uint64_t types_freed;
 
 #endif

@@ -118,7 +118,12 @@ enum { BOUNCE_BUFFERS = 2 }; /* of a broadcast whose data have gaps */
 void operation_compose(struct operation *o, const struct settings *s, const struct rule *rule, const struct node_list *nodes,
                        int rank);
 
-/* Sets the derived fields for the calling process, whose rank is `rank`. The plan's engine is not native. */
+/*
+ * These set the derived fields for the calling process, whose rank is `rank`: operation_plan() those that follow from facts
+ * and plan, whose engine is not native; operation_fit() those that follow from the datatype, too; operation_make() all.
+ */
+void operation_plan(struct operation *o, int rank);
+void operation_fit(struct operation *o, int rank);
 void operation_make(struct operation *o, int rank);
 
 /*
