@@ -119,7 +119,7 @@ static void reduce_exchange(struct cursor *c, const struct schedule *s, const st
         push_recv(c, s, odd, member(s, x->from, UPPER), x->b);
 }
 
-/* Takes a duplex step of two-tree's lanes, which is an exchange with its local actions, and replaces it by this rank's part. */
+/* Takes a duplex step of two-tree's lanes, an exchange with its local actions, and replaces it by this rank's part. */
 static bool refill(struct cursor *c, const struct schedule *s)
 {
     const int64_t *number = s->number;
