@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The constants of the cost model and of the history, each with its meaning, unit and source. native_model.h has the
- * constants of native calls.
+ * The constants of the cost model, each with its meaning, unit and source. native_model.h has the constants of native calls,
+ * history.h those of trials.
  *
  * "By hand" means that no measurement gave the value. The tables "Losses" of BENCHMARKS show the price of wrong values.
  */
@@ -119,9 +119,6 @@ enum { RELAY_LANES = 8, RELAY_CHUNKS = 16 };
  */
 enum { SPARED_RANKS = 12 };
 
-/* Places are far apart if alpha between them exceeds alpha inside them by more than this factor. By hand. */
-#define FAR_LEVELS 4
-
 /* Calls in a row, as programs make them. By hand; see pick_least(). */
 enum { PROGRAM_CALLS = 8 };
 
@@ -161,20 +158,5 @@ enum { PIECE_BLOCKS = 8 };
 
 /* Most turns of the search for a number of blocks and a round bound that belong together. By hand. */
 enum { SETTLE_TURNS = 8 };
-
-/*
- * The constants of the history. pleach(7) promises them, except FAR_BEHIND, HOPELESS, AGAIN_SHARE and FAR_APART. These four
- * and SETTLE_MARGIN are by hand.
- */
-#define FAR_BEHIND 1.5     /* a candidate is dropped if its shortest time exceeds the best one's longest by this factor */
-#define HOPELESS 10        /* stands in for FAR_BEHIND after the first round */
-#define SETTLE_MARGIN 1.05 /* a candidate replaces native, or `held`, only if that takes longer by at least this factor */
-#define DRIFT 1.5          /* a settled kind has new trials if its time has grown or shrunk by more than this factor */
-#define TRIALS_SHARE 0.01  /* trials lose at most this share of the time in calls; budget.h: each call earns it .. */
-#define TRIALS_CALLS 10    /* .. or the time of this many calls, whichever is more; budget.h: the advance */
-#define AGAIN_SHARE 0.5    /* this part of that if they are shadow trials that begin anew */
-enum { FIRST_CHECK = 64 }; /* a settled kind is timed again after this many calls, then after twice as many, and so on */
-#define FAR_APART 2.0      /* a kind is noisy if its winner's longest time exceeds the shortest by this factor */
-enum { NOISY_CHECK = 8 };  /* FIRST_CHECK of a noisy kind */
 
 #endif

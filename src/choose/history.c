@@ -3,7 +3,6 @@
 #include "history.h"
 
 #include "common_start.h"
-#include "constants.h"
 #include "hash.h"
 #include "hot.h"
 #include "own_memory.h"

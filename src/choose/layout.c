@@ -2,8 +2,6 @@
 /* The layout of ranks on nodes; see layout.h. */
 #include "layout.h"
 
-#include "constants.h"
-
 #include <stdlib.h>
 
 /* A rank and its sort key. At first the key is the number of the rank's node, later it is the lowest rank of this node. */
@@ -54,6 +52,9 @@ int layout_hosts(const struct machine *m, const struct places *t)
 {
     return t->depth - 1 - (m->node_ranks > 1);
 }
+
+/* Places are far apart if alpha between them exceeds alpha inside them by more than this factor. By hand. */
+#define FAR_LEVELS 4
 
 void layout_reach(struct machine *m, struct places *t, const struct reach *reach)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The generator that all engines share: it merges a rank's lanes by step number; see schedule.h. */
-#include "tree_cache.h"
+#include "schedule.h"
+
 #include "cut.h"
 #include "own_memory.h"
 
@@ -53,7 +54,6 @@ bool shape_writes(const struct shape *s, int rank, int64_t block)
     return collective_writes(s->collective, rank, shape_root(s, block)) && shape_reads(s, rank);
 }
 
-
 void schedule_clear(struct schedule *s, const struct shape *shape, int rank, int scratch)
 {
     assert(shape->ranks >= 1 && shape->blocks >= 1 && shape->group >= 0 && shape->node_ranks >= 0 && shape->wide >= 0);
@@ -80,7 +80,8 @@ struct schedule *schedule_copy(const struct schedule *s)
     copy->lane = memcpy(memory + sizeof *s, s->lane, lanes);
     copy->number = memcpy(memory + sizeof *s + lanes, s->number, numbers);
     int *child = (void *)(memory + sizeof *s + lanes + numbers);
-    tree_cache_children(s, 0, s->children, child);
+    if (s->children)
+        s->children_of(s, 0, s->children, child);
     copy->child = child;
     return copy;
 }
@@ -181,7 +182,7 @@ static int run_peer(const struct schedule *s, const struct lane *x, int64_t turn
     int child;
     if (x->run.peers == RUN_RING)
         return x->run.ring_first + (int)((x->peer - x->run.ring_first + number) % x->run.ring_ranks);
-    tree_cache_children(s, (int)number, 1, &child);
+    s->children_of(s, (int)number, 1, &child);
     return child;
 }
 

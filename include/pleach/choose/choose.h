@@ -7,6 +7,7 @@
 #ifndef PLEACH_CHOOSE_H
 #define PLEACH_CHOOSE_H
 
+#include "candidates.h"
 #include "cut.h"
 #include "lanes.h"
 #include "policy.h"
@@ -59,12 +60,6 @@ enum { OFFERS_MOST = 64 }; /* at least engine_count() + 1 */
  * registry's rows.
  */
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list);
-
-/* SHORT_ENGINES: the most engines that trials of a short call compare, apart from the model's choice. */
-enum { SHORT_ENGINES = 4, CANDIDATES = SHORT_ENGINES + 2 + ALGORITHMS };
-
-/* Times of calls with fewer bytes are noisier, and trials of them cheaper. */
-#define SHORT_BYTES (INT64_C(64) << 10)
 
 /*
  * Sets the candidates for a call, as rows of the registry, and their predicted seconds. `policy`: that of a call that no

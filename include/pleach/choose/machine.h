@@ -103,7 +103,7 @@ struct machine {
     const struct places *places[SOURCES];
     /* The places of the nodes; NULL: there are none. See places_of_nodes(). The communicator owns these trees. */
     const struct places *node_places[SOURCES];
-    bool far;    /* measured: messages between places take over FAR_LEVELS (constants.h) times as long as inside them */
+    bool far;    /* measured: messages between places take over FAR_LEVELS (layout.c) times as long as inside them */
     int sharers; /* number of other calls, like this one, that use the same cards and boundaries at the same time */
 };
 

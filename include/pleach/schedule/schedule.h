@@ -12,7 +12,6 @@
 #define PLEACH_SCHEDULE_H
 
 #include "collective.h"
-#include "places.h"
 
 #include <stdint.h>
 
@@ -21,6 +20,8 @@ enum { SEGMENT_DEPTH = 8 };
 
 /* The ranks that get the message of a broadcast: all, rank `reader` alone, or all but that rank. */
 enum readers { READERS_ALL, READERS_ONE, READERS_OTHERS };
+
+struct places;
 
 /* One collective operation as a schedule sees it: equal on all ranks. */
 struct shape {
@@ -141,7 +142,7 @@ enum leg { LEG_SEND, LEG_RECV, LEG_LOCAL };
 enum run_peers {
     RUN_ONE_PEER,
     RUN_RING,    /* consecutive ranks, from the lane's peer on; the first rank of the ring follows its last */
-    RUN_CHILDREN /* the schedule's children; see engines/any_tree.h */
+    RUN_CHILDREN /* the schedule's children; see any_tree.h */
 };
 
 /* Messages of a lane that take consecutive steps. A run begins a period after the one before. */
@@ -199,7 +200,9 @@ struct schedule {
     int lanes, numbers, children; /* how many there are of each */
     struct lane *lane;
     int64_t *number;           /* for a refill; each engine defines their meaning */
-    const int *child;          /* set by schedule_copy() alone: the ranks of the children; see engines/any_tree.h */
+    const int *child;          /* set by schedule_copy() alone: the ranks of the children; see any_tree.h */
+    /* If there are children: copies to `child` those number first .. first+count-1, in the order of service. */
+    void (*children_of)(const struct schedule *s, int first, int count, int *child);
     const struct trees *trees; /* of the service; see engine.h */
     int64_t start[MOVING];     /* for a refill: the first values of a cursor's `state` */
 };

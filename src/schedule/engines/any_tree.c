@@ -19,6 +19,20 @@
 
 #include "workshop.h"
 
+#include <string.h>
+
+/* A schedule has no room for the list of children and leaves it in the workshop. A copy of a schedule has the list. */
+static void children_of(const struct schedule *s, int first, int count, int *child)
+{
+    if (s->child) {
+        memcpy(child, s->child + first, (size_t)count * sizeof *child);
+    } else if (count > 0) {
+        const struct tree *t = tree_cache_make(&workshop_enter()->cache, &s->shape, s->trees->maker);
+        memcpy(child, t->order + t->served[s->rank] + first, (size_t)count * sizeof *child);
+        workshop_leave();
+    }
+}
+
 void any_tree_generate(struct schedule *s)
 {
     const struct tree *t = tree_cache_make(&workshop_enter()->cache, &s->shape, s->trees->maker);
@@ -43,6 +57,7 @@ void any_tree_generate(struct schedule *s)
         v.child[LEFT].share.left *= children - 1;
         v.child[LEFT].share.run = (struct lane_run){.length = children - 1, .next = 1, .peers = RUN_CHILDREN};
         s->children = children - 1;
+        s->children_of = children_of;
     }
     workshop_leave();
     if (s->shape.collective == COLL_BCAST)

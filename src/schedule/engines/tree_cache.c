@@ -3,11 +3,8 @@
 #include "tree_cache.h"
 
 #include "arithmetic.h"
-#include "trees.h"
-#include "workshop.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* ---- Heaps ----------------------------------------------------------------------------------------------------------- */
 
@@ -143,16 +140,4 @@ const struct tree *tree_cache_make(struct tree_cache *g, const struct shape *sha
         set_times(t);
     }
     return t;
-}
-
-/* A schedule has no room for the list of children and leaves it in the workshop. A copy of a schedule has the list. */
-void tree_cache_children(const struct schedule *s, int first, int count, int *child)
-{
-    if (s->child) {
-        memcpy(child, s->child + first, (size_t)count * sizeof *child);
-    } else if (count > 0) {
-        const struct tree *t = tree_cache_make(&workshop_enter()->cache, &s->shape, s->trees->maker);
-        memcpy(child, t->order + t->served[s->rank] + first, (size_t)count * sizeof *child);
-        workshop_leave();
-    }
 }

@@ -58,10 +58,4 @@ struct tree *tree_cache_borrow(struct tree_cache *g);
 /* In the workshop: makes the tree of a shape, unless it is the one made last. */
 const struct tree *tree_cache_make(struct tree_cache *g, const struct shape *shape, tree_maker *make);
 
-/*
- * Copies to `child` the children number first .. first+count-1 of the schedule's rank, in the order of service. Enters the
- * workshop.
- */
-void tree_cache_children(const struct schedule *s, int first, int count, int *child);
-
 #endif
