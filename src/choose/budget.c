@@ -3,6 +3,7 @@
 #include "budget.h"
 
 #include "choose.h"
+#include "history.h"
 #include "constants.h"
 #include "model.h"
 
