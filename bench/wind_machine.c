@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Bytes and repetitions of two exchanges; see src/agreement/measure.c. Simulated clocks are exact, so any sizes will do. */
+/* Bytes and repetitions of two exchanges; see src/measure/measure.c. Simulated clocks are exact, so any sizes will do. */
 enum { SMALL = 4 << 10, LARGE = 128 << 10, REPEAT = 10 };
 
 /* The numbers of a rank's path. */

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { PING = 1, ANSWER = 2, MOST = 64 }; /* MPI tags, as in src/agreement/prober.c; the most ranks */
+enum { PING = 1, ANSWER = 2, MOST = 64 }; /* MPI tags, as in src/measure/prober.c; the most ranks */
 
 /* Times in seconds; BETA in seconds a byte. */
 #define FAR 8e-3

@@ -58,18 +58,18 @@ measured node.tsv lab-two.tsv
 writes
 equal 'rows of this code' "$(marked "$title")" '|bcast scan'
 equal 'rows of this code on hosts' "$(marked "$hosts")" '|reduce'
-changes src/schedule/engines/node_copy.c 's/return/return 0 +/'
+changes src/engines/node_copy.c 's/return/return 0 +/'
 writes
 equal 'an engine has changed' "$(marked "$title")" 'bcast|scan'
-cp "$scratch/kept" src/schedule/engines/node_copy.c
-changes src/schedule/engines/node_line.c 's|^#include|/* a comment\n of two lines */\n\n  &|; s/;$/; \/\/ a comment/'
+cp "$scratch/kept" src/engines/node_copy.c
+changes src/engines/node_line.c 's|^#include|/* a comment\n of two lines */\n\n  &|; s/;$/; \/\/ a comment/'
 writes
 equal 'comments and blanks have changed' "$(marked "$title")" '|bcast scan'
-cp "$scratch/kept" src/schedule/engines/node_line.c
-changes src/schedule/engines/node_steps.h 's/static/extern/'
+cp "$scratch/kept" src/engines/node_line.c
+changes src/engines/node_steps.h 's/static/extern/'
 writes
 equal 'a header has changed' "$(marked "$title")" 'bcast scan|'
-cp "$scratch/kept" src/schedule/engines/node_steps.h
+cp "$scratch/kept" src/engines/node_steps.h
 changes src/run/rounds.c 's/return/return 0 +/'
 writes
 equal 'rounds have changed' "$(marked "$title")" 'bcast scan|'

@@ -57,7 +57,7 @@ rooms=
 for room in cli simulate report record choose schedule base; do
     rooms="$rooms $builddir/.libs/lib$room.a"
 done
-if ! { eval "$MPI_COMPILER -std=gnu11 -D_GNU_SOURCE $* -c -o codefile.o '$srcdir/src/cli/codefile.c'" &&
+if ! { eval "$MPI_COMPILER -std=gnu11 -D_GNU_SOURCE $* -c -o codefile.o '$srcdir/src/commands/codefile.c'" &&
     eval "$MPI_COMPILER -o lineless codefile.o $objects $rooms -lm"; } >"$out" 2>&1; then
     fail "no command without libdw: $(tail -n 20 "$out")"
 fi

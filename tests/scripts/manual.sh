@@ -108,15 +108,15 @@ done <"$scratch/ranges"
 while read -r key; do
     look "$rules" ".It Cm $key" -x
 done <<END
-$(sed -n 's/^    {"\([a-z-]*\)", \(true\|false\),.*/\1/p' "$srcdir/src/choose/rules_keys.c")
-$(sed -n 's/.*\(\[OP_NONE\]\|\[ROOT_FIRST\]\) = //p' "$srcdir/src/choose/facts.c" | grep -o '"[a-z]*"' | tr -d '"')
+$(sed -n 's/^    {"\([a-z-]*\)", \(true\|false\),.*/\1/p' "$srcdir/src/settings/rules_keys.c")
+$(sed -n 's/.*\(\[OP_NONE\]\|\[ROOT_FIRST\]\) = //p' "$srcdir/src/facts/facts.c" | grep -o '"[a-z]*"' | tr -d '"')
 END
 
 # The manual has the reasons and columns of the records.
 while read -r reason; do
     [ "$reason" = none ] || look "$reference" ".It Cm $reason" -x
 done <<END
-$(sed -n 's/^ *\[REASON_[A-Z_]*\] = "\(.*\)",$/\1/p' "$srcdir/src/choose/facts.c")
+$(sed -n 's/^ *\[REASON_[A-Z_]*\] = "\(.*\)",$/\1/p' "$srcdir/src/facts/facts.c")
 END
 while read -r column; do
     look "$reference" ".It $column" -x
@@ -132,7 +132,7 @@ done
 while read -r format; do
     [ -z "$format" ] || look "$reference" ".Ql $format"
 done <<END
-$(sed -n 's/.*RULES_VERSION = \([0-9]*\).*/pleach-rules \1/p' "$srcdir/include/pleach/choose/rules.h")
+$(sed -n 's/.*RULES_VERSION = \([0-9]*\).*/pleach-rules \1/p' "$srcdir/include/pleach/settings/rules.h")
 $(sed -n 's/.*RANK_REPORT_VERSION = \([0-9]*\).*/pleach-part \1/p' "$srcdir/include/pleach/record/rank_report.h")
 $(sed -n 's/.*"\(# pleach-log [0-9]*\),.*/\1/p' "$srcdir/src/record/record.c")
 END

@@ -105,7 +105,7 @@ known_in() {
 }
 
 known_in 'mpich|mvapich|open[ _-]?mpi|ompi_|mpir_|intel mpi' src/mpi include/pleach/mpi src/choose/native \
-    include/pleach/choose/natives.h src/base/launcher.c src/base/mpis.c include/pleach/base/mpis.h src/cli
+    include/pleach/facts/natives.h src/base/launcher.c src/base/mpis.c include/pleach/base/mpis.h src/cli
 known_in 'ompi_comm_world_[rsl]|pmi_|pmix_|slurm_|localnranks' src/base/launcher.c src/cli/doctor_
 
 # The build takes the sources as they are, and refuses a planted one.

@@ -28,6 +28,7 @@
  */
 #include "engine.h"
 #include "part_pieces.h"
+#include "places.h"
 
 #include <assert.h>
 

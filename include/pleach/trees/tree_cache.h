@@ -3,6 +3,7 @@
 #ifndef PLEACH_TREE_CACHE_H
 #define PLEACH_TREE_CACHE_H
 
+#include "places.h"
 #include "schedule.h"
 
 /* A tree over p ranks. */

@@ -48,20 +48,9 @@ enum { ROUNDS = 3, SHORT_ROUNDS = 7, FINAL_ROUNDS = 15, CONFIRM_ROUNDS = 9, TIME
 /* An engine is as good as the best one if its measured time exceeds the best by at most this factor. Chosen by hand. */
 #define EQUAL_MARGIN 1.03
 
-/*
- * The constants of the history. pleach(7) promises them, except FAR_BEHIND, HOPELESS, AGAIN_SHARE and FAR_APART. These four
- * and SETTLE_MARGIN are by hand.
- */
-#define FAR_BEHIND 1.5     /* a candidate is dropped if its shortest time exceeds the best one's longest by this factor */
-#define HOPELESS 10        /* stands in for FAR_BEHIND after the first round */
-#define SETTLE_MARGIN 1.05 /* a candidate replaces native, or `held`, only if that takes longer by at least this factor */
-#define DRIFT 1.5          /* a settled kind has new trials if its time has grown or shrunk by more than this factor */
+/* pleach(7) promises these. */
 #define TRIALS_SHARE 0.01  /* trials lose at most this share of the time in calls; budget.h: each call earns it .. */
 #define TRIALS_CALLS 10    /* .. or the time of this many calls, whichever is more; budget.h: the advance */
-#define AGAIN_SHARE 0.5    /* this part of that if they are shadow trials that begin anew */
-enum { FIRST_CHECK = 64 }; /* a settled kind is timed again after this many calls, then after twice as many, and so on */
-#define FAR_APART 2.0      /* a kind is noisy if its winner's longest time exceeds the shortest by this factor */
-enum { NOISY_CHECK = 8 };  /* FIRST_CHECK of a noisy kind */
 
 enum kind_state {
     KIND_NEW,    /* the model decides; trials have not begun */

@@ -6,6 +6,7 @@
 #ifndef PLEACH_TREE_PAIR_H
 #define PLEACH_TREE_PAIR_H
 
+#include "places.h"
 #include "trees.h"
 #include "two_tree.h"
 

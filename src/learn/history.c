@@ -12,6 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * The constants of the history. pleach(7) promises them, except FAR_BEHIND, HOPELESS, AGAIN_SHARE and FAR_APART. These four
+ * and SETTLE_MARGIN are by hand.
+ */
+#define FAR_BEHIND 1.5     /* a candidate is dropped if its shortest time exceeds the best one's longest by this factor */
+#define HOPELESS 10        /* stands in for FAR_BEHIND after the first round */
+#define SETTLE_MARGIN 1.05 /* a candidate replaces native, or `held`, only if that takes longer by at least this factor */
+#define DRIFT 1.5          /* a settled kind has new trials if its time has grown or shrunk by more than this factor */
+#define AGAIN_SHARE 0.5    /* this part of that if they are shadow trials that begin anew */
+enum { FIRST_CHECK = 64 }; /* a settled kind is timed again after this many calls, then after twice as many, and so on */
+#define FAR_APART 2.0      /* a kind is noisy if its winner's longest time exceeds the shortest by this factor */
+enum { NOISY_CHECK = 8 };  /* FIRST_CHECK of a noisy kind */
+
 void history_clear(struct history *h)
 {
     memset(h, 0, offsetof(struct history, kind));
