@@ -168,64 +168,6 @@ const char *engine_hint(const char *text, struct nearest *near)
     return nearest_hint(near);
 }
 
-static bool period_parse(const char *text, double *seconds)
-{
-    double x = INFINITY;
-    if (strcasecmp(text, "inf") != 0 && (!time_parse(text, &x) || x < 1e-3))
-        return false;
-    *seconds = x;
-    return true;
-}
-
-bool value_parse(const struct setting *row, const char *text, void *value)
-{
-    bool automatic = strcasecmp(text, "auto") == 0;
-    int64_t size = 0;
-    switch (row->type) {
-    case SET_BOOL:
-        return bool_parse(text, value);
-    case SET_SIZE:
-        if (!automatic)
-            return size_parse(text, value);
-        *(int64_t *)value = -1;
-        return true;
-    case SET_BUDGET:
-        if (strcasecmp(text, "no") != 0 && !size_parse(text, &size))
-            return false;
-        *(int64_t *)value = size;
-        return true;
-    case SET_BLOCK:
-        if (!automatic && (!size_parse(text, &size) || size < 1))
-            return false;
-        *(int64_t *)value = size;
-        return true;
-    case SET_GROUP:
-        if (!automatic)
-            return count_parse(text, 1, INT_MAX, value);
-        *(int *)value = 0;
-        return true;
-    case SET_ENGINE:
-        return engine_parse(text, value);
-    case SET_TIME:
-        if (!automatic)
-            return time_parse(text, value);
-        *(double *)value = -1;
-        return true;
-    case SET_PERIOD:
-        return period_parse(text, value);
-    case SET_COUNT:
-        return count_parse(text, 0, 32, value);
-    case SET_RANKS:
-        if (!settings_ranks_good(text))
-            return false;
-        break;
-    case SET_TEXT:
-        break;
-    }
-    snprintf(value, SETTING_VALUE, "%s", text);
-    return true;
-}
-
 void engine_print(const struct engine_setting *e, char *text, size_t size)
 {
     if (e->random) {
@@ -246,53 +188,83 @@ void engine_print(const struct engine_setting *e, char *text, size_t size)
         }
 }
 
-/* Is this the value that "auto" stands for? For engines, engine_print() finds out. */
-static bool is_auto(enum setting_type type, const void *value)
+/* ---- By type --------------------------------------------------------------------------------------------------------- */
+
+/* How the values of a type look. `word` stands for the number `special`, other numbers are from `least` to `most`. */
+static const struct value_type {
+    enum { SWITCH, SIZE, WHOLE, SECONDS, ENGINES, WORDS } form;
+    const char *word; /* NULL: there is none */
+    double special, least;
+    int most; /* of a whole number */
+} types[] = {
+    [SET_BOOL] = {SWITCH},
+    [SET_SIZE] = {SIZE, "auto", -1, 0},
+    [SET_BUDGET] = {SIZE, "no", 0, 0},
+    [SET_BLOCK] = {SIZE, "auto", 0, 1},
+    [SET_GROUP] = {WHOLE, "auto", 0, 1, INT_MAX},
+    [SET_ENGINE] = {ENGINES},
+    [SET_TIME] = {SECONDS, "auto", -1, 0},
+    [SET_PERIOD] = {SECONDS, "inf", INFINITY, 1e-3},
+    [SET_COUNT] = {WHOLE, NULL, -1, 0, 32},
+    [SET_RANKS] = {WORDS},
+    [SET_TEXT] = {WORDS},
+};
+
+bool value_parse(const struct setting *row, const char *text, void *value)
 {
-    return type == SET_SIZE    ? *(const int64_t *)value < 0
-           : type == SET_BLOCK ? *(const int64_t *)value == 0
-           : type == SET_GROUP ? *(const int *)value == 0
-                               : type == SET_TIME && *(const double *)value < 0;
+    const struct value_type *t = &types[row->type];
+    const bool word = t->word && strcasecmp(text, t->word) == 0;
+    int64_t size = (int64_t)t->least;
+    double seconds = t->special;
+    int whole = 0;
+    switch (t->form) {
+    case SWITCH:
+        return bool_parse(text, value);
+    case ENGINES:
+        return engine_parse(text, value);
+    case SIZE:
+        if (!word && (!size_parse(text, &size) || size < (int64_t)t->least))
+            return false;
+        *(int64_t *)value = word ? (int64_t)t->special : size;
+        return true;
+    case WHOLE:
+        if (!word && !count_parse(text, (int)t->least, t->most, &whole))
+            return false;
+        *(int *)value = word ? (int)t->special : whole;
+        return true;
+    case SECONDS:
+        if (!word && (!time_parse(text, &seconds) || seconds < t->least))
+            return false;
+        *(double *)value = seconds;
+        return true;
+    case WORDS:
+        if (row->type == SET_RANKS && !settings_ranks_good(text))
+            return false;
+        snprintf(value, SETTING_VALUE, "%s", text);
+        return true;
+    }
+    return false;
 }
 
 void value_print(const struct setting *row, const void *value, char *text, size_t size)
 {
-    if (is_auto(row->type, value)) {
-        snprintf(text, size, "auto");
-        return;
-    }
-    if (row->type == SET_BUDGET && *(const int64_t *)value == 0) {
-        snprintf(text, size, "no");
-        return;
-    }
-    switch (row->type) {
-    case SET_BOOL:
+    const struct value_type *t = &types[row->type];
+    const double number = t->form == SIZE      ? (double)*(const int64_t *)value
+                          : t->form == WHOLE   ? *(const int *)value
+                          : t->form == SECONDS ? *(const double *)value
+                                               : 0;
+    if (t->word && number == t->special)
+        snprintf(text, size, "%s", t->word);
+    else if (t->form == SWITCH)
         snprintf(text, size, "%s", *(const bool *)value ? "yes" : "no");
-        break;
-    case SET_BLOCK:
-    case SET_BUDGET:
-    case SET_SIZE:
+    else if (t->form == SIZE)
         size_print(*(const int64_t *)value, text, size);
-        break;
-    case SET_ENGINE:
-        engine_print(value, text, size);
-        break;
-    case SET_TIME:
-        time_print(*(const double *)value, text, size);
-        break;
-    case SET_PERIOD:
-        if (isinf(*(const double *)value))
-            snprintf(text, size, "inf");
-        else
-            time_print(*(const double *)value, text, size);
-        break;
-    case SET_GROUP:
-    case SET_COUNT:
+    else if (t->form == WHOLE)
         snprintf(text, size, "%d", *(const int *)value);
-        break;
-    case SET_RANKS:
-    case SET_TEXT:
+    else if (t->form == SECONDS)
+        time_print(number, text, size);
+    else if (t->form == ENGINES)
+        engine_print(value, text, size);
+    else
         snprintf(text, size, "%s", (const char *)value);
-        break;
-    }
 }
