@@ -7,10 +7,13 @@
  */
 #include "sample.h"
 
-/* By hand: on a quiet machine the two fastest batches differ by some per cent, on a busy machine by factors. */
-enum { BATCHES = 3 };                       /* batches after the first, which gives the number of repetitions */
-static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its work for about this time, a tenth of a time slice */
-static const double STEADY = 1.3; /* a second batch confirms the fastest one if it takes at most this many times as long */
+#include "budget.h"
+
+/*
+ * A second batch confirms the fastest one if it takes at most this many times as long. By hand: on a quiet machine the two
+ * fastest batches differ by some per cent, on a busy machine by factors.
+ */
+static const double STEADY = 1.3;
 
 /* The largest value of all ranks. The ranks also share the time that has passed; see limit.h. */
 static double slowest(struct measurement *w, double seconds)
@@ -38,11 +41,11 @@ struct sample sample_take(struct measurement *w, int least, int most)
     w->once(w); /* a first exchange may have to open a connection */
     double best = batch(w, least), second = 1e9, fits = best > 0 ? BATCH_SECONDS / best : most;
     int repeats = fits < least ? least : fits > most ? most : (int)fits;
-    for (int i = 0; i < BATCHES || (second > STEADY * best && w->extra > 0); i++) {
+    for (int i = 0; i < SAMPLE_BATCHES || (second > STEADY * best && w->extra > 0); i++) {
         if (limit_lacks(w->limit, repeats * best))
             break;
         double seconds = batch(w, repeats);
-        w->extra -= i < BATCHES ? 0 : repeats * seconds;
+        w->extra -= i < SAMPLE_BATCHES ? 0 : repeats * seconds;
         second = seconds < second ? seconds : second;
         if (second < best) {
             double swap = best;

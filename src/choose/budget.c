@@ -5,6 +5,7 @@
 #include "choose.h"
 #include "history.h"
 #include "constants.h"
+#include "infer.h"
 #include "model.h"
 
 #include <math.h>
@@ -73,19 +74,18 @@ static double rings(const struct figures *g, int ranks, double large)
 /* What the native calls take that are measured on one node: those of each collective up to a size that takes too long. */
 static double native_calls(const struct machine *m)
 {
-    static const double LONGEST = 2e-3, BATCH = 0.5e-3; /* as in figures.c and sample.c */
-    enum { FIRST = 2, BATCHES = 3 };
+    enum { FIRST = 2 };
     double all = 0;
     for (int c = 0; c < COLLECTIVES; c++) {
         double seconds = 0;
-        for (int i = 0; i < NATIVE_SIZES && seconds < LONGEST; i++) {
+        for (int i = 0; i < NATIVE_SIZES && seconds < LONGEST_NATIVE; i++) {
             const struct facts f = {.collective = (enum collective)c,
                                     .op = collective_reduces((enum collective)c) ? OP_ROUNDS : OP_NONE,
                                     .ranks = m->node_ranks,
                                     .bytes = native_bytes(i),
                                     .units = native_bytes(i)};
             seconds = natively(&f, m);
-            all += seconds * (FIRST + BATCHES * fmin(fmax(BATCH / seconds, 1), NATIVE_CALLS));
+            all += seconds * (FIRST + SAMPLE_BATCHES * fmin(fmax(BATCH_SECONDS / seconds, 1), NATIVE_CALLS));
         }
     }
     return all;
@@ -94,9 +94,8 @@ static double native_calls(const struct machine *m)
 /* What places take: pings one after the other, and exchanges of all hosts, which are long enough to tell rates apart. */
 static double places(const struct figures *g)
 {
-    enum { PINGS = 100, EXCHANGES = 24, TRIPS = 4 };
-    static const double LEAST = 0.5e-3;
-    return PINGS * 2 * g->alpha + EXCHANGES * fmax(fmax(LEAST, TRIPS * 2 * g->alpha), LOOK_BYTES * g->beta);
+    enum { PINGS = 100, EXCHANGES = 24 };
+    return PINGS * 2 * g->alpha + EXCHANGES * fmax(exchange_least(g->alpha), LOOK_BYTES * g->beta);
 }
 
 /* What segments take: laps of all ranks, and what the ranks share after them; segment_figures.c has the numbers. */
@@ -114,9 +113,9 @@ static double segments(const struct machine *m, const struct figures *node, cons
 static double machine_itself(const struct settings *s, const struct machine *m, const struct figures *node,
                              const struct figures *network)
 {
-    double cost = m->node_ranks > 1 ? rings(node, m->node_ranks, LARGEST_BLOCK) : 0;
+    double cost = m->node_ranks > 1 ? rings(node, m->node_ranks, LARGE_NODE) : 0;
     if (m->nodes > 1)
-        cost += rings(network, m->nodes, 64 << 10) + (settings_places_measured(s) ? places(network) : 0);
+        cost += rings(network, m->nodes, LARGE_NETWORK) + (settings_places_measured(s) ? places(network) : 0);
     else
         cost += native_calls(m);
     return cost;

@@ -13,6 +13,7 @@
  */
 #include "figures.h"
 
+#include "budget.h"
 #include "model.h"
 #include "sample.h"
 
@@ -23,13 +24,11 @@
  * milliseconds, and `pleach figures` repeats its results within some per cent on a quiet machine.
  */
 enum {
-    SMALL = 4 << 10,            /* a page; from this size on, each further byte may cost time */
+    SMALL = 4 << 10,                  /* a page; from this size on, each further byte may cost time */
     BEYOND_JUMP = 2 * SMALLEST_BLOCK, /* messages of this size show the jump in time, see struct figures */
-    LARGE_NETWORK = 64 << 10,   /* less than LARGE, as the network may be slow: 5 ms at 100 Mbit/s */
-    LARGE = LARGEST_BLOCK,      /* caches make smaller blocks cheaper within a node */
-    SHORT_STREAM = 16,          /* messages of SMALL bytes; the pipeline is full before all of them are sent */
-    LONG_STREAM = 64,           /* four times as many, so the difference is three quarters of the longer stream */
-    REPEATS = 16,               /* most repetitions in a batch */
+    SHORT_STREAM = 16,                /* messages of SMALL bytes; the pipeline is full before all of them are sent */
+    LONG_STREAM = 64,                 /* four times as many, so the difference is three quarters of the longer stream */
+    REPEATS = 16,                     /* most repetitions in a batch */
     /*
      * The least number of exchanges around a ring in a batch. The first exchanges must not count for much: ranks leave the
      * barrier one after the other, and the medium may accept the first messages at once and carry them later. With fewer
@@ -44,12 +43,6 @@ static const double SHORTEST_GAP = 1e-7;
 
 /* Seconds in all for further batches after disturbances. Chosen by hand. */
 static const double EXTRA = 50e-3;
-
-/*
- * Seconds. Measuring leaves out a message size if its native call would take longer. By hand: a broadcast of 2 MiB among 16
- * ranks takes 1 ms.
- */
-static const double LONGEST_NATIVE = 2e-3;
 
 static void send_and_receive(struct measurement *w, int to, int from)
 {
@@ -74,29 +67,28 @@ static void fold(struct measurement *w)
     pmpi.wire.Reduce_local(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM);
 }
 
-static void bcast(struct measurement *w)
+static void native(struct measurement *w)
 {
-    pmpi.Bcast(w->out, w->bytes, MPI_BYTE, 0, w->comm);
-}
-
-static void reduce(struct measurement *w)
-{
-    pmpi.Reduce(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, 0, w->comm);
-}
-
-static void exscan(struct measurement *w)
-{
-    pmpi.Exscan(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->comm);
-}
-
-static void scan(struct measurement *w)
-{
-    pmpi.Scan(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->comm);
-}
-
-static void allreduce(struct measurement *w)
-{
-    pmpi.Allreduce(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->comm);
+    const int count = w->bytes / (int)sizeof(double);
+    switch (w->collective) {
+    case COLL_BCAST:
+        pmpi.Bcast(w->out, w->bytes, MPI_BYTE, 0, w->comm);
+        break;
+    case COLL_REDUCE:
+        pmpi.Reduce(w->in, w->out, count, MPI_DOUBLE, MPI_SUM, 0, w->comm);
+        break;
+    case COLL_SCAN:
+        pmpi.Scan(w->in, w->out, count, MPI_DOUBLE, MPI_SUM, w->comm);
+        break;
+    case COLL_EXSCAN:
+        pmpi.Exscan(w->in, w->out, count, MPI_DOUBLE, MPI_SUM, w->comm);
+        break;
+    case COLL_ALLREDUCE:
+        pmpi.Allreduce(w->in, w->out, count, MPI_DOUBLE, MPI_SUM, w->comm);
+        break;
+    case COLLECTIVES:
+        break;
+    }
 }
 
 /*
@@ -206,7 +198,7 @@ static void measure_links(struct measurement *w, const struct comm *c, const int
     const struct ring on_node = ring_on_node(c), of_nodes = ring_of_nodes(c, order);
     const struct machine *m = &c->known.machine;
     if (m->node_ranks > 1)
-        measure_link(w, &on_node, m->node_ranks, LARGE, LINK_NODE, found);
+        measure_link(w, &on_node, m->node_ranks, LARGE_NODE, LINK_NODE, found);
     if (m->nodes > 1)
         measure_link(w, &of_nodes, m->nodes, LARGE_NETWORK, LINK_NETWORK, found);
 }
@@ -235,10 +227,6 @@ static void complete(const struct machine *m, struct measured *found)
 /* Compares the times of native calls with their formulas, if all ranks share a node and its figures are known. */
 static void measure_native(struct measurement *w, int ranks, const struct machine *m, struct measured *found)
 {
-    static void (*const calls[COLLECTIVES])(struct measurement *) = {
-        [COLL_BCAST] = bcast,   [COLL_REDUCE] = reduce,       [COLL_SCAN] = scan,
-        [COLL_EXSCAN] = exscan, [COLL_ALLREDUCE] = allreduce,
-    };
     const struct figures *node = &found->figures[LINK_NODE];
     for (int c = 0; c < COLLECTIVES && m->nodes == 1 && !found->noisy[LINK_NODE]; c++) {
         struct facts facts = {.collective = (enum collective)c,
@@ -246,7 +234,8 @@ static void measure_native(struct measurement *w, int ranks, const struct machin
                               .ranks = ranks,
                               .machine = m};
         double each = 0; /* seconds per byte of the last size */
-        w->once = calls[c];
+        w->once = native;
+        w->collective = facts.collective;
         for (int i = 0; i < NATIVE_SIZES && each * (double)native_bytes(i) < LONGEST_NATIVE; i++) {
             w->bytes = (int)native_bytes(i);
             facts.bytes = native_bytes(i);

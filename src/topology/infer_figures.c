@@ -3,11 +3,11 @@
  * Measures the figures of the places that were found: the rate of one stream between two parts of a place, and the highest
  * rate over the boundary of a part.
  *
- * In each round, the parts of a place exchange messages in pairs. If there are at most CIRCLE parts, the pairs follow the
- * circle method of tournaments, by which any two parts meet. More parts form a hypercube, with a round for each dimension. A
- * single stream does not show the rate of a boundary, since the port of its host and the window of its connection limit it,
- * too. So 1, 2, 4, then 8 pairs of hosts exchange at once, until more streams do not help. Each exchange is measured with
- * two sizes. The difference of their times has no latency in it. All places of one level are measured at once.
+ * In each round, the parts of a place exchange messages in pairs, by the circle method of tournaments: in all its rounds,
+ * any two parts meet. A single stream does not show the rate of a boundary, since the port of its host and the window of its
+ * connection limit it, too. So 1, 2, 4, then 8 pairs of hosts exchange at once, until more streams do not help. Each
+ * exchange is measured with two sizes. The difference of their times has no latency in it. All places of one level are
+ * measured at once.
  */
 #include "infer_work.h"
 
@@ -15,25 +15,18 @@
 
 enum {
     MOST_STREAMS = 8,
-    CIRCLE = 16,     /* most parts that follow the circle method */
-    HOST_ROUNDS = 2, /* most rounds between the hosts of an innermost place */
-    LARGER = 4,      /* the larger size over the smaller size */
+    MOST_ROUNDS = 15, /* between the parts of a place: all of up to 16 parts meet */
+    LARGER = 4,       /* the larger size over the smaller size */
 };
-static const double LONG_ENOUGH = 0.5e-3; /* least seconds of an exchange, so that its start counts for little */
-static const double ROUND_TRIPS = 4;      /* an exchange takes at least this many, so that latency counts for little */
 static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
 static const double HELPS = 1.25;  /* more streams help if all together carry at least this many times as much */
 static const double BUDGET = 0.25; /* seconds for a level, whose first round is measured in any case */
 
+/* The hosts of a place without parts have one round: only their rate of one stream is of interest. */
 static int rounds(const struct crossing *c)
 {
-    int all = 0;
-    if (c->parts <= CIRCLE)
-        all = c->parts - (c->parts % 2 == 0);
-    else
-        while (1 << all < c->parts)
-            all++;
-    return c->hosts && all > HOST_ROUNDS ? HOST_ROUNDS : all;
+    const int all = c->parts - (c->parts % 2 == 0), most = c->hosts ? 1 : MOST_ROUNDS;
+    return all < most ? all : most;
 }
 
 /* Returns the part with which a part exchanges in the round, or -1 if it rests. */
@@ -41,9 +34,7 @@ static int partner(const struct crossing *c, int part, int round)
 {
     const int circle = c->parts - (c->parts % 2 == 0); /* parts on the circle; if c->parts is even, the last stands inside */
     int other;
-    if (c->parts > CIRCLE)
-        other = part ^ (1 << round);
-    else if (part == circle)
+    if (part == circle)
         other = round * ((circle + 1) / 2) % circle;
     else {
         other = (round - part + circle) % circle;
@@ -196,7 +187,7 @@ static bool find_bytes(struct work *w, int64_t *bytes)
             return false;
         for (int i = 0; i < w->exchanged; i++)
             fastest = fmin(fastest, w->flow[i].seconds);
-        if (fastest >= fmax(LONG_ENOUGH, ROUND_TRIPS * 2 * alpha))
+        if (fastest >= exchange_least(alpha))
             break;
     }
     return true;

@@ -3,6 +3,7 @@
 #ifndef PLEACH_SAMPLE_H
 #define PLEACH_SAMPLE_H
 
+#include "collective.h"
 #include "limit.h"
 #include "pmpi.h"
 
@@ -11,6 +12,7 @@ struct measurement {
     MPI_Comm comm;
     char *out, *in;                      /* buffers */
     int to, from;                        /* neighbours in a ring or line; MPI_PROC_NULL if there is none */
+    enum collective collective;          /* of a native call */
     int bytes;                           /* of a message */
     int messages;                        /* of a stream */
     void (*once)(struct measurement *w); /* does the work */

@@ -19,6 +19,18 @@
 /* Bytes of the message of a look. By hand: what an idle card takes at once is less. */
 enum { LOOK_BYTES = 32 << 10 };
 
+/*
+ * Numbers of measurements, from which their cost follows. By hand: a broadcast of 2 MiB among 16 ranks takes 1 ms, and a
+ * network may be slow: LARGE_NETWORK bytes take 5 ms at 100 Mbit/s.
+ */
+enum {
+    SAMPLE_BATCHES = 3,        /* batches of a sample after the first, which gives the number of repetitions */
+    LARGE_NETWORK = 64 << 10,  /* bytes of the largest message in a ring of nodes */
+    LARGE_NODE = LARGEST_BLOCK /* and of ranks on a node; caches make smaller blocks cheaper there */
+};
+static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its work for about this time, a tenth of a time slice */
+static const double LONGEST_NATIVE = 2e-3;  /* seconds; a size is left out if its native call would take longer */
+
 /* All zeros at first. Times are in nanoseconds. */
 struct budget {
     int64_t earned;         /* by the calls so far */

@@ -39,6 +39,13 @@ enum {
 static const double PING_LONG = 2e-3;     /* seconds */
 static const double PING_INTERVAL = 5e-6; /* seconds between two pings that a host sends; answers go out at once */
 
+/* The least seconds of an exchange: its start and its latency (alpha) must count for little. */
+static inline double exchange_least(double alpha)
+{
+    static const double LONG_ENOUGH = 0.5e-3, ROUND_TRIPS = 4;
+    return 2 * alpha * ROUND_TRIPS > LONG_ENOUGH ? 2 * alpha * ROUND_TRIPS : LONG_ENOUGH;
+}
+
 /*
  * The prober measures batches of probes or flows. Its functions are collective: all ranks call them with the same batch at
  * the same time, and get the same results, to the last bit. The return values are the same on all ranks, too; false means
