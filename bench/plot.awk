@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Prints a script with which gnuplot draws an SVG. Reads the colours of engines in src/schedule/colour.c: native's, that of the rest, and the palette. Then reads lines
+# Prints a script with which gnuplot draws an SVG. Reads the colours of engines in src/reference/colour.c: native's, that of the rest, and the palette. Then reads lines
 # with the fields panel, unit, curve, engine, bytes and value, with tabs between them. Each panel has values over bytes. The
 # least value is the best if the unit is "ms", else the greatest. If the engine is "limit", the value is the limit of the
 # wire at all sizes. The script draws auto, native, curves that are not named after their engine, and as few other engines as

@@ -54,10 +54,10 @@ static const struct exit none = {NOBODY, 0};
 /* Puts the parts of a place on the stack, as the view orders them. Returns their number. */
 static int open_parts(struct pair_view *v, int row)
 {
-    struct part *part = v->b->part + v->parts;
+    struct pair_part *part = v->b->part + v->parts;
     int k = 0;
     for (int y = places_part(row); y < v->t->place[row].next; y = v->t->place[y].next)
-        part[k++] = (struct part){y, {none, none}};
+        part[k++] = (struct pair_part){y, {none, none}};
     v->parts += k;
     for (int i = 0; v->mirrored && i < k / 2; i++) {
         int row_of_last = part[k - 1 - i].row;
@@ -85,7 +85,7 @@ static void tie(struct pair_view *v, int row, struct exit left, struct exit righ
     v->b->order[v->placed++] = rank;
 }
 
-static void lead(const struct pair_view *v, struct part *part, int side, int tree, int to)
+static void lead(const struct pair_view *v, struct pair_part *part, int side, int tree, int to)
 {
     if (v->single && tree == TREE_V)
         return;
@@ -94,7 +94,7 @@ static void lead(const struct pair_view *v, struct part *part, int side, int tre
 }
 
 /* Makes the pair over m parts, unshifted in `tree`. Sets root[] to the rows of the parts with the roots; NOBODY if m = 0. */
-static void lead_mid(const struct pair_view *v, struct part *part, int m, int tree, int root[2])
+static void lead_mid(const struct pair_view *v, struct pair_part *part, int m, int tree, int root[2])
 {
     for (int t = TREE_U; t <= TREE_V; t++) {
         int mine = t == TREE_U ? tree : 1 - tree, child[2];
@@ -109,11 +109,12 @@ static void lead_mid(const struct pair_view *v, struct part *part, int m, int tr
 }
 
 /* Sets the exits of k >= 2 parts by the table above, and root[] as lead_mid() does. */
-static void lead_pair(const struct pair_view *v, struct part *part, int k, struct exit left, struct exit right, int root[2])
+static void lead_pair(const struct pair_view *v, struct pair_part *part, int k, struct exit left, struct exit right,
+                      int root[2])
 {
     const bool has_left = left.to != NOBODY, has_right = right.to != NOBODY, both = has_left && has_right;
     const bool same = both && left.tree == right.tree;
-    struct part *first = part, *last = part + k - 1, *mid = part + has_left;
+    struct pair_part *first = part, *last = part + k - 1, *mid = part + has_left;
     const int m = k - has_left - has_right, T = has_left ? left.tree : has_right ? right.tree : TREE_U, O = 1 - T;
     int roots[2];
     lead_mid(v, mid, m, T, roots);
@@ -133,7 +134,8 @@ static void lead_pair(const struct pair_view *v, struct part *part, int k, struc
         lead(v, mid + m - 1, RIGHT, 1 - right.tree, last->row);
 }
 
-static void lead_line(const struct pair_view *v, struct part *part, int k, struct exit left, struct exit right, int root[2])
+static void lead_line(const struct pair_view *v, struct pair_part *part, int k, struct exit left, struct exit right,
+                      int root[2])
 {
     for (int i = 0; i < k - 1; i++) {
         lead(v, &part[i], v->single ? RIGHT : LEFT, TREE_U, part[i + 1].row);
@@ -147,7 +149,7 @@ static void lead_line(const struct pair_view *v, struct part *part, int k, struc
 static void pair(struct pair_view *v, int row, struct exit left, struct exit right);
 
 /* Makes both trees over the parts of one place, which is a row of the tree of places or made up. */
-static void pair_parts(struct pair_view *v, int place, struct part *part, int k, bool line, struct exit left,
+static void pair_parts(struct pair_view *v, int place, struct pair_part *part, int k, bool line, struct exit left,
                        struct exit right)
 {
     if (k == 1 || (line && v->lines))
@@ -174,7 +176,7 @@ static void pair(struct pair_view *v, int row, struct exit left, struct exit rig
         tie(v, row, left, right);
         return;
     }
-    struct part *part = v->b->part + v->parts;
+    struct pair_part *part = v->b->part + v->parts;
     const bool around = places_has(v->t, row, v->front);
     const int k = open_parts(v, row), own = part[0].row, rest = around ? make_up(v) : row;
     pair_parts(v, rest, part + around, k - around, v->t->place[row].line, left, right);
@@ -196,7 +198,7 @@ static int pair_behind(struct pair_view *v, int row, struct exit right, int *fee
         v->b->order[v->placed++] = v->t->place[row].first;
         return NOBODY;
     }
-    struct part *part = v->b->part + v->parts;
+    struct pair_part *part = v->b->part + v->parts;
     int k = open_parts(v, row), rest = make_up(v);
     int feed_u = pair_behind(v, part[0].row, (struct exit){rest, TREE_V}, feed_v);
     pair_parts(v, rest, part + 1, k - 1, false, (struct exit){feed_u, TREE_U}, right);

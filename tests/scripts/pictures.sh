@@ -11,7 +11,7 @@ row() {
 
 # curves: prints the curves that plot.awk draws of the rows on standard input, from the lowest to the top.
 curves() {
-    awk -f "$srcdir/bench/plot.awk" "$srcdir/src/schedule/colour.c" - >"$out"
+    awk -f "$srcdir/bench/plot.awk" "$srcdir/src/reference/colour.c" - >"$out"
     sed -n 's/^plot //p' "$out" | grep -o 'title "[^"]*"' | sed 's/title "\(.*\)"/\1/' | tr '\n' ' '
 }
 

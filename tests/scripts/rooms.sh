@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # A room sees only the rooms that it needs. With the flags of a room, a source finds only the headers of the room and
-# of these rooms. The build refuses an include that names a folder. Files name MPI libraries only where HACKING says so.
+# of these rooms, and no object needs a symbol of another room. Hardly any files need each other. The build refuses an
+# include that names a folder. Files name MPI libraries only where HACKING says so.
 . "$srcdir/tests/scripts/mpi.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL
 planted=$scratch/planted.c
@@ -67,23 +68,50 @@ headers_of() {
     done
 }
 
-rooms='base schedule simulate choose record report mpi run agreement interpose cli bench'
-pure='base schedule choose'
-room base libbase_la
-room schedule libschedule_la base
-room simulate libsimulate_la base schedule
-room choose libchoose_la base schedule
-# shellcheck disable=SC2086 # words
-{
-    room record librecord_la $pure
-    room report libreport_la $pure record
-    room cli libcli_la $pure simulate record report
-    room mpi libmpiroom_la $pure # libmpi would be MPI's own library
-    room run librun_la $pure mpi
-    room agreement libagreement_la $pure record mpi run
-    room interpose libinterpose_la $pure record mpi run agreement
-    room bench pleach_mpi $pure record mpi run agreement interpose cli
-}
+# Each line has a room, its objects in make, and the rooms that it sees: "..." stands for those of all lines before, "pure"
+# for base to record, and "-ROOM" leaves a room out.
+table='base libbase_la
+schedule libschedule_la ...
+trees libtrees_la ...
+engines libengines_la ...
+reference libreference_la ...
+facts libfacts_la ...
+settings libsettings_la ...
+topology libtopology_la ...
+learn liblearn_la ...
+choose libchoose_la ...
+record librecord_la ...
+mpi libmpiroom_la ... -record
+run librun_la ... -record
+agreement libagreement_la ...
+measure libmeasure_la ...
+call libcall_la ...
+watch libwatch_la ...
+verify libverify_la ...
+interpose libinterpose_la ...
+bench pleach_mpi ... cli
+simulate libsimulate_la base schedule trees engines reference
+report libreport_la pure
+cli libcli_la pure simulate report
+launch liblaunch_la pure simulate report cli
+doctor libdoctor_la pure simulate report cli launch
+commands pleach pure simulate report cli launch doctor'
+echo "$table" | awk '{
+    seen = ""
+    for (i = 3; i <= NF; i++)
+        if ($i == "...") seen = seen before
+        else if ($i == "pure") seen = seen pure
+        else if ($i ~ /^-/) { sub(" " substr($i, 2) " ", " ", seen) }
+        else seen = seen $i " "
+    before = before $1 " "
+    if ($1 == "record") pure = before
+    print $1, $2, seen
+}' >"$scratch/table"
+rooms=$(cut -d' ' -f1 "$scratch/table")
+while read -r name objects seen; do
+    # shellcheck disable=SC2086 # words
+    room "$name" "$objects" $seen
+done <"$scratch/table"
 echo "$tried includes tried"
 [ "$tried" -gt 400 ] || fail 'hardly any include was tried'
 
@@ -104,9 +132,56 @@ known_in() {
     [ -z "$known_files" ] || fail "these know MPI libraries ($known_words), and HACKING does not say so: $known_files"
 }
 
+# The linker's graph, of objects as room/file. An edge is a symbol of another object that an object needs.
+nm -P -A "$builddir"/src/*/.libs/lib*.o "$builddir"/src/commands/*.o "$builddir"/src/bench/pleach_mpi-*.o 2>/dev/null |
+    grep -v '/lib[a-z]*_\(abi\|ompi\)_la-\|/libopenmpi_la-\|/libpleach_\(others\|report\)_la-' | awk '{
+        n = split($1, part, "/")
+        file = part[n]
+        room = part[n - 1] == ".libs" ? part[n - 2] : part[n - 1]
+        sub(/^[a-z_]*-/, "", file)
+        sub(/\.o:$/, "", file)
+        object = room "/" file
+        if ($3 ~ /^[TDBRVWGSC]$/) from[$2] = object
+        else if ($3 == "U") need[object " " $2]
+    } END {
+        for (pair in need) {
+            split(pair, p, " ")
+            if (p[2] in from && from[p[2]] != p[1]) print p[1], from[p[2]]
+        }
+    }' | sort -u >"$scratch/edges"
+echo "$(wc -l <"$scratch/edges") edges"
+[ "$(wc -l <"$scratch/edges")" -gt 500 ] || fail 'hardly any edge was found'
+awk 'NR == FNR { for (i = 1; i <= NF; i++) if (i != 2) sees[$1 " " $i]; next }
+    { a = $1; b = $2; sub("/.*", "", a); sub("/.*", "", b); if (!((a " " b) in sees)) print $1 " needs " $2 }' \
+    "$scratch/table" "$scratch/edges" >"$out"
+[ ! -s "$out" ] || fail "an edge leads to a room that is not seen: $(cat "$out")"
+
+# Files that need each other are a knot. These are real recursion: a stage of a call is a call. Each is one node of the graph.
+knot() {
+    knot_name=$1
+    shift
+    for knot_file; do
+        printf 's,\\b%s\\b,%s,g\n' "$knot_file" "$knot_name"
+    done
+}
+knots='stages choose/choose choose/model choose/predict choose/stages
+operations run/composed run/loop run/operation
+segments agreement/private_comm agreement/sharing'
+echo "$knots" | while read -r name files; do
+    # shellcheck disable=SC2086 # words
+    knot "$name" $files
+done >"$scratch/knots"
+sed -f "$scratch/knots" "$scratch/edges" | awk '$1 != $2' | tsort 2>&1 >/dev/null | sed 's/^tsort: //' >"$out"
+[ ! -s "$out" ] || fail "a knot: $(cat "$out")"
+for name in $(echo "$knots" | cut -d' ' -f1); do
+    grep -v ",$name,g$" "$scratch/knots" >"$scratch/fewer"
+    sed -f "$scratch/fewer" "$scratch/edges" | awk '$1 != $2' | tsort >"$out" 2>&1 && fail "the files of $name are no knot"
+done
+
 known_in 'mpich|mvapich|open[ _-]?mpi|ompi_|mpir_|intel mpi' src/mpi include/pleach/mpi src/choose/native \
-    include/pleach/facts/natives.h src/base/launcher.c src/base/mpis.c include/pleach/base/mpis.h src/cli
-known_in 'ompi_comm_world_[rsl]|pmi_|pmix_|slurm_|localnranks' src/base/launcher.c src/cli/doctor_
+    include/pleach/facts/natives.h src/base/launcher.c src/base/mpis.c include/pleach/base/mpis.h src/commands src/launch \
+    src/doctor
+known_in 'ompi_comm_world_[rsl]|pmi_|pmix_|slurm_|localnranks' src/base/launcher.c src/doctor/doctor_
 
 # The build takes the sources as they are, and refuses a planted one.
 cp -Rp "$srcdir/src" "$scratch/src"

@@ -36,7 +36,7 @@ struct exit {
     int tree; /* the tree of the edge */
 };
 
-struct part {
+struct pair_part {
     int row;
     struct exit exit[2]; /* [LEFT or RIGHT] */
 };
@@ -59,7 +59,7 @@ struct tree_pair {
     int *order;             /* the ranks in the order in which the maker built the trees; colouring follows it */
     int span;               /* of a broadcast: the largest `down`; of a scan: the latency of its round bound */
     int (*entry)[2];        /* [row of a place, perhaps a made-up one][tree]: row of the part that has that tree's root */
-    struct part *part;      /* a stack of parts; see pair.c */
+    struct pair_part *part;      /* a stack of parts; see pair.c */
     struct tree_pair_latest {
         const struct places *places;
         tree_pair_maker *maker;
