@@ -377,7 +377,7 @@ static void try_auto(struct tunnel *t)
 
 static void try_way(struct tunnel *t, const char *way)
 {
-    const struct shape shape = choose_shape(t->facts, 1, 0);
+    const struct shape shape = choose_shape(t->facts, 1);
     const struct plan none = {.engine = engines[0]};
     const bool best = strncmp(way, "best:", 5) == 0;
     if (strcmp(way, "auto") == 0)

@@ -23,7 +23,6 @@ static void forget_settings(void)
     memcpy(s->engine, initial.engine, sizeof s->engine);
     memset(s->threshold, 0, sizeof s->threshold);
     memcpy(s->block, initial.block, sizeof s->block);
-    s->fractional_r = initial.fractional_r;
 }
 
 /* ---- Engines that are left out --------------------------------------------------------------------------------------- */

@@ -25,12 +25,12 @@ struct plan choose_answer(const struct settings *s, const struct policy *p, cons
     const bool learned = p->picks == REASON_MODEL && q->learned >= 0 && !p->keeps_bits;
     struct pick picked = {.row = q->learned, .reason = q->trial ? REASON_TRIAL : REASON_LEARNED};
     if (p->refuses)
-        return offer_plan(s, &(struct offer){.engine = engines[0]}, p->refuses);
+        return offer_plan(&(struct offer){.engine = engines[0]}, p->refuses);
     if (!learned || !offers_may_serve(s, p, q, q->learned, true))
         picked = pick(s, p, q, kept);
     struct offer o = {.engine = engines[picked.row]};
     predict_cut(s, q->rule, &q->facts, p->keeps_bits, picked.lanes, &o);
-    return offer_plan(s, &o, picked.reason);
+    return offer_plan(&o, picked.reason);
 }
 
 struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f)

@@ -54,7 +54,7 @@ static struct bars bars_of(const struct settings *s, const struct policy *p, con
 {
     /* Algorithms of the MPI library serve below the threshold anyway; engines only by a rule that begins at some size. */
     const bool ruled = p->picks == REASON_RULE && rule->bytes.least > 0 && f->bytes >= rule_from(rule);
-    const struct shape shape = choose_shape(f, 1, 0);
+    const struct shape shape = choose_shape(f, 1);
     return (struct bars){.facts = f,
                          .shape = shape,
                          .rows = p->may.rows,
@@ -252,11 +252,10 @@ static const struct offer *pick_least(const struct offer *list, bool modelled)
     return !list->barred && list->cost <= bound ? list : best;
 }
 
-struct plan offer_plan(const struct settings *s, const struct offer *o, enum reason reason)
+struct plan offer_plan(const struct offer *o, enum reason reason)
 {
     assert(o->engine && tried(o));
-    return (struct plan){
-        .engine = o->engine, .blocks = o->blocks, .wide = o->wide, .group = s->fractional_r, .reason = reason};
+    return (struct plan){.engine = o->engine, .blocks = o->blocks, .wide = o->wide, .reason = reason};
 }
 
 struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row)
@@ -264,7 +263,7 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
     struct offer o = {.engine = engines[row]};
     choose_predict(s, rule, f, &o);
     assert(engine_by_mpi(o.engine) || o.blocks >= 1); /* because the engine fits the call */
-    return offer_plan(s, &o, REASON_FORCED);
+    return offer_plan(&o, REASON_FORCED);
 }
 
 int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan)
@@ -379,7 +378,7 @@ static const uint64_t stage_rows = ~UINT64_C(1); /* all engines; a stage is neve
 
 static struct bars bars_of_stage(const struct facts *f)
 {
-    const struct shape shape = choose_shape(f, 1, 0);
+    const struct shape shape = choose_shape(f, 1);
     return (struct bars){.facts = f,
                          .shape = shape,
                          .rows = stage_rows,
@@ -410,7 +409,7 @@ struct plan choose_stage(const struct settings *s, const struct rule *rule, cons
     make_list(s, &p, &figures, f, &bars, list);
     for (struct offer *o = list; o->engine; o++)
         o->overlap = 0; /* between two stages on a node, ranks of other nodes have their turn */
-    const struct plan plan = offer_plan(s, offers_least(list, true), REASON_MODEL);
+    const struct plan plan = offer_plan(offers_least(list, true), REASON_MODEL);
     give_back(&for_stage);
     return plan;
 }

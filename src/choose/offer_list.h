@@ -32,6 +32,6 @@ bool offers_may_serve(const struct settings *s, const struct policy *p, const st
 /* Do trials for a file of lessons compare many engines, even references? Trials of short calls cost little. */
 bool offers_many(const struct settings *s, const struct facts *f);
 
-struct plan offer_plan(const struct settings *s, const struct offer *o, enum reason reason);
+struct plan offer_plan(const struct offer *o, enum reason reason);
 
 #endif

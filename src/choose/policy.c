@@ -35,7 +35,7 @@ bool policy_fits_shape(const struct engine *e, const struct facts *f, const stru
 
 bool policy_fits(const struct engine *e, const struct facts *f)
 {
-    const struct shape shape = choose_shape(f, 1, 0);
+    const struct shape shape = choose_shape(f, 1);
     return policy_fits_shape(e, f, &shape);
 }
 
@@ -102,7 +102,7 @@ bool policy_tries_lanes(const struct facts *f)
 {
     const struct machine *m = f->machine;
     return m->cell && m->node_least >= LANES_RANKS && !m->oversubscribed && !facts_order_counts(f) &&
-           choose_shape(f, 1, 0).lanes > 0;
+           choose_shape(f, 1).lanes > 0;
 }
 
 /* May lanes serve the call, once the ranks of each node share memory? */
@@ -114,7 +114,7 @@ static bool may_lane(const struct settings *s, const struct facts *f, bool model
     if (s->shared == 0 || (shared.shared_tried && !shared.cell) || (modelled && !policy_lanes(f)))
         return false;
     shared.cell = segment_cell_bytes(shared.node_ranks, shared.nodes);
-    return choose_shape(&after, 1, 0).lanes > 0;
+    return choose_shape(&after, 1).lanes > 0;
 }
 
 bool policy_lessons(const struct settings *s)

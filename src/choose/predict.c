@@ -134,7 +134,6 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
                       .measured = measured,
                       .block = policy_block(s, rule, f),
                       .shape = *shape};
-    t.shape.group = s->fractional_r;
     return t;
 }
 
@@ -175,7 +174,7 @@ void predict_fitting(struct outlook *t, const struct facts *f, struct offer *o)
 void predict_cut(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep, int lanes,
                  struct offer *o)
 {
-    const struct shape shape = choose_shape(f, 1, 0);
+    const struct shape shape = choose_shape(f, 1);
     const bool varies = o->engine->serves[f->collective].model.order_varies;
     struct terms t;
     if (engine_by_mpi(o->engine))
@@ -189,7 +188,7 @@ void predict_cut(const struct settings *s, const struct rule *rule, const struct
 
 void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *o)
 {
-    const struct shape shape = choose_shape(f, 1, 0);
+    const struct shape shape = choose_shape(f, 1);
     struct outlook outlook;
     if (!engine_by_mpi(o->engine) && !engine_fits(o->engine, &shape))
         return;
@@ -200,7 +199,7 @@ void choose_predict(const struct settings *s, const struct rule *rule, const str
 struct expected choose_expected(const struct settings *s, const struct rule *rule, const struct facts *f,
                                 const struct plan *plan)
 {
-    const struct shape shape = choose_shape(f, 1, 0);
+    const struct shape shape = choose_shape(f, 1);
     struct terms t;
     struct cutting cutting;
     if (engine_by_mpi(plan->engine))
@@ -214,7 +213,7 @@ struct expected choose_expected(const struct settings *s, const struct rule *rul
 void choose_stages(const struct settings *s, const struct rule *rule, const struct facts *f, const struct plan *whole,
                    struct plan_of_stage stage[STAGE_PHASES])
 {
-    const struct shape shape = choose_shape(f, 1, 0);
+    const struct shape shape = choose_shape(f, 1);
     const struct terms t = terms_of(s, rule, f, policy_keeps_bits(s, f), &shape);
     struct plan plan[STAGE_PHASES];
     stages_plan(s, rule, f, whole, f->machine->node_ranks, stages_root_node(f), plan);

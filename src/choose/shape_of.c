@@ -33,7 +33,7 @@ static int most_lanes(const struct facts *f)
     return t && t->splits_nodes ? 0 : m->node_least;
 }
 
-struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
+struct shape choose_shape(const struct facts *f, int64_t blocks)
 {
     const struct places *t = places_for(f);
     const bool cells = f->machine->cell && f->units > 0 && f->bytes / f->units <= f->machine->cell;
@@ -45,7 +45,6 @@ struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
                           .readers = f->readers,
                           .reader = f->reader,
                           .blocks = blocks,
-                          .group = group,
                           .node_ranks = node_ranks(f->machine, t, f->ranks),
                           .depth = cells && f->machine->nodes == 1 ? SEGMENT_DEPTH : 0,
                           .lanes = cells ? most_lanes(f) : 0,

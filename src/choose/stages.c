@@ -140,7 +140,7 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, const s
     own.measured = t->measured && between && f->machine->node_places[SOURCE_MEASURED];
     stage_facts(&s, f, whole, phase, between ? f->machine->nodes : f->machine->node_ranks, between ? stages_root_node(f) : 0,
                 stage_units(f, whole, !between));
-    own.shape = choose_shape(&s.facts, 1, t->shape.group);
+    own.shape = choose_shape(&s.facts, 1);
     return stage_seconds(&own, &s.facts, by) * (apart ? 1 : (double)whole->blocks / lanes);
 }
 

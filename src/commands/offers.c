@@ -36,7 +36,7 @@ static void add_offer(struct offers *o, const struct query *q, struct offer offe
 void offers_find(struct offers *o, const struct query *q, bool simplex)
 {
     const enum collective c = q->facts.collective;
-    const struct shape shape = choose_shape(&q->facts, 1, 0);
+    const struct shape shape = choose_shape(&q->facts, 1);
     struct offer list[OFFERS_MOST];
     int variants = 0;
     *o = (struct offers){.rows = 0};
@@ -70,7 +70,7 @@ static void fill_cells(const struct query *q, const struct offer *r, double nati
     memset(cell, 0, sizeof(char[COLUMNS][CELL]));
     snprintf(cell[ENGINE], CELL, "%s%s", plain ? "" : r->engine == q->plan.engine ? "* " : "  ", r->engine->name);
     if (seconds > 0 && r->blocks > 0) {
-        struct shape shape = choose_shape(&q->facts, r->blocks, q->settings.fractional_r);
+        struct shape shape = choose_shape(&q->facts, r->blocks);
         shape.wide = r->wide;
         snprintf(cell[BLOCKS], CELL, "%lld", (long long)r->blocks);
         if (!r->engine->serves[q->facts.collective].composed)

@@ -107,7 +107,7 @@ const char *query_because(const struct query *q)
 
 int64_t block_bytes(const struct query *q, const struct engine *e, int64_t blocks)
 {
-    const struct shape shape = choose_shape(&q->facts, blocks, 0);
+    const struct shape shape = choose_shape(&q->facts, blocks);
     const struct cut cut = {q->facts.units, blocks, engine_parts(e, &shape)};
     return cut_largest(&cut) * (q->facts.bytes / q->facts.units);
 }

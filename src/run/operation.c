@@ -94,7 +94,7 @@ void operation_plan(struct operation *o, int rank)
     const struct plan *plan = &o->plan;
     assert(plan->engine != engines[0] && plan->blocks >= 1 && plan->blocks <= f->units);
     o->service = &plan->engine->serves[f->collective];
-    o->shape = choose_shape(f, plan->blocks, plan->group);
+    o->shape = choose_shape(f, plan->blocks);
     o->shape.wide = plan->wide;
     const struct places *t = o->shape.places;
     o->order = t ? t->order : NULL;

@@ -201,7 +201,6 @@ static const struct value_type {
     [SET_SIZE] = {SIZE, "auto", -1, 0},
     [SET_BUDGET] = {SIZE, "no", 0, 0},
     [SET_BLOCK] = {SIZE, "auto", 0, 1},
-    [SET_GROUP] = {WHOLE, "auto", 0, 1, INT_MAX},
     [SET_ENGINE] = {ENGINES},
     [SET_TIME] = {SECONDS, "auto", -1, 0},
     [SET_PERIOD] = {SECONDS, "inf", INFINITY, 1e-3},

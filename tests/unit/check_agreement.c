@@ -8,7 +8,6 @@ static const char *const others[][4] = {
     [SET_SIZE] = {"0", "17", "1.5M", "inf"},
     [SET_BUDGET] = {"no", "17", "1G", "inf"},
     [SET_BLOCK] = {"1", "24K", "inf"},
-    [SET_GROUP] = {"1", "3", "1000000"},
     [SET_ENGINE] = {"random:9", "^chain", "native,chain", "native,chain,ring,two-tree"},
     [SET_TIME] = {"0", "1.7us", "3.3333333333333333e-7", "1.1e-16"},
     [SET_PERIOD] = {"1ms", "60s", "0.1"},
@@ -128,8 +127,6 @@ START_TEST(agreement)
         {{"PLEACH_BETA=0.1ns"}, {"PLEACH_BETA=0.2ns"}, false},
         {{"PLEACH_BETA=1e-16"}, {"PLEACH_BETA=2e-16"}, false}, /* close to 0, but far apart for choose() */
         {{"PLEACH_ALPHA=1.0000000001us"}, {"PLEACH_ALPHA=1us"}, false},
-        {{"PLEACH_FRACTIONAL_R=3"}, {"PLEACH_FRACTIONAL_R=03"}, true},
-        {{"PLEACH_FRACTIONAL_R=3"}, {NULL}, false},
         {{"PLEACH_STRICT=yes"}, {"PLEACH_STRICT=no"}, false},
         {{"PLEACH_STACK=x"}, {"PLEACH_STACK=x"}, true},
         {{"PLEACH_STACK=x"}, {NULL}, false},

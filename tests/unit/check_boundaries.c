@@ -139,7 +139,7 @@ START_TEST(bits_do_not_depend_on_measuring)
     const struct machine m = machine_of(turn, 4e-3);
     for (int op = OP_EXACT; op <= OP_ORDERED; op++) {
         const struct facts f = call_of(COLL_REDUCE, (enum op_class)op, M, &m);
-        const struct shape shape = choose_shape(&f, 1, 0);
+        const struct shape shape = choose_shape(&f, 1);
         ck_assert_ptr_eq(shape.places, op == OP_EXACT ? m.places[SOURCE_MEASURED] : NULL);
         ck_assert_int_eq(shape.root, op == OP_EXACT ? m.places[SOURCE_MEASURED]->position[5] : 5);
     }
@@ -226,7 +226,7 @@ START_TEST(steps_inside_nodes)
     ck_assert_double_eq_tol(1e6 * list[0].seconds, 4 * 10, 0.01);
     choose_list(&s, NULL, &scan, list);
     const struct offer *phases = offer_for(list, "smp-phases");
-    const struct shape shape = choose_shape(&scan, 1, 0);
+    const struct shape shape = choose_shape(&scan, 1);
     const double rounds = service_round_bound(&phases->engine->serves[COLL_SCAN], &shape).slope, hops = 4;
     ck_assert_double_gt(rounds, hops);
     ck_assert_double_eq_tol(1e6 * phases->seconds, hops * 10 + (rounds - hops) * 1, 0.01);

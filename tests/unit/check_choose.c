@@ -139,7 +139,7 @@ LOOPED_TEST(the_model_chooses, COUNT(choices))
 START_TEST(references)
 {
     static const struct facts call = {BCAST(8, 0, M)};
-    const struct shape shape = choose_shape(&call, 1, 0);
+    const struct shape shape = choose_shape(&call, 1);
     struct offer list[OFFERS_MOST];
     struct settings s = read_settings((const char *[ENV]){"PLEACH_ENGINE=^circulant"});
     int mirror = engine_row(engine_find("two-tree-mirror")), rows = choose_list(&s, NULL, &call, list);
@@ -183,7 +183,7 @@ START_TEST(bars)
     const struct settings s = read_settings((const char *[ENV]){NULL});
     const struct machine dealt = {.nodes = 2, .node_ranks = 4};
     ck_assert_int_eq(
-        choose_shape(&(struct facts){FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &dealt)}, 1, 0).node_ranks, 0);
+        choose_shape(&(struct facts){FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &dealt)}, 1).node_ranks, 0);
     for (size_t i = 0; i < COUNT(table); i++) {
         choose_list(&s, NULL, &table[i].facts, list);
         const char *barred = list[engine_row(engine_find(table[i].engine))].barred;

@@ -185,7 +185,7 @@ static void add(struct facts f, bool in_place, int lanes, int chunks, int fails,
     f.machine = &job.machine;
     set_length(&f, lengths[drawn % COUNT(lengths)]);
     const struct engine *e = engine_find("lanes");
-    const struct shape shape = choose_shape(&f, 1, 0);
+    const struct shape shape = choose_shape(&f, 1);
     if (!engine_fits(e, &shape))
         return;
     while (lanes * chunks > f.units)

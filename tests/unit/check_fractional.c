@@ -97,23 +97,4 @@ START_TEST(many_blocks)
                 simulate_both((struct shape){.ranks = p, .root = p / 2, .blocks = n, .group = g});
 }
 
-/* The schedule and the model follow the setting PLEACH_FRACTIONAL_R. */
-START_TEST(setting)
-{
-    const struct machine spread = {.nodes = 64, .node_ranks = 1, .gathered = true, .consecutive = true};
-    const struct facts f = {
-        .collective = COLL_BCAST, .op = OP_NONE, .ranks = 64, .bytes = 1 << 20, .units = 1 << 20, .machine = &spread};
-    char *none[] = {(char *)"PLEACH_ENGINE=fractional", NULL};
-    char *three[] = {(char *)"PLEACH_ENGINE=fractional", (char *)"PLEACH_FRACTIONAL_R=3", NULL};
-    struct settings s, fixed;
-    ck_assert_int_eq(settings_read(&s, none, NULL, NULL), 0);
-    ck_assert_int_eq(settings_read(&fixed, three, NULL, NULL), 0);
-    ck_assert_int_eq(choose(&s, NULL, &f).group, 0);
-    ck_assert_int_eq(choose(&fixed, NULL, &f).group, 3);
-    ck_assert_int_eq(choose_shape(&f, 5, 3).group, 3);
-    struct plan free = choose(&s, NULL, &f), bound = choose(&fixed, NULL, &f);
-    ck_assert(choose_expected(&fixed, NULL, &f, &bound).engine > choose_expected(&s, NULL, &f, &free).engine);
-    ck_assert_int_ne(bound.blocks, free.blocks);
-}
-
 SUITE("fractional", 60)

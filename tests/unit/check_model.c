@@ -55,7 +55,7 @@ START_TEST(seconds_by_hand)
     };
     for (size_t i = 0; i < COUNT(by_hand); i++) {
         const struct facts *f = &by_hand[i].facts;
-        const struct terms terms = {.figures = plain, .native = 1, .block = 10, .shape = choose_shape(f, 1, 0)};
+        const struct terms terms = {.figures = plain, .native = 1, .block = 10, .shape = choose_shape(f, 1)};
         struct cutting cut;
         double seconds = model_seconds(engine_find(by_hand[i].engine), &terms, f, &cut);
         ck_assert_msg(seconds == by_hand[i].seconds, "%s, row %zu: %g s, not %g", by_hand[i].engine, i, seconds,
@@ -64,7 +64,7 @@ START_TEST(seconds_by_hand)
     }
     const struct facts f = {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 5, 0, 40, 40, &eight)};
     struct cutting cut; /* a gap of 0 counts as a nanosecond, in each of the three rounds after the pipeline is full */
-    const struct terms terms = {.block = 10, .shape = choose_shape(&f, 1, 0)};
+    const struct terms terms = {.block = 10, .shape = choose_shape(&f, 1)};
     double seconds = model_seconds(engine_find("chain"), &terms, &f, &cut);
     ck_assert_msg(fabs(seconds - 3e-9) < 1e-15, "%g s", seconds);
 }
@@ -104,7 +104,7 @@ LOOPED_TEST(ratios_as_predicted, COUNT(ratios))
     for (int i = 0; i < 6; i++) {
         const int64_t bytes = i < 4 ? 16 * K << 2 * i : 16 * M << 2 * (i - 4);
         struct facts f = {FACTS(COLL_ALLREDUCE, OP_EXACT, REASON_NONE, ratios[_i].ranks, 0, bytes, bytes / 8, &node)};
-        const struct terms terms = {.figures = g, .native = 1, .shape = choose_shape(&f, 1, 0)};
+        const struct terms terms = {.figures = g, .native = 1, .shape = choose_shape(&f, 1)};
         double best = INFINITY, built_in = native_seconds(&f, &g, &g);
         for (size_t e = 0; e < COUNT(best_of); e++) {
             struct cutting cut;
@@ -147,7 +147,7 @@ START_TEST(butterfly_by_hand)
     for (size_t i = 0; i < COUNT(by_hand); i++) {
         const struct facts f = {FACTS(COLL_ALLREDUCE, by_hand[i].op, REASON_NONE, 4, 0, 64, 8, by_hand[i].machine)};
         const struct terms terms = {
-            .figures = plain, .node = inside, .native = 1, .block = by_hand[i].block, .shape = choose_shape(&f, 1, 0)};
+            .figures = plain, .node = inside, .native = 1, .block = by_hand[i].block, .shape = choose_shape(&f, 1)};
         struct cutting cut;
         const double seconds = model_seconds(engine_find("butterfly"), &terms, &f, &cut);
         ck_assert_msg(fabs(seconds - by_hand[i].seconds) < 1e-6, "row %zu: %.1f s, not %.1f", i, seconds,
@@ -160,7 +160,7 @@ START_TEST(butterfly_by_hand)
 static double on_two_pairs(const char *engine, enum collective c, const struct figures *node)
 {
     const struct facts f = {FACTS(c, collective_reduces(c) ? OP_EXACT : OP_NONE, REASON_NONE, 4, 0, 64, 8, &two_pairs)};
-    const struct terms terms = {.figures = plain, .node = *node, .native = 1, .block = 32, .shape = choose_shape(&f, 1, 0)};
+    const struct terms terms = {.figures = plain, .node = *node, .native = 1, .block = 32, .shape = choose_shape(&f, 1)};
     struct cutting cut;
     return model_seconds(engine_find(engine), &terms, &f, &cut);
 }

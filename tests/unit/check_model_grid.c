@@ -30,7 +30,7 @@ static void check_plan(const struct settings *s, const struct facts *f)
         REQUIRE(plan.reason != REASON_MODEL, "%s: wrong reason", what);
         return;
     }
-    struct shape shape = choose_shape(f, plan.blocks, plan.group);
+    struct shape shape = choose_shape(f, plan.blocks);
     REQUIRE(plan.reason == (may->random  ? REASON_RANDOM
                             : may->named ? REASON_FORCED
                                          : REASON_MODEL),
@@ -154,7 +154,7 @@ static double cost_of(const struct engine *e, const struct settings *s, const st
 
 static void costs_more_than_half(const struct settings *s, const struct facts *f)
 {
-    struct shape shape = choose_shape(f, 1, 0);
+    struct shape shape = choose_shape(f, 1);
     struct facts half = *f;
     half.bytes -= half.bytes / f->units * (f->units / 2);
     half.units -= f->units / 2;
@@ -182,7 +182,7 @@ START_TEST(cost_grows_with_the_message)
 /* The model's time for n blocks, by its formula: the bound on the rounds times the time of a round. */
 static double seconds_of(const struct engine *e, const struct facts *f, const struct figures *g, int64_t n)
 {
-    struct shape shape = choose_shape(f, n, 0);
+    struct shape shape = choose_shape(f, n);
     struct round_bound bound = service_round_bound(&e->serves[f->collective], &shape);
     const double folds = f->collective == COLL_BCAST ? 0 : f->collective == COLL_ALLREDUCE && f->op != OP_ORDERED ? 0.5 : 1;
     double byte = g->beta + folds * g->gamma;
@@ -191,7 +191,7 @@ static double seconds_of(const struct engine *e, const struct facts *f, const st
 
 static void close_to_best(const struct settings *s, const struct facts *f)
 {
-    struct shape shape = choose_shape(f, 1, 0);
+    struct shape shape = choose_shape(f, 1);
     if (f->bytes > LARGEST_BLOCK) /* the optimum may be a larger block */
         return;
     for (int i = 1; engines[i]; i++) {
@@ -242,7 +242,7 @@ START_TEST(pieces_are_filled)
                     const struct facts f = {
                         FACTS(COLL_ALLREDUCE, OP_EXACT, REASON_NONE, ranks[r], 0, units * unit, units, &spread)};
                     const struct terms terms = {
-                        .figures = plain, .native = 1, .block = pieces[i], .shape = choose_shape(&f, 1, 0)};
+                        .figures = plain, .native = 1, .block = pieces[i], .shape = choose_shape(&f, 1)};
                     struct cutting c;
                     char what[120];
                     model_seconds(engine_find("butterfly"), &terms, &f, &c);
@@ -282,7 +282,7 @@ START_TEST(lanes_fit_whole_nodes)
                                   .node_places = {of, of}};
         for (enum collective c = 0; c < COLLECTIVES; c++) {
             const struct facts f = {FACTS(c, c ? OP_EXACT : OP_NONE, REASON_NONE, 12, 0, M, M / 8, &m)};
-            ck_assert_msg(choose_shape(&f, 1, 0).lanes == (table[i].fit ? 4 : 0), "%s", table[i].places);
+            ck_assert_msg(choose_shape(&f, 1).lanes == (table[i].fit ? 4 : 0), "%s", table[i].places);
         }
         ck_assert_msg((of != NULL) == table[i].near, "%s", table[i].places);
         places_free(of);

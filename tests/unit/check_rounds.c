@@ -75,7 +75,7 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *t)
 static int64_t blocks_of(const struct call *c)
 {
     const struct facts *f = &c->facts;
-    struct shape s = choose_shape(f, 1, 0);
+    struct shape s = choose_shape(f, 1);
     for (s.wide = c->plan.wide;; s.blocks++) {
         const struct cut cut = {.units = f->units, .blocks = s.blocks, .parts = engine_parts(c->plan.engine, &s)};
         if (cut_largest(&cut) * shape_wide(&s) * (f->bytes / f->units) <= CELL)

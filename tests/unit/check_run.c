@@ -287,7 +287,7 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
     call.number = (uint64_t)variant;
     const struct machine machine = machine_of(layout);
     call.facts.machine = &machine;
-    const struct shape shape = choose_shape(&call.facts, call.plan.blocks, 0);
+    const struct shape shape = choose_shape(&call.facts, call.plan.blocks);
     const int64_t wide = call.plan.wide > 1 ? call.plan.wide : 1;
     const int64_t piece = wide * (call.facts.bytes / call.plan.blocks + 2 * (int64_t)sizeof(int64_t));
     const bool sites = shape.places && shape.places->place[0].line;
@@ -417,7 +417,7 @@ static int try_lack(struct call *call)
     const struct machine machine = machine_of(call->layout);
     const struct facts *f = &call->facts;
     call->facts.machine = &machine;
-    const struct shape shape = choose_shape(f, call->plan.blocks, 0);
+    const struct shape shape = choose_shape(f, call->plan.blocks);
     int errors = 0;
     if (!engine_fits(call->plan.engine, &shape))
         return 0;

@@ -43,10 +43,6 @@ static const struct {
      "^ nosuch chain, ,chain chain,,ring chain;ring ^nosuch ^^chain chain,^ring ^auto chain,auto random "
      "random: random:x random:-1 random:7x random:18446744073709551616 chai chainx",
      NULL},
-    {"FRACTIONAL_R", "auto AUTO", "auto"},
-    {"FRACTIONAL_R", "7 007", "7"},
-    {"FRACTIONAL_R", "2147483647", "2147483647"},
-    {"FRACTIONAL_R", "0 -1 1.5 2147483648 4K four inf", NULL},
     {"PATIENCE", "60s 60 60000ms 6e1", "60"},
     {"PATIENCE", "1ms 0.001", "0.001"},
     {"PATIENCE", "inf INF", "inf"},

@@ -70,7 +70,7 @@ static int for_messages(const struct machine *m, int every, void (*check)(const 
                 for (size_t e = 0; e < (collective_reduces(c) ? COUNT(elements) : 1); e++)
                     for (size_t b = 0; b < COUNT(blocks_of); b++) {
                         const struct facts f = facts_of(c, op, m, messages[u], elements[e]);
-                        if (choose_shape(&f, 1, 0).lanes > 0 && calls++ % every == 0) {
+                        if (choose_shape(&f, 1).lanes > 0 && calls++ % every == 0) {
                             check(&f, blocks_of[b]);
                             checks++;
                         }
@@ -103,7 +103,7 @@ static void check_cut_with(const struct facts *f, int64_t block, int bound)
                             .native = 1,
                             .measured = true,
                             .block = block,
-                            .shape = choose_shape(f, 1, 0)};
+                            .shape = choose_shape(f, 1)};
     const double seconds = lanes_seconds(&t, f, &c);
     REQUIRE(isfinite(seconds) && seconds > 0, "%s: %g seconds", text, seconds);
 }
@@ -163,7 +163,7 @@ static void check_plan(const struct plan *plan, const struct facts *f, const str
     struct verdict v;
     stage_facts(&s, f, whole, phase, ranks, collective_rooted(stage) ? root : 0, units);
     const int64_t blocks = plan->blocks < s.facts.units ? plan->blocks : s.facts.units;
-    struct shape shape = choose_shape(&s.facts, blocks, plan->group);
+    struct shape shape = choose_shape(&s.facts, blocks);
     shape.wide = plan->wide;
     REQUIRE(plan->engine != engines[0] && !service->composed && blocks >= 1, "%s, phase %d: %s, %" PRId64 " blocks", text,
             phase, plan->engine->name, blocks);
@@ -283,7 +283,7 @@ LOOPED_TEST(figures_of_a_rule, 6)
                 const struct facts f = facts_of(c, op, &m, units, 8);
                 const struct plan whole = choose_row(&s, &rule, &f, engine_row(engine_find("lanes")));
                 const struct terms t = {
-                    .figures = rule.figures, .node = rule.figures, .native = 1, .shape = choose_shape(&f, 1, 0)};
+                    .figures = rule.figures, .node = rule.figures, .native = 1, .shape = choose_shape(&f, 1)};
                 struct plan_of_stage stage[STAGE_PHASES];
                 char text[200];
                 choose_stages(&s, &rule, &f, &whole, stage);

@@ -97,7 +97,7 @@ LOOPED_TEST(schedules_fit_together, engine_count() - 1)
 /* Checks the predicted time, the number of blocks and the scratch memory of every engine for a call. */
 static void plan_call(const struct settings *s, const struct facts *f)
 {
-    const struct shape shape = choose_shape(f, 1, 0);
+    const struct shape shape = choose_shape(f, 1);
     for (int row = 1; engines[row]; row++) {
         if (!engine_fits(engines[row], &shape))
             continue;

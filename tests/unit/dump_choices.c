@@ -137,9 +137,9 @@ static void print_choice(const struct settings *s, const struct rules *rules, co
     const struct rule *rule = rules_find(rules, &f, 0);
     const struct plan plan = choose(s, rule, &f);
     const struct expected x = choose_expected(s, rule, &f, &plan);
-    printf("%s op=%d%s p=%d root=%d m=%" PRId64 "/%" PRId64 ": %s n=%" PRId64 " wide=%" PRId64 " group=%d %s %.5g %.5g;",
+    printf("%s op=%d%s p=%d root=%d m=%" PRId64 "/%" PRId64 ": %s n=%" PRId64 " wide=%" PRId64 " %s %.5g %.5g;",
            collective_name(c), f.op, f.symmetric ? "s" : "", ranks, f.root, f.bytes, units, plan.engine->name, plan.blocks,
-           plan.wide, plan.group, reason_word(plan.reason), x.native, x.engine);
+           plan.wide, reason_word(plan.reason), x.native, x.engine);
     const struct policy policy = policy_of(s, NULL, &f);
     printf(" %d%d%d%d;", policy.wants_figures, policy.wants_segment, policy.learns, policy.shadow);
     int row[CANDIDATES];

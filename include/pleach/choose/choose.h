@@ -36,7 +36,7 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
  * Returns the shape of a planned call. If the ranks are to take part in the order of their places (places.h), the shape
  * numbers them by positions in this order; its root is a position, too.
  */
-struct shape choose_shape(const struct facts *f, int64_t blocks, int group);
+struct shape choose_shape(const struct facts *f, int64_t blocks);
 
 /* A row of the list from which the choice is made. */
 struct offer {

@@ -25,7 +25,6 @@ struct plan {
     const struct engine *engine; /* never NULL; engines[0] is native */
     int64_t blocks;              /* n >= 1; 0 for native */
     int64_t wide;                /* as in struct shape */
-    int group;                   /* as in struct shape */
     enum reason reason;
 };
 

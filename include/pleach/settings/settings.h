@@ -25,7 +25,6 @@ enum setting_type {
     SET_SIZE,   /* bytes, with K, M, G (2^10) or inf, or auto (-1) */
     SET_BUDGET, /* a size, or no (0) */
     SET_BLOCK,  /* a size >= 1, or auto (0) */
-    SET_GROUP,  /* a whole number >= 1, or auto (0) */
     SET_ENGINE, /* struct engine_setting */
     SET_TIME,   /* seconds, with suffix s, ms, us or ns, or auto */
     SET_PERIOD, /* seconds of at least a millisecond, with the same suffixes, or inf (INFINITY) */
@@ -52,7 +51,6 @@ struct settings {
     int64_t least[COLLECTIVES];     /* PLEACH_THRESHOLD as it was set; -1: auto. Sets `threshold` */
     int64_t threshold[COLLECTIVES]; /* bytes; SIZE_INF: never an engine */
     int64_t block[COLLECTIVES];     /* bytes; 0: from the model */
-    int fractional_r;               /* ranks in a group of a fractional tree; 0: the number with the fewest rounds */
     struct figures figures;         /* -1: to be measured */
     double budget;                  /* seconds that measuring and trials may lose before calls have earned them; -1: auto */
     int64_t shared;                 /* bytes of a node's memory that its ranks may share; 0: none */
