@@ -2,7 +2,6 @@
 /* pleach bench: compares the times of native calls, of engines and of the library's choice. */
 #include "agenda.h"
 #include "busy.h"
-#include "plot.h"
 #include "process.h"
 #include "trials.h"
 
@@ -172,16 +171,14 @@ static bool measure_item(struct trial *t, double seconds)
     return trial_run(t, options.iterations, seconds, false);
 }
 
-/* Adds all contenders to the table, and all but `learned` to the picture. Returns false if a result was wrong. */
-static bool put_trial(struct bench_table *table, const struct trial *t, const struct agenda_item *item)
+/* Adds all contenders to the table. Returns false if a result was wrong. */
+static bool put_trial(struct bench_table *table, const struct trial *t)
 {
     struct timing timing[MOST_CONTENDERS];
     const struct timing *best = timing_best(timing, trial_timings(t, timing));
     bool right = true;
     for (int i = 0; i < t->contenders; i++) {
         put_row(table, t, &t->contender[i], best);
-        if (!t->contender[i].learned)
-            plot_add(item, &t->contender[i]);
         right &= t->contender[i].timing.right;
     }
     return right;
@@ -194,13 +191,13 @@ int bench(void)
     struct bench_table table = {0};
     bool right = true, measured = true;
     int i = 0;
-    plot_check();
     trials_freely();
     agenda_make(&agenda, FACTOR);
     while (i < agenda.count && measured && agenda_open(&agenda, i, &trial)) {
         measured = measure_item(&trial, agenda_share(&agenda, i));
         if (measured)
-            right &= put_trial(&table, &trial, &agenda.item[i++]);
+            right &= put_trial(&table, &trial);
+        i += measured;
         trial_close(&trial);
         if (table.rows && (i == agenda.count || !agenda_same_call(&agenda.item[i - 1], &agenda.item[i])))
             print(&table, &agenda.item[i - 1]);

@@ -6,7 +6,6 @@
  * with another MPI library.
  */
 #include "bench_job.h"
-#include "plot.h"
 #include "process.h"
 
 #include <mpi.h>
@@ -37,7 +36,7 @@ static int shared(void)
 }
 
 static const struct subcommand table[] = {{&command_tune, start_job, tune, nothing},
-                                          {&command_bench, start_job, bench, plot_write},
+                                          {&command_bench, start_job, bench, nothing},
                                           {&command_figures, start_job, figures, nothing},
                                           {&command_places, nothing, places, places_write},
                                           {&command_shared, nothing, shared, nothing}};

@@ -6,7 +6,6 @@
 #include "index.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,22 +171,7 @@ FILE *draw_script(void)
     return f;
 }
 
-bool draw_can(char *const *program)
-{
-    char *const version[] = {program[0], "-V", NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    int status = 1;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    bool runs = posix_spawnp(&child, version[0], &actions, NULL, version, environ) == 0 &&
-                waitpid(child, &status, 0) == child && status == 0;
-    posix_spawn_file_actions_destroy(&actions);
-    return runs;
-}
-
-void draw_run(FILE *script, char *const *command, FILE *to)
+void draw_run(FILE *script, char *const *command)
 {
     FILE *picture = draw_script();
     posix_spawn_file_actions_t actions;
@@ -208,7 +192,7 @@ void draw_run(FILE *script, char *const *command, FILE *to)
         cli_fail(STATUS_FAILED, "%s failed to draw this", command[0]);
     rewind(picture);
     for (size_t got; (got = fread(buffer, 1, sizeof buffer, picture)) > 0;)
-        fwrite(buffer, 1, got, to);
+        fwrite(buffer, 1, got, stdout);
     fclose(picture);
     fclose(script);
     posix_spawn_file_actions_destroy(&actions);
@@ -219,5 +203,5 @@ void draw_svg(void (*draw)(FILE *, const struct engine *, const struct shape *, 
 {
     FILE *script = draw_script();
     draw(script, e, shape, first, last);
-    draw_run(script, draw == draw_graph ? draw_graphviz : draw_gnuplot, stdout);
+    draw_run(script, draw == draw_graph ? draw_graphviz : draw_gnuplot);
 }

@@ -82,7 +82,6 @@ static const struct command_option bench_options[] = {
      MOST_REPEATS, &options.learn},
     {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &options.root},
     {"format", "table|tsv", "default table", OPTION_WORD, 0, 0, &options.format},
-    {"plot", "FILE.svg", "a picture: bandwidth over message size, drawn by gnuplot", OPTION_TEXT, 0, 0, &options.plot},
     {0},
 };
 

@@ -219,7 +219,7 @@ static int sum_up(char **operand)
     if (format == FORMAT_SVG) {
         FILE *script = draw_script();
         put_script(script, &s);
-        draw_run(script, draw_gnuplot, stdout);
+        draw_run(script, draw_gnuplot);
     } else if (format == FORMAT_TSV) {
         put_tsv(&s);
     } else {

@@ -96,21 +96,9 @@ awk -F '\t' '
 [ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
 unset PLEACH_ENGINE
 
-# Sizes may be odd, and the root another rank than 0; a table and a picture show the times.
-bench 2 -c reduce,bcast -m 16:1000 -i 2 --root 1 -e chain,ring --op user,rounding --plot "$scratch/plot.svg"
-if command -v gnuplot >/dev/null; then
-    succeeded
-    [ "$(grep -c -e '<svg' -e '</svg>' "$scratch/plot.svg")" -eq 2 ] || fail 'the plot is no SVG'
-    # In each panel, gnuplot draws the wire's limit first, then native, and the choice last. The colour below is native's.
-    sed -n 's/.*gnuplot_plot_.*<title>\(.*\)<.title>.*/\1/p' "$scratch/plot.svg" | awk '
-        { bad += before == "" && $0 != "wire" || before == "wire" && $0 != "native" || before != "" && $0 == "wire" }
-        { before = $0 == "auto" ? "" : $0; panels += $0 == "auto" }
-        END { exit bad || panels != 3 || before != "" }' || fail "the plot's curves"
-    says "$scratch/plot.svg" 'rgb(169, 171, 174)'
-else
-    says "$err" 'gnuplot'
-    bench 2 -c reduce,bcast -m 16:1000 -i 2 --root 1 -e chain,ring --op user,rounding
-fi
+# Sizes may be odd, and the root another rank than 0; a table shows the times.
+bench 2 -c reduce,bcast -m 16:1000 -i 2 --root 1 -e chain,ring --op user,rounding
+succeeded
 lines "$out" '^ *BYTES .* MAX  *T/(BETA M)  *NATIVE/ENGINE  *CHECKED  *REPS  *SPREAD  *BEST  *REGRET$' 3
 lines "$out" '^auto over the best: \(median [0-9.]*, largest [0-9.]*\|nothing but noise\)$' 3
 lines "$out" '^[a-z]*\(, operation: [a-z]*\)\{0,1\}, 2 ranks on [12] hosts*, beta = ' 3
@@ -170,11 +158,6 @@ silent_about "$out" '1073741824'
 bench 2 -c reduce --root 2
 [ "$benched" -eq 2 ] || fail "root 2 of 2 ranks: exit status $benched"
 lines "$err" '--root 2: there are only ranks 0 to 1$' 1
-bench 2 --plot "$scratch/nowhere/x.svg" -c bcast
-[ "$benched" -eq 1 ] || fail "no place for the plot: exit status $benched"
-lines "$err" 'cannot be written: No such file' 1
-[ ! -s "$out" ] || fail 'output in spite of an error'
-
 # On a terminal, the progress line vanishes before a table is printed and returns after it. A launcher on a busy core may mix
 # the two once, so a second try is allowed.
 # on_terminal: runs bench on a terminal and writes to $out what the terminal shows; true if no progress line is left in the

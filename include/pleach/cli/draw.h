@@ -15,14 +15,11 @@ void draw_time(FILE *f, const struct engine *e, const struct shape *shape, int f
 
 /*
  * To draw a picture, write a script to the file that draw_script() opens. Then draw_run() runs a program on the script,
- * copies the program's SVG to `to`, and closes the script. Both functions end the command on failure.
+ * copies the program's SVG to standard output, and closes the script. Both functions end the command on failure.
  */
 FILE *draw_script(void);
-void draw_run(FILE *script, char *const *program, FILE *to);
+void draw_run(FILE *script, char *const *program);
 extern char *const draw_graphviz[], *const draw_gnuplot[];
-
-/* Is the program installed, so that draw_run() can run it? */
-bool draw_can(char *const *program);
 
 /* Writes a script by draw_graph or draw_time, and draws it to standard output; ends the command on failure. */
 void draw_svg(void (*draw)(FILE *, const struct engine *, const struct shape *, int, int), const struct engine *e,

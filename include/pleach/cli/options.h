@@ -24,7 +24,6 @@ struct options {
     int format;
     int places_format;  /* of `pleach places` */
     const char *output; /* name of the file of rules, or NULL */
-    const char *plot;   /* name of the svg, or NULL */
 };
 
 extern struct options options;
