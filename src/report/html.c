@@ -186,7 +186,7 @@ static bool put_page(const struct html *h)
     if (h->j->all.calls > 0 && h->j->reported > 0) {
         html_sizes(h);
         html_tables(h);
-        whole = html_late(h) && html_waiting(h) && html_timeline(h);
+        whole = html_late(h) && html_timeline(h);
     }
     html_others(h);
     fputs("</body>\n</html>\n", h->f);

@@ -18,7 +18,7 @@ bool job_html(const struct job *j, FILE *f);
 enum {
     PAGE = 960,  /* width of a picture in its own units, which are pixels on a wide screen */
     GUTTER = 76, /* the part of the width that names of rows take */
-    ROWS = 64    /* most rows of ranks in a picture */
+    ROWS = 32    /* most rows of ranks in a picture */
 };
 
 struct html {
@@ -47,7 +47,7 @@ struct rows {
     int count, height; /* height: of a row, in pixels */
 };
 
-struct rows html_rows(const struct job *j, int most);       /* `most` rows or fewer; most <= ROWS */
+struct rows html_rows(const struct job *j);
 int html_row(const struct job *j, struct rows r, int rank); /* the row of a rank in MPI_COMM_WORLD */
 
 /* Writes the names of the rows, which are their ranks. The first row begins `top` pixels below the top of the picture. */
@@ -66,7 +66,6 @@ void html_sizes(const struct html *h);    /* time by size class */
 void html_tables(const struct html *h);   /* by collective, engine and reason, site */
 void html_others(const struct html *h);   /* collectives that Pleach does not serve */
 bool html_late(const struct html *h);     /* ranks that the others waited for */
-bool html_waiting(const struct html *h);  /* ranks x calls */
 bool html_timeline(const struct html *h); /* ranks x time */
 
 #endif

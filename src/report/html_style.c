@@ -5,12 +5,10 @@
 static const char style[] =
     ":root{color-scheme:light dark;--paper:#fdfdfc;--ink:#1c1e22;--soft:#5f6570;--line:#dcdee2;--faint:#f0f1f3;"
     "--native:#a9abae;--would:#70757d;--mark:#1c1e22;--alarm:#9b1c1c;--alarmed:#fdf0ee;"
-    "--waits:#d7d8da;--w0:#eceef1;--w1:#fbe9c0;--w2:#fbcf78;--w3:#f5a83a;--w4:#e27a16;--w5:#b94e0a;--w6:#7d2f08;--w7:#"
-    "431a06}\n"
+    "--waits:#d7d8da}\n"
     "@media(prefers-color-scheme:dark){:root{--paper:#16181c;--ink:#e6e7e9;--soft:#a0a6b1;--line:#343840;--faint:#20232a;"
     "--mark:#f4f5f7;--alarm:#ff9d8f;--alarmed:#35201f;"
-    "--waits:#484c54;--w0:#262a31;--w1:#3a2410;--w2:#6b3a0c;--w3:#9c520c;--w4:#cd7114;--w5:#ee9a3a;--w6:#fbc77a;--w7:#"
-    "fff1d0}}\n"
+    "--waits:#484c54}}\n"
     "@media(max-width:800px){.tiles{grid-template-columns:1fr 1fr!important}.two{grid-template-columns:1fr!important}"
     "table{display:block;overflow-x:auto}}\n"
     "@media print{:root{--paper:#fff;--ink:#000;--soft:#444;--line:#bbb;--faint:#f3f3f3;--mark:#000}"
@@ -54,17 +52,12 @@ static const char style[] =
     "svg{display:block;width:100%;height:auto;font:11px system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;"
     "font-variant-numeric:tabular-nums}\n"
     "svg text{fill:var(--soft)}svg text.ink{fill:var(--ink)}.r{text-anchor:end}.m{text-anchor:middle}\n"
-    ".axis{stroke:var(--line);fill:none}.field{fill:var(--faint)}.over{fill:transparent}.over:hover{fill:var(--mark);fill-"
-    "opacity:.14}\n"
+    ".axis{stroke:var(--line);fill:none}.field{fill:var(--faint)}\n"
     ".engines{fill:var(--mark);background:var(--mark)}.native{fill:var(--native);background:var(--native)}"
     ".would{fill:var(--would);background:var(--would)}.legend .thin{height:4px;vertical-align:3px}\n"
     ".wait{fill-opacity:.38}.waiting{fill:var(--waits)}.waits{background:var(--waits)}\n";
 
 void html_style(FILE *f)
 {
-    fputs("<style>\n", f);
-    fputs(style, f);
-    for (int i = 0; i <= 7; i++)
-        fprintf(f, ".w%d{stroke:var(--w%d);background:var(--w%d)}", i, i, i);
-    fputs("\n</style>\n", f);
+    fprintf(f, "<style>\n%s\n</style>\n", style);
 }

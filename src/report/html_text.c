@@ -88,10 +88,10 @@ int html_reported(const struct job *j, int rank)
     return found ? (int)(found - j->rank) : 0;
 }
 
-struct rows html_rows(const struct job *j, int most)
+struct rows html_rows(const struct job *j)
 {
     enum { HEIGHT = 512, LEAST = 8, MOST = 22 };
-    int count = j->reported < most ? j->reported : most, height = HEIGHT / count;
+    int count = j->reported < ROWS ? j->reported : ROWS, height = HEIGHT / count;
     return (struct rows){count, height < LEAST ? LEAST : height > MOST ? MOST : height};
 }
 

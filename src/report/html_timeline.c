@@ -10,8 +10,7 @@
 
 enum {
     SINGLE = 1000, /* most moments that are drawn one by one */
-    LINES = 32,    /* most rows */
-    BINS = 110,    /* bins of time; twice as many if there are at most LINES / 2 rows */
+    BINS = 110,    /* bins of time; twice as many if there are at most ROWS / 2 rows */
     MARKS = 13,    /* most marks on the axis */
     TOP = 22,
     WIDTH = 880 /* pixels; a multiple of the number of bins */
@@ -91,8 +90,8 @@ static void pile_up(float *spent, int kinds, int height)
 
 static bool fill(const struct job *j, struct timeline *t)
 {
-    t->rows = html_rows(j, LINES);
-    t->bins = t->rows.count > LINES / 2 ? BINS : 2 * BINS;
+    t->rows = html_rows(j);
+    t->bins = t->rows.count > ROWS / 2 ? BINS : 2 * BINS;
     t->kinds = engine_count() + 1;
     t->spent = calloc((size_t)t->rows.count * (size_t)t->bins * (size_t)t->kinds, sizeof *t->spent);
     if (!t->spent)
@@ -207,7 +206,7 @@ bool html_timeline(const struct html *h)
         return true;
     if (!fill(h->j, &t))
         return false;
-    const bool single = h->j->moments <= SINGLE && h->j->reported <= LINES;
+    const bool single = h->j->moments <= SINGLE && h->j->reported <= ROWS;
     fputs("<section>\n<h2>Timeline</h2>\n<p>", h->f);
     if (single)
         fputs("Bars are calls, in the colour of their engine; in the pale part of a bar, the rank waited for others.", h->f);

@@ -29,8 +29,7 @@ fi
 
 browse "$page" --dump-dom
 silent_about "$scratch/console" CONSOLE
-for text in 'Collectives that Pleach serves took' 'Time by size' 'By call site' 'By engine and reason' \
-    'Waiting, by rank and call' Timeline; do
+for text in 'Collectives that Pleach serves took' 'Time by size' 'By call site' 'By engine and reason' Timeline; do
     grep -qF "$text" "$out" || fail "the page has no \"$text\""
 done
 
@@ -71,12 +70,12 @@ END
 browse "$scratch/look.html" --dump-dom
 sed -n '/^<pre>$/,/^<.pre>$/p' "$out" >"$scratch/told"
 
-# The report has seven pictures: one for each collective, the map, the timeline. It shows 11 calls of 4 ranks. The colours
+# The report has six pictures: one for each collective, the timeline. It shows 11 calls of 4 ranks. The colours
 # are those of the light page, the dark page, two-tree, chain and native.
 equal 'what the browser sees' "$(cat "$scratch/told")" "<pre>
 wide 1000
 sites 5
-pictures 7
+pictures 6
 calls 44
 light #fdfdfc seen
 light #16181c not seen
