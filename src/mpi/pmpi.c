@@ -4,6 +4,7 @@
 
 #include "caller.h"
 #include "hot.h"
+#include "served.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -11,20 +12,15 @@
 #include <string.h>
 
 struct pmpi pmpi;
-static void *handle;                     /* for dlsym(): MPI was found with this handle */
-static bool reduce_in_place_crashes;     /* see pmpi_reduce_crashes() */
-static char version[ABI_VERSION_TEXT];   /* of the MPI library; set by pmpi_fits() */
+static void *handle;                   /* for dlsym(): MPI was found with this handle */
+static bool reduce_in_place_crashes;   /* see pmpi_reduce_crashes() */
+static char version[ABI_VERSION_TEXT]; /* of the MPI library; set by pmpi_fits() */
 #ifdef ABI_OBJECTS
 struct abi_objects abi_objects;
 #endif
 
-static const char *const native_names[COLLECTIVES][2] = {
-    [COLL_BCAST] = {"PMPI_Bcast", "PMPI_Bcast_c"},
-    [COLL_REDUCE] = {"PMPI_Reduce", "PMPI_Reduce_c"},
-    [COLL_SCAN] = {"PMPI_Scan", "PMPI_Scan_c"},
-    [COLL_EXSCAN] = {"PMPI_Exscan", "PMPI_Exscan_c"},
-    [COLL_ALLREDUCE] = {"PMPI_Allreduce", "PMPI_Allreduce_c"},
-};
+#define NAMES(name, fortran, collective, ...) [collective] = {"PMPI_" #name, "PMPI_" #name "_c"},
+static const char *const native_names[COLLECTIVES][2] = {SERVED(NAMES)};
 
 /*
  * Returns a handle with which dlsym() searches the objects behind us or, if they have no MPI, the MPI library that the

@@ -13,7 +13,7 @@
 
 # names LIST: prints the names in this list of the table.
 names() {
-    sed -n "/^#define $1(X)/,/[^\\\\]\$/s/^ *X(\([A-Za-z_]*\),.*/\1/p" "$srcdir/src/interpose/served.h"
+    sed -n "/^#define $1(X)/,/[^\\\\]\$/s/^ *X(\([A-Za-z_]*\),.*/\1/p" "$srcdir/include/pleach/mpi/served.h"
 }
 
 # in_c, in_fortran: print what a library exports.

@@ -2,7 +2,7 @@
 /*
  * The functions of MPI that Pleach intercepts, a line each; others.h has those that it only times. wrappers.c defines them
  * for C, each collective also with _c behind its name, and fortran_wrappers.c for Fortran. These definitions are all that
- * the libraries export; tests/exports.sh reads the names here.
+ * the libraries export; exports.sh reads the names here.
  */
 #ifndef PLEACH_SERVED_H
 #define PLEACH_SERVED_H
