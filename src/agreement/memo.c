@@ -12,7 +12,7 @@
  * By hand: the most kinds of calls on a communicator are more than a program makes by turns, and those of a process take
  * some 16 MiB with their operations.
  */
-enum { MOST = 256, PROCESS_MOST = 4096 };
+enum { MOST = 256, PROCESS_MOST = 4096, PLACES = 2 * MOST };
 
 static _Atomic int64_t entries; /* behind the first ones, of all memos */
 
@@ -29,59 +29,53 @@ static uint64_t hash_of(const struct memo_key *k)
     return mix64(mix64(mix64((uint64_t)k->count ^ call << 32) + k->datatype) + k->op);
 }
 
-static bool is_entry(const void *kept, int64_t entry, const void *key)
+/* The slot of such calls, or the free one that they would take. At most half of the slots are taken. */
+static struct memo_entry **slot_of(const struct memo *m, const struct memo_key *key)
 {
-    return same(((struct memo_entry *const *)kept)[entry], key);
+    uint64_t i = hash_of(key);
+    while (m->slot[i % PLACES] && !same(m->slot[i % PLACES], key))
+        i++;
+    return &m->slot[i % PLACES];
 }
 
 HOT struct memo_entry *memo_find(struct memo *m, const struct memo_key *key)
 {
     if (m->latest && same(m->latest, key))
         return m->latest;
-    const int64_t entry = m->used > 0 ? index_find(&m->index, hash_of(key), is_entry, m->kept, key) : -1;
-    struct memo_entry *const found = entry >= 0 ? m->kept[entry] : m->begun && same(&m->first, key) ? &m->first : NULL;
+    struct memo_entry *found = m->slot ? *slot_of(m, key) : NULL;
+    if (!found && m->begun && same(&m->first, key))
+        found = &m->first;
     m->latest = found ? found : m->latest;
     return found;
 }
 
-static void forget(struct memo_entry *x)
+/* Returns one more entry, behind the first one. NULL: memory is short, or there are enough of them. */
+static struct memo_entry *new_entry(struct memo *m)
 {
-    operation_end(&x->operation);
-    *x = (struct memo_entry){.valid = false};
+    struct memo_entry *x = NULL;
+    if (!m->slot)
+        m->slot = own_memory(PLACES * sizeof(struct memo_entry *));
+    if (!m->slot || m->used == MOST)
+        return NULL;
+    if (atomic_fetch_add(&entries, 1) < PROCESS_MOST)
+        x = own_memory(sizeof *x);
+    entries -= !x;
+    m->used += x != NULL;
+    return x;
 }
 
-/* Makes memory for the list of entries and their index, unless there is some. */
-static bool begin_table(struct memo *m)
+/* Frees all entries behind the first one. */
+static void empty(struct memo *m)
 {
-    if (!m->kept)
-        m->kept = own_memory(MOST * sizeof *m->kept);
-    if (!m->index.slots && (m->index.slot = own_memory(2 * MOST * sizeof *m->index.slot)))
-        m->index.slots = 2 * MOST; /* at most half of the slots are taken */
-    return m->kept && m->index.slots;
-}
-
-/* Makes memory for one more entry. Returns false if memory is short, or there are enough of them. */
-static bool grow(struct memo *m)
-{
-    if (m->made == MOST || atomic_fetch_add(&entries, 1) >= PROCESS_MOST || !begin_table(m) ||
-        !(m->kept[m->made] = own_memory(sizeof(struct memo_entry)))) {
-        entries -= m->made < MOST;
-        return false;
-    }
-    m->made++;
-    return true;
-}
-
-/* Returns an entry for one more kind, behind the first one. If there is none, empties all of them; NULL: there is none. */
-static struct memo_entry *next_entry(struct memo *m)
-{
-    if (m->used == m->made && !grow(m)) {
-        for (int64_t i = 0; i < m->used; i++)
-            forget(m->kept[i]);
-        index_clear(&m->index);
-        m->used = 0;
-    }
-    return m->made > 0 ? m->kept[m->used] : NULL;
+    for (int i = 0; i < PLACES && m->used > 0; i++)
+        if (m->slot[i]) {
+            operation_end(&m->slot[i]->operation);
+            own_memory_free(m->slot[i]);
+            m->slot[i] = NULL;
+            m->used--;
+            entries--;
+        }
+    m->latest = NULL;
 }
 
 struct memo_entry *memo_take(struct memo *m, const struct memo_key *key)
@@ -89,11 +83,18 @@ struct memo_entry *memo_take(struct memo *m, const struct memo_key *key)
     struct memo_entry *x = memo_find(m, key);
     if (x)
         return x;
-    x = m->begun ? next_entry(m) : NULL;
+    x = m->begun ? new_entry(m) : NULL;
+    if (!x && m->used > 0) {
+        empty(m);
+        x = new_entry(m);
+    }
     if (x)
-        index_add(&m->index, hash_of(key), m->used++);
-    else
-        forget(x = &m->first);
+        *slot_of(m, key) = x;
+    else {
+        operation_end(&m->first.operation);
+        m->first = (struct memo_entry){.valid = false};
+        x = &m->first;
+    }
     m->begun = true;
     x->key = *key;
     return m->latest = x;
@@ -102,11 +103,6 @@ struct memo_entry *memo_take(struct memo *m, const struct memo_key *key)
 void memo_free(struct memo *m)
 {
     operation_end(&m->first.operation);
-    for (int64_t i = 0; i < m->made; i++) {
-        operation_end(&m->kept[i]->operation);
-        own_memory_free(m->kept[i]);
-    }
-    entries -= m->made;
-    own_memory_free(m->kept);
-    own_memory_free(m->index.slot);
+    empty(m);
+    own_memory_free(m->slot);
 }

@@ -12,9 +12,9 @@
 
 enum { CHUNK = 1 << 30 }; /* the most bytes of data in a message, unless one element has more */
 
-static bool on_device(const void *buffer, const struct extents *element)
+static bool on_device(const void *buffer, const struct view *v)
 {
-    const void *address = displaced(buffer, element->low);
+    const void *address = displaced(buffer, type_extents(v->datatype).low);
     return device_possible(address, address) && device_memory(address);
 }
 
@@ -23,12 +23,6 @@ static bool any_on_device(const struct view *v, const struct extents *element)
 {
     const void *in = displaced(v->in, element->low), *out = displaced(v->out, element->low);
     return device_possible(in, out) && (device_memory(in) || device_memory(out));
-}
-
-bool host_copy_needed(const void *buffer, const struct view *v)
-{
-    const struct extents element = type_extents(v->datatype);
-    return on_device(buffer, &element);
 }
 
 /*
@@ -51,16 +45,22 @@ static int copy(const void *from, void *to, const struct view *v)
     return error;
 }
 
-bool host_copy_open(struct host_copy *s, const void *buffer, const struct view *v)
+bool host_copy_make(struct host_copy *s, const void *buffer, const struct view *v)
 {
-    *s = (struct host_copy){.buffer = (void *)buffer, .data = (void *)buffer};
-    if (!host_copy_needed(buffer, v))
-        return true;
     const struct extents element = type_extents(v->datatype);
     ptrdiff_t origin;
+    s->buffer = (void *)buffer;
     s->memory = aligned_alloc(SPAN_ALIGN, (size_t)extents_span(&element, v->count, &origin));
     s->data = displaced(s->memory, origin);
     return s->memory;
+}
+
+bool host_copy_open(struct host_copy *s, const void *buffer, const struct view *v)
+{
+    if (on_device(buffer, v))
+        return host_copy_make(s, buffer, v);
+    *s = (struct host_copy){.buffer = (void *)buffer, .data = (void *)buffer};
+    return true;
 }
 
 int host_copy_fill(const struct host_copy *s, const struct view *v)

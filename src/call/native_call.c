@@ -3,14 +3,10 @@
 #include "algorithms.h"
 #include "call.h"
 #include "comm.h"
-#include "datatype.h"
 #include "hot.h"
 #include "process.h"
 #include "self_comm.h"
 #include "host_copy.h"
-#include "typemap.h"
-
-#include <stdlib.h>
 
 /* The types of the native functions, with all arguments as wide as the widest. */
 typedef int bcast_fn(void *, argument, argument, argument, argument);
@@ -64,32 +60,13 @@ HOT int native_with(const struct call *c, const struct engine *e, bool named)
  * Calls MPI_Reduce on the root with a copy of its input, not with MPI_IN_PLACE. If memory is short, passes the call
  * unchanged.
  */
-static int reduce_from_copy(const struct call *c, const struct facts *f, const struct engine *e, bool named)
-{
-    MPI_Datatype type = (MPI_Datatype)c->datatype;
-    const struct extents element = type_extents(type);
-    ptrdiff_t origin;
-    struct typemap *map = typemap_new(f->units, type);
-    char *copy = aligned_alloc(SPAN_ALIGN, (size_t)extents_span(&element, f->units, &origin));
-    struct call moved = *c;
-    if (map && copy) {
-        typemap_move(map, c->out, displaced(copy, origin), 0, f->bytes);
-        moved.in = displaced(copy, origin);
-    }
-    int error = native_with(&moved, e, named);
-    free(copy);
-    typemap_free(map);
-    return error;
-}
-
-/* Does what reduce_from_copy() does, for an input in device memory. */
-static int reduce_from_host_copy(const struct call *c, const struct view *v, const struct engine *e, bool named)
+static int reduce_from_copy(const struct call *c, const struct view *v, const struct engine *e, bool named)
 {
     struct call moved = *c;
     struct host_copy input;
-    if (host_copy_open(&input, c->out, v) && host_copy_fill(&input, v) == MPI_SUCCESS)
+    if (host_copy_make(&input, c->out, v) && host_copy_fill(&input, v) == MPI_SUCCESS)
         moved.in = input.data;
-    int error = native_with(&moved, e, named);
+    const int error = native_with(&moved, e, named);
     host_copy_close(&input);
     return error;
 }
@@ -101,7 +78,5 @@ HOT int native_mended(const struct call *c, const struct comm *comm, const struc
                !f->barred && !process.settings.disable;
     hit = hit && buffer_valid(c->out, f->units, (MPI_Datatype)c->datatype);
     const struct view v = {.out = c->out, .count = f->units, .datatype = (MPI_Datatype)c->datatype};
-    return !hit                           ? native_with(c, e, named)
-           : host_copy_needed(c->out, &v) ? reduce_from_host_copy(c, &v, e, named)
-                                          : reduce_from_copy(c, f, e, named);
+    return hit ? reduce_from_copy(c, &v, e, named) : native_with(c, e, named);
 }

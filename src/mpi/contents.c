@@ -97,7 +97,7 @@ static struct contents *open_type(MPI_Datatype type, const struct envelope *e, s
     int64_t *v = (int64_t *)(c + 1);
     MPI_Aint *aints = (MPI_Aint *)(v + values);
     MPI_Count *counts = (MPI_Count *)(aints + na);
-    const void **of = (const void **)(counts + nl);
+    const struct node **of = (const struct node **)(counts + nl);
     MPI_Datatype *types = (MPI_Datatype *)(of + nt);
     int *ints = (int *)(types + nt);
     *c = (struct contents){.combiner = e->combiner,
@@ -134,14 +134,14 @@ static void close_types(struct contents *c)
     }
 }
 
-/* The result for a type. */
+/* The tree of a type. */
 struct made {
     MPI_Datatype type;
-    const void *of;
+    const struct node *of;
 };
 
 /*
- * The results so far. Contents stay open until the end: in Open MPI the handles of inner types are duplicates, and once one
+ * The trees so far. Contents stay open until the end: in Open MPI the handles of inner types are duplicates, and once one
  * is freed, MPI may give it to another type.
  */
 struct all_made {
@@ -156,8 +156,8 @@ static bool same_type(const void *made, int64_t entry, const void *type)
     return ((const struct made *)made)[entry].type == *(const MPI_Datatype *)type;
 }
 
-/* Keeps the result for a type. If memory is short, does not keep the result, and it is made again later. */
-static void remember(struct all_made *all, MPI_Datatype type, const void *of)
+/* Keeps the tree of a type. If memory is short, does not keep the tree, and it is made again later. */
+static void remember(struct all_made *all, MPI_Datatype type, const struct node *of)
 {
     if (array_reserve(&all->made, &all->room, all->count + 1, sizeof *all->made) &&
         index_reserve(&all->index, all->count + 1)) {
@@ -167,18 +167,18 @@ static void remember(struct all_made *all, MPI_Datatype type, const void *of)
 }
 
 /*
- * Returns the result for a type if the result is known. *at is the contents of the type around this one, or NULL. If this
+ * Returns the tree of a type if the tree is known. *at is the contents of the type around this one, or NULL. If this
  * type's contents are needed first, sets *at to these contents and returns NULL. If memory is short, sets *failed and
  * returns NULL.
  */
-static const void *meet(const struct maker *m, MPI_Datatype type, const struct all_made *all, struct contents **at,
-                        bool *failed)
+static const struct node *meet(struct typemap *t, MPI_Datatype type, const struct all_made *all, struct contents **at,
+                               bool *failed)
 {
     if (handle_is_of_mpi(type))
-        return m->named(m->self, type);
+        return decode_named(t, type);
     const struct envelope e = envelope_of(type);
     if (is_predefined(e.combiner))
-        return m->named(m->self, type);
+        return decode_named(t, type);
     const int64_t found = index_find(&all->index, mix64(HANDLE_KEY(type)), same_type, all->made, &type);
     if (found >= 0)
         return all->made[found].of;
@@ -188,22 +188,22 @@ static const void *meet(const struct maker *m, MPI_Datatype type, const struct a
     return NULL;
 }
 
-const void *contents_make(const struct maker *m, MPI_Datatype type)
+const struct node *contents_make(struct typemap *t, MPI_Datatype type)
 {
     struct all_made all = {0};
     struct contents *at = NULL;
     bool failed = false;
-    const void *of = meet(m, type, &all, &at, &failed);
+    const struct node *of = meet(t, type, &all, &at, &failed);
     while (at && !failed) {
         if (at->done < at->types) {
             struct contents *outer = at;
-            of = meet(m, outer->type[outer->done], &all, &at, &failed);
+            of = meet(t, outer->type[outer->done], &all, &at, &failed);
             if (of)
                 outer->of[outer->done++] = of;
             continue;
         }
         struct contents *inner = at;
-        of = m->derived(m->self, inner);
+        of = decode_derived(t, inner);
         at = inner->outer;
         inner->outer = all.finished;
         all.finished = inner;
@@ -217,35 +217,4 @@ const void *contents_make(const struct maker *m, MPI_Datatype type)
     free(all.made);
     free(all.index.slot);
     return failed ? NULL : of;
-}
-
-/* ---- Properties of a type --------------------------------------------------------------------------------------------- */
-
-/* A handle as a result. It is never NULL, as no handle is 0. */
-static const void *of_handle(MPI_Datatype type)
-{
-    return (const void *)HANDLE_BITS(type);
-}
-
-static const void *basic_named(void *self, MPI_Datatype type)
-{
-    (void)self;
-    return of_handle(type);
-}
-
-static const void *basic_derived(void *self, const struct contents *c)
-{
-    (void)self;
-    const void *basic = c->types > 0 ? c->of[0] : of_handle(MPI_DATATYPE_NULL);
-    for (int k = 1; k < c->types; k++)
-        if (c->of[k] != basic)
-            return of_handle(MPI_DATATYPE_NULL);
-    return basic;
-}
-
-MPI_Datatype basic_of(MPI_Datatype type)
-{
-    static const struct maker maker = {basic_named, basic_derived, NULL};
-    const void *of = contents_make(&maker, type);
-    return of ? (MPI_Datatype)(uintptr_t)of : MPI_DATATYPE_NULL;
 }

@@ -5,6 +5,8 @@
 #include "contents.h"
 #include "datatype.h"
 
+#include <stdlib.h>
+
 ptrdiff_t extent_of(MPI_Datatype type)
 {
     MPI_Count lb = 0, extent = 0;
@@ -19,11 +21,12 @@ static const struct node *blockof(struct typemap *t, int64_t length, MPI_Datatyp
 }
 
 /* Makes the tree of a predefined type. It is one run, except for pair types that have a gap between their two parts. */
-static const void *named(void *map, MPI_Datatype type)
+const struct node *decode_named(struct typemap *t, MPI_Datatype type)
 {
-    struct typemap *t = map;
+    const uintptr_t handle = HANDLE_BITS(type);
     MPI_Datatype part[2] = {MPI_SHORT, MPI_INT};
     MPI_Count low = 0, width = 0, size = 0, second = 0;
+    t->basic = !t->basic || t->basic == handle ? handle : HANDLE_BITS(MPI_DATATYPE_NULL);
     pmpi.Type_get_true_extent_x(type, &low, &width);
     pmpi.Type_size_x(type, &size);
     if (size <= 0)
@@ -129,9 +132,8 @@ static const struct node *darray(struct typemap *t, int64_t rank, int64_t dims, 
     return n;
 }
 
-static const void *derived(void *map, const struct contents *c)
+const struct node *decode_derived(struct typemap *t, const struct contents *c)
 {
-    struct typemap *t = map;
     const int64_t *v = c->v;
     if (c->types == 0)
         return &tree_empty; /* a structure without members */
@@ -183,10 +185,20 @@ static const void *derived(void *map, const struct contents *c)
 
 const struct node *decode(struct typemap *t, MPI_Datatype type)
 {
-    const struct maker maker = {named, derived, t};
-    const struct node *n = contents_make(&maker, type);
+    const struct node *n = contents_make(t, type);
     if (n)
         return n;
     t->failed = true;
     return &tree_empty;
+}
+
+MPI_Datatype basic_of(MPI_Datatype type)
+{
+    struct typemap *t = calloc(1, sizeof *t);
+    if (!t)
+        return MPI_DATATYPE_NULL;
+    decode(t, type);
+    const uintptr_t basic = t->failed || !t->basic ? HANDLE_BITS(MPI_DATATYPE_NULL) : t->basic;
+    typemap_free(t);
+    return (MPI_Datatype)basic;
 }

@@ -70,16 +70,13 @@ struct split {
     int colour, key, error;
 };
 
+enum { BY_NODE = MPI_UNDEFINED - 1 }; /* for `colour`, which else is MPI_UNDEFINED or >= 0 */
+
 static void split(void *argument)
 {
     struct split *s = argument;
-    s->error = pmpi.Comm_split(s->comm, s->colour, s->key, s->part);
-}
-
-static void split_type(void *argument)
-{
-    struct split *s = argument;
-    s->error = pmpi.Comm_split_type(s->comm, MPI_COMM_TYPE_SHARED, s->key, MPI_INFO_NULL, s->part);
+    s->error = s->colour == BY_NODE ? pmpi.Comm_split_type(s->comm, MPI_COMM_TYPE_SHARED, s->key, MPI_INFO_NULL, s->part)
+                                    : pmpi.Comm_split(s->comm, s->colour, s->key, s->part);
 }
 
 int split_ranks(MPI_Comm comm, int colour, int key, MPI_Comm *part)
@@ -91,7 +88,5 @@ int split_ranks(MPI_Comm comm, int colour, int key, MPI_Comm *part)
 
 int split_nodes(MPI_Comm comm, int key, MPI_Comm *node)
 {
-    struct split s = {.comm = comm, .part = node, .key = key};
-    large_stack_call(split_type, &s);
-    return s.error;
+    return split_ranks(comm, BY_NODE, key, node);
 }

@@ -46,6 +46,7 @@ struct chunk;
 struct typemap {
     struct chunk *chunks; /* all memory of the tree, which is freed together */
     bool failed;          /* some memory was not available */
+    uintptr_t basic;      /* the handle of the only predefined type in it; that of none if there are several; or 0 */
     const struct node *root;
     struct type_frame *frame; /* root->depth frames for copying; NULL if root->depth is 0 */
     uint64_t identity;        /* type_identity() of the type whose element this is; 0 for messages */

@@ -65,7 +65,7 @@ START_TEST(never_takes_one_call_for_another)
         found += there;
     }
     ck_assert_int_gt(found, 5000);
-    ck_assert_int_le(m.made, KEPT);
+    ck_assert_int_le(m.used, KEPT);
     memo_free(&m);
 }
 
@@ -82,8 +82,9 @@ START_TEST(all_memos_are_limited)
                 ck_assert(finds(&m[i], k));
             }
         for (size_t i = 0; i < COUNT(m); i++)
-            made += m[i].made;
-        ck_assert_int_eq(made, IN_ALL);
+            made += m[i].used;
+        ck_assert_int_le(made, IN_ALL);
+        ck_assert_int_gt(made, IN_ALL - KEPT);
         for (size_t i = 0; i < COUNT(m); i++)
             memo_free(&m[i]);
     }

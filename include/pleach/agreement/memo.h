@@ -7,7 +7,6 @@
 #define PLEACH_MEMO_H
 
 #include "decision.h"
-#include "index.h"
 #include "operation.h"
 
 /* The arguments of a call as the program passes them, but for the buffers; as numbers where they are handles. */
@@ -40,9 +39,8 @@ struct memo {
     struct memo_entry *latest; /* the one found or taken last; NULL: none */
     struct memo_entry first;   /* also takes the place of another one if memory is short */
     bool begun;                /* `first` is in use */
-    struct index index;        /* of kept[0 .. used-1] */
-    struct memo_entry **kept;
-    int64_t made, used; /* entries of kept[]: with memory, in use */
+    struct memo_entry **slot;  /* a hash table of the others; NULL: there is no memory for it yet */
+    int used;                  /* number of entries there */
 };
 
 /* Returns what is kept of such calls, or NULL. */

@@ -17,10 +17,10 @@ struct host_copy {
     char *memory; /* ours, or NULL */
 };
 
-/* Would the view's message begin in device memory if it lay in this buffer? */
-bool host_copy_needed(const void *buffer, const struct view *v);
+/* Makes a copy of a buffer with the layout of the view's data. Returns false if memory is short. */
+bool host_copy_make(struct host_copy *s, const void *buffer, const struct view *v);
 
-/* Opens a host copy if the buffer is in device memory. Returns false if memory is short. */
+/* Makes a host copy if the buffer is in device memory. Returns false if memory is short. */
 bool host_copy_open(struct host_copy *s, const void *buffer, const struct view *v);
 
 /* Copies the view's message into the host copy, if there is one. Returns an MPI error code. */
