@@ -14,11 +14,11 @@
  * Performs a native call without a decision. Where no engine can serve, the number of calls decides nothing, and would cost
  * a check of the arguments.
  */
-HOT static int pass(const struct call *c, struct comm *comm, const struct facts *f)
+HOT static int pass(const struct call *c, struct comm *comm, const struct facts *f, enum reason reason)
 {
     const bool decides = f->ranks > 1 && !f->barred && !process.settings.disable;
-    if (decides)
-        serving_count(c, comm, f, false, false, 0);
+    if (decides && serving_count(c, comm, f, false, false, 0) && reason == REASON_BELOW_THRESHOLD)
+        serving_keep(c, comm, f, reason);
     int error = native_mended(c, comm, f, engines[0], false);
     if (!comm_stands(comm, (MPI_Comm)c->comm, error))
         return error;
@@ -55,7 +55,7 @@ HOT static int serve(const struct call *c, void *caller, struct watched *w)
     if (!reason && pmpi_ending())
         reason = REASON_NOT_APPLICABLE; /* no engine fits any call now */
     if (reason && !s.record)
-        return pass(c, comm, facts);
+        return pass(c, comm, facts, reason);
     s.shadow = NULL;
     s.operation = NULL;
     s.error = MPI_SUCCESS;

@@ -41,6 +41,19 @@ bool serving_count(const struct call *c, struct comm *comm, const struct facts *
     return true;
 }
 
+void serving_keep(const struct call *c, struct comm *comm, const struct facts *f, enum reason reason)
+{
+    const struct memo_key key = call_key(c);
+    struct memo_entry *x = memo_find(&comm->memo, &key);
+    if (!x)
+        return;
+    x->answer = (struct answer){.question = {.facts = *f, .learned = -1, .generation = comm->known.machine.generation},
+                                .plan = {.engine = engines[0], .reason = reason},
+                                .history = comm->known.history,
+                                .stands = true};
+    x->answer.question.facts.machine = NULL;
+}
+
 /* Makes the kept operation fit this valid call, and keeps the call. Returns false if memory is short. */
 static bool fit(struct serving *s, struct memo_entry *x)
 {
@@ -68,8 +81,11 @@ HOT static bool repeat(struct serving *s)
 static bool decided(const struct call *c, struct comm *comm, enum action action, struct answer *a)
 {
     struct decision d;
-    if (describe(c, comm, &d.question.facts) || policy_quick(&process.settings, &d.question.facts))
+    if (describe(c, comm, &d.question.facts))
         return false;
+    const enum reason reason = policy_quick(&process.settings, &d.question.facts);
+    if (reason)
+        return action == ACTION_RUN && a->plan.reason == reason;
     decision_begin(&d, &process.settings, &comm->known, a, REASON_NONE);
     return decision_next(&d) == action && d.answer == a;
 }
@@ -295,7 +311,7 @@ HOT static bool take_actions(struct serving *s)
 {
     struct decision *d = &s->decision;
     enum action action;
-    struct program_state program;
+    struct program_state program = {.error = 0};
     bool own = false;
     while ((action = decision_next(d)) != ACTION_DONE) {
         if (action == ACTION_VALIDATE) {

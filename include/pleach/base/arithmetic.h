@@ -14,9 +14,26 @@
 #include <xmmintrin.h>
 #endif
 
+/*
+ * MXCSR alone has the environment of code for SSE, and takes a tenth of the time that all of <fenv.h> takes. Our arithmetic
+ * has no long double.
+ */
+#ifdef __SSE2_MATH__
+typedef unsigned environment;
+enum { ENVIRONMENT_DEFAULT = 0x1f80 };
+#define environment_get(e) (*(e) = _mm_getcsr())
+#define environment_begin() _mm_setcsr(ENVIRONMENT_DEFAULT)
+#define environment_set(e) _mm_setcsr(*(e))
+#else
+typedef fenv_t environment;
+#define environment_get(e) fegetenv(e)
+#define environment_begin() fesetenv(FE_DFL_ENV)
+#define environment_set(e) fesetenv(e)
+#endif
+
 /* What the program has, and gets back. */
 struct program_state {
-    fenv_t arithmetic;
+    environment arithmetic;
     int error; /* errno */
 };
 
@@ -24,8 +41,8 @@ struct program_state {
 static inline void arithmetic_begin(struct program_state *program)
 {
     program->error = errno;
-    fegetenv(&program->arithmetic);
-    fesetenv(FE_DFL_ENV);
+    environment_get(&program->arithmetic);
+    environment_begin();
 }
 
 /* From here on, subnormal numbers count as zeros, as in programs that were compiled with -ffast-math on x86. */
@@ -40,7 +57,7 @@ static inline void arithmetic_flush(void)
 /* Gives the program its state back. */
 static inline void arithmetic_end(const struct program_state *program)
 {
-    fesetenv(&program->arithmetic);
+    environment_set(&program->arithmetic);
     errno = program->error;
 }
 

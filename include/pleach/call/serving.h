@@ -43,6 +43,12 @@ bool serving_again(struct serving *s);
  */
 bool serving_count(const struct call *c, struct comm *comm, const struct facts *f, bool ran, bool valid, int64_t earns);
 
+/*
+ * Keeps that a call is native, for a reason that holds as long as the machine has the same generation. The call has counted
+ * before it runs.
+ */
+void serving_keep(const struct call *c, struct comm *comm, const struct facts *f, enum reason reason);
+
 /* Performs all actions of a described call, and returns its result. `reason`: REASON_NONE, or why the call is native. */
 int serving_take(struct serving *s, enum reason reason);
 
