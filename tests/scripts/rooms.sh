@@ -183,6 +183,10 @@ known_in 'mpich|mvapich|open[ _-]?mpi|ompi_|mpir_|intel mpi' src/mpi include/ple
     src/doctor
 known_in 'ompi_comm_world_[rsl]|pmi_|pmix_|slurm_|localnranks' src/base/launcher.c src/doctor/doctor_
 
+# The calls of a communicator count on all ranks or on none, so one function alone counts them: known_made().
+counts=$(cd "$srcdir" && grep -rnE '(known(\.|->)|\<k->)made *(\+\+|--|[-+]?=[^=])' src include)
+[ "$(echo "$counts" | cut -d : -f 1)" = include/pleach/choose/decision.h ] || fail "other functions count calls: $counts"
+
 # The build takes the sources as they are, and refuses a planted one.
 cp -Rp "$srcdir/src" "$scratch/src"
 for name in "$srcdir"/*; do
