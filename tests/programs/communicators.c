@@ -10,7 +10,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-enum { TOTAL = 3000, ALIVE = 37, COUNT = 17003 };
+enum { TOTAL = 2200, ALIVE = 37, COUNT = 17003 };
 
 static void broadcast(MPI_Comm comm, int key)
 {

@@ -8,11 +8,12 @@ behind=$fakes/native_calls.so
 # node.sh and lanes.sh test the engines whose ranks share memory.
 sited '^([^ln]|lat)'
 
-# Three files of made-up places: sites of consecutive ranks; sites whose ranks alternate; nested places without sites, in
-# which ranks are mixed.
+# Files of made-up places: sites of consecutive ranks; sites whose ranks alternate; nested places without sites, and nested
+# places in sites, in which ranks are mixed.
 printf 'sites\nrank 0-1 a\nrank 2 b\nrank 3-5 c/x\nrank 6-8 c/y\n' >"$scratch/blocks"
 printf 'sites\nrank 0,2,4,6,8 a\nrank 1,3,5,7 b\n' >"$scratch/turn"
 printf 'rank 0,5-6 a/x\nrank 1,4 b\nrank 2-3,7-8 a/y\n' >"$scratch/mixed"
+printf 'sites\nrank 4,1 a/x\nrank 6 a/y\nrank 0,5 b/x\nrank 2 b/y\n' >"$scratch/nested"
 
 # can_serve PLACES: prints the collectives and engines that can serve with these places. Scans use places of consecutive
 # ranks only.
@@ -59,16 +60,18 @@ quick=--quick
 all_serve 2 "$quick" none
 all_serve 3 "$quick" blocks
 all_serve 4 --quick blocks
-all_serve 8 --quick blocks
+[ "${WHOLE:-no}" = no ] || all_serve 8 --quick blocks
 all_serve 9 --quick blocks
 all_serve 6 --quick turn
 all_serve 7 --quick mixed
 # Here blocks are many and of an odd size, and the ranks of two nodes alternate (MPICH can pretend that).
-all_serve 5 '' blocks PLEACH_BLOCK=1021 MPIR_CVAR_NUM_CLIQUES=2
+all_serve 5 '' blocks PLEACH_BLOCK=4093 MPIR_CVAR_NUM_CLIQUES=2
 # These runs have the default settings, one engine alone, or an engine drawn at random for each call.
 same 1 "$differential"
 same 2 "$differential"
 same 3 PLEACH_ENGINE=chain PLEACH_BLOCK=4093 "$differential" --quick
 same 4 PLEACH_ENGINE=random:1 PLEACH_BLOCK=4093 "$differential" --quick
+[ "${WHOLE:-no}" = no ] ||
+    same 7 PLEACH_PLACES="$scratch/nested" PLEACH_ENGINE=random:7 PLEACH_BLOCK=4093 "$differential" --quick
 
 exit "$status"

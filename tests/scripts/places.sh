@@ -48,16 +48,6 @@ runs 6 PLEACH_PLACES="$file" PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain PLEACH_REDUC
     "$programs/places" world dup turn halves reverse shrink first
 says "$out" 'places ok'
 engines_served "$scratch/log" chain ring
-runs 6 PLEACH_PLACES="$file" PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring "$programs/communicators"
-
-# Each call is served by an engine drawn at random and gives the native result, over mixed places with sites;
-# differential.sh tests other places.
-printf 'sites\nrank 4,1 a/x\nrank 6 a/y\nrank 0,5 b/x\nrank 2 b/y\n' >"$scratch/line"
-rm "$scratch/log"
-runs 7 PLEACH_PLACES="$scratch/line" PLEACH_ENGINE=random:7 PLEACH_BLOCK=4093 PLEACH_THRESHOLD=0 \
-    PLEACH_LOG="$scratch/log" "$differential" --quick
-says "$out" 'cases ok'
-engines_served "$scratch/log" chain ring places
 
 # With an error in the file, one line reports it, and places are nodes. With PLEACH_STRICT the program is aborted.
 for wrong in "rank 1 a/b c:has 'c' behind the place" 'rank 1-x a:is not a list of ranks' 'node17:has no place' \

@@ -9,10 +9,13 @@
 #include "environment.h"
 #include "remembered.h"
 
-#ifndef HISTORIES
-#define HISTORIES 250000
-#endif
 enum { SETTINGS = 8 };
+
+/* How many histories are drawn. */
+static long histories(void)
+{
+    return getenv("WHOLE") ? 250000 : 75000;
+}
 
 static const char *const environments[SETTINGS][3] = {{NULL},
                                                       {"PLEACH_LEARN=file"},
@@ -127,7 +130,7 @@ static bool history(enum planted planted)
 START_TEST(drawn)
 {
     read_all();
-    for (long i = 0; i < HISTORIES; i++)
+    for (long i = 0; i < histories(); i++)
         REQUIRE(history(PLANTED_NONE), "history %ld: %s: %d and %d", i, sim.parted, sim.rank[0].at, sim.rank[1].at);
     for (int a = ACTION_REPEAT; a < ACTIONS; a++)
         ck_assert_msg(sim.reached[a] > 50, "action %d was taken %llu times", a, (unsigned long long)sim.reached[a]);
@@ -165,9 +168,9 @@ START_TEST(planted)
     read_all();
     for (int p = PLANTED_NONE + 1; p < PLANTED; p++) {
         long i = 0;
-        while (i < HISTORIES && history((enum planted)p))
+        while (i < histories() && history((enum planted)p))
             i++;
-        ck_assert_msg(i < HISTORIES, "planted error %d is not found", p);
+        ck_assert_msg(i < histories(), "planted error %d is not found", p);
     }
 }
 

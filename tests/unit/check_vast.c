@@ -123,6 +123,8 @@ START_TEST(calls_are_planned)
             for (size_t i = 0; i < COUNT(on_node); i++)
                 for (size_t m = 0; m < COUNT(sizes); m++)
                     for (int op = OP_EXACT; op <= OP_ORDERED; op++) {
+                        if (!sampled(4))
+                            continue;
                         const struct machine machine = {.nodes = many[k] / on_node[i] + (many[k] % on_node[i] > 0),
                                                         .node_ranks = on_node[i],
                                                         .gathered = true,

@@ -43,7 +43,7 @@ static const int64_t sizes[] = {1,     2,       3, 7,         64,        1000,  
 static const int64_t units_of[] = {1, 2, 8, 12, 1 << 20}; /* bytes of a unit */
 static const int ranks_of[] = {2, 3, 4, 5, 8, 17, 64, 1000, 1 << 20};
 
-/* Calls `check` for each call of a grid of collectives, operations, sizes and numbers of ranks. */
+/* Calls `check` for a sample of a grid of collectives, operations, sizes and numbers of ranks. */
 static inline void for_all(const struct settings *s, void (*check)(const struct settings *, const struct facts *))
 {
     for (int c = 0; c < COLLECTIVES; c++)
@@ -51,6 +51,8 @@ static inline void for_all(const struct settings *s, void (*check)(const struct 
             for (size_t r = 0; r < COUNT(ranks_of); r++)
                 for (int root = 0; root < (c <= COLL_REDUCE ? 3 : 1); root++)
                     for (size_t m = 0; m < COUNT(sizes); m++) {
+                        if (!sampled(3))
+                            continue;
                         enum op_class op = c == COLL_BCAST ? OP_NONE : (enum op_class)(OP_EXACT + (m + r) % 3);
                         struct facts f = {FACTS((enum collective)c, op, REASON_NONE, ranks_of[r],
                                                 root ? (ranks_of[r] - 1) / root : 0, 0, sizes[m], &spread)};

@@ -21,7 +21,7 @@ int __real_choose_candidates(const struct settings *s, const struct policy *p, c
 int __wrap_choose_candidates(const struct settings *s, const struct policy *p, const struct facts *f, struct choices *unused,
                              int row[CANDIDATES], double seconds[CANDIDATES]);
 
-enum { REMEMBERED = 1 << 16, KEY_WORDS = 10 };
+enum { REMEMBERED = 1 << 18, KEY_WORDS = 10 };
 
 /*
  * All that a choice depends on. A simulated machine (set_machine() in simulated.h) has one factor for all native calls, and
