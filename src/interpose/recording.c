@@ -3,6 +3,7 @@
 #include "recording.h"
 
 #include "arithmetic.h"
+#include "faults.h"
 #include "handles.h"
 #include "hot.h"
 #include "inherited.h"
@@ -24,6 +25,8 @@ void recording_run(struct record *r)
 {
     if (!process.settings.dry_run)
         return;
+    if (process.settings.advice)
+        r->faults = faults_now();
     double now = record_clock();
     trials_beside(now - r->time);
     r->time = now;
@@ -102,6 +105,7 @@ HOT void recording_end(struct record *r, const struct call *c, struct comm *comm
 {
     const double now = record_clock();
     r->duration = now - r->time - r->measuring;
+    r->faults = process.settings.dry_run && process.settings.advice ? faults_now() - r->faults : 0;
     r->expected = o->expected;
     r->collective = c->collective;
     r->ranks = comm->ranks;

@@ -5,6 +5,7 @@
  */
 #include "counted.h"
 
+#include "faults.h"
 #include "othercalls.h"
 #include "own_memory.h"
 #include "report.h"
@@ -136,6 +137,7 @@ static bool copy_tables(struct snapshot *s, const struct tables *t)
             p->row[p->rows++] = t->others[c];
     p->sites = t->site.count;
     p->calls = t->calls;
+    p->faults = (double)t->faults;
     return true;
 }
 
@@ -198,6 +200,7 @@ char *counted_text(enum rank_end end, size_t *length)
         s->report.end = end;
         s->report.elapsed = counted_elapsed();
         s->report.run += s->report.elapsed; /* `facts.run` is the time before counting began */
+        s->report.faulted = s->report.faults > 0 ? s->report.faults * faults_cost() : 0;
         name_frames(s);
         good = name_sites(s) && rank_report_write(&s->report, f);
     }

@@ -6,9 +6,9 @@
  *     pleach-part VERSION
  *     rank        RANK RANKS
  *     host, command, pleach, mpi, settings, note, unshared, cores    TEXT
- *     process, dry, learned    NUMBER
+ *     process, dry, learned, faults                 NUMBER
  *     ended       running | exit | finalize
- *     began, elapsed, run, measuring, lost     NANOSECONDS
+ *     began, elapsed, run, measuring, lost, faulted     NANOSECONDS
  *     site        TEXT; later rows and calls name a site by its number, from 0; -1: no site
  *     frame       TEXT
  *     row         COLLECTIVE SIZE ENGINE WOULD REASON SITE TALLY TRIED
@@ -37,7 +37,7 @@ const struct value value_texts[VALUE_TEXTS] = {
 const struct value value_times[VALUE_TIMES] = {
     {"began", offsetof(struct rank_report, began)}, {"elapsed", offsetof(struct rank_report, elapsed)},
     {"run", offsetof(struct rank_report, run)},     {"measuring", offsetof(struct rank_report, measuring)},
-    {"lost", offsetof(struct rank_report, lost)},
+    {"lost", offsetof(struct rank_report, lost)},   {"faulted", offsetof(struct rank_report, faulted)},
 };
 
 const char *rank_end_word(int end)
@@ -135,6 +135,7 @@ bool rank_report_write(const struct rank_report *p, FILE *f)
     for (int i = 0; i < VALUE_TEXTS; i++)
         put_line(f, value_texts[i].kind, *text_of((struct rank_report *)p, i));
     fprintf(f, "process\t%d\ndry\t%d\nlearned\t%d\nended\t%s\n", p->process, p->dry, p->learned, rank_end_word(p->end));
+    fprintf(f, "faults\t%" PRId64 "\n", whole(p->faults));
     for (int i = 0; i < VALUE_TIMES; i++) {
         fputs(value_times[i].kind, f);
         put_time(f, *time_of((struct rank_report *)p, i));

@@ -150,6 +150,7 @@ void tables_add(struct tables *t, const struct record *r, double began)
                                   .site = find_site(t, r->frame),
                                   .tried = expected.tried};
     struct rank_row *row = find_row(t, &like);
+    t->faults += row->tally.calls > 0 ? r->faults : 0;
     tally_add(&row->tally, &call);
     keep_call(t, r, engine, row->site, began);
 }

@@ -31,6 +31,7 @@ struct tables {
     struct rank_row others[COLLECTIVES]; /* a row without calls does not count */
     struct rank_call call[CALLS];        /* the first calls for which rank_report_keeps() is true */
     int calls;
+    int64_t faults; /* page faults of calls, but for the first call of each row, which meets new buffers */
 };
 
 /* Counts a call. `began`: value of r->time when the rank report began. */

@@ -3,6 +3,7 @@
 #include "advice.h"
 
 #include "columns.h"
+#include "faults.h"
 #include "phrases.h"
 #include "units.h"
 #include "verdict.h"
@@ -186,6 +187,20 @@ static void put_basis(const struct job *j, const struct advice_totals *s, FILE *
     put_source(j, s, f);
 }
 
+/* Says what the program would gain without Pleach. */
+static void put_faults(const struct job *j, const struct advice_totals *s, FILE *f)
+{
+    char time[PHRASE], share[PHRASE];
+    if (j->faulted / s->ranks < WORTH * s->run)
+        return;
+    fprintf(
+        f,
+        "\nNative calls took %.0f page faults a rank, about %s, which is %s of the run. Many such faults come of glibc,\n"
+        "which gives freed memory back to the system. These variables keep it, and may save that time without Pleach:\n"
+        "    " FAULTS_REMEDY "\n",
+        j->faults / s->ranks, phrase_time(j->faulted / s->ranks, time), phrase_share(j->faulted / s->ranks, s->run, share));
+}
+
 bool advice_write(const struct job *j, int columns, FILE *f)
 {
     const locale_t before = uselocale(c_locale());
@@ -195,6 +210,7 @@ bool advice_write(const struct job *j, int columns, FILE *f)
                       put_others(j, &s, columns, f);
     if (j->all.calls > 0 || j->others > 0)
         put_basis(j, &s, f);
+    put_faults(j, &s, f);
     put_spent(j, f);
     uselocale(before);
     return good && !ferror(f);

@@ -177,6 +177,8 @@ static void add_head(struct merge *j, const struct rank_report *p)
     job->learned = p->learned > job->learned ? p->learned : job->learned;
     job->measuring += p->measuring;
     job->lost = later(p->lost, job->lost);
+    job->faults += p->faults;
+    job->faulted += p->faulted;
     job->elapsed = later(p->elapsed, job->elapsed);
     job->run = later(p->run, job->run);
 }

@@ -172,6 +172,8 @@ static void take_line(struct report_line *l, const char *kind, struct rank_repor
         p->dry = take_number(l, 0, 1);
     else if (strcmp(kind, "learned") == 0)
         p->learned = (int)take_number(l, 0, INT32_MAX);
+    else if (strcmp(kind, "faults") == 0)
+        p->faults = (double)take_number(l, 0, INT64_MAX);
     else if (strcmp(kind, "ended") == 0)
         p->end = (enum rank_end)take_word(l, rank_end_word);
     for (int i = 0; i < VALUE_TEXTS; i++)

@@ -109,6 +109,39 @@ lines "$scratch/report" '^Pleach report of a dry run: ' 1
 lines "$scratch/report" '^  beside ' 1
 lines "$scratch/report" '  scan  *native  *chain  *forced$' 1
 
+# Only pleach advise asks for page faults, twice a call. Here each question finds a million more, and the first call of each
+# kind from each site does not count. If the heap keeps its memory, nothing is said.
+if compiled faults.so -shared -fPIC -D_GNU_SOURCE <<'END'; then
+#include <stdio.h>
+#include <sys/resource.h>
+static long asked;
+int getrusage(__rusage_who_t who, struct rusage *r)
+{
+    r->ru_minflt = 1000000 * ++asked;
+    return 0;
+}
+__attribute__((destructor)) static void tell(void)
+{
+    if (asked)
+        fprintf(stderr, "asked %ld times\n", asked);
+}
+END
+    faulty() {
+        LD_PRELOAD="$YIELD:$scratch/faults.so" timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 2 env PLEACH_LEARN=off \
+            PLEACH_REPORT="$scratch/faulty.%r" "$@" "$programs/learn" repeat scan 1024 10 >"$out" 2>&1 ||
+            fail "faulty $*: exit status $?: $(cat "$out")"
+        says "$out" 'learn ok'
+    }
+    faulty "$PLEACH" run
+    silent_about "$out" 'asked'
+    faulty "$PLEACH" advise
+    lines "$out" '^asked [0-9]*[02468] times$' 2
+    lines "$out" '^Native calls took 9000000 page faults a rank, about .* s, which is .* % of the run\.' 1
+    lines "$out" '^    MALLOC_TRIM_THRESHOLD_=' 1
+    faulty MALLOC_TRIM_THRESHOLD_=1000000000 "$PLEACH" advise
+    silent_about "$out" 'page faults'
+fi
+
 # With trials the program's results are right, and the advice is there, whatever the trials measure.
 advises 2 '' --measure "$programs/five" 100003 20
 says "$out" 'five ok'

@@ -348,6 +348,19 @@ START_TEST(it_says_what_is_unknown)
     says(m, "No engine would have served a call.\n");
 }
 
+/* If page faults of native calls take at least 1 % of the run, the advice names the variables that may save them. */
+START_TEST(it_names_the_variables_of_the_heap)
+{
+    struct made *m = made();
+    add(m, COLL_SCAN, "a", 10, REASON_MODEL, 0, 0);
+    m->job.faults = 4 * 20000;
+    m->job.faulted = 4 * 2.5;
+    says(m, "\nNative calls took 20000 page faults a rank, about 2.5 s, which is 2.5 % of the run.");
+    says(m, "\n    MALLOC_TRIM_THRESHOLD_=");
+    m->job.faulted = 4 * 0.99;
+    silent_about(m, "MALLOC");
+}
+
 /* The sites in the table and its row "(others)" add up to all calls. */
 START_TEST(sites_add_up)
 {

@@ -357,11 +357,15 @@ START_TEST(calls_without_a_site)
         struct rank_report *p = made_report(&made[0], rank, RANKS, "node0");
         snprintf(site, sizeof site, "site%d", rank);
         p->site[0] = site;
+        p->faults = 10;
+        p->faulted = 1e-3;
         add_row(p, COLL_BCAST, 8, "native", REASON_MODEL, 0, 1, 6 - 0.01 * rank);
         add_row(p, COLL_SCAN, 8, "native", REASON_MODEL, -1, 1, 1e-6);
         ck_assert(job_add(j, p, why, sizeof why));
     }
     const struct job *job = job_finish(j);
+    REQUIRE_NEAR(job->faults, RANKS * 10);
+    REQUIRE_NEAR(job->faulted, RANKS * 1e-3);
     for (enum job_format format = JOB_TEXT; format < JOB_FORMATS; format++) {
         FILE *f = open_memstream(&text, &length);
         ck_assert(job_write(job, format, 0, f) && fclose(f) == 0);

@@ -19,6 +19,8 @@ static struct rank_report *sample(void)
     p->began = 1763800000.123456717;
     p->learned = 2;
     p->lost = 0.25;
+    p->faults = 12345;
+    p->faulted = 0.375;
     p->measuring = 0.02;
     struct rank_row *r = add_row(p, COLL_SCAN, 1 << 20, "native", REASON_MODEL, 1, 7, 0.125);
     r->would = engine_row(engine_find("doubling"));
@@ -50,7 +52,8 @@ START_TEST(what_is_written_is_read)
     ck_assert_str_eq(q->note, "12 MB/s, 260 us");
     ck_assert_str_eq(q->unshared, "rank 3 has no memory left");
     ck_assert_str_eq(q->cores, "0-3,8");
-    ck_assert(q->began == p->began && q->elapsed == 10 && q->run == 12 && q->measuring == 0.02 && q->lost == 0.25);
+    ck_assert(q->began == p->began && q->elapsed == 10 && q->run == 12 && q->measuring == 0.02 && q->lost == 0.25 &&
+              q->faults == 12345 && q->faulted == 0.375);
     ck_assert(q->rows == 2 && q->sites == 2 && q->calls == 1 && q->others == 1);
     ck_assert_str_eq(q->site[1], "main+0x77");
     ck_assert_int_eq(q->frames, 1);

@@ -86,6 +86,8 @@ struct rank_report {
     double measuring; /* seconds for measuring the machine and for sharing memory; no call's time includes them */
     int learned;      /* kinds; see report_trials() */
     double lost;      /* seconds; see report_trials() */
+    double faults;    /* page faults of native calls, if there is advice to give; see tables.h */
+    double faulted;   /* seconds that these have taken */
 
     int rows, sites, frames, calls, others;
     struct rank_row *row;

@@ -15,7 +15,7 @@ struct value {
     size_t where;
 };
 
-enum { VALUE_TEXTS = 8, VALUE_TIMES = 5 };
+enum { VALUE_TEXTS = 8, VALUE_TIMES = 6 };
 extern const struct value value_texts[VALUE_TEXTS]; /* const char * */
 extern const struct value value_times[VALUE_TIMES]; /* double, seconds */
 

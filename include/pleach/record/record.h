@@ -26,6 +26,7 @@ struct record {
     int ranks; /* size of the communicator */
     int root;  /* -1: the collective has none */
     int64_t bytes, count, blocks;
+    int64_t faults; /* page faults of the native call; 0 if there is no advice to give */
     enum reason reason;
     const char *engine;         /* name; static storage */
     const char *would;          /* in a dry run, the engine that would have served; NULL: no dry run, or the same engine */

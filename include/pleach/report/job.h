@@ -78,6 +78,7 @@ struct job {
     double began, elapsed, run; /* began: the earliest; elapsed, run: the longest of all ranks */
     double measuring;           /* as in struct rank_report; the sum over all ranks */
     double lost;                /* the largest of all ranks */
+    double faults, faulted;     /* as in struct rank_report; the sums over all ranks */
     int learned;
     struct tally all;
     double waited;                       /* as in struct job_group */
