@@ -32,7 +32,7 @@ enum dimension { BY_RANKS, BY_NODE_RANKS, BY_BYTES, BY_OP, DIMENSIONS };
 extern const struct own_algorithm {
     enum collective collective;
     const char *name;       /* as in native:NAME; the MPI library has '_' for '-' */
-    unsigned needs;         /* see export_formats.c */
+    unsigned needs;         /* see export_text.c */
     int number;             /* in Open MPI's files */
     const char *parameters; /* in MPICH's file: the members of the algorithm's object */
 } own_algorithms[];
@@ -77,6 +77,9 @@ void exported_end(struct exported *x, enum outcome *outcome);
 
 /* NAME if the rule names native:NAME alone, "" if it names native alone, so the library's default; else NULL. */
 const char *exported_name(const struct rule *r);
+
+/* Writes the name that MPICH's function and its JSON share, such as "MPIR_Bcast_intra_binomial". Returns its length. */
+size_t put_function(const struct own_algorithm *own, char to[96]);
 
 /* Returns texts that the caller frees. */
 char *leaf_text(const struct format *format, const struct own_algorithm *own, const char *standard);

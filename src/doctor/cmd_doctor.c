@@ -16,37 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int problems;
-
-static void tell(enum verdict v, const char *format, va_list ap)
-{
-    static const char *const words[] = {[VERDICT_OK] = "ok", [VERDICT_NOTE] = "note", [VERDICT_PROBLEM] = "problem"};
-    char line[PROBLEM_TEXT];
-    vsnprintf(line, sizeof line, format, ap);
-    make_printable(line, "");
-    printf("%-8s %s\n", words[v], line);
-    problems += v == VERDICT_PROBLEM;
-}
-
-void doctor_tell(enum verdict v, const char *format, ...)
-{
-    va_list ap;
-    va_start(ap, format);
-    tell(v, format, ap);
-    va_end(ap);
-}
-
-const char *doctor_calls(unsigned calls, char text[CALLS_TEXT])
-{
-    size_t used = 0;
-    text[0] = 0;
-    for (int c = 0; c < COLLECTIVES; c++)
-        if (calls >> c & 1)
-            used += (size_t)snprintf(text + used, CALLS_TEXT - used, "%s%s", used ? ", " : "",
-                                     collective_name((enum collective)c));
-    return text;
-}
-
 /* ---- The installation ---------------------------------------------------------------------------------------------- */
 
 /* Examines libpleach.so and writes its path, of at most PATH_MAX characters. False if the library cannot be preloaded. */
@@ -97,7 +66,7 @@ static void tell_complaint(const char *format, ...)
 {
     va_list ap;
     va_start(ap, format);
-    tell(VERDICT_PROBLEM, format, ap);
+    doctor_vtell(VERDICT_PROBLEM, format, ap);
     va_end(ap);
 }
 
@@ -130,7 +99,7 @@ static void tell_folder(const char *setting, const char *file, bool pipes)
 static void tell_settings(struct settings *s)
 {
     char names[CALLS_TEXT], changed[SETTING_VALUE], where[PROBLEM_TEXT];
-    int before = problems;
+    int before = doctor_problems;
     bool good = cli_settings_serve(s, tell_complaint);
     unsigned off = good && !s->disable ? policy_switched_off(s) : 0;
     if (s->disable) {
@@ -150,7 +119,7 @@ static void tell_settings(struct settings *s)
     tell_folder("PLEACH_LOG", s->log, true);
     tell_folder("PLEACH_REPORT", s->report, true);
     tell_folder("PLEACH_LEARN", s->learn, false);
-    if (problems > before)
+    if (doctor_problems > before)
         return;
     settings_changed(s, changed, sizeof changed);
     doctor_tell(VERDICT_OK, "settings: %s", changed[0] ? changed : "the defaults");
@@ -255,10 +224,10 @@ static int examine(char **operand)
     if (operand[0])
         doctor_program(operand[0], &p);
     const char *launcher = doctor_job(&s, p.mpi);
-    if (operand[0] && problems == 0 && launcher)
+    if (operand[0] && doctor_problems == 0 && launcher)
         doctor_tell(VERDICT_OK, "nothing stands in the way of: %s -n P pleach run %s", launcher, operand[0]);
     doctor_ranks();
-    return problems ? STATUS_FAILED : 0;
+    return doctor_problems ? STATUS_FAILED : 0;
 }
 
 const struct command command_doctor = {

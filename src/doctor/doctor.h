@@ -6,6 +6,8 @@
 #include "program.h"
 #include "settings.h"
 
+#include <stdarg.h>
+
 /* OK: all is well. NOTE: the user should know this, but need not act. PROBLEM: the user must act; exit status 1. */
 enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_PROBLEM };
 
@@ -14,7 +16,10 @@ enum { CALLS_TEXT = 80, CALLS_ALL = (1 << COLLECTIVES) - 1 };
 const char *doctor_calls(unsigned calls, char text[CALLS_TEXT]);
 
 /* Prints a finding and its verdict in a line. */
+void doctor_vtell(enum verdict v, const char *format, va_list ap);
 void doctor_tell(enum verdict v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+extern int doctor_problems; /* findings with VERDICT_PROBLEM so far */
 
 /* Finds out by trial whether the ranks of a node can share memory. */
 void doctor_shared(const struct settings *s);

@@ -4,6 +4,7 @@
 
 #include "library.h"
 #include "othercalls.h"
+#include "report.h"
 #include "sizes.h"
 
 struct amount {
@@ -88,7 +89,7 @@ int pleach_other(enum other which, bool large, const argument *arg, double secon
         return MPI_ERR_INTERN;
     const struct row *row = &rows[which];
     const bool nonblocking = row->name[4] == 'I';
-    if (library_ready((MPI_Comm)arg[row->arguments - 1 - nonblocking], caller))
+    if (library_ready((MPI_Comm)arg[row->arguments - 1 - nonblocking], caller) && report_on())
         othercalls_add(row->name, bytes_sent(row, large, arg), seconds);
     return MPI_SUCCESS;
 }

@@ -58,15 +58,6 @@ static void keep(MPI_Datatype type, int64_t size)
         atomic_store(size_slot(type), word_of(type, (uint64_t)size + 1));
 }
 
-uint64_t type_life(MPI_Datatype type)
-{
-    int64_t size;
-    if (handle_is_of_mpi(type))
-        return TYPE_OF_MPI;
-    const uint64_t now = atomic_load_explicit(&types_freed, memory_order_relaxed);
-    return size_known(type, &size) || type_identity(type) ? now : TYPE_UNWATCHED;
-}
-
 bool size_asked(MPI_Datatype type, MPI_Comm comm, int64_t *size)
 {
     MPI_Count bytes;

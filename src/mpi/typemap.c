@@ -88,3 +88,12 @@ uint64_t type_identity(MPI_Datatype type)
     pmpi.Type_get_attr(type, key, &t, &found);
     return found ? t->identity : type_is_predefined(type) ? OF_MPI : 0;
 }
+
+uint64_t type_life(MPI_Datatype type)
+{
+    int64_t size;
+    if (handle_is_of_mpi(type))
+        return TYPE_OF_MPI;
+    const uint64_t now = atomic_load_explicit(&types_freed, memory_order_relaxed);
+    return size_known(type, &size) || type_identity(type) ? now : TYPE_UNWATCHED;
+}

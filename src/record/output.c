@@ -2,6 +2,8 @@
 /* Output files; see output.h. */
 #include "output.h"
 
+#include "record.h"
+
 #include "hot.h"
 #include "launcher.h"
 #include "process_id.h"
@@ -13,6 +15,8 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+
+double record_epoch;
 
 enum { NUMBERS = 10000, ENDING = 6 }; /* most names to try; bytes of the longest ending below */
 

@@ -57,7 +57,6 @@ static struct {
     char note[2 * RECORD_NOTE]; /* notes to be written, or "" */
 
     struct output out;
-    double opened; /* in seconds_now(); constant while the output is on */
 
     /* For the writer alone: */
     int64_t seq;
@@ -75,11 +74,6 @@ HOT bool record_on(void)
 HOT bool record_names(void)
 {
     return output_on(&journal.out);
-}
-
-double record_clock(void)
-{
-    return seconds_now() - journal.opened;
 }
 
 static bool batch_add(struct batch *b, const struct record *r)
@@ -278,7 +272,7 @@ void record_add(const struct record *r, double now)
 {
     int saved = errno;
     assert(memchr(r->comm, 0, RECORD_NAME) && memchr(r->datatype, 0, RECORD_NAME) && memchr(r->op, 0, RECORD_NAME));
-    report_add(r, now + journal.opened);
+    report_add(r, now + record_epoch);
     if (output_mine(&journal.out)) {
         bool due = false;
         pthread_mutex_lock(&journal.lock);
@@ -356,7 +350,7 @@ void record_open(const char *pattern, int rank, int stack)
         output_close(&journal.out);
     } else {
         call_site_open(stack);
-        journal.opened = seconds_now();
+        record_epoch = seconds_now();
         journal.written = 0;
         journal.seq = 0;
         journal.seen = (struct call_site_seen){0};

@@ -5,6 +5,7 @@
  */
 #include "advice_sums.h"
 #include "html.h"
+#include "phrases.h"
 #include "writers.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The tables of the page: sums over calls that share a property; see html.h. */
 #include "html.h"
+#include "phrases.h"
 #include "writers.h"
 
 #include <math.h>

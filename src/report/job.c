@@ -21,12 +21,6 @@ struct merge *job_begin(void)
 
 /* ---- Memory --------------------------------------------------------------------------------------------------------- */
 
-const char *keep_text(struct merge *j, const char *text)
-{
-    const int64_t number = texts_add(&j->texts, text);
-    return number < 0 ? NULL : j->texts.text[number];
-}
-
 /* Copies the texts of a rank report. Afterwards keep_text() of these texts cannot fail. */
 static bool keep_texts(struct merge *j, const struct rank_report *p)
 {

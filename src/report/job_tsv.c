@@ -5,6 +5,7 @@
  * unknown value is "-".
  */
 #include "rank_report_values.h"
+#include "phrases.h"
 #include "writers.h"
 
 #include <inttypes.h>

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes a job in a format; has the functions that the writers share. */
+/* Writes a job in a format. */
 #include "html.h"
 #include "writers.h"
 
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 enum job_format job_format_of(const char *file)
 {
@@ -53,22 +52,4 @@ bool job_write_frames(const struct job *j, enum job_format format, FILE *f)
             any = true;
         }
     return !ferror(f);
-}
-
-double job_run(const struct job *j)
-{
-    double sum = 0;
-    for (int i = 0; i < j->reported; i++)
-        sum += j->rank[i].run > j->rank[i].elapsed ? j->rank[i].run : j->rank[i].elapsed;
-    return sum;
-}
-
-void job_date(double since_1970, char text[DATE_TEXT])
-{
-    time_t t = (time_t)since_1970;
-    struct tm day;
-    *text = 0;
-    if (gmtime_r(&t, &day))
-        snprintf(text, DATE_TEXT, "%d-%02d-%02d %02d:%02d:%02d", day.tm_year + 1900, day.tm_mon + 1, day.tm_mday,
-                 day.tm_hour, day.tm_min, day.tm_sec);
 }

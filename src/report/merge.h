@@ -98,7 +98,11 @@ struct merge {
  * Returns the merge's only copy of a text, so that equal texts have the same address. NULL if memory runs out for a new
  * text.
  */
-const char *keep_text(struct merge *j, const char *text);
+static inline const char *keep_text(struct merge *j, const char *text)
+{
+    const int64_t number = texts_add(&j->texts, text);
+    return number < 0 ? NULL : j->texts.text[number];
+}
 
 /* Count the rows and the single calls of a rank report for reporter[reporters]. The arrays must have room. */
 void count_rows(struct merge *j, const struct rank_report *p);

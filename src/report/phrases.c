@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 const char *phrase_time(double seconds, char text[PHRASE])
 {
@@ -95,4 +96,22 @@ int phrase_ranks(const struct job *j, enum rank_end end, int most, const char *c
         first = -1;
     }
     return ranges;
+}
+
+double job_run(const struct job *j)
+{
+    double sum = 0;
+    for (int i = 0; i < j->reported; i++)
+        sum += j->rank[i].run > j->rank[i].elapsed ? j->rank[i].run : j->rank[i].elapsed;
+    return sum;
+}
+
+void job_date(double since_1970, char text[DATE_TEXT])
+{
+    time_t t = (time_t)since_1970;
+    struct tm day;
+    *text = 0;
+    if (gmtime_r(&t, &day))
+        snprintf(text, DATE_TEXT, "%d-%02d-%02d %02d:%02d:%02d", day.tm_year + 1900, day.tm_mon + 1, day.tm_mday,
+                 day.tm_hour, day.tm_min, day.tm_sec);
 }

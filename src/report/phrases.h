@@ -29,4 +29,11 @@ enum { RANK_LIST = 512 };
 int phrase_ranks(const struct job *j, enum rank_end end, int most, const char *comma, const char *dash,
                  char text[RANK_LIST]);
 
+/* The sum of the seconds that the ranks ran. */
+double job_run(const struct job *j);
+
+/* Writes date and time, UTC: 2026-11-22 10:58:17. */
+enum { DATE_TEXT = 72 };
+void job_date(double since_1970, char text[DATE_TEXT]);
+
 #endif

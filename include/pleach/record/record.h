@@ -11,6 +11,7 @@
 
 #include "call_site.h"
 #include "question.h"
+#include "seconds.h"
 
 /* The version of the log's format. It grows if readers of the old format would misread the new one. */
 #define RECORD_VERSION "1"
@@ -51,8 +52,13 @@ void record_remark(const char *text);
 /* Is there a log or a report? Fast enough for every call. */
 bool record_on(void);
 
+extern double record_epoch; /* in seconds_now(); constant while there is a log */
+
 /* Seconds since record_open(), or, without a log, since an arbitrary moment (CLOCK_MONOTONIC). */
-double record_clock(void);
+static inline double record_clock(void)
+{
+    return seconds_now() - record_epoch;
+}
 
 /* Writes a line "# ..." before the records that are not yet written. There is room for two such notes that wait. */
 void record_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
