@@ -44,9 +44,9 @@ __attribute__((format(printf, 5, 6))) void text_broken(const struct comm *c, con
 void placefile_read(struct comm *c, struct group_info *found);
 
 /*
- * Collective over c, whose nodes are found. PLEACH_RULES of rank 0 names a file or a folder. Rank 0 reads the file or, in
- * the folder, the file for c's numbers of ranks and nodes. All ranks parse the same text. Sets found->rules. If the file is
- * unreadable or has errors, or if memory is short on a rank, sets found->barred, and rank 0 reports the first error.
+ * Collective over c, whose nodes are found. PLEACH_RULES of rank 0 names a file. Rank 0 reads the file, and all ranks parse
+ * the text. Sets found->rules. If the file is unreadable or has errors, or if memory is short on a rank, sets found->barred,
+ * and rank 0 reports the first error.
  */
 void rulefile_read(struct comm *c, struct group_info *found);
 

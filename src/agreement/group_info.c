@@ -97,7 +97,6 @@ struct group_info *group_info_copy(const struct group_info *found, MPI_Comm comm
         copy->node = own.node;
         copy->path = own.path;
         copy->own_rules = NULL;
-        copy->own_rules_file = NULL;
         copy->survey = NULL;
         copy_ranks(copy, found, rank, ranks, number);
     } else if (copy) {
@@ -189,7 +188,6 @@ void group_info_free(struct group_info *found)
     own_memory_free(found->path);
     free(found->survey);
     free(found->own_rules);
-    free(found->own_rules_file);
     own_memory_free(found);
 }
 

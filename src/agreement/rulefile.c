@@ -5,7 +5,6 @@
 #include "newfile.h"
 #include "process.h"
 #include "record.h"
-#include "rulefolder.h"
 #include "small_stack.h"
 
 #include <stdarg.h>
@@ -52,52 +51,34 @@ char *text_shared(struct comm *c, char *text, bool *unread)
 
 static char *at_start; /* the text of the file, if rulefile_begin() has read it */
 
-/* What rank 0 alone knows of the text. */
-struct text_source {
-    char name[RULEFOLDER_FILE], reason[SETTING_TEXT];
-};
-
 void rulefile_begin(void)
 {
     const struct settings *s = &process.settings;
-    if (!s->rules[0] || is_rulefolder(process.rules) || !newfile_same(process.rules, process.learn))
-        return;
-    struct text_source *from = malloc(sizeof *from);
-    if (from)
-        at_start = rulefolder_read(process.rules, process.learn, 1, 1, from->name, from->reason, sizeof from->reason);
-    free(from);
-}
-
-/* Returns the text for a group of so many ranks and nodes, as rulefolder_read() does. */
-static char *text_for(int ranks, int nodes, struct text_source *from)
-{
-    if (!at_start)
-        return rulefolder_read(process.rules, "", ranks, nodes, from->name, from->reason, sizeof from->reason);
-    snprintf(from->name, sizeof from->name, "%s", process.rules);
-    snprintf(from->reason, sizeof from->reason, "out of memory");
-    return strdup(at_start);
+    char why[SETTING_TEXT];
+    if (s->rules[0] && newfile_same(process.rules, process.learn))
+        at_start = rules_read(process.rules, process.learn, why, sizeof why);
 }
 
 void rulefile_read(struct comm *c, struct group_info *found)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
-    struct text_source *from = c->rank == 0 ? calloc(1, sizeof *from) : NULL;
+    char why[SETTING_TEXT] = "out of memory", *text = NULL;
     struct rules_error first = {0};
     bool unread;
-    char *text = text_shared(c, from ? text_for(c->ranks, found->nodes, from) : NULL, &unread);
-    const char *name = from ? from->name : process.rules;
+    if (c->rank == 0)
+        text = at_start ? strdup(at_start) : rules_read(process.rules, "", why, sizeof why);
+    text = text_shared(c, text, &unread);
     if (unread) {
-        broken(c, &said, "%s cannot be read: %s", name, from ? from->reason : "out of memory");
+        broken(c, &said, "%s cannot be read: %s", process.rules, why);
         found->barred = REASON_BAD_RULES;
-        free(from);
         return;
     }
     struct rules *rules = text ? rules_parse(text, rules_keep_first, &first) : NULL;
     if (!pmpi_agreed(c->user, rules != NULL, MPI_MIN)) {
         if (first.line)
-            broken(c, &said, "%s:%d: %s", name, first.line, first.why);
+            broken(c, &said, "%s:%d: %s", process.rules, first.line, first.why);
         else
-            broken(c, &said, "%s cannot be read: out of memory", name);
+            broken(c, &said, "%s cannot be read: out of memory", process.rules);
         found->barred = first.line ? REASON_BAD_RULES : REASON_NO_MEMORY;
         free(rules);
         rules = NULL;
@@ -107,10 +88,8 @@ void rulefile_read(struct comm *c, struct group_info *found)
         rules = NULL;
     }
     found->rules = found->own_rules = rules;
-    if (rules && c->rank == 0)
-        found->rules_file = found->own_rules_file = strdup(name);
+    found->rules_read = c->rank == 0;
     if (rules && rules->sited && !record_on())
         call_site_open(process.settings.stack);
     free(text);
-    free(from);
 }

@@ -59,7 +59,7 @@ void verbose_agreed(const struct comm *c)
     pmpi_words(mpi, sizeof mpi);
     if (found->nodes)
         snprintf(nodes, sizeof nodes, " on %d node%s", found->nodes, plural(found->nodes));
-    const char *rules = !found->rules ? "" : found->rules_file ? found->rules_file : "of another rank";
+    const char *rules = !found->rules ? "" : found->rules_read ? process.rules : "of another rank";
     say("Pleach " PACKAGE_VERSION " on %s, %d rank%s%s%s%s, loaded on all ranks%s", mpi, c->ranks, plural(c->ranks), nodes,
         found->rules ? ", rules " : "", rules, service(found, serves, sizeof serves));
 }

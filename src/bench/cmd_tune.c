@@ -221,7 +221,7 @@ int tune(void)
     static struct winner winner[MOST_ITEMS];
     int i = 0, count = 0; /* items done; winners (an item has none if engines lacked memory) */
     bool measured = true, right = true;
-    const char *file = rulesfile_name(options.output);
+    const char *file = options.output;
     rulesfile_check(file);
     refuse_noise(job.disturbed);
     forget_settings();

@@ -5,7 +5,6 @@
 #include "bench_job.h"
 #include "newfile.h"
 #include "process.h"
-#include "rulefolder.h"
 #include "rules.h"
 
 #include <stdlib.h>
@@ -14,16 +13,6 @@
 #include <unistd.h>
 
 enum { WHY = 400 };
-
-const char *rulesfile_name(const char *output)
-{
-    static char file[RULEFOLDER_FILE];
-    size_t length = strlen(output);
-    if (output[length - 1] != '/')
-        return output;
-    rulefolder_file(output, job.comm->ranks, job.comm->known.machine.nodes, file);
-    return file;
-}
 
 void rulesfile_check(const char *name)
 {

@@ -5,12 +5,6 @@
 
 #include "tuning.h"
 
-/*
- * Returns the name of the file: `output` or, if `output` ends with '/', the name in this folder for jobs with as many ranks
- * and nodes as this job.
- */
-const char *rulesfile_name(const char *output);
-
 /* Collective: ends the job if the file cannot be written. Creates no file. */
 void rulesfile_check(const char *name);
 

@@ -74,11 +74,11 @@ static void refuse_rules(void *file, int line, bool fatal, const char *why)
         cli_fail(STATUS_FAILED, "%s:%d: %s", (const char *)file, line, why);
 }
 
-struct rules *cli_rules(char *text, char *file, const char *why)
+struct rules *cli_rules(char *text, const char *file, const char *why)
 {
     if (!text)
         cli_fail(STATUS_FAILED, "%s cannot be read: %s", file, why);
-    struct rules *rules = rules_parse(text, refuse_rules, file);
+    struct rules *rules = rules_parse(text, refuse_rules, (void *)file);
     if (!rules)
         cli_fail(STATUS_FAILED, "out of memory");
     free(text);

@@ -66,8 +66,7 @@ static void check_bench(void)
 /* clang-format on */
 
 static const struct command_option tune_options[] = {
-    {"o,output", "FILE", "the file of rules to write, or FOLDER/ for a file named by ranks and nodes", OPTION_TEXT, 0, 0,
-     &options.output},
+    {"o,output", "FILE", "the file of rules to write", OPTION_TEXT, 0, 0, &options.output},
     COMMON("tune does not leave out (see above)", "all", "300", ", or other work disturbs times"),
     {0},
 };

@@ -6,7 +6,6 @@
  */
 #include "cli.h"
 #include "offers.h"
-#include "rulefolder.h"
 
 #include <stdlib.h>
 
@@ -62,15 +61,14 @@ static void read_settings(struct query *q)
 
 static void read_rules(struct query *q)
 {
-    static char file[RULEFOLDER_FILE];
     const char *name = rules_file ? rules_file : q->settings.rules;
-    q->file = file;
+    q->file = name;
     if (!*name)
         return;
     const char *grows = rules_file ? "" : q->settings.learn;
-    char why[256], *text = rulefolder_read(name, grows, q->facts.ranks, q->machine.nodes, file, why, sizeof why);
+    char why[256], *text = rules_read(name, grows, why, sizeof why);
     static int64_t from[COLLECTIVES];
-    q->rules = cli_rules(text, file, why);
+    q->rules = cli_rules(text, name, why);
     rules_from(q->rules, q->facts.ranks, q->machine.algorithms, from);
     q->machine.ruled_from = from;
     uint64_t sited = rules_sited(q->rules, &q->facts);
@@ -189,7 +187,7 @@ static const struct command_option options[] = {
      &figure[0]},
     {"beta", "T", "time to move a byte, such as 0.8ns; likewise", OPTION_TIME, 0, 0, &figure[1]},
     {"gamma", "T", "time to fold a byte; likewise", OPTION_TIME, 0, 0, &figure[2]},
-    {"rules", "FILE", "a file of rules, or a folder of them; default: PLEACH_RULES", OPTION_TEXT, 0, 0, &rules_file},
+    {"rules", "FILE", "a file of rules; default: PLEACH_RULES", OPTION_TEXT, 0, 0, &rules_file},
     {"site", "TEXT", "the call site as a log shows it, for rules that ask for one", OPTION_TEXT, 0, 0, &site},
     {"simplex", NULL, "also show the variants for half-duplex links", OPTION_FLAG, 0, 0, &simplex},
     {"format", "text|tsv", "default text", OPTION_WORD, 0, 0, &format},

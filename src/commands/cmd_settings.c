@@ -3,7 +3,6 @@
 #include "choose.h"
 #include "cli.h"
 #include "placefile.h"
-#include "rulefolder.h"
 #include "rules.h"
 #include "textfile.h"
 
@@ -99,45 +98,25 @@ bool cli_settings(struct settings *s)
     return settings_read_site(s, settings_site, environ, say_problem, (void *)consequence(s)) == 0;
 }
 
-/* Would the library take this file of rules? If not, reports the error in the library's words (rulefile.c). */
-static bool rules_good(const struct settings *s, const char *name)
+/* Would the library take the file of rules? If not, reports the error in the library's words (rulefile.c). */
+static bool rules_good(const struct settings *s)
 {
-    char file[RULEFOLDER_FILE], why[SETTING_TEXT];
+    char why[SETTING_TEXT];
     struct rules_error first = {0};
-    char *text = rulefolder_read(name, s->learn, 1, 1, file, why, sizeof why);
+    if (!s->rules[0])
+        return true;
+    char *text = rules_read(s->rules, s->learn, why, sizeof why);
     struct rules *rules = text ? rules_parse(text, rules_keep_first, &first) : NULL;
     bool good = rules != NULL;
     if (!text)
-        complain("PLEACH_RULES: %s cannot be read: %s%s", name, why, consequence(s));
+        complain("PLEACH_RULES: %s cannot be read: %s%s", s->rules, why, consequence(s));
     else if (first.line)
-        complain("PLEACH_RULES: %s:%d: %s%s", name, first.line, first.why, consequence(s));
+        complain("PLEACH_RULES: %s:%d: %s%s", s->rules, first.line, first.why, consequence(s));
     else if (!good)
         cli_fail(STATUS_FAILED, "out of memory");
     free(text);
     free(rules);
     return good;
-}
-
-/* The check of a folder of rules; it leaves out files that no job takes. */
-struct folder {
-    const struct settings *settings;
-    bool bad; /* one of the files has an error */
-};
-
-static void check_file(void *to, const char *file, bool taken)
-{
-    struct folder *folder = to;
-    folder->bad |= taken && !rules_good(folder->settings, file);
-}
-
-static bool all_rules_good(const struct settings *s)
-{
-    struct folder folder = {.settings = s};
-    if (!s->rules[0])
-        return true;
-    if (!is_rulefolder(s->rules) || rulefolder_each(s->rules, check_file, &folder) <= 0)
-        return rules_good(s, s->rules);
-    return !folder.bad;
 }
 
 /* Would the library take the file of places? If not, reports the error in the library's words (placefile_shared.c). */
@@ -167,7 +146,7 @@ bool cli_settings_serve(struct settings *s, void (*report)(const char *format, .
     complain = report;
     idle = 0;
     bool good = cli_settings(s) && !idle;
-    good = all_rules_good(s) && good;
+    good = rules_good(s) && good;
     good = places_good(s) && good;
     complain = say;
     return good;

@@ -12,6 +12,8 @@
 
 #include "rules.h"
 
+#include <stdio.h>
+
 /* The outcome for a rule, and what is said of the rules that are left out. The last outcome in this list counts. */
 #define OUTCOMES(X)                                                                                                         \
     X(OUT_HIDDEN, "hidden by earlier rules")                                                                                \
@@ -77,6 +79,9 @@ void exported_end(struct exported *x, enum outcome *outcome);
 
 /* NAME if the rule names native:NAME alone, "" if it names native alone, so the library's default; else NULL. */
 const char *exported_name(const struct rule *r);
+
+/* Writes a template: @0 stands for value[0], and so on. */
+void fill_template(FILE *f, const char *template, const char *const value[]);
 
 /* Writes the name that MPICH's function and its JSON share, such as "MPIR_Bcast_intra_binomial". Returns its length. */
 size_t put_function(const struct own_algorithm *own, char to[96]);

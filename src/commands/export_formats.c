@@ -101,7 +101,8 @@ static char *put_in(char *tree, enum collective c, char *for_all, char *for_node
     char *at, *standard = object_in(tree, c, &at);
     const char *const text[] = {for_nodes ? for_nodes : standard, for_all ? for_all : standard};
     fwrite(tree, 1, (size_t)(at - tree), f);
-    fill(f, inner ? "{\"comm_hierarchy=node_roots\":@0,\"comm_hierarchy=node\":@1,\"comm_hierarchy=any\":@1}" : "@1", text);
+    fill_template(
+        f, inner ? "{\"comm_hierarchy=node_roots\":@0,\"comm_hierarchy=node\":@1,\"comm_hierarchy=any\":@1}" : "@1", text);
     fputs(at + strlen(standard), f);
     free(standard);
     free(tree);

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes a template: @0 stands for value[0], and so on. */
-static void fill(FILE *f, const char *template, const char *const value[])
+void fill_template(FILE *f, const char *template, const char *const value[])
 {
     for (; *template; template ++)
         if (*template == '@')
@@ -26,7 +25,7 @@ char *join_text(const struct templates *level, const struct portion *part, int c
     char least[24], most[24];
     const char *between = "";
     snprintf(least, sizeof least, "%d", count);
-    fill(f, level->begin, (const char *[]){least});
+    fill_template(f, level->begin, (const char *[]){least});
     for (int i = 0; i < count; i++) {
         const char *text = part[i].text ? part[i].text : level->none ? level->none : standard;
         if (!text)
@@ -34,7 +33,7 @@ char *join_text(const struct templates *level, const struct portion *part, int c
         snprintf(least, sizeof least, "%" PRId64, part[i].least);
         snprintf(most, sizeof most, "%" PRId64, part[i].most);
         fputs(between, f);
-        fill(f, i < count - 1 ? level->part : level->last, (const char *[]){least, most, text, part[i].name});
+        fill_template(f, i < count - 1 ? level->part : level->last, (const char *[]){least, most, text, part[i].name});
         between = level->between;
     }
     fputs(level->end, f);
@@ -120,12 +119,12 @@ char *leaf_text(const struct format *format, const struct own_algorithm *own, co
     snprintf(number, sizeof number, "%d", own->number);
     if (format->leaf) {
         put_name(name, own->name);
-        fill(f, format->leaf, (const char *[]){name, number});
+        fill_template(f, format->leaf, (const char *[]){name, number});
         return text_end(&t);
     }
     for (const struct guard *g = guards; g < guards + sizeof guards / sizeof *guards; g++)
         if (own->needs & g->need) {
-            fill(f, g->text, &standard);
+            fill_template(f, g->text, &standard);
             open++;
         }
     put_function(own, name);

@@ -25,8 +25,7 @@ struct merge *job_begin(void)
 static bool keep_texts(struct merge *j, const struct rank_report *p)
 {
     bool good = keep_text(j, "") && keep_text(j, p->host) && keep_text(j, p->command) && keep_text(j, p->pleach) &&
-                keep_text(j, p->mpi) && keep_text(j, p->settings) && keep_text(j, p->note) &&
-                keep_text(j, p->unshared);
+                keep_text(j, p->mpi) && keep_text(j, p->settings) && keep_text(j, p->note) && keep_text(j, p->unshared);
     good = good && array_reserve(&j->site, &j->site_room, p->sites + 1, sizeof *j->site);
     for (int i = 0; good && i < p->sites; i++)
         good = (j->site[i] = keep_text(j, p->site[i])) != NULL;

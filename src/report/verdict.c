@@ -73,9 +73,8 @@ static void say_why_not(const struct job *j, const struct advice_totals *s, char
 
 static void say_kept(enum reason kept, char *text, size_t size)
 {
-    static const char *const keepers[REASONS] = {[REASON_DISABLED] = "PLEACH_DISABLE",
-                                                 [REASON_FORCED] = "settings of engines",
-                                                 [REASON_RULE] = "rules"};
+    static const char *const keepers[REASONS] = {
+        [REASON_DISABLED] = "PLEACH_DISABLE", [REASON_FORCED] = "settings of engines", [REASON_RULE] = "rules"};
     const char *by = keepers[kept];
     snprintf(text, size, "Cannot tell what Pleach would do: most calls were kept from it%s%s (%s)%s%s.", by ? " by " : "",
              by ? by : "", reason_word(kept), by ? "; to see, run the program without " : "",

@@ -6,15 +6,18 @@
  * conditions, then "->", then its actions. A condition or an action is KEY=VALUE, and rule_keys has a row for KEY. After an
  * error in a word, the parser goes on with the next word, so that one run finds all errors.
  */
+#include "newfile.h"
 #include "rules_internal.h"
 #include "say.h"
 #include "textfile.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct rules_reading {
     struct rules *rules;
@@ -208,6 +211,16 @@ static void take_text(struct rules_reading *r, char *text)
         r->line = 1;
         error(r, "the first line must be 'pleach-rules %d'", RULES_VERSION);
     }
+}
+
+char *rules_read(const char *name, const char *grows, char *why, size_t size)
+{
+    char *none = NULL;
+    if (access(name, F_OK) == 0 || errno != ENOENT || !newfile_same(name, grows))
+        return textfile_read(name, why, size);
+    if (asprintf(&none, "pleach-rules %d\n", RULES_VERSION) < 0)
+        snprintf(why, size, "out of memory");
+    return none;
 }
 
 struct rules *rules_parse(const char *text, void (*report)(void *to, int line, bool fatal, const char *why), void *to)

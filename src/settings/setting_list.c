@@ -34,7 +34,7 @@ const struct setting setting_list[] = {
      .help = "time that measuring and trials may lose before calls have earned it; auto: that of ten calls"},
     {"REPRODUCIBLE", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "yes", FIELD(reproducible),
      .help = "measurements do not change the bits of floating-point and user-defined reductions"},
-    {"RULES", SET_TEXT, .accepts = "a file of rules, or a folder of them, see pleach-rules(5)", .initial = "", FIELD(rules),
+    {"RULES", SET_TEXT, .accepts = "a file of rules, see pleach-rules(5)", .initial = "", FIELD(rules),
      .help = "rules that say which engine serves which calls; rank 0 reads them"},
     {"PLACES", SET_TEXT, .agreed = true, .accepts = "auto, node, none, or a file of places, see PLACES in pleach(7)",
      .initial = "auto", FIELD(places),

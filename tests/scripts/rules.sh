@@ -144,41 +144,7 @@ ruled PLEACH_STRICT=yes PLEACH_RULES=/nowhere/at/all "$programs/five"
 silent_about "$out" 'five ok'
 ruled PLEACH_RULES="$scratch" "$programs/five"
 served five "12 14" 'native bad-rules'
-
-# In a folder, the file for three ranks on a node counts, else the file for three ranks, else the file for all jobs. Without
-# any of them there are no rules and no warning.
-here=3-on-1 elsewhere=3-on-3
-with abi && here=3-on-3 elsewhere=3-on-1 # see nodes() in mpi.sh
-mkdir "$scratch/site"
-printf 'pleach-rules 1\n-> engine=two-tree\n' >"$scratch/site/$here.rules"
-printf 'pleach-rules 1\n-> engine=binomial\n' >"$scratch/site/3.rules"
-printf 'pleach-rules 1\nop=none -> engine=chain\n-> engine=native\n' >"$scratch/site/default.rules"
-printf 'pleach-rules 1\n-> engine=mesh\n' >"$scratch/site/$elsewhere.rules"
-for wanted in "$here.rules two-tree rule" '3.rules binomial rule' 'default.rules chain rule'; do
-    ruled PLEACH_RULES="$scratch/site/" "$programs/five"
-    sed -i '/	bcast	/!d' "$out"
-    records "$out" "${wanted#* }"
-    rm "$scratch/site/${wanted%% *}"
-done
-runs 3 PLEACH_RULES="$scratch/site" PLEACH_LOG=stderr "$programs/five"
-! reasons "$out" | grep rule || fail 'rules for other jobs'
-lines "$out" '^pleach: ' 0
-# The warning about a broken file in a folder names the file, not the folder. A folder without any file of rules is an error.
-mv "$scratch/site/$elsewhere.rules" "$scratch/site/3.rules"
-echo 'bogus' >>"$scratch/site/3.rules"
-ruled PLEACH_RULES="$scratch/site" "$programs/five"
-served five "12 14" 'native bad-rules'
-lines "$out" "^pleach: PLEACH_RULES: $scratch/site/3.rules:3: " 1
-mv "$scratch/site/3.rules" "$scratch/site/rules"
-ruled PLEACH_RULES="$scratch/site" "$programs/five"
-served five "12 14" 'native bad-rules'
-lines "$out" "^pleach: PLEACH_RULES: $scratch/site cannot be read: it is a folder without files [*].rules; every call" 1
-lines "$out" '^pleach: ' 1
-# All ranks use rank 0's folder.
-mv "$scratch/site/rules" "$scratch/site/3.rules"
-printf 'pleach-rules 1\n-> engine=two-tree\n' >"$scratch/site/3.rules"
-apart PLEACH_RULES="$scratch/site" PLEACH_RULES= "$programs/five"
-served five "12 14" 'two-tree rule'
+lines "$out" "^pleach: PLEACH_RULES: $scratch cannot be read: it is not a regular file; every call" 1
 
 # If rules differ between ranks, all ranks use those of rank 0.
 write '-> engine=two-tree'

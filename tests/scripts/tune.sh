@@ -83,15 +83,6 @@ if [ "$mpi" = MPICH ]; then
     fi
 fi
 
-# If -o names a folder, tune writes a file there, with the name for jobs like this one.
-mkdir "$scratch/site"
-tune 2 -o "$scratch/site/" -c bcast -m 16K -e chain --time-limit 1
-[ "$tuned" -eq 0 ] || fail "into a folder: exit status $tuned"
-equal 'files in the folder' "$(ls "$scratch/site")" 2-on-1.rules
-says "$out" "$scratch/site/2-on-1.rules"
-lines "$scratch/site/2-on-1.rules" '^#.* 16K: native ' 1
-rm -r "$scratch/site"
-
 # If the file cannot be written, nothing is measured, and no file is left.
 echo precious >"$scratch/folder.txt"
 mkdir "$scratch/folder"

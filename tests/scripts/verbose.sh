@@ -23,13 +23,6 @@ equal 'not verbose' "$(cat "$out")" 'five ok'
 printf 'pleach-rules 1\nbytes=1-inf -> engine=chain\n' >"$scratch/rules"
 runs 2 PLEACH_VERBOSE=yes PLEACH_RULES="$scratch/rules" "$programs/five"
 line "$who, 2 ranks on $(nodes 2), rules $scratch/rules, loaded on all ranks.*"
-mkdir "$scratch/folder"
-cp "$scratch/rules" "$scratch/folder/2.rules"
-runs 2 PLEACH_VERBOSE=yes PLEACH_RULES="$scratch/folder" "$programs/five"
-line "$who, 2 ranks on $(nodes 2), rules $scratch/folder/2.rules, loaded on all ranks.*"
-mv "$scratch/folder/2.rules" "$scratch/folder/3.rules"
-runs 2 PLEACH_VERBOSE=yes PLEACH_RULES="$scratch/folder" "$programs/five"
-line "$who, 2 ranks on $(nodes 2), loaded on all ranks.*"
 
 # Pleach is loaded, but serves no call.
 runs 2 PLEACH_VERBOSE=yes PLEACH_DISABLE=yes "$programs/five"

@@ -263,4 +263,20 @@ START_TEST(reading_files)
     }
 }
 
+/* A file to which the run writes its lessons, under whatever name, need not exist. */
+START_TEST(grown)
+{
+    char why[256] = "";
+    char *text = rules_read("new.rules", "./.././new.rules", why, sizeof why);
+    ck_assert_ptr_null(text);
+    text = rules_read("new.rules", ".//./new.rules", why, sizeof why);
+    ck_assert_msg(text && strcmp(text, "pleach-rules 1\n") == 0, "%s", why);
+    free(text);
+    ck_assert_ptr_null(rules_read("new.rules", "", why, sizeof why));
+    write_file("new.rules", sample, sizeof sample - 1);
+    text = rules_read("new.rules", "new.rules", why, sizeof why);
+    ck_assert_str_eq(text, sample);
+    free(text);
+}
+
 SUITE("rules_errors", 30)

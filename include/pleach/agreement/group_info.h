@@ -45,8 +45,7 @@ struct group_info {
         [PLACES_DEPTH]; /* each rank's path for places_of(): named places or a rack, then the node; undefined if barred */
     const struct rules *rules; /* or NULL */
     struct rules *own_rules;   /* equal to `rules` if this group info owns the rules; NULL in a copy */
-    const char *rules_file;    /* the file of the rules on the rank that has read it; NULL on other ranks */
-    char *own_rules_file;      /* equal to `rules_file` if this group info owns the text; NULL in a copy */
+    bool rules_read;           /* this rank has read the file of the rules */
     struct measured machine;
     struct survey *survey;   /* of the nodes, by their numbers; NULL if not measured, and in a copy; see infer.h */
     double ahead;            /* this process's `ahead`, as in struct locality */

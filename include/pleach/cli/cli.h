@@ -122,7 +122,7 @@ struct places *cli_places(const char *text, int64_t *ranks);
  * Parses and frees the text of a file of rules. If the file could not be read, `text` is NULL, and `why` has the reason.
  * Ends the command on failure.
  */
-struct rules *cli_rules(char *text, char *file, const char *why);
+struct rules *cli_rules(char *text, const char *file, const char *why);
 
 /*
  * Reads the settings of the environment, and those of the file that PLEACH_CONF names, or else of the site's file. Reports

@@ -64,6 +64,13 @@ struct rules {
 };
 
 /*
+ * Reads a file of rules. The caller frees the text with free(). A missing file that is also `grows`, the file to which the
+ * run writes its lessons ("" if there is none), gives a text without rules. Returns NULL, with the reason in `why`, if the
+ * file cannot be read.
+ */
+char *rules_read(const char *name, const char *grows, char *why, size_t size);
+
+/*
  * Reads the text of a file of rules. Calls `report` (may be NULL) for every error, with its line and one sentence, and for
  * every rule that can never match (`fatal` false). The caller frees the result with free(). Returns NULL on an error, or if
  * memory is short.
