@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Prints the findings of pleach doctor; see doctor.h. */
+/* Prints what pleach doctor finds out; see doctor.h. */
 #include "doctor.h"
 
 #include "cli.h"

@@ -3,52 +3,12 @@
 #include "contents.h"
 
 #include "datatype.h"
+#include "decode.h"
 #include "handles.h"
 #include "hash.h"
 #include "index.h"
 
 #include <stdlib.h>
-
-/*
- * The numbers of arguments in a datatype's contents, and its combiner. `counts` is 0 before MPI 4, which introduced large
- * counts.
- */
-struct envelope {
-    MPI_Count ints, aints, counts, types;
-    int combiner;
-};
-
-static struct envelope envelope_of(MPI_Datatype type)
-{
-    struct envelope e = {0};
-    int ints, aints, types;
-    if (pmpi.Type_get_envelope_c && pmpi.Type_get_contents_c) {
-        pmpi.Type_get_envelope_c(type, &e.ints, &e.aints, &e.counts, &e.types, &e.combiner);
-    } else {
-        pmpi.Type_get_envelope(type, &ints, &aints, &types, &e.combiner);
-        e.ints = ints, e.aints = aints, e.types = types;
-    }
-    return e;
-}
-
-static bool is_predefined(int combiner)
-{
-    return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
-           combiner == MPI_COMBINER_F90_INTEGER || combiner == ABI_VALUE_INDEX;
-}
-
-bool type_is_predefined(MPI_Datatype type)
-{
-    return handle_is_of_mpi(type) || is_predefined(envelope_of(type).combiner);
-}
-
-bool contents_of_pair(MPI_Datatype type, MPI_Datatype part[2])
-{
-    int ints[1];
-    MPI_Aint aints[1];
-    return envelope_of(type).combiner == ABI_VALUE_INDEX &&
-           pmpi.Type_get_contents(type, 0, 0, 2, ints, aints, part) == MPI_SUCCESS;
-}
 
 static int64_t lower(int64_t a, int64_t b)
 {
@@ -177,7 +137,7 @@ static const struct node *meet(struct typemap *t, MPI_Datatype type, const struc
     if (handle_is_of_mpi(type))
         return decode_named(t, type);
     const struct envelope e = envelope_of(type);
-    if (is_predefined(e.combiner))
+    if (combiner_is_predefined(e.combiner))
         return decode_named(t, type);
     const int64_t found = index_find(&all->index, mix64(HANDLE_KEY(type)), same_type, all->made, &type);
     if (found >= 0)
@@ -217,4 +177,24 @@ const struct node *contents_make(struct typemap *t, MPI_Datatype type)
     free(all.made);
     free(all.index.slot);
     return failed ? NULL : of;
+}
+
+const struct node *decode(struct typemap *t, MPI_Datatype type)
+{
+    const struct node *n = contents_make(t, type);
+    if (n)
+        return n;
+    t->failed = true;
+    return &tree_empty;
+}
+
+MPI_Datatype basic_of(MPI_Datatype type)
+{
+    struct typemap *t = calloc(1, sizeof *t);
+    if (!t)
+        return MPI_DATATYPE_NULL;
+    decode(t, type);
+    const uintptr_t basic = t->failed || !t->basic ? HANDLE_BITS(MPI_DATATYPE_NULL) : t->basic;
+    typemap_free(t);
+    return (MPI_Datatype)basic;
 }

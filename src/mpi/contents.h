@@ -32,6 +32,19 @@ struct contents {
 const struct node *contents_make(struct typemap *t, MPI_Datatype type);
 
 /*
+ * The numbers of arguments in a datatype's contents, and its combiner. `counts` is 0 before MPI 4, which introduced large
+ * counts.
+ */
+struct envelope {
+    MPI_Count ints, aints, counts, types;
+    int combiner;
+};
+struct envelope envelope_of(MPI_Datatype type);
+
+/* Is a type with this combiner predefined? */
+bool combiner_is_predefined(int combiner);
+
+/*
  * Is this an unnamed predefined type of pairs (value, index), as MPI_Type_get_value_index() may return? If so, sets `part`
  * to the types of value and index.
  */

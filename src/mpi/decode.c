@@ -182,23 +182,3 @@ const struct node *decode_derived(struct typemap *t, const struct contents *c)
         return &tree_empty;
     }
 }
-
-const struct node *decode(struct typemap *t, MPI_Datatype type)
-{
-    const struct node *n = contents_make(t, type);
-    if (n)
-        return n;
-    t->failed = true;
-    return &tree_empty;
-}
-
-MPI_Datatype basic_of(MPI_Datatype type)
-{
-    struct typemap *t = calloc(1, sizeof *t);
-    if (!t)
-        return MPI_DATATYPE_NULL;
-    decode(t, type);
-    const uintptr_t basic = t->failed || !t->basic ? HANDLE_BITS(MPI_DATATYPE_NULL) : t->basic;
-    typemap_free(t);
-    return (MPI_Datatype)basic;
-}

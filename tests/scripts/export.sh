@@ -227,7 +227,7 @@ MPIEXEC=mpiexec.openmpi
 # Pleach's numbers and names of algorithms are those of Open MPI, which lists them.
 ompi_info --param coll tuned --level 9 >"$scratch/listed"
 sed -n 's/.*{COLL_\([A-Z]*\), "\([^"]*\)", [^,]*, \([1-9][0-9]*\), .*/\1 \3:"\2"/p' \
-    "$srcdir/src/commands/export_formats.c" | tr '[:upper:]-' '[:lower:]_' >"$scratch/ours"
+    "$srcdir/src/commands/export_text.c" | tr '[:upper:]-' '[:lower:]_' >"$scratch/ours"
 lines "$scratch/ours" . 4
 while read -r collective algorithm; do
     grep -A 2 "\"coll_tuned_${collective}_algorithm\"" "$scratch/listed" | grep -qF " $algorithm" ||
