@@ -62,8 +62,7 @@ enum { ENGINE, BLOCKS, BLOCK, ROUNDS, TIME, OF_BETA_M, NATIVE, REGRET, LAST, COL
 enum { CELL = 64 }; /* bytes of a cell; the longest is the name of an algorithm of the MPI library */
 
 /* Writes the cells of a row; a cell without a value is "". With `plain`, there are no units and no mark of the choice. */
-static void fill_cells(const struct query *q, const struct offer *r, double native, bool plain,
-                       char cell[COLUMNS][CELL])
+static void fill_cells(const struct query *q, const struct offer *r, double native, bool plain, char cell[COLUMNS][CELL])
 {
     const struct figures g = choose_figures(&q->settings, q->rule, &q->machine, true);
     const double best = g.beta * (double)q->facts.bytes, seconds = r->seconds;

@@ -10,13 +10,8 @@
 #define WHOLE ((int64_t)8 * INT_MAX) /* bytes of INT_MAX elements of 8 bytes */
 
 /* Eight ranks that share memory on a node of their own. */
-static const struct machine sharing = {.nodes = 1,
-                                       .node_ranks = 8,
-                                       .gathered = true,
-                                       .consecutive = true,
-                                       .near = true,
-                                       .shared_tried = true,
-                                       .cell = 64 * K};
+static const struct machine sharing = {
+    .nodes = 1, .node_ranks = 8, .gathered = true, .consecutive = true, .near = true, .shared_tried = true, .cell = 64 * K};
 
 static const struct {
     const char *text[ENV]; /* settings; a rule has a "->" */

@@ -208,11 +208,8 @@ static void *run_rank(void *with)
     o.element.plain = r->lack != MAP;
     operation_make(&o, r->rank);
     struct walk walk;
-    struct channel channel = {.mpi = &wire,
-                              .calls = r->call->number,
-                              .scratch = malloc((size_t)o.scratch + 1),
-                              .bytes = o.scratch,
-                              .walk = &walk};
+    struct channel channel = {
+        .mpi = &wire, .calls = r->call->number, .scratch = malloc((size_t)o.scratch + 1), .bytes = o.scratch, .walk = &walk};
     o.scratch += r->lack == GAPS;
     const void *in = r->call->in_place ? r->out : r->in;
     const struct view v = {.in = stream ? NULL : in,

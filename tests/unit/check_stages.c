@@ -171,8 +171,8 @@ static void check_plan(const struct plan *plan, const struct facts *f, const str
             plan->engine->name, root, ranks);
     REQUIRE(!service->segment.cells == (phase == STAGE_LANE), "%s, phase %d: %s is for other phases", text, phase,
             plan->engine->name);
-    REQUIRE(s.facts.units > SIMULATED || proven(plan->engine, &shape, &v),
-            "%s, phase %d: %s, %" PRId64 " blocks: %s", text, phase, plan->engine->name, blocks, v.why);
+    REQUIRE(s.facts.units > SIMULATED || proven(plan->engine, &shape, &v), "%s, phase %d: %s, %" PRId64 " blocks: %s", text,
+            phase, plan->engine->name, blocks, v.why);
 }
 
 /* Checks the plans of all stages on a node; between nodes, for a root on node `root_node`. */

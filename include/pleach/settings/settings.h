@@ -79,13 +79,13 @@ struct setting {
     const char *name; /* without "PLEACH_" */
     enum setting_type type;
     bool per_collective;
-    bool agreed;                         /* must be the same on all ranks; else all calls are native */
-    const char *accepts;                 /* for messages and manuals: "a size (bytes, K, M, G or inf)" */
-    const char *unit;                    /* "bytes", "seconds", ... or "" */
-    const char *initial;                 /* the default, as the user would write it */
-    const char *help;                    /* one line */
-    const char *off;                     /* the value that no, off and none stand for; NULL: these are no words for off */
-    size_t offset, stride;               /* place in struct settings; stride between collectives */
+    bool agreed;           /* must be the same on all ranks; else all calls are native */
+    const char *accepts;   /* for messages and manuals: "a size (bytes, K, M, G or inf)" */
+    const char *unit;      /* "bytes", "seconds", ... or "" */
+    const char *initial;   /* the default, as the user would write it */
+    const char *help;      /* one line */
+    const char *off;       /* the value that no, off and none stand for; NULL: these are no words for off */
+    size_t offset, stride; /* place in struct settings; stride between collectives */
 };
 
 extern const struct setting setting_list[];
