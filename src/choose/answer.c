@@ -14,7 +14,7 @@ static struct pick pick(const struct settings *s, const struct policy *p, const 
         return offers_pick(s, p, q->rule, f, f);
     const struct pick of_class = axis_pick(s, q->rule, f, kept);
     if (of_class.picks == p->picks && of_class.brief == p->brief &&
-        (of_class.native || offers_may_serve(s, p, q, of_class.row, false)))
+        (of_class.native || offers_may_serve(p, f, of_class.row, false)))
         return of_class;
     const struct facts middle = choose_class(f);
     return offers_pick(s, p, q->rule, f, &middle);
@@ -26,10 +26,10 @@ struct plan choose_answer(const struct settings *s, const struct policy *p, cons
     struct pick picked = {.row = q->learned, .reason = q->trial ? REASON_TRIAL : REASON_LEARNED};
     if (p->refuses)
         return offer_plan(&(struct offer){.engine = engines[0]}, p->refuses);
-    if (!learned || !offers_may_serve(s, p, q, q->learned, true))
+    if (!learned || !offers_may_serve(p, &q->facts, q->learned, true))
         picked = pick(s, p, q, kept);
     struct offer o = {.engine = engines[picked.row]};
-    predict_cut(s, q->rule, &q->facts, p->keeps_bits, picked.lanes, &o);
+    predict_cut(s, p, q->rule, &q->facts, picked.lanes, &o);
     return offer_plan(&o, picked.reason);
 }
 

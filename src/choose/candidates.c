@@ -79,7 +79,7 @@ int choose_candidates(const struct settings *s, const struct policy *policy, con
                       int row[CANDIDATES], double seconds[CANDIDATES])
 {
     struct policy p = *policy;
-    const bool file = p.shadow && policy_lessons(s), several = offers_many(s, f);
+    const bool file = p.shadow && p.lessons, several = offers_many(&p, f);
     /* A shadow trial is time lost: one engine is enough, unless trials cost little or the user asks for them. */
     const bool one = p.shadow && !several && !(s->dry_run && s->dry_trials);
     const struct offer *found[CANDIDATES] = {NULL}, *served = NULL;
@@ -92,12 +92,12 @@ int choose_candidates(const struct settings *s, const struct policy *policy, con
     const int held = axis_pick(s, NULL, f, kept).row;
     struct offer *list = offers_take();
     if (file) { /* the engine that the model prefers is a candidate, too; the list that is made next has the same rows */
-        offers_list(s, &p, f, &middle, list);
+        offers_list(s, &p, NULL, f, &middle, list);
         served = serving_engine(list, held);
         p.keeps_bits = false;
     }
-    p.brief = p.brief && !policy_lessons(s); /* trials for lessons are worth their time in short calls, too */
-    rows = offers_list(s, &p, f, &middle, list);
+    p.brief = p.brief && !p.lessons; /* trials for lessons are worth their time in short calls, too */
+    rows = offers_list(s, &p, NULL, f, &middle, list);
     found[many++] = list->barred ? NULL : list;
     found[many++] = serving_engine(list, held);
     found[many++] = found[1] && !one ? second_engine(list, f, found[1]) : NULL;

@@ -28,45 +28,9 @@ static bool in_the_dark(const struct facts *f)
 
 /* ---- The list -------------------------------------------------------------------------------------------------------- */
 
-bool offers_many(const struct settings *s, const struct facts *f)
+bool offers_many(const struct policy *p, const struct facts *f)
 {
-    return policy_lessons(s) && f->bytes < SHORT_BYTES;
-}
-
-/* What may bar an engine that could serve the call. */
-struct bars {
-    const struct facts *facts;
-    struct shape shape;
-    uint64_t rows; /* the engines that may serve */
-    bool modelled; /* the model chooses; an engine that the user names serves even if the model would not take it */
-    bool ordered;  /* the order of operands must follow from engine and facts alone */
-    bool brief;    /* the call is below the threshold */
-    bool segment;  /* if brief: engines with a segment may serve it all the same */
-    bool lanes;    /* if brief: trials may choose lanes for it all the same */
-    bool lessons;  /* if brief: trials for a file of lessons may choose any engine for it all the same */
-    bool many;     /* offers_many() holds */
-    bool shares;   /* engines with a segment may serve: the model then takes no engine without a segment, nor native if there
-                      are more ranks than cores */
-    bool whole;    /* a user's operation gets all elements of the call at once */
-};
-
-static struct bars bars_of(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f)
-{
-    /* Algorithms of the MPI library serve below the threshold anyway; engines only by a rule that begins at some size. */
-    const bool ruled = p->picks == REASON_RULE && rule->bytes.least > 0 && f->bytes >= rule_from(rule);
-    const struct shape shape = choose_shape(f, 1);
-    return (struct bars){.facts = f,
-                         .shape = shape,
-                         .rows = p->may.rows,
-                         .modelled = p->picks == REASON_MODEL,
-                         .ordered = facts_order_counts(f) && (p->keeps_bits || !p->shadow),
-                         .brief = p->brief && !ruled,
-                         .segment = policy_brief_segment(s, f),
-                         .lanes = policy_tries_lanes(f),
-                         .lessons = policy_lessons(s),
-                         .many = offers_many(s, f),
-                         .shares = !p->whole && shape.depth > 0 && policy_segment(p, f->collective),
-                         .whole = p->whole};
+    return p->lessons && f->bytes < SHORT_BYTES;
 }
 
 /* Does the engine give an operation all elements of the call at once if its blocks are as large as possible? */
@@ -78,35 +42,35 @@ static bool gives_all(const struct service *service, const struct facts *f)
 }
 
 /* Sets o->barred if the engine in this row of the registry may not serve the call. */
-static void bar(struct offer *o, int row, const struct bars *b)
+static void bar(struct offer *o, int row, const struct policy *p, const struct facts *f)
 {
-    const struct facts *f = b->facts;
     const struct engine *e = o->engine;
     const struct service *service = &e->serves[f->collective];
     const bool shared_nodes = f->machine->nodes > 1 && f->machine->node_ranks > 1, native = engine_by_mpi(e);
-    const bool staged = f->roots || f->readers != READERS_ALL, modelled = b->modelled;
-    const bool gains = (b->segment && service->segment.cells) || (b->lanes && service->composed) ||
-                       (service->model.brief && f->machine->far && !facts_order_counts(f)); /* `far' is measured */
-    if (!(b->rows >> row & 1))
+    const bool staged = f->roots || f->readers != READERS_ALL, modelled = p->picks == REASON_MODEL;
+    const bool ordered = p->order_counts && (p->keeps_bits || !p->shadow);
+    const bool gains = (p->segment && service->segment.cells) || (p->lanes && service->composed) ||
+                       (service->model.brief && f->machine->far && !p->order_counts); /* `far' is measured */
+    if (!(p->may.rows >> row & 1))
         o->barred = "not among the engines that may serve";
-    else if (!policy_fits_shape(e, f, &b->shape))
+    else if (!policy_fits_shape(e, f, &p->shape))
         o->barred = !service->text.rounds ? "has no schedule for this collective"
                     : native              ? "an MPI library that can switch to it"
                     : staged              ? "one root, and all ranks as readers"
                                           : need_text(service->needs);
     else if (modelled && service->composed && !policy_lanes(f)) {
         o->barred = "too few bytes, or too few ranks on a node";
-        o->tried = b->lanes;
-    } else if (modelled && b->ordered && service->model.order_varies)
+        o->tried = p->lanes;
+    } else if (modelled && ordered && service->model.order_varies)
         o->barred = "the order of operands varies with the number of blocks";
     else if (modelled && e->made_for == MADE_FOR_ONE_A_NODE && shared_nodes)
         o->barred = "made for one rank a node";
     else if (modelled && e->made_for == MADE_FOR_MANY_A_NODE && !shared_nodes)
         o->barred = "made for several ranks a node";
-    else if (b->brief && !native && !gains) {
+    else if (p->brief && !p->ruled && !native && !gains) {
         o->barred = "fewer bytes than the threshold";
-        o->tried = b->lessons;
-    } else if (modelled && b->shares && !service->segment.cells && (!native || f->machine->oversubscribed)) {
+        o->tried = p->lessons;
+    } else if (modelled && p->shares && !service->segment.cells && (!native || f->machine->oversubscribed)) {
         o->barred = "slower than memory that the ranks share";
         /* An exscan of two ranks is one message, which MPI may copy once. A segment copies it twice. */
         o->tried = f->collective == COLL_EXSCAN && f->ranks == 2 && service->executor.chained && !f->machine->oversubscribed;
@@ -114,9 +78,9 @@ static void bar(struct offer *o, int row, const struct bars *b)
         o->barred =
             native ? "serves where it is named, or was the fastest in trials" : "a reference: it serves where it is named";
         o->reference = true;
-        o->tried = native || b->many;
+        o->tried = native || offers_many(p, f);
     }
-    if (row > 0 && b->whole && !gives_all(service, f))
+    if (row > 0 && p->whole && !gives_all(service, f))
         o->barred = "does not give a user's operation all elements at once";
 }
 
@@ -126,40 +90,28 @@ static bool tried(const struct offer *o)
     return !o->barred || o->tried;
 }
 
-/*
- * Makes the list of a call with these bars: an offer for each row of the registry. Shadow trials for lessons also take
- * engines with order_varies, as a lesson fixes the size of blocks.
- */
-static int make_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
-                     const struct bars *bars, struct offer *list)
+int offers_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
+                const struct facts *at, struct offer *list)
 {
-    struct outlook outlook = outlook_of(s, rule, f, p->keeps_bits, &bars->shape);
+    struct outlook outlook = outlook_of(s, rule, at, p->keeps_bits, &p->shape);
     int rows = 0;
     assert(engine_count() < OFFERS_MOST);
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
-        bar(&list[rows], rows, bars);
+        bar(&list[rows], rows, p, f);
         if (tried(&list[rows]))
-            predict_fitting(&outlook, f, &list[rows]);
+            predict_fitting(&outlook, at, &list[rows]);
     }
     list[rows] = (struct offer){.engine = NULL};
-    if (p->keeps_bits || in_the_dark(f))
-        regret_list(s, rule, &outlook, f, list);
+    if (p->keeps_bits || in_the_dark(at))
+        regret_list(s, rule, &outlook, at, list);
     return rows;
-}
-
-int offers_list(const struct settings *s, const struct policy *p, const struct facts *f, const struct facts *at,
-                struct offer *list)
-{
-    const struct bars bars = bars_of(s, p, NULL, f);
-    return make_list(s, p, NULL, at, &bars, list);
 }
 
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list)
 {
     const struct policy p = policy_of(s, rule, f);
-    const struct bars bars = bars_of(s, &p, rule, f);
-    return make_list(s, &p, rule, f, &bars, list);
+    return offers_list(s, &p, rule, f, f, list);
 }
 
 /* ---- Lists ----------------------------------------------------------------------------------------------------------- */
@@ -330,9 +282,8 @@ static struct pick pick_from(const struct policy *p, const struct facts *f, cons
 struct pick offers_pick(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
                         const struct facts *at)
 {
-    const struct bars bars = bars_of(s, p, rule, f);
     struct offer *list = take(&for_call);
-    make_list(s, p, rule, at, &bars, list);
+    offers_list(s, p, rule, f, at, list);
     const struct pick pick = pick_from(p, at, list);
     give_back(&for_call);
     return pick;
@@ -349,9 +300,8 @@ struct pick choose_pick(const struct settings *s, const struct rule *rule, const
     const struct policy p = policy_of(s, rule, f);
     if (p.refuses)
         return (struct pick){.reason = p.refuses, .native = true};
-    const struct bars bars = bars_of(s, &p, rule, f);
     struct offer *list = take(&for_call);
-    make_list(s, &p, rule, f, &bars, list);
+    offers_list(s, &p, rule, f, f, list);
     struct pick pick = pick_from(&p, f, list);
     if (!pick.native && !below->native) {
         const struct offer *held = &list[below->row];
@@ -364,36 +314,30 @@ struct pick choose_pick(const struct settings *s, const struct rule *rule, const
     return pick;
 }
 
-bool offers_may_serve(const struct settings *s, const struct policy *p, const struct question *q, int row, bool trial)
+bool offers_may_serve(const struct policy *p, const struct facts *f, int row, bool trial)
 {
-    const struct bars bars = bars_of(s, p, q->rule, &q->facts);
     struct offer o = {.engine = engines[row]};
-    bar(&o, row, &bars);
+    bar(&o, row, p, f);
     return trial ? tried(&o) : !o.barred;
 }
 
 /* ---- Stages ---------------------------------------------------------------------------------------------------------- */
 
-static const uint64_t stage_rows = ~UINT64_C(1); /* all engines; a stage is never native */
-
-static struct bars bars_of_stage(const struct facts *f)
+static struct policy policy_of_stage(const struct facts *f)
 {
-    const struct shape shape = choose_shape(f, 1);
-    return (struct bars){.facts = f,
-                         .shape = shape,
-                         .rows = stage_rows,
-                         .modelled = true,
-                         .ordered = facts_order_counts(f),
-                         .shares = shape.depth > 0};
+    struct policy p = {.shape = choose_shape(f, 1), .picks = REASON_MODEL, .order_counts = facts_order_counts(f)};
+    p.may.rows = ~UINT64_C(1); /* all engines; a stage is never native */
+    p.shares = p.shape.depth > 0;
+    return p;
 }
 
 uint64_t choose_stage_rows(const struct facts *f)
 {
-    const struct bars bars = bars_of_stage(f);
+    const struct policy p = policy_of_stage(f);
     uint64_t rows = 0;
     for (int row = 1; engines[row]; row++) {
         struct offer o = {.engine = engines[row]};
-        bar(&o, row, &bars);
+        bar(&o, row, &p, f);
         rows |= (uint64_t)!o.barred << row;
     }
     return rows;
@@ -402,11 +346,11 @@ uint64_t choose_stage_rows(const struct facts *f)
 struct plan choose_stage(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     struct rule figures = rule ? *rule : rule_blank;
-    const struct policy p = {.may.rows = stage_rows, .picks = REASON_MODEL, .keeps_bits = policy_keeps_bits(s, f)};
-    const struct bars bars = bars_of_stage(f);
+    struct policy p = policy_of_stage(f);
     struct offer *list = take(&for_stage);
     figures.block = 0; /* it is for the whole call */
-    make_list(s, &p, &figures, f, &bars, list);
+    p.keeps_bits = policy_keeps_bits(s, f);
+    offers_list(s, &p, &figures, f, f, list);
     for (struct offer *o = list; o->engine; o++)
         o->overlap = 0; /* between two stages on a node, ranks of other nodes have their turn */
     const struct plan plan = offer_plan(offers_least(list, true), REASON_MODEL);

@@ -9,11 +9,14 @@
 struct offer *offers_take(void);
 void offers_give_back(void);
 
-/* Makes the list of a call with the bars of f, and the costs at the size of `at`. Returns the number of its rows. */
-int offers_list(const struct settings *s, const struct policy *p, const struct facts *f, const struct facts *at,
-                struct offer *list);
+/*
+ * Makes the list of a call f: what bars an engine follows from f, the costs are those at the size of `at`. Shadow trials for
+ * lessons also take engines with order_varies, as a lesson fixes the size of blocks. Returns the number of its rows.
+ */
+int offers_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
+                const struct facts *at, struct offer *list);
 
-/* Picks the engine of a call with the bars of f, by the costs at the size of `at`. */
+/* Picks the engine of a call f, by the costs at the size of `at`. */
 struct pick offers_pick(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
                         const struct facts *at);
 
@@ -27,10 +30,10 @@ const struct offer *offers_least(const struct offer *list, bool modelled);
 bool offers_hardly_dearer(const struct offer *x, const struct offer *y);
 
 /* May the engine in this row serve, or with `trial` be tried? */
-bool offers_may_serve(const struct settings *s, const struct policy *p, const struct question *q, int row, bool trial);
+bool offers_may_serve(const struct policy *p, const struct facts *f, int row, bool trial);
 
 /* Do trials for a file of lessons compare many engines, even references? Trials of short calls cost little. */
-bool offers_many(const struct settings *s, const struct facts *f);
+bool offers_many(const struct policy *p, const struct facts *f);
 
 struct plan offer_plan(const struct offer *o, enum reason reason);
 

@@ -39,11 +39,11 @@ bool policy_fits(const struct engine *e, const struct facts *f)
     return policy_fits_shape(e, f, &shape);
 }
 
-static bool serves(uint64_t rows, const struct facts *f)
+static bool serves(uint64_t rows, const struct facts *f, const struct shape *shape)
 {
     bool any = false;
     for (int i = 0; engines[i] && !any; i++)
-        any = rows >> i & 1 && policy_fits(engines[i], f);
+        any = rows >> i & 1 && policy_fits_shape(engines[i], f, shape);
     return any;
 }
 
@@ -62,10 +62,11 @@ static const struct rule *rule_of_size(const struct settings *s, const struct ru
  * Returns the engines that may serve. Engines that the settings name prevail over the rule, and the rule over the model. If
  * no engine of the rule fits the call, the model chooses: a rule covers many calls, and its engines need not fit them all.
  */
-static struct engine_setting allowed(const struct settings *s, const struct rule *rule, const struct facts *f)
+static struct engine_setting allowed(const struct settings *s, const struct rule *rule, const struct facts *f,
+                                     const struct shape *shape)
 {
     struct engine_setting may = s->engine[f->collective];
-    if (rule && !may.named && !may.random && serves(rule->engine.rows & may.rows, f)) {
+    if (rule && !may.named && !may.random && serves(rule->engine.rows & may.rows, f, shape)) {
         uint64_t not_excluded = may.rows;
         may = rule->engine;
         may.rows &= not_excluded;
@@ -137,7 +138,8 @@ static bool gains_in_segment(const struct settings *s, const struct facts *f)
     return !ordered || crowded || f->bytes >= SEGMENT_LEAST;
 }
 
-bool policy_brief_segment(const struct settings *s, const struct facts *f)
+/* May an engine that goes through a segment serve this call, which is below a threshold of auto? */
+static bool brief_segment(const struct settings *s, const struct facts *f)
 {
     return may_share(s, f->machine) && gains_in_segment(s, f);
 }
@@ -161,7 +163,7 @@ static bool serves_brief(const struct settings *s, const struct facts *f)
 {
     if (s->least[f->collective] >= 0)
         return false;
-    return policy_brief_segment(s, f) || brief_named(s, f) || policy_lessons(s) || policy_tries_lanes(f) ||
+    return brief_segment(s, f) || brief_named(s, f) || policy_lessons(s) || policy_tries_lanes(f) ||
            (f->machine->far && collective_rooted(f->collective) && (f->op == OP_NONE || f->op == OP_EXACT));
 }
 
@@ -239,28 +241,37 @@ static bool shadow_pays(const struct settings *s, const struct facts *f)
 struct policy policy_of(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     const struct rule *sized = rule_of_size(s, rule, f);
-    struct policy p = {
-        .may = allowed(s, sized, f), .refuses = policy_quick(s, f), .brief = f->bytes < s->threshold[f->collective]};
+    struct policy p = {.shape = choose_shape(f, 1),
+                       .refuses = policy_quick(s, f),
+                       .order_counts = facts_order_counts(f),
+                       .brief = f->bytes < s->threshold[f->collective],
+                       .segment = brief_segment(s, f),
+                       .lanes = policy_tries_lanes(f),
+                       .lessons = policy_lessons(s)};
     const struct figures given = policy_figures(s, rule);
     const bool dry = s->dry_run && (s->dry_trials || s->advice), laned = sized && may_get_lanes(s, sized, f);
     const bool crowded = f->machine->oversubscribed;
-    const bool shares = p.brief ? policy_brief_segment(s, f) : may_share(s, f->machine);
-    const bool pays = !p.brief || policy_lessons(s) || !(shares || brief_named(s, f)); /* do measuring and trials pay? */
+    const bool sharing = p.brief ? p.segment : may_share(s, f->machine);
+    const bool pays = !p.brief || p.lessons || !(sharing || brief_named(s, f)); /* do measuring and trials pay? */
 
+    p.may = allowed(s, sized, f, &p.shape);
     p.picks = p.may.random                     ? REASON_RANDOM
               : s->engine[f->collective].named ? REASON_FORCED
               : p.may.named                    ? REASON_RULE
                                                : REASON_MODEL;
     const bool modelled = p.picks == REASON_MODEL && !laned;
     const bool may_refuse = p.brief || p.may.rows & 1; /* ^native names all other engines, which then serve */
-    if (!p.refuses && crowded && modelled && !shares && may_refuse)
+    if (!p.refuses && crowded && modelled && !sharing && may_refuse)
         p.refuses = p.brief ? REASON_BELOW_THRESHOLD : REASON_OVERSUBSCRIBED;
-    p.keeps_bits = policy_keeps_bits(s, f);
+    p.keeps_bits = s->reproducible && p.order_counts;
     p.whole = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
+    p.shares = !p.whole && p.shape.depth > 0 && policy_segment(&p, f->collective);
+    /* Algorithms of the MPI library serve below the threshold anyway; engines only by a rule that begins at some size. */
+    p.ruled = p.picks == REASON_RULE && rule->bytes.least > 0 && f->bytes >= rule_from(rule);
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
     p.wants_figures =
         !p.refuses && unknown && !crowded && pays && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
-    p.wants_segment = !p.refuses && ((shares && policy_segment(&p, f->collective)) ||
+    p.wants_segment = !p.refuses && ((sharing && policy_segment(&p, f->collective)) ||
                                      (policy_composed(&p, f->collective) && may_lane(s, f, modelled)));
     p.shadow = dry || p.keeps_bits;
     p.learns = !rule && modelled && pays && f->machine->measured && !crowded && (dry || !s->dry_run) && !s->verify &&

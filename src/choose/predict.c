@@ -171,15 +171,14 @@ void predict_fitting(struct outlook *t, const struct facts *f, struct offer *o)
     assert(engine_by_mpi(e) ? o->blocks == 0 : o->blocks >= 1 && o->blocks <= f->units);
 }
 
-void predict_cut(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep, int lanes,
+void predict_cut(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f, int lanes,
                  struct offer *o)
 {
-    const struct shape shape = choose_shape(f, 1);
     const bool varies = o->engine->serves[f->collective].model.order_varies;
     struct terms t;
     if (engine_by_mpi(o->engine))
         return;
-    t = terms_of(s, rule, f, keep && varies, &shape);
+    t = terms_of(s, rule, f, p->keeps_bits && varies, &p->shape);
     t.lanes = lanes;
     const struct cutting cutting = model_cut(o->engine, &t, f);
     o->blocks = cutting.blocks;

@@ -27,7 +27,7 @@ struct outlook outlook_of(const struct settings *s, const struct rule *rule, con
 void predict_fitting(struct outlook *t, const struct facts *f, struct offer *o);
 
 /* Sets the blocks of an offer alone, as predict_fitting() does. `lanes`: the lanes of a composed engine. */
-void predict_cut(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep, int lanes,
+void predict_cut(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f, int lanes,
                  struct offer *o);
 
 /*

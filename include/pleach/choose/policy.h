@@ -11,11 +11,19 @@
 
 struct policy {
     struct engine_setting may; /* the engines that may serve; whether they were named, or one of them is drawn */
+    struct shape shape;        /* of the call with one block */
     enum reason refuses;       /* why no engine may serve the call; else REASON_NONE */
     enum reason picks;         /* how an engine is picked: REASON_RANDOM, _FORCED, _RULE or _MODEL */
-    bool brief;                /* the call is below the threshold, so few engines may serve it */
+    bool order_counts;         /* as facts_order_counts() says */
+    bool brief;                /* the call is below the threshold, so few engines may serve it; these are: */
+    bool ruled;                /* if brief: all that the rule names */
+    bool segment;              /* if brief: those with a segment */
+    bool lanes;                /* if brief: lanes, in trials alone, as policy_tries_lanes() says */
+    bool lessons;              /* if brief: all engines, in trials for a file of lessons */
     bool keeps_bits;           /* as policy_keeps_bits() says: no measurement may choose the engine */
     bool whole;                /* a user's operation gets all elements of the call at once */
+    bool shares;               /* engines with a segment may serve: the model then takes no engine without a segment, nor
+                                  native if there are more ranks than cores */
     bool wants_figures;        /* the choice may depend on the machine's figures, so the ranks should measure them first */
     bool wants_segment;        /* an engine that goes through a segment may serve, so the ranks should try to share one */
     bool learns;               /* calls like this one count in the history of the communicator */
@@ -43,9 +51,6 @@ bool policy_fits_shape(const struct engine *e, const struct facts *f, const stru
 
 /* Does the engine decide the bits of the result, in a call whose bits users compare? Then no measurement may choose it. */
 bool policy_keeps_bits(const struct settings *s, const struct facts *f);
-
-/* May an engine that goes through a segment serve this call, which is below a threshold of auto? */
-bool policy_brief_segment(const struct settings *s, const struct facts *f);
 
 /*
  * Are lessons to be written to a file? If so, trials also compare engines for calls below a threshold of auto, since later
