@@ -201,34 +201,24 @@ static struct result measure(struct laps *l, bool several)
 
 /* ---- Earlier segments ------------------------------------------------------------------------------------------------ */
 
-enum { KEPT = 8, MOST_FAILURES = 3 }; /* numbers of ranks whose results are kept; after so many failures, none is tried */
+enum { KEPT = 16, MOST_FAILURES = 3 }; /* places for results; after so many failures, none is tried */
 
 /*
- * The latest results of this process for different numbers of ranks. Several threads may use them at once. A number of ranks
- * for which measuring has been disturbed too often keeps the result `nothing`.
+ * Results of this process; that for a number of ranks lies at this number modulo KEPT. Several threads may use them at once.
+ * A number of ranks for which measuring has been disturbed too often keeps the result `nothing`.
  */
 static struct remembered {
-    int ranks; /* 0: not in use */
-    int failures;
+    int ranks, failures;
     struct result result;
 } remembered[KEPT];
-static int oldest; /* its place is the next that another number of ranks takes */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static struct remembered *find(int ranks)
-{
-    int i = 0;
-    while (i < KEPT && remembered[i].ranks != ranks)
-        i++;
-    return i < KEPT ? &remembered[i] : NULL;
-}
 
 /* The result for this number of ranks. If its `known` is false, this process should measure. */
 static struct result recall(int ranks)
 {
     pthread_mutex_lock(&lock);
-    const struct remembered *k = find(ranks);
-    const struct result r = k ? k->result : nothing;
+    const struct remembered *k = &remembered[ranks % KEPT];
+    const struct result r = k->ranks == ranks ? k->result : nothing;
     pthread_mutex_unlock(&lock);
     return r;
 }
@@ -237,12 +227,9 @@ static struct result recall(int ranks)
 static void remember(int ranks, struct result *r)
 {
     pthread_mutex_lock(&lock);
-    struct remembered *k = find(ranks);
-    if (!k) {
-        k = &remembered[oldest];
-        oldest = (oldest + 1) % KEPT;
+    struct remembered *k = &remembered[ranks % KEPT];
+    if (k->ranks != ranks)
         *k = (struct remembered){.ranks = ranks, .result = nothing};
-    }
     k->failures += r->figures.fold <= 0;
     r->known = r->figures.fold > 0 || k->failures >= MOST_FAILURES;
     if (r->known)
