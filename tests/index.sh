@@ -26,7 +26,7 @@ words() {
     grep -noE 'settings(\.|->)[a-z_]+' src/*/*.c | sed -E 's|(.*)\.c:.*[.>](.*)|S\2 \1|' | sort -u
     words 'ENGINE=[a-z-]+' tests/scripts/*.sh | sed 's| | E|'
     words '"[a-z-]+"' tests/unit/*.c | sed 's| | E|'
-    grep -oE '^ *\.name = "[a-z-]+"' src/schedule/*/*.c | sed -E 's|(.*)\.c:.*"(.*)"|E\2 \1|'
+    grep -oE '^ *\.name = "[a-z-]+"' src/engines/*.c src/reference/*.c | sed -E 's|(.*)\.c:.*"(.*)"|E\2 \1|'
 } | grep -vE '^(examine|mpi|other_mpi|soak) ' | awk '
     # reach(TEST, FILE): one more reason to run the test after a change of the file; best(FILE): those with most reasons.
     function reach(test, file) { if (!score[file, test]++) tests[file] = tests[file] " " test }

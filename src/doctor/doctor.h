@@ -19,7 +19,7 @@ const char *doctor_calls(unsigned calls, char text[CALLS_TEXT]);
 void doctor_vtell(enum verdict v, const char *format, va_list ap);
 void doctor_tell(enum verdict v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-extern int doctor_problems; /* findings with VERDICT_PROBLEM so far */
+extern int doctor_problems; /* how often VERDICT_PROBLEM so far */
 
 /* Finds out by trial whether the ranks of a node can share memory. */
 void doctor_shared(const struct settings *s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Binomial: recursive doubling, one block after the other. This file has its scans, which go up one tree and then down.
- * reference/binomial_tree.c has its broadcast and its reduction. doc/scans says more.
+ * src/trees/binomial_tree.c has its broadcast and its reduction. doc/scans says more.
  *
  * "Binomial tree" in P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.1.
  * The paper's n is f = floor(log2 p) here. The paper counts 2 ceil(log2 p) rounds, more than its phases have.

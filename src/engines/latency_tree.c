@@ -4,7 +4,7 @@
  *
  * The problem is that of R. M. Karp, A. Sahay, E. Santos, K. Schauser, "Optimal Broadcast and Summation in the LogP Model",
  * SPAA 1993, for places in places. H. Saito, K. Taura, T. Chikayama, "Collective Operations for Wide-Area Message Passing
- * Systems Using Adaptive Spanning Trees", Grid 2005, describe the machine. Their tree is reference/adaptive_latency.c; the
+ * Systems Using Adaptive Spanning Trees", Grid 2005, describe the machine. Their tree is adaptive_latency.c; the
  * latency tree is at least a fifth faster on that machine.
  *
  * A message between two parts of a place on level l is under way for L_l. Its sender can send again after g, and its

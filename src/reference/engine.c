@@ -6,9 +6,8 @@
 #include <string.h>
 
 /*
- * `pleach engines` lists the engines in this order: native comes first, the MPI library's algorithms come last. The folder
- * reference/ has two_tree_mirror, smp, smp_nested, mesh, scatter_allgather, adaptive_latency, adaptive_bandwidth,
- * fractional_places, and the broadcast and reduction of binomial.
+ * `pleach engines` lists the engines in this order: native comes first, the MPI library's algorithms come last. This room
+ * has two_tree_mirror, smp, smp_nested, mesh, scatter_allgather, adaptive_latency, adaptive_bandwidth and fractional_places.
  */
 #define ENGINES(X)                                                                                                          \
     X(native)                                                                                                               \

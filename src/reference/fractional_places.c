@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Fractional tree on a hierarchical crossbar: fractional trees in places, each of which feeds others by at most two links.
- * doc/fractional says more; engines/fractional.c says what a fractional tree is.
+ * doc/fractional says more; src/engines/fractional.c says what a fractional tree is.
  *
  * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, Sect. 4. The paper's
  * a x b hierarchical crossbar has a modules of b processors; here a module is a part of the outermost place, and modules may

@@ -42,23 +42,20 @@ lines "$out" "^checking whether $scratch/bin/mpifort has a compiler\.\.\. no\$" 
 
 # Without libdw, the command says so and shows frames as function+offset. Its other objects are those of this build.
 sed 's/.*HAVE_LIBDW.*//' "$builddir/config.h" >"$scratch/include/config.h"
-set -- "-I$scratch/include" "-I$srcdir/src/cli"
+set -- "-I$scratch/include"
 for room in "$srcdir"/include/pleach/*; do
     set -- "$@" "-I$room"
 done
-# shellcheck disable=SC2016 # make's variable
-for object in $(make -s -C "$builddir" --no-print-directory --eval 'objects:; @echo $(pleach_OBJECTS)' objects); do
-    case $object in
+# shellcheck disable=SC2016 # make's variables
+parts='$(pleach_OBJECTS) $(patsubst %.la,.libs/%.a,$(filter %.la,$(pleach_LDADD)))'
+for part in $(make -s -C "$builddir" --no-print-directory --eval "parts:; @echo $parts" parts); do
+    case $part in
     *codefile*) ;;
-    *) objects="${objects-} $builddir/$object" ;;
+    *) objects="${objects-} $builddir/$part" ;;
     esac
 done
-rooms=
-for room in cli simulate report record choose schedule base; do
-    rooms="$rooms $builddir/.libs/lib$room.a"
-done
 if ! { eval "$MPI_COMPILER -std=gnu11 -D_GNU_SOURCE $* -c -o codefile.o '$srcdir/src/commands/codefile.c'" &&
-    eval "$MPI_COMPILER -o lineless codefile.o $objects $rooms -lm"; } >"$out" 2>&1; then
+    eval "$MPI_COMPILER -o lineless codefile.o $objects -lm"; } >"$out" 2>&1; then
     fail "no command without libdw: $(tail -n 20 "$out")"
 fi
 {

@@ -205,7 +205,7 @@ equal() {
 # where they are named, and need WHOLE=yes.
 engines_but() {
     # shellcheck disable=SC2046 # words
-    [ "${WHOLE:-no}" != no ] || set -- "$@" $(sed -n 's/^    \.name = "\(.*\)",/\1/p' "$srcdir"/src/schedule/reference/*.c)
+    [ "${WHOLE:-no}" != no ] || set -- "$@" $(sed -n 's/^    \.name = "\(.*\)",/\1/p' "$srcdir"/src/reference/*.c)
     "$PLEACH" engines | awk -v names="$*" '
         BEGIN { n = split(names, name); for (i = 1; i <= n; i++) out[name[i]] }
         !NF { exit }

@@ -156,7 +156,7 @@ awk 'NR == FNR { for (i = 1; i <= NF; i++) if (i != 2) sees[$1 " " $i]; next }
     "$scratch/table" "$scratch/edges" >"$out"
 [ ! -s "$out" ] || fail "an edge leads to a room that is not seen: $(cat "$out")"
 
-# Files that need each other are a knot. These are real recursion: a stage of a call is a call. Each is one node of the graph.
+# knot NAME FILE..: prints a sed script that makes one node NAME of these files.
 knot() {
     knot_name=$1
     shift
@@ -164,6 +164,7 @@ knot() {
         printf 's,\\b%s\\b,%s,g\n' "$knot_file" "$knot_name"
     done
 }
+# Files that need each other are a knot. These are real recursion: a stage of a call is a call.
 knots='stages choose/choose choose/model choose/predict choose/stages
 operations run/composed run/loop run/operation
 segments agreement/private_comm agreement/sharing'
@@ -180,7 +181,7 @@ done
 
 known_in 'mpich|mvapich|open[ _-]?mpi|ompi_|mpir_|intel mpi' src/mpi include/pleach/mpi src/choose/native \
     include/pleach/facts/natives.h src/base/launcher.c src/base/mpis.c include/pleach/base/mpis.h src/commands src/launch \
-    src/doctor
+    include/pleach/launch src/doctor src/cli/figurefile.c
 known_in 'ompi_comm_world_[rsl]|pmi_|pmix_|slurm_|localnranks' src/base/launcher.c src/doctor/doctor_
 
 # The calls of a communicator count on all ranks or on none, so one function alone counts them: known_made().

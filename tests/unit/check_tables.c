@@ -6,7 +6,7 @@
 #include "table.h"
 
 static const struct {
-    const char *file; /* in doc/, or below src/schedule */
+    const char *file; /* in doc/, or below src */
     const char *engine;
     struct shape shape;
     const char *places; /* NULL: none */
@@ -29,8 +29,8 @@ static const struct {
     {"engines/latency_tree.c", "latency-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 2}, "3,2,2"},
     {"engines/places.c", "places", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}, "3,2,2"},
     {"engines/places_line.c", "places-line", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}, "3-2-2"},
-    {"engines/places_scan.c", "places", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 2}, "3,2,2"},
-    {"engines/places_scan.c", "places-line", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 2}, "3-2-2"},
+    {"trees/places_scan.c", "places", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 2}, "3,2,2"},
+    {"trees/places_scan.c", "places-line", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 2}, "3-2-2"},
     {"engines/places_tree.c", "places-tree", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 2}, "2,3,2"},
     {"engines/ring.c", "ring", {.collective = COLL_REDUCE, .ordered = true, .ranks = 5, .root = 2, .blocks = 3}, NULL},
     {"engines/smp_phases.c",
@@ -38,17 +38,17 @@ static const struct {
      {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 1, .node_ranks = 2},
      NULL},
     {"engines/two_tree.c", "two-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}, NULL},
-    {"engines/two_tree_scan.c", "two-tree", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 7, .blocks = 2}, NULL},
+    {"trees/two_tree_scan.c", "two-tree", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 7, .blocks = 2}, NULL},
     {"reference/adaptive_bandwidth.c", "adaptive-bandwidth", {.collective = COLL_BCAST, .ranks = 7, .blocks = 2}, "3,2,2"},
     {"reference/adaptive_latency.c", "adaptive-latency", {.collective = COLL_BCAST, .ranks = 7, .blocks = 2}, "3,2,2"},
-    {"reference/binomial_tree.c", "binomial", {.collective = COLL_BCAST, .ranks = 6, .blocks = 2}, NULL},
+    {"trees/binomial_tree.c", "binomial", {.collective = COLL_BCAST, .ranks = 6, .blocks = 2}, NULL},
     {"reference/fractional_places.c",
      "fractional-places",
      {.collective = COLL_BCAST, .ranks = 9, .blocks = 3, .group = 2},
      "5,2,2"},
     {"reference/mesh.c", "mesh", {.collective = COLL_BCAST, .ranks = 7, .blocks = 1}, NULL},
     {"reference/scatter_allgather.c", "scatter-allgather", {.collective = COLL_BCAST, .ranks = 4, .blocks = 4}, NULL},
-    {"../simulate/simplex.c", "two-tree-simplex", {.collective = COLL_BCAST, .ranks = 8, .blocks = 3}, NULL},
+    {"reference/simplex.c", "two-tree-simplex", {.collective = COLL_BCAST, .ranks = 8, .blocks = 3}, NULL},
     {"reference/smp.c", "smp", {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 2, .node_ranks = 2}, NULL},
     {"reference/smp_nested.c",
      "smp-nested",
@@ -91,7 +91,7 @@ static char *file_text(const char *name)
     const char *srcdir = getenv("srcdir");
     char path[4096], *text = calloc(MOST, 1);
     const bool page = strncmp(name, "doc/", 4) == 0;
-    snprintf(path, sizeof path, "%s/%s%s", srcdir ? srcdir : ".", page ? "" : "src/schedule/", name);
+    snprintf(path, sizeof path, "%s/%s%s", srcdir ? srcdir : ".", page ? "" : "src/", name);
     FILE *f = fopen(path, "r");
     ck_assert_msg(f && text, "cannot read %s", path);
     ck_assert_uint_lt(fread(text, 1, MOST, f), MOST);

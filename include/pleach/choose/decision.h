@@ -28,7 +28,7 @@
  *     while ((action = decision_next(&d)) != ACTION_DONE)
  *         decision_heard(&d, action, perform(action));
  *
- * The library performs actions with MPI (interpose/serving.c), a test with simulated ranks (tests/unit/check_decision.c).
+ * The library performs actions with MPI (serving.c), a test with simulated ranks (tests/unit/check_decision.c).
  *
  *     action      what the rank does                                     collective   the result `yes` means
  *     REPEAT      run the operation that an earlier call has prepared        yes, as RUN  it has run; no: this rank cannot

@@ -2,7 +2,7 @@
 /*
  * Engines: the algorithms. An engine is one file (citation, example, invariants, generator, round bound) and one line in the
  * registry; parsers, simulator, tests, executor and command loop over the registry. The model may take the engines in
- * engines/; those in reference/ are for comparison, as in papers. Derivations and proofs are in doc/.
+ * src/engines; those in src/reference are for comparison, as in papers. Derivations and proofs are in doc/.
  *
  * Each element of an all-reduce is computed on one rank, and the others copy it; in node-flat and node-tree alone, all ranks
  * compute it, from the same operands in the same order. So all ranks get the same bits. The order of an element's operands
@@ -95,7 +95,7 @@ struct service {
     /* It has no schedule: its calls are made of calls of other engines; see lanes.h. */
     bool composed;
 
-    /* For an engine over trees: its values for the functions that such engines share. See engines/trees.h. */
+    /* For an engine over trees: its values for the functions that such engines share. See trees.h. */
     const struct trees *trees;
 
     /* Properties for the cost model. */
@@ -104,7 +104,7 @@ struct service {
          * The model leaves the engine out: another one is at least as good, or the MPI library makes the calls. The engine
          * serves only where a setting or a rule names it, or where trials have found it best. Trials take algorithms of the
          * MPI library and, for short calls if PLEACH_LEARN names a file, also engines of ours. The file of an engine of ours
-         * stands in reference/ if all its services are there for comparison.
+         * stands in src/reference if all its services are there for comparison.
          */
         bool reference;
 
@@ -155,7 +155,7 @@ enum made_for {
 };
 
 /*
- * The algorithms of MPI libraries that engines `native:NAME' stand for; see engines/native.c. A set of them has a bit for
+ * The algorithms of MPI libraries that engines `native:NAME' stand for; see native.c. A set of them has a bit for
  * each collective and algorithm.
  */
 enum algorithm {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The composition of engine `lanes`: a call as a sequence of stages; see engines/lanes.c. Pure, and the same on all ranks.
+ * The composition of engine `lanes`: a call as a sequence of stages; see lanes.c. Pure, and the same on all ranks.
  *
  * A stage is a call of one of the five collectives on a slice of the message, or on one slice of each lane, among the ranks
  * of one node or among the ranks of one lane, which has a rank on each node; or it is work of one rank alone. Stages have

@@ -52,7 +52,7 @@ struct places {
     double gap;
     bool measured;        /* the figures were set; else they are nominal */
     bool splits_nodes;    /* see places_of_nodes() */
-    bool reserved;        /* places differ, and there is memory to make trees over them; see engines/workshop.h */
+    bool reserved;        /* places differ, and there is memory to make trees over them; see workshop.h */
     struct place place[]; /* row 0: all ranks; behind a place its parts in order, each with the places inside it */
 };
 
