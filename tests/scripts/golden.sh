@@ -59,4 +59,22 @@ for transcript in "$golden"/*.txt; do
     fi
     echo "$name: $(grep -c '^[0-9]*\$ ' "$transcript") commands"
 done
+
+# misquoted: prints the lines that HACKING quotes behind "    $ pleach ..", up to an empty line, and that the command does
+# not print. Blanks do not count.
+misquoted() {
+    sed -n '/^    \$ pleach /,/^$/p' "$srcdir/HACKING" | tr -s ' ' | while IFS= read -r line; do
+        case $line in
+        ' $ '*) sh -c "${line#' $ '}" </dev/null 2>&1 | tr -s '\t ' ' ' | sed 's/^ //' >"$scratch/now" ;;
+        ?*) grep -qxFe "${line#' '}" "$scratch/now" || printf '%s\n' "$line" ;;
+        esac
+    done
+}
+quotes=$(grep -c '^    \$ pleach ' "$srcdir/HACKING")
+wrong=$(misquoted)
+echo "HACKING: $quotes commands"
+if [ "$quotes" -lt 2 ] || [ -n "$wrong" ]; then
+    echo "FAIL: HACKING quotes lines of $quotes commands, and these are not printed: $wrong"
+    failures=$((failures + 1))
+fi
 [ "$failures" -eq 0 ]

@@ -109,7 +109,7 @@ struct channel {
     struct statement later;        /* of a rank that failed in a call that this rank has not reached; meaning 0: none */
 };
 
-enum { BOUNCE_BUFFERS = 2 }; /* of a broadcast whose data have gaps */
+enum { BOUNCE_BUFFERS = 2 }; /* through which the packed blocks of a broadcast pass whose data have gaps */
 
 /*
  * Plans the stages of a composed operation for the calling process, whose rank is `rank`, before operation_make(). `rule`:
