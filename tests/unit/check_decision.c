@@ -12,9 +12,9 @@
 enum { SETTINGS = 8 };
 
 /* How many histories are drawn. */
-static long histories(void)
+static int histories(void)
 {
-    return getenv("WHOLE") ? 250000 : 75000;
+    return whole_or(250000, 75000);
 }
 
 static const char *const environments[SETTINGS][3] = {{NULL},

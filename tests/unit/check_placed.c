@@ -79,7 +79,7 @@ static void check_some_roots(const char *tree, int most_blocks)
 
 START_TEST(every_small_tree)
 {
-    static const int most[] = {0, 7, 6, 6}; /* ranks, by levels */
+    const int most[] = {0, whole_or(8, 7), whole_or(7, 6), 6}; /* ranks, by levels */
     for (int levels = 1; levels <= 3; levels++)
         for (int p = 2; p <= most[levels]; p++) {
             every_tree(p, levels, ',', check_every_root);
@@ -91,7 +91,7 @@ START_TEST(every_small_tree)
 START_TEST(trees_at_random)
 {
     static char tree[TREE_TEXT];
-    for (int i = 0; i < 600; i++) {
+    for (int i = 0; i < whole_or(1500, 600); i++) {
         some_tree(tree, 2 + below(59), 1 + below(3), i % 2 ? 30 : 0);
         check_some_roots(tree, 17);
     }
@@ -141,4 +141,4 @@ START_TEST(what_fits)
     }
 }
 
-SUITE("placed", 20)
+SUITE("placed", 60)

@@ -82,11 +82,11 @@ static void try_shapes(int ranks, int depth, int blocks)
 START_TEST(every_shape)
 {
     const int depths[] = {2, 3, 8};
-    for (int ranks = 1; ranks <= 9; ranks += ranks < 7 ? 1 : 2)
+    for (int ranks = 1; ranks <= 9; ranks += ranks < 7 ? 1 : whole_or(1, 2))
         for (size_t d = 0; d < COUNT(depths); d++)
             for (int blocks = 1; blocks <= 20; blocks += blocks < 4 ? 1 : ranks)
                 try_shapes(ranks, depths[d], blocks);
-    for (int ranks = 10; ranks <= 17; ranks += 7)
+    for (int ranks = 10; ranks <= 17; ranks += whole_or(1, 7))
         for (size_t d = 0; d < COUNT(depths); d++)
             try_shapes(ranks, depths[d], 2 * ranks + 1);
 }
