@@ -281,12 +281,16 @@ static void for_each_form(const struct type *type, const struct op *op, int draw
                 draw((struct test){.collective = c, .large = large, .type = type, .op = op}, state);
 }
 
-/* Up to this number of ranks, each rank is a root. If there are more, the first two, the middle one and the last are. */
+/*
+ * Up to this number of ranks, each rank is a root. If there are more, the first two, the middle one and the last are; with
+ * --quick two of these, which depend on the number of ranks.
+ */
 enum { ALL_ROOTS = 5 };
 
 static bool is_root(int rank, int p)
 {
-    return p <= ALL_ROOTS || rank <= 1 || rank == p / 2 || rank == p - 1;
+    const bool one = rank == 0 || rank == p / 2, other = rank == 1 || rank == p - 1;
+    return p <= ALL_ROOTS || (settings.quick ? p % 2 ? other : one : one || other);
 }
 
 /*

@@ -33,7 +33,7 @@ same() {
 }
 
 # all_serve RANKS EXTENT PLACES [NAME=VALUE..]: like same, and fails unless every engine that can serve has served. EXTENT is
-# --quick or empty; PLACES is one of the files above, or none.
+# the options that say how many cases run; PLACES is one of the files above, or none.
 all_serve() {
     all_serve_ranks=$1
     all_serve_extent=$2
@@ -41,7 +41,7 @@ all_serve() {
     shift 3
     [ "$all_serve_places" = none ] || set -- PLEACH_PLACES="$scratch/$all_serve_places" "$@"
     can_serve "$all_serve_places" >"$scratch/can"
-    # shellcheck disable=SC2086 # a word or none
+    # shellcheck disable=SC2086 # words
     sites_served "$scratch/can" "$all_serve_ranks" PLEACH_PLACES=none "$@" "$differential" $all_serve_extent
 }
 
@@ -54,18 +54,21 @@ if ! with mpich && [ "${WHOLE:-no}" = no ]; then
     same 4 PLEACH_ENGINE=random:1 PLEACH_BLOCK=4093 "$differential" --quick
     exit "$status"
 fi
-# All cases run on five ranks, those of --quick on other numbers of ranks. With WHOLE=yes all run on two and three, too.
-quick=--quick
-[ "${WHOLE:-no}" = no ] || quick=
-all_serve 2 "$quick" none
-all_serve 3 "$quick" blocks
+# Each combination of datatype and operation runs on two ranks, by the default engines; on five ranks, by all engines, a third
+# of them do. Other numbers of ranks have the cases of --quick. With WHOLE=yes there are all cases on two, three and five
+# ranks, all roots on nine, and more numbers of ranks.
+all_serve 2 "$(whole_or '' --quick)" none
+all_serve 3 "$(whole_or '' --quick)" blocks
 all_serve 4 --quick blocks
-[ "${WHOLE:-no}" = no ] || all_serve 8 --quick blocks
-all_serve 9 --quick blocks
 all_serve 6 --quick turn
-all_serve 7 --quick mixed
+all_serve 9 "$(whole_or '--every 50' --quick)" mixed
+[ "${WHOLE:-no}" = no ] || {
+    all_serve 7 --quick mixed
+    all_serve 8 --quick blocks
+    all_serve 9 --quick blocks
+}
 # Here blocks are many and of an odd size, and the ranks of two nodes alternate (MPICH can pretend that).
-all_serve 5 '' blocks PLEACH_BLOCK=4093 MPIR_CVAR_NUM_CLIQUES=2
+all_serve 5 "$(whole_or '' '--every 3')" blocks PLEACH_BLOCK=4093 MPIR_CVAR_NUM_CLIQUES=2
 # These runs have the default settings, one engine alone, or an engine drawn at random for each call.
 same 1 "$differential"
 same 2 "$differential"

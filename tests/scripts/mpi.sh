@@ -33,6 +33,11 @@ fail() {
     status=1
 }
 
+# whole_or ALL SOME: prints ALL with WHOLE=yes, else SOME.
+whole_or() {
+    [ "${WHOLE:-no}" = yes ] && echo "$1" || echo "$2"
+}
+
 # skip WHY: ends a test that cannot run here, or not further. Earlier failures still count.
 skip() {
     echo "skipped: $*"
