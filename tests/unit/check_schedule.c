@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The generator that merges lanes, with lanes made by hand. The engines use each capacity of a schedule fully, and no more.
- * Asserts find faults. Pieces and slots have names. check_both_ends.c compares the schedules of all ranks.
+ * Asserts find faults. Pieces and slots have names.
  */
 #include "schedules.h"
 #include "simplex.h"
