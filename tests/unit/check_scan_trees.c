@@ -270,19 +270,4 @@ START_TEST(two_tree_rounds_are_proved)
     }
 }
 
-/* Checks the bound on the rounds where schedules nearly reach it. */
-START_TEST(two_tree_rounds)
-{
-    const int ranks[] = {2, 4, 7, 15, 30, 62, 126, 254, 511, 1022, 2046, 4094};
-    const int blocks[] = {1, 2, 5, 6, 9, 12, 15, 40};
-    const struct engine *e = engine_find("two-tree");
-    for (size_t i = 0; i < COUNT(ranks); i++)
-        for (size_t k = 0; k < COUNT(blocks); k++) {
-            const struct shape shape = {.collective = COLL_SCAN, .ordered = true, .ranks = ranks[i], .blocks = blocks[k]};
-            if (ranks[i] > 1100 && blocks[k] != 9)
-                continue;
-            simulated(e, &shape);
-        }
-}
-
 SUITE("scan_trees", 120)

@@ -265,26 +265,6 @@ START_TEST(nodes_at_random)
         check_node(INT32_MAX - 1, k < 50 ? below(INT32_MAX - 1) : INT32_MAX - 2 - (k - 50));
 }
 
-/* Simulated schedules keep the paper's bound of n + 2q - 1 rounds. */
-static void check_rounds(int p, int n)
-{
-    struct shape s = {.collective = COLL_BCAST, .ranks = p, .root = p / 3, .blocks = n, .node_ranks = 1};
-    const struct verdict v = simulated(engine_find("two-tree"), &s);
-    REQUIRE(v.rounds <= n + 2 * ceil_log2(p) - 1, "p=%d n=%d: %d rounds", p, n, (int)v.rounds);
-}
-
-START_TEST(rounds)
-{
-    const int large[] = {255, 256, 257, 511, 512, 513, 1000, 1023, 1024, 1025, 2047, 2048, 2049, 3001, 4095, 4096};
-    for (int n = 1; n <= 9; n++) {
-        for (int p = 2; p <= 130; p++)
-            check_rounds(p, n);
-        for (size_t i = 0; i < COUNT(large); i++)
-            if (n % 3 == 1 || large[i] < 1000)
-                check_rounds(large[i], n);
-    }
-}
-
 /* An all-reduce is a reduction and then a broadcast: at most 2n + 4q - 2 rounds. Returns 1 if it takes that many. */
 static int check_allreduce(int p, int n)
 {
