@@ -34,9 +34,10 @@ written cpp mpicxx.openmpi exceptions throwing
 written f mpifort.openmpi bcast
 written f90 mpifort.openmpi usempi usef08
 
-also differential programs agreement heap node reuse stacks structs
+also differential programs heap node reuse structs
 if [ "${WHOLE:-}" = yes ]; then
-    also faults records trust hang learn verify report reproducible rules device verbose bystanders advise tune
+    also agreement stacks faults records trust hang learn verify report reproducible rules device verbose bystanders
+    also advise tune
     DRIVERS=xdlu also scalapack
 fi
 

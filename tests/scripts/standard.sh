@@ -13,7 +13,7 @@ export MPI LIBPLEACH
 
 builds cc -I"$mpi/include/abi" -L"$mpi/lib" -Wl,--no-as-needed,-rpath,"$mpi/lib" -l:libmpi_abi.so.1
 also differential programs
-also agreement algorithms node stacks
+also algorithms node
 
 # MPI ends and begins anew; MPICH 4.0.2 cannot do that. After MPI_Finalize, calls stay native.
 for patience in inf 100s; do
@@ -29,5 +29,5 @@ native not-applicable'
 done
 # This leaves out learn and advise: here each rank is a node, and fakes/liar.c makes up no times for measuring places.
 [ "${WHOLE:-}" != yes ] ||
-    also faults records trust hang verify report reproducible rules device verbose bystanders memory
+    also agreement stacks faults records trust hang verify report reproducible rules device verbose bystanders memory
 exit "$status"
