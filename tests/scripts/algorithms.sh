@@ -173,7 +173,7 @@ equal 'a fast algorithm' "$(learns LIAR_ALGORITHM=4:0.5 "$programs/learn" repeat
 says "$scratch/lessons" "engine=$fast"
 equal 'a slow one' "$(learns LIAR_ALGORITHM=4:3 "$programs/learn" repeat bcast 131072 60)" 'native learned'
 # With a file for lessons, trials try algorithms in short calls, too. Without such a file short calls stay native.
-equal 'short calls' "$(learns LIAR_ALGORITHM=4:0.1 "$programs/learn" repeat bcast 1500 70000)" "$fast learned"
+equal 'short calls' "$(learns LIAR_ALGORITHM=4:0.1 "$programs/learn" repeat bcast 1500 400)" "$fast learned"
 equal 'no lessons' "$(learns PLEACH_LEARN=off LIAR_ALGORITHM=4:0.1 "$programs/learn" repeat bcast 1500 40)" \
     'native below-threshold'
 # If the user has set the library's variable, trials compare Pleach's own engines with native alone.
@@ -213,7 +213,7 @@ broadcast waits 0.5 PLEACH_BCAST_ENGINE=$ring
 rm -f "$scratch/lessons"
 # shellcheck disable=SC2086 # words
 runs 5 $apart "$bad" LIAR_CORES=64 LIAR_CLOCK=yes LIAR_ALGORITHM=0:3 PLEACH_BUDGET=1 \
-    PLEACH_LEARN="$scratch/lessons" "$programs/learn" repeat bcast 8192 3000
+    PLEACH_LEARN="$scratch/lessons" "$programs/learn" repeat bcast 8192 300
 says "$out" 'learn ok'
 says "$scratch/lessons" 'engine=native:binomial'
 broadcast passes 100 "$bad" PLEACH_RULES="$scratch/lessons"
