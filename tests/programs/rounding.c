@@ -53,7 +53,7 @@ int main(int argc, char **argv)
     call(1, MPI_SUM, 0);
     if (rank == 1)
         fesetround(FE_UPWARD);
-    for (int count = 65000; count <= MOST; count += 5000)
+    for (int count = 65000; count <= MOST; count += 15000)
         for (int root = 0; root < 2; root++) {
             call(count, MPI_SUM, root);
             call(count, own, root);
