@@ -35,8 +35,7 @@ differential() {
 
 # Slices of the default size give few lanes here, and each lane has one slice. Small slices give up to as many lanes as the
 # smallest node has ranks, with many slices each; slices of 100 KiB give each lane several slices.
-small=4093
-[ "${WHOLE:-no}" = no ] || small=1021
+small=$(whole_or 1021 16381)
 for layout in '2 block 5' '3 turn 9'; do
     differential $layout
 done
@@ -115,7 +114,7 @@ for name in five threads; do
     by 2 turn 4 PLEACH_BLOCK=16K "$programs/$name"
     says "$out" "$name ok"
 done
-by 2 block 4 PLEACH_VERIFY=yes PLEACH_BLOCK=1021 "$differential" --quick
+by 2 block 4 PLEACH_VERIFY=yes PLEACH_BLOCK=$small "$differential" --quick
 says "$out" 'none of'
 
 # Pleach does not warn if the setting of one collective alone names lanes.
