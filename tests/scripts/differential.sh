@@ -54,8 +54,8 @@ if ! with mpich && [ "${WHOLE:-no}" = no ]; then
     same 4 PLEACH_ENGINE=random:1 PLEACH_BLOCK=4093 "$differential" --quick
     exit "$status"
 fi
-# Each combination of datatype and operation runs on two ranks, by the default engines; on five ranks, by all engines, a third
-# of them do. Other numbers of ranks have the cases of --quick. With WHOLE=yes there are all cases on two, three and five
+# Each combination of datatype and operation runs on two ranks, by the default engines; a third of them run on five ranks, by
+# all engines. Other numbers of ranks have the cases of --quick. With WHOLE=yes there are all cases on two, three and five
 # ranks, all roots on nine, and more numbers of ranks.
 all_serve 2 "$(whole_or '' --quick)" none
 all_serve 3 "$(whole_or '' --quick)" blocks
