@@ -36,7 +36,7 @@ same() {
 same 3 32 PLEACH_BLOCK=1021
 if with mpich || [ "${WHOLE:-}" = yes ]; then
     same 2 16 PLEACH_BLOCK=64
-    same 4 64 PLEACH_BLOCK=64
+    same 4 64 PLEACH_BLOCK=$(whole_or 64 509)
     same 5 32
 fi
 [ "${WHOLE:-}" != yes ] || for ranks in 2 3 4 5 6 7 8 9; do

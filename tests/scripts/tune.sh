@@ -30,7 +30,7 @@ refused() {
     says "$out" "$2"
 }
 
-tune 2 -o "$rules" -m 4K:64K -e chain,two-tree --time-limit 4
+tune 2 -o "$rules" -m 4K:64K -e chain,two-tree --time-limit 2
 [ "$tuned" -eq 0 ] || fail "exit status $tuned"
 silent_about "$out" 'wrong result'
 lines "$out" 'does not measure them: chain for allreduce exact; chain for allreduce rounding; chain for allreduce user$' 1
