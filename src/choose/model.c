@@ -187,9 +187,8 @@ static double seconds_of_work(const struct service *service, const struct shape 
  */
 static double moving(enum collective c, bool ordered, const struct figures *g, double m)
 {
-    static const double folds[COLLECTIVES] = {[COLL_REDUCE] = 1, [COLL_SCAN] = 1, [COLL_EXSCAN] = 1, [COLL_ALLREDUCE] = 0.5};
-    const double acts = folds[c] * (c == COLL_ALLREDUCE && ordered ? 2 : 1);
-    return (g->beta + acts * g->gamma) * m;
+    const bool half = collective_flow(c) == FLOW_ALL_TO_ALL && !ordered;
+    return (g->beta + (!collective_reduces(c) ? 0 : half ? 0.5 : 1) * g->gamma) * m;
 }
 
 /* Returns how often, at least, the message passes a port in the native call. native_seconds() includes the time for this. */

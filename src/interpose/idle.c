@@ -58,7 +58,6 @@ static void end(void)
         settings_read_site(s, settings_site, environ, NULL, NULL);
     if (furthest < LIBRARY_BEGUN && s->bad[0])
         say("%s; every call goes to the native MPI library", s->bad);
-    char list[COLLECTIVE_LIST];
     const char *wanted = settings_wanted(s), *by = taker();
     if (!wanted && !s->verbose)
         return;
@@ -66,10 +65,10 @@ static void end(void)
     if (by)
         say(NO_CALL
             "%s takes calls before Pleach sees them; name Pleach's library first in LD_PRELOAD, as 'pleach run' does",
-            no, what, collective_list(list), by);
+            no, what, COLLECTIVE_WORDS, by);
     else
         say(NO_CALL "calls of functions that dlsym takes from the MPI library never reach it, see LIMITS in pleach(7)", no,
-            what, collective_list(list));
+            what, COLLECTIVE_WORDS);
 }
 
 __attribute__((destructor)) static void at_exit(void)

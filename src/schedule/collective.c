@@ -3,7 +3,6 @@
 #include "collective.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -31,14 +30,4 @@ bool collective_parse(const char *name, enum collective *c)
             return true;
         }
     return false;
-}
-
-const char *collective_list(char text[COLLECTIVE_LIST])
-{
-    int length = 0;
-    for (int i = 0; i < COLLECTIVES && length < COLLECTIVE_LIST; i++)
-        length +=
-            snprintf(text + length, (size_t)(COLLECTIVE_LIST - length), "%s%s", i ? ", " : "", collective_traits[i].name);
-    assert(length < COLLECTIVE_LIST);
-    return text;
 }

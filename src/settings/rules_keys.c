@@ -195,7 +195,7 @@ static bool print_time(const void *field, char text[SETTING_TEXT])
 #define TIME "seconds, or with suffix ms, us or ns"
 
 const struct rule_key rule_keys[] = {
-    {"collective", false, "bcast, reduce, scan, exscan or allreduce, joined by commas", AT(collectives),
+    {"collective", false, COLLECTIVE_WORDS ", joined by commas", AT(collectives),
      .take = take_collectives, .word = collective_word},
     {"op", false, "none, exact, rounding or user, joined by commas", AT(ops), .word = numbered_op},
     {"root", false, "first, last or inside, joined by commas", AT(roots), .word = numbered_root},

@@ -9,6 +9,13 @@
 
 #define SIZE "a size (bytes, or with K, M, G; or inf)"
 
+/* The help of THRESHOLD has these numbers. */
+const int64_t usual_threshold[COLLECTIVES] = {[COLL_BCAST] = 16 << 10,
+                                              [COLL_REDUCE] = 4 << 10,
+                                              [COLL_SCAN] = 1 << 10,
+                                              [COLL_EXSCAN] = 1 << 10,
+                                              [COLL_ALLREDUCE] = 32 << 10};
+
 const struct setting setting_list[] = {
     {"DISABLE", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", FIELD(disable),
      .help = "pass every call through to the MPI library"},

@@ -268,16 +268,11 @@ static void read_file(struct settings_reading *r, const char *variable, const ch
     free(text);
 }
 
-/* Derives the thresholds from what the user has set. `auto` has the numbers that setting_list names. */
+/* Derives the thresholds from what the user has set. */
 static void set_thresholds(struct settings *s)
 {
-    static const int64_t usual[COLLECTIVES] = {[COLL_BCAST] = 16 << 10,
-                                               [COLL_REDUCE] = 4 << 10,
-                                               [COLL_SCAN] = 1 << 10,
-                                               [COLL_EXSCAN] = 1 << 10,
-                                               [COLL_ALLREDUCE] = 32 << 10};
     for (int c = 0; c < COLLECTIVES; c++)
-        s->threshold[c] = s->least[c] < 0 ? usual[c] : s->least[c];
+        s->threshold[c] = s->least[c] < 0 ? usual_threshold[c] : s->least[c];
 }
 
 const char settings_site[] = PLEACH_SYSCONFDIR "/pleach.conf";

@@ -460,4 +460,27 @@ START_TEST(logarithms)
     ck_assert_int_eq(ceil_log2(((int64_t)1 << 40) + 1), 41);
 }
 
+/* The messages that list all collectives name each, in the order of their numbers. */
+START_TEST(collective_words)
+{
+    char words[256] = "";
+    for (int c = 0; c < COLLECTIVES; c++)
+        sprintf(words + strlen(words), "%s%s", c ? ", " : "", collective_name((enum collective)c));
+    ck_assert_str_eq(COLLECTIVE_WORDS, words);
+}
+
+/* No collective has two algorithms of one number. */
+START_TEST(algorithm_numbers)
+{
+    uint64_t found = 0;
+    for (int i = 0; engines[i]; i++)
+        for (int c = 0; c < COLLECTIVES; c++) {
+            if (!engines[i]->algorithm || !engines[i]->serves[c].text.rounds)
+                continue;
+            const uint64_t bit = algorithm_bit((enum collective)c, engines[i]->algorithm);
+            ck_assert_msg(!(found & bit), "%s has the number of another algorithm", engines[i]->name);
+            found |= bit;
+        }
+}
+
 SUITE("engines", 120)

@@ -138,7 +138,7 @@ START_TEST(bad_values)
         const char *before, *values, *behind, *accepts;
     } table[] = {
         {"collective=", "x , scan, ,scan scan,,scan alltoall all scan;bcast ^scan", ALWAYS,
-         "bcast, reduce, scan, exscan or allreduce"},
+         "bcast, reduce, scan, exscan, allreduce"},
         {"op=", "x , exact, Exact none,,user sum ordered ^user", ALWAYS, "none, exact, rounding or user"},
         {"bytes=", "x - -1 1- 1-2-3 inf inf-inf 64K-x 64Q 0x10 1-nan 1,2 64K..1M 0.5", ALWAYS, "a size"},
         {"ranks=", "x - -2 2- 0 0-4 1-2-3 inf 2K 1.5 2147483648 2-x 2,3 2-4-", ALWAYS, "a whole number of at least 1"},

@@ -13,6 +13,7 @@
 
 /* The order is that of rows in records, messages and tables. */
 enum collective { COLL_BCAST, COLL_REDUCE, COLL_SCAN, COLL_EXSCAN, COLL_ALLREDUCE, COLLECTIVES };
+#define COLLECTIVE_WORDS "bcast, reduce, scan, exscan, allreduce" /* all names, for messages */
 
 /* The ranks whose data are in a rank's result. */
 enum data_flow {
@@ -42,10 +43,6 @@ static inline const char *collective_word(int i)
 
 /* Reads a collective's name in any case, with or without "MPI_". Returns false if the name is unknown. */
 bool collective_parse(const char *name, enum collective *c);
-
-/* Writes all names, "bcast, reduce, ..", to `text`, and returns `text`. */
-enum { COLLECTIVE_LIST = 64 };
-const char *collective_list(char text[COLLECTIVE_LIST]);
 
 static inline enum data_flow collective_flow(enum collective c)
 {

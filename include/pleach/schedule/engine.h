@@ -155,23 +155,23 @@ enum made_for {
 };
 
 /*
- * The algorithms of MPI libraries that engines `native:NAME' stand for; see native.c. A set of them has a bit for
- * each collective and algorithm.
+ * The algorithms of MPI libraries that engines `native:NAME' stand for; see native.c. Two of them have one number if no
+ * collective has both. A set of them has a bit for each collective and number.
  */
 enum algorithm {
     ALGORITHM_NONE,
-    ALGORITHM_BINOMIAL,
     ALGORITHM_SMP,
+    ALGORITHM_BINOMIAL,
     ALGORITHM_SCATTER_RECURSIVE_DOUBLING_ALLGATHER,
     ALGORITHM_SCATTER_RING_ALLGATHER,
-    ALGORITHM_REDUCE_SCATTER_GATHER,
-    ALGORITHM_RECURSIVE_DOUBLING,
-    ALGORITHM_REDUCE_SCATTER_ALLGATHER,
     ALGORITHM_TREE,
     ALGORITHM_PIPELINED_TREE,
-    ALGORITHM_RING,
-    ALGORITHM_RECURSIVE_MULTIPLYING,
-    ALGORITHMS
+    ALGORITHMS,
+    ALGORITHM_RECURSIVE_DOUBLING = ALGORITHM_BINOMIAL,
+    ALGORITHM_REDUCE_SCATTER_GATHER = ALGORITHM_SCATTER_RECURSIVE_DOUBLING_ALLGATHER,
+    ALGORITHM_REDUCE_SCATTER_ALLGATHER = ALGORITHM_SCATTER_RECURSIVE_DOUBLING_ALLGATHER,
+    ALGORITHM_RING = ALGORITHM_SCATTER_RING_ALLGATHER,
+    ALGORITHM_RECURSIVE_MULTIPLYING = ALGORITHM_PIPELINED_TREE
 };
 _Static_assert(COLLECTIVES *ALGORITHMS <= 64, "algorithm_bit() has a bit for each");
 

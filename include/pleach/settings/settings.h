@@ -89,6 +89,7 @@ struct setting {
 };
 
 extern const struct setting setting_list[];
+extern const int64_t usual_threshold[COLLECTIVES]; /* bytes: what `auto` stands for */
 extern const int setting_count;
 
 /*
