@@ -184,26 +184,5 @@ case $? in
 *) fail "up with sites: $(cat "$out")" ;;
 esac
 
-# undisturbed: is the lab as fast as it should be? Says what is not tested if it is not.
-undisturbed() {
-    lab check
-    ! grep 'OUT OF BOUNDS' "$out" >"$scratch/bounds" || {
-        echo "not tested: thin uplinks: $(cat "$scratch/bounds")"
-        return 1
-    }
-}
-
-# Measuring takes seconds behind thin uplinks, and so do calls, which pay for it: the ranks find the sites.
-lab up --sites 3 --hosts 12 --uplink 30mbit || fail "up: $(cat "$out")"
-for deal in block turn; do
-    undisturbed || break
-    PLEACH_LOG=$records.$deal lab run --deal $deal "$PLEACH" run "$programs/learn" repeat bcast 131072 6 ||
-        fail "thin uplinks: $(cat "$out")"
-    cp "$out" "$scratch/thin"
-    undisturbed || break
-    says "$scratch/thin" 'learn ok'
-    lines "$records.$deal" '^# measured: .* ranks on one; places: [(0-9,)]*,[(0-9,)]*; in ' 1
-done
-lab down || fail "down: $(cat "$out")"
 nothing_left 'the last down'
 exit "$status"
