@@ -55,7 +55,7 @@ bool rank_report_keeps(int64_t number, int64_t *each)
 
 int rank_report_size(int64_t bytes)
 {
-    const int size = bytes > 1 ? 64 - __builtin_clzll((unsigned long long)bytes - 1) : bytes == 1 ? 0 : -1;
+    const int size = bytes > 0 ? ceil_log2(bytes) : -1;
     return size < MOST_SIZE ? size : MOST_SIZE;
 }
 
