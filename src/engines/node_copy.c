@@ -23,46 +23,30 @@ static bool is_read(const struct schedule *s)
     return readers > shape_reads(x, s->rank);
 }
 
-static bool refill(struct cursor *c, const struct schedule *s)
+static void steps(struct cursor *c, const struct schedule *s, int64_t k, int beat)
 {
     const int root = s->shape.root;
-    int64_t k;
-    int beat;
-    if (!node_next(c, s, &k, &beat))
-        return false;
-    if (s->rank == root && is_read(s)) {
-        node_await_free(c, s, k);
-        node_act(c, s, STEP_COPY, k, node_block(k), SLOT_OUT, slot_cell(root));
-        node_tell(c, s, k, 1);
-    } else if (s->rank != root && shape_reads(&s->shape, s->rank)) {
+    (void)beat;
+    if (s->rank == root && is_read(s))
+        node_put(c, s, k, node_block(k), SLOT_OUT);
+    else if (s->rank != root && shape_reads(&s->shape, s->rank)) {
         node_await(c, s, k, root, 1);
         node_act(c, s, STEP_COPY, k, node_block(k), slot_cell(root), SLOT_OUT);
     }
-    node_leave(c, s, k);
-    return true;
 }
 
-static bool refill_parts(struct cursor *c, const struct schedule *s)
+static void steps_of_parts(struct cursor *c, const struct schedule *s, int64_t k, int beat)
 {
     const struct shape *shape = &s->shape;
     const int own = rank_after(shape, s->rank, -shape->root);
-    int64_t k;
-    int beat;
-    if (!node_next(c, s, &k, &beat))
-        return false;
     const int j = beat == 0 ? own : (own + beat) % shape->roots, root = rank_after(shape, shape->root, j);
     const struct node_blocks x = node_block_of_part(shape, shape->roots, j, k);
-    if (beat == 0 && own < shape->roots && x.count > 0 && is_read(s)) {
-        node_await_free(c, s, k);
-        node_act(c, s, STEP_COPY, k, x, SLOT_OUT, slot_cell(root));
-        node_tell(c, s, k, 1);
-    } else if (beat > 0 && x.count > 0) {
+    if (beat == 0 && own < shape->roots && x.count > 0 && is_read(s))
+        node_put(c, s, k, x, SLOT_OUT);
+    else if (beat > 0 && x.count > 0) {
         node_await(c, s, k, root, 1);
         node_act(c, s, STEP_COPY, k, x, slot_cell(root), SLOT_OUT);
     }
-    if (beat == s->number[NODE_OUT])
-        node_leave(c, s, k);
-    return true;
 }
 
 static void generate(struct schedule *s)
@@ -70,8 +54,8 @@ static void generate(struct schedule *s)
     const struct shape *shape = &s->shape;
     const int64_t roots = shape->roots, own = rank_after(shape, s->rank, -shape->root);
     const bool out = roots && shape_reads(shape, s->rank);
-    node_begin(s, roots ? ceil_div(shape->blocks, roots) : shape->blocks, 1, out ? (int)(roots - (own < roots)) : 0, 1);
-    s->refill = roots ? refill_parts : refill;
+    node_begin(s, roots ? steps_of_parts : steps, roots ? ceil_div(shape->blocks, roots) : shape->blocks, 1,
+               out ? (int)(roots - (own < roots)) : 0, 1);
 }
 
 static struct round_bound round_bound(const struct shape *s)

@@ -33,20 +33,14 @@ static bool is_read(const struct shape *s, int rank)
     return !collective_rooted(s->collective) || s->root != rank || !begins_with_own(s, rank, s->ranks - 1);
 }
 
-static bool refill(struct cursor *c, const struct schedule *s)
+static void steps(struct cursor *c, const struct schedule *s, int64_t k, int beat)
 {
     const struct shape *shape = &s->shape;
     const int own = s->rank, last = collective_last(shape->collective, own, shape->ranks);
     const bool begins = begins_with_own(shape, own, last);
-    int64_t k;
-    int beat;
-    if (!node_next(c, s, &k, &beat))
-        return false;
     const int from = last + 1 - beat - (begins && (beat > 1 || own == last));
     if (beat == 0 && is_read(shape, own)) {
-        node_await_free(c, s, k);
-        node_act(c, s, STEP_COPY, k, node_block(k), SLOT_IN, slot_cell(own));
-        node_tell(c, s, k, 1);
+        node_put(c, s, k, node_block(k), SLOT_IN);
     } else if (beat > 0) {
         const int slot = from == own && beat == 1 ? SLOT_IN : slot_cell(from);
         node_await(c, s, k, from, 1);
@@ -55,9 +49,6 @@ static bool refill(struct cursor *c, const struct schedule *s)
         else
             node_act(c, s, beat == 1 ? STEP_COPY : STEP_FOLD, k, node_block(k), slot, SLOT_OUT);
     }
-    if (beat == s->number[NODE_OUT])
-        node_leave(c, s, k);
-    return true;
 }
 
 static void generate(struct schedule *s)
@@ -65,8 +56,7 @@ static void generate(struct schedule *s)
     const struct shape *shape = &s->shape;
     const int last = collective_last(shape->collective, s->rank, shape->ranks);
     const bool gets = collective_writes(shape->collective, s->rank, shape->root);
-    node_begin(s, shape->blocks, 1, gets ? last + 1 - begins_with_own(shape, s->rank, last) : 0, 1);
-    s->refill = refill;
+    node_begin(s, steps, shape->blocks, 1, gets ? last + 1 - begins_with_own(shape, s->rank, last) : 0, 1);
 }
 
 static struct round_bound round_bound(const struct shape *s)

@@ -58,15 +58,11 @@ static int columns(const struct shape *s)
     return s->ranks <= s->depth ? 1 : (int)ceil_div(2 * s->ranks, s->depth);
 }
 
-static bool refill_reduction(struct cursor *c, const struct schedule *s)
+static void steps_of_reduction(struct cursor *c, const struct schedule *s, int64_t k, int beat)
 {
     const struct shape *shape = &s->shape;
     const int q = shape->ranks, first = head(shape), last = tail(shape), position = rank_after(shape, first, -s->rank);
     const int work = s->number[NODE_WORK];
-    int64_t k;
-    int beat;
-    if (!node_next(c, s, &k, &beat))
-        return false;
     const int column = beat % work, cell = slot_cell(rank_after(shape, first, -column)), turn = column + 1;
     const int64_t block = k * work + column;
     if (block < shape->blocks && beat >= work) {
@@ -85,9 +81,6 @@ static bool refill_reduction(struct cursor *c, const struct schedule *s)
             node_act(c, s, STEP_FOLD, k, node_block(block), SLOT_IN, cell);
         node_tell(c, s, k, turn);
     }
-    if (beat == work + s->number[NODE_OUT] - 1)
-        node_leave(c, s, k);
-    return true;
 }
 
 /*
@@ -105,21 +98,18 @@ static void generate_reduction(struct schedule *s)
     const struct shape *shape = &s->shape;
     const bool out = collective_writes(shape->collective, s->rank, shape->root) && !ends_at_root(shape);
     const int width = columns(shape);
-    node_begin(s, ceil_div(shape->blocks, width), width, out * width, lag(shape, rank_after(shape, head(shape), -s->rank)));
-    s->refill = refill_reduction;
+    node_begin(s, steps_of_reduction, ceil_div(shape->blocks, width), width, out * width,
+               lag(shape, rank_after(shape, head(shape), -s->rank)));
 }
 
 /* ---- scans ----------------------------------------------------------------------------------------------------------- */
 
-static bool refill_scan(struct cursor *c, const struct schedule *s)
+static void steps_of_scan(struct cursor *c, const struct schedule *s, int64_t k, int beat)
 {
     const bool exclusive = collective_traits[s->shape.collective].exclusive, first = s->rank == 0,
                last = s->rank == s->shape.ranks - 1;
     const int own = slot_cell(s->rank), before = slot_cell(s->rank - 1);
-    int64_t k;
-    int beat;
-    if (!node_next(c, s, &k, &beat))
-        return false;
+    (void)beat;
     if (!last)
         node_await_reader(c, s, k, s->rank + 1);
     if (!first)
@@ -134,14 +124,11 @@ static bool refill_scan(struct cursor *c, const struct schedule *s)
         node_tell(c, s, k, 1);
     if (first != exclusive) /* a scan copies rank 0's operand out, an exclusive scan the other ranks' prefixes */
         node_act(c, s, STEP_COPY, k, node_block(k), first ? SLOT_IN : before, SLOT_OUT);
-    node_leave(c, s, k);
-    return true;
 }
 
 static void generate_scan(struct schedule *s)
 {
-    node_begin(s, s->shape.blocks, 1, 0, 1);
-    s->refill = refill_scan;
+    node_begin(s, steps_of_scan, s->shape.blocks, 1, 0, 1);
 }
 
 /* ---- cost ------------------------------------------------------------------------------------------------------------ */

@@ -30,15 +30,11 @@ static int folds(const struct shape *s)
     return s->ranks - 1 - collective_traits[s->collective].exclusive;
 }
 
-static bool refill(struct cursor *c, const struct schedule *s)
+static void steps(struct cursor *c, const struct schedule *s, int64_t k, int beat)
 {
     const struct shape *shape = &s->shape;
     const int q = shape->ranks, me = s->rank;
     const bool prefix = collective_prefix(shape->collective);
-    int64_t k;
-    int beat;
-    if (!node_next(c, s, &k, &beat))
-        return false;
     const int64_t first = part_offset(shape->blocks, s->rounds, k), end = part_offset(shape->blocks, s->rounds, k + 1);
     const struct node_blocks all = {first, end - first}, slice = {first + me, first + me < end};
     if (beat == 0) {
@@ -52,24 +48,19 @@ static bool refill(struct cursor *c, const struct schedule *s)
         node_act(c, s, STEP_FOLD, k, slice, slot_cell(from), slot_cell(to));
     } else if (node_work_ends(s, beat)) {
         node_tell(c, s, k, FOLDED);
-        if (!s->number[NODE_OUT])
-            node_leave(c, s, k);
     } else {
         const int last = collective_last(shape->collective, me, q);
         if (last > 0) /* cell 0 has no folds */
             node_push(c, s, STEP_AWAIT_ALL, k, NOBODY, FOLDED);
         node_act(c, s, STEP_COPY, k, all, slot_cell(last), SLOT_OUT);
-        node_leave(c, s, k);
     }
-    return true;
 }
 
 static void generate(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    node_begin(s, ceil_div(shape->blocks, shape_wide(shape)), folds(shape) + 2,
+    node_begin(s, steps, ceil_div(shape->blocks, shape_wide(shape)), folds(shape) + 2,
                collective_writes(shape->collective, s->rank, shape->root), 1);
-    s->refill = refill;
 }
 
 static struct round_bound round_bound(const struct shape *s)

@@ -60,14 +60,10 @@ static void fold_own(struct cursor *c, const struct schedule *s, int64_t k, stru
         node_act(c, s, STEP_COPY, k, x, SLOT_OUT, own);
 }
 
-static bool refill(struct cursor *c, const struct schedule *s)
+static void steps(struct cursor *c, const struct schedule *s, int64_t k, int beat)
 {
     const struct shape *shape = &s->shape;
     const int q = shape->ranks;
-    int64_t k;
-    int beat;
-    if (!node_next(c, s, &k, &beat))
-        return false;
     const bool out = beat >= q;
     const int at = rank_after(shape, s->rank, -owner(shape, 0)), j = (out ? at + beat - q + 1 : at - 1 - beat + 2 * q) % q;
     const struct node_blocks x = block_of(shape, j, k);
@@ -85,17 +81,13 @@ static bool refill(struct cursor *c, const struct schedule *s)
             node_act(c, s, beat == 0 ? STEP_COPY : STEP_FOLD, k, x, SLOT_IN, slot_cell(owner(shape, j)));
         node_tell(c, s, k, beat + 1);
     }
-    if (beat == q + s->number[NODE_OUT] - 1)
-        node_leave(c, s, k);
-    return true;
 }
 
 static void generate(struct schedule *s)
 {
     const int q = s->shape.ranks;
     const bool out = !s->shape.roots && collective_writes(s->shape.collective, s->rank, s->shape.root);
-    node_begin(s, ceil_div(s->shape.blocks, parts(&s->shape)), q, out ? q - 1 : 0, 1);
-    s->refill = refill;
+    node_begin(s, steps, ceil_div(s->shape.blocks, parts(&s->shape)), q, out ? q - 1 : 0, 1);
 }
 
 static struct round_bound round_bound(const struct shape *s)

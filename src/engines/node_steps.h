@@ -12,46 +12,18 @@
 #include "cut.h"
 #include "engine.h"
 
-#include <assert.h>
 #include <math.h>
-
-/* The use of cursor.state. */
-enum { NODE_ROUND, NODE_BEAT };
 
 /* The use of schedule.number. */
 enum { NODE_WORK, NODE_OUT, NODE_LAG, NODE_NUMBERS };
 
 /*
  * The schedule has `rounds` rounds. In each round the rank has `work` beats of work and, `lag` rounds later, `out` beats
- * that copy results out. `lag` is 1 .. depth-1.
+ * that copy results out; `lag` is 1 .. depth-1. A node_beat adds the steps of a beat: 0 .. work-1 are work on the round,
+ * work .. work+out-1 copy out of it. Behind the last beat, the rank leaves the round.
  */
-static inline void node_begin(struct schedule *s, int64_t rounds, int work, int out, int lag)
-{
-    assert(lag >= 1 && lag < s->shape.depth);
-    s->rounds = rounds;
-    s->number[NODE_WORK] = work;
-    s->number[NODE_OUT] = out;
-    s->number[NODE_LAG] = lag;
-    s->numbers = NODE_NUMBERS;
-}
-
-/* Finds the next beat: 0 .. work-1 are work on *round, work .. work+out-1 copy out of *round. Returns false at the end. */
-static inline bool node_next(struct cursor *c, const struct schedule *s, int64_t *round, int *beat)
-{
-    const int64_t work = s->number[NODE_WORK], end = work + s->number[NODE_OUT], lag = s->number[NODE_LAG];
-    int64_t *k = &c->state[NODE_ROUND], *b = &c->state[NODE_BEAT];
-    for (;; *b = 0, ++*k) {
-        if (*k >= s->rounds + (end > work ? lag : 0))
-            return false;
-        if (*k >= s->rounds && *b < work)
-            *b = work;
-        if (*b < (*k < lag ? work : end))
-            break;
-    }
-    *beat = (int)(*b)++;
-    *round = *k - (*beat >= work ? lag : 0);
-    return true;
-}
+typedef void node_beat(struct cursor *c, const struct schedule *s, int64_t round, int beat);
+void node_begin(struct schedule *s, node_beat *beats, int64_t rounds, int work, int out, int lag);
 
 /* Is the beat the rank's last work on a round? */
 static inline bool node_work_ends(const struct schedule *s, int beat)
@@ -75,11 +47,6 @@ static inline void node_await(struct cursor *c, const struct schedule *s, int64_
 static inline void node_tell(struct cursor *c, const struct schedule *s, int64_t round, int turn)
 {
     node_push(c, s, STEP_TELL, round, NOBODY, turn);
-}
-
-static inline void node_leave(struct cursor *c, const struct schedule *s, int64_t round)
-{
-    node_push(c, s, STEP_LEAVE, round, NOBODY, 0);
 }
 
 /* Waits until the cells of the round are free. Call it before the first write to one of them. */
@@ -118,6 +85,14 @@ static inline void node_act(struct cursor *c, const struct schedule *s, enum ste
                                   .from = NOBODY,
                                   .a = {a, x.first, x.count - 1},
                                   .b = {b, x.first, x.count - 1}});
+}
+
+/* Copies blocks into the rank's cell, once the cells of the round are free, and tells the others. */
+static inline void node_put(struct cursor *c, const struct schedule *s, int64_t round, struct node_blocks x, int from)
+{
+    node_await_free(c, s, round);
+    node_act(c, s, STEP_COPY, round, x, from, slot_cell(s->rank));
+    node_tell(c, s, round, 1);
 }
 
 /* Folds a block of slots a and b into a third slot. */

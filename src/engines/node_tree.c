@@ -113,20 +113,13 @@ static void put_result(struct cursor *c, const struct schedule *s, int64_t k, in
         node_act(c, s, STEP_FOLD, k, node_block(k), slot_cell(from), SLOT_OUT);
 }
 
-static bool refill(struct cursor *c, const struct schedule *s)
+static void steps(struct cursor *c, const struct schedule *s, int64_t k, int beat)
 {
     const int work = (int)s->number[NODE_WORK];
-    int64_t k;
-    int beat;
-    if (!node_next(c, s, &k, &beat))
-        return false;
     if (beat >= work)
         put_result(c, s, k, beat - work);
     else if (is_read(&s->shape, s->rank))
         work_on(c, s, k, beat);
-    if (beat == work + s->number[NODE_OUT] - 1)
-        node_leave(c, s, k);
-    return true;
 }
 
 static void generate(struct schedule *s)
@@ -137,10 +130,9 @@ static void generate(struct schedule *s)
     const bool gets = collective_writes(shape->collective, own, shape->root);
     const int folds = is_read(shape, own) ? members(q, g, own) : 0;
     const int results = x.totals + x.singles - begins_with_own(shape, x, own);
-    node_begin(s, shape->blocks, folds ? folds : 1, gets ? results : 0, 1);
+    node_begin(s, steps, shape->blocks, folds ? folds : 1, gets ? results : 0, 1);
     s->number[GROUP] = g;
     s->numbers = NUMBERS;
-    s->refill = refill;
 }
 
 /* In an exclusive scan, a leader folds operands of its group twice: for the total, and without its own for its result. */

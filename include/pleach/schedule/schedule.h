@@ -192,6 +192,7 @@ struct trees;
 struct schedule {
     /* Puts the rank's next exchange, with its actions, into the cursor's `pending`. Returns false at the end. */
     bool (*refill)(struct cursor *c, const struct schedule *s);
+    void (*beat)(struct cursor *c, const struct schedule *s, int64_t round, int beat); /* for node_steps.h */
     struct shape shape;
     int rank;
     int slots;                    /* its steps use slots below this one, and cells */
@@ -199,8 +200,8 @@ struct schedule {
     bool one_reader;              /* in a segment: no rank uses a block of a cell while another one reads it */
     int lanes, numbers, children; /* how many there are of each */
     struct lane *lane;
-    int64_t *number;           /* for a refill; each engine defines their meaning */
-    const int *child;          /* set by schedule_copy() alone: the ranks of the children; see any_tree.h */
+    int64_t *number;  /* for a refill; each engine defines their meaning */
+    const int *child; /* set by schedule_copy() alone: the ranks of the children; see any_tree.h */
     /* If there are children: copies to `child` those number first .. first+count-1, in the order of service. */
     void (*children_of)(const struct schedule *s, int first, int count, int *child);
     const struct trees *trees; /* of the service; see engine.h */
