@@ -32,7 +32,7 @@ static uint64_t add_text(uint64_t hash, const char *text)
 static uint64_t add_engine(uint64_t hash, const struct engine *e)
 {
     hash = add_text(hash, e->name);
-    hash = add_number(hash, (uint64_t)e->trees << 32 | (uint64_t)e->scratch);
+    hash = add_number(hash, (uint64_t)e->halves << 32 | (uint64_t)e->scratch);
     for (int c = 0; c < COLLECTIVES; c++) {
         const struct service *s = &e->serves[c];
         hash = add_text(hash, s->text.rounds);

@@ -36,7 +36,7 @@ static bool nodes_share(const struct facts *f)
 static int64_t fit_blocks(const struct engine *e, const struct facts *f, int64_t want)
 {
     assert(want >= 1);
-    if (e->trees == 2 && want % 2)
+    if (e->halves && want % 2)
         want++;
     return want > f->units ? f->units : want;
 }
@@ -122,11 +122,12 @@ static int64_t best_blocks(const struct engine *e, const struct facts *f, const 
     /* The time T(n) falls until n = sqrt(latency move / (slope round)), then rises. */
     double best = t->bound.latency > 0 ? sqrt(t->bound.latency * t->move / (t->bound.slope * t->round)) : 1;
     const int64_t block = f->machine->sharers > 0 ? SMALLEST_SHARED : SMALLEST_BLOCK;
-    int64_t most = ceil_div(f->bytes, e->trees * block) * e->trees;
+    const int trees = 1 + e->halves;
+    int64_t most = ceil_div(f->bytes, trees * block) * trees;
     most = most < f->units ? most : f->units;
     int64_t least = blocks_of(f, LARGEST_BLOCK), below = best < (double)most ? (int64_t)best : most;
-    below = below - below % e->trees > least ? below - below % e->trees : least;
-    int64_t low = fit_blocks(e, f, below), high = below + e->trees <= most ? fit_blocks(e, f, below + e->trees) : low;
+    below = below - below % trees > least ? below - below % trees : least;
+    int64_t low = fit_blocks(e, f, below), high = below + trees <= most ? fit_blocks(e, f, below + trees) : low;
     int64_t blocks = seconds_of(t, high) < seconds_of(t, low) ? high : low, smallest = fit_blocks(e, f, most);
     double as_good = seconds_of(t, blocks) * (t->bound.latency > 0 ? SMALLER_MARGIN : 1);
     return smallest > blocks && seconds_of(t, smallest) < as_good ? smallest : blocks;

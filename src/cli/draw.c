@@ -31,7 +31,7 @@ struct edges {
 /* The tree that carries a block: tree 1 has the first half of the blocks; see trees.c. */
 static int tree_of(const struct engine *e, const struct shape *shape, int64_t block)
 {
-    return e->trees == 2 && block < shape->blocks - shape->blocks / 2;
+    return e->halves && block < shape->blocks - shape->blocks / 2;
 }
 
 /* Takes the next message that a rank sends; false at the end. */
@@ -76,11 +76,11 @@ static int by_receiver(const void *a, const void *b)
  */
 static void put_tree(FILE *f, const struct engine *e, const struct shape *shape, int first, int last, int tree)
 {
-    int64_t half = shape->blocks - shape->blocks / 2, from = tree ? 0 : e->trees == 2 ? half : 0;
+    int64_t half = shape->blocks - shape->blocks / 2, from = tree ? 0 : e->halves ? half : 0;
     int64_t to = (tree ? half : shape->blocks) - 1;
     bool rooted = collective_rooted(shape->collective);
     fprintf(f, "    subgraph cluster_%d {\n        color=none;\n", tree);
-    if (e->trees == 2 && from <= to)
+    if (e->halves && from <= to)
         fprintf(f, "        label=\"blocks %lld to %lld\";\n", (long long)from, (long long)to);
     for (int rank = first; rank <= last; rank++) {
         struct edges all = {0};
@@ -126,7 +126,7 @@ void draw_graph(FILE *f, const struct engine *e, const struct shape *shape, int 
             alike ? "layout=circo;"
             : up  ? "rankdir=BT; ordering=in;"
                   : "rankdir=TB; ordering=out;");
-    for (int tree = e->trees - 1; tree >= 0; tree--)
+    for (int tree = e->halves; tree >= 0; tree--)
         put_tree(f, e, shape, first, last, tree);
     fprintf(f, "}\n");
 }

@@ -127,7 +127,6 @@ static struct round_bound round_bound(const struct shape *s)
 const struct engine engine_binomial = {
     .name = "binomial",
     .summary = "recursive doubling, one block after the other",
-    .trees = 1,
     .scratch = 2,
     .serves = {[COLL_BCAST] = {TREE},
                [COLL_REDUCE] = {TREE, .text.interior = "qn+n"},

@@ -36,7 +36,6 @@ static const struct trees scan = {scan_one_tree_round_bound, &single_tree, .way 
 const struct engine engine_bintree = {
     .name = "bintree",
     .summary = "one pipelined binary tree",
-    .trees = 1,
     .scratch = 3,
     .serves = {[COLL_BCAST] = {PIPELINE},
                [COLL_REDUCE] = {PIPELINE, .text.interior = "4q-6+4n"},

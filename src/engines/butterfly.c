@@ -223,7 +223,6 @@ static struct round_bound round_bound(const struct shape *s)
 const struct engine engine_butterfly = {
     .name = "butterfly",
     .summary = "reduce-scatter and allgather among ranks that differ in one digit, factor by factor of p",
-    .trees = 1,
     .scratch = 2,
     .serves = {[COLL_ALLREDUCE] = {.text.rounds = "sum 2(f-1)ceil(N/(Fw))",
                                    .round_bound = round_bound,

@@ -104,7 +104,6 @@ static void generate_exscan(struct schedule *s)
 const struct engine engine_chain = {
     .name = "chain",
     .summary = "linear pipeline through all ranks",
-    .trees = 1,
     .scratch = 2,
     .serves = {[COLL_BCAST] = {PIPELINE, .generate = generate_bcast},
                [COLL_REDUCE] = {PIPELINE, .needs = NEED_COMMUTATIVE_OR_END_ROOT, .generate = generate_reduce},

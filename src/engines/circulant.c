@@ -274,7 +274,6 @@ const struct engine engine_circulant = {
     .name = "circulant",
     .made_for = MADE_FOR_ONE_A_NODE,
     .summary = "all ranks exchange with neighbours at skips p/2, p/4, .. (round-optimal)",
-    .trees = 1,
     .scratch = 1 + PARTIALS,
     .serves = {[COLL_BCAST] = {ROUNDS, .generate = generate_bcast},
                [COLL_REDUCE] = {ROUNDS, COMMUTATIVE, .model.order_varies = true, .generate = generate_reduce},

@@ -159,7 +159,6 @@ static struct round_bound round_bound(const struct shape *s)
 const struct engine engine_doubling = {
     .name = "doubling",
     .summary = "simultaneous binomial trees, one block after the other",
-    .trees = 1,
     .scratch = 2,
     .made_for = MADE_FOR_ONE_A_NODE,
     .serves = {[COLL_SCAN] = {.text.rounds = "qn", .round_bound = round_bound, .generate = generate},

@@ -30,7 +30,6 @@ static const struct trees tree = {scan_one_tree_round_bound, &single_tree, .way 
 const struct engine engine_doubly_pipelined = {
     .name = "doubly-pipelined",
     .summary = "one binary tree, in which the blocks go up and down at once",
-    .trees = 1,
     .scratch = 3,
     .serves = {[COLL_SCAN] = {SCAN}, [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true}},
 };

@@ -225,7 +225,6 @@ static struct round_bound round_bound(const struct shape *s)
 const struct engine engine_fractional = {
     .name = "fractional",
     .summary = "binary tree of chains of r ranks; r = 1 is a binary tree, r = p-1 a chain",
-    .trees = 1,
     .scratch = 3,
     .serves = {[COLL_BCAST] = {TREE}, [COLL_REDUCE] = {TREE, .needs = NEED_COMMUTATIVE}},
 };

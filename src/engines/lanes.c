@@ -297,7 +297,6 @@ bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, s
 const struct engine engine_lanes = {
     .name = "lanes",
     .summary = "inside nodes through shared memory, between nodes by messages of several ranks of each node",
-    .trees = 1,
     .made_for = MADE_FOR_MANY_A_NODE,
     .serves = {[COLL_BCAST] = SERVICE,
                [COLL_REDUCE] = SERVICE,

@@ -12,7 +12,6 @@
 const struct engine engine_native = {
     .name = "native",
     .summary = "the MPI library's own collective",
-    .trees = 1,
     .serves = {[COLL_BCAST] = {.text.rounds = "q, or q+p-1 for 2m"},
                [COLL_REDUCE] = {.text.rounds = "q, or 2q for 2m"},
                [COLL_SCAN] = {.text.rounds = "q"},
@@ -24,7 +23,6 @@ const struct engine engine_native = {
 #define ALGORITHM(id, number, text, made, ...)                                                                              \
     const struct engine engine_native_##id = {.name = "native:" text,                                                       \
                                               .summary = "the MPI library's algorithm of that name",                        \
-                                              .trees = 1,                                                                   \
                                               .made_for = MADE_FOR_##made,                                                  \
                                               .algorithm = ALGORITHM_##number,                                              \
                                               .serves = {__VA_ARGS__}};

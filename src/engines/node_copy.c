@@ -73,7 +73,6 @@ static struct segment_work work(const struct shape *s)
 const struct engine engine_node_copy = {
     .name = "node-copy",
     .summary = "the root copies blocks into shared memory, and all others copy them out",
-    .trees = 1,
     .serves = {[COLL_BCAST] = {.text.rounds = "1+n",
                                .needs = NEED_SEGMENT,
                                .round_bound = round_bound,

@@ -86,7 +86,6 @@ static struct segment_work work(const struct shape *s)
 const struct engine engine_node_flat = {
     .name = "node-flat",
     .summary = "all ranks copy short operands into shared memory; the ranks that get a result fold those that they need",
-    .trees = 1,
     .serves = {[COLL_REDUCE] = {SERVICE(INT_MAX)},
                [COLL_ALLREDUCE] = {SERVICE(2)},
                [COLL_SCAN] = {SERVICE(2)},

@@ -179,7 +179,6 @@ static struct round_bound round_bound(const struct shape *s)
 const struct engine engine_node_line = {
     .name = "node-line",
     .summary = "each rank folds its operand into blocks in shared memory, after the rank before it",
-    .trees = 1,
     .serves = {[COLL_REDUCE] = {REDUCTION(INT_MAX)},
                [COLL_ALLREDUCE] = {REDUCTION(0)},
                [COLL_SCAN] = {SCAN},

@@ -86,6 +86,5 @@ static struct segment_work work(const struct shape *s)
 const struct engine engine_node_prefixes = {
     .name = "node-prefixes",
     .summary = "all ranks copy operands into shared memory, fold a slice each in the order of ranks, and copy results out",
-    .trees = 1,
     .serves = {[COLL_REDUCE] = {SERVICE}, [COLL_ALLREDUCE] = {SERVICE}, [COLL_SCAN] = {SERVICE}, [COLL_EXSCAN] = {SERVICE}},
 };

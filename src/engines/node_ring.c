@@ -111,7 +111,6 @@ static struct segment_work work(const struct shape *s)
 const struct engine engine_node_ring = {
     .name = "node-ring",
     .summary = "all ranks fold a part each into shared memory, in turn, until all parts have all operands",
-    .trees = 1,
     .serves = {[COLL_REDUCE] = {SERVICE(NEED_SEGMENT_COMMUTATIVE, 0, true)},
                [COLL_ALLREDUCE] = {SERVICE(NEED_SEGMENT_COMMUTATIVE_OR_TWO, 2, false)}},
 };

@@ -155,7 +155,6 @@ static struct segment_work work(const struct shape *s)
 const struct engine engine_node_tree = {
     .name = "node-tree",
     .summary = "groups of ranks fold short operands in shared memory; the ranks that get a result fold the groups' totals",
-    .trees = 1,
     .serves = {[COLL_REDUCE] = {SERVICE(INT_MAX, "2gn+n+2g")},
                [COLL_ALLREDUCE] = {SERVICE(0, "2gn+n+2g")},
                [COLL_SCAN] = {SERVICE(0, "2gn+n+2g")},

@@ -57,7 +57,7 @@ static struct round_bound round_bound(const struct shape *s)
 const struct engine engine_places = {
     .name = "places",
     .summary = "two binary trees over places in places, half of the message down each; each tree enters every place once",
-    .trees = 2,
+    .halves = true,
     .scratch = 5,
     .serves = {[COLL_BCAST] = {PAIR},
                [COLL_REDUCE] = {PAIR, .text.interior = "2n+2s"},

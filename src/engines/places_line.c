@@ -54,7 +54,7 @@ static struct round_bound round_bound(const struct shape *s)
 const struct engine engine_places_line = {
     .name = "places-line",
     .summary = "like places, but sites in a line pass the message on from one to the next",
-    .trees = 2,
+    .halves = true,
     .scratch = 5,
     .serves = {[COLL_BCAST] = {LINE, .text.rounds = "n+s", .needs = NEED_SITES_IN_LINE},
                [COLL_REDUCE] = {LINE, .text.rounds = "n+s, in order 2n+s", .needs = NEED_SITES_IN_LINE_FOR_ORDER},

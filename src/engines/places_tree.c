@@ -69,7 +69,6 @@ static const struct trees tree = {tree_pair_scan_round_bound, .pair = places_tre
 const struct engine engine_places_tree = {
     .name = "places-tree",
     .summary = "one tree that keeps places together, blocks up and down at once",
-    .trees = 1,
     .scratch = 3,
     .serves = {[COLL_SCAN] = {SCAN}, [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true}},
 };

@@ -72,7 +72,6 @@ static void generate_reduce(struct schedule *s)
 const struct engine engine_ring = {
     .name = "ring",
     .summary = "ordered reduction to any root in one pass around all ranks",
-    .trees = 1,
     .scratch = 2,
     .serves = {[COLL_REDUCE] = {.text.rounds = "p-1+n",
                                 .model.streams = true,

@@ -116,7 +116,6 @@ const struct engine engine_smp_phases = {
     .name = "smp-phases",
     .summary = "scans within each node, then over the nodes' last ranks",
     .made_for = MADE_FOR_MANY_A_NODE,
-    .trees = 1,
     .scratch = 3,
     .serves = {[COLL_SCAN] = {PHASES, .text.rounds = "2ceil(log2 k)n+e(P)n"},
                [COLL_EXSCAN] = {PHASES, .text.rounds = "ceil(log2 k)n+e(k)n+e(P)n"}},

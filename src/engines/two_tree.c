@@ -31,7 +31,7 @@ static const struct trees pipeline = {trees_round_bound, &two_trees, .count = 2}
 const struct engine engine_two_tree = {
     .name = "two-tree",
     .summary = "two binary trees at once, half of the message down each (shift construction)",
-    .trees = 2,
+    .halves = true,
     .scratch = 4,
     .serves = {[COLL_BCAST] = {PIPELINE("2q-1+n", 2)},
                [COLL_REDUCE] = {PIPELINE("2q-1+n", 2), .text.interior = "4q-2+2n"},

@@ -106,7 +106,7 @@ int64_t engine_parts(const struct engine *e, const struct shape *s)
         return s->roots;
     if (service->segment.cells == CELLS_SLICES)
         return ceil_div(s->blocks, shape_wide(s));
-    return service->work || service->segment.cells == CELLS_PARTS ? s->ranks : e->trees;
+    return service->work || service->segment.cells == CELLS_PARTS ? s->ranks : 1 + e->halves;
 }
 
 void engine_make(const struct engine *e, struct schedule *s, const struct shape *shape, int rank)

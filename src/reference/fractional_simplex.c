@@ -264,7 +264,6 @@ static struct round_bound round_bound(const struct shape *s)
 const struct engine engine_fractional_simplex = {
     .name = "fractional-simplex",
     .summary = "fractional with a run of r blocks in 2r+1 steps; no rank sends and receives in the same step",
-    .trees = 1,
     .scratch = 3,
     .serves = {[COLL_BCAST] = SERVICE, [COLL_REDUCE] = SERVICE},
 };

@@ -52,7 +52,6 @@ static struct round_bound round_bound(const struct shape *s)
 const struct engine engine_mesh = {
     .name = "mesh",
     .summary = "recursive doubling along a row, then along all columns of a near-square grid",
-    .trees = 1,
     .scratch = 2,
     .serves = {[COLL_BCAST] = {DOUBLING}, [COLL_REDUCE] = {DOUBLING, .needs = NEED_COMMUTATIVE_OR_END_ROOT}},
 };

@@ -104,7 +104,6 @@ static struct round_bound round_bound(const struct shape *s)
 const struct engine engine_scatter_allgather = {
     .name = "scatter-allgather",
     .summary = "the root deals out the message, whose parts then go around a ring",
-    .trees = 1,
     .scratch = 0,
     .serves = {[COLL_BCAST] = {.model.reference = true,
                                .text.rounds = "p-2+2n",

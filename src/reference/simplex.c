@@ -188,7 +188,7 @@ static struct round_bound round_bound(const struct shape *shape)
 static const struct engine two_tree_simplex = {
     .name = "two-tree-simplex",
     .summary = "two-tree between couples of ranks; no rank sends and receives in the same step",
-    .trees = 2,
+    .halves = true,
     .scratch = 4,
     .serves = {[COLL_BCAST] = SERVICE, [COLL_REDUCE] = SERVICE},
 };

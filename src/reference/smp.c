@@ -76,7 +76,6 @@ const struct engine engine_smp = {
     .name = "smp",
     .summary = "one tree, blocks up and down at once; two ranks of a node talk to other nodes",
     .made_for = MADE_FOR_MANY_A_NODE,
-    .trees = 1,
     .scratch = 3,
     .serves = {[COLL_SCAN] = {SCAN}, [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true}},
 };

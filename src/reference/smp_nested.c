@@ -73,7 +73,6 @@ const struct engine engine_smp_nested = {
     .name = "smp-nested",
     .summary = "a tree of the nodes' trees, blocks up and down at once; three ranks of a node talk to other nodes",
     .made_for = MADE_FOR_MANY_A_NODE,
-    .trees = 1,
     .scratch = 3,
     .serves = {[COLL_SCAN] = {SCAN}, [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true}},
 };

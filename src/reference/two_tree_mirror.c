@@ -106,7 +106,7 @@ static const struct trees pipeline = {trees_round_bound, &mirrored, .count = 2};
 const struct engine engine_two_tree_mirror = {
     .name = "two-tree-mirror",
     .summary = "two binary trees at once, one the mirror image of the other",
-    .trees = 2,
+    .halves = true,
     .scratch = 4,
     .serves = {[COLL_BCAST] = {PIPELINE}, [COLL_REDUCE] = {PIPELINE, .needs = NEED_COMMUTATIVE_OR_ODD_END_ROOT}},
 };

@@ -42,7 +42,7 @@ static void check_plan(const struct settings *s, const struct facts *f)
     if (f->op == OP_ORDERED && s->block[f->collective] == SIZE_INF)
         REQUIRE(plan.blocks == 1, "%s: not the whole count", what);
     else
-        REQUIRE(plan.engine->trees == 1 || plan.blocks % 2 == 0 || plan.blocks == f->units, "%s: an odd number of blocks",
+        REQUIRE(!plan.engine->halves || plan.blocks % 2 == 0 || plan.blocks == f->units, "%s: an odd number of blocks",
                 what);
     struct cut cut = {f->units, plan.blocks, engine_parts(plan.engine, &shape)};
     int64_t unit = f->bytes / f->units, block = s->block[f->collective] ? s->block[f->collective] : LARGEST_BLOCK;
@@ -198,12 +198,12 @@ static void close_to_best(const struct settings *s, const struct facts *f)
         const struct engine *e = engines[i];
         if (!engine_fits(e, &shape) || e->serves[f->collective].work)
             continue;
-        int64_t n, best = 0, limit = f->units < 5000 ? f->units : 5000,
-                   most = (f->bytes + e->trees * SMALLEST_BLOCK - 1) / (e->trees * SMALLEST_BLOCK);
-        limit = limit < most * e->trees ? limit : most * e->trees;
+        int64_t n, best = 0, limit = f->units < 5000 ? f->units : 5000, trees = 1 + e->halves,
+                   most = (f->bytes + trees * SMALLEST_BLOCK - 1) / (trees * SMALLEST_BLOCK);
+        limit = limit < most * trees ? limit : most * trees;
         const struct figures g = choose_figures(s, NULL, f->machine, true);
         double chosen = cost_of(e, s, f, &n), least = INFINITY;
-        for (int64_t k = e->trees == 2 && f->units > 1 ? 2 : 1; k <= limit; k += e->trees)
+        for (int64_t k = e->halves && f->units > 1 ? 2 : 1; k <= limit; k += trees)
             if (seconds_of(e, f, &g, k) < least)
                 least = seconds_of(e, f, &g, best = k);
         char what[200];

@@ -118,12 +118,10 @@ START_TEST(random_trees)
 {
     const struct engine drawn_engines[] = {
         {.name = "doubly",
-         .trees = 1,
          .scratch = 3,
          .serves = {[COLL_SCAN] = {.trees = &doubly, .generate = scan_one_tree},
                     [COLL_EXSCAN] = {.executor.keeps_input = true, .trees = &doubly, .generate = scan_one_tree}}},
         {.name = "two phases",
-         .trees = 1,
          .scratch = 3,
          .serves = {[COLL_SCAN] = {.trees = &two_phase, .generate = scan_one_tree},
                     [COLL_EXSCAN] = {.executor.keeps_input = true, .trees = &two_phase, .generate = scan_one_tree}}}};

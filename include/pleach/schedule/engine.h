@@ -183,7 +183,7 @@ static inline uint64_t algorithm_bit(enum collective c, enum algorithm a)
 struct engine {
     const char *name;    /* as users write it; lower case */
     const char *summary; /* one line for `pleach engines` and the manual */
-    int trees;           /* 1, or 2 if each of two trees carries one half of the blocks; see engine_parts() */
+    bool halves;         /* each of two trees carries one half of the blocks; see engine_parts() */
     int scratch;         /* most scratch slots of its services, T0 .. T(scratch-1), each with room for a piece */
     enum made_for made_for;
     enum algorithm algorithm; /* of `native:NAME': its calls are native calls that use this algorithm */

@@ -16,10 +16,9 @@ double any_tree_first(const struct shape *shape, tree_maker *make);
 
 /* For struct engine: the fields that such engines share. The arguments are fields of both services. */
 #define ANY_TREE_SERVES(...)                                                                                                \
-    .trees = 1, .scratch = 3,                                                                                               \
-    .serves = {                                                                                                             \
-        [COLL_BCAST] = {.needs = NEED_PLACES, ANY_TREE_SERVICE, __VA_ARGS__},                                               \
-        [COLL_REDUCE] = {.needs = NEED_PLACES_COMMUTATIVE, ANY_TREE_SERVICE, __VA_ARGS__},                                  \
+    .scratch = 3, .serves = {                                                                                               \
+                      [COLL_BCAST] = {.needs = NEED_PLACES, ANY_TREE_SERVICE, __VA_ARGS__},                                 \
+                      [COLL_REDUCE] = {.needs = NEED_PLACES_COMMUTATIVE, ANY_TREE_SERVICE, __VA_ARGS__},                    \
     }
 #define ANY_TREE_SERVICE .text.rounds = "t+c(n-1)", .generate = any_tree_generate
 
