@@ -23,7 +23,7 @@ void region_measure(struct comm *c, struct group_info *found, int *rack, struct 
         rack[i] = found->path[node_list_rank(nodes, i, 0)][PATH_RACK];
     free(found->survey);
     const struct prober prober = field_open(&field, c, limit);
-    found->survey = infer_places(&prober, nodes->nodes, PATH_NODE, rack, SEED);
+    found->survey = infer_places(&prober, nodes->nodes, rack, SEED);
     field_close(&field);
 }
 

@@ -26,15 +26,12 @@ static void *cut(struct block *b, size_t count, size_t size)
 
 static void lay_out(struct work *w, struct block *b, int probes)
 {
-    const size_t p = (size_t)w->hosts, rows = 2 * p; /* as no place has a single part */
-    w->place = cut(b, rows, sizeof *w->place);
-    w->row = cut(b, p, sizeof *w->row);
+    const size_t p = (size_t)w->hosts, rows = 2 * p;
     w->member = cut(b, p, sizeof *w->member);
     w->first = cut(b, rows, sizeof *w->first);
     w->end = cut(b, rows, sizeof *w->end);
     w->probe = cut(b, (size_t)probes, sizeof *w->probe);
     w->flow = cut(b, p / 2, sizeof *w->flow);
-    w->set = cut(b, p / 2, sizeof *w->set);
     w->rtt = cut(b, p * PIVOTS, sizeof *w->rtt);
     w->speaker = cut(b, p, sizeof *w->speaker);
     w->part = cut(b, p, sizeof *w->part);
@@ -42,8 +39,6 @@ static void lay_out(struct work *w, struct block *b, int probes)
     w->busy = cut(b, p, sizeof *w->busy);
     w->scratch = cut(b, p, sizeof *w->scratch);
     w->crossing = cut(b, p / 2, sizeof *w->crossing);
-    w->parts = cut(b, rows, sizeof *w->parts);
-    w->part_row = cut(b, rows, sizeof *w->part_row);
 }
 
 /*
@@ -58,8 +53,8 @@ static bool begin(struct work *w, int probes)
     w->memory = had.base;
     if (w->memory)
         lay_out(w, &had, probes);
-    bool have = survey_begin(&w->draft, 2 * w->hosts, w->hosts) && w->memory;
-    return w->prober->begin(w->prober->self, have, probes);
+    w->survey = survey_new(2 * w->hosts, w->hosts); /* as no place has a single part */
+    return w->prober->begin(w->prober->self, w->memory && w->survey, probes);
 }
 
 /* ---- All steps ------------------------------------------------------------------------------------------------------- */
@@ -88,7 +83,7 @@ static void sort(struct key *key, int *host, int hosts)
         host[i] = key[i].host;
 }
 
-/* Puts the hosts in random order, so that the first hosts of a place are a sample. */
+/* Puts the hosts in random order, so that the first ones are a sample. */
 static void shuffle(struct work *w, uint64_t seed)
 {
     struct key *key = keys_in(w);
@@ -97,52 +92,87 @@ static void shuffle(struct work *w, uint64_t seed)
     sort(key, w->member, w->hosts);
 }
 
-/* Divides a place without parts by racks, if its hosts lie in several. */
-static void divide_by_racks(struct work *w, int row, const int *rack)
+/* Adds a place with the hosts member[first] .. member[end-1]. */
+static void add_place(struct work *w, int around, int first, int end)
+{
+    const int row = w->survey->rows++;
+    struct found *place = w->survey->place;
+    place[row] = (struct found){.around = around, .level = around < 0 ? 0 : place[around].level + 1};
+    w->first[row] = first;
+    w->end[row] = end;
+    for (int i = first; i < end; i++)
+        w->survey->row[w->member[i]] = row;
+}
+
+/* Divides a place, if its hosts have different numbers: each part has those of one number. */
+static void divide(struct work *w, int row, const int *number)
 {
     struct key *key = keys_in(w);
     int *member = w->member, first = w->first[row];
     const int end = w->end[row];
     bool several = false;
     for (int i = first; i < end; i++) {
-        key[i - first] = (struct key){.key = (uint64_t)rack[member[i]], .host = member[i]};
-        several |= rack[member[i]] != rack[member[first]];
+        key[i - first] = (struct key){.key = (uint64_t)number[member[i]], .host = member[i]};
+        several |= number[member[i]] != number[member[first]];
     }
     if (!several)
         return;
     sort(key, member + first, end - first);
     for (int i = first + 1; i <= end; i++)
-        if (i == end || rack[member[i]] != rack[member[first]]) {
-            infer_add_place(w, row, first, i);
-            w->place[w->rows - 1].alpha = w->place[row].alpha;
+        if (i == end || number[member[i]] != number[member[first]]) {
+            add_place(w, row, first, i);
             first = i;
         }
 }
 
-static void find_racks(struct work *w, const int *rack)
+/* Makes the parts of all hosts places. Their alpha is half of the median round trip from their pivots or speakers. */
+static void add_parts(struct work *w)
 {
-    const int rows = w->rows;
-    for (int row = 0; row < rows; row++)
-        if (w->row[w->member[w->first[row]]] == row && w->place[row].level < w->depth)
-            divide_by_racks(w, row, rack);
+    struct survey *s = w->survey;
+    double *time = w->nearest + w->hosts;
+    if (w->parts + w->groups > 1)
+        divide(w, 0, w->part);
+    for (int row = 1; row < s->rows; row++) {
+        int count = 0;
+        for (int i = w->first[row]; i < w->end[row]; i++)
+            if (w->nearest[w->member[i]] > 0)
+                time[count++] = w->nearest[w->member[i]];
+        s->place[row].alpha = infer_median(time, count) / 2;
+    }
 }
 
-struct survey *infer_places(const struct prober *prober, int hosts, int depth, const int *rack, uint64_t seed)
+/* Divides the innermost places by racks, which have the alpha of the place. */
+static void add_racks(struct work *w, const int *rack)
 {
-    struct work w = {.prober = prober, .hosts = hosts, .depth = depth};
+    struct survey *s = w->survey;
+    for (int row = s->rows > 1, end = s->rows; row < end; row++) {
+        const int first = s->rows;
+        divide(w, row, rack);
+        for (int i = first; i < s->rows; i++)
+            s->place[i].alpha = s->place[row].alpha;
+    }
+}
+
+struct survey *infer_places(const struct prober *prober, int hosts, const int *rack, uint64_t seed)
+{
+    struct work w = {.prober = prober, .hosts = hosts};
     bool found = false;
-    assert(hosts >= 1 && depth >= 0 && depth <= PLACES_DEPTH && sizeof(struct key) <= PIVOTS * sizeof *w.rtt);
+    assert(hosts >= 1 && sizeof(struct key) <= PIVOTS * sizeof *w.rtt);
     if (begin(&w, PIVOTS * hosts)) {
         shuffle(&w, seed);
-        infer_add_place(&w, -1, 0, hosts);
-        found = infer_split(&w);
+        add_place(&w, -1, 0, hosts);
+        found = hosts == 1 || infer_split(&w);
     }
     if (found) {
-        find_racks(&w, rack);
+        add_parts(&w);
+        add_racks(&w, rack);
         found = infer_figures(&w);
     }
-    if (found)
-        survey_fill(&w.draft, w.place, w.rows, w.row, hosts);
     free(w.memory);
-    return survey_end(&w.draft, found);
+    if (found) {
+        survey_lay_out(w.survey);
+        return w.survey;
+    }
+    free(w.survey);
+    return NULL;
 }

@@ -125,13 +125,13 @@ static double take_round(struct work *w, struct crossing *c, int round, int64_t 
                 each[flows++] = beta;
             }
             if (!c->hosts) {
-                lower_to(&w->place[c->part + a].up, 1 / together);
-                lower_to(&w->place[c->part + b].up, 1 / together);
+                lower_to(&w->survey->place[c->part + a].up, 1 / together);
+                lower_to(&w->survey->place[c->part + b].up, 1 / together);
             }
             all += together;
         }
     if (c->streams == 1 && round == 0)
-        w->place[c->row].flow = infer_median(each, flows);
+        w->survey->place[c->row].flow = infer_median(each, flows);
     return all;
 }
 
@@ -180,7 +180,7 @@ static bool find_bytes(struct work *w, int64_t *bytes)
 {
     double alpha = 0;
     for (const struct crossing *c = w->crossing; c < w->crossing + w->crossings; c++)
-        alpha = fmax(alpha, w->place[c->row].alpha);
+        alpha = fmax(alpha, w->survey->place[c->row].alpha);
     for (*bytes = FEWEST_BYTES; *bytes < MOST_BYTES; *bytes *= 2) {
         double fastest = INFINITY;
         if (!exchange_round(w, 0, *bytes))
@@ -196,16 +196,20 @@ static bool find_bytes(struct work *w, int64_t *bytes)
 /* Lists the places of a level that have several hosts. */
 static void find_crossings(struct work *w, int level)
 {
+    const struct found *place = w->survey->place;
+    const int rows = w->survey->rows;
     w->crossings = 0;
-    for (int row = 0; row < w->rows; row++) {
-        int hosts = w->end[row] - w->first[row], parts = w->parts[row];
-        if (w->place[row].level == level && hosts > 1)
-            w->crossing[w->crossings++] = (struct crossing){.row = row,
-                                                            .part = w->part_row[row],
-                                                            .parts = parts > 0 ? parts : hosts,
-                                                            .hosts = parts == 0,
-                                                            .streams = 1,
-                                                            .active = true};
+    for (int row = 0; row < rows; row++) {
+        const int hosts = w->end[row] - w->first[row];
+        int part = row + 1, parts = 0;
+        if (place[row].level != level || hosts == 1)
+            continue;
+        while (part < rows && place[part].around != row)
+            part++;
+        while (part + parts < rows && place[part + parts].around == row)
+            parts++;
+        w->crossing[w->crossings++] = (struct crossing){
+            .row = row, .part = part, .parts = parts > 0 ? parts : hosts, .hosts = parts == 0, .streams = 1, .active = true};
     }
 }
 
@@ -237,20 +241,10 @@ static bool measure_level(struct work *w, int level)
     return true;
 }
 
-/* Sets w->parts and w->part_row of all places. */
-static void count_parts(struct work *w)
-{
-    for (int row = w->rows - 1; row > 0; row--) {
-        w->parts[w->place[row].around]++;
-        w->part_row[w->place[row].around] = row;
-    }
-}
-
 bool infer_figures(struct work *w)
 {
-    count_parts(w);
-    for (int level = 0; level <= w->depth; level++)
-        if (!measure_level(w, level))
-            return false;
-    return true;
+    bool good = true;
+    for (int level = 0; level <= INFER_DEPTH && good; level++)
+        good = measure_level(w, level);
+    return good;
 }

@@ -1,48 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The state that the files of the inference share: memory, which is allocated at the start, and the tree found so far. */
+/* The state that the files of the inference share: memory, which is allocated at the start, and the places found so far. */
 #ifndef PLEACH_INFER_WORK_H
 #define PLEACH_INFER_WORK_H
 
 #include "infer.h"
 
 enum {
-    PIVOTS = 32,        /* most pivots of a place, so its sample shows no more parts than this */
-    ORPHAN_GROUPS = 32, /* most parts of a place that its sample has missed */
-    PARTS = PIVOTS + ORPHAN_GROUPS,
-    PINGS = 8,       /* pings of a probe */
-    PINGS_SURE = 16, /* pings of an important probe */
+    PIVOTS = 32,       /* most pivots, so the sample shows no more parts than this */
+    PINGS_SUREST = 30, /* pings of a probe if a busy host must not go unnoticed */
 };
 
 static const double SHORTEST_TIME = 1e-9; /* seconds; a shorter time counts as this one */
-
-/* The search for the parts of one place. Hosts of the sample are numbered by their positions in it. */
-struct set {
-    int row;           /* of the place */
-    const int *member; /* hosts of the place, in a random order */
-    int count;         /* number of hosts, >= 2 */
-    int sample;        /* number of hosts in the sample; they are the first of `member` */
-    double *rtt;       /* rtt[i * PIVOTS + k]: shortest round trip between host i of the sample and pivot k, in seconds */
-    int *speaker;      /* speaker[start[j]] .. speaker[start[j+1]-1]: the hosts that ping others for part j */
-    int start[PIVOTS + 1];
-
-    int pivots;
-    int pivot[PIVOTS];   /* hosts of the sample, each far from the pivots before it */
-    double far[PIVOTS];  /* far[k]: seconds between the host farthest from pivots 0 .. k and the nearest of these */
-    double least;        /* shortest round trip so far, in seconds */
-    bool open;           /* the search for pivots goes on */
-    bool known;          /* the round trips to the newest pivot are known */
-    bool asking;         /* a candidate pings the pivots */
-    bool ahead;          /* the candidate also pings the rest of the sample, as if it were a pivot already */
-    bool verified;       /* the distances between pivots of different parts have been checked */
-    int asked, rejected; /* number of candidates so far, and of the busy ones */
-    int refuted;         /* number of times that the search has begun anew */
-    int candidate;       /* host of the sample that may become a pivot */
-    double hoped;        /* seconds from the candidate to the nearest pivot, by the pings before its own */
-
-    int parts;  /* number of parts that the sample shows */
-    double cut; /* seconds; if a round trip between two hosts of the place takes longer, they lie in different parts */
-    int groups; /* number of parts that the sample has missed */
-};
 
 /* The measurements between the parts of a place. */
 struct crossing {
@@ -56,36 +24,19 @@ struct crossing {
     double before; /* bytes per second of all parts together, with half as many streams */
 };
 
-/* A survey in the making. */
-struct draft {
-    struct survey *survey;
-    struct count *count;        /* of each old place; see survey.c */
-    struct survey_entry *entry; /* of each new place */
-};
+/* Makes a survey with room for `rows` rows, all zeros; NULL if memory runs out. */
+struct survey *survey_new(int rows, int hosts);
 
-/* Gets the memory for the survey of a tree with `rows` rows. Returns false if memory runs out. Always call survey_end(). */
-bool survey_begin(struct draft *d, int rows, int hosts);
-
-/*
- * Makes the survey of a tree: of its places that have hosts, and of these hosts. row[i]: row of the innermost place of host
- * i.
- */
-void survey_fill(struct draft *d, const struct found *place, int rows, const int *row, int hosts);
-
-/* Frees the draft. Returns its survey if it is wanted, else NULL. */
-struct survey *survey_end(struct draft *d, bool wanted);
+/* The rows and figures of places and the hosts' rows are known. Sets all else. */
+void survey_lay_out(struct survey *s);
 
 struct work {
     const struct prober *prober;
-    struct draft draft; /* the draft of the result */
-    void *memory;       /* all other memory, in one block */
-    int hosts, depth;   /* as in infer_places() */
+    struct survey *survey; /* the result in the making */
+    void *memory;          /* all other memory, in one block */
+    int hosts;
 
-    /* The tree. Its rows may stand in any order. */
-    struct found *place;
-    int rows;
-    int *row;         /* of each host: row of its innermost place; -1: not known yet */
-    int *member;      /* the hosts; the hosts of each place are neighbours: */
+    int *member;      /* the hosts, at first in random order; the hosts of each place are neighbours: */
     int *first, *end; /* member[first[row]] .. member[end[row] - 1] */
 
     struct probe *probe;
@@ -95,19 +46,35 @@ struct work {
     int exchanged;  /* number of flows of the last batch */
     double seconds; /* seconds that all batches of flows have taken so far */
 
-    struct set *set;
-    int sets;
-    double *rtt;     /* the sets' arrays; also memory for sorting */
-    int *speaker;    /* the sets' arrays */
-    int *part;       /* of each host: number of its part in its set; -1: none */
+    /* The search for parts. The sample is member[0] .. member[sample-1]; its hosts are numbered by these positions. */
+    int sample;
+    double *rtt;         /* rtt[i * PIVOTS + k]: shortest round trip between host i of the sample and pivot k, in seconds */
+    int pivots;          /* number of pivots */
+    int pivot[PIVOTS];   /* hosts of the sample, each far from the pivots before it */
+    double far[PIVOTS];  /* far[k]: seconds between the host farthest from pivots 0 .. k and the nearest of these */
+    double least;        /* shortest round trip so far, in seconds */
+    bool open;           /* the search for pivots goes on */
+    bool known;          /* the round trips to the newest pivot are known */
+    bool asking;         /* a candidate pings the pivots */
+    bool ahead;          /* the candidate also pings the rest of the sample, as if it were a pivot already */
+    int asked, rejected; /* number of candidates so far, and of the busy ones */
+    int refuted;         /* number of times that the search has begun anew */
+    int candidate;       /* host of the sample that may become a pivot */
+    double hoped;        /* seconds from the candidate to the nearest pivot, by the pings before its own */
+    bool *busy;          /* of each host: it answers late now and then */
+
+    int parts;  /* number of parts that the sample shows */
+    double cut; /* seconds; if a round trip between two hosts takes longer, they lie in different parts */
+    int groups; /* number of parts that the sample has missed */
+
+    int *speaker; /* speaker[start[j]] .. speaker[start[j+1]-1]: the hosts that ping others for part j */
+    int start[PIVOTS + 1];
+    int *part;       /* of each host: number of its part; -1: none */
     double *nearest; /* of each host: seconds to the nearest part; has room for two numbers per host, for other uses */
-    bool *busy;      /* of each host: it answers late now and then */
     int *scratch;    /* room for a number per host */
 
     struct crossing *crossing;
     int crossings;
-    int *parts;    /* of each place: number of its parts */
-    int *part_row; /* of each place: row of its first part */
 };
 
 /* Adds a probe to the batch. */
@@ -119,20 +86,46 @@ static inline void add_probe(struct work *w, int from, int to, int pings)
 /* Measures the batch of probes. Returns false on all ranks if the prober gives up. The next probe begins a new batch. */
 bool infer_ping(struct work *w);
 
-/* Adds a place inside the place `around`, with the hosts member[first] .. member[end-1]. */
-void infer_add_place(struct work *w, int around, int first, int end);
-
 /* Sorts numbers. Returns their median, the lower of two middle ones; 0 if there are none. */
 double infer_median(double *number, int count);
 
-/* Splits the place of all hosts, and its parts, by round trips. Returns false if the prober gives up. */
+/*
+ * Finds the number of each host's part, from 0 on without gaps, by round trips. Sets w->part, w->nearest, w->parts,
+ * w->groups and the alpha of all hosts. Returns false if the prober gives up.
+ */
 bool infer_split(struct work *w);
 
-/*
- * Divides a place into `parts` parts. w->part[host] is the number of a host's part; no part is empty. Hosts keep their order
- * inside parts, and parts come in the order of their lowest hosts.
- */
-void infer_divide(struct work *w, int row, int parts);
+/* The seconds of the shortest round trip between a host of the sample and pivot number `pivot`. */
+static inline double *rtt_of(const struct work *w, int host, int pivot)
+{
+    return &w->rtt[host * PIVOTS + pivot];
+}
+
+/* Returns the number of the pivot that is nearest to a host of the sample, among the first `pivots` pivots. */
+static inline int nearest_pivot(const struct work *w, int host, int pivots)
+{
+    int nearest = 0;
+    for (int k = 1; k < pivots; k++)
+        if (*rtt_of(w, host, k) < *rtt_of(w, host, nearest))
+            nearest = k;
+    return nearest;
+}
+
+/* May there be parts? */
+static inline bool may_split(const struct work *w)
+{
+    enum { FEWEST_HOSTS = 4 };
+    return w->hosts >= FEWEST_HOSTS;
+}
+
+/* Finds the first pivot. Returns false if the prober gives up. */
+bool infer_first_pivot(struct work *w);
+
+/* Finds the other pivots, and sets w->far. Returns false if the prober gives up. */
+bool infer_find_pivots(struct work *w);
+
+/* Begins the search for pivots anew, without this host, a pivot that has turned out to be busy. */
+void infer_pivots_without(struct work *w, int host);
 
 /* Measures `flow` and `up` of all places. Returns false if the prober gives up. */
 bool infer_figures(struct work *w);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Infers places from measurements. Hosts with short round trips between them lie in one place. Racks do not show in round
- * trips, so the caller names them.
+ * Infers places from measurements. Hosts with short round trips between them lie in one place. These places have no places
+ * inside, except racks, which the caller names, as they do not show in round trips.
  *
  * The functions are pure, and have the same result on all ranks, so no rank decides alone. Every rank calls the same
  * function with the same arguments, asks its prober for the same batches, and gets the same numbers. The results follow from
@@ -75,18 +75,22 @@ struct prober {
 
 /* A place, or all hosts. */
 struct found {
-    int around;   /* row of the enclosing place; -1 for row 0, which has all hosts */
-    int level;    /* number of boundaries around the place: 0 for row 0 */
+    int around;   /* row of the enclosing place, a lower one; -1 for row 0, which has all hosts */
+    int hosts;    /* number of the survey's hosts in it; may be 0 */
+    int parts;    /* number of its parts with hosts */
+    int level;    /* number of boundaries around the place: 0 for row 0. A place's only part has the place's boundary. */
     double alpha; /* seconds, one way, of the shortest message between its parts or, without parts, hosts; 0: not measured */
     double flow;  /* seconds per byte of a stream between two hosts, of different parts if there are any; 0: not measured */
     double up;    /* seconds per byte over the boundary of the place, all streams together; 0: not measured, or row 0 */
 };
 
+enum { INFER_DEPTH = 2 };
+
 /* The result, in one block of memory, which the caller frees with free(). */
 struct survey {
     int hosts;
-    int rows;   /* number of places, including row 0; they are sorted by level, and the parts of a place are neighbours */
-    int depth;  /* levels below row 0: 0 if all hosts are alike, at most PLACES_DEPTH */
+    int rows;   /* number of places, including row 0; the parts of a place are neighbours */
+    int depth;  /* levels below row 0: 0 if all hosts are alike, at most INFER_DEPTH */
     bool sites; /* the outermost places are sites: latency between them is at least 4 times the latency inside */
     struct reach reach[PLACES_DEPTH + 1]; /* of the slowest place of each level; 0: not measured; [depth]: inside places */
     int *row;                             /* row of the innermost place of each host */
@@ -94,16 +98,15 @@ struct survey {
 };
 
 /*
- * Finds the places of `hosts` >= 1 hosts, on at most `depth` levels. The caller passes PLACES_DEPTH, or one less if nodes
- * have several ranks, since nodes then are a level, too. Hosts with different rack[] do not lie in one innermost place,
- * unless all levels are taken. `seed` may be any number. Takes less than a second for 10^4 hosts. Returns NULL on all ranks
- * if one of them lacks memory, or if the prober gives up.
+ * Finds the places of `hosts` >= 1 hosts. Hosts with different rack[] do not lie in one innermost place. `seed` may be any
+ * number. Takes less than a second for 10^4 hosts. Returns NULL on all ranks if one of them lacks memory, or if the prober
+ * gives up.
  */
-struct survey *infer_places(const struct prober *prober, int hosts, int depth, const int *rack, uint64_t seed);
+struct survey *infer_places(const struct prober *prober, int hosts, const int *rack, uint64_t seed);
 
 /*
- * Makes a survey of `hosts` >= 1 hosts: its host i is host[i] of `all`. The survey leaves out places without hosts and those
- * with a single part, and keeps the figures. Returns NULL if memory runs out on this rank.
+ * Makes a survey of `hosts` >= 1 hosts: its host i is host[i] of `all`. The places keep their rows and figures. Returns NULL
+ * if memory runs out on this rank.
  */
 struct survey *survey_part(const struct survey *all, const int *host, int hosts);
 
