@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes a job as text: the program and its run, then tables by collective, size, engine and reason, and call site. */
 #include "columns.h"
+#include "job_tables.h"
 #include "next_step.h"
 #include "phrases.h"
 #include "units.h"
 #include "writers.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -106,92 +108,26 @@ static void put_head(const struct page *p)
 
 /* ---- Tables --------------------------------------------------------------------------------------------------------- */
 
-static void put_numbers(const struct page *p, const struct job_group *g, FILE *f)
-{
-    char share[UNITS_TEXT], waited[UNITS_TEXT];
-    fprintf(f, "%" PRId64 "\t", g->tally.calls);
-    columns_size(f, g->tally.bytes);
-    columns_time(f, g->tally.seconds / p->j->reported);
-    columns_time(f, g->most);
-    fprintf(f, "%d\t%s\t%s\t", g->most_rank, share_about(g->tally.seconds, p->run, share),
-            g->waited >= 0 ? share_about(g->waited, 1, waited) : "");
-    columns_time(f, g->tally.seconds / (double)g->tally.calls);
-}
-
-/* Writes the words behind the numbers of a group or, if g is NULL, the headings of these words. */
-static void put_words(const struct page *p, int dimension, const struct job_group *g, FILE *f)
-{
-    char text[UNITS_TEXT];
-    if (dimension == BY_COLLECTIVE || dimension == BY_SIZE)
-        fprintf(f, "%s\t", g ? share_about(g->engines.seconds, g->tally.seconds, text) : p->j->dry ? "WOULD" : "ENGINES");
-    if (dimension == BY_SIZE) {
-        if (g)
-            size_print(g->size < 0 ? 0 : INT64_C(1) << g->size, text, sizeof text);
-        fprintf(f, "%s\t", g ? text : "UP TO");
-    }
-    fputs(g ? collective_name(g->collective) : "COLLECTIVE", f);
-    if (dimension == BY_SERVICE) {
-        fprintf(f, "\t%s", g ? engines[g->engine]->name : "ENGINE");
-        if (p->j->dry)
-            fprintf(f, "\t%s", g ? engines[g->would]->name : "WOULD");
-        fprintf(f, "\t%s", g ? reason_word(g->reason) : "REASON");
-    }
-    if (dimension == BY_SITE)
-        fprintf(f, "\t%s", !g ? "SITE" : *g->site ? g->site : JOB_OTHERS);
-    putc('\n', f);
-}
-
-static bool put_table(const struct page *p, int dimension)
+static bool put_table(const struct page *p, int table)
 {
     const struct job *j = p->j;
-    const int all = j->groups[dimension], top = dimension == BY_SIZE || dimension == BY_SITE ? TOP : all;
-    struct columns t;
-    FILE *f = all > 0 ? columns_begin(&t) : NULL;
-    char rest[UNITS_TEXT];
-    double left = 0;
-    int more = 0;
-    if (!f)
-        return all == 0;
-    fputs("CALLS\tBYTES\tTIME\tMOST\tRANK\tSHARE\tWAITED\tMEAN\t", f);
-    put_words(p, dimension, NULL, f);
-    for (int i = 0; i < all; i++) {
-        const struct job_group *g = &j->group[dimension][i];
-        if (job_shows(g, i, top)) {
-            put_numbers(p, g, f);
-            put_words(p, dimension, g, f);
-        } else {
-            left += g->tally.seconds;
-            more++;
-        }
-    }
+    const int top = table == BY_SIZE || table == BY_SITE ? TOP : INT_MAX;
+    struct columns cells;
+    struct job_lines lines = {.columns = job_columns(j, table, false, lines.column)};
+    char text[UNITS_TEXT];
+    if ((table < TABLES ? j->groups[table] : j->others) == 0)
+        return true;
+    if (!(lines.f = columns_begin(&cells)))
+        return false;
+    job_put_headings(&lines);
+    const struct job_rest rest = job_rows(j, table, top, job_put_line, &lines);
     putc('\n', p->f);
-    const bool good = columns_end(&t, p->f, p->width);
-    if (more)
-        fprintf(p->f, "... and %d more, with %s of the run\n", more, share_about(left, p->run, rest));
-    if (dimension == BY_SITE && job_has_others(j))
+    const bool good = columns_end(&cells, p->f, p->width);
+    if (rest.groups)
+        fprintf(p->f, "... and %d more, with %s of the run\n", rest.groups, share_about(rest.seconds, p->run, text));
+    if (table == BY_SITE && job_has_others(j))
         fputs(JOB_OTHERS_NOTE "\n", p->f);
     return good;
-}
-
-static bool put_others(const struct page *p)
-{
-    const struct job *j = p->j;
-    struct columns t;
-    FILE *f = j->others > 0 ? columns_begin(&t) : NULL;
-    char share[UNITS_TEXT];
-    if (!f)
-        return j->others == 0;
-    fputs("CALLS\tBYTES\tTIME\tSHARE\tMEAN\tNOT SERVED\n", f);
-    for (const struct rank_other *o = j->other; o < j->other + j->others; o++) {
-        fprintf(f, "%" PRId64 "\t", o->calls);
-        columns_size(f, o->bytes);
-        columns_time(f, o->seconds / j->reported);
-        fprintf(f, "%s\t", share_about(o->seconds, p->run, share));
-        columns_time(f, o->seconds / (double)o->calls);
-        fprintf(f, "%s\n", o->name);
-    }
-    putc('\n', p->f);
-    return columns_end(&t, p->f, p->width);
 }
 
 bool job_text(const struct job *j, int columns, FILE *f)
@@ -199,9 +135,8 @@ bool job_text(const struct job *j, int columns, FILE *f)
     const struct page p = {j, job_run(j), columns, f};
     bool good = true;
     put_head(&p);
-    for (int d = 0; good && d < TABLES; d++)
-        good = put_table(&p, d);
-    good = good && put_others(&p);
+    for (int table = 0; good && table < JOB_TABLES; table++)
+        good = put_table(&p, table);
     if (j->all.calls > 0)
         fputs("\nTIME is that of a rank, on average; MOST is that of the rank in the column RANK.\n"
               "SHARE is the part of the run. WAITED is the part of the time that passed before\n"

@@ -221,7 +221,8 @@ START_TEST(says_that_it_was_dry)
     write_page(made_job(&plans[4]));
     expect("A DRY RUN");
     expect("Of that time, engines would have served");
-    expect("native, would be two-tree");
+    expect("</b></span>native</td><td class='t'><span class='legend'>");
+    expect("</b></span>two-tree</td>");
     ck_assert_ptr_null(strstr(page, "Of that time, engines served"));
 }
 
