@@ -52,11 +52,12 @@ void frames_open(void *libunwind)
 static bool unwind_name(unw_word_t ip, char *name, size_t size, unw_word_t *offset)
 {
     unw_proc_info_t function;
-    int outcome = unwind.proc_name ? unwind.proc_name(unwind.space, ip, name, size, offset, NULL) : -UNW_ENOINFO;
-    if (outcome != 0 && outcome != -UNW_ENOMEM) /* -UNW_ENOMEM: the name was cut */
-        return false;
-    return !unwind.proc_info || unwind.proc_info(unwind.space, ip, &function, NULL) != 0 ||
-           ip - *offset >= function.start_ip;
+    name[0] = '\0';
+    *offset = 0;
+    if (unwind.proc_name) /* if it cuts the name, its error depends on the release */
+        unwind.proc_name(unwind.space, ip, name, size, offset, NULL);
+    return name[0] && (!unwind.proc_info || unwind.proc_info(unwind.space, ip, &function, NULL) != 0 ||
+                       ip - *offset >= function.start_ip);
 }
 
 /* The name, without its folder, of the file that contains an address, and the offset for addr2line(1). */
