@@ -8,11 +8,6 @@
 #include "self_comm.h"
 #include "host_copy.h"
 
-/* The types of the native functions, with all arguments as wide as the widest. */
-typedef int bcast_fn(void *, argument, argument, argument, argument);
-typedef int reduce_fn(const void *, void *, argument, argument, argument, argument, argument);
-typedef int unrooted_fn(const void *, void *, argument, argument, argument, argument);
-
 /* The MPI library has no function for large counts. A program whose errors are fatal must not go on without its data. */
 static int refuse_count(const struct call *c)
 {
@@ -25,14 +20,7 @@ HOT int native_by(const struct call *c, void *f)
 {
     if (!f)
         return refuse_count(c);
-    switch (c->collective) {
-    case COLL_BCAST:
-        return ((bcast_fn *)f)(c->out, c->count, c->datatype, c->root, c->comm);
-    case COLL_REDUCE:
-        return ((reduce_fn *)f)(c->in, c->out, c->count, c->datatype, c->op, c->root, c->comm);
-    default:
-        return ((unrooted_fn *)f)(c->in, c->out, c->count, c->datatype, c->op, c->comm);
-    }
+    return native_call(f, c->collective, c->in, c->out, c->count, c->datatype, c->op, c->root, c->comm);
 }
 
 /*

@@ -15,6 +15,7 @@
 
 #include "budget.h"
 #include "model.h"
+#include "native.h"
 #include "sample.h"
 
 #include <string.h>
@@ -69,26 +70,8 @@ static void fold(struct measurement *w)
 
 static void native(struct measurement *w)
 {
-    const int count = w->bytes / (int)sizeof(double);
-    switch (w->collective) {
-    case COLL_BCAST:
-        pmpi.Bcast(w->out, w->bytes, MPI_BYTE, 0, w->comm);
-        break;
-    case COLL_REDUCE:
-        pmpi.Reduce(w->in, w->out, count, MPI_DOUBLE, MPI_SUM, 0, w->comm);
-        break;
-    case COLL_SCAN:
-        pmpi.Scan(w->in, w->out, count, MPI_DOUBLE, MPI_SUM, w->comm);
-        break;
-    case COLL_EXSCAN:
-        pmpi.Exscan(w->in, w->out, count, MPI_DOUBLE, MPI_SUM, w->comm);
-        break;
-    case COLL_ALLREDUCE:
-        pmpi.Allreduce(w->in, w->out, count, MPI_DOUBLE, MPI_SUM, w->comm);
-        break;
-    case COLLECTIVES:
-        break;
-    }
+    native_call(pmpi.native[w->collective][0], w->collective, w->in, w->out, w->bytes / (int)sizeof(double),
+                (argument)(MPI_DOUBLE), (argument)(MPI_SUM), 0, (argument)w->comm);
 }
 
 /*

@@ -64,7 +64,7 @@ struct job_rest job_rows(const struct job *j, int table, int top, job_put_row *p
 /* The text of a value, which may lie in text[UNITS_TEXT]; "-" if there is none. With `plain`, numbers have no units. */
 const char *job_value_text(const struct job_column *c, const struct job_row *r, bool plain, char *text);
 
-/* Lines with tabs between their values, for TSV (`plain`) or columns.h: the columns' names, and a row (to: struct job_lines). */
+/* Lines with tabs between values, for TSV (`plain`) or columns.h: the columns' names, and a row (to: struct job_lines). */
 struct job_lines {
     const struct job_column *column[SHOWN_COLUMNS];
     int columns;

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "calls.h"
+#include "served.h"
 
-const char *const collective_names[] = {"bcast", "reduce", "scan", "exscan", "allreduce"};
+#define WORD(name, word, collective, ...) [collective] = #word,
+#define WORD(name, word, collective, ...) [collective] = #word,
+const char *const collective_names[] = {SERVED(WORD)};
+
+/* The calls of collectives in their two forms, MPI_X and MPI_X_c. */
+#define BCAST(MPI, form, count) MPI##_Bcast##form(c->receive, count, c->type, c->root, c->comm)
+#define REDUCE(MPI, form, count) MPI##_Reduce##form(c->send, c->receive, count, c->type, c->op, c->root, c->comm)
+#define SCAN(MPI, form, count) MPI##_Scan##form(c->send, c->receive, count, c->type, c->op, c->comm)
+#define EXSCAN(MPI, form, count) MPI##_Exscan##form(c->send, c->receive, count, c->type, c->op, c->comm)
+#define ALLREDUCE(MPI, form, count) MPI##_Allreduce##form(c->send, c->receive, count, c->type, c->op, c->comm)
+
+#define CASE(MPI, name)                                                                                                     \
+    case COLL_##name:                                                                                                       \
+        return c->large ? name(MPI, _c, c->count) : name(MPI, , (int)c->count);
 
 #define DEFINE(name, MPI)                                                                                                   \
     int name(const struct call *c)                                                                                          \
     {                                                                                                                       \
-        const int count = (int)c->count;                                                                                    \
-        switch (2 * c->collective + c->large) {                                                                             \
-        case 2 * BCAST:                                                                                                     \
-            return MPI##_Bcast(c->receive, count, c->type, c->root, c->comm);                                               \
-        case 2 * BCAST + 1:                                                                                                 \
-            return MPI##_Bcast_c(c->receive, c->count, c->type, c->root, c->comm);                                          \
-        case 2 * REDUCE:                                                                                                    \
-            return MPI##_Reduce(c->send, c->receive, count, c->type, c->op, c->root, c->comm);                              \
-        case 2 * REDUCE + 1:                                                                                                \
-            return MPI##_Reduce_c(c->send, c->receive, c->count, c->type, c->op, c->root, c->comm);                         \
-        case 2 * SCAN:                                                                                                      \
-            return MPI##_Scan(c->send, c->receive, count, c->type, c->op, c->comm);                                         \
-        case 2 * SCAN + 1:                                                                                                  \
-            return MPI##_Scan_c(c->send, c->receive, c->count, c->type, c->op, c->comm);                                    \
-        case 2 * EXSCAN:                                                                                                    \
-            return MPI##_Exscan(c->send, c->receive, count, c->type, c->op, c->comm);                                       \
-        case 2 * EXSCAN + 1:                                                                                                \
-            return MPI##_Exscan_c(c->send, c->receive, c->count, c->type, c->op, c->comm);                                  \
-        case 2 * ALLREDUCE:                                                                                                 \
-            return MPI##_Allreduce(c->send, c->receive, count, c->type, c->op, c->comm);                                    \
+        switch (c->collective) {                                                                                            \
+            CASE(MPI, BCAST)                                                                                                \
+            CASE(MPI, REDUCE)                                                                                               \
+            CASE(MPI, SCAN)                                                                                                 \
+            CASE(MPI, EXSCAN)                                                                                               \
+            CASE(MPI, ALLREDUCE)                                                                                            \
         default:                                                                                                            \
-            return MPI##_Allreduce_c(c->send, c->receive, c->count, c->type, c->op, c->comm);                               \
+            return MPI_ERR_OTHER;                                                                                           \
         }                                                                                                                   \
     }
 

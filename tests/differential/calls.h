@@ -3,10 +3,10 @@
 #ifndef PLEACH_CALLS_H
 #define PLEACH_CALLS_H
 
+#include "collective.h"
 #include "large.h"
 #include <stdbool.h>
 
-enum collective { BCAST, REDUCE, SCAN, EXSCAN, ALLREDUCE, COLLECTIVES };
 extern const char *const collective_names[COLLECTIVES];
 
 enum { SITES = 24 };

@@ -24,9 +24,9 @@ static int buffer[2 * COUNT];
 static int *const first = buffer, *const second = buffer + COUNT;
 
 enum {
-    ROOTED = 1 << BCAST | 1 << REDUCE,
-    UNROOTED = 1 << SCAN | 1 << EXSCAN | 1 << ALLREDUCE,
-    REDUCING = 1 << REDUCE | UNROOTED,
+    ROOTED = 1 << COLL_BCAST | 1 << COLL_REDUCE,
+    UNROOTED = 1 << COLL_SCAN | 1 << COLL_EXSCAN | 1 << COLL_ALLREDUCE,
+    REDUCING = 1 << COLL_REDUCE | UNROOTED,
     EVERY = ROOTED | REDUCING,
 };
 
@@ -57,7 +57,7 @@ static void root_too_big_for_nothing(struct call *c)
 static void type_uncommitted(struct call *c)
 {
     c->type = uncommitted;
-    if (c->collective != BCAST)
+    if (c->collective != COLL_BCAST)
         c->op = op_find("left")->handle;
 }
 
@@ -94,18 +94,18 @@ static const struct {
     {"root-too-big-for-nothing", root_too_big_for_nothing, ROOTED, 0, NULL},
     {"root-negative", root_negative, ROOTED, 0, NULL},
     /* MPICH 4.0.2 crashes on negative counts of other collectives. */
-    {"count-negative", count_negative, 1 << BCAST, 0, NULL},
-    {"type-null", type_null, 1 << BCAST, 0, NULL},
+    {"count-negative", count_negative, 1 << COLL_BCAST, 0, NULL},
+    {"type-null", type_null, 1 << COLL_BCAST, 0, NULL},
     {"type-null", type_null, REDUCING, 0, "MPICH Version:      5"},
     {"type-uncommitted", type_uncommitted, EVERY, 0, NULL},
     {"op-null", op_null, REDUCING, 0, NULL},
     {"band-of-float", op_of_bits_on_float, REDUCING, 0, NULL},
     {"minloc-of-int", op_of_pairs_on_int, REDUCING, 0, NULL},
     {"sum-of-derived", sum_of_derived, REDUCING, 0, NULL},
-    {"no-buffer", no_buffer, 1 << BCAST, 0, "Open MPI"},
+    {"no-buffer", no_buffer, 1 << COLL_BCAST, 0, "Open MPI"},
     {"no-send-buffer", no_send_buffer, REDUCING, 0, "Open MPI"},
     {"aliased", aliased, UNROOTED, 0, NULL},
-    {"aliased", aliased, 1 << REDUCE, 1, NULL},
+    {"aliased", aliased, 1 << COLL_REDUCE, 1, NULL},
     {"communicator-null", communicator_null, EVERY, 0, NULL},
 };
 enum { N_MISTAKES = sizeof mistakes / sizeof *mistakes };

@@ -38,7 +38,7 @@ struct test {
 
 static bool is_rooted(enum collective c)
 {
-    return c == BCAST || c == REDUCE;
+    return c == COLL_BCAST || c == COLL_REDUCE;
 }
 
 /* Does the type's signature consist of MPI_UINT32_T alone? */
@@ -55,7 +55,7 @@ static bool fits(const struct type *t, MPI_Count count)
 /* MPI_Reduce of MPICH 4.0.2 itself crashes with MPI_IN_PLACE, root ≠ 0 and more than 2048 bytes. */
 static bool would_crash(const struct test *t)
 {
-    return !settings.intercepted && t->collective == REDUCE && t->place != APART && t->root != 0;
+    return !settings.intercepted && t->collective == COLL_REDUCE && t->place != APART && t->root != 0;
 }
 
 /*
@@ -66,7 +66,7 @@ static bool would_overrun(const struct test *t)
 {
 #ifdef OPEN_MPI
     int commutes = 0;
-    if (t->collective == ALLREDUCE)
+    if (t->collective == COLL_ALLREDUCE)
         MPI_Op_commutative(t->op->handle, &commutes);
     return commutes && t->type->true_lb != 0 && t->count >= t->comm->least;
 #else
@@ -81,11 +81,11 @@ static bool is_possible(const struct test *t)
         return false;
     switch (t->place) {
     case IN_PLACE:
-        return t->collective != BCAST;
+        return t->collective != COLL_BCAST;
     case ABSOLUTE: /* makes a derived type, to which no predefined operation applies */
         return !t->op || (t->op->classes & OTHER && (long)t->count * t->type->leaves <= MOST_ABSOLUTE_LEAVES);
     case MIXED:
-        return t->collective == BCAST && is_words(t->type);
+        return t->collective == COLL_BCAST && is_words(t->type);
     default:
         return true;
     }
@@ -111,7 +111,7 @@ static struct buffer mixed_buffer(const struct type *type, int count, uint64_t d
 static void *bottom(const struct call *c)
 {
 #ifdef OPEN_MPI
-    if (c->collective == REDUCE && c->send == MPI_IN_PLACE)
+    if (c->collective == COLL_REDUCE && c->send == MPI_IN_PLACE)
         return (void *)64;
 #endif
     (void)c;
@@ -121,7 +121,7 @@ static void *bottom(const struct call *c)
 /* Replaces the call's buffer by bottom() and one element of an absolute type; returns that type. */
 static struct type absolute(struct call *c, const struct type *type)
 {
-    const bool receives = c->collective == BCAST || c->send == MPI_IN_PLACE;
+    const bool receives = c->collective == COLL_BCAST || c->send == MPI_IN_PLACE;
     struct type t = {.leaf = malloc((c->count * type->leaves + 1) * sizeof *t.leaf)};
     void *const origin = bottom(c);
     MPI_Aint address;
@@ -177,8 +177,8 @@ static void broadcast(const struct test *t, struct call *c, struct buffer *data)
 
 static void reduction(const struct test *t, struct call *c, struct buffer *in, int rank)
 {
-    const bool receives = t->collective != REDUCE || rank == t->root;
-    const bool has_result = receives && (t->collective != EXSCAN || rank > 0);
+    const bool receives = t->collective != COLL_REDUCE || rank == t->root;
+    const bool has_result = receives && (t->collective != COLL_EXSCAN || rank > 0);
     const bool in_place = t->place != APART && receives;
     struct buffer before = buffer_copy(in), want = buffer_create(t->type, t->count);
     struct buffer blank = in_place ? buffer_copy(in) : buffer_create(t->type, t->count), expected = buffer_copy(&blank);
@@ -225,7 +225,7 @@ static void run(const struct test *t)
                      .op = t->op ? t->op->handle : MPI_OP_NULL,
                      .root = t->root,
                      .comm = t->comm->handle};
-    if (t->collective == BCAST)
+    if (t->collective == COLL_BCAST)
         broadcast(t, &c, &data);
     else
         reduction(t, &c, &data, rank);
@@ -275,7 +275,7 @@ static void draw(struct test t, uint64_t *state)
 
 static void for_each_form(const struct type *type, const struct op *op, int draws, uint64_t *state)
 {
-    for (enum collective c = op ? REDUCE : BCAST; c <= (op ? ALLREDUCE : BCAST); c++)
+    for (enum collective c = op ? COLL_REDUCE : COLL_BCAST; c <= (op ? COLL_ALLREDUCE : COLL_BCAST); c++)
         for (int large = 0; large < 2; large++)
             for (int i = 0; i < draws; i++)
                 draw((struct test){.collective = c, .large = large, .type = type, .op = op}, state);
@@ -301,7 +301,7 @@ static void thorough(const char *type, const char *op, bool third)
 {
     int p;
     MPI_Comm_size(MPI_COMM_WORLD, &p);
-    for (enum collective c = op ? REDUCE : BCAST; c <= (op ? ALLREDUCE : BCAST); c++) {
+    for (enum collective c = op ? COLL_REDUCE : COLL_BCAST; c <= (op ? COLL_ALLREDUCE : COLL_BCAST); c++) {
         for (int root = 0; root < (is_rooted(c) ? p : 1); root++) {
             for (int i = 0; i < N_COUNTS && is_root(root, p); i++) {
                 struct test t = {.collective = c,

@@ -204,9 +204,10 @@ static void reduction(struct worker *w, struct call *c, const struct type *t, co
 {
     int rank;
     MPI_Comm_rank(c->comm, &rank);
-    const bool receives = c->collective != REDUCE || rank == c->root, has_result = c->collective != EXSCAN || rank > 0;
+    const bool receives = c->collective != COLL_REDUCE || rank == c->root,
+               has_result = c->collective != COLL_EXSCAN || rank > 0;
     /* MPI_Reduce of MPICH 4.0.2 itself crashes in place at other roots than 0. */
-    const bool in_place = draw(w, 2) && receives && (c->collective != REDUCE || c->root == 0);
+    const bool in_place = draw(w, 2) && receives && (c->collective != COLL_REDUCE || c->root == 0);
     struct buffer in = buffer_create(t, c->count), want = buffer_create(t, c->count);
     buffer_fill(&in, op, seed);
     struct buffer before = buffer_copy(&in), got = in_place ? buffer_copy(&in) : buffer_create(t, c->count);
@@ -239,15 +240,15 @@ static void call(struct worker *w, MPI_Comm comm)
     do {
         t = &types[draw(w, n_types)];
         op = &ops[draw(w, n_ops)];
-    } while (c.collective != BCAST && !op_applies(op, t));
+    } while (c.collective != COLL_BCAST && !op_applies(op, t));
     const int root = draw(w, 1 << 20); /* one range for all ranks, as their communicators may differ in size */
-    c.root = c.collective == BCAST || c.collective == REDUCE ? root % ranks : 0;
+    c.root = c.collective == COLL_BCAST || c.collective == COLL_REDUCE ? root % ranks : 0;
     c.type = t->handle;
     c.op = op->handle;
     c.count = draw_count(w, t);
     w->what = collective_names[c.collective];
     const uint64_t seed = random_next(&w->state) + (uint64_t)world;
-    if (c.collective == BCAST)
+    if (c.collective == COLL_BCAST)
         broadcast(w, &c, t, seed);
     else
         reduction(w, &c, t, op, seed);

@@ -23,7 +23,7 @@ static void compare_sum(enum collective collective, bool large, int count, int r
     const struct type *type = type_find("INT");
     struct buffer in = buffer_create(type, count), want = buffer_create(type, count);
     buffer_fill(&in, NULL, random_hash(settings.seed + rank, case_name()));
-    if (collective == BCAST && rank == root)
+    if (collective == COLL_BCAST && rank == root)
         buffer_overlay(&want, &in, &in);
     struct buffer got = buffer_copy(&want);
     const int site = random_hash(size, case_name()) % settings.sites;
@@ -43,7 +43,7 @@ static void compare_sum(enum collective collective, bool large, int count, int r
  */
 static void aliased_on_one(enum collective collective, bool large)
 {
-    const int count = collective == ALLREDUCE ? 1 : LARGE_COUNT; /* Open MPI refuses larger counts */
+    const int count = collective == COLL_ALLREDUCE ? 1 : LARGE_COUNT; /* Open MPI refuses larger counts */
     int rank, size;
     const MPI_Comm comm = communicators[1].handle;
     if (!case_begin("aliased-on-one/%s%s", collective_names[collective], form(large)))
@@ -178,7 +178,7 @@ static void back_to_back(void)
  */
 static void intercommunicator(bool large)
 {
-    static const enum collective collectives[] = {BCAST, REDUCE, ALLREDUCE};
+    static const enum collective collectives[] = {COLL_BCAST, COLL_REDUCE, COLL_ALLREDUCE};
     int rank, size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -251,7 +251,7 @@ static void rounding(enum collective collective, bool large, int site)
     }
     if (memcmp(result[1], result[2], COUNT * sizeof(double)) != 0)
         case_fail("two equal calls gave different bits");
-    if (collective == ALLREDUCE)
+    if (collective == COLL_ALLREDUCE)
         check_same_everywhere(result[1], COUNT);
     for (int i = 0; i < COUNT; i++) {
         bound = size * DBL_EPSILON * sums[i];
@@ -280,10 +280,10 @@ void special_cases(void)
         pending_collective(c);
         for (int large = 0; large < 2; large++) {
             wildcard_receive(c, large);
-            if (c != BCAST && c != REDUCE)
+            if (c != COLL_BCAST && c != COLL_REDUCE)
                 aliased_on_one(c, large);
             one_large(c, large);
-            for (int site = settings.sites > 1 ? large : 0; c != BCAST && site < settings.sites; site += 2)
+            for (int site = settings.sites > 1 ? large : 0; c != COLL_BCAST && site < settings.sites; site += 2)
                 rounding(c, large, site);
         }
     }

@@ -82,7 +82,7 @@ printf 'STACK=3\nDISABLE=yes\n' >"$scratch/conf"
 examine '' PLEACH_CONF="$scratch/conf"
 finds problem "$scratch/conf:2: PLEACH_DISABLE=yes: every call goes to the native MPI library; remove the line\$"
 examine '' PLEACH_ENGINE=native
-finds problem 'bcast, reduce, scan, exscan, allreduce: every call goes to the native MPI library'
+finds problem "$collectives: every call goes to the native MPI library"
 doctor '' PLEACH_SCAN_ENGINE=native PLEACH_BCAST_THRESHOLD=inf
 finds note 'bcast, scan: every call goes to the native MPI library, as settings of engines or thresholds say$'
 doctor '' PLEACH_DRY_RUN=yes PLEACH_VERIFY=yes

@@ -4,8 +4,8 @@
 # else. It must not load an MPI library, as the application may use another one, nor libunwind, which would take over C++
 # exceptions.
 #
-# All three libraries export the five C functions, their forms for large counts, the functions that initialize MPI or open
-# and close a session, and pleach_other(), which libpleach-others.so calls. libpleach-ompi.so alone exports Fortran
+# All three libraries export the C functions of collectives, their forms for large counts, the functions that initialize MPI
+# or open and close a session, and pleach_other(), which libpleach-others.so calls. libpleach-ompi.so alone exports Fortran
 # functions: with one underscore at the end, as compilers name a subroutine, and with _f08_, as Open MPI's module mpi_f08
 # names them. Names without an underscore would hide an application's own functions; see hidden.sh. None of the three
 # contains the simulator, HTML pages or tuning. libpleach-report.so writes reports and exports one variable.
@@ -51,7 +51,8 @@ lean() {
     fi
 }
 
-equal 'intercepted functions' "$(in_c | wc -l) $(in_fortran | wc -l)" '15 14'
+equal 'names of collectives in the table' "$(names SERVED | wc -l)" "$(echo "$collectives" | wc -w)"
+equal 'names of other functions there' "$(names INITIALIZERS | wc -l) $(names SESSIONS | wc -l)" '2 2'
 # shellcheck disable=SC2046 # words
 exports "$LIBPLEACH" $(in_c)
 lean "$LIBPLEACH"

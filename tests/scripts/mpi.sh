@@ -20,6 +20,7 @@ differential=$builddir/tests/differential/differential
 fakes=$builddir/tests/fakes/.libs # libraries to preload
 liar=$fakes/liar.so
 MPI=${MPI:-mpich} # the MPI that the programs are built for; tests/scripts/other_mpi.sh runs scripts with openmpi and abi
+collectives=$(sed -n 's/^#define COLLECTIVE_WORDS "\(.*\)".*/\1/p' "$srcdir/include/pleach/schedule/collective.h")
 recent_algorithms='^native:(tree|pipelined-tree|ring|recursive-multiplying) ' # MPICH 4.0 lacks these
 core=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status) # one that this test may use
 scratch=$(mktemp -d) || exit 1

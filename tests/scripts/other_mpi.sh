@@ -8,7 +8,8 @@ built=$scratch/built
 
 # builds COMPILER..: builds the programs that the scripts run. A program for which this MPI lacks something is left out.
 builds() {
-    set -- "$@" -D_GNU_SOURCE -I"$srcdir/tests/fakes" -I"$srcdir/tests/differential"
+    set -- "$@" -D_GNU_SOURCE -I"$srcdir/tests/fakes" -I"$srcdir/tests/differential" \
+        -I"$srcdir/include/pleach/schedule" -I"$srcdir/include/pleach/mpi"
     mkdir -p "$built/tests/differential" "$built/tests/fakes/.libs" "$built/tests/programs/.libs"
     sources=$(sed -n '/^tests_differential_differential_SOURCES/,/[^\\]$/p' "$srcdir/tests/tests.am" | grep -o '[a-z]*\.c')
     # shellcheck disable=SC2086 # words

@@ -5,7 +5,7 @@
 SECONDS_ALLOWED=300
 who='pleach: Pleach [0-9.]* on MPICH [0-9.]* [a-z0-9:]*'
 with openmpi && who='pleach: Pleach [0-9.]* on Open MPI [0-9.]*'
-none='no call of rank 0 that Pleach serves (bcast, reduce, scan, exscan, allreduce) has reached it; calls of functions that'
+none="no call of rank 0 that Pleach serves ($collectives) has reached it; calls of functions that"
 none="$none dlsym takes from the MPI library never reach it, see LIMITS in pleach(7)"
 
 # line PATTERN: fails unless Pleach prints exactly one line, and it matches.

@@ -7,13 +7,7 @@
 #define PLEACH_CALL_H
 
 #include "comm.h"
-
-/*
- * Handles are ints in one binary interface of MPI and addresses in another, and programs for both call functions of the same
- * names. So the arguments keep their full width until it is certain that the MPI library has our interface.
- */
-typedef intptr_t argument;
-_Static_assert(sizeof(argument) >= sizeof(MPI_Count), "Pleach needs a machine whose addresses have 64 bits");
+#include "native.h"
 
 struct call {
     enum collective collective;
