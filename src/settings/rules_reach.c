@@ -48,34 +48,26 @@ bool rule_covers(const struct rule *earlier, const struct rule *later)
            (!earlier->site[0] || strcmp(earlier->site, later->site) == 0);
 }
 
-/* Does the engine serve any call of the rule among these, which have this collective, this class of operations, p ranks? */
-static bool serves_on(const struct engine *e, const struct rule *rule, int c, int op, int p, const struct places *places)
-{
-    bool found = false;
-    for (int i = 0; i < 4 * p && !found; i++) {
-        const struct shape shape = {.collective = (enum collective)c,
-                                    .ordered = op == OP_ORDERED,
-                                    .ranks = p,
-                                    .root = i / 4,
-                                    .blocks = 1,
-                                    .node_ranks = 1 + i % 4,
-                                    .depth = SEGMENT_DEPTH,
-                                    .lanes = 1 + i % 4,
-                                    .places = places};
-        found = rule->roots >> root_place(shape.root, p) & 1 && engine_fits(e, &shape);
-    }
-    return found;
-}
-
-/* Does the engine serve any of a few typical calls of the rule, without places or with sites of two ranks each? */
+/*
+ * Does the engine serve any of a few typical calls of the rule? Two ranks may have more engines than three; with three, a
+ * root may lie inside, and ranks in several places.
+ */
 static bool serves(const struct engine *e, const struct rule *rule, int c, int op)
 {
-    enum { FEW = 9 };
-    static const int pair[FEW] = {0, 0, 1, 1, 2, 2, 3, 3, 4};
+    static const int site[] = {0, 0, 1};
     bool found = e->algorithm && e->serves[c].text.rounds;
-    for (int p = 2; p <= FEW && !found; p++) {
-        struct places *places = places_of(pair, p, 1, true);
-        found = serves_on(e, rule, c, op, p, NULL) || serves_on(e, rule, c, op, p, places);
+    for (int p = 2; p <= 3 && !found; p++) {
+        struct places *places = places_of(site, p, 1, true);
+        struct shape shape = {.collective = (enum collective)c,
+                              .ordered = op == OP_ORDERED,
+                              .ranks = p,
+                              .blocks = 1,
+                              .node_ranks = 1,
+                              .depth = SEGMENT_DEPTH,
+                              .lanes = 1,
+                              .places = places};
+        for (; shape.root < p && !found; shape.root++)
+            found = rule->roots >> root_place(shape.root, p) & 1 && engine_fits(e, &shape);
         places_free(places);
     }
     return found;
