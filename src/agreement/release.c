@@ -19,26 +19,21 @@
  */
 static const char *const volatile release_line = "wire protocol 29 of release " PACKAGE_VERSION;
 
-static uint64_t add_number(uint64_t hash, uint64_t number)
-{
-    return mix64(hash ^ number);
-}
-
 static uint64_t add_text(uint64_t hash, const char *text)
 {
-    return add_number(hash, text ? hash_text(text) : 0);
+    return hash_add(hash, text ? hash_text(text) : 0);
 }
 
 static uint64_t add_engine(uint64_t hash, const struct engine *e)
 {
     hash = add_text(hash, e->name);
-    hash = add_number(hash, (uint64_t)e->halves << 32 | (uint64_t)e->scratch);
+    hash = hash_add(hash, (uint64_t)e->halves << 32 | (uint64_t)e->scratch);
     for (int c = 0; c < COLLECTIVES; c++) {
         const struct service *s = &e->serves[c];
         hash = add_text(hash, s->text.rounds);
-        hash = add_number(hash, (uint64_t)s->needs);
-        hash = add_number(hash, (uint64_t)s->model.order_varies << 2 | (uint64_t)s->executor.keeps_input << 1 |
-                                    (uint64_t)s->executor.chained);
+        hash = hash_add(hash, (uint64_t)s->needs);
+        hash = hash_add(hash, (uint64_t)s->model.order_varies << 2 | (uint64_t)s->executor.keeps_input << 1 |
+                                  (uint64_t)s->executor.chained);
     }
     return hash;
 }
@@ -50,7 +45,7 @@ uint64_t release_build(void)
         hash = add_engine(hash, engines[i]);
     for (int i = 0; i < setting_count; i++) {
         hash = add_text(hash, setting_list[i].name);
-        hash = add_number(hash, (uint64_t)setting_list[i].agreed << 1 | (uint64_t)setting_list[i].per_collective);
+        hash = hash_add(hash, (uint64_t)setting_list[i].agreed << 1 | (uint64_t)setting_list[i].per_collective);
     }
     return hash;
 }
