@@ -2,11 +2,11 @@
 /* The communicator of a report of all ranks; see gathering.h. */
 #include "gathering.h"
 
+#include "hold.h"
 #include "process.h"
 #include "report.h"
 #include "small_stack.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 static atomic_bool prepared;
@@ -32,24 +32,17 @@ void gathering_make(struct comm *c, uint64_t new_id)
     if (!comm_of_all(c))
         return;
     pmpi.Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Errhandler before = pmpi_hush(c->user);
-    int error = split_ranks(c->user, 0, rank, &made);
-    pmpi_unhush(c->user, before);
-    if (error != MPI_SUCCESS)
+    if (split_ranks(c->user, 0, rank, &made) != MPI_SUCCESS)
         return;
-    pmpi.Comm_set_errhandler(made, MPI_ERRORS_RETURN);
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     if (new_id > id) {
         gathering = made;
         id = new_id;
     }
-    pthread_mutex_unlock(&lock);
 }
 
 MPI_Comm gathering_comm(void)
 {
-    pthread_mutex_lock(&lock);
-    MPI_Comm comm = id ? gathering : MPI_COMM_NULL;
-    pthread_mutex_unlock(&lock);
-    return comm;
+    HOLD(lock);
+    return id ? gathering : MPI_COMM_NULL;
 }

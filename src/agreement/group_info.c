@@ -3,11 +3,11 @@
 #include "group_info.h"
 
 #include "hash.h"
+#include "hold.h"
 #include "own_memory.h"
 #include "process.h"
 #include "seconds.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -110,19 +110,16 @@ struct group_info *group_info_copy(const struct group_info *found, MPI_Comm comm
 
 const struct group_info *group_info_latest(void)
 {
-    pthread_mutex_lock(&lock);
-    struct group_info *head = list;
-    pthread_mutex_unlock(&lock);
-    return head;
+    HOLD(lock);
+    return list;
 }
 
 void group_info_remember(struct group_info *found, MPI_Comm comm)
 {
     pmpi.Comm_group(comm, &found->group);
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     found->next = list;
     list = found;
-    pthread_mutex_unlock(&lock);
 }
 
 enum { AT_ONCE = 64 }; /* ranks that are translated at a time, so that no memory is needed */
@@ -193,11 +190,10 @@ void group_info_free(struct group_info *found)
 
 void group_info_forget(void)
 {
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     for (struct group_info *found; (found = list);) {
         list = found->next;
         found->group = MPI_GROUP_NULL;
         group_info_free(found);
     }
-    pthread_mutex_unlock(&lock);
 }

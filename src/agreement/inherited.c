@@ -3,9 +3,9 @@
 #include "inherited.h"
 
 #include "hash.h"
+#include "hold.h"
 #include "process.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,23 +35,21 @@ void inherited_keep(uint64_t group, const struct kind *k)
     unsigned at = 0;
     if (!group)
         return;
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     while (at < INHERITED_MOST && (inherited[at].group != group || inherited[at].kind.key != k->key))
         at++;
     if (at == INHERITED_MOST)
         at = kept++ % INHERITED_MOST;
     inherited[at].group = group;
     inherited[at].kind = *k;
-    pthread_mutex_unlock(&lock);
 }
 
 uint64_t inherited_take(uint64_t group, struct history *history)
 {
     uint64_t h = group;
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     for (unsigned i = 0; group && i < INHERITED_MOST && i < kept; i++)
         if (inherited[i].group == group && history_inherit(history, &inherited[i].kind))
             h = kind_hash(h, &inherited[i].kind);
-    pthread_mutex_unlock(&lock);
     return h;
 }

@@ -45,9 +45,7 @@ void nodes_find(struct comm *c, struct group_info *found)
     MPI_Comm node;
     const bool none = settings_places_none(&process.settings), racks = settings_places_measured(&process.settings);
     int crowd = 1, own[PLACES_DEPTH] = {[PATH_RACK] = racks ? launcher_rack() : 0, [PATH_NODE] = c->rank};
-    MPI_Errhandler before = pmpi_hush(c->user);
-    int error = split_nodes(c->user, c->rank, &node);
-    pmpi_unhush(c->user, before);
+    const int error = split_nodes(c->user, c->rank, &node);
 
     if (pmpi_agreed(c->user, error == MPI_SUCCESS, MPI_MIN)) { /* otherwise no context id is left, and engines get none */
         crowd = ranks_per_core(node);

@@ -25,6 +25,7 @@
 #include "private_comm.h"
 
 #include "hash.h"
+#include "hold.h"
 #include "hot.h"
 #include "own_memory.h"
 #include "process.h"
@@ -32,7 +33,6 @@
 #include "small_stack.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -62,33 +62,17 @@ struct private_comm {
     struct memory large;  /* replaces `kept` for a call that needs more */
     int64_t promised;     /* bytes that all ranks have in `kept`, as they have agreed; the same on all ranks */
     struct shared shared;
-    struct walk *walk; /* of the call that runs */
+    struct walk walk; /* of the call that runs, which must not lack memory here once it has begun on other ranks */
     struct private_comm *next;
 };
 
-/* Protects these, `walked`, and the fields `ring` to `idle_since` and `next`; never held across an MPI call. */
+/* Protects these, and the fields `ring` to `idle_since` and `next`; never held across an MPI call. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct private_comm *list;
 static int number; /* of private communicators, in the list or in the making */
 static uint64_t idlings;
 
 /* ---- The private communicator ------------------------------------------------------------------------------------- */
-
-/*
- * Each private communicator has one of these for the call that runs: a small stack has no room for it, and a call that has
- * begun on other ranks must not lack memory here.
- */
-static struct walk walks[BUDGET];
-static bool walked[BUDGET];
-
-static struct walk *take_walk(void)
-{
-    int i = 0;
-    while (walked[i])
-        i++;
-    walked[i] = true;
-    return &walks[i];
-}
 
 static void free_memory(struct memory *m)
 {
@@ -109,7 +93,6 @@ static void take_out(struct private_comm *t)
             *link = t->next;
             break;
         }
-    walked[t->walk - walks] = false;
     number--;
 }
 
@@ -141,16 +124,16 @@ static struct private_comm *take_idle(int most)
 {
     struct private_comm *oldest = NULL;
     int idle = 0;
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     for (struct private_comm *t = list; t; t = t->next)
         if (is_idle(t)) {
             oldest = !oldest || t->idle_since < oldest->idle_since ? t : oldest;
             idle++;
         }
-    if (idle > most)
-        take_out(oldest);
-    pthread_mutex_unlock(&lock);
-    return idle > most ? oldest : NULL;
+    if (idle <= most)
+        return NULL;
+    take_out(oldest);
+    return oldest;
 }
 
 bool private_comms_make_room(void)
@@ -178,11 +161,13 @@ static struct private_comm *private_comm_new(const struct comm *c)
         if (number < BUDGET)
             t = own_memory(sizeof *t);
         number += t != NULL;
-        if (t)
-            *t = (struct private_comm){
-                .comm = MPI_COMM_NULL, .group = c->locality.group, .pinned = true, .walk = take_walk()};
         pthread_mutex_unlock(&lock);
     } while (!t && private_comms_make_room());
+    if (t) {
+        t->comm = MPI_COMM_NULL;
+        t->group = c->locality.group;
+        t->pinned = true;
+    }
     return t;
 }
 
@@ -208,9 +193,8 @@ static void free_unwanted(struct private_comm *t)
 
 static void unpin(struct private_comm *t)
 {
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     t->pinned = false;
-    pthread_mutex_unlock(&lock);
 }
 
 /*
@@ -256,21 +240,17 @@ static uint64_t state_of(const struct comm *c, const struct private_comm *t)
  */
 static bool split_comm(const struct comm *c, struct private_comm *t, uint64_t id)
 {
-    MPI_Errhandler before = pmpi_hush(c->user);
-    int error = split_ranks(c->user, 0, c->rank, &t->comm);
-    pmpi_unhush(c->user, before);
+    const int error = split_ranks(c->user, 0, c->rank, &t->comm);
     if (!pmpi_agreed(c->user, error == MPI_SUCCESS, MPI_MIN)) {
         if (error == MPI_SUCCESS)
             pmpi.Comm_free(&t->comm);
         t->comm = MPI_COMM_NULL;
         return false;
     }
-    pmpi.Comm_set_errhandler(t->comm, MPI_ERRORS_RETURN);
     t->id = id;
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     t->next = list;
     list = t;
-    pthread_mutex_unlock(&lock);
     return true;
 }
 
@@ -280,13 +260,12 @@ static void join_private(struct comm *c, struct private_comm *t)
     struct channel *new = &c->channel;
     c->private_comm = t;
     new->comm = t->comm;
-    new->walk = t->walk;
+    new->walk = &t->walk;
     new->calls = t->joined++ << CHANNEL_BITS;
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     new->before = t->ring ? t->ring : new;
     new->next = t->ring ? t->ring->next : new;
     new->before->next = new->next->before = t->ring = new;
-    pthread_mutex_unlock(&lock);
 }
 
 struct private_comm *private_comm_offer(const struct comm *c, uint64_t *state)
@@ -344,7 +323,7 @@ static bool connect_ranks(struct comm *c)
     struct private_comm *old = c->locality.info->asked ? pin_named(c) : pin(c, 0), *fresh = private_comm_new(c);
     uint64_t most[WORDS] = {[OFFER] = state_of(c, old), [NEW_ID] = c->rank == 0 ? group_info_new_id(process.rank) : 0,
                             [LOOSE] = c->listed.loose,  [FULL] = !fresh,
-                            [MADE] = c->known.made,           [MADE_NOT] = ~c->known.made};
+                            [MADE] = c->known.made,     [MADE_NOT] = ~c->known.made};
     most[OFFER_NOT] = ~most[OFFER];
     words_largest(c->user, most, WORDS);
     const bool match = most[MADE] == ~most[MADE_NOT];

@@ -14,12 +14,12 @@
 #include "segment_figures.h"
 
 #include "copies.h"
+#include "hold.h"
 #include "kernels.h"
 #include "sample.h"
 #include "small_stack.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <sched.h>
 #include <string.h>
 
@@ -216,17 +216,15 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* The result for this number of ranks. If its `known` is false, this process should measure. */
 static struct result recall(int ranks)
 {
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     const struct remembered *k = &remembered[ranks % KEPT];
-    const struct result r = k->ranks == ranks ? k->result : nothing;
-    pthread_mutex_unlock(&lock);
-    return r;
+    return k->ranks == ranks ? k->result : nothing;
 }
 
 /* Sets r->known if the result is final. */
 static void remember(int ranks, struct result *r)
 {
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     struct remembered *k = &remembered[ranks % KEPT];
     if (k->ranks != ranks)
         *k = (struct remembered){.ranks = ranks, .result = nothing};
@@ -234,7 +232,6 @@ static void remember(int ranks, struct result *r)
     r->known = r->figures.fold > 0 || k->failures >= MOST_FAILURES;
     if (r->known)
         k->result = *r;
-    pthread_mutex_unlock(&lock);
 }
 
 /* Gives the segment the result of rank 0 of `comm`. */

@@ -2,6 +2,8 @@
 /* Makes the self communicator, which contains only this process; see self_comm.h. */
 #include "self_comm.h"
 
+#include "small_stack.h"
+
 #include <limits.h>
 #include <pthread.h>
 
@@ -25,24 +27,14 @@ static int create_from(MPI_Comm comm)
     return error;
 }
 
-/* Makes it by a split, because a duplicate of MPI_COMM_SELF would run the application's attribute callbacks. */
-static int split_self(void)
-{
-    MPI_Errhandler handler = pmpi_hush(MPI_COMM_SELF);
-    int error = pmpi.Comm_split(MPI_COMM_SELF, 0, 0, &process.self_comm);
-    pmpi_unhush(MPI_COMM_SELF, handler);
-    return error;
-}
-
+/* A duplicate of MPI_COMM_SELF would run the application's attribute callbacks. */
 bool self_comm_open(MPI_Comm comm)
 {
     process.self_comm = MPI_COMM_NULL;
-    if ((process_initialized() ? split_self() : create_from(comm)) != MPI_SUCCESS) {
+    const int error = process_initialized() ? split_ranks(MPI_COMM_SELF, 0, 0, &process.self_comm) : create_from(comm);
+    if (error != MPI_SUCCESS)
         process.self_comm = MPI_COMM_NULL;
-        return false;
-    }
-    pmpi.Comm_set_errhandler(process.self_comm, MPI_ERRORS_RETURN);
-    return true;
+    return error == MPI_SUCCESS;
 }
 
 MPI_Comm self_comm_borrow(void)

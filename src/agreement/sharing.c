@@ -286,7 +286,6 @@ static struct segment *make_on_nodes(const struct comm *c, uint64_t *met)
     const bool split = split_ranks(comm, c->locality.nodes->node[c->rank], c->rank, &node) == MPI_SUCCESS;
     *met = agreed_obstacle(comm, split ? 0 : obstacle(OBSTACLE_NODES, SHARED_WAYS, 0));
     if (!*met) {
-        pmpi.Comm_set_errhandler(node, MPI_ERRORS_RETURN);
         s = make_on_node(c, node, segment_cell_bytes(c->known.machine.node_ranks, c->known.machine.nodes), met);
     }
     if (split)

@@ -2,10 +2,10 @@
 /* Keeps the states of communicators; see states.h. */
 #include "states.h"
 
+#include "hold.h"
 #include "hot.h"
 #include "own_memory.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,13 +41,12 @@ static void unlink_state(struct comm *c)
 struct comm *state_new(void)
 {
     struct comm *c = own_memory(sizeof *c);
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     for (size_t i = 0; !c && i < sizeof reserve / sizeof reserve[0]; i++)
         if (!reserve[i].listed.link)
             c = memset(&reserve[i], 0, sizeof reserve[i]);
     if (c)
         push(&list, c);
-    pthread_mutex_unlock(&lock);
     return c;
 }
 
@@ -66,21 +65,19 @@ static atomic_bool some_loose; /* there is or was a loose state; most processes 
 
 void state_loosen(struct comm *c)
 {
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     some_loose = true;
     c->listed.loose = true;
-    pthread_mutex_unlock(&lock);
 }
 
 struct comm *state_loose(MPI_Comm handle)
 {
     if (!some_loose)
         return NULL;
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     struct comm *c = list;
     while (c && !(c->listed.loose && c->user == handle))
         c = c->listed.next;
-    pthread_mutex_unlock(&lock);
     return c;
 }
 
@@ -117,7 +114,7 @@ HOT struct comm *state_entered(MPI_Comm handle)
 void state_enter(struct comm *c)
 {
     bool done = c->listed.loose;
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     for (unsigned way = 0; way < WAYS && !done; way++) {
         struct state_entry *e = entry_of(c->user, way);
         done = !e->comm;
@@ -126,7 +123,6 @@ void state_enter(struct comm *c)
             atomic_store_explicit(&e->handle, c->user, memory_order_release);
         }
     }
-    pthread_mutex_unlock(&lock);
 }
 
 static void take_out(const struct comm *c)
@@ -142,23 +138,21 @@ static void take_out(const struct comm *c)
 
 void states_forget(void)
 {
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     while (list) {
         take_out(list);
         unlink_state(list);
     }
-    pthread_mutex_unlock(&lock);
 }
 
 /* ---- Parked ---------------------------------------------------------------------------------------------------------- */
 
 void state_park(struct comm *c)
 {
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     take_out(c);
     unlink_state(c);
     push(&parked, c);
-    pthread_mutex_unlock(&lock);
 }
 
 static struct comm *find_parked(MPI_Comm handle, unsigned round)
@@ -171,26 +165,23 @@ static struct comm *find_parked(MPI_Comm handle, unsigned round)
 
 struct comm *state_parked(MPI_Comm handle)
 {
-    pthread_mutex_lock(&lock);
-    struct comm *c = find_parked(handle, 0);
-    pthread_mutex_unlock(&lock);
-    return c;
+    HOLD(lock);
+    return find_parked(handle, 0);
 }
 
 struct comm *state_unpark(MPI_Comm handle, unsigned round)
 {
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     struct comm *c = find_parked(handle, round);
     if (c)
         unlink_state(c);
-    pthread_mutex_unlock(&lock);
     return c;
 }
 
 struct comm *state_overdue(int most)
 {
     int count = 0;
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     struct comm *c = parked;
     for (; c && c->listed.next; c = c->listed.next)
         count++;
@@ -198,21 +189,19 @@ struct comm *state_overdue(int most)
         c = NULL;
     if (c)
         unlink_state(c);
-    pthread_mutex_unlock(&lock);
     return c;
 }
 
 unsigned state_round(void)
 {
-    pthread_mutex_lock(&lock);
-    unsigned round = rounds = rounds + 1 ? rounds + 1 : 1;
-    pthread_mutex_unlock(&lock);
-    return round;
+    HOLD(lock);
+    rounds += rounds + 1 ? 1 : 2;
+    return rounds;
 }
 
 bool state_next(unsigned round, MPI_Comm *handle)
 {
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     struct comm *c = parked;
     while (c && c->listed.round == round)
         c = c->listed.next;
@@ -220,6 +209,5 @@ bool state_next(unsigned round, MPI_Comm *handle)
         c->listed.round = round;
         *handle = c->user;
     }
-    pthread_mutex_unlock(&lock);
     return c != NULL;
 }

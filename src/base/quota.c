@@ -6,8 +6,9 @@
  */
 #include "quota.h"
 
+#include "hold.h"
+
 #include <limits.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,10 +205,8 @@ int64_t quota_memory(int64_t enough)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static int64_t known = -1;
-    pthread_mutex_lock(&lock);
+    HOLD(lock);
     if (known < 0)
         known = quota_memory_in(own_groups, own_mount, enough);
-    const int64_t left = known;
-    pthread_mutex_unlock(&lock);
-    return left;
+    return known;
 }

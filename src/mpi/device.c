@@ -12,13 +12,13 @@
  */
 #include "device.h"
 
+#include "hold.h"
 #include "hot.h"
 #include "ordinary.h"
 
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -123,7 +123,7 @@ static uint32_t ze_open(void)
     uint32_t count = atomic_load(&ze_contexts), drivers = ZE_MOST;
     if (count > 0)
         return count;
-    pthread_mutex_lock(&ze_lock);
+    HOLD(ze_lock);
     count = atomic_load(&ze_contexts);
     if (count == 0 && ze_drivers && ze_create && ze_properties && ze_drivers(&drivers, driver) == 0) {
         for (uint32_t i = 0; i < drivers && i < ZE_MOST; i++)
@@ -131,7 +131,6 @@ static uint32_t ze_open(void)
                 count++;
         atomic_store(&ze_contexts, count);
     }
-    pthread_mutex_unlock(&ze_lock);
     return count;
 }
 
@@ -189,7 +188,7 @@ static int note_driver(struct dl_phdr_info *library, size_t size, void *to)
 static void look_for_drivers(void)
 {
     static struct look look;
-    pthread_mutex_lock(&look_lock);
+    HOLD(look_lock);
     if (atomic_load(&looked) == 0)
         ordinary_find();
     memset(&look, 0, sizeof look);
@@ -202,7 +201,6 @@ static void look_for_drivers(void)
         }
     }
     atomic_store(&looked, look.loaded);
-    pthread_mutex_unlock(&look_lock);
 }
 
 /* Nanoseconds of a clock that is cheap to read. It goes on every 1 to 10 ms. */

@@ -70,13 +70,17 @@ struct split {
     int colour, key, error;
 };
 
-enum { BY_NODE = MPI_UNDEFINED - 1 }; /* for `colour`, which else is MPI_UNDEFINED or >= 0 */
+enum { BY_NODE = MPI_UNDEFINED - 1 }; /* for `colour`, which else is >= 0 */
 
 static void split(void *argument)
 {
     struct split *s = argument;
+    const MPI_Errhandler before = pmpi_hush(s->comm);
     s->error = s->colour == BY_NODE ? pmpi.Comm_split_type(s->comm, MPI_COMM_TYPE_SHARED, s->key, MPI_INFO_NULL, s->part)
                                     : pmpi.Comm_split(s->comm, s->colour, s->key, s->part);
+    pmpi_unhush(s->comm, before);
+    if (s->error == MPI_SUCCESS)
+        pmpi.Comm_set_errhandler(*s->part, MPI_ERRORS_RETURN);
 }
 
 int split_ranks(MPI_Comm comm, int colour, int key, MPI_Comm *part)
