@@ -11,13 +11,13 @@ static struct pick pick(const struct settings *s, const struct policy *p, const 
 {
     const struct facts *f = &q->facts;
     if (p->picks == REASON_RANDOM || p->whole) /* both depend on the very size */
-        return offers_pick(s, p, q->rule, f, f);
+        return offers_pick(s, p, q->rule, f, f, NULL);
     const struct pick of_class = axis_pick(s, q->rule, f, kept);
     if (of_class.picks == p->picks && of_class.brief == p->brief &&
         (of_class.native || offers_may_serve(p, f, of_class.row, false)))
         return of_class;
     const struct facts middle = choose_class(f);
-    return offers_pick(s, p, q->rule, f, &middle);
+    return offers_pick(s, p, q->rule, f, &middle, NULL);
 }
 
 struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q, struct choices *kept)

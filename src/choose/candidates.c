@@ -90,7 +90,8 @@ int choose_candidates(const struct settings *s, const struct policy *policy, con
     if (p.refuses || p.picks != REASON_MODEL)
         return 0;
     const int held = axis_pick(s, NULL, f, kept).row;
-    struct offer *list = offers_take();
+    HOLD(offers_of_call.lock);
+    struct offer *list = offers_of_call.offer;
     if (file) { /* the engine that the model prefers is a candidate, too; the list that is made next has the same rows */
         offers_list(s, &p, NULL, f, &middle, list);
         served = serving_engine(list, held);
@@ -116,6 +117,5 @@ int choose_candidates(const struct settings *s, const struct policy *policy, con
             row[count] = engine_row(found[i]->engine);
             seconds[count++] = found[i]->seconds * scale;
         }
-    offers_give_back();
     return count;
 }

@@ -16,7 +16,6 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <pthread.h>
 
 /* Was the machine measured without a usable result? Then each plausible machine (constants.h) is as likely as the others. */
 static bool in_the_dark(const struct facts *f)
@@ -117,31 +116,8 @@ int choose_list(const struct settings *s, const struct rule *rule, const struct 
 /* ---- Lists ----------------------------------------------------------------------------------------------------------- */
 
 /* Lists too long for a small stack. While a thread makes the list for a call, it may make one for a stage of the call. */
-static struct shared_list {
-    pthread_mutex_t lock;
-    struct offer offer[OFFERS_MOST];
-} for_call = {.lock = PTHREAD_MUTEX_INITIALIZER}, for_stage = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static struct offer *take(struct shared_list *l)
-{
-    pthread_mutex_lock(&l->lock);
-    return l->offer;
-}
-
-static void give_back(struct shared_list *l)
-{
-    pthread_mutex_unlock(&l->lock);
-}
-
-struct offer *offers_take(void)
-{
-    return take(&for_call);
-}
-
-void offers_give_back(void)
-{
-    give_back(&for_call);
-}
+struct shared_offers offers_of_call = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static struct shared_offers offers_of_stage = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- The choice ------------------------------------------------------------------------------------------------------ */
 
@@ -279,20 +255,27 @@ static struct pick pick_from(const struct policy *p, const struct facts *f, cons
                                                                               : REASON_NOT_APPLICABLE};
 }
 
-struct pick offers_pick(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
-                        const struct facts *at)
-{
-    struct offer *list = take(&for_call);
-    offers_list(s, p, rule, f, at, list);
-    const struct pick pick = pick_from(p, at, list);
-    give_back(&for_call);
-    return pick;
-}
-
 bool offers_hardly_dearer(const struct offer *x, const struct offer *y)
 {
     return x->cost <= y->cost * RETURN_MARGIN &&
            cost_in_row(x, PROGRAM_CALLS) <= cost_in_row(y, PROGRAM_CALLS) * RETURN_MARGIN;
+}
+
+struct pick offers_pick(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
+                        const struct facts *at, const struct pick *below)
+{
+    HOLD(offers_of_call.lock);
+    struct offer *list = offers_of_call.offer;
+    offers_list(s, p, rule, f, at, list);
+    struct pick pick = pick_from(p, at, list);
+    if (!pick.native && below && !below->native) {
+        const struct offer *held = &list[below->row];
+        const bool returns = below->lost >> pick.row & 1;
+        if (returns && !held->barred && offers_hardly_dearer(held, &list[pick.row]))
+            pick = pick_of(p, list, held);
+        pick.lost = below->lost | (pick.row != below->row ? (uint64_t)1 << below->row : 0);
+    }
+    return pick;
 }
 
 struct pick choose_pick(const struct settings *s, const struct rule *rule, const struct facts *f, const struct pick *below)
@@ -300,18 +283,7 @@ struct pick choose_pick(const struct settings *s, const struct rule *rule, const
     const struct policy p = policy_of(s, rule, f);
     if (p.refuses)
         return (struct pick){.reason = p.refuses, .native = true};
-    struct offer *list = take(&for_call);
-    offers_list(s, &p, rule, f, f, list);
-    struct pick pick = pick_from(&p, f, list);
-    if (!pick.native && !below->native) {
-        const struct offer *held = &list[below->row];
-        const bool returns = below->lost >> pick.row & 1;
-        if (returns && !held->barred && offers_hardly_dearer(held, &list[pick.row]))
-            pick = pick_of(&p, list, held);
-        pick.lost = below->lost | (pick.row != below->row ? (uint64_t)1 << below->row : 0);
-    }
-    give_back(&for_call);
-    return pick;
+    return offers_pick(s, &p, rule, f, f, below);
 }
 
 bool offers_may_serve(const struct policy *p, const struct facts *f, int row, bool trial)
@@ -347,13 +319,12 @@ struct plan choose_stage(const struct settings *s, const struct rule *rule, cons
 {
     struct rule figures = rule ? *rule : rule_blank;
     struct policy p = policy_of_stage(f);
-    struct offer *list = take(&for_stage);
+    HOLD(offers_of_stage.lock);
+    struct offer *list = offers_of_stage.offer;
     figures.block = 0; /* it is for the whole call */
     p.keeps_bits = policy_keeps_bits(s, f);
     offers_list(s, &p, &figures, f, f, list);
     for (struct offer *o = list; o->engine; o++)
         o->overlap = 0; /* between two stages on a node, ranks of other nodes have their turn */
-    const struct plan plan = offer_plan(offers_least(list, true), REASON_MODEL);
-    give_back(&for_stage);
-    return plan;
+    return offer_plan(offers_least(list, true), REASON_MODEL);
 }

@@ -4,10 +4,13 @@
 #define PLEACH_OFFER_LIST_H
 
 #include "axis.h"
+#include "hold.h"
 
-/* Lends the list for a call, which is too long for a small stack, to one thread at a time. */
-struct offer *offers_take(void);
-void offers_give_back(void);
+/* The list for a call, which is too long for a small stack. */
+extern struct shared_offers {
+    pthread_mutex_t lock;
+    struct offer offer[OFFERS_MOST];
+} offers_of_call;
 
 /*
  * Makes the list of a call f: what bars an engine follows from f, the costs are those at the size of `at`. Shadow trials for
@@ -16,9 +19,9 @@ void offers_give_back(void);
 int offers_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
                 const struct facts *at, struct offer *list);
 
-/* Picks the engine of a call f, by the costs at the size of `at`. */
+/* Picks the engine of a call f, by the costs at the size of `at`. `below`: the pick of the class below, or NULL. */
 struct pick offers_pick(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
-                        const struct facts *at);
+                        const struct facts *at, const struct pick *below);
 
 /*
  * Returns the engine with the least regret, or NULL. The regret is the cost over the least cost of all engines, for a call
