@@ -5,9 +5,9 @@
  *
  * In each round, the parts of a place exchange messages in pairs, by the circle method of tournaments: in all its rounds,
  * any two parts meet. A single stream does not show the rate of a boundary, since the port of its host and the window of its
- * connection limit it, too. So 1, 2, 4, then 8 pairs of hosts exchange at once, until more streams do not help. Each
- * exchange is measured with two sizes. The difference of their times has no latency in it. All places of one level are
- * measured at once.
+ * connection limit it, too. So one pair of hosts exchanges at first, and then up to MOST_STREAMS at once; the highest rate
+ * counts. Each exchange is measured with two sizes. The difference of their times has no latency in it. All places of one
+ * level are measured at once.
  */
 #include "infer_work.h"
 
@@ -15,18 +15,16 @@
 
 enum {
     MOST_STREAMS = 8,
-    MOST_ROUNDS = 15, /* between the parts of a place: all of up to 16 parts meet */
+    MOST_ROUNDS = 15, /* between the parts of a place: all of up to 16 parts meet; hosts without parts have one round */
     LARGER = 4,       /* the larger size over the smaller size */
 };
 static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
-static const double HELPS = 1.25;  /* more streams help if all together carry at least this many times as much */
 static const double BUDGET = 0.25; /* seconds for a level, whose first round is measured in any case */
 
-/* The hosts of a place without parts have one round: only their rate of one stream is of interest. */
 static int rounds(const struct crossing *c)
 {
-    const int all = c->parts - (c->parts % 2 == 0), most = c->hosts ? 1 : MOST_ROUNDS;
-    return all < most ? all : most;
+    const int all = c->parts - (c->parts % 2 == 0);
+    return all < MOST_ROUNDS ? all : MOST_ROUNDS;
 }
 
 /* Returns the part with which a part exchanges in the round, or -1 if it rests. */
@@ -106,13 +104,12 @@ static void lower_to(double *figure, double value)
 
 /*
  * Takes the results of a round for one place. *flow points to the first flow of the place with the larger size, *less to the
- * seconds of the same flow with the smaller size. Moves both behind the flows of the place. Returns the bytes per second of
- * all pairs together.
+ * seconds of the same flow with the smaller size. Moves both behind the flows of the place.
  */
-static double take_round(struct work *w, struct crossing *c, int round, int64_t bytes, const struct flow **flow,
-                         const double **less)
+static void take_round(struct work *w, const struct crossing *c, int round, int64_t bytes, const struct flow **flow,
+                       const double **less)
 {
-    double all = 0, *each = w->rtt;
+    double *each = w->rtt;
     int flows = 0;
     for (int a = 0, b, streams; a < c->parts; a++)
         if ((b = pair_of(w, c, a, round, &streams)) >= 0) {
@@ -128,31 +125,9 @@ static double take_round(struct work *w, struct crossing *c, int round, int64_t 
                 lower_to(&w->survey->place[c->part + a].up, 1 / together);
                 lower_to(&w->survey->place[c->part + b].up, 1 / together);
             }
-            all += together;
         }
-    if (c->streams == 1 && round == 0)
+    if (c->streams == 1)
         w->survey->place[c->row].flow = infer_median(each, flows);
-    return all;
-}
-
-static bool can_have_more(const struct work *w, const struct crossing *c)
-{
-    for (int a = 0, b; a < c->parts && c->streams < MOST_STREAMS; a++)
-        if ((b = partner(c, a, 0)) > a && most_streams(w, c, a, b) > c->streams)
-            return true;
-    return false;
-}
-
-/*
- * Halves the number of streams if the last doubling did not help. If it helped and there are hosts for more streams, doubles
- * the number again. `all`: bytes per second of the present streams together.
- */
-static void grow(const struct work *w, struct crossing *c, double all)
-{
-    bool helped = all >= HELPS * c->before;
-    c->growing = helped && can_have_more(w, c);
-    c->streams = c->growing ? 2 * c->streams : helped ? c->streams : c->streams / 2;
-    c->before = all;
 }
 
 /* Measures one round of all active places, with both sizes. */
@@ -166,12 +141,9 @@ static bool measure_round(struct work *w, int round, int64_t bytes)
         return false;
     const struct flow *flow = w->flow;
     const double *less = w->nearest;
-    for (struct crossing *c = w->crossing; c < w->crossing + w->crossings; c++)
-        if (c->active) {
-            double all = take_round(w, c, round, bytes, &flow, &less);
-            if (round == 0)
-                grow(w, c, all);
-        }
+    for (const struct crossing *c = w->crossing; c < w->crossing + w->crossings; c++)
+        if (c->active)
+            take_round(w, c, round, bytes, &flow, &less);
     return true;
 }
 
@@ -213,32 +185,26 @@ static void find_crossings(struct work *w, int level)
     }
 }
 
-/* Sets `active` of each place: does the place take part in the round? Returns false if none does. */
+/* Does any place take part in the round, with all its streams? Sets `active` and `streams` of each. */
 static bool activate(struct work *w, int round)
 {
     bool any = false;
-    for (struct crossing *c = w->crossing; c < w->crossing + w->crossings; c++)
-        any |= c->active = round == 0 ? c->growing : round < rounds(c);
+    for (struct crossing *c = w->crossing; c < w->crossing + w->crossings; c++) {
+        c->streams = MOST_STREAMS;
+        any |= c->active = !c->hosts && round < rounds(c);
+    }
     return any;
 }
 
 static bool measure_level(struct work *w, int level)
 {
-    int64_t bytes;
+    int64_t bytes = 0;
     const double start = w->seconds;
     find_crossings(w, level);
-    if (w->crossings == 0)
-        return true;
-    if (!find_bytes(w, &bytes) || !measure_round(w, 0, bytes))
-        return false;
-    for (int round = 0; w->seconds - start < BUDGET;)
-        if (activate(w, round)) {
-            if (!measure_round(w, round, bytes))
-                return false;
-            round += round > 0; /* the first round is repeated while more streams help */
-        } else if (round++ > 0)
-            break;
-    return true;
+    bool good = w->crossings == 0 || (find_bytes(w, &bytes) && measure_round(w, 0, bytes));
+    for (int round = 0; good && w->seconds - start < BUDGET && activate(w, round); round++)
+        good = measure_round(w, round, bytes);
+    return good;
 }
 
 bool infer_figures(struct work *w)

@@ -15,13 +15,11 @@ static const double SHORTEST_TIME = 1e-9; /* seconds; a shorter time counts as t
 /* The measurements between the parts of a place. */
 struct crossing {
     int row;
-    int part;      /* row of its first part; the rows of the others follow */
-    int parts;     /* >= 2 */
-    bool hosts;    /* the place has no parts, so its hosts count as parts */
-    bool active;   /* takes part in this round */
-    bool growing;  /* will more streams help? */
-    int streams;   /* number of streams between two parts */
-    double before; /* bytes per second of all parts together, with half as many streams */
+    int part;    /* row of its first part; the rows of the others follow */
+    int parts;   /* >= 2 */
+    bool hosts;  /* the place has no parts, so its hosts count as parts */
+    bool active; /* takes part in this round */
+    int streams; /* most streams between two parts */
 };
 
 /* Makes a survey with room for `rows` rows, all zeros; NULL if memory runs out. */
