@@ -2,17 +2,20 @@
 /*
  * The executor of engines that go through a segment. Ranks are threads of one process. They make many calls, one after the
  * other without a barrier, and long calls go around the small cells several times. Groups have 1 to 3 ranks. Nothing fails,
- * so no message is sent. Under ThreadSanitizer (make check-threads) the test also finds accesses that the counters do not
- * order. In the last test, one thread plays all ranks, and many calls fail.
+ * so no message is sent. In half of the runs, a rank's stores reach the other ranks late, as far as nothing orders them
+ * (delayed.h). Under ThreadSanitizer (make check-threads) the test also finds accesses that the counters do not order. In
+ * the last test, one thread plays all ranks, and many calls fail.
  */
+#include "delayed.h"
+#include "rounds.c"
 #include "threaded.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <time.h>
 
-enum { CELL = 2 * SEGMENT_LINES, MANY = 12 }; /* bytes; ranks of a line that is longer than SEGMENT_DEPTH */
-enum { TAKES = 1, PAST = 2, SETTINGS = 4 };   /* bits: a reader takes a cell's lines; copies go past caches */
+enum { CELL = 2 * SEGMENT_LINES, MANY = 12 };            /* bytes; ranks of a line that is longer than SEGMENT_DEPTH */
+enum { TAKES = 1, PAST = 2, DELAYED = 4, SETTINGS = 8 }; /* bits: a reader takes a cell's lines; copies go past caches; .. */
 
 /* ---- An MPI of our own ------------------------------------------------------------------------------------------------ */
 
@@ -150,6 +153,8 @@ struct rank {
     pthread_t thread;
     struct segment segment;
     int done, error; /* calls that the rank has finished; the error that ended the last one */
+    bool delays;
+    struct delays late; /* of the rank, where one thread plays all */
     struct buffers buffers;
 };
 
@@ -176,10 +181,13 @@ static void *run_rank(void *with)
 {
     struct rank *r = with;
     struct channel channel = {.mpi = &wire, .segment = &r->segment};
+    if (r->delays)
+        delayed_begin((uint64_t)r->segment.rank + 1);
     while (r->done < job.calls && (r->error = run_call(r, &job.call[r->done], &channel)) == MPI_SUCCESS)
         r->done++;
     if (r->error != MPI_SUCCESS)
         failed = true;
+    delayed_flush();
     return NULL;
 }
 
@@ -196,6 +204,7 @@ static void open_segment(int setting)
         ranks[r].segment = new;
         ranks[r].segment.rank = r;
         ranks[r].buffers = filled_buffers(r);
+        ranks[r].delays = (setting & DELAYED) != 0;
     }
 }
 
@@ -377,6 +386,7 @@ enum { FEW = 5 }; /* most ranks, and most calls in a row, of the test below */
 static void run_calls(struct rank *r, struct channel *channel, int from, int to, bool last, int *succeeded)
 {
     failed = !last;
+    delayed = r->late;
     for (int i = from; i < to; i++) {
         const int rank = r->segment.rank, error = run_call(r, &job.call[i], channel);
         REQUIRE(!channel->mismatch, "call %d, rank %d takes a lost round for one of another call", i, rank);
@@ -387,25 +397,40 @@ static void run_calls(struct rank *r, struct channel *channel, int from, int to,
             succeeded[i]++;
         }
     }
+    r->late = delayed;
+}
+
+/* All stores reach all ranks. */
+static void end_delays(void)
+{
+    for (int r = 0; r < job.ranks; r++) {
+        delayed = ranks[r].late;
+        delayed_flush();
+        ranks[r].late = delayed;
+    }
 }
 
 /*
  * A rank makes some calls in a row before the next rank begins the first of them. So slow ranks come to rounds of several
  * calls that faster ranks have done or given up. They take no lost round for a good one, nor a good one for a lost one.
  */
-LOOPED_TEST(slow_ranks_learn_which_rounds_are_lost, 3 * (FEW - 1))
+LOOPED_TEST(slow_ranks_learn_which_rounds_are_lost, 6 * (FEW - 1))
 {
     struct channel channel[FEW];
     int succeeded[CALLS] = {0}, partly = 0;
     make_job(2 + _i % (FEW - 1), _i, NULL);
     open_segment(0);
-    for (int r = 0; r < job.ranks; r++)
+    for (int r = 0; r < job.ranks; r++) {
         channel[r] = (struct channel){.mpi = &wire, .segment = &ranks[r].segment};
+        ranks[r].late = (struct delays){.on = _i >= 3 * (FEW - 1), .drawn = (uint64_t)_i << 40};
+    }
     for (int from = 0, to; from < job.calls; from = to) {
         const int drawn = (int)(job.call[from].drawn % 1000), many = 1 + drawn % FEW;
         to = from + many < job.calls ? from + many : job.calls;
         for (int i = 0; i < job.ranks; i++) {
             const int r = (drawn / FEW + (drawn % 2 ? i : job.ranks - i)) % job.ranks;
+            if (i == job.ranks - 1)
+                end_delays();
             run_calls(&ranks[r], &channel[r], from, to, i == job.ranks - 1, succeeded);
         }
     }
