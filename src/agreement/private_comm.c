@@ -34,6 +34,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 enum {
@@ -62,14 +63,15 @@ struct private_comm {
     struct memory large;  /* replaces `kept` for a call that needs more */
     int64_t promised;     /* bytes that all ranks have in `kept`, as they have agreed; the same on all ranks */
     struct shared shared;
-    struct walk walk; /* of the call that runs, which must not lack memory here once it has begun on other ranks */
+    struct walk walk; /* of the call that runs; a small stack has no room for it */
+    bool used;        /* in the list, or in the making */
     struct private_comm *next;
 };
 
-/* Protects these, and the fields `ring` to `idle_since` and `next`; never held across an MPI call. */
+/* Protects these, and the fields `ring` to `idle_since`, `used` and `next`; never held across an MPI call. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct private_comm *list;
-static int number; /* of private communicators, in the list or in the making */
+static struct private_comm comms[BUDGET]; /* all: a call that has begun on other ranks must not lack memory here */
 static uint64_t idlings;
 
 /* ---- The private communicator ------------------------------------------------------------------------------------- */
@@ -93,7 +95,6 @@ static void take_out(struct private_comm *t)
             *link = t->next;
             break;
         }
-    number--;
 }
 
 static void end(struct private_comm *t)
@@ -103,7 +104,8 @@ static void end(struct private_comm *t)
     free_memory(&t->large);
     free_memory(&t->kept);
     sharing_end(&t->shared);
-    own_memory_free(t);
+    HOLD(lock);
+    memset(t, 0, sizeof *t);
 }
 
 static void private_comm_free(struct private_comm *t)
@@ -152,22 +154,21 @@ void private_comms_end_idle(void)
     }
 }
 
-/* Returns NULL if there are BUDGET private communicators that are not idle, or if memory is short. */
+/* Returns NULL if there are BUDGET private communicators that are not idle. */
 static struct private_comm *private_comm_new(const struct comm *c)
 {
     struct private_comm *t = NULL;
     do {
-        pthread_mutex_lock(&lock);
-        if (number < BUDGET)
-            t = own_memory(sizeof *t);
-        number += t != NULL;
-        pthread_mutex_unlock(&lock);
+        HOLD(lock);
+        for (int i = 0; i < BUDGET && !t; i++)
+            if (!comms[i].used)
+                t = &comms[i];
+        if (t) {
+            t->used = t->pinned = true;
+            t->comm = MPI_COMM_NULL;
+            t->group = c->locality.group;
+        }
     } while (!t && private_comms_make_room());
-    if (t) {
-        t->comm = MPI_COMM_NULL;
-        t->group = c->locality.group;
-        t->pinned = true;
-    }
     return t;
 }
 
