@@ -2,6 +2,7 @@
 /* Finds nodes, cores and places; see nodes.h. */
 #include "nodes.h"
 
+#include "clocks.h"
 #include "launcher.h"
 #include "layout.h"
 #include "inherited.h"
@@ -9,6 +10,7 @@
 #include "private_comm.h"
 #include "process.h"
 #include "quota.h"
+#include "sharing.h"
 #include "small_stack.h"
 
 #include <sched.h>
@@ -40,6 +42,48 @@ static int ranks_per_core(MPI_Comm node)
     return (int)(of_comm > of_job ? of_comm : of_job);
 }
 
+/* What MPI says of nodes; FOUND_PARTS: the launcher has started more ranks on this host than MPI finds on its node. */
+enum finding { FOUND_NOTHING, FOUND_PARTS, FOUND_NODE };
+
+static enum finding found_by(MPI_Comm node, const struct comm *c)
+{
+    int ranks;
+    pmpi.Comm_size(node, &ranks);
+    return process.settings.shared > 0 && launcher_node_ranks() > ranks && comm_of_all(c) ? FOUND_PARTS : FOUND_NODE;
+}
+
+/*
+ * Collective over c, which has all ranks of the job. Ranks under one kernel join one node if the launcher has started just
+ * these ranks on each rank's host, and if they can share memory. A kernel alone is no host: containers may stand for hosts.
+ * Replaces *node on such a node. `host` is memory for a row of each rank.
+ */
+static void join_hosts(const struct comm *c, int (*host)[PLACES_DEPTH], MPI_Comm *node)
+{
+    const uint64_t kernel = clocks_kernel();
+    const int own[PLACES_DEPTH] = {(int)kernel, (int)(kernel >> 32), launcher_node_ranks()};
+    int first = 0, ranks = 0;
+    bool all = kernel != 0;
+    MPI_Comm joined;
+
+    pmpi.Allgather(own, PLACES_DEPTH, MPI_INT, host[0], PLACES_DEPTH, MPI_INT, c->user);
+    for (int r = c->ranks - 1; r >= 0; r--)
+        if (host[r][0] == own[0] && host[r][1] == own[1]) {
+            first = r;
+            ranks++;
+            all = all && host[r][2] == own[2];
+        }
+    const bool joins = all && ranks == own[2];
+    const int error = split_ranks(c->user, joins ? first : c->ranks, c->rank, &joined);
+    const bool split = pmpi_agreed(c->user, error == MPI_SUCCESS, MPI_MIN);
+    if (split && joins && sharing_works(joined)) {
+        MPI_Comm parts = *node;
+        *node = joined;
+        joined = parts;
+    }
+    if (error == MPI_SUCCESS)
+        pmpi.Comm_free(&joined);
+}
+
 void nodes_find(struct comm *c, struct group_info *found)
 {
     MPI_Comm node;
@@ -47,7 +91,10 @@ void nodes_find(struct comm *c, struct group_info *found)
     int crowd = 1, own[PLACES_DEPTH] = {[PATH_RACK] = racks ? launcher_rack() : 0, [PATH_NODE] = c->rank};
     const int error = split_nodes(c->user, c->rank, &node);
 
-    if (pmpi_agreed(c->user, error == MPI_SUCCESS, MPI_MIN)) { /* otherwise no context id is left, and engines get none */
+    const int all = pmpi_agreed(c->user, error == MPI_SUCCESS ? (int)found_by(node, c) : FOUND_NOTHING, MPI_MIN);
+    if (all == FOUND_PARTS)
+        join_hosts(c, found->path, &node);
+    if (all != FOUND_NOTHING) { /* otherwise no context id is left, and engines get none */
         crowd = ranks_per_core(node);
         pmpi.Bcast(&own[PATH_NODE], 1, MPI_INT, 0, node); /* for the moment, the number of a node is its lowest rank */
     }

@@ -220,6 +220,27 @@ static uint64_t share(struct segment *s, MPI_Comm comm, enum shared_way way)
     return met;
 }
 
+/* Collective. Tries one way to share after the other. Returns 0, or the obstacle in the last way. */
+static uint64_t share_somehow(struct segment *s, MPI_Comm comm)
+{
+    uint64_t met = 1;
+    for (int way = 0; met && way < SHARED_WAYS; way++)
+        met = share(s, comm, (enum shared_way)way);
+    return met;
+}
+
+bool sharing_works(MPI_Comm comm)
+{
+    int rank, ranks;
+    pmpi.Comm_rank(comm, &rank);
+    pmpi.Comm_size(comm, &ranks);
+    struct segment s = segment_of(rank, ranks, 1, SEGMENT_LEAST);
+    if (share_somehow(&s, comm))
+        return false;
+    munmap(s.memory, (size_t)s.bytes);
+    return true;
+}
+
 /* ---- A segment ----------------------------------------------------------------------------------------------------- */
 
 /* Makes the struct, with the ranks of its parts behind it, as the segment may outlive c. */
@@ -263,10 +284,7 @@ static struct segment *make_on_node(const struct comm *c, MPI_Comm node, int64_t
     const enum obstacle what = !s ? OBSTACLE_MEMORY : budget <= group ? OBSTACLE_BUDGET : OBSTACLE_GROUP;
     *met = agreed_obstacle(node, taken ? 0 : obstacle(what, SHARED_WAYS, 0));
     if (taken && !*met) { /* no obstacle implies `taken` */
-        int way = 0;
-        do
-            *met = share(s, node, (enum shared_way)way++);
-        while (*met && way < SHARED_WAYS);
+        *met = share_somehow(s, node);
         if (!*met)
             return s;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Splits all hosts by round trips. A sample of the hosts has pivots, which show how many parts there are: the largest fall of
- * far[] (infer_pivots.c) comes when each part has one pivot. A host of the sample that is near a pivot lies in the part of
+ * Splits all hosts by round trips. A sample of the hosts has pivots, which show how many parts there are: the largest fall
+ * of far[] (infer_pivots.c) comes when each part has one pivot. A host of the sample that is near a pivot lies in the part of
  * this pivot. Some hosts of each part are its speakers: they ping the hosts outside the sample, each of which joins the
  * nearest part. Hosts near no part lie in parts that the sample has missed.
  */
@@ -100,8 +100,8 @@ static bool find_parts(struct work *w)
 }
 
 /*
- * Returns alpha: half of the median round trip from the first pivot to hosts of other parts or, without parts, to all hosts of
- * the sample.
+ * Returns alpha: half of the median round trip from the first pivot to hosts of other parts or, without parts, to all hosts
+ * of the sample.
  */
 static double alpha_of(const struct work *w, double *scratch)
 {

@@ -42,7 +42,7 @@ engines_served "$scratch/log" node-copy node-line
 device 3 libcuda.so.1 PLEACH_SHARED=64M PLEACH_ENGINE=node-flat PLEACH_SCAN_ENGINE=node-prefixes
 engines_served "$scratch/log" node-flat node-prefixes
 if with mpich; then
-    device 4 libcuda.so.1 PLEACH_SHARED=64M PLEACH_ENGINE=lanes MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1
+    device 4 libcuda.so.1 PLEACH_SHARED=64M PLEACH_ENGINE=lanes $two_nodes MPIR_CVAR_CLIQUES_BY_BLOCK=1
     engines_served "$scratch/log" lanes
 fi
 device 3 libcuda.so.1 PLEACH_ENGINE=chain,ring,butterfly PLEACH_VERIFY=yes

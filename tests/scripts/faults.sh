@@ -160,25 +160,21 @@ refused=$(cat "$scratch"/said.* | grep -c '^shortage: 1 of')
 [ "$refused" -ge $((number_of_requests * 9 / 10)) ] || fail "$refused of $number_of_requests requests got nothing"
 
 # All the same where the ranks share memory: a rank that waits for a dead one waits until the launcher kills it, as natively.
-if [ "$(nodes 3)" = '1 node' ]; then
-    engines='PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-line PLEACH_BLOCK=8K'
-    for fault in 'kill 4' 'abort 4'; do
-        as_natively 3 $fault
-        silent_about "$out" 'faults ok'
-    done
-    for fault in 'stop 4' 'fork 4' signals; do
-        as_natively 3 $fault
-        says "$out" 'faults ok, 0 errors'
-        engines_served "$scratch/log.0" node-copy node-line
-    done
-    engines='PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-prefixes,node-ring PLEACH_BLOCK=8K'
-    as_natively 3 kill 4
+engines='PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-line PLEACH_BLOCK=8K'
+for fault in 'kill 4' 'abort 4'; do
+    as_natively 3 $fault
     silent_about "$out" 'faults ok'
-    as_natively 3 stop 4
+done
+for fault in 'stop 4' 'fork 4' signals; do
+    as_natively 3 $fault
     says "$out" 'faults ok, 0 errors'
-    engines_served "$scratch/log.0" node-copy node-prefixes node-ring
-else
-    echo 'not tested: faults of ranks that share memory: here each rank is on a node of its own'
-fi
+    engines_served "$scratch/log.0" node-copy node-line
+done
+engines='PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-prefixes,node-ring PLEACH_BLOCK=8K'
+as_natively 3 kill 4
+silent_about "$out" 'faults ok'
+as_natively 3 stop 4
+says "$out" 'faults ok, 0 errors'
+engines_served "$scratch/log.0" node-copy node-prefixes node-ring
 
 exit "$status"

@@ -156,7 +156,7 @@ disagree root 'MPI_Bcast of 2000012 bytes from root 1' "$bcast"
 
 # The same holds for calls made of stages. A rank that waits in shared memory names the rank that it waits for.
 if with mpich; then
-    lanes='MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 PLEACH_SHARED=64M PLEACH_ENGINE=lanes PLEACH_THRESHOLD=0'
+    lanes="$two_nodes MPIR_CVAR_CLIQUES_BY_BLOCK=1 PLEACH_SHARED=64M PLEACH_ENGINE=lanes PLEACH_THRESHOLD=0"
     for case in 'size 1' 'op 2' 'root 3' 'late 2'; do
         starts $lanes PLEACH_PATIENCE=100s disagree $case
         until_lines '^rank [0-3]: error' 4

@@ -7,7 +7,6 @@
 . "$srcdir/tests/scripts/mpi.sh"
 behind=$fakes/native_calls.so
 with mpich || skip 'only MPICH pretends that there are several nodes'
-[ "$(nodes 2)" = '1 node' ] || skip 'here each rank is on a node of its own'
 PLEACH_SHARED=64M
 
 # by NODES ORDER RANKS [NAME=VALUE..] PROGRAM [ARG..]: runs a program on so many made-up nodes, whose ranks are consecutive
@@ -19,7 +18,8 @@ by() {
     shift 3
     rm -f "$scratch/log"
     [ "$by_order" != block ] || set -- MPIR_CVAR_CLIQUES_BY_BLOCK=1 "$@"
-    runs "$by_ranks" MPIR_CVAR_NUM_CLIQUES="$by_nodes" PLEACH_ENGINE=lanes PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/log" "$@"
+    runs "$by_ranks" MPI_LOCALNRANKS=1 MPIR_CVAR_NUM_CLIQUES="$by_nodes" PLEACH_ENGINE=lanes PLEACH_THRESHOLD=0 \
+        PLEACH_LOG="$scratch/log" "$@"
     reasons "$scratch/log" | grep -q '^lanes forced$' || fail "lanes do not serve $*: $(reasons "$scratch/log")"
 }
 
@@ -74,16 +74,16 @@ by 2 block 4 "$programs/churn" 20
 says "$out" 'churn ok'
 by 2 block 4 "$programs/segments" 40 2
 says "$out" 'segments ok: 40 communicators, at most 2128 KiB shared in 4 pieces, 4 left'
-by 2 block 4 PLEACH_SHARED=2M "$programs/segments" 9 9
+by 2 block 4 PLEACH_SHARED=1M "$programs/segments" 9 9
 says "$out" 'segments ok: 9 communicators, at most 532 KiB shared in 1 pieces, 1 left'
 # A rule that names lanes makes the ranks share memory, also for calls that get no lanes by the model.
 printf 'pleach-rules 1\ncollective=bcast bytes=32K-63K -> engine=lanes\n' >"$scratch/rules"
-runs 4 MPIR_CVAR_NUM_CLIQUES=2 PLEACH_RULES="$scratch/rules" PLEACH_LOG=stderr "$programs/learn" repeat bcast 4096 20
+runs 4 $two_nodes PLEACH_RULES="$scratch/rules" PLEACH_LOG=stderr "$programs/learn" repeat bcast 4096 20
 says "$out" 'learn ok'
 reasons "$out" | grep -q '^lanes rule$' || fail "the rule does not hold: $(reasons "$out")"
 # choosing [NAME=VALUE..] PROGRAM [ARG..]: the model and trials choose among engines. The number of cores is made up.
 choosing() {
-    runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$liar" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 \
+    runs 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$liar" LIAR_CORES=64 $two_nodes MPIR_CVAR_CLIQUES_BY_BLOCK=1 \
         PLEACH_BUDGET=1 "$@"
     grep -q -e '^five ok$' -e '^learn ok$' "$out" || fail "$*: $(cat "$out")"
 }
@@ -123,11 +123,11 @@ silent_about "$out" 'pleach: '
 
 # Without shared memory on all nodes, lanes do not serve.
 rm -f "$scratch/log"
-runs 4 MPIR_CVAR_NUM_CLIQUES=2 PLEACH_LOG="$scratch/log" PLEACH_ENGINE=lanes PLEACH_THRESHOLD=0 PLEACH_SHARED=no \
+runs 4 $two_nodes PLEACH_LOG="$scratch/log" PLEACH_ENGINE=lanes PLEACH_THRESHOLD=0 PLEACH_SHARED=no \
     "$programs/five"
 records "$scratch/log" 'native not-applicable'
 rm -f "$scratch/log"
-runs 4 MPIR_CVAR_NUM_CLIQUES=2 PLEACH_LOG="$scratch/log" PLEACH_ENGINE=lanes PLEACH_THRESHOLD=0 PLEACH_SHARED=64K \
+runs 4 $two_nodes PLEACH_LOG="$scratch/log" PLEACH_ENGINE=lanes PLEACH_THRESHOLD=0 PLEACH_SHARED=64K \
     "$programs/five"
 records "$scratch/log" 'native no-shared-memory'
 
@@ -150,6 +150,6 @@ for number in $requests; do
 done
 
 # The program mismatch breaks such a call.
-mismatches 4 lanes MPIR_CVAR_NUM_CLIQUES=2 PLEACH_THRESHOLD=0
+mismatches 4 lanes $two_nodes PLEACH_THRESHOLD=0
 
 exit "$status"

@@ -21,6 +21,7 @@ fakes=$builddir/tests/fakes/.libs # libraries to preload
 liar=$fakes/liar.so
 MPI=${MPI:-mpich} # the MPI that the programs are built for; tests/scripts/other_mpi.sh runs scripts with openmpi and abi
 collectives=$(sed -n 's/^#define COLLECTIVE_WORDS "\(.*\)".*/\1/p' "$srcdir/include/pleach/schedule/collective.h")
+two_nodes='MPI_LOCALNRANKS=1 MPIR_CVAR_NUM_CLIQUES=2' # made-up nodes: MPICH's, and the launcher's
 recent_algorithms='^native:(tree|pipelined-tree|ring|recursive-multiplying) ' # MPICH 4.0 lacks these
 core=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status) # one that this test may use
 scratch=$(mktemp -d) || exit 1
@@ -98,12 +99,6 @@ OMPI_MCA_orte_tmpdir_base=\$(mktemp -d "$scratch/open_mpi/XXXX") exec $open_mpi_
 END
     chmod +x "$scratch/open_mpi/mpiexec.openmpi"
     PATH=$scratch/open_mpi:$PATH
-}
-
-# nodes RANKS: prints how Pleach names the nodes of RANKS ranks on this machine: one node; or a node for each rank, as MPICH
-# 5 reports if a launcher of an older release has started the ranks.
-nodes() {
-    with abi && [ "$1" -gt 1 ] && echo "$1 nodes" || echo '1 node'
 }
 
 # preloaded RANKS [NAME=VALUE..] PROGRAM [ARG..]: runs the program with Pleach and these settings on RANKS ranks, which yield

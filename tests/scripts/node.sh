@@ -7,7 +7,26 @@
 behind=$fakes/native_calls.so
 PLEACH_SHARED=64M
 
-# The library of the standard ABI takes each rank for a node. Here it finds all ranks on one.
+# found NODES [NAME=VALUE..]: fails unless Pleach finds three ranks on so many nodes.
+found() {
+    found_nodes=$1
+    shift
+    runs 3 PLEACH_VERBOSE=yes "$@" "$programs/five"
+    says "$out" " 3 ranks on $found_nodes, "
+}
+
+# Ranks of a host that can share memory are on one node, even if MPI finds a node for each. The launcher may say that a
+# kernel has ranks of several hosts.
+if ! with openmpi; then
+    apart=MPIR_CVAR_NUM_CLIQUES=3
+    found '1 node' $apart
+    found '3 nodes' $apart PLEACH_SHARED=no
+    found '3 nodes' $apart MPI_LOCALNRANKS=1
+    found '3 nodes' $apart sh -c '[ "$PMI_RANK" -ne 1 ] || MPI_LOCALNRANKS=2; exec "$@"' sh
+    found '3 nodes' $apart LD_PRELOAD="$YIELD:$LIBPLEACH:$fakes/sandbox.so" SANDBOX_FORBIDS='memfd files' SANDBOX_RANK=2
+fi
+
+# The library of the standard ABI takes each rank for a node. With made-up cores no launcher says otherwise.
 if with abi; then
     compiled together.so -shared -fPIC <<'END' || skip 'no C compiler'
 int PMPI_Comm_split(void *comm, int colour, int key, void **part);

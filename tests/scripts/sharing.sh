@@ -209,7 +209,7 @@ fi
 # came before.
 for first in '' world; do
     rm -f "$scratch/log"
-    runs 6 LD_PRELOAD="$YIELD:$LIBPLEACH:$liar" LIAR_CORES=64 MPIR_CVAR_NUM_CLIQUES=2 PLEACH_SHARED=64M \
+    runs 6 LD_PRELOAD="$YIELD:$LIBPLEACH:$liar" LIAR_CORES=64 $two_nodes PLEACH_SHARED=64M \
         PLEACH_LOG="$scratch/log" "$programs/nodes" $first
     says "$out" 'nodes ok'
     awk '$6 == "allreduce"' "$scratch/log" >"$scratch/sums"

@@ -53,7 +53,6 @@ for ranks in 2 3; do
         adds $ranks PLEACH_ENGINE=${engines% *} PLEACH_ALLREDUCE_ENGINE=${engines#* } PLEACH_BLOCK=8K $everything
         engines_served "$scratch/log.0" $engines
     done
-    [ "$(nodes 3)" = '1 node' ] || continue
     # shellcheck disable=SC2086
     adds $ranks PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-line PLEACH_BLOCK=8K $everything
     engines_served "$scratch/log.0" node-copy node-line
@@ -64,7 +63,7 @@ adds 2 sh -c 'PLEACH_BLOCK=$((${PMI_RANK:-${OMPI_COMM_WORLD_RANK:?}} + 1))K exec
 says "$out" 'PLEACH_BLOCK differs between ranks'
 
 # Lanes on made-up nodes, with a file of places.
-if with mpich && [ "$(nodes 2)" = '1 node' ]; then
+if with mpich; then
     printf 'sites\nrank 0-1 a\nrank 2-3 b\n' >"$scratch/places"
     ranks=4
     timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n $ranks env LD_PRELOAD="$YIELD" "$programs/faults" stack $KIB 3 >"$out" 2>&1
@@ -72,7 +71,7 @@ if with mpich && [ "$(nodes 2)" = '1 node' ]; then
     times=3
     # shellcheck disable=SC2086
     for places in node auto "$scratch/places"; do
-        adds $ranks MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 PLEACH_SHARED=64M PLEACH_ENGINE=lanes \
+        adds $ranks $two_nodes MPIR_CVAR_CLIQUES_BY_BLOCK=1 PLEACH_SHARED=64M PLEACH_ENGINE=lanes \
             PLEACH_PLACES="$places" $everything
         engines_served "$scratch/log.0" lanes
     done

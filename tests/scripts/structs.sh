@@ -34,14 +34,10 @@ each() {
 }
 
 each '^([^n]|nd)' 3
-if [ "$(nodes 3)" = '1 node' ]; then
-    each '^node-' 3 PLEACH_SHARED=64M
-else
-    echo 'not tested: engines of shared memory: here each rank is on a node of its own'
-fi
-if with mpich && [ "$(nodes 2)" = '1 node' ]; then
+each '^node-' 3 PLEACH_SHARED=64M
+if with mpich; then
     for collective in reduce scan exscan allreduce; do
-        assigns 4 $collective lanes PLEACH_SHARED=64M MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1
+        assigns 4 $collective lanes PLEACH_SHARED=64M $two_nodes MPIR_CVAR_CLIQUES_BY_BLOCK=1
     done
 fi
 

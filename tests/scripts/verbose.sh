@@ -17,12 +17,12 @@ line() {
 # ---- PLEACH_VERBOSE -----------------------------------------------------------------------------------------------------
 
 runs 3 PLEACH_VERBOSE=yes "$programs/five"
-line "$who, 3 ranks on $(nodes 3), loaded on all ranks.*"
+line "$who, 3 ranks on [0-9]* nodes*, loaded on all ranks.*"
 runs 3 "$programs/five"
 equal 'not verbose' "$(cat "$out")" 'five ok'
 printf 'pleach-rules 1\nbytes=1-inf -> engine=chain\n' >"$scratch/rules"
 runs 2 PLEACH_VERBOSE=yes PLEACH_RULES="$scratch/rules" "$programs/five"
-line "$who, 2 ranks on $(nodes 2), rules $scratch/rules, loaded on all ranks.*"
+line "$who, 2 ranks on [0-9]* nodes*, rules $scratch/rules, loaded on all ranks.*"
 
 # Pleach is loaded, but serves no call.
 runs 2 PLEACH_VERBOSE=yes PLEACH_DISABLE=yes "$programs/five"
@@ -32,7 +32,7 @@ lines "$out" "^$who, 2 ranks, loaded on all ranks; every call goes to the native
 off='every call goes to the native MPI library: settings of engines or thresholds'
 for setting in PLEACH_ENGINE=native PLEACH_THRESHOLD=inf; do
     runs 2 PLEACH_VERBOSE=yes $setting "$programs/five"
-    line "$who, 2 ranks on $(nodes 2), loaded on all ranks; $off"
+    line "$who, 2 ranks on [0-9]* nodes*, loaded on all ranks; $off"
 done
 runs 2 PLEACH_VERBOSE=yes PLEACH_SCAN_ENGINE=native "$programs/five"
 lines "$out" "$off" 0

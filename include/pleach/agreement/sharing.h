@@ -18,6 +18,9 @@ enum { SHARING_WHY = 240 }; /* bytes for the text of an obstacle */
  */
 bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY]);
 
+/* Collective. Can these ranks share memory? Makes a small segment, and frees it. */
+bool sharing_works(MPI_Comm comm);
+
 struct limit;
 
 /*

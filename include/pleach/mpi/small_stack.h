@@ -25,7 +25,7 @@ void words_begin_largest(MPI_Comm comm, uint64_t *word, int count, MPI_Request *
 /* Collective over comm. Returns the largest (MPI_MAX) or the smallest (MPI_MIN) number of all ranks. */
 int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
 
-/* MPI_Comm_split(), with a colour >= 0; and MPI_Comm_split_type() for nodes. The errors of both, and of *part, are returned. */
+/* MPI_Comm_split() with a colour >= 0, and MPI_Comm_split_type() for nodes. Both return errors, as calls on *part do. */
 int split_ranks(MPI_Comm comm, int colour, int key, MPI_Comm *part);
 int split_nodes(MPI_Comm comm, int key, MPI_Comm *node);
 
