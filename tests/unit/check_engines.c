@@ -397,7 +397,6 @@ START_TEST(registry)
         ck_assert_uint_eq(strspn(e->name, "abcdefghijklmnopqrstuvwxyz-:"), strlen(e->name));
         ck_assert_int_eq(e->algorithm != ALGORITHM_NONE, strncmp(e->name, "native:", 7) == 0);
         ck_assert_msg(e->summary && *e->summary, "%s has no summary", e->name);
-        ck_assert(e->trees == 1 || e->trees == 2);
         ck_assert(e->scratch >= 0 && e->scratch <= SLOTS - SLOT_T0);
         int serves = 0;
         for (int c = 0; c < COLLECTIVES; c++) {

@@ -212,7 +212,7 @@ static void close_to_best(const struct settings *s, const struct facts *f)
                  (long long)best, least);
         REQUIRE(fabs(chosen / seconds_of(e, f, &g, n) - 1) < 1e-12, "%s: another formula", what);
         /* With two trees, an odd number of blocks is raised by one. This costs up to 3.5 % where the number is small. */
-        REQUIRE(chosen <= (e->trees == 2 ? 1.035 : 1.02) * least, "%s", what);
+        REQUIRE(chosen <= (e->halves ? 1.035 : 1.02) * least, "%s", what);
     }
 }
 

@@ -266,7 +266,7 @@ START_TEST(bounds_are_close)
         struct places *t = read_places(table[i].tree);
         const struct engine *e = engine_find(table[i].engine);
         const struct shape s = shape_of(t, COLL_SCAN, 40);
-        int all = (e->trees == 2 ? 2 : 3) * (int)s.blocks;
+        int all = (e->halves ? 2 : 3) * (int)s.blocks;
         int bound = (int)simulate_bound(e, &s), rounds = (int)simulated(e, &s).rounds;
         REQUIRE(bound == all + table[i].s && rounds == all + table[i].seen, "%s %s: %d, %d more", table[i].tree, e->name,
                 bound - all, rounds - all);

@@ -288,7 +288,7 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
     const int64_t wide = call.plan.wide > 1 ? call.plan.wide : 1;
     const int64_t piece = wide * (call.facts.bytes / call.plan.blocks + 2 * (int64_t)sizeof(int64_t));
     const bool sites = shape.places && shape.places->place[0].line;
-    const bool fits = engine_fits(e, &shape) && (e->trees == 1 || call.plan.blocks != 7);
+    const bool fits = engine_fits(e, &shape) && (!e->halves || call.plan.blocks != 7);
     places_free((struct places *)machine.places[SOURCE_SURE]); /* ranks make their own */
     if (!fits)
         return;
