@@ -251,84 +251,62 @@ struct places *places_of(const int *path, int p, int depth, bool sites)
 /* ---- Of nodes -------------------------------------------------------------------------------------------------------- */
 
 /* A tree of nodes in the making. */
-struct node_tree {
-    const struct places *from;
-    const int *node; /* of each rank */
-    struct places *to;
-    int *order;  /* the node at each position of `to` */
-    int count;   /* positions so far */
-    int up;      /* row around the place that became the last position */
-    bool splits; /* a node has ranks inside and outside of a place that has several nodes */
+struct node_paths {
+    const struct places *t;
+    const int *node;           /* of each rank */
+    int (*path)[PLACES_DEPTH]; /* of each node: rows of the places around it that have several nodes; -1: not known yet */
+    bool splits;               /* ranks of one node have different paths */
 };
 
-static int node_at(const struct node_tree *n, int position)
+static int node_at(const struct node_paths *n, int position)
 {
-    return n->node[n->from->order ? n->from->order[position] : position];
+    return n->node[n->t->order ? n->t->order[position] : position];
 }
 
-/*
- * Adds a place with all nodes in it. A place within one node becomes a position, that of the node, unless the place before
- * it lies in the same node. Then both must be parts of the same place.
- */
-static void add_nodes(struct node_tree *n, int row)
+/* Finds the paths of the nodes in a place. `around`: the path of the place. */
+static void find_paths(struct node_paths *n, int row, const int around[PLACES_DEPTH], int depth)
 {
-    const struct place *place = &n->from->place[row];
-    const int node = node_at(n, place->first);
-    if (node == node_at(n, place->end - 1)) {
-        if (n->count > 0 && n->order[n->count - 1] == node) {
-            n->splits |= place->up != n->up;
-            return;
-        }
-        n->up = place->up;
-        n->order[n->count] = node;
-        n->count = places_add(n->to, n->count, 1);
+    const struct place *place = &n->t->place[row];
+    const int first = node_at(n, place->first);
+    int path[PLACES_DEPTH], *own = n->path[first];
+    bool several = false;
+    memcpy(path, around, sizeof path);
+    for (int position = place->first; position < place->end; position++)
+        several |= node_at(n, position) != first;
+    if (!several) {
+        n->splits |= own[0] >= 0 && memcmp(own, path, sizeof path) != 0;
+        memcpy(own, path, sizeof path);
         return;
     }
-    const int own = places_open(n->to, n->count);
-    n->to->place[own].line = place->line;
-    for (int part = places_part(row); part < place->next; part = n->from->place[part].next)
-        add_nodes(n, part);
-    places_close(n->to, own, n->count);
-}
-
-/* Does each node have one position? If a node has several, the last one overwrites the others in order[nodes ..]. */
-static bool each_once(const struct node_tree *n, int nodes)
-{
-    bool once = n->count == nodes;
-    for (int i = 0; i < nodes && once; i++)
-        n->order[nodes + n->order[i]] = i;
-    for (int i = 0; i < nodes && once; i++)
-        once = n->order[nodes + n->order[i]] == i;
-    return once;
+    if (row > 0 && depth < PLACES_DEPTH)
+        path[depth++] = row;
+    for (int part = places_part(row); part < place->next; part = n->t->place[part].next)
+        find_paths(n, part, path, depth);
 }
 
 bool places_of_nodes(struct places *t, const int *node, int nodes, struct places **of)
 {
-    const int p = places_ranks(t);
-    struct node_tree n = {
-        .from = t, .node = node, .to = places_new(p), .order = own_memory(2 * (size_t)p * sizeof *n.order)};
-    const bool good = n.to && n.order;
+    static const int none[PLACES_DEPTH];
+    const size_t bytes = (size_t)nodes * sizeof(int[PLACES_DEPTH]);
+    struct node_paths n = {.t = t, .node = node, .path = malloc(bytes)};
     *of = NULL;
-    if (good)
-        add_nodes(&n, 0);
-    const bool whole = good && nodes > 1 && !n.splits && each_once(&n, nodes);
-    t->splits_nodes = good && nodes > 1 && !whole && places_differ(t);
-    if (!whole) {
-        places_free(n.to);
-        own_memory_free(n.order);
-        return good;
-    }
-    take_order(n.to, n.order, nodes);
-    if (!(n.to = places_ready(n.to)))
+    if (!n.path)
         return false;
-    if (!places_differ(n.to)) {
-        places_free(n.to);
-        return true;
+    memset(n.path, 0xff, bytes);
+    find_paths(&n, 0, none, 0);
+    t->splits_nodes = n.splits && places_differ(t);
+    const bool whole = nodes > 1 && !n.splits;
+    if (whole)
+        *of = places_of(n.path[0], nodes, PLACES_DEPTH, t->place[0].line);
+    free(n.path);
+    const bool good = *of || !whole;
+    if (*of && !places_differ(*of)) {
+        places_free(*of);
+        *of = NULL;
     }
-    if (t->measured)
-        places_set_reach(n.to, t->reach, t->gap);
-    *of = n.to;
-    return true;
+    if (*of && t->measured)
+        places_set_reach(*of, t->reach, t->gap);
+    return good;
 }
 
 /* ---- A tree as text -------------------------------------------------------------------------------------------------- */
