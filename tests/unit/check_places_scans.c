@@ -150,7 +150,7 @@ static bool within(const struct boundary *x, int64_t blocks)
 /* Does the schedule keep the promise? If the number of blocks is odd, one of two trees carries half a block more. */
 static bool keeps(const struct promise *promise, const struct shape *s, const struct verdict *v)
 {
-    bool kept = true, two = engine_find(promise->engine)->trees == 2;
+    bool kept = true, two = engine_find(promise->engine)->halves;
     for (int level = 0; level < s->places->depth; level++) {
         bool sites = level == 0 && s->places->place[0].line && promise->sites == 2;
         int64_t blocks = sites ? s->blocks : promise->places * s->blocks / 2 + two * (s->blocks % 2);
