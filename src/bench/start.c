@@ -67,7 +67,7 @@ _Noreturn static void refuse(enum reason why)
         job_end(STATUS_FAILED);
     if (why != REASON_DISABLED)
         job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(why));
-    const char *remedy = settings_origin(settings_site, environ, "PLEACH_DISABLE", where, sizeof where);
+    const char *remedy = settings_origin(&process.settings, "PLEACH_DISABLE", where, sizeof where);
     job_stop(STATUS_FAILED, "%sPLEACH_DISABLE=yes is set, so no engine may serve: %s", where, remedy);
 }
 

@@ -103,7 +103,7 @@ static void tell_settings(struct settings *s)
     bool good = cli_settings_serve(s, tell_complaint);
     unsigned off = good && !s->disable ? policy_switched_off(s) : 0;
     if (s->disable) {
-        const char *remedy = settings_origin(settings_site, environ, "PLEACH_DISABLE", where, sizeof where);
+        const char *remedy = settings_origin(s, "PLEACH_DISABLE", where, sizeof where);
         doctor_tell(VERDICT_PROBLEM, "%sPLEACH_DISABLE=yes: every call goes to the native MPI library; %s", where, remedy);
     }
     if (off)

@@ -28,7 +28,7 @@ static void tell_cores(const struct settings *s, int here)
         usable = CPU_COUNT(&mine);
     if (here > cores && s->shared == 0) {
         char where[PROBLEM_TEXT];
-        const char *remedy = settings_origin(settings_site, environ, "PLEACH_SHARED", where, sizeof where);
+        const char *remedy = settings_origin(s, "PLEACH_SHARED", where, sizeof where);
         doctor_tell(VERDICT_PROBLEM,
                     "ranks on this node: %d, but cores: %d: only engines serve that settings or rules name, as "
                     "%sPLEACH_SHARED=no keeps ranks from sharing memory; %s, or start fewer ranks",

@@ -52,10 +52,10 @@ const char *reason_word(enum reason r)
     return reasons[r];
 }
 
-const char *op_word(enum op_class o)
+const char *op_word(int o)
 {
     static const char *const words[] = {
-        [OP_NONE] = "none", [OP_EXACT] = "exact", [OP_ROUNDS] = "rounding", [OP_ORDERED] = "user"};
+        [OP_NONE] = "none", [OP_EXACT] = "exact", [OP_ROUNDS] = "rounding", [OP_ORDERED] = "user", NULL};
     return words[o];
 }
 
@@ -64,8 +64,8 @@ enum root_place root_place(int root, int ranks)
     return root == 0 ? ROOT_FIRST : root == ranks - 1 ? ROOT_LAST : ROOT_INSIDE;
 }
 
-const char *root_word(enum root_place r)
+const char *root_word(int r)
 {
-    static const char *const words[] = {[ROOT_FIRST] = "first", [ROOT_LAST] = "last", [ROOT_INSIDE] = "inside"};
+    static const char *const words[] = {[ROOT_FIRST] = "first", [ROOT_LAST] = "last", [ROOT_INSIDE] = "inside", NULL};
     return words[r];
 }

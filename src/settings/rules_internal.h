@@ -14,10 +14,11 @@ struct rule_key {
 
     size_t offset; /* of its field in struct rule */
 
+    enum setting_type type;     /* if values are those of settings of this type, except auto; SET_BOOL: they are not */
     const char *(*word)(int i); /* if the value is a set of words: word number i, or NULL behind the last */
     bool (*number)(const char *text, int64_t *number); /* if it is a range: reads one number; false if there is none */
 
-    /* Do the work of rule_key_take() and rule_key_print(). NULL: these follow from `word` or `number`. */
+    /* Do the work of rule_key_take() and rule_key_print(). NULL: these follow from `type`, `word` or `number`. */
     const char *(*take)(void *field, char *value);
     bool (*print)(const void *field, char text[SETTING_TEXT]);
 

@@ -29,16 +29,6 @@ static const char *verdict(bool good)
 
 /* A set of words is a bit mask: bit i stands for word number i. A function gives the words, and NULL behind the last. */
 
-static const char *numbered_op(int i)
-{
-    return i <= OP_ORDERED ? op_word((enum op_class)i) : NULL;
-}
-
-static const char *numbered_root(int i)
-{
-    return i <= ROOT_INSIDE ? root_word((enum root_place)i) : NULL;
-}
-
 /* Reads words that are joined by commas. */
 static const char *take_words(unsigned *set, char *value, const char *(*word)(int i))
 {
@@ -162,32 +152,6 @@ static const char *hint_engine(const char *value, struct nearest *near)
     return strcmp(near->word, "random:") == 0 ? "" : hint;
 }
 
-static const char *take_block(void *field, char *value)
-{
-    return verdict(size_parse(value, field) && *(const int64_t *)field > 0);
-}
-
-static bool print_block(const void *field, char text[SETTING_TEXT])
-{
-    const int64_t bytes = *(const int64_t *)field;
-    size_print(bytes, text, SETTING_TEXT);
-    return bytes > 0;
-}
-
-static const char *take_time(void *field, char *value)
-{
-    return verdict(time_parse(value, field));
-}
-
-static bool print_time(const void *field, char text[SETTING_TEXT])
-{
-    const double seconds = *(const double *)field;
-    bool set = seconds >= 0;
-    if (set)
-        time_print(seconds, text, SETTING_TEXT);
-    return set;
-}
-
 /* ---- All of them ---------------------------------------------------------------------------------------------------- */
 
 #define AT(field) offsetof(struct rule, field)
@@ -195,10 +159,10 @@ static bool print_time(const void *field, char text[SETTING_TEXT])
 #define TIME "seconds, or with suffix ms, us or ns"
 
 const struct rule_key rule_keys[] = {
-    {"collective", false, COLLECTIVE_WORDS ", joined by commas", AT(collectives),
-     .take = take_collectives, .word = collective_word},
-    {"op", false, "none, exact, rounding or user, joined by commas", AT(ops), .word = numbered_op},
-    {"root", false, "first, last or inside, joined by commas", AT(roots), .word = numbered_root},
+    {"collective", false, COLLECTIVE_WORDS ", joined by commas", AT(collectives), .take = take_collectives,
+     .word = collective_word},
+    {"op", false, "none, exact, rounding or user, joined by commas", AT(ops), .word = op_word},
+    {"root", false, "first, last or inside, joined by commas", AT(roots), .word = root_word},
     {"bytes", false, "a size (bytes, or with K, M, G), or a range such as 64K-1M or 1M-inf", AT(bytes), .number = size_parse,
      .print = print_sizes},
     {"ranks", false, COUNTS, AT(ranks), .number = rank_count_parse, .print = print_counts},
@@ -207,19 +171,20 @@ const struct rule_key rule_keys[] = {
      .print = print_site},
     {"engine", true, "auto, engine names (see pleach engines), or ^NAME", AT(engine), .take = take_engine,
      .print = print_engine, .hint = hint_engine},
-    {"block", true, "a size (bytes, or with K, M, G; or inf) of at least 1", AT(block), .take = take_block,
-     .print = print_block},
-    {"alpha", true, TIME, AT(figures.alpha), .take = take_time, .print = print_time},
-    {"beta", true, TIME, AT(figures.beta), .take = take_time, .print = print_time},
-    {"gamma", true, TIME, AT(figures.gamma), .take = take_time, .print = print_time},
-    {"hop", true, TIME, AT(figures.hop), .take = take_time, .print = print_time},
-    {"gap", true, TIME, AT(figures.gap), .take = take_time, .print = print_time},
+    {"block", true, "a size (bytes, or with K, M, G; or inf) of at least 1", AT(block), .type = SET_BLOCK},
+    {"alpha", true, TIME, AT(figures.alpha), .type = SET_TIME},
+    {"beta", true, TIME, AT(figures.beta), .type = SET_TIME},
+    {"gamma", true, TIME, AT(figures.gamma), .type = SET_TIME},
+    {"hop", true, TIME, AT(figures.hop), .type = SET_TIME},
+    {"gap", true, TIME, AT(figures.gap), .type = SET_TIME},
     {0},
 };
 
 const char *rule_key_take(const struct rule_key *key, struct rule *rule, char *value)
 {
     void *field = (char *)rule + key->offset;
+    if (key->type)
+        return verdict(strcasecmp(value, "auto") != 0 && value_parse(&(struct setting){.type = key->type}, value, field));
     return key->take     ? key->take(field, value)
            : key->number ? take_span(field, value, key->number)
                          : take_words(field, value, key->word);
@@ -228,5 +193,9 @@ const char *rule_key_take(const struct rule_key *key, struct rule *rule, char *v
 bool rule_key_print(const struct rule_key *key, const struct rule *rule, char text[SETTING_TEXT])
 {
     const void *field = (const char *)rule + key->offset;
+    if (key->type) {
+        value_print(&(struct setting){.type = key->type}, field, text, SETTING_TEXT);
+        return strcmp(text, "auto") != 0;
+    }
     return key->print ? key->print(field, text) : print_words(*(const unsigned *)field, text, key->word);
 }

@@ -71,9 +71,6 @@ struct settings_reading {
     void (*report)(void *to, const struct problem *p);
     void *to;
     int bad;
-    const char *wanted; /* settings_origin() looks for this variable; else NULL */
-    char *origin;       /* the text `where` of its last good value */
-    size_t size;
 };
 
 static void report_setting(struct settings_reading *r, int kind, const char *format, ...)
@@ -136,8 +133,6 @@ static void take_setting(struct settings_reading *r, int pass, const char *varia
     bool good = strlen(value) < SETTING_VALUE;
     for (int c = every ? 0 : collective; good && c < (every ? COLLECTIVES : collective + 1); c++)
         good = value_parse(s, value, field_of(r->settings, s, s->per_collective ? c : 0));
-    if (good && r->wanted && strcmp(variable, r->wanted) == 0)
-        snprintf(r->origin, r->size, "%s", where);
     if (strlen(value) >= SETTING_VALUE)
         report_setting(r, PROBLEM_BAD, "%s%s=%.60s... is too long: a value has at most %d characters", where, variable,
                        value, SETTING_VALUE - 1);
@@ -292,12 +287,13 @@ int settings_read(struct settings *s, char *const env[], void (*report)(void *to
 }
 
 /* Reads numbers and words as in the C locale, whatever the program's locale is. */
-static void read_all(struct settings_reading *r, const char *site, char *const env[])
+int settings_read_site(struct settings *s, const char *site, char *const env[],
+                       void (*report)(void *to, const struct problem *p), void *to)
 {
+    struct settings_reading r = {.settings = s, .report = report, .to = to};
     static char *const none[] = {NULL};
-    struct settings *s = r->settings;
     const locale_t before = uselocale(c_locale());
-    env = env ? env : none; /* clearenv() leaves no list */
+    env = env ? env : none;  /* clearenv() leaves no list */
     memset(s, 0, sizeof *s); /* padding, too: tests compare settings as a whole */
     for (int i = 0; i < setting_count; i++)
         for (int c = 0; c < (setting_list[i].per_collective ? COLLECTIVES : 1); c++)
@@ -310,34 +306,26 @@ static void read_all(struct settings_reading *r, const char *site, char *const e
             site = NULL;
             copy_value(env[i] + strlen(conf), name);
             if (*name && strlen(name) < SETTING_VALUE)
-                read_file(r, conf, name);
+                read_file(&r, conf, name);
         }
     if (site)
-        read_site(r, site);
+        read_site(&r, site);
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; env[i]; i++)
-            take_variable(r, pass, env[i]);
+            take_variable(&r, pass, env[i]);
     set_thresholds(s);
     if (!s->places[0])
         strcpy(s->places, "auto");
     uselocale(before);
-}
-
-int settings_read_site(struct settings *s, const char *site, char *const env[],
-                       void (*report)(void *to, const struct problem *p), void *to)
-{
-    struct settings_reading r = {.settings = s, .report = report, .to = to};
-    read_all(&r, site, env);
     return r.bad;
 }
 
-const char *settings_origin(const char *site, char *const env[], const char *variable, char *where, size_t size)
+const char *settings_origin(const struct settings *s, const char *variable, char *where, size_t size)
 {
-    static struct settings s;
-    struct settings_reading r = {.settings = &s, .wanted = variable, .origin = where, .size = size};
-    where[0] = 0;
-    read_all(&r, site, env);
-    return where[0] ? "remove the line" : "unset it";
+    const char *value = getenv(variable);
+    const bool file = !value || !*value;
+    snprintf(where, size, file ? "%s: " : "", s->conf);
+    return file ? "remove the line" : "unset it";
 }
 
 /* ---- printing and comparing ---------------------------------------------------------------------------------------- */

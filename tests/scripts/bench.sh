@@ -309,7 +309,7 @@ fi
 complains 1 '^pleach bench: PLEACH_DISABLE=yes is set, so no engine may serve: unset it$' \
     timeout 100 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" PLEACH_DISABLE=yes "$PLEACH" bench
 echo DISABLE=yes >"$scratch/conf"
-complains 1 "^pleach figures: $scratch/conf:1: PLEACH_DISABLE=yes is set, so no engine may serve: remove the line\$" \
+complains 1 "^pleach figures: $scratch/conf: PLEACH_DISABLE=yes is set, so no engine may serve: remove the line\$" \
     timeout 100 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" PLEACH_CONF="$scratch/conf" "$PLEACH" figures
 complains 1 '^pleach figures: PLEACH_BLOCK=x is not understood: ' \
     timeout 100 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" PLEACH_BLOCK=x "$PLEACH" figures

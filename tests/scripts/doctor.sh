@@ -80,7 +80,7 @@ examine '' PLEACH_DISABLE=yes
 finds problem 'PLEACH_DISABLE=yes: every call goes to the native MPI library; unset it$'
 printf 'STACK=3\nDISABLE=yes\n' >"$scratch/conf"
 examine '' PLEACH_CONF="$scratch/conf"
-finds problem "$scratch/conf:2: PLEACH_DISABLE=yes: every call goes to the native MPI library; remove the line\$"
+finds problem "$scratch/conf: PLEACH_DISABLE=yes: every call goes to the native MPI library; remove the line\$"
 examine '' PLEACH_ENGINE=native
 finds problem "$collectives: every call goes to the native MPI library"
 doctor '' PLEACH_SCAN_ENGINE=native PLEACH_BCAST_THRESHOLD=inf

@@ -231,17 +231,19 @@ START_TEST(site)
     ck_assert_str_ne(settings.bad, "");
 }
 
-/* A value that counts has an origin: the environment, or the last line of the file that sets the variable. */
+/* A value that counts has an origin: the environment, or the file. */
 START_TEST(origins)
 {
-    static const char contents[] = "DISABLE=no\nSTACK=3\n DISABLE = yes\nDISABLE=x\n";
+    struct settings s = {.conf = "site"};
     char where[TEXT];
-    char *const env[] = {(char *)"PLEACH_STACK=6", (char *)"PLEACH_BLOCK=", NULL};
-    write_file("site", contents, strlen(contents));
-    ck_assert_str_eq(settings_origin("site", env, "PLEACH_DISABLE", where, sizeof where), "remove the line");
-    ck_assert_str_eq(where, "site:3: ");
-    ck_assert_str_eq(settings_origin("site", env, "PLEACH_STACK", where, sizeof where), "unset it");
+    setenv("PLEACH_STACK", "6", 1);
+    setenv("PLEACH_DISABLE", "", 1);
+    ck_assert_str_eq(settings_origin(&s, "PLEACH_DISABLE", where, sizeof where), "remove the line");
+    ck_assert_str_eq(where, "site: ");
+    ck_assert_str_eq(settings_origin(&s, "PLEACH_STACK", where, sizeof where), "unset it");
     ck_assert_str_eq(where, "");
+    unsetenv("PLEACH_STACK");
+    unsetenv("PLEACH_DISABLE");
 }
 
 /* A line of a file may be of any length. */

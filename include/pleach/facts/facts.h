@@ -93,11 +93,11 @@ static inline int64_t facts_units_in(const struct facts *f, int64_t bytes)
 /* Returns the word for a reason, as the column `reason` of records has it. */
 const char *reason_word(enum reason r);
 
-/* Returns the word for a class of operations in rules, options and tables. */
-const char *op_word(enum op_class o);
+/* Returns the word for a class of operations in rules, options and tables; NULL behind the last class. */
+const char *op_word(int o);
 
-/* Returns the place of a root, and the word for such a place in rules. */
+/* Returns the place of a root, and the word for such a place in rules; NULL behind the last place. */
 enum root_place root_place(int root, int ranks);
-const char *root_word(enum root_place r);
+const char *root_word(int r);
 
 #endif

@@ -125,10 +125,10 @@ int settings_read_site(struct settings *s, const char *site, char *const env[],
                        void (*report)(void *to, const struct problem *p), void *to);
 
 /*
- * Writes where the value of a variable comes from, as messages begin: "FILE:LINE: ", or "" for the environment. Returns the
- * remedy for the value: "remove the line" or "unset it". Not for several threads.
+ * Writes where a value that was set comes from, as messages begin: "FILE: ", or "" for the environment. Returns the remedy
+ * for the value: "remove the line" or "unset it".
  */
-const char *settings_origin(const char *site, char *const env[], const char *variable, char *where, size_t size);
+const char *settings_origin(const struct settings *s, const char *variable, char *where, size_t size);
 
 /* The site's file of this installation: $(sysconfdir)/pleach.conf. */
 extern const char settings_site[];
