@@ -108,7 +108,7 @@ static bool keep_lesson(const struct comm *comm, const struct kind *k, const str
                                .engine = plan.engine,
                                .block = choose_block_up_to(&process.settings, f, &plan, INT64_C(2) << kind_size_class(k)),
                                .native = (double)k->native * bytes,
-                               .seconds = (double)kind_samples(k, k->winner).median * bytes,
+                               .seconds = (double)kind_told(k, k->winner).median * bytes,
                                .spread = (double)k->spread - 1,
                                .bytes = f->bytes,
                                .calls = k->round});

@@ -229,12 +229,6 @@ static int candidate_with(const struct kind *k, int row)
     return -1;
 }
 
-struct samples kind_samples(const struct kind *k, int row)
-{
-    const int i = candidate_with(k, row);
-    return i < 0 ? (struct samples){0} : trials_of(k, i);
-}
-
 struct samples kind_told(const struct kind *k, int row)
 {
     const int i = candidate_with(k, row);
@@ -264,7 +258,7 @@ static bool all_tried(const struct kind *k)
 
 bool kind_teaches(const struct kind *k)
 {
-    return all_tried(k) && (!kind_noisy(k) || kind_samples(k, k->winner).most < kind_samples(k, 0).least);
+    return all_tried(k) && (!kind_noisy(k) || kind_told(k, k->winner).most < kind_told(k, 0).least);
 }
 
 uint64_t history_spending(double seconds)

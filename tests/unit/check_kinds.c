@@ -79,11 +79,11 @@ START_TEST(samples_stay)
     job.shadow = true;
     job.noise = 0.5;
     make_calls(30);
-    const struct samples native = kind_samples(the_kind(), NATIVE), none = kind_samples(the_kind(), 1);
+    const struct samples native = kind_told(the_kind(), NATIVE), none = kind_told(the_kind(), 1);
     const double bytes = 1 << 20;
     ck_assert(native.least * bytes >= 1.999e-3 && native.least < native.median && native.median < native.most);
     ck_assert(native.most * bytes < 3.01e-3 && none.least == 0 && none.most == 0);
-    ck_assert(kind_samples(the_kind(), FIRST).median == the_kind()->seconds);
+    ck_assert(kind_told(the_kind(), FIRST).median == the_kind()->seconds);
 }
 
 START_TEST(another_communicator_inherits)

@@ -207,9 +207,6 @@ static inline bool kind_calm(const struct kind *k)
 /* Returns the nanoseconds that calls must have taken before trials may lose this many seconds; see struct trial_budget. */
 uint64_t history_spending(double seconds);
 
-/* The times of the row's trials, since the last ones began. */
-struct samples kind_samples(const struct kind *k, int row);
-
 /* The times of the trials that settled the kind last, even while new trials go on; all 0 if the row had none. */
 struct samples kind_told(const struct kind *k, int row);
 
