@@ -3,7 +3,6 @@
 #include "infer_work.h"
 
 #include "hash.h"
-#include "units.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -11,35 +10,11 @@
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
-/* A block of memory, from which the arrays of struct work are cut. */
-struct block {
-    char *base; /* NULL: the bytes are only counted */
-    size_t used;
-};
-
-static void *cut(struct block *b, size_t count, size_t size)
-{
-    void *piece = b->base ? b->base + b->used : NULL;
-    b->used += (count * size + 15) / 16 * 16;
-    return piece;
-}
-
-static void lay_out(struct work *w, struct block *b, int probes)
-{
-    const size_t p = (size_t)w->hosts, rows = 2 * p;
-    w->member = cut(b, p, sizeof *w->member);
-    w->first = cut(b, rows, sizeof *w->first);
-    w->end = cut(b, rows, sizeof *w->end);
-    w->probe = cut(b, (size_t)probes, sizeof *w->probe);
-    w->flow = cut(b, p / 2, sizeof *w->flow);
-    w->rtt = cut(b, p * PIVOTS, sizeof *w->rtt);
-    w->speaker = cut(b, p, sizeof *w->speaker);
-    w->part = cut(b, p, sizeof *w->part);
-    w->nearest = cut(b, 2 * p, sizeof *w->nearest);
-    w->busy = cut(b, p, sizeof *w->busy);
-    w->scratch = cut(b, p, sizeof *w->scratch);
-    w->crossing = cut(b, p / 2, sizeof *w->crossing);
-}
+/* An array of struct work, and its bytes. */
+#define ARRAY(name, count)                                                                                                  \
+    {                                                                                                                       \
+        &w->name, ((count) * sizeof *w->name + 15) / 16 * 16                                                                \
+    }
 
 /*
  * Gets all memory of this rank and of the prober, for batches of up to `probes` probes. Returns false on all ranks if one of
@@ -47,13 +22,21 @@ static void lay_out(struct work *w, struct block *b, int probes)
  */
 static bool begin(struct work *w, int probes)
 {
-    struct block counted = {.base = NULL};
-    lay_out(w, &counted, probes);
-    struct block had = {.base = calloc(1, counted.used)};
-    w->memory = had.base;
-    if (w->memory)
-        lay_out(w, &had, probes);
-    w->survey = survey_new(2 * w->hosts, w->hosts); /* as no place has a single part */
+    const size_t p = (size_t)w->hosts, rows = 2 * p; /* as no place has a single part */
+    const struct {
+        void *array;
+        size_t bytes;
+    } wanted[] = {ARRAY(member, p),   ARRAY(first, rows),     ARRAY(end, rows),  ARRAY(probe, (size_t)probes),
+                  ARRAY(flow, p / 2), ARRAY(rtt, p * PIVOTS), ARRAY(busy, p),    ARRAY(speaker, p),
+                  ARRAY(part, p),     ARRAY(nearest, 2 * p),  ARRAY(scratch, p), ARRAY(crossing, p / 2)};
+    enum { ARRAYS = sizeof wanted / sizeof wanted[0] };
+    size_t all = 0;
+    for (int i = 0; i < ARRAYS; i++)
+        all += wanted[i].bytes;
+    char *at = w->memory = calloc(1, all);
+    for (int i = 0; at && i < ARRAYS; at += wanted[i++].bytes)
+        memcpy(wanted[i].array, &at, sizeof at);
+    w->survey = survey_new((int)rows, w->hosts);
     return w->prober->begin(w->prober->self, w->memory && w->survey, probes);
 }
 
