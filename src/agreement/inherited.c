@@ -4,7 +4,6 @@
 
 #include "hash.h"
 #include "hold.h"
-#include "process.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "own_memory.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all data here; never held across an MPI call */

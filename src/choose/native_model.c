@@ -23,7 +23,6 @@
  */
 #include "native_model.h"
 
-#include "constants.h"
 #include "model.h"
 
 #include <math.h>

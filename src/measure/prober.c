@@ -13,7 +13,6 @@
 
 #include <assert.h>
 #include <limits.h>
-#include <math.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,7 @@
 #include "decode.h"
 
 #include "contents.h"
-#include "datatype.h"
 
-#include <stdlib.h>
 
 ptrdiff_t extent_of(MPI_Datatype type)
 {

@@ -9,7 +9,6 @@
 #include "sizes.h"
 
 #include "datatype.h"
-#include "typemap.h"
 
 _Atomic uint64_t sizes[SIZES], types_freed;
 

@@ -3,7 +3,7 @@
 #include "cell.h"
 
 #include "cut.h"
-#include "engine.h"
+#include "schedule.h"
 
 int64_t segment_cell_bytes(int ranks, int nodes)
 {

@@ -3,11 +3,9 @@
 #include "watch.h"
 
 #include "handles.h"
-#include "process.h"
 #include "seconds.h"
 #include "words.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
