@@ -4,7 +4,6 @@
 # that gain from programs that do not, and name collectives that Pleach does not serve. The times of engines come from
 # settings, or a made-up clock, so that no measurement decides what the advice says.
 . "$srcdir/tests/scripts/mpi.sh"
-SECONDS_ALLOWED=300
 
 preload=$YIELD
 # advises RANKS SETTINGS [OPTION..] PROGRAM [ARG..]: fails unless the program succeeds. Its output and the advice go to $out.
@@ -13,7 +12,7 @@ advises() {
     advises_settings=$2
     shift 2
     # shellcheck disable=SC2086 # words
-    timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n "$advises_ranks" env LD_PRELOAD="$preload" $advises_settings "$PLEACH" advise \
+    in_time "$MPIEXEC" -n "$advises_ranks" env LD_PRELOAD="$preload" $advises_settings "$PLEACH" advise \
         "$@" >"$out" 2>&1 || fail "exit status $? on advise $*: $(cat "$out")"
 }
 

@@ -5,7 +5,7 @@
 
 # differing SETTING: runs three ranks, only the last with SETTING; fails unless one line reports it and all calls are native.
 differing() {
-    timeout 900 "$MPIEXEC" \
+    in_time "$MPIEXEC" \
         -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_LOG=stderr "$programs/five" : \
         -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" "$1" "$programs/five" >"$out" 2>&1 || fail "$1 on one rank: exit status $?"
     says "$out" 'five ok'
@@ -28,14 +28,14 @@ if with mpich; then # one MPI suffices: the code is the same in all libraries
 fi
 
 # If rank 0 alone has a bad setting, it says so itself.
-timeout 900 "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=swift "$programs/five" : \
+in_time "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=swift "$programs/five" : \
     -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" "$programs/five" >"$out" 2>&1 || fail "swift on rank 0: exit status $?"
 says "$out" 'five ok'
 lines "$out" '^pleach: ' 1
 says "$out" 'PLEACH_ENGINE=swift is not understood'
 
 # Settings that concern one rank alone may differ.
-timeout 900 "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five" : \
+in_time "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five" : \
     -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two-tree "$programs/five" >"$out" 2>&1 ||
     fail "log differs: status $?"
 lines "$out" '^pleach: ' 0

@@ -11,7 +11,7 @@ bench() {
     bench_ranks=$1
     shift
     benched=0
-    timeout 900 "$MPIEXEC" -n "$bench_ranks" env LD_PRELOAD="${PRELOADED:-$YIELD}" "$PLEACH" bench --force --time-limit 900 \
+    in_time "$MPIEXEC" -n "$bench_ranks" env LD_PRELOAD="${PRELOADED:-$YIELD}" "$PLEACH" bench --force --time-limit 900 \
         "$@" >"$out" 2>"$err" ||
         benched=$?
 }

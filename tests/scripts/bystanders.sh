@@ -15,7 +15,8 @@ LD_PRELOAD=$LIBPLEACH sh -c 'exit 7'
 [ $? -eq 7 ] || fail 'sh: exit status'
 
 # The launcher itself may be preloaded, with all processes that it starts.
-LD_PRELOAD=$LIBPLEACH timeout 900 "$MPIEXEC" -n 2 "$programs/five" >"$out" 2>&1 || fail "mpiexec preloaded: exit status $?"
+LD_PRELOAD=$LIBPLEACH timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 2 "$programs/five" >"$out" 2>&1 ||
+    fail "mpiexec preloaded: exit status $?"
 [ "$(cat "$out")" = 'five ok' ] || fail "mpiexec preloaded: $(cat "$out")"
 
 # LD_BIND_NOW does not disturb programs with MPI.

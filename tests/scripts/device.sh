@@ -3,7 +3,6 @@
 # Buffers may lie in device memory, which the processor must not touch (fakes/device.c). Results are right with each driver,
 # with device memory on any ranks, and with all sorts of engines. The program makes calls before it loads the driver, too.
 . "$srcdir/tests/scripts/mpi.sh"
-SECONDS_ALLOWED=900
 LIBPLEACH=$LIBPLEACH:$fakes/device.so
 for driver in libcuda.so.1 libamdhip64.so.6 libze_loader.so.1; do
     cp "$fakes/driver.so" "$scratch/$driver"

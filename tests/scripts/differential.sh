@@ -45,7 +45,6 @@ all_serve() {
     sites_served "$scratch/can" "$all_serve_ranks" PLEACH_PLACES=none "$@" "$differential" $all_serve_extent
 }
 
-SECONDS_ALLOWED=3000
 # With other MPI libraries than MPICH fewer cases run, unless WHOLE=yes: Pleach's own code is the same there.
 if ! with mpich && [ "${WHOLE:-no}" = no ]; then
     all_serve 2 --quick none

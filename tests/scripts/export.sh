@@ -21,7 +21,7 @@ writes() {
 natively() {
     natively_ranks=$1
     shift
-    timeout 900 "$MPIEXEC" -n "$natively_ranks" env LD_PRELOAD="$YIELD" "$@" >"$out" 2>&1 || fail "$*: $(cat "$out")"
+    in_time "$MPIEXEC" -n "$natively_ranks" env LD_PRELOAD="$YIELD" "$@" >"$out" 2>&1 || fail "$*: $(cat "$out")"
 }
 
 # bcast passes|waits RANKS BYTES [NAME=VALUE..]: fails unless `chosen' says this of the broadcast. A broadcast that must pass
@@ -116,7 +116,7 @@ done
 writes mpich 'collective=reduce,allreduce -> engine=native:smp'
 natively 5 MPIR_CVAR_NUM_CLIQUES=2 $loads "$programs/order"
 equal 'nodes, a program'\''s operation' "$(cat "$out")" \
-    "$(MPIR_CVAR_NUM_CLIQUES=2 timeout 600 "$MPIEXEC" -n 5 "$programs/order")"
+    "$(MPIR_CVAR_NUM_CLIQUES=2 in_time "$MPIEXEC" -n 5 "$programs/order")"
 
 # The lessons of a run are exported, too. Its times are made up: algorithm number 4 is scatter-recursive-doubling-allgather,
 # with which rank 1 waits for rank 3. MPICH takes it for broadcasts of the learned sizes.

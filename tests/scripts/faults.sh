@@ -4,7 +4,6 @@
 # erroneous programs.
 # shellcheck disable=SC2086 # words
 . "$srcdir/tests/scripts/mpi.sh"
-SECONDS_ALLOWED=300
 engines='PLEACH_ENGINE=chain PLEACH_ALLREDUCE_ENGINE=butterfly PLEACH_BLOCK=8K'
 
 # as_natively RANKS WHAT..: fails unless the job ends with the exit status that it has natively. The output of the run with
@@ -13,7 +12,7 @@ as_natively() {
     natively_ranks=$1
     shift
     rm -f "$scratch"/log.* "$scratch"/report.*
-    timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n "$natively_ranks" env LD_PRELOAD="$YIELD" "$programs/faults" "$@" \
+    in_time "$MPIEXEC" -n "$natively_ranks" env LD_PRELOAD="$YIELD" "$programs/faults" "$@" \
         >"$scratch/natively" 2>&1 &
     heard "$natively_ranks" $engines PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all \
         PLEACH_REPORT="$scratch/report.%r" "$programs/faults" "$@"

@@ -6,7 +6,7 @@
 if ! open_mpi || ! mpicc.openmpi -o "$scratch/five" "$srcdir/tests/programs/five.c" 2>"$out"; then
     skip 'no Open MPI (packages libopenmpi-dev, openmpi-bin)'
 fi
-timeout 900 mpiexec.openmpi -n 2 env LD_PRELOAD="$LIBPLEACH" PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain \
+in_time mpiexec.openmpi -n 2 env LD_PRELOAD="$LIBPLEACH" PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain \
     "$scratch/five" 5003 >"$out" 2>&1 || fail "exit status $?"
 says "$out" 'five ok'
 lines "$out" '^pleach: ' 1

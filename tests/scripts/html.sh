@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # A browser shows the HTML report of a real program, whole and without complaints, in light and in dark colours.
 . "$srcdir/tests/scripts/mpi.sh"
-SECONDS_ALLOWED=300
 
 browser=
 for name in chromium-headless-shell chromium chromium-browser google-chrome; do

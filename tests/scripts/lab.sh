@@ -10,7 +10,7 @@ export TMPDIR BUILD
 trap 'sh "$srcdir/scripts/lab" down 2>/dev/null; rm -rf "$scratch"' EXIT
 
 lab() {
-    timeout 900 sh "$srcdir/scripts/lab" "$@" >"$out" 2>&1
+    in_time sh "$srcdir/scripts/lab" "$@" >"$out" 2>&1
 }
 
 # interrupted SECONDS ARG..: runs the lab and sends SIGINT to it alone after that time.

@@ -74,6 +74,11 @@ compiled() {
 }
 
 # open_mpi: lets Open MPI's launcher start more ranks than there are cores, also for root. The ranks yield. They use only
+# in_time COMMAND..: ends a job that hangs, after SECONDS_ALLOWED (tests/limited.sh).
+in_time() {
+    timeout "$SECONDS_ALLOWED" "$@"
+}
+
 # the transports for one machine and for spawned jobs: to search for networks that are not there would take more than half
 # of the time in which a job starts. Returns false if Open MPI is not there.
 #
@@ -102,12 +107,12 @@ END
 }
 
 # preloaded RANKS [NAME=VALUE..] PROGRAM [ARG..]: runs the program with Pleach and these settings on RANKS ranks, which yield
-# while they wait. A program that hangs ends after SECONDS_ALLOWED, or 15 minutes. $behind: a library to preload behind
-# Pleach; the library native_calls lets operations of the differential test write whole elements.
+# while they wait. $behind: a library to preload behind Pleach; the library native_calls lets operations of the differential
+# test write whole elements.
 preloaded() {
     preloaded_ranks=$1
     shift
-    timeout "${SECONDS_ALLOWED:-900}" "$MPIEXEC" -n "$preloaded_ranks" \
+    in_time "$MPIEXEC" -n "$preloaded_ranks" \
         env LD_PRELOAD="$YIELD:$LIBPLEACH${behind:+:$behind}" "$@"
 }
 
@@ -163,7 +168,7 @@ signalled() {
         kill -s "$signalled_by" $(marked 'mpiexec*')
     ) &
     signalled_ended=0
-    SIGNALLED=$scratch timeout --foreground --preserve-status 900 "$@" || signalled_ended=$?
+    SIGNALLED=$scratch timeout --foreground --preserve-status "$SECONDS_ALLOWED" "$@" || signalled_ended=$?
     kill $! 2>/dev/null
     wait $!
     return $signalled_ended

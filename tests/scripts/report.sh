@@ -3,7 +3,6 @@
 # There is one report of all ranks, or one of each rank. A job that is killed leaves rank reports. A report that cannot be
 # written does not harm the program.
 . "$srcdir/tests/scripts/mpi.sh"
-SECONDS_ALLOWED=300
 
 # groups FILE: prints calls, collective, engine and reason from a report as TSV.
 groups() {
@@ -151,7 +150,7 @@ gone "$scratch/ends.tsv.parts"
 equal 'records of a program that a destructor ends' "$(grep -c '^[0-9]' "$scratch/ends.log")" 2
 runs 2 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/fork.txt" "$programs/fork"
 lines "$scratch/fork.txt" '^Pleach report' 1
-timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_REPORT="$scratch/one.tsv" \
+in_time "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_REPORT="$scratch/one.tsv" \
     "$programs/five" 10 : -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" "$programs/five" 10 >"$out" 2>&1 || fail "one of three: $?"
 equal 'what it says where one has a report' "$(cat "$out")" 'five ok'
 lines "$scratch/one.tsv" '^# told 1$' 1
@@ -181,7 +180,7 @@ done
 parts=$programs/parts
 for zero in '' "$YIELD:$LIBPLEACH"; do
     rm -rf "$scratch"/clients*
-    timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 1 env LD_PRELOAD="$zero" PLEACH_REPORT="$scratch/clients.tsv" \
+    in_time "$MPIEXEC" -n 1 env LD_PRELOAD="$zero" PLEACH_REPORT="$scratch/clients.tsv" \
         "$parts" clients finalize : -n 3 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_REPORT="$scratch/clients.tsv" \
         "$parts" clients finalize >"$out" 2>&1 || fail "clients: exit status $?"
     equal "reports of clients ($zero)" "$(cd "$scratch" && echo clients*)" 'clients.tsv clients.tsv.parts'

@@ -24,7 +24,7 @@ apart() {
     apart_first=$1
     apart_others=$2
     shift 2
-    timeout 900 "$MPIEXEC" \
+    in_time "$MPIEXEC" \
         -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_LOG=stderr PLEACH_LOG_RANKS=all "$apart_first" "$@" : \
         -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_LOG=stderr PLEACH_LOG_RANKS=all "$apart_others" "$@" >"$out" 2>&1
     ended=$?

@@ -31,7 +31,7 @@ complaint() {
 
 # try ENGINE DRIVER: fails unless the driver succeeds with this engine. Adds the engines that served to `forced'.
 try() {
-    timeout 900 "$MPIEXEC" -n 4 env LD_PRELOAD="$YIELD" PLEACH_THRESHOLD=0 PLEACH_ENGINE="$1" PLEACH_LOG=log \
+    in_time "$MPIEXEC" -n 4 env LD_PRELOAD="$YIELD" PLEACH_THRESHOLD=0 PLEACH_ENGINE="$1" PLEACH_LOG=log \
         "$PLEACH" run "$programs/$2" >out 2>&1 </dev/null
     why=$(complaint $?)
     reasons log | sed -n 's/ forced$//p' >>forced

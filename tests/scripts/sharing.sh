@@ -21,7 +21,7 @@ names >"$scratch/names"
 prints() {
     prints_expected=$1
     shift
-    timeout 600 "$@" >"$out" 2>&1 || fail "exit status $? on $*"
+    in_time "$@" >"$out" 2>&1 || fail "exit status $? on $*"
     equal "$*" "$(sed ':a; N; $!ba; s/\n/; /g' "$out")" "$prints_expected"
 }
 
@@ -120,7 +120,7 @@ budget=400K shares 'pair 0 1: memfd; world: none' pair 0 1 world
 budget=400K shares 'turned 1: memfd; turned 2: memfd' turned 1 free turned 2 maps 1
 
 # Ranks with different budgets have different settings.
-timeout 600 "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD" "$sharing" world : \
+in_time "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD" "$sharing" world : \
     -n 2 env LD_PRELOAD="$YIELD" PLEACH_SHARED=no "$sharing" world >"$out" 2>&1 ||
     fail "exit status $? of ranks with different settings"
 says "$out" 'PLEACH_SHARED differs between ranks: rank 0 has 64M, rank 1 has no;'

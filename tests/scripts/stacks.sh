@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Threads of runtimes have little stack. Calls succeed in a thread with 32 KiB, and need little more of it than natively.
 . "$srcdir/tests/scripts/mpi.sh"
-SECONDS_ALLOWED=300
 KIB=32
 FIRST=12288 LATER=8192 # bytes that Pleach may add: in the first calls on communicators, and in later calls
 case " $MPI_COMPILER " in
@@ -40,7 +39,7 @@ printf 'pleach-rules 1\nsite="*plain_calls*" -> engine=binomial\n' >"$scratch/ru
 # With two ranks there are enough cores, and trials: they need more than a few calls.
 for ranks in 2 3; do
     times=$([ $ranks = 2 ] && echo 12 || echo 3)
-    timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n $ranks env LD_PRELOAD="$YIELD" "$programs/faults" stack $KIB "$times" \
+    in_time "$MPIEXEC" -n $ranks env LD_PRELOAD="$YIELD" "$programs/faults" stack $KIB "$times" \
         >"$out" 2>&1 || skip "the MPI library itself needs more than $KIB KiB: $(cat "$out")"
     natively=$(used)
     adds $ranks
@@ -66,7 +65,7 @@ says "$out" 'PLEACH_BLOCK differs between ranks'
 if with mpich; then
     printf 'sites\nrank 0-1 a\nrank 2-3 b\n' >"$scratch/places"
     ranks=4
-    timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n $ranks env LD_PRELOAD="$YIELD" "$programs/faults" stack $KIB 3 >"$out" 2>&1
+    in_time "$MPIEXEC" -n $ranks env LD_PRELOAD="$YIELD" "$programs/faults" stack $KIB 3 >"$out" 2>&1
     natively=$(used)
     times=3
     # shellcheck disable=SC2086

@@ -3,7 +3,6 @@
 # A rank that differs from the others causes neither a hang nor an abort: at the end, with invalid calls, without context
 # ids, with another libpleach.so, with sessions.
 . "$srcdir/tests/scripts/mpi.sh"
-SECONDS_ALLOWED=900
 
 # served RANKS [NAME=VALUE..] NAME [ARG..]: fails unless the program says "NAME ok". The records of all ranks go to
 # $scratch/log.*.
@@ -84,7 +83,7 @@ served 3 PLEACH_DISABLE=yes "$programs/contexts"
 spares() {
     spares_most=$1
     shift
-    timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD" "$programs/many" "$@" >"$scratch/natively" 2>&1 ||
+    in_time "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD" "$programs/many" "$@" >"$scratch/natively" 2>&1 ||
         fail "many $*, natively: $(cat "$scratch/natively")"
     served 3 "$programs/many" "$@"
     spares_made=$(sed -n 's/^many ok: \([0-9]*\) .*/\1/p' "$out")
@@ -109,7 +108,7 @@ other() {
 }
 # differing LIBRARIES: runs three ranks, the last with these libraries. All calls must be native.
 differing() {
-    timeout "$SECONDS_ALLOWED" "$MPIEXEC" \
+    in_time "$MPIEXEC" \
         -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_LOG=stderr PLEACH_ENGINE=chain "$programs/five" : \
         -n 1 env LD_PRELOAD="$YIELD:$1" PLEACH_ENGINE=chain "$programs/five" >"$out" 2>&1 ||
         fail "$1 on one rank: exit status $?"

@@ -18,7 +18,7 @@ tune() {
     tune_ranks=$1
     shift
     tuned=0
-    timeout 900 "$MPIEXEC" -n "$tune_ranks" env LD_PRELOAD="$YIELD" "$PLEACH" tune --force "$@" >"$out" 2>&1 || tuned=$?
+    in_time "$MPIEXEC" -n "$tune_ranks" env LD_PRELOAD="$YIELD" "$PLEACH" tune --force "$@" >"$out" 2>&1 || tuned=$?
     alone
 }
 
@@ -190,7 +190,7 @@ END
     }
     under_once() {
         tuned=0
-        timeout 900 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$scratch/busy.so:$liar" LIAR_CORES=64 LIAR_CLOCK=yes \
+        in_time "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$scratch/busy.so:$liar" LIAR_CORES=64 LIAR_CLOCK=yes \
             BUSY_FROM="$under_from" "$PLEACH" tune -o "$scratch/busy" -c bcast -m 16K:16K -e chain --time-limit 1 "$@" \
             >"$out" 2>&1 || tuned=$?
     }

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # With PLEACH_VERBOSE, rank 0 prints one line about Pleach. When no call was made, one line says why there is no report.
 . "$srcdir/tests/scripts/mpi.sh"
-SECONDS_ALLOWED=300
 who='pleach: Pleach [0-9.]* on MPICH [0-9.]* [a-z0-9:]*'
 with openmpi && who='pleach: Pleach [0-9.]* on Open MPI [0-9.]*'
 none="no call of rank 0 that Pleach serves ($collectives) has reached it; calls of functions that"

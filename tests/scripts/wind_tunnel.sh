@@ -9,7 +9,7 @@ fi
 
 # Both numbers of ranks divide the sizes, so that parts of a message are as large as in the formulas.
 for run in 1 2; do
-    timeout 900 sh "$srcdir/scripts/wind-tunnel" -p '7 16' -m '14K 56K' -e 'engines auto' -o "$scratch/$run.tsv" \
+    in_time sh "$srcdir/scripts/wind-tunnel" -p '7 16' -m '14K 56K' -e 'engines auto' -o "$scratch/$run.tsv" \
         "$builddir/bench/wind_tunnel" >"$scratch/$run.txt" 2>"$scratch/err" || fail "run $run: $(cat "$scratch/err")"
 done
 cmp "$scratch/1.tsv" "$scratch/2.tsv" || fail 'two runs have different times'
@@ -37,7 +37,7 @@ awk -F '\t' '
 
 # machine FLAG..: runs on another machine, into $scratch/machine.tsv; fails unless every result is right.
 machine() {
-    timeout 900 sh "$srcdir/scripts/wind-tunnel" -s mpich -o "$scratch/machine.tsv" "$@" "$builddir/bench/wind_tunnel" \
+    in_time sh "$srcdir/scripts/wind-tunnel" -s mpich -o "$scratch/machine.tsv" "$@" "$builddir/bench/wind_tunnel" \
         >"$scratch/out" 2>"$scratch/err" || fail "wind-tunnel $*: $(cat "$scratch/err")"
     awk -F '\t' 'NR > 1 && $13 != "yes" && !($2 == "allreduce" && $3 == "user" && $7 == "native")' "$scratch/machine.tsv" \
         >"$scratch/wrong"
