@@ -114,11 +114,11 @@ static char *put_in(char *tree, enum collective c, char *for_all, char *for_node
 static char *mpich_file(const struct rules *rules, const char *library, size_t size, enum outcome *outcome)
 {
     /*
-     * The library tells inner calls among first ranks from calls of a program unless it is a release that also reads
-     * comm_avg_ppn<. This one takes comm_hierarchy=node_roots for true in every call on one node, or with one rank on each.
+     * The library tells inner calls among first ranks from calls of a program unless it is of release 5. That one takes
+     * comm_hierarchy=node_roots for true in every call on one node, or with one rank on each.
      */
-    static const char ranks[] = "comm_avg_ppn<", roots[] = "comm_hierarchy=node_roots";
-    const bool inner = !memmem(library, size, ranks, sizeof ranks) || !memmem(library, size, roots, sizeof roots);
+    static const char of_5[] = "MPI_Abi_get_version";
+    const bool inner = !memmem(library, size, of_5, sizeof of_5);
     const char *found = tree_in(library, size);
     if (!found)
         return NULL;

@@ -46,12 +46,37 @@ sum() {
     grep "^$sum_by " "$out"
 }
 
+# inner_calls: tests rules for the broadcasts among first ranks of nodes that the library makes inside others. $file has one.
+inner_calls() {
+    # On four nodes of two ranks, it applies to the broadcast between nodes. At other sizes MPICH's own rules hold. Their
+    # condition "fewer than eight ranks" must not hold for eight ranks, whether or not it stands inside conditions on sizes.
+    bcast passes 8 65536 $apart
+    bcast waits 8 65536 $apart $loads
+    bcast waits 8 1048576 $apart
+    bcast waits 8 1048576 $apart $loads
+
+    # A rule for four ranks on four nodes is not for the broadcasts that the library makes inside those of eight ranks.
+    writes mpich 'collective=bcast ranks=4 ranks-per-node=1 -> engine=native:scatter-ring-allgather'
+    bcast waits 4 65536 $apart $loads
+    bcast passes 8 65536 $apart $loads
+    # No inner call follows a rule that an earlier one hides, and where two rules for four nodes contradict each other, the
+    # default holds.
+    writes mpich 'collective=bcast bytes=0-64K -> engine=native' \
+        'collective=bcast bytes=0-1M ranks=8 ranks-per-node=2 -> engine=native:scatter-ring-allgather'
+    bcast passes 8 65536 $apart $loads
+    bcast waits 8 65544 $apart $loads
+    writes mpich 'collective=bcast ranks=8 ranks-per-node=2 -> engine=native:scatter-ring-allgather' \
+        'collective=bcast ranks=12 ranks-per-node=3 -> engine=native:binomial' \
+        'collective=scan -> engine=native:recursive-doubling'
+    says "$out" '2 that other rules contradict where the format sees no difference'
+    bcast passes 8 65536 $apart $loads
+}
+
 # With a node for each rank, MPICH takes the algorithm within a rule's ranges of ranks and bytes, and not outside them.
 apart=MPIR_CVAR_NUM_CLIQUES=5
 loads=MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$file
 writes mpich 'collective=bcast bytes=64K-256K ranks=5 -> engine=native:scatter-ring-allgather' \
-    'collective=reduce op=rounding root=first bytes=64K-256K ranks=5 ranks-per-node=1 -> engine=native:binomial' \
-    'collective=bcast bytes=32K-128K ranks=8 ranks-per-node=2 -> engine=native:scatter-ring-allgather'
+    'collective=reduce op=rounding root=first bytes=64K-256K ranks=5 ranks-per-node=1 -> engine=native:binomial'
 [ ! -s "$out" ] || fail "it says $(cat "$out")"
 bcast passes 5 65536 $apart
 bcast waits 5 65536 $apart $loads
@@ -65,34 +90,28 @@ binomial=$(sum reduce 5 65536 $apart MPIR_CVAR_REDUCE_INTRA_ALGORITHM=binomial)
 equal 'a sum' "$(sum reduce 5 65536 $apart $loads)" "$binomial"
 equal 'a shorter sum' "$(sum reduce 5 65528 $apart $loads)" "$(sum reduce 5 65528 $apart)"
 
-# On four nodes of two ranks, the rule applies to the broadcast between nodes. At other sizes MPICH's own rules hold. Their
-# condition "fewer than eight ranks" must not hold for eight ranks, whether or not it stands inside conditions on sizes.
+# A broadcast of eight ranks on four nodes contains one of four ranks, the first ones of nodes. Some releases of MPICH take
+# comm_hierarchy=node_roots for true in a program's own call on nodes of one rank, too. For these, files say nothing about
+# first ranks.
+writes mpich 'collective=scan -> engine=native:recursive-doubling'
+roots='"comm_hierarchy=node_roots":{"algorithm=MPIR_Reduce_intra_binomial":{}},"comm_hierarchy=any":{'
+sed -i "s/\"collective=reduce\":{/&$roots/; s/,\"collective=reduce_scatter\":/}&/" "$file"
+asked=$(sum reduce 5 65536 $apart $loads)
 apart=MPIR_CVAR_NUM_CLIQUES=4
-bcast passes 8 65536 $apart
-bcast waits 8 65536 $apart $loads
-bcast waits 8 1048576 $apart
-bcast waits 8 1048576 $apart $loads
-
-# A rule for four ranks on four nodes is not for the broadcasts that the library makes inside those of eight ranks.
-writes mpich 'collective=bcast ranks=4 ranks-per-node=1 -> engine=native:scatter-ring-allgather'
-bcast waits 4 65536 $apart $loads
-bcast passes 8 65536 $apart $loads
+writes mpich 'collective=bcast bytes=32K-128K ranks=8 ranks-per-node=2 -> engine=native:scatter-ring-allgather'
+case $asked in
+"$default") inner_calls ;;
+"$binomial")
+    echo 'not tested: rules for first ranks of nodes: this MPICH takes the ranks of other calls for first ranks'
+    silent_about "$file" '"comm_hierarchy=node_roots":{"comm_size'
+    ;;
+*) fail "a file by hand: $asked instead of $default or $binomial" ;;
+esac
 # A rule for four ranks of one node is for programs on one node.
 bcast passes 4 65536 MPIR_CVAR_NUM_CLIQUES=1
 writes mpich 'collective=bcast ranks=4 ranks-per-node=4 -> engine=native:scatter-ring-allgather'
 bcast waits 4 65536 MPIR_CVAR_NUM_CLIQUES=1 $loads
 bcast passes 4 65536 $apart $loads
-# No inner call follows a rule that an earlier one hides, and where two rules for four nodes contradict each other, the
-# default holds.
-writes mpich 'collective=bcast bytes=0-64K -> engine=native' \
-    'collective=bcast bytes=0-1M ranks=8 ranks-per-node=2 -> engine=native:scatter-ring-allgather'
-bcast passes 8 65536 $apart $loads
-bcast waits 8 65544 $apart $loads
-writes mpich 'collective=bcast ranks=8 ranks-per-node=2 -> engine=native:scatter-ring-allgather' \
-    'collective=bcast ranks=12 ranks-per-node=3 -> engine=native:binomial' \
-    'collective=scan -> engine=native:recursive-doubling'
-says "$out" '2 that other rules contradict where the format sees no difference'
-bcast passes 8 65536 $apart $loads
 # A rule for some sizes or call sites is left out if the format lacks these, and another rule that contradicts it, too.
 for part in 'collective=scan bytes=0-1K' 'collective=scan site=*solve*'; do
     writes mpich "$part -> engine=native" 'collective=scan -> engine=native:recursive-doubling' \
@@ -225,12 +244,12 @@ mpicc.openmpi -o "$scratch/built/chosen" "$srcdir/tests/programs/chosen.c" || fa
 programs=$scratch/built
 MPIEXEC=mpiexec.openmpi
 # Pleach's numbers and names of algorithms are those of Open MPI, which lists them.
-ompi_info --param coll tuned --level 9 >"$scratch/listed"
-sed -n 's/.*{COLL_\([A-Z]*\), "\([^"]*\)", [^,]*, \([1-9][0-9]*\), .*/\1 \3:"\2"/p' \
+ompi_info --param coll tuned --level 9 | tr '|' : | tr -d '"' >"$scratch/listed"
+sed -n 's/.*{COLL_\([A-Z]*\), "\([^"]*\)", [^,]*, \([1-9][0-9]*\), .*/\1 \3:\2/p' \
     "$srcdir/src/commands/export_text.c" | tr '[:upper:]-' '[:lower:]_' >"$scratch/ours"
 lines "$scratch/ours" . 4
 while read -r collective algorithm; do
-    grep -A 2 "\"coll_tuned_${collective}_algorithm\"" "$scratch/listed" | grep -qF " $algorithm" ||
+    grep -A 2 " coll_tuned_${collective}_algorithm " "$scratch/listed" | grep -qF " $algorithm" ||
         fail "Open MPI has no $algorithm for $collective"
 done <"$scratch/ours"
 
@@ -244,16 +263,20 @@ bcast passes 5 65535 $dynamic "$loads"
 bcast passes 5 262145 $dynamic "$loads"
 bcast passes 6 65536 $dynamic "$loads"
 
-# Of a file for two collectives, Open MPI takes both parts. By default, sums have the bits of recursive doubling. So here a
-# variable makes sums go around a ring (algorithm 4), and the file prevails over it.
-writes openmpi 'collective=bcast bytes=64K-256K ranks=5 -> engine=native:binomial' \
-    'collective=allreduce bytes=64K-256K ranks=5 -> engine=native:recursive-doubling'
+# Of a file for two collectives, Open MPI takes both parts. The sum has a size at which the default is not recursive
+# doubling. If there is none, a variable makes sums go around a ring (algorithm 4), and the file must prevail over it.
+other=
+for bytes in 1000000 4000000 65536; do
+    doubling=$(sum allreduce 5 $bytes $dynamic OMPI_MCA_coll_tuned_allreduce_algorithm=3)
+    [ "$doubling" = "$(sum allreduce 5 $bytes $dynamic)" ] || break
+done
+[ "$doubling" != "$(sum allreduce 5 $bytes $dynamic)" ] || other=OMPI_MCA_coll_tuned_allreduce_algorithm=4
+[ "$doubling" != "$(sum allreduce 5 $bytes $dynamic $other)" ] || fail 'the sum by a ring is that by recursive doubling'
+writes openmpi 'collective=bcast bytes=64K-inf ranks=5 -> engine=native:binomial' \
+    "collective=allreduce bytes=$bytes-inf ranks=5 -> engine=native:recursive-doubling"
 lines "$file" ' # \(bcast\|allreduce\)$' 2
-ring=OMPI_MCA_coll_tuned_allreduce_algorithm=4
-
-doubling=$(sum allreduce 5 65536 $dynamic OMPI_MCA_coll_tuned_allreduce_algorithm=3)
-[ "$doubling" != "$(sum allreduce 5 65536 $dynamic $ring)" ] || fail 'the sum by recursive doubling is the sum around a ring'
-bcast waits 5 65536 $dynamic $ring "$loads"
+bcast waits 5 $bytes $dynamic $other "$loads"
 equal 'a sum by a file for two collectives' "$(grep '^allreduce ' "$out")" "$doubling"
-equal 'a shorter sum' "$(sum allreduce 5 65528 $dynamic $ring "$loads")" "$(sum allreduce 5 65528 $dynamic $ring)"
+shorter=$((bytes - 8))
+equal 'a shorter sum' "$(sum allreduce 5 $shorter $dynamic $other "$loads")" "$(sum allreduce 5 $shorter $dynamic $other)"
 exit "$status"
