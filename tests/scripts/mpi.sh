@@ -10,9 +10,10 @@
 # Most tests start all ranks on this machine, and are about engines that send messages. So by default the ranks share no
 # memory. A test of engines that need shared memory sets PLEACH_SHARED.
 #
-# MPI libraries let hwloc look at all devices, which takes a third of the time that a short job takes. No test needs devices.
+# MPI libraries let hwloc look at all devices, which takes a third of the time that a short job takes. No test needs devices,
+# and made-up drivers of devices (fakes/driver.c) would come too late if a plugin of hwloc had loaded a real one.
 set -u
-export PLEACH_SHARED="${PLEACH_SHARED-no}" HWLOC_COMPONENTS=-pci,-linuxio
+export PLEACH_SHARED="${PLEACH_SHARED-no}" HWLOC_COMPONENTS=-pci,-linuxio HWLOC_PLUGINS_PATH=/nowhere
 : "${srcdir:?}" "${builddir:?}" # set by make check
 status=0
 programs=$builddir/tests/programs
@@ -73,14 +74,15 @@ compiled() {
     }
 }
 
-# open_mpi: lets Open MPI's launcher start more ranks than there are cores, also for root. The ranks yield. They use only
 # in_time COMMAND..: ends a job that hangs, after SECONDS_ALLOWED (tests/limited.sh).
 in_time() {
     timeout "$SECONDS_ALLOWED" "$@"
 }
 
+# open_mpi: lets Open MPI's launcher start more ranks than there are cores, also for root. The ranks yield. They use only
 # the transports for one machine and for spawned jobs: to search for networks that are not there would take more than half
-# of the time in which a job starts. Returns false if Open MPI is not there.
+# of the time in which a job starts. Returns false if Open MPI is not there. From release 5 on, its launcher is PRRTE, whose
+# variables have other names.
 #
 # From then on, mpiexec.openmpi is a script. Jobs at the same time would remove each other's folders, so each has its own.
 # After ranks have failed, the launcher of Open MPI 4.1 sometimes waits for itself in PMIx_server_finalize() for ever. So the
@@ -89,7 +91,8 @@ in_time() {
 open_mpi() {
     command -v mpicc.openmpi >/dev/null && open_mpi_launcher=$(command -v mpiexec.openmpi) || return
     export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
-    export OMPI_MCA_pml=ob1 OMPI_MCA_btl=vader,tcp,self
+    export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
+    export OMPI_MCA_pml=ob1 OMPI_MCA_btl=vader,tcp,self OMPI_MCA_btl_tcp_if_include=lo
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     mkdir "$scratch/open_mpi"
     cat >"$scratch/open_mpi/mpiexec.openmpi" <<END
@@ -100,7 +103,9 @@ ended() {
 (while sleep 5 && kill -0 \$\$; do
     ended && sleep 5 && ended && kill -KILL \$\$
 done >/dev/null 2>&1 &)
-OMPI_MCA_orte_tmpdir_base=\$(mktemp -d "$scratch/open_mpi/XXXX") exec $open_mpi_launcher --stdin none "\$@"
+OMPI_MCA_orte_tmpdir_base=\$(mktemp -d "$scratch/open_mpi/XXXX")
+export OMPI_MCA_orte_tmpdir_base PRTE_MCA_prte_tmpdir_base="\$OMPI_MCA_orte_tmpdir_base"
+exec $open_mpi_launcher --stdin none "\$@"
 END
     chmod +x "$scratch/open_mpi/mpiexec.openmpi"
     PATH=$scratch/open_mpi:$PATH
