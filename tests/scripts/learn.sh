@@ -176,8 +176,8 @@ reasons "$scratch/differential" | grep ' trial$' | grep -qv '^native ' || fail '
 # ---- Lessons for later runs ----------------------------------------------------------------------------------------------
 
 # Ranks that write records put calls into the same size classes as the other ranks do: calls of 96 MiB belong to the class of
-# 64 MiB, and are not tried.
-runs 4 $made_up PLEACH_SHARED=no PLEACH_ENGINE=^native:recursive-doubling,native:reduce-scatter-allgather \
+# 64 MiB, and are not tried. Of MPICH's own algorithms, one is a candidate: with more, trials would begin later.
+runs 4 $made_up PLEACH_SHARED=no PLEACH_ENGINE="$(echo "$PLEACH_ENGINE" | sed 's/native:smp,*//')" \
     PLEACH_LEARN="$scratch/straddled" PLEACH_LOG="$scratch/straddle.%r" "$programs/learn" straddle 64 26
 says "$out" 'learn ok'
 lines "$scratch/straddled" '^collective=allreduce .* bytes=32M-67108863 ' 1 # the other kind, whose trials come first
