@@ -28,11 +28,16 @@ starts() {
     job=$!
 }
 
-# until_lines PATTERN NUMBER: waits until NUMBER lines match, or the job ends. Fails unless NUMBER lines match.
-until_lines() {
+# until_some PATTERN NUMBER: waits until NUMBER lines match, or the job ends.
+until_some() {
     while [ "$(grep -c -e "$1" "$out")" -lt "$2" ] && kill -0 "$job" 2>/dev/null; do
         sleep 0.1
     done
+}
+
+# until_lines PATTERN NUMBER: like until_some(). Fails unless NUMBER lines match.
+until_lines() {
+    until_some "$1" "$2"
     lines "$out" "$1" "$2"
 }
 
@@ -75,7 +80,9 @@ ended
 # they wait in the first call. The rank for which the others wait says nothing.
 starts PLEACH_PATIENCE=0.5s hang 6000 3
 last='MPI_Bcast of 6000 bytes from root 0, call 3 on turned'
-until_lines "^pleach: patience: rank [023] .* $last .* in the native call, which does not" 1
+until_some "^pleach: patience: rank [023] .* $last .* in the native call, which does not" 1
+grep -q "^pleach: patience: rank [023] .* $last .* in the native call" "$out" || fail "no native call: $(cat "$out")"
+silent_about "$out" 'patience: rank 1'
 ended
 starts PLEACH_PATIENCE=0.5s hang 100 1
 until_lines \
