@@ -97,4 +97,58 @@ START_TEST(many_blocks)
                 simulate_both((struct shape){.ranks = p, .root = p / 2, .blocks = n, .group = g});
 }
 
+/* ---- Over places; check_over_places simulates these ------------------------------------------------------------------ */
+
+static int64_t rounds_over(const struct places *t, int64_t blocks, int64_t group)
+{
+    const struct shape s = {.ranks = places_ranks(t), .blocks = blocks, .group = (int)group, .places = t};
+    return simulate_bound(engine_find("fractional-places"), &s);
+}
+
+/* The engine takes the best of the group sizes that it tries. With groups of p ranks, all ranks make a chain. */
+START_TEST(best_group)
+{
+    static const char *const texts[] = {"4,4", "5,7,3", "1,9", "6x6", "3x4x2", "16x16", "10,20,1,1,30", "8-8-9", "31,33"};
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct places *t = read_places(texts[i]);
+        int p = places_ranks(t);
+        for (int64_t n = 1; n < 10000; n = 3 * n + 1) {
+            int64_t least = p - 2 + n;
+            ck_assert_int_eq(rounds_over(t, n, p), p - 2 + n);
+            for (int k = 1; fractional_candidate(k) < t->level[0].largest; k++) {
+                int64_t one = rounds_over(t, n, fractional_candidate(k));
+                least = one < least ? one : least;
+            }
+            ck_assert_int_eq(rounds_over(t, n, 0), least);
+        }
+        places_free(t);
+    }
+}
+
+/*
+ * The rounds of one block, counted by hand. The comments have the steps in which the block enters the other places. The root
+ * has it in step -1.
+ */
+START_TEST(depths)
+{
+    static const struct {
+        const char *text;
+        int group, rounds;
+    } table[] = {
+        {"2,2,2", 1, 3},      /* both links are ready in step 1 */
+        {"5,2,2", 2, 6},      /* 2, 4 */
+        {"3,3,3,3", 2, 11},   /* one link each: 2, 5, 8 */
+        {"4,4,4,4,4", 2, 10}, /* 2, 3, then 5, 6 */
+        {"4,4,4,4", 4, 15},   /* one chain of all ranks */
+        {"1,1,1,3,3", 2, 8},  /* large places come first: 0, 3, then 6, 7 */
+        {"4,1,1,4,4", 2, 7},  /* 2, 3, then 5, 6 */
+    };
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct places *t = read_places(table[i].text);
+        ck_assert_msg(rounds_over(t, 1, table[i].group) == table[i].rounds, "%s: %d rounds", table[i].text,
+                      (int)rounds_over(t, 1, table[i].group));
+        places_free(t);
+    }
+}
+
 SUITE("fractional", 60)

@@ -3,6 +3,7 @@
  * The engines for nodes of several consecutive ranks: their trees, and the messages between nodes. Wrong trees, and promises
  * that the right trees break, show that the checks can fail.
  */
+#include "in_order.h"
 #include "schedules.h"
 #include "smp.h"
 
@@ -32,32 +33,13 @@ static bool apart(const struct shape *s, int a, int b)
     return a / s->node_ranks != b / s->node_ranks;
 }
 
-/* The height of the subtree of x; -1 if it has not exactly the ranks low .. high, in order. */
-static int height_in_order(const struct family *tree, const struct shape *s, int x, int low, int high)
-{
-    int child[2], height = 0;
-    if (x < low || x > high)
-        return -1;
-    tree->children(s->ranks, s->node_ranks, x, child);
-    if ((child[LEFT] < 0) != (x == low) || (child[RIGHT] < 0) != (x == high))
-        return -1;
-    for (int i = LEFT; i <= RIGHT; i++)
-        if (child[i] >= 0) {
-            int under = height_in_order(tree, s, child[i], i == LEFT ? low : x + 1, i == LEFT ? x - 1 : high);
-            if (under < 0)
-                return -1;
-            height = under + 1 > height ? under + 1 : height;
-        }
-    return height;
-}
-
 /* The mistake in a whole tree, or NULL. */
 static const char *tree_wrong(const struct promise *promise, const struct shape *s, int *height)
 {
     const struct family *tree = promise->tree;
     static bool talks[MOST];
     int p = s->ranks, k = s->node_ranks, edges = 0, talkers = 0;
-    *height = height_in_order(tree, s, tree->root(p, k), 0, p - 1);
+    *height = height_in_order(tree, p, k, tree->root(p, k), 0, p - 1);
     if (*height < 0)
         return "is not in-order";
     memset(talks, 0, sizeof talks);
@@ -103,24 +85,12 @@ START_TEST(every_small_tree)
     }
 }
 
-/* Checks a rank of a tree that is too large to walk through: the way down leads to it, and its children are in order. */
+/* Checks a rank of a tree that is too large to walk through. */
 static void check_rank(const struct promise *promise, const struct shape *s, int x)
 {
-    const struct family *tree = promise->tree;
-    int p = s->ranks, k = s->node_ranks, child[2], hops = 0, low = 0, high = p - 1;
-    for (int v = tree->root(p, k);; v = child[x > v], hops++) {
-        REQUIRE(low <= v && v <= high, "%s p=%d k=%d: no way down to %d", promise->name, p, k, x);
-        tree->children(p, k, v, child);
-        REQUIRE((child[LEFT] < 0) == (v == low) && (child[RIGHT] < 0) == (v == high), "%s p=%d k=%d: children of %d",
-                promise->name, p, k, v);
-        if (v == x)
-            break;
-        *(x > v ? &low : &high) = x > v ? v + 1 : v - 1;
-    }
-    for (int i = LEFT; i <= RIGHT; i++)
-        REQUIRE(child[i] < 0 || (low <= child[i] && child[i] <= high && (child[i] < x) == (i == LEFT)),
-                "%s p=%d k=%d: %d is no child of %d", promise->name, p, k, child[i], x);
-    REQUIRE(hops <= tree->height(p, k), "%s p=%d k=%d: depth %d", promise->name, p, k, hops);
+    const int p = s->ranks, k = s->node_ranks, depth = depth_in_order(promise->tree, p, k, x);
+    REQUIRE(depth >= 0 && depth <= promise->tree->height(p, k), "%s p=%d k=%d: rank %d has depth %d", promise->name, p, k, x,
+            depth);
 }
 
 START_TEST(ranks_at_random)

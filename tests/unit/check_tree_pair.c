@@ -262,44 +262,6 @@ START_TEST(wrong_share)
 
 /* ---- What is kept ---------------------------------------------------------------------------------------------------- */
 
-static bool same_edge(const struct tree_edge *a, const struct tree_edge *b)
-{
-    return a->peer == b->peer && a->down == b->down && a->up == b->up;
-}
-
-static bool same_view(const struct tree_pair_view *a, const struct tree_pair_view *b)
-{
-    bool same = a->split == b->split && a->span == b->span;
-    for (int t = TREE_U; t <= TREE_V; t++)
-        for (int side = LEFT; side <= RIGHT; side++)
-            same = same && same_edge(&a->tree[t].parent, &b->tree[t].parent) &&
-                   same_edge(&a->tree[t].child[side], &b->tree[t].child[side]);
-    return same;
-}
-
-/* Views and spans do not depend on those that were made earlier. */
-START_TEST(memory)
-{
-    static tree_pair_maker *const makers[] = {pair_first, pair_line, pair_all};
-    static const char tree[] = "(5,7)-(2x6)-3";
-    struct places *kept = read_places(tree);
-    for (int i = 0; i < 20000; i++) {
-        struct places *fresh = i % 10 ? NULL : read_places(tree);
-        tree_pair_maker *maker = makers[below(3)];
-        int root = maker == pair_all ? 0 : below(6), rank = below(3);
-        struct tree_pair_view a = tree_pair_view(kept, maker, root, rank);
-        if (fresh) {
-            struct tree_pair_view b = tree_pair_view(fresh, maker, root, rank);
-            ck_assert(same_view(&a, &b) && a.span == tree_pair_span(kept, maker, root));
-            ck_assert(maker == pair_all || a.front == b.front);
-            places_free(fresh);
-        }
-        if (i % 1000 == 0) /* makes the workshop grow, and then forget all trees */
-            places_free(read_places("100,200"));
-    }
-    places_free(kept);
-}
-
 /* What all ranks do in two engines' broadcasts, as a hash. */
 static uint64_t steps_of(const struct places *t, int root)
 {

@@ -4,6 +4,7 @@
  * node by node, from the definition; and colours must meet their conditions. Five wrong rules for colours show that the
  * check can fail.
  */
+#include "in_order.h"
 #include "schedules.h"
 #include "two_tree.h"
 
@@ -16,7 +17,6 @@ struct arrays {
 };
 
 static struct arrays u, v;
-static int depth[MOST + 2];
 
 static void hang(struct arrays *t, int parent, int side, int node)
 {
@@ -80,33 +80,6 @@ static void build_both(int m)
         hang(&v, m - 2, 1, m - 1);
     else
         take_out(&u, n - 1);
-}
-
-/* The height in edges of a tree; -1 if its nodes are not 0 .. m-1, in order. */
-static int height_in_order(const struct arrays *t, int m)
-{
-    int next = 0, x = t->root, height = 0;
-    depth[x] = 0;
-    for (bool down = true; x >= 0;) {
-        if (down && t->child[0][x] >= 0) {
-            depth[t->child[0][x]] = depth[x] + 1;
-            x = t->child[0][x];
-            continue;
-        }
-        if (x != next++ || next > m)
-            return -1;
-        height = depth[x] > height ? depth[x] : height;
-        down = t->child[1][x] >= 0;
-        if (down) {
-            depth[t->child[1][x]] = depth[x] + 1;
-            x = t->child[1][x];
-            continue;
-        }
-        while (t->parent[x] >= 0 && t->child[1][t->parent[x]] == x)
-            x = t->parent[x];
-        x = t->parent[x];
-    }
-    return next == m ? height : -1;
 }
 
 /* ---- The conditions on colours ------------------------------------------------------------------------------------ */
@@ -207,7 +180,8 @@ static void check_tree(int m)
         const int root = two_tree_root(m, t), want = built[t]->root;
         REQUIRE(root == want, "m=%d %c: root %d, not %d", m, "UV"[t], root, want);
         /* A path has at most q edges, counting the edge from the source; in V it may have one more if m + 1 = 2^q. */
-        int height = height_in_order(built[t], m), most = q - 1 + (t == TREE_V && (m & (m + 1)) == 0 && m > 1);
+        int height = height_in_order(&two_trees, m, t, root, 0, m - 1),
+            most = q - 1 + (t == TREE_V && (m & (m + 1)) == 0 && m > 1);
         REQUIRE(height >= 0, "m=%d %c: not in-order", m, "UV"[t]);
         REQUIRE(height <= most, "m=%d %c: height %d > %d", m, "UV"[t], height, most);
     }
@@ -228,26 +202,12 @@ START_TEST(some_large_trees)
         check_tree(EXHAUSTIVE + 1 + below(MOST - EXHAUSTIVE));
 }
 
-/*
- * Checks a node of trees that are too large to build: the way down leads to it, its children are in order, and its colour is
- * right.
- */
+/* Checks a node of trees that are too large to build. */
 static void check_node(int m, int x)
 {
     for (int t = TREE_U; t <= TREE_V; t++) {
-        int child[2], hops = 1, low = 0, high = m - 1;
-        for (int v = two_tree_root(m, t);; v = child[v < x], hops++) {
-            REQUIRE(low <= v && v <= high, "m=%d %c: no way down to node %d", m, "UV"[t], x);
-            two_tree_children(m, t, v, child);
-            REQUIRE((child[0] < 0) == (v == low) && (child[1] < 0) == (v == high), "m=%d %c: children of %d", m, "UV"[t], v);
-            if (v == x)
-                break;
-            *(v < x ? &low : &high) = v < x ? v + 1 : v - 1;
-        }
-        for (int i = 0; i < 2; i++)
-            REQUIRE(child[i] < 0 || (low <= child[i] && child[i] <= high && (child[i] > x) == i), "m=%d %c: child %d of %d",
-                    m, "UV"[t], child[i], x);
-        REQUIRE(hops <= ceil_log2((int64_t)m + 1) + 1, "m=%d %c: node %d has depth %d", m, "UV"[t], x, hops);
+        const int depth = depth_in_order(&two_trees, m, t, x);
+        REQUIRE(depth >= 0 && depth <= ceil_log2((int64_t)m + 1), "m=%d %c: node %d has depth %d", m, "UV"[t], x, depth);
         REQUIRE(two_tree_colour(m, t, x) == colour(CLOSED_FORM, m, t, x), "m=%d %c: colour of %d", m, "UV"[t], x);
     }
     const char *wrong = colours_wrong(m, x, LIBRARY);

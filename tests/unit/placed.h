@@ -80,4 +80,31 @@ static inline char *some_tree(char *end, int p, int levels, int lines)
     return end;
 }
 
+/* Places of some random depth; the ranks of a place need not follow one another. */
+static inline struct places *random_places(int p)
+{
+    int path[64 * PLACES_DEPTH], depth = 1 + below(3);
+    for (int i = 0; i < p * depth; i++)
+        path[i] = below(3);
+    struct places *t = places_of(path, p, depth, false);
+    ck_assert_ptr_nonnull(t);
+    return t;
+}
+
+/* Random figures: an outer level may be slower than an inner one, or faster. */
+static inline void set_random_reach(struct places *t)
+{
+    struct reach reach[PLACES_DEPTH + 1];
+    for (int level = 0; level <= PLACES_DEPTH; level++)
+        reach[level] = (struct reach){.alpha = 1 + below(30), .flow = 1, .up = 1};
+    places_set_reach(t, reach, 1 + below(8));
+}
+
+/* Gives all levels the same figures. */
+static inline void set_alpha(struct places *t, double alpha)
+{
+    const struct reach one = {alpha, 1, 1}, reach[PLACES_DEPTH + 1] = {one, one, one, one, one};
+    places_set_reach(t, reach, 1);
+}
+
 #endif

@@ -52,6 +52,27 @@ static inline uint64_t hash_of_steps(const struct engine *e, const struct shape 
     return sum;
 }
 
+/* What a rank does in a schedule. */
+struct counts {
+    int64_t folds, copies, sends, receives, of_out; /* of_out: steps that write OUT */
+};
+
+static inline struct counts count_steps(const struct engine *e, const struct shape *shape, int rank)
+{
+    struct walk s;
+    struct step x;
+    struct counts c = {0};
+    for (engine_walk(e, &s, shape, rank); walk_next(&s, &x);) {
+        const bool exchange = x.kind == STEP_EXCHANGE;
+        c.folds += x.kind == STEP_FOLD;
+        c.copies += x.kind == STEP_COPY;
+        c.sends += exchange && x.to != NOBODY;
+        c.receives += exchange && x.from != NOBODY;
+        c.of_out += x.b.slot == SLOT_OUT && (!exchange || x.from != NOBODY);
+    }
+    return c;
+}
+
 /* A line of places, each of three ranks, over at most 4096 ranks. It lives as long as the test. */
 static inline const struct places *places_of_three(int p)
 {

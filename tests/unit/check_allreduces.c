@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The butterfly is right for all small numbers of ranks and samples of large ones. Its rounds, its traffic over the
- * boundaries of places and its work are exactly what the formulas of doc/butterfly give. With fewer blocks than parts, its
- * work is at most what they give.
+ * All-reduces by butterfly and circulant: right for all small numbers of ranks and samples of large ones. Their rounds, their
+ * messages and their work are exactly what the formulas of doc/butterfly and of the paper give, and so is the butterfly's
+ * traffic over the boundaries of places. With fewer blocks than parts, work is at most what the formulas give.
  */
 #include "placed.h"
 
@@ -117,31 +117,6 @@ START_TEST(by_node)
         }
 }
 
-static void check_places(const char *text)
-{
-    struct places *t = read_places(text);
-    struct verdict v;
-    for (int ordered = 0; ordered < 2; ordered++) {
-        struct shape s = shape_of(places_ranks(t), places_ranks(t) + 3, 2, ordered);
-        s.places = t;
-        REQUIRE(simulate_engine(butterfly(), &s, &v), "%s: %s", text, v.why);
-        REQUIRE(s.ranks == 1 || v.rounds == simulate_bound(butterfly(), &s), "%s: %d rounds, not %d", text, (int)v.rounds,
-                (int)simulate_bound(butterfly(), &s));
-    }
-    places_free(t);
-}
-
-START_TEST(by_places)
-{
-    static char text[TREE_TEXT];
-    for (int p = 1; p <= 8; p++)
-        every_tree(p, 2, ',', check_places);
-    for (int i = 0; i < 200; i++) {
-        some_tree(text, 40, 3, 20);
-        check_places(text);
-    }
-}
-
 /* ---- The order of the factors ---------------------------------------------------------------------------------------- */
 
 /* The ranks to which rank 0 sends, in the order of its first messages to them. The order shows the factors. */
@@ -253,7 +228,7 @@ enum { MOST_RANKS = 64, MOST_STEPS = 2000 };
  * The most work of any rank, counted in the schedules. The result's `folded` adds up, over the rounds, the most that any
  * rank folds or copies in the round.
  */
-static struct rank_work work_of_schedules(const struct shape *s)
+static struct rank_work work_of_schedules(const struct engine *e, const struct shape *s)
 {
     static int64_t folded[MOST_STEPS];
     static bool on_node[MOST_STEPS], between[MOST_STEPS];
@@ -265,7 +240,7 @@ static struct rank_work work_of_schedules(const struct shape *s)
         int64_t sent[2] = {0, 0}, here = 0, when = -1;
         struct walk schedule;
         struct step x;
-        engine_walk(butterfly(), &schedule, s, rank);
+        engine_walk(e, &schedule, s, rank);
         while (walk_next(&schedule, &x)) {
             if (x.kind == STEP_EXCHANGE) {
                 when = x.when;
@@ -294,33 +269,39 @@ static struct rank_work work_of_schedules(const struct shape *s)
 }
 
 /*
- * The engine's work() is exact if the number of blocks is a multiple of p. The model takes such a number if the message has
+ * An engine's work() is exact if the number of blocks is a multiple of p. The model takes such a number if the message has
  * enough units. With fewer blocks than parts, no rank sends or folds more than work() says.
  */
-START_TEST(work)
+static void check_work(const struct engine *e, const struct shape *s)
 {
     static const char *const name[] = {"rounds on a node", "rounds between nodes", "sent on a node", "sent between nodes",
                                        "folded"};
-    for (int p = 2; p <= MOST_RANKS; p++)
+    const bool few = s->blocks % s->ranks;
+    const struct rank_work told = e->serves[COLL_ALLREDUCE].work(s), is = work_of_schedules(e, s);
+    const double pairs[][2] = {{told.on_node.rounds, is.on_node.rounds},
+                               {told.between.rounds, is.between.rounds},
+                               {told.on_node.sent, is.on_node.sent},
+                               {told.between.sent, is.between.sent},
+                               {told.folded, is.folded}};
+    for (size_t i = 0; i < (e == butterfly() ? COUNT(pairs) : 4); i++)
+        REQUIRE(pairs[i][1] < pairs[i][0] + 1e-9 && ((few && i >= 2) || pairs[i][0] < pairs[i][1] + 1e-9),
+                "%s " BUTTERFLY "%s: %g, not %g", e->name, BUTTERFLY_OF(s), name[i], pairs[i][1], pairs[i][0]);
+}
+
+START_TEST(work)
+{
+    for (int p = 2; p <= MOST_RANKS; p++) {
+        const struct shape flat = shape_of(p, 3 * p, 4, false);
+        const struct engine *circulant = engine_find("circulant");
+        check_work(circulant, &flat);
+        ck_assert_double_eq_tol(circulant->serves[COLL_ALLREDUCE].work(&flat).folded, (p - 1.0) / p, 1e-12);
         for (int k = 0; k <= p; k++)
-            for (int few = 0; few < 2; few++)
-                for (int ordered = 0; ordered < 2; ordered++) {
-                    struct shape s = shape_of(p, few ? p / 3 + 1 : 2 * p, 3, ordered);
-                    if (k > 0 && p % k != 0)
-                        continue;
-                    s.node_ranks = k;
-                    const struct rank_work told = butterfly()->serves[COLL_ALLREDUCE].work(&s), is = work_of_schedules(&s);
-                    const double pairs[][2] = {{told.on_node.rounds, is.on_node.rounds},
-                                               {told.between.rounds, is.between.rounds},
-                                               {told.on_node.sent, is.on_node.sent},
-                                               {told.between.sent, is.between.sent},
-                                               {told.folded, is.folded}};
-                    for (size_t i = 0; i < COUNT(pairs); i++)
-                        REQUIRE(few && i >= 2 ? pairs[i][1] < pairs[i][0] + 1e-9
-                                              : pairs[i][1] < pairs[i][0] + 1e-9 && pairs[i][0] < pairs[i][1] + 1e-9,
-                                BUTTERFLY "%s: %g, %s %g", BUTTERFLY_OF(&s), name[i], pairs[i][1],
-                                few && i >= 2 ? "more than" : "not", pairs[i][0]);
-                }
+            for (int i = 0; i < 4 && (k == 0 || p % k == 0); i++) {
+                struct shape s = shape_of(p, i / 2 ? p / 3 + 1 : 2 * p, 3, i % 2);
+                s.node_ranks = k;
+                check_work(butterfly(), &s);
+            }
+    }
 }
 
 /*
@@ -346,37 +327,80 @@ START_TEST(copies)
             }
 }
 
-/* ---- The largest numbers --------------------------------------------------------------------------------------------- */
-
-START_TEST(huge)
+START_TEST(rounds_of_most_ranks)
 {
     static const struct {
-        int ranks, rank;
+        int ranks;
         int64_t rounds;
-        int peers[2]; /* of the rank's first exchange: to, from */
-    } table[] = {{1 << 30, 5, 60, {4, 4}},
-                 {1 << 30, (1 << 30) - 1, 60, {(1 << 30) - 2, (1 << 30) - 2}},
-                 {INT_MAX, INT_MAX - 1, 2 * (int64_t)(INT_MAX - 1), {0, INT_MAX - 2}}, /* a prime number */
-                 {INT_MAX - 1, 1, 2 * (1 + 4 + 6 + 10 + 30 + 150 + 330), {0, 0}}};
+    } table[] = {{1 << 30, 60},
+                 {INT_MAX, 2 * (int64_t)(INT_MAX - 1)}, /* a prime number */
+                 {INT_MAX - 1, 2 * (1 + 4 + 6 + 10 + 30 + 150 + 330)}};
     for (size_t i = 0; i < COUNT(table); i++) {
-        const int64_t p = table[i].ranks, n = p << 20;
-        struct shape s = shape_of(table[i].ranks, n, n, true);
-        struct walk schedule;
-        struct step x;
+        const int64_t n = (int64_t)table[i].ranks << 20;
+        const struct shape s = shape_of(table[i].ranks, n, n, true);
         ck_assert_int_eq(simulate_bound(butterfly(), &s), table[i].rounds);
-        engine_walk(butterfly(), &schedule, &s, table[i].rank);
-        do
-            ck_assert(walk_next(&schedule, &x));
-        while (x.kind != STEP_EXCHANGE);
-        ck_assert_int_eq(x.to, table[i].peers[0]);
-        ck_assert_int_eq(x.from, table[i].peers[1]);
-        int64_t last = 0;
-        while (table[i].rounds < 10000 && walk_next(&schedule, &x)) {
-            ck_assert(x.a.block >= 0 && x.a.block + x.a.more < n && x.b.block >= 0 && x.b.block + x.b.more < n);
-            last = x.kind == STEP_EXCHANGE ? x.when : last;
-        }
-        ck_assert(table[i].rounds >= 10000 || last == table[i].rounds - 1);
     }
 }
 
-SUITE("butterfly", 120)
+/* ---- Circulant ------------------------------------------------------------------------------------------------------- */
+
+/*
+ * The rounds: for each skip, twice the number of pieces of w blocks in the longest range of any rank. By definition, the
+ * skips are s_0 = p, s_(k+1) = ceil(s_k / 2).
+ */
+static int64_t rounds_of_circulant(int64_t p, int64_t n, int64_t w)
+{
+    int64_t rounds = 0, blocks[2 * 4096];
+    for (int64_t c = 0; c < 2 * p; c++)
+        blocks[c] = part_offset(n, p, c % p + 1) - part_offset(n, p, c % p);
+    for (int64_t skip = p; skip > 1; skip = (skip + 1) / 2) {
+        int64_t longest = 0, length = 0;
+        for (int64_t c = 0; c < p + skip / 2; c++) {
+            length += blocks[c] - (c >= skip / 2 ? blocks[c - skip / 2] : 0);
+            longest = length > longest ? length : longest;
+        }
+        rounds += 2 * ((longest + w - 1) / w);
+    }
+    return rounds;
+}
+
+static void check_circulant(int p, int64_t n, int64_t w)
+{
+    const struct engine *e = engine_find("circulant");
+    const struct shape s = {.collective = COLL_ALLREDUCE, .ranks = p, .blocks = n, .wide = w};
+    const struct verdict v = simulated(e, &s);
+    const int64_t most = p > 1 ? rounds_of_circulant(p, n, w) : 0;
+    REQUIRE(simulate_bound(e, &s) == most, SHAPE "w=%d: the bound is %d, not %d", SHAPE_OF(e, &s), (int)w,
+            (int)simulate_bound(e, &s), (int)most);
+    REQUIRE(n % p || v.rounds == most, SHAPE "w=%d: %d rounds, not %d", SHAPE_OF(e, &s), (int)w, (int)v.rounds, (int)most);
+    /* All ranks send equally many messages. A piece that goes around the end of the message is one message, too. */
+    REQUIRE(n % p || v.messages == p * most, SHAPE "w=%d: %d messages", SHAPE_OF(e, &s), (int)w, (int)v.messages);
+    REQUIRE(w < n || v.rounds <= 2 * ceil_log2(p), SHAPE "w=%d: %d rounds", SHAPE_OF(e, &s), (int)w, (int)v.rounds);
+    /* For each block, p-1 messages carry partial results, and p-1 more carry the result. */
+    REQUIRE(w > 1 || v.messages == 2 * (p - 1) * n, SHAPE "%d blocks sent", SHAPE_OF(e, &s), (int)v.messages);
+}
+
+START_TEST(circulant)
+{
+    for (int p = 1; p <= 64; p++) {
+        const int64_t blocks[] = {1, 2, p / 2 + 1, p, p + 1, 2 * p, 3 * p - 1, 5 * p}, wide[] = {1, 3, 5 * p};
+        for (size_t i = 0; i < COUNT(blocks); i++)
+            for (size_t j = 0; j < COUNT(wide); j++)
+                if (p <= 32 || (i + j) % 3 == 0)
+                    check_circulant(p, blocks[i], wide[j]);
+    }
+    const int large[] = {96, 97, 100, 127, 128, 129, 192, 257};
+    for (size_t i = 0; i < COUNT(large); i++) {
+        check_circulant(large[i], 1, 1);
+        check_circulant(large[i], large[i], large[i]);
+        check_circulant(large[i], large[i] + 1, 1);
+        check_circulant(large[i], 2 * large[i], 5);
+    }
+    check_circulant(1000, 1000, 64);
+    for (int p = 1021; p <= 1027; p++)
+        check_circulant(p, 7, 1 + p % 7);
+    check_circulant(4095, 2, 2);
+    check_circulant(4096, 3, 1);
+}
+
+SUITE("all-reduces", 120)
