@@ -5,8 +5,6 @@
  */
 #include "expect.h"
 
-#include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { COUNT = 70001 };
@@ -33,10 +31,8 @@ static int on_delete(MPI_Comm comm, int key, void *value, void *extra)
 int main(int argc, char **argv)
 {
     static int data[COUNT], result[COUNT];
-    int rank, ranks, key;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    int key;
+    begin(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_create_keyval(on_copy, on_delete, &key, NULL);
     MPI_Comm_set_attr(MPI_COMM_SELF, key, malloc(1));
     for (int i = 0; i < COUNT; i++)

@@ -7,14 +7,12 @@
 #include "expect.h"
 #include "resident.h"
 
-#include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { COUNT = 20011, MOST = 2 << 10 /* KiB more than after the first tenth */ };
 
-static int data[COUNT], sum[COUNT], rank, ranks;
+static int data[COUNT], sum[COUNT];
 
 static void calls(MPI_Comm comm, int key)
 {
@@ -76,9 +74,7 @@ int main(int argc, char **argv)
     const int cycles = argc > 1 ? atoi(argv[1]) : 1000;
     long before = 0;
     MPI_Comm comm;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    begin(&argc, &argv, MPI_THREAD_SINGLE);
     if (argc > 1 && strcmp(argv[1], "teams") == 0)
         return all_teams();
     for (int i = 0; i < cycles; i++) {

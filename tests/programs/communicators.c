@@ -7,9 +7,6 @@
  */
 #include "expect.h"
 
-#include <mpi.h>
-#include <stdio.h>
-
 enum { TOTAL = 2200, ALIVE = 37, COUNT = 17003 };
 
 static void broadcast(MPI_Comm comm, int key)
@@ -23,9 +20,8 @@ static void broadcast(MPI_Comm comm, int key)
 int main(int argc, char **argv)
 {
     MPI_Comm alive[ALIVE];
-    int rank, made, level;
-    MPI_Init_thread(&argc, &argv, argc > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int made;
+    begin(&argc, &argv, argc > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
     for (int i = 0; i < ALIVE; i++)
         alive[i] = MPI_COMM_NULL;
 
@@ -56,8 +52,5 @@ int main(int argc, char **argv)
         if (alive[i] != MPI_COMM_NULL)
             MPI_Comm_free(&alive[i]);
 
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0)
-        puts("communicators ok");
-    MPI_Finalize();
+    return end("communicators");
 }

@@ -6,12 +6,9 @@
  */
 #include "expect.h"
 
-#include <mpi.h>
-#include <stdio.h>
-
 enum { COUNT = 50021, MOST = 100000 };
 
-static int data[COUNT], sum[COUNT], rank, ranks;
+static int data[COUNT], sum[COUNT];
 
 int main(int argc, char **argv)
 {
@@ -19,9 +16,7 @@ int main(int argc, char **argv)
     int n = 0, class;
     MPI_Datatype pair;
     MPI_Comm wide;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    begin(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_dup(MPI_COMM_WORLD, &wide);
     MPI_Type_contiguous(2, MPI_INT, &pair);
     MPI_Type_commit(&pair);
@@ -51,8 +46,5 @@ int main(int argc, char **argv)
         expect("reduction", sum[i], (long)ranks * i);
     MPI_Type_free(&pair);
     MPI_Comm_free(&wide);
-    MPI_Finalize();
-    if (rank == 0)
-        puts("contexts ok");
-    return 0;
+    return end("contexts");
 }

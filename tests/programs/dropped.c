@@ -5,9 +5,6 @@
  */
 #include "expect.h"
 
-#include <mpi.h>
-#include <stdio.h>
-
 enum { COUNT = 50021 };
 
 static MPI_Comm failing, other;
@@ -22,10 +19,9 @@ static void drop(MPI_Comm *comm, int *error, ...)
 int main(int argc, char **argv)
 {
     static int data[COUNT];
-    int rank, error_class = -1;
+    int error_class = -1;
     MPI_Errhandler handler;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    begin(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_create_errhandler(drop, &handler);
     for (int round = 0; round < 3; round++) {
         MPI_Comm_dup(MPI_COMM_WORLD, &failing);
@@ -38,9 +34,5 @@ int main(int argc, char **argv)
         expect_broadcast(data, COUNT, 3000, 0, MPI_COMM_WORLD);
     }
     MPI_Errhandler_free(&handler);
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0)
-        puts("dropped ok");
-    MPI_Finalize();
-    return 0;
+    return end("dropped");
 }

@@ -9,14 +9,12 @@
  */
 #include "expect.h"
 
-#include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { COUNT = 50021 };
 
-static int rank, ranks, key;
+static int key;
 
 static void large_calls(long number)
 {
@@ -42,9 +40,7 @@ static int on_delete(MPI_Comm comm, int k, void *value, void *extra)
 int main(int argc, char **argv)
 {
     static long number = 70000;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    begin(&argc, &argv, MPI_THREAD_SINGLE);
     const MPI_Comm comm = argc > 1 && strcmp(argv[1], "world") == 0 ? MPI_COMM_WORLD : MPI_COMM_SELF;
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key, NULL);
     const int late = argc > 2 ? atoi(argv[2]) : 0;

@@ -6,11 +6,9 @@
  */
 #include "expect.h"
 
-#include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-static int rank, ranks, elements = 100003;
+static int elements = 100003;
 static long *in, *out;
 
 /* Element i of rank r's input; and the sum of it over the ranks first .. last. */
@@ -62,9 +60,7 @@ __attribute__((noinline)) static void everywhere(void)
 int main(int argc, char **argv)
 {
     int loops = 1;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    begin(&argc, &argv, MPI_THREAD_SINGLE);
     if (argc > 1)
         elements = atoi(argv[1]);
     if (argc > 2)
@@ -83,8 +79,5 @@ int main(int argc, char **argv)
     }
     free(in);
     free(out);
-    MPI_Finalize();
-    if (rank == 0)
-        puts("five ok");
-    return 0;
+    return end("five");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* fork: forks between collectives. Some children leave by exit(), which runs exit handlers; the others run a shell. */
-#include <mpi.h>
-#include <stdio.h>
+#include "expect.h"
+
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,9 +31,8 @@ static void child(int number)
 
 int main(int argc, char **argv)
 {
-    int rank, status;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int status;
+    begin(&argc, &argv, MPI_THREAD_SINGLE);
     for (int i = 0; i < CHILDREN; i++) {
         scan(i);
         fflush(stdout);
@@ -46,8 +45,5 @@ int main(int argc, char **argv)
         }
     }
     scan(CHILDREN);
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0)
-        puts("fork ok");
-    MPI_Finalize();
+    return end("fork");
 }

@@ -7,12 +7,7 @@
  */
 #include "expect.h"
 
-#include <mpi.h>
-#include <stdio.h>
-
 enum { COUNT = 50021, ROUNDS = 5 };
-
-static int rank;
 
 static void broadcast(MPI_Comm comm, int number)
 {
@@ -34,8 +29,7 @@ int main(int argc, char **argv)
     int key, length;
     char name[MPI_MAX_OBJECT_NAME];
     MPI_Comm comm, next;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    begin(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key, NULL);
     const int behind = argc > 1 && rank == 0;
     for (int round = 0; round < ROUNDS; round++) {
@@ -55,9 +49,5 @@ int main(int argc, char **argv)
         broadcast(next, 6000);
         MPI_Comm_free(&next);
     }
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0)
-        puts("freeing ok");
-    MPI_Finalize();
-    return 0;
+    return end("freeing");
 }

@@ -3,9 +3,9 @@
  * large: makes broadcasts, a scan and an all-reduce of 2^31 + 12345 bytes and more, which no int counts. The calls have the
  * _c form, or count large elements. Each of 2 ranks needs 2.2 GB, or 6.5 GB if the scan is native.
  */
-#include <mpi.h>
+#include "expect.h"
+
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,19 +42,16 @@ static void check(const unsigned char *data, size_t bytes, int factor, int key, 
 
 int main(int argc, char **argv)
 {
-    int rank, size;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin(&argc, &argv, MPI_THREAD_SINGLE);
     unsigned char *data = malloc(BYTES);
-    if (!data || size > 255) {
+    if (!data || ranks > 255) {
         fprintf(stderr, "large: no memory, or too many ranks\n");
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
 
     /* All ranks write, as a broadcast into memory without pages would take several times as long. */
-    fill(data, rank == size - 1);
-    MPI_Bcast_c(data, BYTES, MPI_CHAR, size - 1, MPI_COMM_WORLD);
+    fill(data, rank == ranks - 1);
+    MPI_Bcast_c(data, BYTES, MPI_CHAR, ranks - 1, MPI_COMM_WORLD);
     check(data, BYTES, 1, 1, "MPI_Bcast_c");
 
     MPI_Datatype element;
@@ -72,11 +69,8 @@ int main(int argc, char **argv)
 
     fill(data, 4);
     MPI_Allreduce_c(MPI_IN_PLACE, data, BYTES, MPI_UNSIGNED_CHAR, MPI_SUM, MPI_COMM_WORLD);
-    check(data, BYTES, size, 4, "MPI_Allreduce_c");
+    check(data, BYTES, ranks, 4, "MPI_Allreduce_c");
     free(data);
 
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0)
-        puts("large ok");
-    MPI_Finalize();
+    return end("large");
 }

@@ -7,13 +7,11 @@
  */
 #include "expect.h"
 
-#include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST = 100000, COUNT = 17011 };
 
-static int data[COUNT], rank, ranks;
+static int data[COUNT];
 
 static void broadcast(MPI_Comm comm, int key)
 {
@@ -40,10 +38,8 @@ static void free_early(void)
 int main(int argc, char **argv)
 {
     static MPI_Comm comm[MOST];
-    int n = 0, level, most = argc > 1 ? atoi(argv[1]) : MOST;
-    MPI_Init_thread(&argc, &argv, argc > 2 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    int n = 0, most = argc > 1 ? atoi(argv[1]) : MOST;
+    begin(&argc, &argv, argc > 2 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
     free_early();
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     while (n < most && n < MOST && MPI_Comm_dup(MPI_COMM_WORLD, &comm[n]) == MPI_SUCCESS) {

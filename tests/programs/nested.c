@@ -6,8 +6,6 @@
  */
 #include "expect.h"
 
-#include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Makes a datatype around `inner`. A function that appends an integer needs k, the number of integers in `inner`. */
@@ -104,14 +102,10 @@ static void pass(const char *what, around *around, int elements, int first, int 
 
 int main(int argc, char **argv)
 {
-    int rank;
     depth = argc > 1 ? atoi(argv[1]) : 20000;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    begin(&argc, &argv, MPI_THREAD_SINGLE);
     pass("next", append_next, depth, 0, 1);
     pass("second", append_second, depth, 0, 2);
     pass("move", move, 1, depth - 1, 1);
-    if (rank == 0)
-        puts("nested ok");
-    MPI_Finalize();
+    return end("nested");
 }

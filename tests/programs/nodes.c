@@ -26,9 +26,9 @@ static void make_sums(MPI_Comm node)
 int main(int argc, char **argv)
 {
     MPI_Comm node;
-    int number = argc, rank;
+    int number = argc;
     char *large = calloc(LARGE, 1);
-    MPI_Init(&argc, &argv);
+    begin(&argc, &argv, MPI_THREAD_SINGLE);
     if (argc > 1)
         MPI_Bcast(&number, 1, MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
@@ -37,9 +37,5 @@ int main(int argc, char **argv)
     make_sums(node);
     MPI_Comm_free(&node);
     free(large);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0)
-        puts("nodes ok");
-    MPI_Finalize();
-    return 0;
+    return end("nodes");
 }

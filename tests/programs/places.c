@@ -7,8 +7,6 @@
 #include "expect.h"
 #include "made_comm.h"
 
-#include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,10 +41,7 @@ static void calls(MPI_Comm comm)
 
 int main(int argc, char **argv)
 {
-    int rank, ranks;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    begin(&argc, &argv, MPI_THREAD_SINGLE);
     for (int i = 1; i < argc; i++) {
         MPI_Comm comm = made_comm(argv[i], rank, ranks);
         if (comm != MPI_COMM_NULL)
@@ -55,8 +50,5 @@ int main(int argc, char **argv)
         if (comm != MPI_COMM_NULL && comm != MPI_COMM_WORLD)
             MPI_Comm_free(&comm);
     }
-    if (rank == 0)
-        printf("places ok\n");
-    MPI_Finalize();
-    return 0;
+    return end("places");
 }

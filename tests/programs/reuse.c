@@ -13,15 +13,11 @@
  */
 #include "expect.h"
 
-#include <mpi.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { COUNT = 5003, THREADS = 3 };
-
-static int rank, ranks;
 
 static int pieces(void)
 {
@@ -149,13 +145,10 @@ static void threads(int n)
 
 int main(int argc, char **argv)
 {
-    int level;
     const char *way = argc > 1 ? argv[1] : "dups";
     const int n = argc > 2 ? atoi(argv[2]) : 10;
     const int several = strncmp(way, "thread", 6) == 0;
-    MPI_Init_thread(&argc, &argv, several ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    begin(&argc, &argv, several ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
     if (strcmp(way, "threads") == 0)
         threads(n);
     else

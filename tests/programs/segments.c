@@ -10,15 +10,12 @@
  */
 #include "expect.h"
 
-#include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { COUNT = 1501, MOST = 10000, DESCRIPTORS = 256, LOOK_AFTER = 16 };
 
-static int rank, ranks;
 static int most_pieces;
 static long most_bytes;
 static int all_named = 1;
@@ -84,7 +81,7 @@ static int make(int number, MPI_Comm *comm)
     return MPI_Comm_split(MPI_COMM_WORLD, 0, number % 2 ? turned : -turned, comm);
 }
 
-static void end(MPI_Comm *comm)
+static void finish(MPI_Comm *comm)
 {
     calls(*comm, 1);
     MPI_Comm_free(comm);
@@ -93,11 +90,9 @@ static void end(MPI_Comm *comm)
 int main(int argc, char **argv)
 {
     static MPI_Comm comm[MOST], idle[MOST];
-    int level, n = 0, freed = 0;
+    int n = 0, freed = 0;
     const char *way = argc > 3 ? argv[3] : "";
-    MPI_Init_thread(&argc, &argv, strstr(way, "threads") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    begin(&argc, &argv, strstr(way, "threads") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
     const int most = argc > 1 ? atoi(argv[1]) : MOST, alive = argc > 2 ? atoi(argv[2]) : MOST;
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     while (n < most && n < MOST && make(n, &comm[n]) == MPI_SUCCESS) {
@@ -105,7 +100,7 @@ int main(int argc, char **argv)
         calls(comm[n], n);
         n++;
         if (n - freed == alive) {
-            end(&comm[freed]);
+            finish(&comm[freed]);
             if (strstr(way, "idle"))
                 MPI_Comm_dup(MPI_COMM_WORLD, &idle[freed]);
             freed++;
@@ -116,9 +111,9 @@ int main(int argc, char **argv)
         }
     }
     while (freed < n)
-        end(&comm[freed++]);
+        finish(&comm[freed++]);
     make(0, &comm[0]); /* a library may keep what the others had until this one is freed */
-    end(&comm[0]);
+    finish(&comm[0]);
     const int left = pieces();
     if (rank == 0)
         printf("segments ok: %d communicators, at most %ld KiB shared%s in %d pieces, %d left\n", n, most_bytes >> 10,

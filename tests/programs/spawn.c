@@ -6,32 +6,27 @@
  */
 #include "expect.h"
 
-#include <mpi.h>
-#include <stdio.h>
-
 enum { COUNT = 50001 };
 
 static void make_calls(MPI_Comm comm)
 {
     static int in[COUNT], out[COUNT];
-    int rank, ranks;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
+    int at, size;
+    MPI_Comm_rank(comm, &at);
+    MPI_Comm_size(comm, &size);
     expect_broadcast(in, COUNT, 0, 1, comm);
     MPI_Scan(in, out, COUNT, MPI_INT, MPI_SUM, comm);
     for (int i = 0; i < COUNT; i++)
-        expect("scan", out[i], (rank + 1) * i);
+        expect("scan", out[i], (at + 1) * i);
     MPI_Reduce(in, out, COUNT, MPI_INT, MPI_SUM, 0, comm);
-    for (int i = 0; i < COUNT && rank == 0; i++)
-        expect("reduction", out[i], ranks * i);
+    for (int i = 0; i < COUNT && at == 0; i++)
+        expect("reduction", out[i], size * i);
 }
 
 int main(int argc, char **argv)
 {
     MPI_Comm others, both, half;
-    int rank;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    begin(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_get_parent(&others);
     const int spawned = others != MPI_COMM_NULL;
     if (!spawned)

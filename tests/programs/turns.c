@@ -15,14 +15,12 @@
 #include "expect.h"
 
 #include <dlfcn.h>
-#include <mpi.h>
-#include <stdio.h>
 
 enum { COMMS = 200, TYPES = 200, ROUNDS = 10, LARGE = 30011 };
 
 static MPI_Comm comm[COMMS];
 static MPI_Datatype type[TYPES];
-static int data[LARGE], rank;
+static int data[LARGE];
 static const long *asks, *names; /* the counters of asks.so; NULL: it is not preloaded */
 
 static void make(MPI_Datatype *t, int integers)
@@ -102,13 +100,11 @@ int main(int argc, char **argv)
 {
     static int in[LARGE];
     MPI_Op op;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    begin(&argc, &argv, MPI_THREAD_SINGLE);
     asks = dlsym(RTLD_DEFAULT, "asks");
     names = dlsym(RTLD_DEFAULT, "names");
     if (argc > 1) {
         int ranks;
-        MPI_Comm_size(MPI_COMM_WORLD, &ranks);
         long first = 0;
         for (int i = 0; i < 3 * ROUNDS; i++) { /* Pleach learns that a communicator is busy in its first 256 calls */
             first = asks && i == 2 * ROUNDS ? *asks : first;
@@ -172,9 +168,5 @@ int main(int argc, char **argv)
         MPI_Comm_free(&comm[i]);
     for (int i = 0; i < TYPES; i++)
         MPI_Type_free(&type[i]);
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0)
-        puts("turns ok");
-    MPI_Finalize();
-    return 0;
+    return end("turns");
 }

@@ -5,13 +5,11 @@
  */
 #include "expect.h"
 
-#include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST = 8, N = 3 }; /* ranks; elements for each rank */
 
-static int rank, ranks, in[MOST * N], out[MOST * N], counts[MOST], displs[MOST];
+static int in[MOST * N], out[MOST * N], counts[MOST], displs[MOST];
 static MPI_Datatype types[MOST];
 
 /* Element i of the input of a rank: its value shows the rank and i. */
@@ -114,9 +112,7 @@ static void errors(void)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    begin(&argc, &argv, MPI_THREAD_SINGLE);
     if (ranks > MOST)
         MPI_Abort(MPI_COMM_WORLD, 1);
     for (int i = 0; i < ranks; i++) {
@@ -131,9 +127,5 @@ int main(int argc, char **argv)
     gathers();
     reductions();
     errors();
-    MPI_Barrier(MPI_COMM_WORLD);
-    MPI_Finalize();
-    if (rank == 0)
-        puts("unserved ok");
-    return 0;
+    return end("unserved");
 }

@@ -5,8 +5,8 @@
  *     weak [lacking]    with `lacking', MPI has no MPI_Bcast_c, and Pleach's gets a count that is too large for MPI_Bcast:
  *                       the communicator's error handler must be called
  */
-#include <mpi.h>
-#include <stdio.h>
+#include "expect.h"
+
 #include <stdlib.h>
 
 #pragma weak MPI_Bcast_c
@@ -59,17 +59,10 @@ static void test_lacking(void)
 
 int main(int argc, char **argv)
 {
-    int rank, ranks;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    begin(&argc, &argv, MPI_THREAD_SINGLE);
     test(1, rank, ranks);
     test(80021, rank, ranks);
     if (argc > 1)
         test_lacking();
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0)
-        puts("weak ok");
-    MPI_Finalize();
-    return 0;
+    return end("weak");
 }
