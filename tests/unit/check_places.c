@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Trees of places, from paths and from text. */
+/* Trees of places, from paths, from text, and from files that name the places of hosts and ranks; the layout of nodes. */
+#include "layout.h"
 #include "place_text.h"
+#include "placefile.h"
 #include "suite.h"
+
+/* ---- Trees ------------------------------------------------------------------------------------------------------------ */
 
 enum { TEXT = 400 };
 
@@ -77,18 +81,10 @@ LOOPED_TEST(texts, COUNT(good))
 static const struct {
     const char *text, *why;
 } bad[] = {
-    {"", "a number or '(' is missing"},
-    {"2,", "a number or '(' is missing"},
-    {"2,3-4", "',' and '-' in one list"},
-    {"0", "a place without ranks"},
-    {"3x0", "a place without ranks"},
-    {"101", "too many ranks"},
-    {"11x10", "too many ranks"},
-    {"60,41", "too many ranks"},
-    {"99999999999999999999", "too many ranks"},
-    {"(2,2", "')' is missing"},
-    {"2)", "the rest is not understood"},
-    {"2 ,2", "the rest is not understood"},
+    {"", "a number or '(' is missing"}, {"2,", "a number or '(' is missing"}, {"2,3-4", "',' and '-' in one list"},
+    {"0", "a place without ranks"},     {"3x0", "a place without ranks"},     {"101", "too many ranks"},
+    {"11x10", "too many ranks"},        {"60,41", "too many ranks"},          {"99999999999999999999", "too many ranks"},
+    {"(2,2", "')' is missing"},         {"2)", "the rest is not understood"}, {"2 ,2", "the rest is not understood"},
     {"2x2x2x2x2x2", "too many levels"},
 };
 
@@ -205,4 +201,169 @@ START_TEST(levels)
     }
 }
 
-SUITE("places", 30)
+/* ---- Files ------------------------------------------------------------------------------------------------------------ */
+
+#define OWN PLACE_OWN
+
+static const char sample[] = "# a comment\n"
+                             "\n"
+                             "node17 paris/rack3 # behind a line\n"
+                             "  node18\tparis/rack4\r\n"
+                             "node19 lyon/rack3\n"
+                             "node20.lyon.org lyon\n"
+                             "rank 2-3,9 nancy/a/b\n"
+                             "node17 lyon\n"
+                             "rank all paris/rack3";
+
+/* Places are numbered as the file names them: paris 0, its rack3 1, rack4 2, lyon 3, its rack3 4, nancy 5, a 6, b 7. */
+static const struct {
+    const char *host;
+    int rank, path[PLACE_NAMES];
+} where[] = {
+    {"node17", 0, {0, 1, OWN}},   {"node17.paris.org", 2, {0, 1, OWN}}, /* the first line that fits a host counts */
+    {"node18", 0, {0, 2, OWN}},   {"node19", 0, {3, 4, OWN}},           {"node20.lyon.org", 0, {3, OWN, OWN}},
+    {"node20", 0, {3, OWN, OWN}}, {"node20.paris.org", 3, {5, 6, 7}},   {"node1", 9, {5, 6, 7}},
+    {"node1", 8, {0, 1, OWN}},
+};
+
+START_TEST(paths)
+{
+    int line, path[PLACE_NAMES];
+    char why[256];
+    struct placefile *f = placefile_parse(sample, &line, why, sizeof why);
+    REQUIRE(f, "%d: %s", line, why);
+    ck_assert_int_eq(placefile_places(f), 8);
+    ck_assert(!placefile_sites(f));
+    for (size_t i = 0; i < COUNT(where); i++) {
+        placefile_path(f, where[i].host, where[i].rank, path);
+        REQUIRE(memcmp(path, where[i].path, sizeof path) == 0, "%s, rank %d: %d, %d, %d", where[i].host, where[i].rank,
+                path[0], path[1], path[2]);
+    }
+    placefile_free(f);
+}
+
+START_TEST(hosts_without_a_line)
+{
+    static const char *const texts[] = {"", "sites", "sites # far\n\n", "node paris\nrank 3 lyon\n"};
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        int line, path[PLACE_NAMES];
+        char why[256];
+        struct placefile *f = placefile_parse(texts[i], &line, why, sizeof why);
+        REQUIRE(f, "%s: %d: %s", texts[i], line, why);
+        ck_assert_int_eq(placefile_sites(f), i == 1 || i == 2);
+        placefile_path(f, "other", 4, path);
+        for (int level = 0; level < PLACE_NAMES; level++)
+            ck_assert_int_eq(path[level], PLACE_OWN);
+        placefile_free(f);
+    }
+}
+
+static const struct {
+    const char *text;
+    int line;
+    const char *why;
+} bad_files[] = {
+    {"node17", 1, "'node17' has no place"},
+    {"a b\n\nnode17 # paris\n", 3, "'node17' has no place"},
+    {"sites 3-4", 0, ""}, /* a host may have that name */
+    {"rank 0-3", 1, "'0-3' has no place"},
+    {"rank x paris", 1, "'x' is not a list of ranks and ranges such as 0-3,8"},
+    {"rank 3-1 paris", 1, "'3-1' is not a list of ranks and ranges such as 0-3,8"},
+    {"a b\nrank paris", 2, "'paris' is not a list of ranks and ranges such as 0-3,8"},
+    {"node17 paris rack3", 1, "the line has 'rack3' behind the place"},
+    {"rank 0 paris rack3", 1, "the line has 'rack3' behind the place"},
+    {"node17 paris/", 1, "a place has no name"},
+    {"node17 /paris", 1, "a place has no name"},
+    {"node17 a//b", 1, "a place has no name"},
+    {"node17 a/b/c", 0, ""},
+    {"node17 a/b/c/d", 1, "more than 3 places are nested"},
+    {"a\033b", 1, "'a?b' has no place"},
+};
+
+START_TEST(bad_lines)
+{
+    for (size_t i = 0; i < COUNT(bad_files); i++) {
+        int line;
+        char why[256] = "";
+        struct placefile *f = placefile_parse(bad_files[i].text, &line, why, sizeof why);
+        REQUIRE(!f == (bad_files[i].line > 0), "%s: %d: %s", bad_files[i].text, line, why);
+        if (!f) {
+            ck_assert_int_eq(line, bad_files[i].line);
+            ck_assert_str_eq(why, bad_files[i].why);
+        }
+        placefile_free(f);
+    }
+}
+
+/* ---- Layouts ---------------------------------------------------------------------------------------------------------- */
+
+enum { MOST_RANKS = 12 };
+
+static const struct {
+    int p, node[MOST_RANKS];
+    int nodes, node_ranks;
+    bool gathered, consecutive;
+    int order[MOST_RANKS];
+} layouts[] = {
+    {1, {0}, 1, 1, true, true, {0}},
+    {4, {0, 0, 0, 0}, 1, 4, true, true, {0, 1, 2, 3}},
+    {4, {0, 1, 2, 3}, 4, 1, true, true, {0, 1, 2, 3}},
+    {4, {9, 7, 5, 3}, 4, 1, true, true, {0, 1, 2, 3}}, /* nodes may have any numbers */
+    {6, {0, 0, 2, 2, 4, 4}, 3, 2, true, true, {0, 1, 2, 3, 4, 5}},
+    {5, {0, 0, 2, 2, 4}, 3, 2, true, true, {0, 1, 2, 3, 4}},  /* a short last node */
+    {5, {0, 1, 1, 3, 3}, 3, 2, true, false, {0, 1, 2, 3, 4}}, /* a short first node */
+    {6, {0, 0, 2, 3, 3, 3}, 3, 3, true, false, {0, 1, 2, 3, 4, 5}},
+    {6, {5, 5, 5, 1, 1, 1}, 2, 3, true, true, {0, 1, 2, 3, 4, 5}}, /* descending numbers */
+    {6, {0, 1, 0, 1, 0, 1}, 2, 3, false, false, {0, 2, 4, 1, 3, 5}},
+    {6, {1, 0, 1, 0, 1, 0}, 2, 3, false, false, {0, 2, 4, 1, 3, 5}}, /* nodes in the order of their lowest ranks */
+    {7, {0, 1, 2, 0, 1, 2, 0}, 3, 3, false, false, {0, 3, 6, 1, 4, 2, 5}},
+    {5, {3, 3, 8, 3, 8}, 2, 3, false, false, {0, 1, 3, 2, 4}},
+};
+
+LOOPED_TEST(layouts, COUNT(layouts))
+{
+    struct machine m = {.oversubscribed = 2, .measured = true};
+    int order[MOST_RANKS];
+    ck_assert(layout_of(layouts[_i].node, layouts[_i].p, &m, order));
+    ck_assert_int_eq(m.nodes, layouts[_i].nodes);
+    ck_assert_int_eq(m.node_ranks, layouts[_i].node_ranks);
+    ck_assert_int_eq(m.gathered, layouts[_i].gathered);
+    ck_assert_int_eq(m.consecutive, layouts[_i].consecutive);
+    for (int i = 0; i < layouts[_i].p; i++)
+        ck_assert_int_eq(order[i], layouts[_i].order[i]);
+    ck_assert(m.oversubscribed && m.measured); /* the layout leaves these alone */
+}
+
+/*
+ * For random node numbers, the order has each rank once and the ranks of a node together. If `consecutive` is true, the
+ * quotient r / node_ranks tells the node of rank r.
+ */
+START_TEST(random_layouts)
+{
+    enum { P = 200 };
+    int node[P], order[P];
+    srandom(1);
+    for (int turn = 0; turn < 2000; turn++) {
+        int p = 1 + (int)(random() % P), kinds = 1 + (int)(random() % 20), seen[P] = {0};
+        struct machine m = {0};
+        for (int r = 0; r < p; r++)
+            node[r] = turn % 3 ? (int)(random() % kinds) : r / kinds;
+        ck_assert(layout_of(node, p, &m, order));
+        bool straight = true;
+        for (int i = 0; i < p; i++) {
+            seen[order[i]]++;
+            for (int j = i + 2; j < p; j++) /* the ranks of a node follow each other */
+                if (node[order[j]] == node[order[i]])
+                    REQUIRE(node[order[j - 1]] == node[order[i]], "turn %d: node %d is parted", turn, node[order[i]]);
+            straight = straight && (i == 0 || (node[i] == node[i - 1]) == (i / m.node_ranks == (i - 1) / m.node_ranks));
+        }
+        for (int r = 0; r < p; r++)
+            REQUIRE(seen[r] == 1, "turn %d: rank %d comes %d times", turn, r, seen[r]);
+        if (turn % 3 == 0)
+            ck_assert(m.consecutive && m.node_ranks == (kinds < p ? kinds : p));
+        ck_assert(!m.consecutive || straight);
+        ck_assert(m.gathered || !m.consecutive);
+    }
+}
+
+SUITE("places", 60)
