@@ -12,14 +12,14 @@ static const struct figures plain = {.alpha = 1000, .beta = 1, .gamma = 10, .hop
 static const struct figures inside = {.alpha = 200, .beta = 0.5, .gamma = 10, .hop = 20, .gap = 20};
 
 /* Eight ranks: one on each node; in pairs; dealt to nodes in turn; in fours; all on one node. */
-static const struct machine eight = {.nodes = 8, .node_ranks = 1, .gathered = true, .consecutive = true};
-static const struct machine four_pairs = {.nodes = 4, .node_ranks = 2, .gathered = true, .consecutive = true};
+static const struct machine eight = {.nodes = 8, .node_ranks = 1, IN_ORDER};
+static const struct machine four_pairs = {.nodes = 4, .node_ranks = 2, IN_ORDER};
 static const struct machine dealt = {.nodes = 4, .node_ranks = 2};
-static const struct machine two_fours = {.nodes = 2, .node_ranks = 4, .gathered = true, .consecutive = true};
-static const struct machine one_node = {.nodes = 1, .node_ranks = 8, .gathered = true, .consecutive = true};
+static const struct machine two_fours = {.nodes = 2, .node_ranks = 4, IN_ORDER};
+static const struct machine one_node = {.nodes = 1, .node_ranks = 8, IN_ORDER};
 
 /* Four ranks: one on each node; in pairs. */
-static const struct machine four_alone = {.nodes = 4, .node_ranks = 1, .gathered = true, .consecutive = true};
-static const struct machine two_pairs = {.nodes = 2, .node_ranks = 2, .gathered = true, .consecutive = true};
+static const struct machine four_alone = {.nodes = 4, .node_ranks = 1, IN_ORDER};
+static const struct machine two_pairs = {.nodes = 2, .node_ranks = 2, IN_ORDER};
 
 #endif

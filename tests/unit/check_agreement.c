@@ -149,10 +149,10 @@ START_TEST(round_trip)
                 snprintf(variable, sizeof variable, "PLEACH_%s=%s", s->name, k < 0 ? s->initial : others[s->type][k]);
                 ck_assert_int_eq(take_one(variable), 0);
                 struct settings first = settings;
-                settings_print(&first, row, (enum collective)c, text, sizeof text);
+                settings_print(&first, row, c, text, sizeof text);
                 snprintf(variable, sizeof variable, "PLEACH_%s=%s", s->name, text);
                 ck_assert_msg(take_one(variable) == 0, "%s cannot be read", variable);
-                settings_print(&settings, row, (enum collective)c, again, sizeof again);
+                settings_print(&settings, row, c, again, sizeof again);
                 ck_assert_str_eq(text, again);
                 ck_assert_msg(memcmp(&first, &settings, sizeof first) == 0, "%s=%s is printed as %s", s->name,
                               k < 0 ? s->initial : others[s->type][k], text);

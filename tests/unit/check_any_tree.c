@@ -71,8 +71,8 @@ static const struct engine *latency_tree(void)
 
 static void simulate_both(const struct places *t, int root, int blocks)
 {
-    for (int c = COLL_BCAST; c <= COLL_REDUCE; c++) {
-        const struct shape shape = shape_over(t, (enum collective)c, root, blocks);
+    for (enum collective c = COLL_BCAST; c <= COLL_REDUCE; c++) {
+        const struct shape shape = shape_over(t, c, root, blocks);
         simulated(latency_tree(), &shape);
     }
 }
@@ -290,8 +290,8 @@ START_TEST(schedules)
         const int p = places_ranks(t);
         for (int kind = 0; kind < KINDS; kind++)
             for (int root = 0; root < p; root += 1 + p / 30)
-                for (int c = COLL_BCAST; c <= COLL_REDUCE; c++) {
-                    const struct shape shape = shape_over(t, (enum collective)c, root, 1 + root % 5);
+                for (enum collective c = COLL_BCAST; c <= COLL_REDUCE; c++) {
+                    const struct shape shape = shape_over(t, c, root, 1 + root % 5);
                     seed = (uint64_t)root;
                     simulated(&noisy[kind], &shape);
                 }

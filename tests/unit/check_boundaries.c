@@ -17,8 +17,7 @@ static const int blocks[RANKS] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, turn[RANK
 static struct machine machine_of(const int *sites, double way)
 {
     const struct figures port = {.alpha = 60e-6, .beta = PORT, .gamma = 0.2e-9, .hop = 50e-6, .gap = 5e-6};
-    struct machine m = {
-        .nodes = RANKS, .node_ranks = 1, .gathered = true, .consecutive = true, .measured = true, .figures = {port, port}};
+    struct machine m = {.nodes = RANKS, .node_ranks = 1, IN_ORDER, .measured = true, .figures = {port, port}};
     const struct reach reach[] = {{.alpha = way, .flow = UPLINK, .up = UPLINK}, {.alpha = 50e-6, .flow = PORT}};
     struct places *alike = places_of(sites, RANKS, 0, false), *t = places_of(sites, RANKS, 1, way > 1e-3);
     ck_assert(alike && t);
@@ -71,8 +70,8 @@ START_TEST(uplinks_count)
     struct offer list[OFFERS_MOST];
     for (int dealt = 0; dealt < 2; dealt++) {
         const struct machine m = machine_of(dealt ? turn : blocks, 4e-3);
-        for (int c = COLL_BCAST; c <= COLL_REDUCE; c++) {
-            const struct facts f = call_of((enum collective)c, c == COLL_BCAST ? OP_NONE : OP_EXACT, 16 * M, &m);
+        for (enum collective c = COLL_BCAST; c <= COLL_REDUCE; c++) {
+            const struct facts f = call_of(c, c == COLL_BCAST ? OP_NONE : OP_EXACT, 16 * M, &m);
             choose_list(&s, NULL, &f, list);
             ck_assert(passes(list, "chain", &f) < 1.1 && passes(list, "places-line", &f) < 1.1);
             ck_assert(passes(list, "two-tree", &f) > 1.9 && passes(list, "native", &f) > (dealt ? 3.9 : 1.9));
@@ -133,18 +132,6 @@ START_TEST(allreduce_over_uplinks)
     }
 }
 
-/* Nothing measured decides about bits: a reduction that rounds takes the ranks in their own order. */
-START_TEST(bits_do_not_depend_on_measuring)
-{
-    const struct machine m = machine_of(turn, 4e-3);
-    for (int op = OP_EXACT; op <= OP_ORDERED; op++) {
-        const struct facts f = call_of(COLL_REDUCE, (enum op_class)op, M, &m);
-        const struct shape shape = choose_shape(&f, 1);
-        ck_assert_ptr_eq(shape.places, op == OP_EXACT ? m.places[SOURCE_MEASURED] : NULL);
-        ck_assert_int_eq(shape.root, op == OP_EXACT ? m.places[SOURCE_MEASURED]->position[5] : 5);
-    }
-}
-
 /* For operations that round or are ordered, measured places change no prediction. */
 START_TEST(no_places_decide_about_bits)
 {
@@ -154,15 +141,15 @@ START_TEST(no_places_decide_about_bits)
         const struct machine m = machine_of(dealt ? turn : blocks, 4e-3);
         struct machine without = m;
         without.places[SOURCE_MEASURED] = m.places[SOURCE_SURE];
-        for (int c = COLL_REDUCE; c < COLLECTIVES; c++)
+        for (enum collective c = COLL_REDUCE; c < COLLECTIVES; c++)
             for (int op = OP_ROUNDS; op <= OP_ORDERED; op++) {
-                const struct facts f = call_of((enum collective)c, (enum op_class)op, M, &m);
-                const struct facts g = call_of((enum collective)c, (enum op_class)op, M, &without);
+                const struct facts f = call_of(c, (enum op_class)op, M, &m);
+                const struct facts g = call_of(c, (enum op_class)op, M, &without);
                 choose_list(&s, NULL, &f, list);
                 choose_list(&s, NULL, &g, alike);
                 for (int i = 0; list[i].engine; i++)
                     ck_assert_msg(list[i].cost == alike[i].cost, "%s of %s, operation %d: %g, not %g", list[i].engine->name,
-                                  collective_name((enum collective)c), op, list[i].cost, alike[i].cost);
+                                  collective_name(c), op, list[i].cost, alike[i].cost);
             }
     }
 }
@@ -211,8 +198,7 @@ START_TEST(steps_inside_nodes)
                          memory = {.alpha = 1e-6, .beta = 1e-15, .gamma = 1e-15, .hop = 1e-6, .gap = 1e-6};
     struct machine m = {.nodes = NODES,
                         .node_ranks = EACH,
-                        .gathered = true,
-                        .consecutive = true,
+                        IN_ORDER,
                         .measured = true,
                         .figures = {[LINK_NODE] = memory, [LINK_NETWORK] = network}};
     struct offer list[OFFERS_MOST];
@@ -220,8 +206,7 @@ START_TEST(steps_inside_nodes)
     for (int r = 0; r < ALL; r++)
         node[r] = r / EACH;
     m.places[SOURCE_SURE] = m.places[SOURCE_MEASURED] = places_of(node, ALL, 1, false);
-    const struct facts bcast = {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, ALL, 0, 8, 8, &m)},
-                       scan = {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, ALL, 0, 8, 1, &m)};
+    const struct facts bcast = {ON(m, BCAST, NONE, ALL, 0, 8, 8)}, scan = {ON(m, SCAN, EXACT, ALL, 0, 8, 1)};
     choose_list(&s, NULL, &bcast, list);
     ck_assert_double_eq_tol(1e6 * list[0].seconds, 4 * 10, 0.01);
     choose_list(&s, NULL, &scan, list);

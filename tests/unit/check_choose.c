@@ -12,79 +12,47 @@
 static const char *const choices[] = {
     /* collective, operation, root, layout, ranks; 64K, 512K, 4M, 32M */
     "bcast  -        0 spread    2   native             native             native             native",
-    "bcast  -        0 spread    3   native             chain/9            chain/26           chain/128",
     "bcast  -        0 spread    8   circulant/5        circulant/13       circulant/37       chain/179",
     "bcast  -        0 spread   64   circulant/8        circulant/20       circulant/58       two-tree/244",
-    "bcast  -        0 spread 1000   circulant/8        circulant/27       circulant/78       two-tree/320",
-    "bcast  -        0 fours     8   chain/5            chain/15           chain/42           chain/128",
     "bcast  -        0 fours    64   two-tree/8         chain/48           chain/135          chain/382",
     "bcast  -        0 pairs  1000   two-tree/8         two-tree/40        two-tree/112       chain/1830",
     "bcast  -        0 node      8   circulant/5        circulant/14       circulant/41       chain/201",
-    "bcast  -        0 node     64   circulant/8        circulant/64       two-tree/244       two-tree/688",
     "bcast  -        0 node   1000   circulant/8        circulant/64       two-tree/512       two-tree/4096",
     "reduce exact    0 spread    8   circulant/5        circulant/14       circulant/41       chain/201",
-    "reduce exact    0 spread   64   circulant/8        circulant/23       circulant/65       two-tree/272",
     "reduce exact    0 spread 1000   native             circulant/31       circulant/87       two-tree/358",
     "reduce exact    0 fours     8   native             chain/19           chain/53           chain/149",
-    "reduce exact    0 fours    64   native             native             chain/169          chain/478",
     "reduce exact    0 node      8   circulant/8        circulant/20       chain/100          chain/284",
-    "reduce exact    0 node     64   circulant/8        circulant/64       two-tree/512       chain/2159",
     "reduce exact    0 node   1000   native             circulant/64       two-tree/512       two-tree/4096",
-    "reduce rounding 0 spread    8   two-tree/8         chain/25           chain/71           chain/201",
     "reduce rounding 0 spread   64   native             two-tree/34        two-tree/96        two-tree/272",
     "reduce rounding 0 fours     8   chain/8            chain/19           chain/53           chain/149",
-    "reduce rounding 0 fours    64   native             native             chain/169          chain/478",
     "reduce rounding 0 node     64   native             two-tree/64        two-tree/512       chain/2159",
     "reduce user     0 spread    2   chain/1            chain/2            chain/16           chain/128",
-    "reduce user     0 spread    8   two-tree/8         chain/25           chain/71           chain/201",
     "reduce user     0 spread   64   two-tree/8         two-tree/34        two-tree/96        two-tree/272",
-    "reduce user     0 spread 1000   two-tree/8         two-tree/44        two-tree/126       two-tree/358",
-    "reduce user     0 fours    64   two-tree/8         two-tree/34        chain/169          chain/478",
     "reduce user     0 fours  1000   two-tree/8         two-tree/44        two-tree/126       chain/1919",
-    "reduce user     0 node      2   chain/1            chain/2            chain/16           chain/128",
-    "reduce user     0 node      8   two-tree/8         chain/35           chain/100          chain/284",
     "reduce user     0 node     64   two-tree/8         two-tree/64        two-tree/512       chain/2159",
-    "reduce user     0 node   1000   two-tree/8         two-tree/64        two-tree/512       two-tree/4096",
     "reduce user     1 spread    3   ring/5             ring/14            ring/41            ring/128",
-    "reduce user     1 spread   64   two-tree/8         ring/64            ring/230           ring/650",
     "reduce user     1 spread 1000   two-tree/8         two-tree/44        two-tree/126       ring/2589",
-    "reduce user     1 fours    64   two-tree/8         ring/64            ring/170           ring/482",
-    "reduce user     1 node     64   two-tree/8         ring/64            ring/512           ring/2176",
     "reduce user     1 node   1000   two-tree/8         two-tree/64        two-tree/512       ring/4096",
     "scan   any      0 spread    2   chain/1            chain/2            chain/16           chain/128",
-    "scan   any      0 spread    8   chain/8            chain/25           chain/71           chain/201",
     "scan   any      0 spread   64   doubling/1         chain/64           chain/228          chain/645",
     "scan   exact    0 spread 1000   doubly-pipelined/8 two-tree/64        two-tree/150       chain/2588",
     "scan   rounding 0 spread 1000   doubling/1         two-tree/64        two-tree/150       chain/2588",
     "scan   any      0 fours    64   native             chain/64           chain/169          chain/478",
-    "scan   exact    0 pairs  1000   doubly-pipelined/8 doubly-pipelined/33 chain/512          chain/2165",
     "scan   rounding 0 pairs  1000   native             doubly-pipelined/33 chain/512          chain/2165",
-    "scan   any      0 node      8   chain/8            chain/35           chain/100          chain/284",
     "scan   any      0 node     64   two-tree/8         chain/64           chain/512          chain/2159",
-    "scan   any      0 node   1000   doubly-pipelined/8 two-tree/64        two-tree/512       chain/4096",
-    "exscan exact    0 spread   64   native             chain/64           chain/228          chain/645",
-    "exscan rounding 0 spread   64   doubling/1         chain/64           chain/228          chain/645",
     "exscan exact    0 spread 1000   doubly-pipelined/8 two-tree/64        two-tree/150       chain/2588",
     "exscan rounding 0 spread 1000   doubling/1         two-tree/64        two-tree/150       chain/2588",
     "exscan any      0 fours    64   native             chain/64           chain/169          chain/478",
-    "exscan exact    0 fours  1000   doubly-pipelined/8 doubly-pipelined/33 chain/512          chain/1919",
     "exscan rounding 0 fours  1000   native             doubly-pipelined/33 chain/512          chain/1919",
-    "exscan exact    0 node     64   doubly-pipelined/8 chain/64           chain/512          chain/2159",
     "exscan rounding 0 node     64   two-tree/8         chain/64           chain/512          chain/2159",
-    "allreduce exact    0 spread    2   native             native             butterfly/128      butterfly/1024",
     "allreduce any      0 spread    3   butterfly/3        butterfly/18       butterfly/129      butterfly/1026",
     "allreduce exact    0 spread    8   native             native             butterfly/128      butterfly/1024",
-    "allreduce rounding 0 spread    8   native             native             butterfly/128      butterfly/1024",
     "allreduce user     0 spread    8   butterfly/8        butterfly/16       butterfly/128      butterfly/1024",
-    "allreduce exact    0 spread   12   butterfly/12       butterfly/24       butterfly/132      butterfly/1032",
     "allreduce user     0 spread   12   butterfly/12       butterfly/24       butterfly/132      butterfly/1032",
     "allreduce exact    0 spread   97   circulant/97       circulant/97       circulant/194      butterfly/1067",
-    "allreduce rounding 0 spread   97   circulant/97       circulant/97       circulant/194      butterfly/1067",
     "allreduce user     0 spread   97   two-tree/8         two-tree/36        butterfly/194      butterfly/1067",
     "allreduce exact    0 fours    64   butterfly/64       butterfly/64       butterfly/128      butterfly/1024",
-    "allreduce rounding 0 fours    72   butterfly/72       butterfly/72       butterfly/144      butterfly/1080",
     "allreduce user     0 fours    72   butterfly/72       butterfly/72       butterfly/144      butterfly/1080",
-    "allreduce user     0 pairs  1000   butterfly/1000     butterfly/1000     butterfly/1000     butterfly/2000",
     "allreduce exact    0 node      8   native             native             native             native",
     "allreduce rounding 0 node      6   butterfly/6        butterfly/18       butterfly/132      butterfly/1026",
     "allreduce user     0 node      8   butterfly/8        butterfly/16       butterfly/128      butterfly/1024",
@@ -172,18 +140,17 @@ START_TEST(bars)
         {"circulant", {REDUCE(OP_ROUNDS, 8, 0, M)}, "the order of operands varies with the number of blocks"},
         {"circulant", {REDUCE(OP_EXACT, 8, 0, M)}, NULL},
         {"circulant", {REDUCE(OP_ROUNDS, 2, 0, M), .symmetric = true}, NULL},
-        {"doubling", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &pairs)}, "made for one rank a node"},
+        {"doubling", {ON(pairs, SCAN, EXACT, 8, 0, M, M)}, "made for one rank a node"},
         {"doubling", {SCAN(OP_EXACT, 8, M)}, NULL},
-        {"smp-phases", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &full)}, "made for several ranks a node"},
-        {"smp-phases", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &pairs)}, NULL},
+        {"smp-phases", {ON(full, SCAN, EXACT, 8, 0, M, M)}, "made for several ranks a node"},
+        {"smp-phases", {ON(pairs, SCAN, EXACT, 8, 0, M, M)}, NULL},
         {"two-tree", {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true}, NULL},
-        {"smp", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &pairs)}, "a reference: it serves where it is named"},
+        {"smp", {ON(pairs, SCAN, EXACT, 8, 0, M, M)}, "a reference: it serves where it is named"},
     };
     struct offer list[OFFERS_MOST];
     const struct settings s = read_settings((const char *[ENV]){NULL});
     const struct machine dealt = {.nodes = 2, .node_ranks = 4};
-    ck_assert_int_eq(
-        choose_shape(&(struct facts){FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &dealt)}, 1).node_ranks, 0);
+    ck_assert_int_eq(choose_shape(&(struct facts){ON(dealt, SCAN, EXACT, 8, 0, M, M)}, 1).node_ranks, 0);
     for (size_t i = 0; i < COUNT(table); i++) {
         choose_list(&s, NULL, &table[i].facts, list);
         const char *barred = list[engine_row(engine_find(table[i].engine))].barred;
@@ -197,24 +164,23 @@ START_TEST(random_covers_all)
 {
     struct settings s = read_settings((const char *[ENV]){"PLEACH_ENGINE=random:1"});
     struct settings t = read_settings((const char *[ENV]){"PLEACH_ENGINE=random:2"});
-    for (int c = 0; c < COLLECTIVES; c++) {
+    for (enum collective c = 0; c < COLLECTIVES; c++) {
         int drawn[64] = {0}, differ = 0, fits = 1;
         for (int i = 0; i < 4000; i++) {
             enum op_class op = c == COLL_BCAST ? OP_NONE : OP_EXACT;
-            struct facts f = {
-                FACTS((enum collective)c, op, REASON_NONE, 8 + i % 3, 0, M + 8 * i, M / 8 + i, i % 2 ? &full : &spread)};
+            struct facts f = {FACTS(c, op, REASON_NONE, 8 + i % 3, 0, M + 8 * i, M / 8 + i, i % 2 ? &full : &spread)};
             struct plan plan = choose(&s, NULL, &f);
             ck_assert_int_eq(plan.reason, REASON_RANDOM);
             drawn[engine_row(plan.engine)]++;
             differ += plan.engine != choose(&t, NULL, &f).engine;
         }
-        const struct shape shape = {.collective = (enum collective)c, .ranks = 8, .blocks = 1, .node_ranks = 1};
+        const struct shape shape = {.collective = c, .ranks = 8, .blocks = 1, .node_ranks = 1};
         for (int i = 1; engines[i]; i++)
             fits += engine_fits(engines[i], &shape);
         for (int i = 0; engines[i]; i++) {
             bool may = i == 0 || engine_fits(engines[i], &shape);
             ck_assert_msg(may ? abs(drawn[i] - 4000 / fits) < 400 : drawn[i] == 0, "%s %s was drawn %d times of 4000",
-                          engines[i]->name, collective_name((enum collective)c), drawn[i]);
+                          engines[i]->name, collective_name(c), drawn[i]);
         }
         ck_assert_int_gt(differ, 1000);
     }
@@ -258,12 +224,12 @@ START_TEST(lessons_keep_the_cut)
         {.nodes = 4, .node_ranks = 4, .node_least = 4, .consecutive = true, .cell = 64 * K}};
     int lessons = 0;
     for (int i = 0; engines[i / 4]; i++)
-        for (int c = 0; c < COLLECTIVES; c++)
+        for (enum collective c = 0; c < COLLECTIVES; c++)
             for (int64_t bytes = K; bytes <= 4 * M; bytes += bytes / 16 * 8) {
-                const enum op_class op = !collective_reduces((enum collective)c) ? OP_NONE : i % 2 ? OP_ORDERED : OP_EXACT;
+                const enum op_class op = !collective_reduces(c) ? OP_NONE : i % 2 ? OP_ORDERED : OP_EXACT;
                 const int64_t units = op == OP_NONE ? bytes : bytes / 8;
                 const struct machine *m = &machine[i / 2 % 2];
-                const struct facts f = {FACTS((enum collective)c, op, REASON_NONE, 16, 0, bytes, units, m)};
+                const struct facts f = {FACTS(c, op, REASON_NONE, 16, 0, bytes, units, m)};
                 const struct service *service = &engines[i / 4]->serves[c];
                 if (!(service->segment.cells || service->composed) || !policy_fits(engines[i / 4], &f))
                     continue;

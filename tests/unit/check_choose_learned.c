@@ -20,12 +20,10 @@ START_TEST(what_is_worth_a_trial)
 {
     static const struct machine no_hops = {.nodes = 16,
                                            .node_ranks = 1,
-                                           .gathered = true,
-                                           .consecutive = true,
+                                           IN_ORDER,
                                            .measured = true,
                                            .figures = {[LINK_NETWORK] = {500e-6, 110e-9, 0.05e-9, 0.5e-6, 0.1e-6, 0}}};
-    static const struct machine memory = {
-        .nodes = 1, .node_ranks = 8, .gathered = true, .consecutive = true, .near = true, .cell = 8 * K};
+    static const struct machine memory = {.nodes = 1, .node_ranks = 8, IN_ORDER, .near = true, .cell = 8 * K};
     static const struct {
         const char *env[ENV];
         struct facts facts;
@@ -37,33 +35,33 @@ START_TEST(what_is_worth_a_trial)
         {{NULL}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree"}, /* shadow trials try one engine only */
         {{"PLEACH_ENGINE=^native"}, {BCAST(8, 0, M)}, "circulant chain"},
         {{NULL},
-         {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, M, M, &switching)},
+         {ON(switching, BCAST, NONE, 8, 0, M, M)},
          "native circulant chain native:binomial native:scatter-recursive-doubling-allgather "
          "native:scatter-ring-allgather native:tree native:pipelined-tree"},
         {{"PLEACH_ENGINE=^native:binomial,native:scatter-ring-allgather,native:tree,native:pipelined-tree"},
-         {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, M, M, &switching)},
+         {ON(switching, BCAST, NONE, 8, 0, M, M)},
          "native circulant chain native:scatter-recursive-doubling-allgather"},
-        {{NULL}, {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, K, K, &switching)}, ""},
+        {{NULL}, {ON(switching, BCAST, NONE, 8, 0, K, K)}, ""},
         {{"PLEACH_LEARN=file"},
-         {FACTS(COLL_REDUCE, OP_EXACT, REASON_NONE, 8, 0, K, K, &switching)},
+         {ON(switching, REDUCE, EXACT, 8, 0, K, K)},
          "native circulant chain mesh fractional native:binomial native:reduce-scatter-gather"}, /* below the threshold */
         {{"PLEACH_LEARN=file"}, {SCAN(OP_ORDERED, 1000, 32 * K)}, "native doubling doubly-pipelined bintree binomial"},
         {{"PLEACH_LEARN=file"}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree"},
         {{"PLEACH_LEARN=file"}, /* circulant's order of operands follows from the blocks, but a lesson gives their size */
-         {FACTS(COLL_REDUCE, OP_ROUNDS, REASON_NONE, 13, 0, 32 * K, 32 * K, &switching)},
+         {ON(switching, REDUCE, ROUNDS, 13, 0, 32 * K, 32 * K)},
          "native circulant chain fractional two-tree native:binomial native:reduce-scatter-gather"},
         {{"PLEACH_LEARN=file", "PLEACH_REPRODUCIBLE=no"}, /* no shadow trials */
-         {FACTS(COLL_REDUCE, OP_ROUNDS, REASON_NONE, 13, 0, M, M, &switching)},
+         {ON(switching, REDUCE, ROUNDS, 13, 0, M, M)},
          "native two-tree chain native:binomial native:reduce-scatter-gather"},
         {{"PLEACH_LEARN=off"}, {BCAST(8, 0, 2 * K)}, ""},
         {{"PLEACH_LEARN=file"}, {BCAST(8, 0, 2 * K)}, "native circulant chain mesh fractional"}, /* mesh is a reference */
         {{"PLEACH_LEARN=file"}, {BCAST(8, 0, 64 * K - 1)}, "native circulant chain two-tree binomial"},
         {{"PLEACH_LEARN=file"}, {BCAST(8, 0, 64 * K)}, "native circulant chain"},
         {{"PLEACH_LEARN=file"}, /* engines are not alike if their predictions differ by 4 per cent */
-         {FACTS(COLL_REDUCE, OP_ROUNDS, REASON_NONE, 16, 0, 16 * K, 16 * K, &no_hops)},
+         {ON(no_hops, REDUCE, ROUNDS, 16, 0, 16 * K, 16 * K)},
          "native fractional chain circulant bintree"},
         {{"PLEACH_LEARN=file"}, /* of engines with a segment, one alone has trials */
-         {FACTS(COLL_ALLREDUCE, OP_EXACT, REASON_NONE, 8, 0, 16 * K, 2 * K, &memory)},
+         {ON(memory, ALLREDUCE, EXACT, 8, 0, 16 * K, 2 * K)},
          "native node-ring"},
         {{"PLEACH_ENGINE=^circulant"}, {BCAST(8, 0, M)}, "native chain two-tree"},
         {{"PLEACH_ENGINE=^two-tree,bintree,fractional,circulant"}, {BCAST(1000, 0, 64 * K)}, "native"}, /* chains are slow */
@@ -71,7 +69,7 @@ START_TEST(what_is_worth_a_trial)
         {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, M)}, ""},
         {{"PLEACH_ENGINE=random:1"}, {BCAST(8, 0, M)}, ""},
         {{"PLEACH_ENGINE=native"}, {BCAST(8, 0, M)}, ""},
-        {{NULL}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, ""},
+        {{NULL}, {ON(full, SCAN, EXACT, 8, 0, 16 * M, M)}, ""},
         {{"PLEACH_DISABLE=yes"}, {BCAST(8, 0, M)}, ""},
     };
     for (size_t i = 0; i < COUNT(worth); i++) {

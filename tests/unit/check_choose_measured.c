@@ -101,7 +101,7 @@ static void what_was_measured(const struct settings *s, const struct facts *f, b
                                                       figures[i % FIGURES] / 5,
                                                       figures[i % FIGURES] / 10,
                                                       figures[i / FIGURES % FIGURES]};
-        for (int c = 0; c < COLLECTIVES; c++)
+        for (enum collective c = 0; c < COLLECTIVES; c++)
             for (int k = 0; k < NATIVE_SIZES; k++)
                 measured.native[c][k] = natives[i / FIGURES / FIGURES / FIGURES];
         now.machine = &measured;
@@ -121,16 +121,15 @@ static void what_was_measured(const struct settings *s, const struct facts *f, b
 static int measurements_that_matter(const struct settings *s, enum op_class op, bool symmetric, bool bits)
 {
     static const int64_t few_sizes[] = {64 * K, 1000003, 100 * M};
-    static const struct machine node = {.nodes = 1, .node_ranks = 64, .gathered = true, .consecutive = true};
+    static const struct machine node = {.nodes = 1, .node_ranks = 64, IN_ORDER};
     choices = cuts = 0;
-    for (int c = 0; c < COLLECTIVES; c++)
+    for (enum collective c = 0; c < COLLECTIVES; c++)
         for (int m = 0; m < 3 && (c == COLL_BCAST) == (op == OP_NONE); m++)
             for (size_t r = 0; r < COUNT(ranks_of); r += 2)
                 for (int k = 0; k < 3; k++) {
                     int64_t size = op == OP_NONE ? 1 : 8, units = few_sizes[m] / size + 8;
                     const struct machine *machine = k == 0 ? &spread : k == 1 ? &pairs : &node;
-                    struct facts f = {
-                        FACTS((enum collective)c, op, REASON_NONE, ranks_of[r], 0, units * size, units, machine)};
+                    struct facts f = {FACTS(c, op, REASON_NONE, ranks_of[r], 0, units * size, units, machine)};
                     f.symmetric = symmetric;
                     const bool combines = c != COLL_EXSCAN || f.ranks > 2;
                     if ((!symmetric || f.ranks == 2) && (combines || !bits))
@@ -174,7 +173,7 @@ START_TEST(cost_of_not_measuring)
                 const double alpha = alphas[i % COUNT(alphas)], beta = 8e-9 / gbit[i / COUNT(alphas) % COUNT(gbit)];
                 const int p = ranks[i / COUNT(alphas) / COUNT(gbit)], c = kind / 2;
                 const enum op_class op = kind % 2 ? OP_ROUNDS : OP_ORDERED;
-                struct facts f = {FACTS((enum collective)c, op, REASON_NONE, p, 0, m, m / 8, &spread)};
+                struct facts f = {FACTS(c, op, REASON_NONE, p, 0, m, m / 8, &spread)};
                 struct machine network = spread;
                 struct offer unmeasured[OFFERS_MOST], measured[OFFERS_MOST];
                 double best = INFINITY, taken = INFINITY;
@@ -212,11 +211,11 @@ START_TEST(figures_from_a_rule)
     const struct settings may = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
     int differ = 0;
     for (size_t n = 0; n < COUNT(networks); n++)
-        for (int c = COLL_REDUCE; c < COLLECTIVES; c++)
+        for (enum collective c = COLL_REDUCE; c < COLLECTIVES; c++)
             for (int64_t m = K; m <= M; m *= 2)
                 for (size_t r = 0; r < COUNT(ranks_of); r++) {
                     struct machine measured = spread;
-                    struct facts f = {FACTS((enum collective)c, OP_ORDERED, REASON_NONE, ranks_of[r], 0, m, m / 8, &spread)};
+                    struct facts f = {FACTS(c, OP_ORDERED, REASON_NONE, ranks_of[r], 0, m, m / 8, &spread)};
                     const struct rule told = {.figures = networks[n]};
                     const struct plan as_told = choose(&keep, &told, &f), untold = choose(&keep, NULL, &f);
                     measured.measured = true;
@@ -224,7 +223,7 @@ START_TEST(figures_from_a_rule)
                     f.machine = &measured;
                     const struct plan wanted = choose(&may, NULL, &f);
                     REQUIRE(as_told.engine == wanted.engine && as_told.blocks == wanted.blocks, "%s p=%d bytes=%" PRId64,
-                            collective_name((enum collective)c), f.ranks, m);
+                            collective_name(c), f.ranks, m);
                     differ += as_told.engine != untold.engine;
                 }
     ck_assert_int_gt(differ, 20);

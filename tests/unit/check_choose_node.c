@@ -9,16 +9,16 @@ START_TEST(one_message)
 {
     struct settings s = read_settings((const char *[ENV]){NULL});
     const struct figures g = {.alpha = 4e-6, .beta = 0.06e-9, .gamma = 0.04e-9, .hop = 1e-6, .gap = 0.1e-6};
-    struct machine node = {.nodes = 1, .node_ranks = 2, .gathered = true, .consecutive = true, .measured = true};
+    struct machine node = {.nodes = 1, .node_ranks = 2, IN_ORDER, .measured = true};
     node.figures[LINK_NODE] = node.figures[LINK_NETWORK] = g;
     for (int i = 0; i < NATIVE_SIZES; i++)
         node.native[COLL_BCAST][i] = node.native[COLL_SCAN][i] = 1;
     for (int64_t m = 64 * K; m <= 16 * M; m *= 2) {
-        struct facts f = {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 2, 0, m, m, &node)};
+        struct facts f = {ON(node, BCAST, NONE, 2, 0, m, m)};
         const char *name = choose(&s, NULL, &f).engine->name;
         ck_assert_msg(strcmp(name, "native") == 0, "%s for %" PRId64 " bytes", name, m);
     }
-    struct facts scan = {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 2, 0, 64 * K, 8 * K, &node)};
+    struct facts scan = {ON(node, SCAN, EXACT, 2, 0, 64 * K, 8 * K)};
     ck_assert_ptr_ne(choose(&s, NULL, &scan).engine, engines[0]);
 }
 
@@ -28,8 +28,7 @@ static struct machine measured_node(int ranks)
     const struct figures g = {.alpha = 2.28e-6, .beta = 0.042e-9, .gamma = 0.09e-9, .hop = 2.28e-6, .gap = 0.28e-6};
     return (struct machine){.nodes = 1,
                             .node_ranks = ranks,
-                            .gathered = true,
-                            .consecutive = true,
+                            IN_ORDER,
                             .measured = true,
                             .near = true,
                             .shared_tried = true,
@@ -50,7 +49,7 @@ START_TEST(calls_in_a_row)
     for (int i = 0; i < NATIVE_SIZES; i++)
         node.native[COLL_BCAST][i] = (double[]){0.78, 0.8, 0.79, 0.79, 2.1, 2.9}[i];
     for (int64_t m = 16 * K; m <= 64 * K; m += 24 * K) {
-        const struct facts f = {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 2, 0, m, m, &node)};
+        const struct facts f = {ON(node, BCAST, NONE, 2, 0, m, m)};
         ck_assert_str_eq(choose(&s, NULL, &f).engine->name, m < 64 * K ? "node-copy" : "native");
     }
 }
@@ -73,7 +72,7 @@ START_TEST(alone_or_in_a_row)
         for (int k = 0; k < NATIVE_SIZES; k++)
             node.native[COLL_REDUCE][k] = 10;
         const int64_t m = calls[i].bytes;
-        const struct facts f = {FACTS(COLL_REDUCE, OP_EXACT, REASON_NONE, calls[i].ranks, 0, m, m / 8, &node)};
+        const struct facts f = {ON(node, REDUCE, EXACT, calls[i].ranks, 0, m, m / 8)};
         ck_assert_str_eq(choose(&s, NULL, &f).engine->name, calls[i].engine);
     }
 }
@@ -82,14 +81,14 @@ START_TEST(alone_or_in_a_row)
 START_TEST(overlap)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
-    for (int c = 0; c < COLLECTIVES; c++)
+    for (enum collective c = 0; c < COLLECTIVES; c++)
         for (int ranks = 2; ranks <= 16; ranks *= 2) {
             struct machine node = measured_node(ranks);
             struct offer list[OFFERS_MOST];
             for (int k = 0; k < NATIVE_SIZES; k++)
                 node.native[c][k] = 1;
             const enum op_class op = c == COLL_BCAST ? OP_NONE : OP_EXACT;
-            const struct facts f = {FACTS((enum collective)c, op, REASON_NONE, ranks, 0, 64 * K, 8 * K, &node)};
+            const struct facts f = {FACTS(c, op, REASON_NONE, ranks, 0, 64 * K, 8 * K, &node)};
             choose_list(&s, NULL, &f, list);
             for (const struct offer *o = list; o->engine; o++) {
                 const bool line = strcmp(o->engine->name, "node-line") == 0 || strcmp(o->engine->name, "node-copy") == 0;
@@ -106,10 +105,10 @@ START_TEST(margin)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
     static const int64_t bytes[] = {[COLL_BCAST] = 16 * M, [COLL_ALLREDUCE] = 64 * K};
-    for (int c = COLL_BCAST; c <= COLL_ALLREDUCE; c += COLL_ALLREDUCE - COLL_BCAST) {
+    for (enum collective c = COLL_BCAST; c <= COLL_ALLREDUCE; c += COLL_ALLREDUCE - COLL_BCAST) {
         struct machine node = measured_node(2);
         const enum op_class op = c == COLL_BCAST ? OP_NONE : OP_EXACT;
-        const struct facts f = {FACTS((enum collective)c, op, REASON_NONE, 2, 0, bytes[c], bytes[c] / 8, &node)};
+        const struct facts f = {FACTS(c, op, REASON_NONE, 2, 0, bytes[c], bytes[c] / 8, &node)};
         struct plan plan = {.engine = engines[0]};
         for (double factor = 0.1; plan.engine == engines[0] && factor < 10; factor *= 1.01) {
             for (int i = 0; i < NATIVE_SIZES; i++)
@@ -118,7 +117,7 @@ START_TEST(margin)
         }
         const struct expected expected = choose_expected(&s, NULL, &f, &plan);
         const double ratio = expected.native / expected.engine;
-        ck_assert_msg(ratio > 1.08 && ratio < 1.12, "%s: %.2f", collective_name((enum collective)c), ratio);
+        ck_assert_msg(ratio > 1.08 && ratio < 1.12, "%s: %.2f", collective_name(c), ratio);
     }
 }
 
@@ -127,8 +126,8 @@ START_TEST(messages_that_jump)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
     struct figures g = {.alpha = 1e-6, .beta = 0.08e-9, .gamma = 0.08e-9, .hop = 0.5e-6, .gap = 0.1e-6};
-    struct machine node = {.nodes = 1, .node_ranks = 2, .gathered = true, .consecutive = true, .measured = true};
-    struct facts f = {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 2, 0, 64 * K, 8 * K, &node)};
+    struct machine node = {.nodes = 1, .node_ranks = 2, IN_ORDER, .measured = true};
+    struct facts f = {ON(node, SCAN, EXACT, 2, 0, 64 * K, 8 * K)};
     for (int jump = 0; jump <= 1; jump++) {
         g.jump = jump * 1.5e-6;
         node.figures[LINK_NODE] = node.figures[LINK_NETWORK] = g;
@@ -205,12 +204,7 @@ START_TEST(ranks_share_cores)
 START_TEST(ranks_have_cores)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
-    struct machine machine = {.nodes = 1,
-                              .node_ranks = 16,
-                              .gathered = true,
-                              .consecutive = true,
-                              .near = true,
-                              .cell = segment_cell_bytes(16, 1)};
+    struct machine machine = {.nodes = 1, .node_ranks = 16, IN_ORDER, .near = true, .cell = segment_cell_bytes(16, 1)};
     static const struct {
         enum collective collective;
         enum op_class op;
@@ -279,8 +273,7 @@ START_TEST(few_cells)
 START_TEST(two_ranks_fold)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
-    const struct machine machine = {
-        .nodes = 1, .node_ranks = 2, .gathered = true, .consecutive = true, .near = true, .cell = segment_cell_bytes(2, 1)};
+    const struct machine machine = {.nodes = 1, .node_ranks = 2, IN_ORDER, .near = true, .cell = segment_cell_bytes(2, 1)};
     static const enum op_class ops[] = {OP_EXACT, OP_ROUNDS, OP_ORDERED};
     for (size_t i = 0; i < COUNT(ops); i++)
         for (int64_t m = 64 * K; m <= 16 * M; m *= 2) {
@@ -293,12 +286,12 @@ START_TEST(two_ranks_fold)
 START_TEST(one_copy_or_two)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
-    for (int c = COLL_REDUCE; c < COLLECTIVES; c++)
+    for (enum collective c = COLL_REDUCE; c < COLLECTIVES; c++)
         for (int ranks = 2; ranks <= 3; ranks++) {
             const struct machine node = measured_node(ranks);
             int row[CANDIDATES], messages = 0;
             double seconds[CANDIDATES];
-            const struct facts f = {FACTS((enum collective)c, OP_EXACT, REASON_NONE, ranks, 0, 256 * K, 32 * K, &node)};
+            const struct facts f = {FACTS(c, OP_EXACT, REASON_NONE, ranks, 0, 256 * K, 32 * K, &node)};
             const struct policy p = policy_of(&s, NULL, &f);
             for (int i = choose_candidates(&s, &p, &f, NULL, row, seconds) - 1; i >= 0; i--)
                 messages += !engine_by_mpi(engines[row[i]]) && !engines[row[i]]->serves[c].segment.cells;

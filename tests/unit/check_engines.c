@@ -110,6 +110,27 @@ static void check_text(const struct engine *e, const struct shape *s, const char
             SHAPE_OF(e, s), (int)bound, formula, (int)value);
 }
 
+/* Does a rank send to several others, or receive from several? */
+static bool branches(const struct engine *e, const struct shape *s)
+{
+    bool several = false;
+    for (int rank = 0; rank < s->ranks && !several; rank++) {
+        struct walk schedule;
+        struct step x;
+        int to = NOBODY, from = NOBODY;
+        engine_walk(e, &schedule, s, rank);
+        while (!several && walk_next(&schedule, &x)) {
+            if (x.kind != STEP_EXCHANGE)
+                continue;
+            several =
+                (x.to != NOBODY && to != NOBODY && x.to != to) || (x.from != NOBODY && from != NOBODY && x.from != from);
+            to = x.to != NOBODY ? x.to : to;
+            from = x.from != NOBODY ? x.from : from;
+        }
+    }
+    return several;
+}
+
 static void check_shape(const struct engine *e, const struct shape *s)
 {
     const struct verdict v = simulated(e, s);
@@ -125,6 +146,7 @@ static void check_shape(const struct engine *e, const struct shape *s)
     /* No formula gives the span of trees over places, or the rounds of pieces of several blocks. Other tests check these. */
     if (!s->places && !service->work)
         check_text(e, s, formula);
+    REQUIRE(!service->executor.chained || !branches(e, s), SHAPE "is not a chain", SHAPE_OF(e, s));
     REQUIRE(!exact(e) || v.rounds == bound, SHAPE "%d rounds, not %d", SHAPE_OF(e, s), (int)v.rounds, (int)bound);
     /*
      * No one-ported algorithm takes fewer rounds: the last piece takes q rounds, which begin after a round for each other
@@ -157,7 +179,7 @@ static int for_all(struct shape s, void (*f)(const struct engine *, const struct
 {
     int calls = 0;
     for (int i = 0; engines[i]; i++)
-        for (int c = 0; c < COLLECTIVES; c++)
+        for (enum collective c = 0; c < COLLECTIVES; c++)
             for (int ordered = 0; ordered < (c == COLL_BCAST ? 1 : 2); ordered++) {
                 s.collective = (enum collective)c;
                 s.ordered = ordered;
@@ -222,12 +244,11 @@ START_TEST(texts_of_segments)
 {
     int checked = 0;
     for (int i = 0; engines[i]; i++)
-        for (int c = 0; c < COLLECTIVES; c++)
+        for (enum collective c = 0; c < COLLECTIVES; c++)
             for (int p = 2; p <= 24; p++)
                 for (int n = 1; n <= 30; n++) {
                     const struct service *service = &engines[i]->serves[c];
-                    struct shape s = {
-                        .collective = (enum collective)c, .ranks = p, .blocks = n, .node_ranks = 1, .depth = SEGMENT_DEPTH};
+                    struct shape s = {.collective = c, .ranks = p, .blocks = n, .node_ranks = 1, .depth = SEGMENT_DEPTH};
                     for (s.wide = 1; s.wide <= service_wide(service, p, p) && service->segment.cells; s.wide++) {
                         check_text(engines[i], &s, service->text.rounds);
                         checked++;
@@ -252,8 +273,8 @@ START_TEST(what_fits)
                 ck_assert(engine_fits(engine_find("chain"), &s) && engine_fits(engine_find("two-tree"), &s));
                 ck_assert(!engine_fits(engine_find("ring"), &s));
             }
-    for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
-        struct shape s = {.collective = (enum collective)c, .ordered = true, .ranks = 5, .blocks = 1, .node_ranks = 1};
+    for (enum collective c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
+        struct shape s = {.collective = c, .ordered = true, .ranks = 5, .blocks = 1, .node_ranks = 1};
         ck_assert(engine_fits(engine_find("chain"), &s) && !engine_fits(engine_find("ring"), &s));
     }
 }
@@ -314,65 +335,16 @@ static void find_scratch(const struct engine *e, const struct shape *s)
     }
 }
 
-/* Does a rank send to several others, or receive from several? */
-static bool branches(const struct engine *e, const struct shape *s)
-{
-    bool several = false;
-    for (int rank = 0; rank < s->ranks && !several; rank++) {
-        struct walk schedule;
-        struct step x;
-        int to = NOBODY, from = NOBODY;
-        engine_walk(e, &schedule, s, rank);
-        while (!several && walk_next(&schedule, &x)) {
-            if (x.kind != STEP_EXCHANGE)
-                continue;
-            several =
-                (x.to != NOBODY && to != NOBODY && x.to != to) || (x.from != NOBODY && from != NOBODY && x.from != from);
-            to = x.to != NOBODY ? x.to : to;
-            from = x.from != NOBODY ? x.from : from;
-        }
-    }
-    return several;
-}
-
-static int branching[64][COLLECTIVES]; /* numbers of shapes in which a rank branches, by engine and collective */
-
-static void count_branches(const struct engine *e, const struct shape *s)
-{
-    if (!e->serves[s->collective].generate || !branches(e, s))
-        return;
-    REQUIRE(!e->serves[s->collective].executor.chained, SHAPE "is not a chain", SHAPE_OF(e, s));
-    branching[engine_row(e)][s->collective]++;
-}
-
-START_TEST(chains)
-{
-    for (int p = 1; p <= 17; p++)
-        for (int root = 0; root < p; root++)
-            for (int n = 1; n <= 5; n++)
-                for_all((struct shape){.ranks = p, .root = root, .blocks = n}, count_branches);
-    for (int i = 1; engines[i]; i++)
-        for (int c = 0; c < COLLECTIVES; c++)
-            ck_assert_msg(!engines[i]->serves[c].generate || engines[i]->serves[c].segment.cells ||
-                              engines[i]->serves[c].executor.chained || branching[i][c],
-                          "%s %s: is always a chain", engines[i]->name, collective_name((enum collective)c));
-}
-
 START_TEST(scratch)
 {
     for (int i = 1; engines[i]; i++) {
         used = 0;
-        for (int c = 0; c < COLLECTIVES; c++)
+        for (enum collective c = 0; c < COLLECTIVES; c++)
             for (int p = 1; p <= 13; p++)
                 for (int root = 0; root < (rooted(c) ? p : 1); root++)
                     for (int ordered = 0; ordered < 2; ordered++)
                         for (int places = 0; places < 2; places++) {
-                            struct shape s = {.collective = (enum collective)c,
-                                              .ordered = ordered,
-                                              .ranks = p,
-                                              .root = root,
-                                              .blocks = 9,
-                                              .node_ranks = 1,
+                            struct shape s = {SHAPED(c, ordered, p, root, 9), .node_ranks = 1,
                                               .places = places ? places_of_three(p) : NULL};
                             for (; s.blocks > 0 && engine_fits(engines[i], &s); s.blocks -= 8)
                                 find_scratch(engines[i], &s);
@@ -399,9 +371,9 @@ START_TEST(registry)
         ck_assert_msg(e->summary && *e->summary, "%s has no summary", e->name);
         ck_assert(e->scratch >= 0 && e->scratch <= SLOTS - SLOT_T0);
         int serves = 0;
-        for (int c = 0; c < COLLECTIVES; c++) {
+        for (enum collective c = 0; c < COLLECTIVES; c++) {
             const struct service *s = &e->serves[c];
-            const char *name = collective_name((enum collective)c);
+            const char *name = collective_name(c);
             serves += s->text.rounds != NULL;
             ck_assert_msg(!s->generate == (engine_by_mpi(e) || s->composed || !s->text.rounds),
                           "%s %s: formula and generate go together", e->name, name);
@@ -442,9 +414,9 @@ START_TEST(reference)
     size_t row = 0;
     for (int i = 0; engines[i]; i++) {
         bool listed = row < COUNT(table) && strcmp(table[row].engine, engines[i]->name) == 0;
-        for (int c = 0; c < COLLECTIVES; c++)
+        for (enum collective c = 0; c < COLLECTIVES; c++)
             ck_assert_msg(engines[i]->algorithm || engines[i]->serves[c].model.reference == (listed && table[row].serves[c]),
-                          "%s %s", engines[i]->name, collective_name((enum collective)c));
+                          "%s %s", engines[i]->name, collective_name(c));
         row += listed;
     }
     ck_assert_uint_eq(row, COUNT(table));
@@ -463,8 +435,8 @@ START_TEST(logarithms)
 START_TEST(collective_words)
 {
     char words[256] = "";
-    for (int c = 0; c < COLLECTIVES; c++)
-        sprintf(words + strlen(words), "%s%s", c ? ", " : "", collective_name((enum collective)c));
+    for (enum collective c = 0; c < COLLECTIVES; c++)
+        sprintf(words + strlen(words), "%s%s", c ? ", " : "", collective_name(c));
     ck_assert_str_eq(COLLECTIVE_WORDS, words);
 }
 
@@ -473,10 +445,10 @@ START_TEST(algorithm_numbers)
 {
     uint64_t found = 0;
     for (int i = 0; engines[i]; i++)
-        for (int c = 0; c < COLLECTIVES; c++) {
+        for (enum collective c = 0; c < COLLECTIVES; c++) {
             if (!engines[i]->algorithm || !engines[i]->serves[c].text.rounds)
                 continue;
-            const uint64_t bit = algorithm_bit((enum collective)c, engines[i]->algorithm);
+            const uint64_t bit = algorithm_bit(c, engines[i]->algorithm);
             ck_assert_msg(!(found & bit), "%s has the number of another algorithm", engines[i]->name);
             found |= bit;
         }

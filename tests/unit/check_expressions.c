@@ -143,12 +143,7 @@ static int varying_shapes(const struct engine *e, enum collective c)
     int count = 0;
     for (int p = 1; p <= FEW; p++)
         for (int kind = 0; kind < 6; kind++) {
-            struct shape s = {.collective = c,
-                              .ordered = kind % 2,
-                              .ranks = p,
-                              .root = c == COLL_REDUCE ? p / 3 : 0,
-                              .blocks = 1,
-                              .node_ranks = kind / 2 == 1 ? 3 : 1,
+            struct shape s = {SHAPED(c, kind % 2, p, c == COLL_REDUCE ? p / 3 : 0, 1), .node_ranks = kind / 2 == 1 ? 3 : 1,
                               .places = kind / 2 == 2 ? places_of_three(p) : NULL};
             const int64_t units[] = {1, p, FEW_UNITS};
             for (size_t i = 0; i < COUNT(units) && engine_fits(e, &s); i++)
@@ -160,9 +155,9 @@ static int varying_shapes(const struct engine *e, enum collective c)
 LOOPED_TEST(whatever_the_cut, engine_count() - 1)
 {
     const struct engine *e = engines[_i + 1];
-    for (int c = COLL_REDUCE; c < COLLECTIVES; c++)
-        ck_assert_msg((varying_shapes(e, (enum collective)c) > 0) == e->serves[c].model.order_varies,
-                      "%s %s: order_varies is wrong", e->name, collective_name((enum collective)c));
+    for (enum collective c = COLL_REDUCE; c < COLLECTIVES; c++)
+        ck_assert_msg((varying_shapes(e, c) > 0) == e->serves[c].model.order_varies, "%s %s: order_varies is wrong", e->name,
+                      collective_name(c));
 }
 
 /* Engines that cut a message into a part for each rank, on many ranks. */
@@ -172,11 +167,7 @@ START_TEST(many_ranks)
     for (int i = 1; engines[i]; i++)
         for (size_t j = 0; j < COUNT(p) && engines[i]->serves[COLL_ALLREDUCE].work; j++)
             for (int kind = 0; kind < 4; kind++) {
-                struct shape s = {.collective = COLL_ALLREDUCE,
-                                  .ordered = kind % 2,
-                                  .ranks = p[j],
-                                  .blocks = 1,
-                                  .node_ranks = kind > 1 ? 3 : 0};
+                struct shape s = {SHAPED(COLL_ALLREDUCE, kind % 2, p[j], 0, 1), .node_ranks = kind > 1 ? 3 : 0};
                 REQUIRE(!engine_fits(engines[i], &s) || !varies(engines[i], s, 3 * p[j] + 1, 1 + p[j] / 3),
                         SHAPE "the order varies", SHAPE_OF(engines[i], &s));
             }
@@ -186,9 +177,9 @@ START_TEST(what_varies_is_found)
 {
     by_block = true;
     for (int i = 1; engines[i]; i++)
-        for (int c = COLL_REDUCE; c < COLLECTIVES; c++)
+        for (enum collective c = COLL_REDUCE; c < COLLECTIVES; c++)
             ck_assert(!engines[i]->serves[c].generate || engines[i]->serves[c].segment.cells ||
-                      varying_shapes(engines[i], (enum collective)c) > 0);
+                      varying_shapes(engines[i], c) > 0);
 }
 
 /*

@@ -59,7 +59,7 @@ START_TEST(group)
 static void simulate_both(struct shape s)
 {
     const struct engine *e = engine_find("fractional");
-    for (int c = COLL_BCAST; c <= COLL_REDUCE; c++) {
+    for (enum collective c = COLL_BCAST; c <= COLL_REDUCE; c++) {
         s.collective = (enum collective)c;
         const struct verdict v = simulated(e, &s);
         REQUIRE(s.ranks == 1 || v.rounds == simulate_bound(e, &s), SHAPE "%d rounds", SHAPE_OF(e, &s), (int)v.rounds);

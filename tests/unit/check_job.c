@@ -14,11 +14,24 @@ static bool near(double a, double b)
 
 #define REQUIRE_NEAR(a, b) ck_assert_msg(near(a, b), #a " is %.9g, not %.9g", (double)(a), (double)(b))
 
-/* The sums of two ranks. Rank 1 is merged before rank 0. */
+/* The reports of two ranks, on node0 and another or the same host; and these two merged, rank 1 before rank 0. */
+static struct rank_report *a, *b;
+
+static void two_ranks(int ranks, const char *host)
+{
+    a = made_report(&made[0], 0, ranks, "node0");
+    b = made_report(&made[1], 1, ranks, host);
+}
+
+static const struct job *both(void)
+{
+    return joined(job_begin(), (const struct rank_report *[]){b, a}, 2);
+}
+
+/* The sums of two ranks. */
 START_TEST(sums)
 {
-    struct merge *j = job_begin();
-    struct rank_report *a = made_report(&made[0], 0, 2, "node0"), *b = made_report(&made[1], 1, 2, "node1");
+    two_ranks(2, "node1");
     add_row(a, COLL_ALLREDUCE, 1 << 20, "butterfly", REASON_MODEL, 0, 10, 0.1);
     add_row(a, COLL_ALLREDUCE, 8, "native", REASON_BELOW_THRESHOLD, 0, 100, 0.001);
     add_row(a, COLL_SCAN, 8, "native", REASON_BELOW_THRESHOLD, 1, 1, 0.5);
@@ -28,7 +41,7 @@ START_TEST(sums)
     b->elapsed = 20;
     b->command = "another";
     b->unshared = "rank 1 has no memory left";
-    const struct job *job = joined(j, (const struct rank_report *[]){b, a}, 2);
+    const struct job *job = both();
 
     ck_assert(job->reported == 2 && job->ranks == 2 && job->nodes == 2 && job->end == END_EXIT && !job->dry);
     ck_assert(job->elapsed == 20 && job->run == 12 && job->all.calls == 221 && job->waited < 0);
@@ -57,7 +70,6 @@ START_TEST(sums)
     REQUIRE_NEAR(g[0].tally.seconds, 4.1);
     ck_assert_str_eq(g[1].site, "main+0x77");
     ck_assert(strcmp(g[2].site, "") == 0 && g[2].most_rank == 1);
-    job_free(j);
 }
 
 /* In a dry run, calls that an engine would have served count as the engines' share. */
@@ -79,8 +91,7 @@ START_TEST(dry_runs)
  */
 START_TEST(waits)
 {
-    struct merge *j = job_begin();
-    struct rank_report *a = made_report(&made[0], 0, 3, "node0"), *b = made_report(&made[1], 1, 3, "node0");
+    two_ranks(3, "node0");
     b->began = a->began + 0.5;
     add_row(a, COLL_ALLREDUCE, 8, "native", REASON_MODEL, 0, 2, 0.3);
     add_row(b, COLL_ALLREDUCE, 8, "native", REASON_MODEL, 0, 2, 0.3);
@@ -89,7 +100,7 @@ START_TEST(waits)
     add_call(a, 7, 256 + 2, 2, 3, 0.25);
     add_call(b, 7, 256 + 2, 2, 1.5, 0.125)->collective = COLL_ALLREDUCE;
     add_call(a, 8, 0, 2, 4, 1); /* rank 2 made this call, too, and has not reported */
-    const struct job *job = joined(j, (const struct rank_report *[]){b, a}, 2);
+    const struct job *job = both();
 
     ck_assert(job->calls == 2 && job->moments == 4 && job->call[0].each == 1 && job->call[1].each == 2);
     ck_assert_str_eq(job->call[0].site, "solve+0x1f < main+0x3a");
@@ -107,7 +118,6 @@ START_TEST(waits)
     REQUIRE_NEAR(job->rank[1].waited, 2 * 0.125 / (0.3 + 2 * 0.125));
     for (int d = 0; d < DIMENSIONS; d++)
         REQUIRE_NEAR(job->group[d][0].waited, job->waited);
-    job_free(j);
 }
 
 /*
@@ -166,8 +176,7 @@ START_TEST(crowded_hosts)
 /* The job leaves out calls about which ranks contradict each other. */
 START_TEST(calls_that_cannot_be)
 {
-    struct merge *j = job_begin();
-    struct rank_report *a = made_report(&made[0], 0, 2, "node0"), *b = made_report(&made[1], 1, 2, "node0");
+    two_ranks(2, "node0");
     add_call(a, 1, 0, 2, 1, 1); /* reported twice by one rank, and not by the other */
     add_call(a, 1, 0, 2, 1, 1);
     add_call(a, 1, 1, 2, 1, 1); /* another collective */
@@ -180,10 +189,9 @@ START_TEST(calls_that_cannot_be)
     add_call(b, 1, 257, 2, 1, 1);
     add_call(a, 1, 5, 2, 1, 1);
     add_call(b, 1, 5, 2, 1, 1); /* valid, though no row has such calls */
-    const struct job *job = joined(j, (const struct rank_report *[]){a, b}, 2);
+    const struct job *job = both();
     ck_assert_int_eq(job->calls, 1);
     ck_assert(job->waited == 0 && job->groups[BY_SITE] == 0);
-    job_free(j);
 }
 
 /*
@@ -192,19 +200,17 @@ START_TEST(calls_that_cannot_be)
  */
 static double offset_seen(double offset, double late0, double late1)
 {
-    struct merge *j = job_begin();
-    struct rank_report *a = made_report(&made[0], 0, 2, "node0"), *b = made_report(&made[1], 1, 2, "node1");
+    two_ranks(2, "node1");
     b->began = a->began + offset;
     for (int n = 0; n < 20; n++) {
         double last = n + fmax(late0, late1);
         add_call(a, 7, n, 2, n + late0, last - (n + late0) + 0.001);
         add_call(b, 7, n, 2, n + late1, last - (n + late1) + 0.001);
     }
-    const struct job *job = joined(j, (const struct rank_report *[]){a, b}, 2);
+    const struct job *job = both();
     ck_assert_int_eq(job->calls, 20);
     const struct job_moment *m = job->moment + job->call[3].first;
     double seen = m[1].start - m[0].start - (late1 - late0);
-    job_free(j);
     return seen;
 }
 
@@ -222,30 +228,26 @@ START_TEST(clocks)
 /* Ranks of a host share its clock, so the job never corrects the clock of one against that of another. */
 START_TEST(one_clock_a_host)
 {
-    struct merge *j = job_begin();
-    struct rank_report *a = made_report(&made[0], 0, 2, "node0"), *b = made_report(&made[1], 1, 2, "node0");
+    two_ranks(2, "node0");
     add_call(a, 7, 0, 2, 1, 0.1);
     add_call(b, 7, 0, 2, 3, 0.1);
-    const struct job *job = joined(j, (const struct rank_report *[]){a, b}, 2);
+    const struct job *job = both();
     REQUIRE_NEAR(job->moment[1].start, 3);
     REQUIRE_NEAR(job->moment[0].waited, 0.1);
-    job_free(j);
 }
 
 /* Calls in which ranks need not wait for all others show no error of clocks: a scan, and a call without data. */
 START_TEST(calls_that_prove_nothing)
 {
     for (int i = 0; i < 2; i++) {
-        struct merge *j = job_begin();
-        struct rank_report *a = made_report(&made[0], 0, 2, "node0"), *b = made_report(&made[1], 1, 2, "node1");
+        two_ranks(2, "node1");
         struct rank_call *c = add_call(a, 7, 0, 2, 1, 0.1), *d = add_call(b, 7, 0, 2, 3, 0.1);
         if (i == 0)
             c->collective = d->collective = COLL_SCAN;
         else
             c->bytes = d->bytes = 0;
-        const struct job *job = joined(j, (const struct rank_report *[]){a, b}, 2);
+        const struct job *job = both();
         REQUIRE_NEAR(job->moment[1].start - job->moment[0].start, 2);
-        job_free(j);
     }
 }
 
@@ -263,17 +265,15 @@ START_TEST(a_rank_reports_once)
 
 START_TEST(other_collectives)
 {
-    struct merge *j = job_begin();
-    struct rank_report *a = made_report(&made[0], 0, 2, "node0"), *b = made_report(&made[1], 1, 2, "node0");
+    two_ranks(2, "node0");
     a->others = 1;
     a->other[0] = (struct rank_other){"MPI_Alltoall", 12, 4096, 0.5};
     b->others = 2;
     b->other[0] = (struct rank_other){"MPI_Barrier", 1, 0, 3};
     b->other[1] = (struct rank_other){"MPI_Alltoall", 1, 4, 0.5};
-    const struct job *job = joined(j, (const struct rank_report *[]){a, b}, 2);
+    const struct job *job = both();
     ck_assert(job->others == 2 && strcmp(job->other[0].name, "MPI_Barrier") == 0);
     ck_assert(job->other[1].calls == 13 && job->other[1].bytes == 4100 && job->other[1].seconds == 1);
-    job_free(j);
 }
 
 /*
@@ -282,8 +282,7 @@ START_TEST(other_collectives)
  */
 START_TEST(frames)
 {
-    struct merge *j = job_begin();
-    struct rank_report *a = made_report(&made[0], 0, 2, "node0"), *b = made_report(&made[1], 1, 2, "node0");
+    two_ranks(2, "node0");
     char *text;
     size_t length;
     add_row(a, COLL_SCAN, 8, "native", REASON_MODEL, 0, 1, 1);
@@ -291,7 +290,7 @@ START_TEST(frames)
     a->frame[1] = b->frame[2] = "0x118f 77ab main+0x3a /home/me/app";
     a->frame[2] = "0x118f 77ab sol+0x1f /home/me/app";
     b->frame[1] = "0x118f 88ab main+0x3a /home/me/app";
-    const struct job *job = joined(j, (const struct rank_report *[]){a, b}, 2);
+    const struct job *job = joined(job_begin(), (const struct rank_report *[]){a, b}, 2);
     ck_assert_int_eq(job->frames, 4);
     for (int i = 0; i < 3; i++)
         ck_assert_str_eq(job->frame[i], a->frame[i]);
@@ -303,7 +302,6 @@ START_TEST(frames)
         ck_assert((strstr(text, " sol+0x1f") != NULL) == (format != JOB_TEXT));
         free(text);
     }
-    job_free(j);
 }
 
 /* Thousands of ranks, each of which shares its sites with its neighbours: merging finds the entries of earlier reports. */

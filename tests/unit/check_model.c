@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The cost model: seconds of single calls, by hand and by another prediction; and the least regret. */
+/* The cost model: seconds of single calls, by hand; and the least regret. */
 #include "by_hand.h"
 #include "model.h"
 
@@ -16,42 +16,34 @@ START_TEST(seconds_by_hand)
          * A stream: the rounds until the pipeline is full cost a hop each, and so does the next round. Each later round
          * costs a gap. Every round costs the time of its bytes.
          */
-        {"chain", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 5, 0, 40, 40, &eight)}, 4 * 100 + 3 * 50 + 7 * 10},
-        {"chain", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 2, 0, 40, 40, &eight)}, 1 * 100 + 3 * 50 + 4 * 10},
-        {"chain", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 5, 0, 40, 5, &eight)}, 4 * 100 + 4 * 50 + 8 * (8 + 80)},
-        {"two-tree", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &eight)}, 6 * 100 + 3 * 50 + 9 * 10},
+        {"chain", {ON(eight, BCAST, NONE, 5, 0, 40, 40)}, 4 * 100 + 3 * 50 + 7 * 10},
+        {"chain", {ON(eight, BCAST, NONE, 2, 0, 40, 40)}, 1 * 100 + 3 * 50 + 4 * 10},
+        {"chain", {ON(eight, SCAN, EXACT, 5, 0, 40, 5)}, 4 * 100 + 4 * 50 + 8 * (8 + 80)},
+        {"two-tree", {ON(eight, BCAST, NONE, 8, 0, 40, 40)}, 6 * 100 + 3 * 50 + 9 * 10},
         /* No stream: each round costs alpha. */
-        {"circulant", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &eight)}, 6 * 1000 + 6 * 10},
-        {"doubling", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 40, 5, &eight)}, 15 * 1000 + 15 * (8 + 80)},
+        {"circulant", {ON(eight, BCAST, NONE, 8, 0, 40, 40)}, 6 * 1000 + 6 * 10},
+        {"doubling", {ON(eight, SCAN, EXACT, 8, 0, 40, 5)}, 15 * 1000 + 15 * (8 + 80)},
         /* If several nodes have several ranks each, the message leaves a node once more than a rank sends it. */
-        {"two-tree", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &four_pairs)}, 6 * 100 + 3 * 50 + 9 * 10 + 40},
-        {"two-tree", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &two_fours)}, 6 * 100 + 3 * 50 + 9 * 10 + 40},
-        {"two-tree", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &one_node)}, 6 * 100 + 3 * 50 + 9 * 10},
-        {"chain", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &four_pairs)}, 4 * 100 + 3 * 50 + 7 * 10},
+        {"two-tree", {ON(four_pairs, BCAST, NONE, 8, 0, 40, 40)}, 6 * 100 + 3 * 50 + 9 * 10 + 40},
+        {"two-tree", {ON(two_fours, BCAST, NONE, 8, 0, 40, 40)}, 6 * 100 + 3 * 50 + 9 * 10 + 40},
+        {"two-tree", {ON(one_node, BCAST, NONE, 8, 0, 40, 40)}, 6 * 100 + 3 * 50 + 9 * 10},
+        {"chain", {ON(four_pairs, BCAST, NONE, 8, 0, 40, 40)}, 4 * 100 + 3 * 50 + 7 * 10},
         /* A chain visits node after node: half of its hops are inside nodes, and take no time. A scan has to go by rank. */
-        {"chain", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &dealt)}, 4 * 100 + 3 * 50 + 7 * 10},
-        {"chain", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 40, 5, &dealt)}, 7 * 100 + 4 * 50 + 11 * (8 + 80) + 40},
+        {"chain", {ON(dealt, BCAST, NONE, 8, 0, 40, 40)}, 4 * 100 + 3 * 50 + 7 * 10},
+        {"chain", {ON(dealt, SCAN, EXACT, 8, 0, 40, 5)}, 7 * 100 + 4 * 50 + 11 * (8 + 80) + 40},
         /* The native call, by its formula. */
-        {"native", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 8, 8, &eight)}, 3 * (1000 + 8)}, /* binomial */
-        {"native",
-         {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 80000, 80000, &eight)},
-         10 * 1000 + 2 * 70000}, /* scatter, allgather */
-        {"native", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 9, 0, 8, 8, &eight)}, 4 * (1000 + 8)},
-        {"native", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 2, 0, 8, 8, &eight)}, 100 + 8}, /* no alpha, but a hop */
-        {"native", {FACTS(COLL_REDUCE, OP_EXACT, REASON_NONE, 8, 0, 8, 1, &eight)}, 3 * (1000 + 8 + 80) + 80},
-        {"native", {FACTS(COLL_REDUCE, OP_EXACT, REASON_NONE, 2, 1, 8, 1, &eight)}, 100 + 8 + 80 + 80},
+        {"native", {ON(eight, BCAST, NONE, 8, 0, 8, 8)}, 3 * (1000 + 8)},                /* binomial */
+        {"native", {ON(eight, BCAST, NONE, 8, 0, 80000, 80000)}, 10 * 1000 + 2 * 70000}, /* scatter, allgather */
+        {"native", {ON(eight, BCAST, NONE, 9, 0, 8, 8)}, 4 * (1000 + 8)},
+        {"native", {ON(eight, BCAST, NONE, 2, 0, 8, 8)}, 100 + 8}, /* no alpha, but a hop */
+        {"native", {ON(eight, REDUCE, EXACT, 8, 0, 8, 1)}, 3 * (1000 + 8 + 80) + 80},
+        {"native", {ON(eight, REDUCE, EXACT, 2, 1, 8, 1)}, 100 + 8 + 80 + 80},
         /* reduce-scatter, gather */
-        {"native",
-         {FACTS(COLL_REDUCE, OP_ROUNDS, REASON_NONE, 8, 1, 80000, 10000, &eight)},
-         6 * 1000 + 2 * 70000 + 700000 + 800000},
-        {"native",
-         {FACTS(COLL_REDUCE, OP_ORDERED, REASON_NONE, 8, 0, 80000, 10000, &eight)},
-         3 * (1000 + 80000 + 800000) + 800000},
-        {"native",
-         {FACTS(COLL_REDUCE, OP_ORDERED, REASON_NONE, 8, 1, 80000, 10000, &eight)},
-         3 * (1000 + 80000 + 800000) + 1000 + 80000 + 800000},
-        {"native", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 80000, 10000, &eight)}, 3 * (1000 + 80000 + 2 * 800000)},
-        {"native", {FACTS(COLL_EXSCAN, OP_ORDERED, REASON_NONE, 2, 0, 8, 1, &eight)}, 1000 + 8 + 2 * 80},
+        {"native", {ON(eight, REDUCE, ROUNDS, 8, 1, 80000, 10000)}, 6 * 1000 + 2 * 70000 + 700000 + 800000},
+        {"native", {ON(eight, REDUCE, ORDERED, 8, 0, 80000, 10000)}, 3 * (1000 + 80000 + 800000) + 800000},
+        {"native", {ON(eight, REDUCE, ORDERED, 8, 1, 80000, 10000)}, 3 * (1000 + 80000 + 800000) + 1000 + 80000 + 800000},
+        {"native", {ON(eight, SCAN, EXACT, 8, 0, 80000, 10000)}, 3 * (1000 + 80000 + 2 * 800000)},
+        {"native", {ON(eight, EXSCAN, ORDERED, 2, 0, 8, 1)}, 1000 + 8 + 2 * 80},
     };
     for (size_t i = 0; i < COUNT(by_hand); i++) {
         const struct facts *f = &by_hand[i].facts;
@@ -62,62 +54,11 @@ START_TEST(seconds_by_hand)
                       by_hand[i].seconds);
         ck_assert_int_eq(cut.blocks, strcmp(by_hand[i].engine, "native") == 0 ? 0 : f->units == 40 ? 4 : 5);
     }
-    const struct facts f = {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 5, 0, 40, 40, &eight)};
+    const struct facts f = {ON(eight, BCAST, NONE, 5, 0, 40, 40)};
     struct cutting cut; /* a gap of 0 counts as a nanosecond, in each of the three rounds after the pipeline is full */
     const struct terms terms = {.block = 10, .shape = choose_shape(&f, 1)};
     double seconds = model_seconds(engine_find("chain"), &terms, &f, &cut);
     ck_assert_msg(fabs(seconds - 3e-9) < 1e-15, "%g s", seconds);
-}
-
-/*
- * The time of native over that of the best engine, for built-in and for user-defined operations. The numbers come from a
- * prediction that does not use this code.
- */
-static const struct {
-    int ranks;
-    double built_in[6], users[6]; /* at 16K, 64K, 256K, 1M, 16M, 64M */
-} ratios[] = {
-    {3, {1.62, 2.00, 2.18, 2.20, 2.20, 2.20}, {1.53, 2.01, 2.24, 2.27, 2.28, 2.28}},
-    {8, {1.00, 1.00, 1.00, 0.99, 0.98, 0.98}, {1.15, 1.59, 1.81, 1.87, 1.87, 1.87}},
-    {12, {1.42, 1.76, 1.96, 2.01, 2.00, 2.00}, {1.55, 2.29, 2.72, 2.84, 2.85, 2.85}},
-    {64, {1.00, 1.00, 1.00, 0.99, 0.98, 0.98}, {1.44, 2.40, 3.06, 3.28, 3.32, 3.32}},
-    {97, {0.35, 0.59, 0.92, 1.35, 1.94, 1.96}, {0.45, 1.06, 1.90, 2.91, 4.24, 4.28}},
-    {100, {0.99, 1.40, 1.77, 1.93, 1.96, 1.96}, {1.30, 2.54, 3.68, 4.15, 4.28, 4.29}},
-    {1024, {1.00, 1.00, 1.00, 0.99, 0.98, 0.98}, {1.65, 3.24, 4.68, 5.28, 5.44, 5.45}},
-};
-
-/* Is the value within one per cent of the written one, which is rounded to two digits? */
-static bool close_to(double value, double written)
-{
-    return fabs(value - written) < 0.005 + 0.01 * written;
-}
-
-/*
- * The ratios leave out the extra cost of large exchanges, so all ranks are on one node here. They also leave out the copies
- * of native calls with user-defined operations, which the test subtracts.
- */
-LOOPED_TEST(ratios_as_predicted, COUNT(ratios))
-{
-    const struct figures g = {.alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9, .hop = 5e-6, .gap = 5e-6};
-    const struct machine node = {.nodes = 1, .node_ranks = ratios[_i].ranks, .gathered = true, .consecutive = true};
-    static const char *const best_of[] = {"butterfly", "two-tree"};
-    for (int i = 0; i < 6; i++) {
-        const int64_t bytes = i < 4 ? 16 * K << 2 * i : 16 * M << 2 * (i - 4);
-        struct facts f = {FACTS(COLL_ALLREDUCE, OP_EXACT, REASON_NONE, ratios[_i].ranks, 0, bytes, bytes / 8, &node)};
-        const struct terms terms = {.figures = g, .native = 1, .shape = choose_shape(&f, 1)};
-        double best = INFINITY, built_in = native_seconds(&f, &g, &g);
-        for (size_t e = 0; e < COUNT(best_of); e++) {
-            struct cutting cut;
-            best = fmin(best, model_seconds(engine_find(best_of[e]), &terms, &f, &cut));
-        }
-        f.op = OP_ORDERED;
-        const double copies = floor(log2(ratios[_i].ranks)) * g.gamma * (double)bytes;
-        const double users = native_seconds(&f, &g, &g) - copies;
-        ck_assert_msg(close_to(built_in / best, ratios[_i].built_in[i]), "%d ranks, %" PRId64 " bytes: %.3f",
-                      ratios[_i].ranks, bytes, built_in / best);
-        ck_assert_msg(close_to(users / best, ratios[_i].users[i]), "%d ranks, %" PRId64 " bytes, user's: %.3f",
-                      ratios[_i].ranks, bytes, users / best);
-    }
 }
 
 /* An engine whose message has a part for each rank: exchanges, bytes and folds on the node and between nodes. */

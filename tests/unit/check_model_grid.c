@@ -239,8 +239,7 @@ START_TEST(pieces_are_filled)
             for (size_t u = 0; u < COUNT(units_of); u++)
                 for (size_t i = 0; i < COUNT(pieces); i++) {
                     const int64_t unit = units_of[u], units = sizes[s], piece = pieces[i] ? pieces[i] : LARGEST_BLOCK;
-                    const struct facts f = {
-                        FACTS(COLL_ALLREDUCE, OP_EXACT, REASON_NONE, ranks[r], 0, units * unit, units, &spread)};
+                    const struct facts f = {ON(spread, ALLREDUCE, EXACT, ranks[r], 0, units * unit, units)};
                     const struct terms terms = {
                         .figures = plain, .native = 1, .block = pieces[i], .shape = choose_shape(&f, 1)};
                     struct cutting c;
@@ -275,8 +274,7 @@ START_TEST(lanes_fit_whole_nodes)
         const struct machine m = {.nodes = 3,
                                   .node_ranks = 4,
                                   .node_least = 4,
-                                  .gathered = true,
-                                  .consecutive = true,
+                                  IN_ORDER,
                                   .cell = 16 * K,
                                   .places = {t, t},
                                   .node_places = {of, of}};

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The model of native calls, of MPICH and of Open MPI: seconds by hand and as measured; measured times correct it. */
+/* The model of native calls, of MPICH and of Open MPI: seconds by hand; measured times correct it. */
 #include "by_hand.h"
 #include "model.h"
 
 #include <math.h>
 
-static const struct machine two = {.nodes = 2, .node_ranks = 1, .gathered = true, .consecutive = true};
-static const struct machine three_alone = {.nodes = 3, .node_ranks = 1, .gathered = true, .consecutive = true};
-static const struct machine twelve = {.nodes = 12, .node_ranks = 1, .gathered = true, .consecutive = true};
-static const struct machine three_threes = {.nodes = 3, .node_ranks = 3, .gathered = true, .consecutive = true};
-static const struct machine three_sixes = {.nodes = 3, .node_ranks = 6, .gathered = true, .consecutive = true};
+static const struct machine two = {.nodes = 2, .node_ranks = 1, IN_ORDER};
+static const struct machine three_alone = {.nodes = 3, .node_ranks = 1, IN_ORDER};
+static const struct machine twelve = {.nodes = 12, .node_ranks = 1, IN_ORDER};
+static const struct machine three_threes = {.nodes = 3, .node_ranks = 3, IN_ORDER};
+static const struct machine three_sixes = {.nodes = 3, .node_ranks = 6, IN_ORDER};
 
 /* In a native allreduce of 80000 bytes, the leaders of pairs exchange. The steps before and after that take these times. */
 #define PAIRS_REDUCE (800000 + 2 * 20 + 40000 * (2 * 0.5 + 10)) /* a copy; reduce-scatter, gather */
@@ -148,32 +148,6 @@ START_TEST(native_openmpi_by_hand)
     }
 }
 
-/* Times of Open MPI 4.1.4 on 16 hosts of scripts/lab, as multiples of beta m. The model errs by less than 12 %. */
-START_TEST(native_openmpi_as_measured)
-{
-    static const struct machine hosts = {
-        .natives = NATIVES_OPEN_MPI, .nodes = 16, .node_ranks = 1, .gathered = true, .consecutive = true};
-    static const struct figures lab = {.alpha = 50e-6, .beta = 80e-9, .hop = 50e-6, .gap = 5e-6};
-    static const struct {
-        enum collective collective;
-        enum op_class op;
-        double measured[3]; /* at 128 KiB, 1 MiB, 4 MiB; the lab sends the first bytes of smaller messages too fast */
-    } calls[] = {{COLL_BCAST, OP_NONE, {9.4, 3.0, 3.6}},        {COLL_REDUCE, OP_ROUNDS, {4.0, 4.0, 4.0}},
-                 {COLL_REDUCE, OP_ORDERED, {6.8, 7.0, 7.0}},    {COLL_ALLREDUCE, OP_ROUNDS, {1.9, 3.4, 3.6}},
-                 {COLL_ALLREDUCE, OP_ORDERED, {6.1, 8.3, 7.3}}, {COLL_SCAN, OP_ORDERED, {14.1, 14.9, 15}},
-                 {COLL_EXSCAN, OP_ORDERED, {14.1, 14.9, 15}}};
-    static const int64_t sizes[] = {128 * K, M, 4 * M};
-    for (size_t i = 0; i < COUNT(calls); i++) {
-        for (int s = 0; s < 3; s++) {
-            const struct facts f = {
-                FACTS(calls[i].collective, calls[i].op, REASON_NONE, 16, 0, sizes[s], sizes[s] / 8, &hosts)};
-            const double over = native_seconds(&f, &lab, &lab) / (lab.beta * (double)sizes[s]);
-            ck_assert_msg(fabs(over / calls[i].measured[s] - 1) < 0.12, "row %zu, size %d: %.2f, not %.2f", i, s, over,
-                          calls[i].measured[s]);
-        }
-    }
-}
-
 /* The formula gives the time of the native call. On one node, measured times correct it, up or down. */
 START_TEST(native_factor)
 {
@@ -187,28 +161,22 @@ START_TEST(native_factor)
         double counts; /* the model's time over the formula's */
     } factors[] = {
         {{2, 0, 0, 2, 2}, false, 1, COLL_BCAST, OP_NONE, M, 1},
-        {{2, 0, 0, 2, 2}, false, 1, COLL_REDUCE, OP_ORDERED, M, 1},
         {{2, 0, 0, 2, 2}, true, 2, COLL_SCAN, OP_EXACT, M, 1},
         {{2, 0, 0, 2, 2}, true, 1, COLL_BCAST, OP_NONE, M, 2},
         {{0.25, 0, 0, 0.25, 0.25}, true, 1, COLL_BCAST, OP_NONE, M, 0.25},
-        {{5, 0, 0, 5, 5}, true, 1, COLL_REDUCE, OP_EXACT, M, 5},
         {{5, 0, 0, 5, 5}, true, 1, COLL_REDUCE, OP_ORDERED, M, 1}, /* measuring never calls a user's operation */
         {{5, 0, 0, 5, 5}, true, 1, COLL_SCAN, OP_ORDERED, M, 5},
         {{5, 0, 0, 5, 5}, true, 1, COLL_ALLREDUCE, OP_ROUNDS, M, 5},
         {{5, 0, 0, 5, 5}, true, 1, COLL_ALLREDUCE, OP_ORDERED, M, 1},
-        {{1, 0, 0, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, K, 1},
         {{1, 0, 0, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, 16 * K, 1},
         {{1, 0, 0, 8, 9}, true, 1, COLL_SCAN, OP_EXACT, 32 * K, 2},
         {{1, 0, 0, 8, 9}, true, 1, COLL_SCAN, OP_EXACT, 64 * K, 4},
-        {{1, 0, 0, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, 128 * K, 4},
         {{1, 0, 0, 27, 1}, true, 1, COLL_SCAN, OP_EXACT, 512 * K, 3},
         {{1, 0, 0, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, M, 9},
-        {{1, 0, 0, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, 64 * M, 9},
         {{0, 0, 0, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, 16 * K, 4},
         {{1, 0, 0, 0, 64}, true, 1, COLL_SCAN, OP_EXACT, 128 * K, 8},
         {{1, 0, 0, 4}, true, 1, COLL_SCAN, OP_EXACT, M, 4},
         {{0}, true, 1, COLL_SCAN, OP_EXACT, M, 1},
-        {{1, 0, 0, 4, 9, 25}, true, 1, COLL_SCAN, OP_EXACT, M, 9},
         {{1, 0, 0, 4, 9, 25}, true, 1, COLL_SCAN, OP_EXACT, 2 * M, 25},
         {{1, 0, 0, 4, 9, 25}, true, 1, COLL_SCAN, OP_EXACT, 64 * M, 25},
         {{1, 0, 0, 1, 0, 81}, true, 1, COLL_SCAN, OP_EXACT, M, 27},

@@ -14,8 +14,7 @@ enum { MOST = 1 << 14, DEAR = 200, CHEAP = 6 };
 
 static struct shape shape_of(const struct places *places, int c, int64_t n)
 {
-    return (struct shape){
-        .collective = (enum collective)c, .ordered = true, .ranks = places_ranks(places), .blocks = n, .places = places};
+    return (struct shape){.collective = c, .ordered = true, .ranks = places_ranks(places), .blocks = n, .places = places};
 }
 
 /* ---- The single tree ------------------------------------------------------------------------------------------------- */
@@ -216,12 +215,12 @@ static int checked; /* schedules */
 static void check(const char *tree, const struct places *t, int root, int64_t n)
 {
     for (size_t i = 0; i < (places_ranks(t) > DEAR ? CHEAP : COUNT(promises)); i++)
-        for (int c = 0; c < COLLECTIVES; c++) {
+        for (enum collective c = 0; c < COLLECTIVES; c++) {
             const struct engine *e = engine_find(promises[i].engine);
             struct shape s = shape_of(t, c, n);
             struct verdict v;
-            s.ordered = collective_prefix((enum collective)c) || below(2);
-            s.root = collective_rooted((enum collective)c) ? root : 0;
+            s.ordered = collective_prefix(c) || below(2);
+            s.root = collective_rooted(c) ? root : 0;
             s.group = below(2) ? 0 : 1 + below(s.ranks + 2);
             s.wide = c == COLL_ALLREDUCE ? 2 : 0;
             if (!engine_fits(e, &s))
@@ -366,7 +365,7 @@ START_TEST(what_fits)
                  {{0, 0, 0, 0, 0, 0}, true, false, false}};
     for (size_t i = 0; i < COUNT(table); i++) {
         struct places *t = places_of(table[i].path, 6, 1, table[i].sites);
-        for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
+        for (enum collective c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
             struct shape s = shape_of(t, c, 1);
             ck_assert_int_eq(engine_fits(engine_find("places-tree"), &s), table[i].fits);
             ck_assert_int_eq(engine_fits(engine_find("places"), &s), table[i].fits);

@@ -141,13 +141,13 @@ START_TEST(too_many_kinds)
     for (int e = 0; engines[e]; e++)
         for (int reason = REASON_MODEL; reason < REASONS; reason++)
             for (int size = 0; size < 40; size++)
-                for (int c = 0; c < COLLECTIVES; c++, calls++)
-                    count(1, (enum collective)c, engines[e]->name, (enum reason)reason, INT64_C(1) << size, 1);
+                for (enum collective c = 0; c < COLLECTIVES; c++, calls++)
+                    count(1, c, engines[e]->name, (enum reason)reason, INT64_C(1) << size, 1);
     const struct rank_report *p = counted();
     ck_assert_int_eq(p->rows, (1 << 16) + COLLECTIVES);
     ck_assert_int_eq(sum_of(p, NULL).calls, calls);
-    for (int c = 0; c < COLLECTIVES; c++) {
-        const struct rank_row *r = row_of(p, (enum collective)c, "native", REASON_NONE);
+    for (enum collective c = 0; c < COLLECTIVES; c++) {
+        const struct rank_row *r = row_of(p, c, "native", REASON_NONE);
         ck_assert_ptr_nonnull(r);
         ck_assert_int_eq(r->size, -1);
         ck_assert_int_gt(r->tally.calls, 100);

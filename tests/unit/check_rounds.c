@@ -132,9 +132,9 @@ static void make_job(int ranks, int seed, const struct engine *only)
     job.ranks = ranks;
     job.machine = (struct machine){.nodes = 1, .node_ranks = ranks, .cell = CELL};
     for (int i = 1; engines[i]; i++)
-        for (int c = 0; c < COLLECTIVES; c++)
+        for (enum collective c = 0; c < COLLECTIVES; c++)
             if (engines[i]->serves[c].segment.cells != CELLS_NONE && (!only || engines[i] == only))
-                add_all(engines[i], (enum collective)c);
+                add_all(engines[i], c);
     for (int i = 0; i < job.calls; i++) {
         const uint64_t drawn = mix64(((uint64_t)seed << 32) + (uint64_t)i + 1);
         const int other = i + (int)(drawn % (uint64_t)(job.calls - i));

@@ -92,10 +92,10 @@ START_TEST(random_pairs)
 START_TEST(every_engine_can_be_named)
 {
     for (int i = 0; engines[i]; i++)
-        for (int c = 0; c < COLLECTIVES; c++)
+        for (enum collective c = 0; c < COLLECTIVES; c++)
             if (engines[i]->serves[c].text.rounds) {
                 char text[256];
-                sprintf(text, HEADER "collective=%s -> engine=%s\n", collective_name((enum collective)c), engines[i]->name);
+                sprintf(text, HEADER "collective=%s -> engine=%s\n", collective_name(c), engines[i]->name);
                 free(parse_good(text));
             }
 }

@@ -446,10 +446,9 @@ START_TEST(an_error_of_one_rank_is_no_hang)
     int errors[LACKS] = {0};
     for (int lack = MAP; lack < LACKS; lack++)
         for (int i = 1; engines[i]; i++)
-            for (int c = 0; c < COLLECTIVES; c++) {
+            for (enum collective c = 0; c < COLLECTIVES; c++) {
                 const enum layout layout = (enum layout)((i + c) % LAYOUTS);
-                struct call call =
-                    call_of(engines[i], (enum collective)c, c == COLL_BCAST ? OP_NONE : OP_ORDERED, 0, 30, layout);
+                struct call call = call_of(engines[i], c, c == COLL_BCAST ? OP_NONE : OP_ORDERED, 0, 30, layout);
                 call.lack = (enum lack)lack;
                 call.lacks = (i + c + lack) % RANKS;
                 errors[lack] += try_lack(&call);

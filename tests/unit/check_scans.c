@@ -50,10 +50,10 @@ static bool telling(int p)
 START_TEST(rounds_of_doubling)
 {
     for (int p = 2; p <= 2000; p++)
-        for (int c = COLL_SCAN; c <= COLL_EXSCAN && telling(p); c++) {
+        for (enum collective c = COLL_SCAN; c <= COLL_EXSCAN && telling(p); c++) {
             int rounds = c == COLL_SCAN ? ceil_log2_of(p, 1) : ceil_log2_of(4 * (p - 1), 3);
             for (int n = 1; n <= (p < 100 ? 3 : 1); n++) {
-                struct shape s = shape_of((enum collective)c, p, n);
+                struct shape s = shape_of(c, p, n);
                 struct verdict v = simulated(engine_find("doubling"), &s);
                 ck_assert_msg(v.rounds == rounds * n, "%s p=%d n=%d: %d rounds, not %d", collective_name(s.collective), p, n,
                               (int)v.rounds, rounds * n);
@@ -68,8 +68,8 @@ START_TEST(rounds_of_doubling)
 START_TEST(rounds_of_binomial)
 {
     for (int p = 2; p <= 600; p++)
-        for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
-            struct shape s = shape_of((enum collective)c, p, 1);
+        for (enum collective c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
+            struct shape s = shape_of(c, p, 1);
             struct verdict v = simulated(engine_find("binomial"), &s);
             int rounds = floor_log2_of(p, 1) + floor_log2_of(2 * p, 3);
             ck_assert_msg(v.rounds == rounds, "%s p=%d: %d rounds, not %d", collective_name(s.collective), p, (int)v.rounds,
@@ -106,8 +106,8 @@ static int folds_of_binomial(enum collective c, int p, int r)
 
 static void check_work(const char *name, int p, int rank, int (*folds)(enum collective c, int p, int r))
 {
-    for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
-        struct shape s = shape_of((enum collective)c, p, 3);
+    for (enum collective c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
+        struct shape s = shape_of(c, p, 3);
         const struct counts w = count_steps(engine_find(name), &s, rank);
         int each = folds(s.collective, p, rank);
         REQUIRE(w.folds == 3 * each && w.copies <= 3, "%s %s p=%d rank %d: %d folds, not 3*%d; %d copies", name,
@@ -236,9 +236,9 @@ START_TEST(random_trees)
         drawn.height = 0;
         drawn.root = grow(0, p - 1, 0);
         for (size_t w = 0; w < 2; w++)
-            for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++)
+            for (enum collective c = COLL_SCAN; c <= COLL_EXSCAN; c++)
                 for (int n = 1; n <= 5; n++) {
-                    const struct shape shape = shape_of((enum collective)c, p, n);
+                    const struct shape shape = shape_of(c, p, n);
                     simulated(&drawn_engines[w], &shape);
                     const int64_t blocks[] = {n};
                     if (p > 1)
@@ -300,9 +300,9 @@ START_TEST(no_more_than_needed)
 {
     for (int p = 2; p <= 1100; p += p < 130 ? 1 : 97) {
         measure_both(p);
-        for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++)
+        for (enum collective c = COLL_SCAN; c <= COLL_EXSCAN; c++)
             for (int n = 1; n <= 5; n++) {
-                const struct shape shape = shape_of((enum collective)c, p, n);
+                const struct shape shape = shape_of(c, p, n);
                 const struct arrays *trees[] = {&u, &v};
                 const int64_t all[] = {n}, shares[] = {n / 2, n - n / 2};
                 check_counts(trees, all, 1, engine_find("bintree"), &shape);

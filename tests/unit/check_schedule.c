@@ -223,12 +223,7 @@ START_TEST(capacities)
                 for (int ordered = 0; ordered < 2; ordered++) {
                     const int some[] = {0, 1, p[k] / 2, p[k] - 1};
                     for (int r = 0; r < 16; r++) {
-                        struct shape s = {.collective = c,
-                                          .ordered = ordered,
-                                          .ranks = p[k],
-                                          .root = c <= COLL_REDUCE ? some[r / 4] : 0,
-                                          .blocks = 6,
-                                          .node_ranks = 3,
+                        struct shape s = {SHAPED(c, ordered, p[k], c <= COLL_REDUCE ? some[r / 4] : 0, 6), .node_ranks = 3,
                                           .depth = p[k] < 100 ? SEGMENT_DEPTH : 0};
                         if (variant(i) && engine_fits(variant(i), &s))
                             note_use(variant(i), &s, some[r % 4], p[k] < 100);

@@ -4,23 +4,6 @@
 #include "cut.h"
 #include "schedules.h"
 
-static void start(void *self, struct walk *w, const struct shape *shape, int rank)
-{
-    engine_walk(self, w, shape, rank);
-}
-
-static bool next(void *self, struct walk *w, struct step *step, int rank)
-{
-    (void)self;
-    (void)rank;
-    return walk_next(w, step);
-}
-
-static struct generator generator_of(const struct engine *e)
-{
-    return (struct generator){.start = start, .next = next, .self = (void *)e};
-}
-
 /* The engines that go through a segment. */
 static const char *const names[] = {"node-copy", "node-line", "node-ring", "node-prefixes", "node-flat", "node-tree"};
 
@@ -62,17 +45,13 @@ static void try_shape(struct shape s, const struct engine *e)
 static void try_shapes(int ranks, int depth, int blocks)
 {
     for (size_t i = 0; i < COUNT(names); i++)
-        for (int c = 0; c < COLLECTIVES; c++)
-            for (int root = 0; root < (collective_rooted((enum collective)c) ? ranks : 1); root++)
+        for (enum collective c = 0; c < COLLECTIVES; c++)
+            for (int root = 0; root < (collective_rooted(c) ? ranks : 1); root++)
                 for (int ordered = 0; ordered < 2; ordered++) {
-                    struct shape s = {.collective = (enum collective)c,
-                                      .ordered = ordered,
-                                      .ranks = ranks,
-                                      .root = root,
-                                      .blocks = blocks,
-                                      .depth = depth};
+                    struct shape s = {
+                        .collective = c, .ordered = ordered, .ranks = ranks, .root = root, .blocks = blocks, .depth = depth};
                     try_shape(s, engine_at(i));
-                    for (int kind = 1; kind < kinds_of_roots((enum collective)c) && ranks > 1; kind++) {
+                    for (int kind = 1; kind < kinds_of_roots(c) && ranks > 1; kind++) {
                         set_roots(&s, kind, 1 + (root + blocks) % ranks);
                         try_shape(s, engine_at(i));
                     }
@@ -104,14 +83,10 @@ START_TEST(long_lines)
     for (size_t i = 0; i < COUNT(lines); i++)
         for (int c = COLL_BCAST + 1; c < COLLECTIVES; c++)
             for (int ordered = 0; ordered < 2; ordered++) {
-                const int ranks = lines[i], root = collective_rooted((enum collective)c) ? ranks / 2 : 0;
-                try_shape((struct shape){.collective = (enum collective)c,
-                                         .ordered = ordered,
-                                         .ranks = ranks,
-                                         .root = root,
-                                         .blocks = around(ranks, SEGMENT_DEPTH),
-                                         .depth = SEGMENT_DEPTH},
-                          engine_find("node-line"));
+                const int ranks = lines[i], root = collective_rooted(c) ? ranks / 2 : 0;
+                try_shape(
+                    (struct shape){SHAPED(c, ordered, ranks, root, around(ranks, SEGMENT_DEPTH)), .depth = SEGMENT_DEPTH},
+                    engine_find("node-line"));
             }
 }
 
@@ -132,11 +107,8 @@ static struct shape drawn_shape(const struct engine *e, int ranks, int depth, bo
     struct shape s;
     do {
         const enum collective c = (enum collective)below(COLLECTIVES);
-        s = (struct shape){.collective = c,
-                           .ordered = below(2),
-                           .ranks = ranks,
-                           .root = collective_rooted(c) ? below(ranks) : 0,
-                           .blocks = full ? ranks * (1 + below(3)) : 1 + below(3 * ranks),
+        s = (struct shape){SHAPED(c, below(2), ranks, collective_rooted(c) ? below(ranks) : 0,
+                                  full ? ranks * (1 + below(3)) : 1 + below(3 * ranks)),
                            .depth = depth};
         s.wide = full ? widest(e, &s) : 1 + below((int)widest(e, &s));
         if (below(2) && collective_rooted(c))
@@ -191,9 +163,9 @@ START_TEST(sequences_of_many_ranks)
 START_TEST(most_ranks)
 {
     for (size_t i = 0; i < COUNT(names); i++)
-        for (int c = 0; c < COLLECTIVES; c++) {
+        for (enum collective c = 0; c < COLLECTIVES; c++) {
             const struct generator g = generator_of(engine_at(i));
-            struct shape s = {.collective = (enum collective)c, .ranks = 192, .blocks = 5, .depth = 2};
+            struct shape s = {.collective = c, .ranks = 192, .blocks = 5, .depth = 2};
             const struct segment_call call = {&g, &s, false, 1};
             struct verdict v;
             if (!engine_fits(engine_at(i), &s))
@@ -223,7 +195,7 @@ static struct {
 
 static void start_mutant(void *self, struct walk *w, const struct shape *shape, int rank)
 {
-    start(self, w, shape, rank);
+    start_engine(self, w, shape, rank);
     if (rank == mutant.rank) {
         mutant.base += mutant.rounds;
         mutant.rounds = w->schedule.rounds;
@@ -233,7 +205,7 @@ static void start_mutant(void *self, struct walk *w, const struct shape *shape, 
 
 static bool next_of_mutant(void *self, struct walk *w, struct step *step, int rank)
 {
-    if (!next(self, w, step, rank))
+    if (!next_step(self, w, step, rank))
         return false;
     if (rank != mutant.rank || mutant.steps++ != mutant.left_out)
         return true;
@@ -302,7 +274,7 @@ START_TEST(mutants)
 
 static void start_with_one_reader(void *self, struct walk *w, const struct shape *shape, int rank)
 {
-    start(self, w, shape, rank);
+    start_engine(self, w, shape, rank);
     w->schedule.one_reader = true;
 }
 
@@ -313,12 +285,8 @@ START_TEST(more_readers_than_one)
         const char *engine;
         enum collective collective;
         int ranks;
-    } calls[] = {{"node-copy", COLL_BCAST, 3},
-                 {"node-ring", COLL_ALLREDUCE, 3},
-                 {"node-flat", COLL_ALLREDUCE, 3},
-                 {"node-flat", COLL_SCAN, 3},
-                 {"node-tree", COLL_ALLREDUCE, 3},
-                 {"node-tree", COLL_SCAN, 4},
+    } calls[] = {{"node-copy", COLL_BCAST, 3},    {"node-ring", COLL_ALLREDUCE, 3}, {"node-flat", COLL_ALLREDUCE, 3},
+                 {"node-flat", COLL_SCAN, 3},     {"node-tree", COLL_ALLREDUCE, 3}, {"node-tree", COLL_SCAN, 4},
                  {"node-line", COLL_ALLREDUCE, 2}};
     for (size_t i = 0; i < COUNT(calls); i++) {
         const struct shape s = {
@@ -341,12 +309,7 @@ START_TEST(more_readers_than_one)
 static void check_moved(const char *engine, enum collective c, bool ordered, int q, int kind, double most, double busiest)
 {
     const struct engine *e = engine_find(engine);
-    struct shape s = {.collective = c,
-                      .ordered = ordered,
-                      .ranks = q,
-                      .blocks = 2 * q,
-                      .depth = 8,
-                      .wide = service_wide(&e->serves[c], q, q)};
+    struct shape s = {SHAPED(c, ordered, q, 0, 2 * q), .depth = 8, .wide = service_wide(&e->serves[c], q, q)};
     set_roots(&s, kind, q);
     const struct generator g = generator_of(e);
     const struct segment_call call = {&g, &s, false, 1};

@@ -167,48 +167,9 @@ static void fits(const char *name)
     ck_assert(!engine_fits(e, &(struct shape){.collective = COLL_SCAN, .ranks = 3, .blocks = 1}));
 }
 
-/* ---- Mutants ------------------------------------------------------------------------------------------------------- */
+/* ---- A schedule that breaks the rule ------------------------------------------------------------------------------------------------------- */
 
 enum { RANKS = 40 };
-
-/*
- * A broadcast by couples. When one rank of a couple passes a block to the other, the other gives back the previous block,
- * which is useless and harmless.
- */
-struct back {
-    const struct engine *e;
-    int root;
-    int64_t before[RANKS]; /* the previous block, or -1 */
-};
-
-static void back_start(void *self, struct walk *s, const struct shape *shape, int rank)
-{
-    struct back *back = self;
-    engine_walk(back->e, s, shape, rank);
-    back->root = shape->root;
-    back->before[rank] = -1;
-}
-
-static bool back_next(void *self, struct walk *s, struct step *step, int rank)
-{
-    struct back *back = self;
-    if (!walk_next(s, step))
-        return false;
-    bool sends = step->to != NOBODY;
-    int peer = sends ? step->to : step->from;
-    if (step->when % 2 == 0 || rank == back->root || peer == back->root)
-        return true;
-    struct piece before = one_block(SLOT_OUT, back->before[rank]);
-    back->before[rank] = sends ? step->a.block : step->b.block;
-    if (before.block < 0)
-        return true;
-    step->to = step->from = peer;
-    if (sends)
-        step->b = before;
-    else
-        step->a = before;
-    return true;
-}
 
 /* Checks that the schedule gives right results and breaks the one-direction rule. */
 static void breaks_the_rule(struct generator *g, const struct shape *s)
@@ -221,33 +182,10 @@ static void breaks_the_rule(struct generator *g, const struct shape *s)
             collective_name(s->collective), s->ranks, (int)s->blocks, v.why);
 }
 
-START_TEST(gives_back)
-{
-    static struct back back;
-    back.e = simplex_engine(engine_find("two-tree"));
-    struct generator g = {back_start, back_next, &back, back.e->scratch, true, false};
-    for (int p = 3; p <= RANKS; p++)
-        for (int n = 2; n <= 9; n++)
-            breaks_the_rule(&g, &(struct shape){.collective = COLL_BCAST, .ranks = p, .root = p / 2, .blocks = n});
-}
-
-static void duplex_start(void *self, struct walk *s, const struct shape *shape, int rank)
-{
-    const struct engine *e = self;
-    engine_walk(e, s, shape, rank);
-}
-
-static bool duplex_next(void *self, struct walk *s, struct step *step, int rank)
-{
-    (void)self;
-    (void)rank;
-    return walk_next(s, step);
-}
-
 static void duplex(const char *name)
 {
     const struct engine *e = engine_find(name);
-    struct generator g = {duplex_start, duplex_next, (void *)e, e->scratch, true, false};
+    struct generator g = generator_of(e);
     for (int p = 3; p <= RANKS; p++)
         for (int n = 4; n <= 9; n++) {
             struct shape s = {.collective = COLL_BCAST, .ranks = p, .root = p / 2, .blocks = n};

@@ -77,13 +77,8 @@ static void hunt(const struct engine *e, enum collective c, bool ordered, const 
                         killed);
         for (int root = 0; root < (c <= COLL_REDUCE ? p : 1); root += p < 5 ? 1 : (p - 1) / 2)
             for (int n = 1; n < BLOCKS; n++) {
-                struct shape alone = {.collective = c,
-                                      .ordered = ordered,
-                                      .ranks = p,
-                                      .root = root,
-                                      .blocks = n,
-                                      .node_ranks = 1},
-                             twos = alone, near = alone, unknown = alone;
+                struct shape alone = {SHAPED(c, ordered, p, root, n), .node_ranks = 1}, twos = alone, near = alone,
+                             unknown = alone;
                 twos.node_ranks = 2;
                 near.places = places_of_three(p);
                 unknown.node_ranks = 0;
@@ -102,12 +97,12 @@ LOOPED_TEST(mutants, COUNT(mutators))
     const struct mutator *m = &mutators[_i];
     int all = 0;
     for (int i = 1; engines[i]; i++)
-        for (int c = 0; c < COLLECTIVES; c++)
+        for (enum collective c = 0; c < COLLECTIVES; c++)
             for (int ordered = m->flags & ORDERED ? 1 : 0; ordered < (c == COLL_BCAST ? 1 : 2); ordered++) {
                 int places = 0, killed = 0;
-                hunt(engines[i], (enum collective)c, ordered, m, &places, &killed);
+                hunt(engines[i], c, ordered, m, &places, &killed);
                 ck_assert_msg(places == 0 || killed > 0, "survived everywhere: %s in %s %s ordered=%d, %d places", m->name,
-                              engines[i]->name, collective_name((enum collective)c), ordered, places);
+                              engines[i]->name, collective_name(c), ordered, places);
                 all += places;
             }
     ck_assert_msg(all > 0, "%s applies nowhere", m->name);
@@ -116,15 +111,10 @@ LOOPED_TEST(mutants, COUNT(mutators))
 START_TEST(the_unchanged_is_right)
 {
     for (int i = 1; engines[i]; i++)
-        for (int c = 0; c < COLLECTIVES; c++)
+        for (enum collective c = 0; c < COLLECTIVES; c++)
             for (int p = 1; p <= RANKS; p++)
                 for (int n = 1; n < BLOCKS; n++) {
-                    struct shape s = {.collective = (enum collective)c,
-                                      .ordered = true,
-                                      .ranks = p,
-                                      .root = c == COLL_REDUCE ? p - 1 : 0,
-                                      .blocks = n,
-                                      .node_ranks = 1,
+                    struct shape s = {SHAPED(c, true, p, c == COLL_REDUCE ? p - 1 : 0, n), .node_ranks = 1,
                                       .places = places_of_three(p)};
                     const struct generator g = {rewind_tape,         play,  &changed,
                                                 engines[i]->scratch, false, engines[i]->serves[c].executor.keeps_input};

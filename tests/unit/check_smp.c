@@ -182,7 +182,7 @@ static void check_nothing_in_vain(const struct engine *e, const struct shape *s,
 static void check_schedule(const struct traffic *t, int p, int k, int n)
 {
     const struct engine *e = engine_find(t->engine);
-    for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
+    for (enum collective c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
         struct shape s = shape_of(p, k);
         s.collective = (enum collective)c;
         s.blocks = n;
@@ -228,7 +228,7 @@ START_TEST(others_talk_more)
 START_TEST(bounds_are_needed)
 {
     for (size_t t = 0; t < COUNT(traffic); t++)
-        for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++)
+        for (enum collective c = COLL_SCAN; c <= COLL_EXSCAN; c++)
             for (int k = 1; k <= 64; k *= 4)
                 for (int n = 1; n <= 7; n += 3) {
                     const struct engine *e = engine_find(traffic[t].engine);
@@ -245,7 +245,7 @@ START_TEST(bounds_are_needed)
 START_TEST(what_fits)
 {
     for (size_t t = 0; t < COUNT(traffic); t++)
-        for (int c = COLL_BCAST; c < COLLECTIVES; c++)
+        for (enum collective c = COLL_BCAST; c < COLLECTIVES; c++)
             for (int k = 0; k < 3; k++) {
                 struct shape s = shape_of(7, k);
                 s.collective = (enum collective)c;

@@ -239,19 +239,12 @@ static void start_otherwise(void *self, struct walk *w, const struct shape *s, i
         flip_colours(b);
 }
 
-static bool go_on(void *self, struct walk *w, struct step *x, int rank)
-{
-    (void)self;
-    (void)rank;
-    return walk_next(w, x);
-}
-
 START_TEST(wrong_share)
 {
     const struct engine *e = engine_find("places");
     struct places *t = read_places("3,(2,2),2");
     const struct shape s = {.ranks = 9, .blocks = 3, .places = t};
-    const struct generator g = {start_otherwise, go_on, (void *)e, e->scratch, false, false};
+    const struct generator g = {start_otherwise, next_step, (void *)e, e->scratch, false, false};
     struct verdict v;
     alone = NOBODY;
     ck_assert(simulate(&g, &s, false, &v));

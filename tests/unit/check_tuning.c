@@ -143,30 +143,36 @@ LOOPED_TEST(winners, COUNT(picks))
 
 /* ---- Rules ------------------------------------------------------------------------------------------------------------ */
 
-struct won {
-    enum collective collective;
-    enum op_class op;
-    int64_t bytes;
-    const char *engine; /* NULL: noise */
-    int64_t block;
-};
-
 static void fail_on(void *to, int line, bool fatal, const char *why)
 {
     (void)fatal;
     ck_abort_msg("line %d: %s in\n%s", line, why, (const char *)to);
 }
 
-static void make_winners(const struct won *won, int count, struct winner *w)
+/* Reads winners from a text such as "scan exact 16K=chain/32K 64K=native; ..". "-" stands for noise. Returns their number. */
+static int read_winners(const char *text, struct winner *w)
 {
-    for (int i = 0; i < count; i++)
-        w[i] = (struct winner){.collective = won[i].collective,
-                               .op = won[i].op,
-                               .bytes = won[i].bytes,
-                               .engine = won[i].engine ? engine_find(won[i].engine) : NULL,
-                               .block = won[i].block,
-                               .native = times_of("native", "2000,2000,2000"),
-                               .taken = times_of(won[i].engine ? won[i].engine : "chain", "1000,1000,1000")};
+    static const char *const ops[] = {"none", "exact", "rounding", "user"};
+    char all[400], collective[12], op[12], size[24], engine[24], block[24], *rest = all;
+    int count = 0, read;
+    snprintf(all, sizeof all, "%s", text);
+    for (char *call; (call = strsep(&rest, ";"));) {
+        ck_assert_int_eq(sscanf(call, "%11s %11s%n", collective, op, &read), 2);
+        for (call += read; sscanf(call, " %23[^=]=%23[^/ ]%n", size, engine, &read) == 2; count++) {
+            call += read;
+            w[count] = (struct winner){.engine = strcmp(engine, "-") ? engine_find(engine) : NULL,
+                                       .native = times_of("native", "2000,2000,2000"),
+                                       .taken = times_of(strcmp(engine, "-") ? engine : "chain", "1000,1000,1000")};
+            while (w[count].op < OP_ORDERED && strcmp(op, ops[w[count].op]) != 0)
+                w[count].op++;
+            ck_assert(collective_parse(collective, &w[count].collective) && size_parse(size, &w[count].bytes));
+            if (sscanf(call, "/%23[^ ]%n", block, &read) == 1) {
+                ck_assert(size_parse(block, &w[count].block));
+                call += read;
+            }
+        }
+    }
+    return count;
 }
 
 /* Rules for the same calls have ranges of bytes that neither overlap nor leave sizes out between them. */
@@ -177,129 +183,75 @@ static void expect_seamless(const struct rules *rules)
             ck_assert_msg(a->bytes.most + 1 == b->bytes.least, "lines %d, %d", a->line, b->line);
 }
 
-/* The rules for these winners, without comments. Checks that the library can read them. */
-static char *rules_for(const struct won *won, int count, int64_t largest)
+#define WHERE "ranks=16 ranks-per-node=4"
+#define RULE(calls, bytes, engine) "collective=" calls " bytes=" bytes " " WHERE " -> engine=" engine "\n"
+
+static const struct {
+    const char *winners;
+    int64_t largest; /* measured size */
+    const char *rules;
+} made[] = {
+    {"bcast none 1M=native", 16, RULE("bcast", "1M-inf", "native")},
+    {"scan user 102416=chain/4K", 16, RULE("scan op=user", "102416-inf", "chain block=4K")},
+    /* Neighbours that agree are one rule. */
+    {"bcast none 64K=chain/32K 256K=chain/32K 1M=chain/32K", 16, RULE("bcast", "64K-inf", "chain block=32K")},
+    /* Ranges meet before the geometric middle. */
+    {"bcast none 16K=native 64K=native 256K=chain/32K 1M=two-tree/32K", 16,
+     RULE("bcast", "16K-131071", "native") RULE("bcast", "128K-524287", "chain block=32K")
+         RULE("bcast", "512K-inf", "two-tree block=32K")},
+    {"scan exact 64K=chain/16K 128K=chain/32K 256K=chain/16K", 16,
+     RULE("scan op=exact", "64K-93183", "chain block=16K") RULE("scan op=exact", "91K-185343", "chain block=32K")
+         RULE("scan op=exact", "181K-inf", "chain block=16K")},
+    {"scan exact 16=chain/16 1000=native", 16,
+     RULE("scan op=exact", "16-125", "chain block=16") RULE("scan op=exact", "126-inf", "native")},
+    {"scan exact 8K=chain/16 8208=native", 16,
+     RULE("scan op=exact", "8K-8K", "chain block=16") RULE("scan op=exact", "8193-inf", "native")},
+    /* Other calls are other rules. */
+    {"reduce exact 64K=chain/32K; reduce rounding 64K=chain/32K; reduce user 64K=chain/32K; exscan user 16K=chain/32K "
+     "256K=chain/32K",
+     16,
+     RULE("reduce op=exact", "64K-inf", "chain block=32K") RULE("reduce op=rounding", "64K-inf", "chain block=32K")
+         RULE("reduce op=user", "64K-inf", "chain block=32K") RULE("exscan op=user", "16K-inf", "chain block=32K")},
+    /* Time ran out before the largest sizes of a reduction: its rules end at the largest measured size. */
+    {"reduce exact 16K=native 64K=chain/32K; scan exact 64K=chain/32K 256K=chain/32K", 256 * K,
+     RULE("reduce op=exact", "16K-32767", "native") RULE("reduce op=exact", "32K-64K", "chain block=32K")
+         RULE("scan op=exact", "64K-inf", "chain block=32K")},
+    /* A size at which all is noise counts as not measured. */
+    {"reduce exact 4K=- 16K=chain/32K 32K=- 64K=chain/32K 128K=- 256K=native 1M=-; scan exact 4K=-; exscan exact "
+     "1M=chain/32K",
+     M,
+     RULE("reduce op=exact", "16K-131071", "chain block=32K") RULE("reduce op=exact", "128K-256K", "native")
+         RULE("exscan op=exact", "1M-inf", "chain block=32K")},
+    {"scan exact 4K=-", M, ""},
+};
+
+/* The rules for these winners, without comments. The library can read them. */
+LOOPED_TEST(rules, COUNT(made))
 {
     struct winner w[16];
-    char *text = NULL, *bare = NULL;
+    char *text = NULL, bare[1000] = "";
     size_t size;
-    make_winners(won, count, w);
+    const int count = read_winners(made[_i].winners, w);
     FILE *f = open_memstream(&text, &size);
     fprintf(f, "pleach-rules 1\n");
-    tuning_rules(f, w, count, largest, 16, 4);
+    tuning_rules(f, w, count, made[_i].largest, 16, 4);
     fclose(f);
     struct rules *rules = rules_parse(text, fail_on, text);
     ck_assert_ptr_nonnull(rules);
     expect_seamless(rules);
     ck_assert_int_eq(tuning_sum_up(w, count).rules, rules->count);
-    free(rules);
-    f = open_memstream(&bare, &size);
     for (char *rest = text, *line = strsep(&rest, "\n"); (line = strsep(&rest, "\n"));)
         if (*line && *line != '#')
-            fprintf(f, "%s\n", line);
-    fclose(f);
-    free(text);
-    return bare;
-}
-
-static void expect(const struct won *won, int count, int64_t largest, const char *wanted)
-{
-    char *found = rules_for(won, count, largest);
-    ck_assert_str_eq(found, wanted);
-    free(found);
-}
-
-#define EXPECT(won, wanted) expect(won, COUNT(won), 16, wanted)
-#define WHERE "ranks=16 ranks-per-node=4"
-
-START_TEST(a_single_size)
-{
-    const struct won native[] = {{COLL_BCAST, OP_NONE, M, "native", 0}};
-    const struct won chain[] = {{COLL_SCAN, OP_ORDERED, 100 * K + 16, "chain", 4 * K}};
-    EXPECT(native, "collective=bcast bytes=1M-inf " WHERE " -> engine=native\n");
-    EXPECT(chain, "collective=scan op=user bytes=102416-inf " WHERE " -> engine=chain block=4K\n");
-    expect(native, 0, M, "");
-}
-
-START_TEST(neighbours_that_agree_are_one_rule)
-{
-    const struct won all[] = {{COLL_BCAST, OP_NONE, 64 * K, "chain", 32 * K},
-                              {COLL_BCAST, OP_NONE, 256 * K, "chain", 32 * K},
-                              {COLL_BCAST, OP_NONE, M, "chain", 32 * K}};
-    EXPECT(all, "collective=bcast bytes=64K-inf " WHERE " -> engine=chain block=32K\n");
-}
-
-START_TEST(ranges_meet_before_the_geometric_middle)
-{
-    const struct won engines[] = {{COLL_BCAST, OP_NONE, 16 * K, "native", 0},
-                                  {COLL_BCAST, OP_NONE, 64 * K, "native", 0},
-                                  {COLL_BCAST, OP_NONE, 256 * K, "chain", 32 * K},
-                                  {COLL_BCAST, OP_NONE, M, "two-tree", 32 * K}};
-    const struct won blocks[] = {{COLL_SCAN, OP_EXACT, 64 * K, "chain", 16 * K},
-                                 {COLL_SCAN, OP_EXACT, 128 * K, "chain", 32 * K},
-                                 {COLL_SCAN, OP_EXACT, 256 * K, "chain", 16 * K}};
-    const struct won small[] = {{COLL_SCAN, OP_EXACT, 16, "chain", 16}, {COLL_SCAN, OP_EXACT, 1000, "native", 0}};
-    EXPECT(engines, "collective=bcast bytes=16K-131071 " WHERE " -> engine=native\n"
-                    "collective=bcast bytes=128K-524287 " WHERE " -> engine=chain block=32K\n"
-                    "collective=bcast bytes=512K-inf " WHERE " -> engine=two-tree block=32K\n");
-    EXPECT(blocks, "collective=scan op=exact bytes=64K-93183 " WHERE " -> engine=chain block=16K\n"
-                   "collective=scan op=exact bytes=91K-185343 " WHERE " -> engine=chain block=32K\n"
-                   "collective=scan op=exact bytes=181K-inf " WHERE " -> engine=chain block=16K\n");
-    EXPECT(small, "collective=scan op=exact bytes=16-125 " WHERE " -> engine=chain block=16\n"
-                  "collective=scan op=exact bytes=126-inf " WHERE " -> engine=native\n");
-    const struct won close[] = {{COLL_SCAN, OP_EXACT, 8 * K, "chain", 16}, {COLL_SCAN, OP_EXACT, 8 * K + 16, "native", 0}};
-    EXPECT(close, "collective=scan op=exact bytes=8K-8K " WHERE " -> engine=chain block=16\n"
-                  "collective=scan op=exact bytes=8193-inf " WHERE " -> engine=native\n");
-}
-
-START_TEST(other_calls_are_other_rules)
-{
-    const struct won all[] = {{COLL_REDUCE, OP_EXACT, 64 * K, "chain", 32 * K},
-                              {COLL_REDUCE, OP_ROUNDS, 64 * K, "chain", 32 * K},
-                              {COLL_REDUCE, OP_ORDERED, 64 * K, "chain", 32 * K},
-                              {COLL_EXSCAN, OP_ORDERED, 16 * K, "chain", 32 * K},
-                              {COLL_EXSCAN, OP_ORDERED, 256 * K, "chain", 32 * K}};
-    EXPECT(all, "collective=reduce op=exact bytes=64K-inf " WHERE " -> engine=chain block=32K\n"
-                "collective=reduce op=rounding bytes=64K-inf " WHERE " -> engine=chain block=32K\n"
-                "collective=reduce op=user bytes=64K-inf " WHERE " -> engine=chain block=32K\n"
-                "collective=exscan op=user bytes=16K-inf " WHERE " -> engine=chain block=32K\n");
-}
-
-/* Time ran out before the largest sizes of a reduction: its rules end at the largest measured size. */
-START_TEST(the_largest_was_not_measured)
-{
-    const struct won all[] = {{COLL_REDUCE, OP_EXACT, 16 * K, "native", 0},
-                              {COLL_REDUCE, OP_EXACT, 64 * K, "chain", 32 * K},
-                              {COLL_SCAN, OP_EXACT, 64 * K, "chain", 32 * K},
-                              {COLL_SCAN, OP_EXACT, 256 * K, "chain", 32 * K}};
-    expect(all, 4, 256 * K,
-           "collective=reduce op=exact bytes=16K-32767 " WHERE " -> engine=native\n"
-           "collective=reduce op=exact bytes=32K-64K " WHERE " -> engine=chain block=32K\n"
-           "collective=scan op=exact bytes=64K-inf " WHERE " -> engine=chain block=32K\n");
-}
-
-/* A size at which all is noise counts as not measured. */
-START_TEST(noise_becomes_no_rule)
-{
-    const struct won all[] = {{COLL_REDUCE, OP_EXACT, 4 * K, NULL, 0},    {COLL_REDUCE, OP_EXACT, 16 * K, "chain", 32 * K},
-                              {COLL_REDUCE, OP_EXACT, 32 * K, NULL, 0},   {COLL_REDUCE, OP_EXACT, 64 * K, "chain", 32 * K},
-                              {COLL_REDUCE, OP_EXACT, 128 * K, NULL, 0},  {COLL_REDUCE, OP_EXACT, 256 * K, "native", 0},
-                              {COLL_REDUCE, OP_EXACT, M, NULL, 0},        {COLL_SCAN, OP_EXACT, 4 * K, NULL, 0},
-                              {COLL_EXSCAN, OP_EXACT, M, "chain", 32 * K}};
-    expect(all, COUNT(all), M,
-           "collective=reduce op=exact bytes=16K-131071 " WHERE " -> engine=chain block=32K\n"
-           "collective=reduce op=exact bytes=128K-256K " WHERE " -> engine=native\n"
-           "collective=exscan op=exact bytes=1M-inf " WHERE " -> engine=chain block=32K\n");
-    expect(all + 7, 1, M, "");
+            sprintf(bare + strlen(bare), "%s\n", line);
+    ck_assert_str_eq(bare, made[_i].rules);
 }
 
 START_TEST(comments_tell_repetitions_and_noise)
 {
-    const struct won won[] = {{COLL_SCAN, OP_EXACT, 4 * K, NULL, 0}, {COLL_SCAN, OP_EXACT, 16 * K, "chain", 32 * K}};
     struct winner w[2];
     char *text = NULL;
     size_t size;
-    make_winners(won, 2, w);
+    read_winners("scan exact 4K=- 16K=chain/32K", w);
     w[0].native = times_of("native", "100,15000,15000,15000");
     FILE *f = open_memstream(&text, &size);
     tuning_rules(f, w, 2, 16, 16, 4);
@@ -312,16 +264,11 @@ START_TEST(comments_tell_repetitions_and_noise)
 
 START_TEST(summary)
 {
-    const struct won won[] = {{COLL_SCAN, OP_EXACT, 4 * K, NULL, 0},
-                              {COLL_SCAN, OP_EXACT, 16 * K, "native", 0},
-                              {COLL_SCAN, OP_EXACT, 64 * K, "chain", 32 * K},
-                              {COLL_SCAN, OP_EXACT, 256 * K, "chain", 32 * K},
-                              {COLL_EXSCAN, OP_EXACT, 4 * K, "two-tree", 32 * K}};
-    struct winner w[COUNT(won)];
-    make_winners(won, COUNT(won), w);
+    struct winner w[5];
+    read_winners("scan exact 4K=- 16K=native 64K=chain/32K 256K=chain/32K; exscan exact 4K=two-tree/32K", w);
     w[1].taken = w[1].native;
     w[3].taken.median = 500e-6;
-    struct tuning_summary all = tuning_sum_up(w, COUNT(won)), native = tuning_sum_up(w, 2), none = tuning_sum_up(w, 1);
+    struct tuning_summary all = tuning_sum_up(w, 5), native = tuning_sum_up(w, 2), none = tuning_sum_up(w, 1);
     ck_assert(all.rules == 3 && all.beating == 2 && all.noisy == 1 && all.best == 4);
     ck_assert(native.rules == 1 && native.beating == 0 && native.noisy == 1 && native.best == 1);
     ck_assert(none.rules == 0 && none.beating == 0 && none.noisy == 1 && none.best == 1);

@@ -81,12 +81,12 @@ LOOPED_TEST(schedules_fit_together, engine_count() - 1)
     const struct engine *e = engines[_i + 1];
     const int nodes[] = {0, 1, 3, BIT(30) - 1, INT_MAX};
     for (size_t k = 0; k < COUNT(many); k++)
-        for (int c = 0; c < COLLECTIVES; c++)
-            for (int root = 0; root < (collective_rooted((enum collective)c) ? 4 : 1); root++)
+        for (enum collective c = 0; c < COLLECTIVES; c++)
+            for (int root = 0; root < (collective_rooted(c) ? 4 : 1); root++)
                 for (size_t i = 0; i < COUNT(nodes); i++)
                     for (int ordered = 0; ordered < 2; ordered++) {
                         const int roots[] = {0, 1, many[k] / 2, many[k] - 1};
-                        try_shape(e, (struct shape){.collective = (enum collective)c,
+                        try_shape(e, (struct shape){.collective = c,
                                                     .ordered = ordered,
                                                     .ranks = many[k],
                                                     .root = roots[root],
@@ -119,20 +119,18 @@ START_TEST(calls_are_planned)
     const int64_t sizes[] = {8, 8 * K, M, BIT(31) - 8, BIT(31), BIT(34) + 24, BIT(44)};
     const int on_node[] = {1, 3, INT_MAX};
     for (size_t k = 0; k < COUNT(many); k++)
-        for (int c = 0; c < COLLECTIVES; c++)
+        for (enum collective c = 0; c < COLLECTIVES; c++)
             for (size_t i = 0; i < COUNT(on_node); i++)
                 for (size_t m = 0; m < COUNT(sizes); m++)
                     for (int op = OP_EXACT; op <= OP_ORDERED; op++) {
                         if (!sampled(4))
                             continue;
-                        const struct machine machine = {.nodes = many[k] / on_node[i] + (many[k] % on_node[i] > 0),
-                                                        .node_ranks = on_node[i],
-                                                        .gathered = true,
-                                                        .consecutive = true};
-                        const struct facts f = {.collective = (enum collective)c,
+                        const struct machine machine = {
+                            .nodes = many[k] / on_node[i] + (many[k] % on_node[i] > 0), .node_ranks = on_node[i], IN_ORDER};
+                        const struct facts f = {.collective = c,
                                                 .op = c == COLL_BCAST ? OP_NONE : (enum op_class)op,
                                                 .ranks = many[k],
-                                                .root = collective_rooted((enum collective)c) ? many[k] - 1 : 0,
+                                                .root = collective_rooted(c) ? many[k] - 1 : 0,
                                                 .bytes = sizes[m],
                                                 .units = c == COLL_BCAST ? sizes[m] : sizes[m] / 8,
                                                 .machine = &machine};

@@ -51,7 +51,7 @@ static inline const char *value(const char *name)
     for (row = 0; row < setting_count && strcmp(setting_list[row].name, name) != 0; row++)
         ;
     ck_assert_int_lt(row, setting_count);
-    settings_print(&settings, row, (enum collective)c, text, sizeof text);
+    settings_print(&settings, row, c, text, sizeof text);
     return text;
 }
 

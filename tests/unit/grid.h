@@ -22,16 +22,15 @@ static inline struct settings read_settings(const char *const *env)
 }
 
 /* Machines: one rank a node, two ranks a node, native algorithms to choose from, more ranks than cores. */
-static const struct machine spread = {.nodes = 1000, .node_ranks = 1, .gathered = true, .consecutive = true};
-static const struct machine pairs = {.nodes = 500, .node_ranks = 2, .gathered = true, .consecutive = true};
-static const struct machine switching = {
-    .nodes = 8, .node_ranks = 1, .node_least = 1, .gathered = true, .consecutive = true, .algorithms = UINT64_MAX};
-static const struct machine full = {
-    .nodes = 1, .node_ranks = 8, .gathered = true, .consecutive = true, .oversubscribed = 4};
+static const struct machine spread = {.nodes = 1000, .node_ranks = 1, IN_ORDER};
+static const struct machine pairs = {.nodes = 500, .node_ranks = 2, IN_ORDER};
+static const struct machine switching = {.nodes = 8, .node_ranks = 1, .node_least = 1, IN_ORDER, .algorithms = UINT64_MAX};
+static const struct machine full = {.nodes = 1, .node_ranks = 8, IN_ORDER, .oversubscribed = 4};
 
 #define FACTS(c, o, why, p, r, m, u, where)                                                                                 \
     .collective = (c), .op = (o), .barred = (why), .ranks = (p), .root = (r), .bytes = (m), .units = (u), .machine = (where)
-#define BCAST(p, root, m) FACTS(COLL_BCAST, OP_NONE, REASON_NONE, p, root, m, m, &spread)
+#define ON(where, c, o, p, r, m, u) FACTS(COLL_##c, OP_##o, REASON_NONE, p, r, m, u, &where)
+#define BCAST(p, root, m) ON(spread, BCAST, NONE, p, root, m, m)
 #define REDUCE(op, p, root, m) FACTS(COLL_REDUCE, op, REASON_NONE, p, root, m, (m) / 8, &spread)
 #define SCAN(op, p, m) FACTS(COLL_SCAN, op, REASON_NONE, p, 0, m, (m) / 8, &spread)
 #define EXSCAN(op, p, m) FACTS(COLL_EXSCAN, op, REASON_NONE, p, 0, m, (m) / 8, &spread)
@@ -46,7 +45,7 @@ static const int ranks_of[] = {2, 3, 4, 5, 8, 17, 64, 1000, 1 << 20};
 /* Calls `check` for a sample of a grid of collectives, operations, sizes and numbers of ranks. */
 static inline void for_all(const struct settings *s, void (*check)(const struct settings *, const struct facts *))
 {
-    for (int c = 0; c < COLLECTIVES; c++)
+    for (enum collective c = 0; c < COLLECTIVES; c++)
         for (size_t u = 0; u < (c == COLL_BCAST ? 1 : COUNT(units_of)); u++)
             for (size_t r = 0; r < COUNT(ranks_of); r++)
                 for (int root = 0; root < (c <= COLL_REDUCE ? 3 : 1); root++)
@@ -54,8 +53,8 @@ static inline void for_all(const struct settings *s, void (*check)(const struct 
                         if (!sampled(3))
                             continue;
                         enum op_class op = c == COLL_BCAST ? OP_NONE : (enum op_class)(OP_EXACT + (m + r) % 3);
-                        struct facts f = {FACTS((enum collective)c, op, REASON_NONE, ranks_of[r],
-                                                root ? (ranks_of[r] - 1) / root : 0, 0, sizes[m], &spread)};
+                        struct facts f = {FACTS(c, op, REASON_NONE, ranks_of[r], root ? (ranks_of[r] - 1) / root : 0, 0,
+                                                sizes[m], &spread)};
                         if (f.units <= INT64_MAX / units_of[u]) {
                             f.bytes = f.units * units_of[u];
                             check(s, &f);

@@ -25,7 +25,7 @@ static struct job {
     bool latency;           /* calls of all sizes take the time of 1 MiB */
     double predicted[ROWS]; /* what the model predicts for NATIVE, FIRST and SECOND */
     bool shadow, again;
-    int held; /* the row that wins unless another one is clearly faster */
+    int held;                   /* the row that wins unless another one is clearly faster */
     int skips_rank, skips_call; /* a rank that does not count a call; the number of that call, or -1 */
     int calls, trials, native;  /* numbers so far: of all calls, of those in trials, of native ones */
     int syncs, lessons;         /* numbers so far */
@@ -37,7 +37,7 @@ static struct job {
     int lucky;                  /* the number of trials before one that takes a fiftieth of its time, or -1 */
 } job;
 
-static struct machine machine = {.nodes = 1, .node_ranks = RANKS, .gathered = true, .consecutive = true};
+static struct machine machine = {.nodes = 1, .node_ranks = RANKS, IN_ORDER};
 
 static inline struct facts facts_of(int64_t bytes)
 {

@@ -7,6 +7,9 @@
 #include "simulate.h"
 #include "suite.h"
 
+/* The usual fields of a shape. */
+#define SHAPED(c, o, p, r, n) .collective = (c), .ordered = (o), .ranks = (p), .root = (r), .blocks = (n)
+
 /* The part of a message that describes an engine and a shape. */
 #define SHAPE "%s %s p=%d k=%d root=%d roots=%d readers=%d:%d n=%d w=%d ordered=%d group=%d: "
 #define SHAPE_OF(e, s)                                                                                                      \
@@ -50,6 +53,22 @@ static inline uint64_t hash_of_steps(const struct engine *e, const struct shape 
             sum = sum * 6364136223846793005u + (uint64_t)numbers[i];
     }
     return sum;
+}
+
+static inline void start_engine(void *self, struct walk *w, const struct shape *shape, int rank)
+{
+    engine_walk(self, w, shape, rank);
+}
+
+static inline bool next_step(void *self, struct walk *w, struct step *step, int rank)
+{
+    (void)self, (void)rank;
+    return walk_next(w, step);
+}
+
+static inline struct generator generator_of(const struct engine *e)
+{
+    return (struct generator){.start = start_engine, .next = next_step, .self = (void *)e, .scratch = e->scratch};
 }
 
 /* What a rank does in a schedule. */

@@ -16,6 +16,7 @@
 #define BIT(n) ((int64_t)1 << (n))
 #define K BIT(10)
 #define M BIT(20)
+#define IN_ORDER .gathered = true, .consecutive = true /* of a machine: each node has consecutive ranks */
 
 enum { SKIPPED = 77 }; /* the exit status by which make check knows a test that could not run */
 
