@@ -27,13 +27,11 @@ names=$(cut -d ' ' -f 1 "$scratch/served" | sort -u)
 for name in $names; do
     rm -f "$scratch/log"
     runs 3 MPIR_CVAR_NUM_CLIQUES=2 PLEACH_ENGINE="$name" PLEACH_LOG="$scratch/log" "$programs/five" 3001
-    says "$out" 'five ok'
     equal "$name" "$(awk -F '\t' '$14 == "forced" { print $12, $6 }' "$scratch/log" | sort -u)" \
         "$(grep "^$name " "$scratch/served" | sort)"
 done
 rm "$scratch/log"
 runs 4 PLEACH_ENGINE="$(echo "$names" | paste -s -d ,)" PLEACH_LOG="$scratch/log" "$differential" --quick
-says "$out" 'cases ok'
 reasons "$scratch/log" | grep -q '^native:.* forced$' || fail "no algorithm is taken: $(reasons "$scratch/log")"
 # The rest of the test is about one release of MPICH, and makes up times.
 with mpich || exit "$status"
@@ -99,7 +97,6 @@ done
 # If the user wants an error for an algorithm that does not apply, Pleach causes none, and the user's own choice still does.
 errs=MPIR_CVAR_COLLECTIVE_FALLBACK=error
 runs 2 $errs PLEACH_ENGINE=native:smp "$programs/five" 3001
-says "$out" 'five ok'
 fails 2 $errs PLEACH_BCAST_ENGINE=native:smp PLEACH_REDUCE_ENGINE=native MPIR_CVAR_REDUCE_INTRA_ALGORITHM=smp \
     "$programs/five" 3001
 says "$out" 'not usable'
@@ -111,7 +108,6 @@ for fallback in print error; do
     # shellcheck disable=SC2086 # words
     runs 4 $dealt MPIR_CVAR_COLLECTIVE_FALLBACK=$fallback PLEACH_ENGINE="^$engines" PLEACH_LOG="$scratch/log" \
         "$programs/learn" repeat allreduce 40000 20
-    says "$out" 'learn ok'
     silent_about "$out" 'not usable'
     says "$scratch/log" 'native:smp	-	trial'
 done
@@ -146,13 +142,11 @@ barred 'a variable of one rank' sh -c \
 barred 'threads' "$programs/threads"
 # If the program sets the variable after calls by Pleach, its choice holds from then on: only the first broadcast is by smp.
 runs 2 $prints PLEACH_BCAST_ENGINE=native:smp "$programs/tooled"
-says "$out" 'tooled ok'
 lines "$out" 'Bcast smp cannot be applied' 2
 for own in REDUCE:binomial SCAN:recursive_doubling ALLREDUCE:recursive_doubling; do
     rm -f "$scratch/log"
     runs 2 "PLEACH_${own%:*}_ENGINE=native:$(echo "${own#*:}" | tr _ -)" "MPIR_CVAR_${own%:*}_INTRA_ALGORITHM=${own#*:}" \
         PLEACH_LOG="$scratch/log" "$programs/five" 3001
-    says "$out" 'five ok'
     equal "the user's variable for $own" \
         "$(served "$(echo "${own%:*}" | tr A-Z a-z)" "$scratch/log" | cut -d ' ' -f 1 | uniq)" native
 done
@@ -163,7 +157,6 @@ learns() {
     rm -f "$scratch"/log.* "$scratch/lessons"
     runs 4 LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_BUDGET=1 PLEACH_LEARN="$scratch/lessons" PLEACH_LOG="$scratch/log.%r" \
         PLEACH_LOG_RANKS=all "$@"
-    says "$out" 'learn ok'
     for learns_rank in 0 3; do
         served bcast "$scratch/log.$learns_rank" | tail -n 1
     done | uniq
@@ -214,7 +207,6 @@ rm -f "$scratch/lessons"
 # shellcheck disable=SC2086 # words
 runs 5 $apart "$bad" LIAR_CORES=64 LIAR_CLOCK=yes LIAR_ALGORITHM=0:3 PLEACH_BUDGET=1 \
     PLEACH_LEARN="$scratch/lessons" "$programs/learn" repeat bcast 8192 300
-says "$out" 'learn ok'
 says "$scratch/lessons" 'engine=native:binomial'
 broadcast passes 100 "$bad" PLEACH_RULES="$scratch/lessons"
 exit "$status"

@@ -13,7 +13,6 @@ fine() {
     shift 2
     runs "$fine_ranks" PLEACH_ENGINE=$engine PLEACH_ALLREDUCE_ENGINE=butterfly PLEACH_BLOCK=$block PLEACH_THRESHOLD=0 \
         PLEACH_LOG=stderr "$programs/$fine_name" "$@"
-    says "$out" "$fine_name ok"
     case $(reasons "$out") in
     *"$engine forced"*) ;;
     *)
@@ -38,21 +37,19 @@ fine 3 repeated
 fine 3 weak
 for settings in PLEACH_THRESHOLD=1K PLEACH_DISABLE=yes; do
     runs 3 $settings "$programs/weak"
-    says "$out" 'weak ok'
 done
 if with openmpi; then
     runs 3 PLEACH_DISABLE=yes "$programs/weak" lacking
-    says "$out" 'weak ok'
 fi
 fine 3 first
 # A rank that rounds upwards chooses as the others do. The number of cores is made up, so that the model chooses.
 for figures in '' 'PLEACH_ALPHA=10us PLEACH_BETA=0.4ns PLEACH_GAMMA=0.1ns'; do
     # shellcheck disable=SC2086 # words
     runs 3 LD_PRELOAD="$YIELD:$LIBPLEACH:$liar" LIAR_CORES=64 $figures "$programs/rounding"
-    says "$out" 'rounding ok'
 done
 if with mpich; then
     fine 3 host "$programs/.libs/plugin.so"
+    says "$out" 'host ok'
     # The program `large' uses gigabytes of memory. Large pages save a third of its time.
     export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
     # Its two ranks take 4.4 GB.
@@ -91,7 +88,6 @@ says "$out" 'nofinalize ok'
 # Spawned processes may run without Pleach, so calls with them are native. Calls inside each job are served.
 if ! with mpich; then # Debian's MPICH cannot spawn
     runs 2 PLEACH_ENGINE=chain PLEACH_LOG=stderr "$programs/spawn"
-    says "$out" 'spawn ok'
     says "$out" 'spawned ok'
     records "$out" 'chain forced
 native other-job'
@@ -129,22 +125,18 @@ with mpich || exit "$status"
 # Short calls ask the MPI library nothing, even with unusual handles. When a handle is freed, Pleach forgets what it has kept
 # about the handle.
 runs 3 LD_PRELOAD="$YIELD:$LIBPLEACH:$fakes/asks.so" PLEACH_ENGINE=chain PLEACH_LOG="$scratch/turns" "$programs/turns"
-says "$out" 'turns ok'
 lines "$scratch/turns" '	chain	' 4
 
 # Two dozen kinds of calls by turns are like one.
 for engines in native chain,butterfly; do
     runs 2 LD_PRELOAD="$YIELD:$LIBPLEACH:$fakes/asks.so" PLEACH_ENGINE=$engines PLEACH_THRESHOLD=0 "$programs/turns" kinds
-    says "$out" 'turns ok'
     # A report costs no query more, and misses no call: 30 times 24.
     runs 2 LD_PRELOAD="$YIELD:$LIBPLEACH:$fakes/asks.so" PLEACH_ENGINE=$engines PLEACH_THRESHOLD=0 \
         PLEACH_REPORT="$scratch/kinds-$engines.tsv" "$programs/turns" kinds
-    says "$out" 'turns ok'
     equal "calls of $engines" "$(awk -F '\t' '$1 == "all" { print $9 }' "$scratch/kinds-$engines.tsv")" 1440
     # Nor does a watch, which asks for the names of communicators.
     runs 2 LD_PRELOAD="$YIELD:$LIBPLEACH:$fakes/asks.so" PLEACH_ENGINE=$engines PLEACH_THRESHOLD=0 PLEACH_PATIENCE=1000s \
         "$programs/turns" kinds watched
-    says "$out" 'turns ok'
 done
 
 # With more ranks than cores, calls are native, unless an engine is named; ^native names all others.

@@ -45,7 +45,6 @@ silent_about "$scratch/sites" ' < '
 
 # On an intercommunicator, records give the bytes of a call as elsewhere, and 0 bytes on ranks that take no part.
 runs 3 PLEACH_LOG="$scratch/inter.%r" PLEACH_LOG_RANKS=all "$programs/inter"
-says "$out" 'inter ok'
 for rank in 0 1 2; do
     equal "bytes of rank $rank on an intercommunicator" \
         "$(awk -F '\t' '$14 == "intercomm" { print $6, $7 }' "$scratch/inter.$rank" |
@@ -55,7 +54,6 @@ done
 # If a log cannot be written, one line reports it, and the program goes on.
 for log in /dev/full /nowhere/at/all; do
     runs 2 PLEACH_ENGINE=chain PLEACH_LOG=$log "$programs/five"
-    says "$out" 'five ok'
     lines "$out" '^pleach: ' 1
 done
 
@@ -64,7 +62,6 @@ done
 mkfifo "$scratch/unread" "$scratch/unheard"
 exec 8<>"$scratch/unread" 9<>"$scratch/unheard"
 runs 2 PLEACH_LOG="$scratch/unread" "$programs/five" 10 200
-says "$out" 'five ok'
 says "$out" "pleach: log $scratch/unread: nobody reads it; no more records are written"
 # shellcheck disable=SC2016
 runs 2 PLEACH_LOG=stderr PLEACH_REPORT=stderr PLEACH_LOG_RANKS=all sh -c 'exec "$@" 2>"$0"' \
