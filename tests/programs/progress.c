@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { COUNT = 4096, ROWS = 8, OPERATIONS = 1000, WARM = 300, LEAST = 10, FEW = 100 };
+enum { COUNT = 4096, ROWS = 8, OPERATIONS = 500, WARM = 300, LEAST = 10, FEW = 100 };
 
 static int rank, ranks, last, errors;
 static double in[COUNT], out[COUNT];

@@ -15,6 +15,9 @@ export MPI MPIEXEC LIBPLEACH
 # in the rest of the array. With them even native results depend on where an array is cut.
 export OMPI_MCA_op=^avx
 
+scripts='differential programs heap node reuse structs'
+more='agreement stacks faults records trust hang learn verify report reproducible rules device verbose bystanders'
+[ "${WHOLE:-}" != yes ] || scripts="$scripts $more advise tune scalapack"
 builds mpicc.openmpi
 # written SUFFIX COMPILER NAME..: builds programs in another language, if its compiler is installed.
 written() {
@@ -36,7 +39,8 @@ written f90 mpifort.openmpi usempi usef08
 
 also differential programs heap node reuse structs
 if [ "${WHOLE:-}" = yes ]; then
-    also agreement stacks faults records trust hang learn verify report reproducible rules device verbose bystanders
+    # shellcheck disable=SC2086 # words
+    also $more
     also advise tune
     DRIVERS=xdlu also scalapack
 fi

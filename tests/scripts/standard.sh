@@ -11,6 +11,9 @@ mpi=$srcdir/../shared/mpi5
 MPI=abi
 export MPI LIBPLEACH
 
+scripts='differential programs algorithms node'
+more='agreement stacks faults records trust hang verify report reproducible rules device verbose bystanders memory'
+[ "${WHOLE:-}" != yes ] || scripts="$scripts $more"
 builds cc -I"$mpi/include/abi" -L"$mpi/lib" -Wl,--no-as-needed,-rpath,"$mpi/lib" -l:libmpi_abi.so.1
 also differential programs
 also algorithms node
@@ -28,6 +31,6 @@ native not-applicable'
     done
 done
 # This leaves out learn and advise: here each rank is a node, and fakes/liar.c makes up no times for measuring places.
-[ "${WHOLE:-}" != yes ] ||
-    also agreement stacks faults records trust hang verify report reproducible rules device verbose bystanders memory
+# shellcheck disable=SC2086 # words
+[ "${WHOLE:-}" != yes ] || also $more
 exit "$status"
