@@ -246,7 +246,7 @@ void places_write(void)
     case PLACES_SVG: {
         FILE *script = draw_script();
         put_dot(script);
-        draw_run(script, draw_graphviz);
+        draw_run(script);
         break;
     }
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Drawings of a schedule; see draw.h. Graphviz and gnuplot do the drawing. */
+/* Drawings of a schedule; see draw.h. Graphviz does the drawing. */
 #include "draw.h"
 
 #include "cli.h"
@@ -131,37 +131,7 @@ void draw_graph(FILE *f, const struct engine *e, const struct shape *shape, int 
     fprintf(f, "}\n");
 }
 
-/* ---- ranks against steps ------------------------------------------------------------------------------------------- */
-
-void draw_time(FILE *f, const struct engine *e, const struct shape *shape, int first, int last)
-{
-    struct walk s;
-    struct step x;
-    char text[PIECE_TEXT];
-    int64_t end = 1; /* last step + 1 */
-    fprintf(f, "$messages << EOD\n");
-    for (int rank = first; rank <= last; rank++)
-        for (engine_walk(e, &s, shape, rank); next_message(&s, &x);) {
-            fprintf(f, "%lld %d %d %s %d\n", (long long)x.when, rank, x.to - rank, piece_text(shape->blocks, x.a, text),
-                    tree_of(e, shape, x.a.block));
-            end = x.when >= end ? x.when + 1 : end;
-        }
-    fprintf(f,
-            "EOD\n"
-            "set terminal svg size %lld,%d dynamic font 'sans-serif,11'\n"
-            "set title '%s %s, %d ranks, %lld blocks: every message, with its block'\n"
-            "set xrange [-0.5:%lld+0.5]\nset yrange [%d+0.5:-0.5]\n"
-            "set xlabel 'step'\nset ylabel 'rank'\nset xtics 1\nset ytics 1\nset grid lc rgb '#dddddd'\nunset key\n"
-            "plot $messages using 1:2:(0.85):3:($5 > 0 ? 0x4682b4 : 0xb22222) with vectors head filled size 0.12,20 lw 1.2 "
-            "lc rgb "
-            "variable, $messages using ($1+0.93):($2+$3):4 with labels offset 0,0.45 font ',9'\n",
-            (long long)(end < 150 ? 120 + 48 * end : 7500), shape->ranks < 200 ? 120 + 36 * shape->ranks : 7500, e->name,
-            collective_name(shape->collective), shape->ranks, (long long)shape->blocks, (long long)end, shape->ranks - 1);
-}
-
 /* ---- svg ----------------------------------------------------------------------------------------------------------- */
-
-char *const draw_graphviz[] = {"dot", "-Tsvg", NULL}, *const draw_gnuplot[] = {"gnuplot", "-", NULL};
 
 FILE *draw_script(void)
 {
@@ -171,8 +141,9 @@ FILE *draw_script(void)
     return f;
 }
 
-void draw_run(FILE *script, char *const *command)
+void draw_run(FILE *script)
 {
+    static char *const command[] = {"dot", "-Tsvg", NULL};
     FILE *picture = draw_script();
     posix_spawn_file_actions_t actions;
     char buffer[8192];
@@ -186,22 +157,13 @@ void draw_run(FILE *script, char *const *command)
     posix_spawn_file_actions_adddup2(&actions, fileno(picture), STDOUT_FILENO);
     errno = posix_spawnp(&child, command[0], &actions, NULL, command, environ);
     if (errno)
-        cli_fail(STATUS_FAILED, "%s, which draws this, cannot be run (Debian: graphviz, gnuplot-nox): %s", command[0],
-                 strerror(errno));
+        cli_fail(STATUS_FAILED, "dot, which draws this, cannot be run (Debian: graphviz): %s", strerror(errno));
     if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        cli_fail(STATUS_FAILED, "%s failed to draw this", command[0]);
+        cli_fail(STATUS_FAILED, "dot failed to draw this");
     rewind(picture);
     for (size_t got; (got = fread(buffer, 1, sizeof buffer, picture)) > 0;)
         fwrite(buffer, 1, got, stdout);
     fclose(picture);
     fclose(script);
     posix_spawn_file_actions_destroy(&actions);
-}
-
-void draw_svg(void (*draw)(FILE *, const struct engine *, const struct shape *, int, int), const struct engine *e,
-              const struct shape *shape, int first, int last)
-{
-    FILE *script = draw_script();
-    draw(script, e, shape, first, last);
-    draw_run(script, draw == draw_graph ? draw_graphviz : draw_gnuplot);
 }

@@ -45,8 +45,7 @@ static void put_table(const struct pairs *all, enum aspect aspect, bool logs)
         return;
     struct columns t;
     FILE *f = cli_table(&t);
-    fprintf(f, "TIME A\tTIME B\t%s\tCHANGE\tB IS\t%s\n", logs ? "MEDIAN A\tMEDIAN B" : "MEAN A\tMEAN B",
-            aspect == ASPECT_SIZE && logs ? "UP TO" : headings[aspect]);
+    fprintf(f, "TIME A\tTIME B\t%s\tCHANGE\tB IS\t%s\n", logs ? "MEDIAN A\tMEDIAN B" : "MEAN A\tMEAN B", headings[aspect]);
     for (const struct pair *p = all->pair; p < all->pair + all->count; p++)
         if (differs(p) && p->aspect == aspect) {
             columns_time(f, p->a->tally.seconds);

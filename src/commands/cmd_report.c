@@ -102,11 +102,12 @@ static const struct command_option options[] = {
 const struct command command_report = {
     .name = "report",
     .usage = "FILE|FOLDER... [OPTION...]",
-    .summary = "merge the parts of a job's report into one report",
+    .summary = "merge the parts of a job's report, or its logs, into one report",
     .details =
         "Merges the parts of a report. With PLEACH_REPORT=REPORT, the ranks of a job leave parts in the folder\n"
         "REPORT.parts, where these stay if the job is killed. A folder stands for the parts in it. If the parts belong to\n"
-        "several jobs, the command reports the newest job. If FILE is a finished report, as text or HTML, without\n"
+        "several jobs, the command reports the newest job. Logs make a report, too. If FILE is a finished report, as text "
+        "or HTML, without\n"
         "lines of source for its call sites, the command prints it again with them.\n",
     .options = options,
     .least = 1,

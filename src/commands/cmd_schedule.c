@@ -5,11 +5,10 @@
 #include "table.h"
 
 enum { FORMAT_TSV, FORMAT_DOT, FORMAT_SVG, FORMAT_TABLE };
-enum { PICTURE_GRAPH, PICTURE_TIME };
 enum { OP_ORDER, OP_ANY, OP_NOT_GIVEN };
 
 static int64_t ranks, root, blocks = 8, wide = 1, only = NOBODY, group, node_ranks = 1;
-static int format = FORMAT_TSV, picture = PICTURE_GRAPH, op = OP_NOT_GIVEN;
+static int format = FORMAT_TSV, op = OP_NOT_GIVEN;
 static const char *places;
 static bool simplex;
 
@@ -58,15 +57,9 @@ static void put_step(const struct shape *shape, const struct step *x)
 static void put_rank(const struct engine *e, const struct shape *shape, int rank)
 {
     static const char *const kinds[] = {
-        [STEP_EXCHANGE] = "exchange",
-        [STEP_FOLD] = "fold",
-        [STEP_COPY] = "copy",
-        [STEP_FOLD_INTO] = "fold-into:",
-        [STEP_AWAIT] = "await",
-        [STEP_AWAIT_ALL] = "await-all",
-        [STEP_AWAIT_FREE] = "await-free",
-        [STEP_TELL] = "tell",
-        [STEP_LEAVE] = "leave",
+        [STEP_EXCHANGE] = "exchange",     [STEP_FOLD] = "fold",   [STEP_COPY] = "copy",
+        [STEP_FOLD_INTO] = "fold-into:",  [STEP_AWAIT] = "await", [STEP_AWAIT_ALL] = "await-all",
+        [STEP_AWAIT_FREE] = "await-free", [STEP_TELL] = "tell",   [STEP_LEAVE] = "leave",
     };
     struct walk s;
     struct step x;
@@ -133,9 +126,11 @@ static int print_schedule(char **operand)
         put_tsv(e, &shape, first, last);
     else if (format == FORMAT_DOT)
         draw_graph(stdout, e, &shape, first, last);
-    else if (format == FORMAT_SVG)
-        draw_svg(picture == PICTURE_GRAPH ? draw_graph : draw_time, e, &shape, first, last);
-    else
+    else if (format == FORMAT_SVG) {
+        FILE *script = draw_script();
+        draw_graph(script, e, &shape, first, last);
+        draw_run(script);
+    } else
         schedule_table(stdout, e, &shape, first, last);
     return 0;
 }
@@ -148,8 +143,6 @@ static const struct command_option options[] = {
      MOST_BLOCKS, &wide},
     {"rank", "r", "print this rank alone", OPTION_NUMBER, 0, MOST_RANKS - 1, &only},
     {"format", "tsv|dot|svg|table", "default tsv", OPTION_WORD, 0, 0, &format},
-    {"picture", "graph|time", "content of an svg: senders and receivers (the default), or ranks against steps", OPTION_WORD,
-     0, 0, &picture},
     {"op", "ordered|any", "combine operands in the order of the ranks, or in any order; default: ordered if possible",
      OPTION_WORD, 0, 0, &op},
     {"group", "G", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_NUMBER, 1, MOST_RANKS,
@@ -178,7 +171,7 @@ const struct command command_schedule = {
         "         `await-free' waits, before the rank writes cells, until no rank, or not rank `from', needs them.\n"
         "  dot    a graph for Graphviz, with an edge from sender to receiver that shows the first step of its\n"
         "         messages; if the engine has two trees, they stand side by side\n"
-        "  svg    a picture: this graph, drawn by Graphviz, or ranks against steps, drawn by gnuplot\n"
+        "  svg    a picture of this graph, drawn by Graphviz\n"
         "  table  a row for each rank and a column for each step; a cell has the block received / the block sent.\n"
         "         At most 1000 ranks and 4096 characters in a line; behind them, lines say what is left out.\n",
     .options = options,

@@ -5,18 +5,13 @@
 #include "fields.h"
 #include "found.h"
 #include "lines.h"
-#include "summary.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    int grouping;             /* in a log */
-    enum dimension dimension; /* in a report */
-} aspects[ASPECTS] = {[ASPECT_COLLECTIVE] = {LOG_COLLECTIVE, BY_COLLECTIVE},
-                      [ASPECT_SIZE] = {LOG_SIZE, BY_SIZE},
-                      [ASPECT_SITE] = {LOG_SITE, BY_SITE}};
+static const enum dimension dimensions[ASPECTS] = {
+    [ASPECT_COLLECTIVE] = BY_COLLECTIVE, [ASPECT_SIZE] = BY_SIZE, [ASPECT_SITE] = BY_SITE};
 
 /*
  * Adds calls of so many ranks under their name. Leaves out calls without a name of their own, such as those of JOB_OTHERS.
@@ -27,55 +22,25 @@ static void add_calls(struct run *r, int aspect, const char *name, int ranks, co
         sum_add(sums_named(&r->by[aspect], name), ranks, calls, each);
 }
 
-/* ---- Logs ----------------------------------------------------------------------------------------------------------- */
+/* ---- Logs and parts -------------------------------------------------------------------------------------------------- */
 
-static void load_logs(struct run *r, char *const *name)
-{
-    struct summary s = {.wanted = {[LOG_COLLECTIVE] = true, [LOG_SIZE] = true, [LOG_SITE] = true, [LOG_RANK] = true}};
-    for (; *name; name++) {
-        FILE *f = cli_open(*name);
-        summary_add(&s, f, *name);
-        fclose(f);
-    }
-    r->ranks = s.by[LOG_RANK].names.count > 1 ? (int)s.by[LOG_RANK].names.count : 1;
-    for (int a = 0; a < ASPECTS; a++) {
-        const struct sums *all = &s.by[aspects[a].grouping];
-        for (int64_t i = 0; i < all->names.count; i++) {
-            add_calls(r, a, all->sum[i].name, all->sum[i].ranks, &all->sum[i].tally, all->sum[i].each);
-            free(all->sum[i].each);
-        }
-    }
-    if (s.broken)
-        say("%s: %lld line%s not understood", r->operand, (long long)s.broken, s.broken == 1 ? " was" : "s were");
-}
-
-/* ---- Reports -------------------------------------------------------------------------------------------------------- */
-
-/* Adds the calls of a row, whose name is "allreduce", "allreduce up to 64K", or that of its call site. */
-static void add_row(struct run *r, int aspect, const char *collective, int64_t size, const char *site, int ranks,
-                    const struct tally *calls)
-{
-    char bytes[UNITS_TEXT], sized[128];
-    const char *const name[ASPECTS] = {[ASPECT_COLLECTIVE] = collective, [ASPECT_SIZE] = sized, [ASPECT_SITE] = site};
-    size_print(size, bytes, sizeof bytes);
-    snprintf(sized, sizeof sized, "%s up to %s", collective, bytes);
-    add_calls(r, aspect, name[aspect], ranks, calls, NULL);
-}
-
-static void load_parts(struct run *r, char *operand)
+static void load_job(struct run *r, char *operand)
 {
     const struct job *j = found_job((char *const[]){operand, NULL});
+    char name[JOB_NAME];
+    r->log = j->log;
     r->ranks = j->reported;
     r->command = cli_copy(j->command);
     for (int i = 0; i < j->frames; i++)
         lines_tell(j->frame[i]);
     for (int a = 0; a < ASPECTS; a++)
-        for (int i = 0; i < j->groups[aspects[a].dimension]; i++) {
-            const struct job_group *g = &j->group[aspects[a].dimension][i];
-            add_row(r, a, collective_name(g->collective), g->size < 0 ? 0 : INT64_C(1) << g->size, g->site, g->ranks,
-                    &g->tally);
+        for (int i = 0; i < j->groups[dimensions[a]]; i++) {
+            const struct job_group *g = &j->group[dimensions[a]][i];
+            add_calls(r, a, job_name(g, dimensions[a], name), g->ranks, &g->tally, g->each);
         }
 }
+
+/* ---- Reports -------------------------------------------------------------------------------------------------------- */
 
 enum { BY, COLLECTIVE, SIZE, SITE, RANKS, CALLS, SECONDS, LEAST, MOST, WANTED };
 
@@ -95,10 +60,13 @@ static void read_remark(struct run *r, const char *line)
         cli_fail(STATUS_FAILED, "%s is a report of format %d, which this command does not know", r->operand, version);
 }
 
+/* Adds the calls of a row. As job_name() does, calls it "allreduce", "allreduce up to 64K", or by its call site. */
 static void read_row(struct run *r, const int where[WANTED], char *const field[FIELDS])
 {
     struct tally t = {.calls = strtoll(field[where[CALLS]], NULL, 10)};
     double *const time[] = {&t.seconds, &t.least, &t.most};
+    char bytes[UNITS_TEXT], sized[JOB_NAME];
+    const char *const name[ASPECTS] = {field[where[COLLECTIVE]], sized, field[where[SITE]]};
     locale_t before = uselocale(c_locale());
     bool good = true;
     for (int i = 0; i < 3; i++) {
@@ -106,10 +74,11 @@ static void read_row(struct run *r, const int where[WANTED], char *const field[F
         good &= isfinite(*time[i]) && *time[i] >= 0;
     }
     uselocale(before);
+    size_print(strtoll(field[where[SIZE]], NULL, 10), bytes, sizeof bytes);
+    snprintf(sized, sizeof sized, "%s up to %s", field[where[COLLECTIVE]], bytes);
     for (int a = 0; good && a < ASPECTS; a++)
         if (strcmp(field[where[BY]], aspect_names[a]) == 0)
-            add_row(r, a, field[where[COLLECTIVE]], strtoll(field[where[SIZE]], NULL, 10), field[where[SITE]],
-                    atoi(field[where[RANKS]]), &t);
+            add_calls(r, a, name[a], atoi(field[where[RANKS]]), &t, NULL);
 }
 
 static void load_tsv(struct run *r, char *text)
@@ -148,11 +117,8 @@ void compare_load(struct run *r, char *operand)
     char *text = found_text(*files, &length);
     switch (found_kind(text)) {
     case FILE_LOG:
-        r->log = true;
-        load_logs(r, files);
-        break;
     case FILE_PART:
-        load_parts(r, operand);
+        load_job(r, operand);
         break;
     case FILE_TSV_REPORT:
         load_tsv(r, text);

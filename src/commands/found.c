@@ -11,6 +11,7 @@
 
 #include "cli.h"
 #include "index.h"
+#include "logs.h"
 #include "rank_report_read.h"
 #include "textfile.h"
 
@@ -24,6 +25,7 @@
 
 struct file {
     char *name;
+    bool log;
     bool named; /* an operand names it; else it was found in a folder */
     int rank, ranks;
     double start, end; /* when the process started, and when it wrote this report; seconds since 1970 */
@@ -181,8 +183,6 @@ static struct rank_report *read_rank_report(const struct file *f)
     const char *stub = p || !f->named ? NULL : strstr(text, JOB_STUB);
     if (stub && found_kind(text) != FILE_OTHER)
         cli_fail(STATUS_FAILED, "%s: this is no report yet: %.*s", f->name, (int)strcspn(stub, "\n"), stub);
-    if (!p && f->named && found_kind(text) == FILE_LOG)
-        cli_fail(STATUS_FAILED, "%s: this is a log; use 'pleach log %s'", f->name, f->name);
     if (!p && f->named && (found_kind(text) == FILE_TSV_REPORT || found_kind(text) == FILE_REPORT))
         cli_fail(STATUS_FAILED, "%s: this is a report already", f->name);
     if (!p && f->named)
@@ -193,9 +193,23 @@ static struct rank_report *read_rank_report(const struct file *f)
     return p;
 }
 
+/* Does the file begin as a log does? */
+static bool is_log(const char *name)
+{
+    char first[16] = "";
+    struct stat status;
+    FILE *f = stat(name, &status) == 0 && S_ISREG(status.st_mode) ? fopen(name, "re") : NULL;
+    if (f) {
+        first[fread(first, 1, sizeof first - 1, f)] = 0;
+        fclose(f);
+    }
+    return found_kind(first) == FILE_LOG;
+}
+
 static void read_head(struct file *f)
 {
-    struct rank_report *p = read_rank_report(f);
+    f->log = is_log(f->name);
+    struct rank_report *p = f->log ? NULL : read_rank_report(f);
     f->left_out = !p;
     if (p) {
         f->rank = p->rank;
@@ -215,8 +229,7 @@ static void leave_out_older(struct files *all)
         if (!f->left_out && (!newest || f->start > newest->start))
             newest = f;
     for (struct file *f = all->file; f < all->file + all->count; f++)
-        if (newest && !f->left_out &&
-            (f->ranks != newest->ranks || f->end < newest->start - JOB_CLOCKS_APART)) {
+        if (newest && !f->left_out && (f->ranks != newest->ranks || f->end < newest->start - JOB_CLOCKS_APART)) {
             f->left_out = true;
             older = older ? older : f;
             others++;
@@ -257,6 +270,7 @@ const struct job *found_job(char *const *operand)
     struct files all = list(operand);
     struct merge *j = job_begin();
     char why[256];
+    struct log_lines lines = {0};
     int merged = 0;
     for (struct file *f = all.file; f < all.file + all.count; f++)
         read_head(f);
@@ -269,7 +283,16 @@ const struct job *found_job(char *const *operand)
         merged += p != NULL;
         rank_report_free(p);
     }
-    if (j && !merged)
+    for (const struct file *f = all.file; j && f < all.file + all.count; f++)
+        if (f->log) {
+            FILE *log = cli_open(f->name);
+            logs_add(j, log, f->name, &lines);
+            fclose(log);
+        }
+    logs_tell_broken(*operand, &lines);
+    if (merged && lines.records)
+        cli_fail(STATUS_FAILED, "logs and parts of reports make no report together");
+    if (j && !merged && !lines.records)
         cli_fail(STATUS_FAILED, "there is no part of a report in %s", *operand);
     const struct job *job = j ? job_finish(j) : NULL;
     if (!job)

@@ -29,14 +29,14 @@ enum file_kind found_kind(const char *text);
 bool found_parts(const char *name, char folder[PATH_MAX]);
 
 /*
- * Merges rank reports into a job, which is never freed. An operand is one of the following; NULL ends the list:
+ * Merges rank reports, or logs, into a job, which is never freed. An operand is one of the following; NULL ends the list:
  *
- *     the file of a rank report
- *     a folder  it stands for the rank reports in it
+ *     the file of a rank report, or a log
+ *     a folder  it stands for the rank reports or the logs in it
  *     NAME      it stands for the folder NAME.parts if found_parts() says so
  *
  * If the rank reports belong to several jobs, the newest job counts, and a line says that others were left out. Ends the
- * command if a file that an operand names is no rank report, or if there is no rank report at all.
+ * command if a file that an operand names is none of these, or if there is none at all.
  */
 const struct job *found_job(char *const *operand);
 

@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "codefile.h"
+#include "escape.h"
 #include "texts.h"
 #include "utf8.h"
 
@@ -177,19 +178,6 @@ const char *lines_site(const char *site)
     return text_end(&t);
 }
 
-static void put_escaped(const char *text, bool html, FILE *f)
-{
-    static const char special[] = "<>&\"";
-    static const char *const escaped[] = {"&lt;", "&gt;", "&amp;", "&quot;"};
-    for (; *text; text++) {
-        const char *found = html ? strchr(special, *text) : NULL;
-        if (found)
-            fputs(escaped[found - special], f);
-        else
-            putc(*text, f);
-    }
-}
-
 /* Writes a word, which may be a frame. */
 static void put_word(const char *text, size_t length, bool html, FILE *f)
 {
@@ -198,8 +186,10 @@ static void put_word(const char *text, size_t length, bool html, FILE *f)
     const char *shown = shown_frame(word);
     if (shown == word)
         fwrite(text, 1, length, f);
+    else if (html)
+        html_text(f, shown);
     else
-        put_escaped(shown, html, f);
+        fputs(shown, f);
 }
 
 void lines_put(const char *text, bool html, FILE *f)

@@ -12,9 +12,8 @@ struct sum *sums_named(struct sums *all, const char *name)
     const int64_t known = all->names.count, n = texts_add(&all->names, name);
     if (n < 0 || !array_reserve(&all->sum, &all->room, all->names.count, sizeof *all->sum))
         cli_fail(STATUS_FAILED, "out of memory");
-    const char *text = all->names.text[n];
     if (n == known)
-        all->sum[n] = (struct sum){.name = text, .shown = text};
+        all->sum[n] = (struct sum){.name = all->names.text[n]};
     return &all->sum[n];
 }
 
@@ -34,29 +33,12 @@ void sum_add(struct sum *g, int ranks, const struct tally *calls, const double *
     tally_add(&g->tally, calls);
 }
 
-static double middle_of(const struct sum *g)
-{
-    const int64_t calls = g->tally.calls;
-    if (!g->each)
-        return g->tally.seconds / (double)calls;
-    qsort(g->each, (size_t)calls, sizeof *g->each, ascending_numbers);
-    return (g->each[(calls - 1) / 2] + g->each[calls / 2]) / 2;
-}
-
-static int by_seconds(const void *a, const void *b)
-{
-    const struct sum *x = *(struct sum *const *)a, *y = *(struct sum *const *)b;
-    const int order = tally_order(&x->tally, &y->tally);
-    return order ? order : strcmp(x->name, y->name);
-}
-
 void sums_finish(struct sums *all)
 {
-    const size_t count = (size_t)all->names.count;
-    all->sorted = cli_memory(count + 1, sizeof *all->sorted);
-    for (size_t i = 0; i < count; i++) {
-        all->sum[i].middle = middle_of(&all->sum[i]);
-        all->sorted[i] = &all->sum[i];
+    for (struct sum *g = all->sum; g < all->sum + all->names.count; g++) {
+        const int64_t calls = g->tally.calls;
+        if (g->each)
+            qsort(g->each, (size_t)calls, sizeof *g->each, ascending_numbers);
+        g->middle = g->each ? (g->each[(calls - 1) / 2] + g->each[calls / 2]) / 2 : g->tally.seconds / (double)calls;
     }
-    qsort(all->sorted, count, sizeof *all->sorted, by_seconds);
 }

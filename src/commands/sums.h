@@ -11,21 +11,17 @@
 
 struct sum {
     const char *name;
-    const char *shown; /* the name as people see it: for a site, with lines of source */
     struct tally tally;
-    int ranks;        /* that made such calls; 0: unknown */
-    const char *rank; /* in logs: the rank of the last call */
-    double first;     /* in logs: seconds of the first calls, see summary_add() */
-    double middle;    /* seconds of a call: the median if `each` is known, else the mean; set by sums_finish() */
-    double *each;     /* seconds of the calls, least first after sums_finish(); NULL in reports, which do not have them */
-    int64_t room;     /* room of `each`, in calls */
+    int ranks;     /* that made such calls; 0: unknown */
+    double middle; /* seconds of a call: the median if `each` is known, else the mean; set by sums_finish() */
+    double *each;  /* seconds of the calls, least first after sums_finish(); NULL in reports, which do not have them */
+    int64_t room;  /* room of `each`, in calls */
 };
 
 struct sums {
     struct texts names; /* a name's number is that of its sum */
     struct sum *sum;    /* in the order in which they came */
     int64_t room;
-    struct sum **sorted; /* set by sums_finish(): the most seconds first */
 };
 
 /* Returns the sum of a name, and adds an empty sum for a new name. The sum stays where it is until another one is added. */
@@ -40,7 +36,7 @@ const struct sum *sums_find(const struct sums *all, const char *name);
  */
 void sum_add(struct sum *g, int ranks, const struct tally *calls, const double *each);
 
-/* Sets `middle` of all sums, and `sorted`. Nothing is added afterwards. */
+/* Sets `middle` of all sums. Nothing is added afterwards. */
 void sums_finish(struct sums *all);
 
 #endif

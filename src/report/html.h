@@ -7,6 +7,7 @@
 #define PLEACH_HTML_H
 
 #include "colour.h"
+#include "escape.h"
 #include "job.h"
 #include "units.h"
 
@@ -26,9 +27,6 @@ struct html {
     const struct job *j;
     const char *colour[COLOURED]; /* of engines, by row of the registry */
 };
-
-/* Writes text from outside: escapes the special characters of HTML; control characters and invalid UTF-8 become U+FFFD. */
-void html_text(FILE *f, const char *text);
 
 /* Writes a whole number, with gaps between its thousands. */
 void html_count(FILE *f, int64_t n);

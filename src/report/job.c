@@ -59,6 +59,8 @@ void job_free(struct merge *j)
         return;
     texts_free(&j->texts);
     for (int d = 0; d < DIMENSIONS; d++) {
+        for (int64_t i = 0; i < j->groups[d]; i++)
+            free(j->group[d][i].group.each);
         free(j->group[d]);
         free(j->group_index[d].slot);
         free(j->job.group[d]);
@@ -181,10 +183,25 @@ static bool same_rank(const void *entries, int64_t entry, const void *key)
     return ((const struct reporter *)entries)[entry].rank.rank == *(const int *)key;
 }
 
+/* The number of the reporter of this rank; -1: it has not reported yet. */
+static int64_t reporter_of(const struct merge *j, int rank)
+{
+    return index_find(&j->reporter_index, mix64((uint64_t)rank), same_rank, j->reporter, &rank);
+}
+
+static struct reporter *new_reporter(struct merge *j, const struct rank_report *p)
+{
+    struct reporter *t = &j->reporter[j->reporters];
+    *t = (struct reporter){.began = p->began, .host = host_for(j, keep_text(j, p->host))};
+    t->rank = (struct job_rank){.rank = p->rank, .end = p->end, .elapsed = p->elapsed, .run = p->run};
+    t->rank.host = j->host[t->host].name;
+    index_add(&j->reporter_index, mix64((uint64_t)p->rank), j->reporters);
+    return t;
+}
+
 bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t size)
 {
-    uint64_t hash = mix64((uint64_t)p->rank);
-    if (index_find(&j->reporter_index, hash, same_rank, j->reporter, &p->rank) >= 0) {
+    if (reporter_of(j, p->rank) >= 0) {
         snprintf(why, size, "rank %d has reported already", p->rank);
         return false;
     }
@@ -192,16 +209,45 @@ bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t siz
         snprintf(why, size, "out of memory");
         return false;
     }
-    struct reporter *t = &j->reporter[j->reporters];
-    *t = (struct reporter){.began = p->began, .host = host_for(j, keep_text(j, p->host))};
-    t->rank = (struct job_rank){.rank = p->rank, .end = p->end, .elapsed = p->elapsed, .run = p->run};
-    t->rank.host = j->host[t->host].name;
+    const struct reporter *t = new_reporter(j, p);
     add_cores(&j->host[t->host], p->cores);
     add_head(j, p);
-    count_rows(j, p);
+    count_rows(j, p, j->reporters);
     count_calls(j, p);
     add_others(j, p);
     add_frames(j, p);
-    index_add(&j->reporter_index, hash, j->reporters++);
+    j->reporters++;
     return true;
+}
+
+bool job_add_call(struct merge *j, int rank, double end, const struct rank_row *row, const char *site)
+{
+    const struct rank_report p = {.rank = rank,
+                                  .host = "",
+                                  .command = "",
+                                  .pleach = "",
+                                  .mpi = "",
+                                  .settings = "",
+                                  .note = "",
+                                  .unshared = "",
+                                  .cores = "",
+                                  .dry = row->engine != row->would,
+                                  .end = END_FINALIZE,
+                                  .elapsed = end,
+                                  .rows = 1,
+                                  .row = (struct rank_row *)row,
+                                  .sites = 1,
+                                  .site = &site};
+    int64_t reporter = reporter_of(j, rank);
+    if (!make_room_for(j, &p))
+        return false;
+    add_head(j, &p);
+    if (reporter < 0) {
+        new_reporter(j, &p);
+        reporter = j->reporters++;
+    }
+    j->job.log = true;
+    j->reporter[reporter].rank.elapsed = later(j->reporter[reporter].rank.elapsed, end);
+    count_rows(j, &p, reporter);
+    return count_each(j, row->tally.seconds);
 }

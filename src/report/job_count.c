@@ -80,10 +80,9 @@ static int64_t kind_for(struct merge *j, const struct rank_row *r)
     return j->kinds++;
 }
 
-/* Counts the calls of a row of the reporter that is being added. */
-static void count_in(struct merge *j, struct grown_group *g, const struct rank_row *r)
+/* Counts the calls of a row of a reporter. */
+static void count_in(struct merge *j, int reporter, struct grown_group *g, const struct rank_row *r)
 {
-    int reporter = (int)j->reporters;
     if (g->reporter != reporter) {
         g->reporter = reporter;
         g->here = 0;
@@ -103,19 +102,30 @@ static void count_in(struct merge *j, struct grown_group *g, const struct rank_r
         tally_add(&g->group.tried, &r->tally);
 }
 
-void count_rows(struct merge *j, const struct rank_report *p)
+void count_rows(struct merge *j, const struct rank_report *p, int64_t reporter)
 {
-    struct job_rank *rank = &j->reporter[j->reporters].rank;
+    struct job_rank *rank = &j->reporter[reporter].rank;
     for (int i = 0; i < p->rows; i++) {
         const struct rank_row *r = &p->row[i];
         j->row_kind[i] = kind_for(j, r);
         const struct merge_kind *k = &j->kind[j->row_kind[i]];
         for (int d = 0; d < DIMENSIONS; d++)
-            count_in(j, &j->group[d][k->group[d]], r);
+            count_in(j, (int)reporter, &j->group[d][k->group[d]], r);
         tally_add(&j->job.all, &r->tally);
         rank->calls += r->tally.calls;
         rank->seconds += r->tally.seconds;
     }
+}
+
+bool count_each(struct merge *j, double seconds)
+{
+    for (int d = 0; d < TABLES; d++) {
+        struct grown_group *g = &j->group[d][j->kind[j->row_kind[0]].group[d]];
+        if (!array_reserve(&g->group.each, &g->room, g->group.tally.calls, sizeof seconds))
+            return false;
+        g->group.each[g->group.tally.calls - 1] = seconds;
+    }
+    return true;
 }
 
 /* ---- Single calls --------------------------------------------------------------------------------------------------- */

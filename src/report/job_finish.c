@@ -3,6 +3,7 @@
  * Ends a merge: corrects clocks, selects the single calls that all ranks report, finds waiting times, and sorts the results.
  */
 #include "merge.h"
+#include "units.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -159,6 +160,15 @@ static void finish_calls(struct merge *j, struct sampled *all)
     qsort(job->call, (size_t)n, sizeof *job->call, calls_by_start);
 }
 
+/* Sets the middle of the calls' times. */
+static void find_middle(struct job_group *g)
+{
+    const int64_t calls = g->tally.calls;
+    if (g->each)
+        qsort(g->each, (size_t)calls, sizeof *g->each, ascending_numbers);
+    g->middle = g->each ? (g->each[(calls - 1) / 2] + g->each[calls / 2]) / 2 : g->tally.seconds / (double)calls;
+}
+
 static bool finish_groups(struct merge *j)
 {
     struct job *job = &j->job;
@@ -169,6 +179,7 @@ static bool finish_groups(struct merge *j)
         for (int64_t i = 0; i < j->groups[d]; i++) {
             job->group[d][i] = j->group[d][i].group;
             const struct sampled *s = &j->group[d][i].sampled;
+            find_middle(&job->group[d][i]);
             job->group[d][i].waited = fraction(s);
             job->group[d][i].whole = s->moments > 0 ? s->whole / s->moments : 0;
         }

@@ -12,7 +12,7 @@
 #define AT(field) offsetof(struct job_row, field)
 
 /* The columns of TSV, then further ones. Scripts find the former by their numbers, so a new one comes behind the others. */
-enum { TSV_COLUMNS = 21 };
+enum { TSV_COLUMNS = 22 };
 static const struct job_column columns[] = {
     {"by", NULL, VALUE_TEXT, AT(by), NULL},
     {"collective", "COLLECTIVE", VALUE_TEXT, AT(collective), "a function of MPI"},
@@ -35,6 +35,7 @@ static const struct job_column columns[] = {
     {"predicted_native_s", NULL, VALUE_TIME, AT(sums.tally.native), NULL},
     {"predicted_engine_s", NULL, VALUE_TIME, AT(sums.tally.engine), NULL},
     {"predicted_calls_s", NULL, VALUE_TIME, AT(sums.tally.predicted), NULL},
+    {"median_s", "MEDIAN", VALUE_TIME, AT(median), "of a call"},
     {"time", "TIME", VALUE_TIME, AT(time), "in these calls: a rank's mean"},
     {"share", "SHARE", VALUE_PART, AT(share), "of the time that all ranks ran"},
     {"mean", "MEAN", VALUE_TIME, AT(mean), "of a call"},
@@ -46,15 +47,19 @@ static const struct job_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
+#define CALLS "calls bytes time share mean median_s min_s max_s "
 #define SUMS "calls bytes time most_s most_rank share waited mean "
 
-/* The columns that people see in each table, as text and as HTML. */
-static const char *const lists[JOB_TABLES][2] = {
-    [BY_COLLECTIVE] = {SUMS "served would_serve collective", "collective " SUMS "min_s max_s served would_serve"},
-    [BY_SIZE] = {SUMS "served would_serve size collective", "collective size " SUMS "min_s max_s served would_serve"},
-    [BY_SERVICE] = {SUMS "collective engine would reason", "collective engine would reason " SUMS "native predicted"},
-    [BY_SITE] = {SUMS "collective site", "site collective " SUMS},
-    [OTHER_TABLE] = {"calls bytes time share mean other", "other calls bytes time share mean"},
+/* The columns that people see in each table: as text, as HTML, and as the text of a job of logs. */
+static const char *const lists[JOB_TABLES][3] = {
+    [BY_COLLECTIVE] = {SUMS "served would_serve collective", "collective " SUMS "min_s max_s served would_serve",
+                       CALLS "collective"},
+    [BY_SIZE] = {SUMS "served would_serve size collective", "collective size " SUMS "min_s max_s served would_serve",
+                 CALLS "size collective"},
+    [BY_SERVICE] = {SUMS "collective engine would reason", "collective engine would reason " SUMS "native predicted",
+                    CALLS "collective engine would reason"},
+    [BY_SITE] = {SUMS "collective site", "site collective " SUMS, CALLS "collective site"},
+    [OTHER_TABLE] = {"calls bytes time share mean other", "other calls bytes time share mean", ""},
 };
 
 int job_columns(const struct job *j, int table, bool html, const struct job_column *shown[SHOWN_COLUMNS])
@@ -62,8 +67,11 @@ int job_columns(const struct job *j, int table, bool html, const struct job_colu
     int count = 0;
     for (int c = 0; table == JOB_TABLES && c < TSV_COLUMNS; c++)
         shown[count++] = &columns[c];
-    for (const char *word = table == JOB_TABLES ? "" : lists[table][html]; *word;
-         word += strcspn(word, " "), word += *word == ' ')
+    for (const char *word = table == JOB_TABLES ? ""
+                                                : lists[table][html     ? 1
+                                                               : j->log ? 2
+                                                                        : 0];
+         *word; word += strcspn(word, " "), word += *word == ' ')
         for (const struct job_column *c = columns; c < columns + COLUMNS; c++)
             if (strlen(c->name) == strcspn(word, " ") && strncmp(c->name, word, strlen(c->name)) == 0 &&
                 (strncmp(word, "would", 5) == 0 ? j->dry : !j->dry || strncmp(word, "served", 6) != 0))
@@ -149,6 +157,7 @@ static struct job_row row_of_group(const struct job *j, double run, int table, c
     r.share = run > 0 ? t->seconds / run : 0;
     r.mean = t->seconds / (double)t->calls;
     r.served = t->seconds > 0 ? g->engines.seconds / t->seconds : 0;
+    r.median = g->each ? g->middle : -1;
     r.native = t->predicted > 0 ? t->native / both : -1;
     r.predicted = t->predicted > 0 ? t->engine / both : -1;
     return r;
@@ -156,7 +165,7 @@ static struct job_row row_of_group(const struct job *j, double run, int table, c
 
 static void put_other(const struct job *j, double run, const struct rank_other *o, job_put_row *put, void *to)
 {
-    struct job_row r = {.by = "other", .collective = o->name, .size = -1, .served_seconds = -1};
+    struct job_row r = {.by = "other", .collective = o->name, .size = -1, .served_seconds = -1, .median = -1};
     r.sums = (struct job_group){
         .ranks = j->reported, .tally = unknown, .engines = unknown, .most = -1, .most_rank = -1, .waited = -1};
     r.sums.tally.calls = o->calls;
@@ -188,7 +197,7 @@ struct job_rest job_rows(const struct job *j, int table, int top, job_put_row *p
 
 void job_all_rows(const struct job *j, job_put_row *put, void *to)
 {
-    struct job_row r = {.by = "all", .size = -1, .served_seconds = -1};
+    struct job_row r = {.by = "all", .size = -1, .served_seconds = -1, .median = -1};
     r.sums = (struct job_group){
         .ranks = j->reported, .tally = j->all, .engines = unknown, .most = -1, .most_rank = -1, .waited = j->waited};
     put(to, &r);
@@ -203,7 +212,7 @@ void job_all_rows(const struct job *j, job_put_row *put, void *to)
 void job_rank_rows(const struct job *j, job_put_row *put, void *to)
 {
     for (const struct job_rank *rank = j->rank; rank < j->rank + j->reported; rank++) {
-        struct job_row r = {.by = "rank", .site = rank->host, .size = -1, .served_seconds = -1};
+        struct job_row r = {.by = "rank", .site = rank->host, .size = -1, .served_seconds = -1, .median = -1};
         r.sums = (struct job_group){.ranks = 1, .tally = unknown, .engines = unknown, .waited = rank->waited};
         r.sums.tally.calls = rank->calls;
         r.sums.tally.seconds = r.sums.most = rank->seconds;

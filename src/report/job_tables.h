@@ -32,6 +32,7 @@ struct job_row {
     struct job_group sums;
     double served_seconds;            /* of calls that engines served */
     double time, share, mean, served; /* seconds of a rank, on average; parts of the run; seconds of a call; parts of sums */
+    double median;                    /* seconds of a call, in jobs of logs */
     double native, predicted;         /* seconds of a call, natively and with the engine */
 };
 

@@ -95,7 +95,8 @@ static void put_head(const struct page *p)
         fprintf(p->f, "Pleach report\n");
     fprintf(p->f, "%s\n", next_step(j, text));
     put_line(p, "command", "%s", *j->command ? j->command : "unknown");
-    put_line(p, "date", "%s UTC", date);
+    if (!j->log)
+        put_line(p, "date", "%s UTC", date);
     put_line(p, "versions", "Pleach %s, %s", *j->pleach ? j->pleach : "unknown", *j->mpi ? j->mpi : "MPI unknown");
     put_ranks(p);
     put_line(p, "settings", "%s", *j->settings ? j->settings : "all default");
@@ -108,10 +109,8 @@ static void put_head(const struct page *p)
 
 /* ---- Tables --------------------------------------------------------------------------------------------------------- */
 
-static bool put_table(const struct page *p, int table)
+bool job_text_table(const struct job *j, int table, int top, int columns, FILE *f)
 {
-    const struct job *j = p->j;
-    const int top = table == BY_SIZE || table == BY_SITE ? TOP : INT_MAX;
     struct columns cells;
     struct job_lines lines = {.columns = job_columns(j, table, false, lines.column)};
     char text[UNITS_TEXT];
@@ -121,12 +120,12 @@ static bool put_table(const struct page *p, int table)
         return false;
     job_put_headings(&lines);
     const struct job_rest rest = job_rows(j, table, top, job_put_line, &lines);
-    putc('\n', p->f);
-    const bool good = columns_end(&cells, p->f, p->width);
+    putc('\n', f);
+    const bool good = columns_end(&cells, f, columns);
     if (rest.groups)
-        fprintf(p->f, "... and %d more, with %s of the run\n", rest.groups, share_about(rest.seconds, p->run, text));
+        fprintf(f, "... and %d more, with %s of the run\n", rest.groups, share_about(rest.seconds, job_run(j), text));
     if (table == BY_SITE && job_has_others(j))
-        fputs(JOB_OTHERS_NOTE "\n", p->f);
+        fputs(JOB_OTHERS_NOTE "\n", f);
     return good;
 }
 
@@ -136,8 +135,10 @@ bool job_text(const struct job *j, int columns, FILE *f)
     bool good = true;
     put_head(&p);
     for (int table = 0; good && table < JOB_TABLES; table++)
-        good = put_table(&p, table);
-    if (j->all.calls > 0)
+        good = job_text_table(j, table, table == BY_SIZE || table == BY_SITE ? TOP : INT_MAX, columns, f);
+    if (j->log)
+        fputs("\nTIME is that of a rank, on average. SHARE is the part of the run. MEAN is the time of a call.\n", f);
+    else if (j->all.calls > 0)
         fputs("\nTIME is that of a rank, on average; MOST is that of the rank in the column RANK.\n"
               "SHARE is the part of the run. WAITED is the part of the time that passed before\n"
               "the last rank came. MEAN is the time of a call.\n",

@@ -29,6 +29,14 @@ static void put_head(FILE *f, const struct job *j)
             j->nodes, j->dry, rank_end_word(j->end), (int64_t)((j->run > j->elapsed ? j->run : j->elapsed) * 1e9));
 }
 
+void job_tsv_table(const struct job *j, int table, int top, bool names, FILE *f)
+{
+    struct job_lines lines = {.columns = job_columns(j, JOB_TABLES, false, lines.column), .plain = true, .f = f};
+    if (names)
+        job_put_headings(&lines);
+    job_rows(j, table, top, job_put_line, &lines);
+}
+
 bool job_tsv(const struct job *j, FILE *f)
 {
     struct job_lines lines = {.columns = job_columns(j, JOB_TABLES, false, lines.column), .plain = true, .f = f};

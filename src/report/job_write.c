@@ -26,6 +26,15 @@ bool job_write(const struct job *j, enum job_format format, int columns, FILE *f
     }
 }
 
+bool job_write_table(const struct job *j, enum job_format format, enum dimension d, int top, bool names, int columns,
+                     FILE *f)
+{
+    if (format == JOB_TEXT)
+        return job_text_table(j, (int)d, top, columns, f);
+    job_tsv_table(j, (int)d, top, names, f);
+    return !ferror(f);
+}
+
 /* Does one of the sites that the text shows have this frame? The third word of `frame` is its name. */
 static bool frame_shown(const struct job *j, const char *frame)
 {

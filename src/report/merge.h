@@ -22,6 +22,7 @@ struct grown_group {
     struct job_group group;
     int reporter; /* index of the last reporter with such calls */
     double here;  /* seconds of this reporter's calls in the group */
+    int64_t room; /* of group.each */
     struct sampled sampled;
 };
 
@@ -104,9 +105,12 @@ static inline const char *keep_text(struct merge *j, const char *text)
     return number < 0 ? NULL : j->texts.text[number];
 }
 
-/* Count the rows and the single calls of a rank report for reporter[reporters]. The arrays must have room. */
-void count_rows(struct merge *j, const struct rank_report *p);
+/* Count the rows and the single calls of a rank report for a reporter. The arrays must have room. */
+void count_rows(struct merge *j, const struct rank_report *p, int64_t reporter);
 void count_calls(struct merge *j, const struct rank_report *p);
+
+/* Adds the seconds of the call that count_rows() has counted last to the groups' `each`. False if memory runs out. */
+bool count_each(struct merge *j, double seconds);
 
 /*
  * Sets the offsets of the hosts' clocks. Returns false if memory runs out. Ranks on one host have one clock. A clock counts

@@ -98,6 +98,22 @@ int phrase_ranks(const struct job *j, enum rank_end end, int most, const char *c
     return ranges;
 }
 
+const char *job_name(const struct job_group *g, enum dimension d, char text[JOB_NAME])
+{
+    char size[UNITS_TEXT];
+    if (d == BY_SITE)
+        return *g->site ? g->site : JOB_OTHERS;
+    size_print(g->size < 0 ? 0 : INT64_C(1) << g->size, size, sizeof size);
+    if (d == BY_SIZE)
+        snprintf(text, JOB_NAME, "%s up to %s", collective_name(g->collective), size);
+    else if (d == BY_SERVICE)
+        snprintf(text, JOB_NAME, "%s: %s, %s", collective_name(g->collective), engines[g->would]->name,
+                 reason_word(g->reason));
+    else
+        return collective_name(g->collective);
+    return text;
+}
+
 double job_run(const struct job *j)
 {
     double sum = 0;

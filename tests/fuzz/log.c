@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Logs, as `pleach log` reads them: names have no control characters, and each grouping has all calls. */
+/* Logs, as `pleach log` reads them: names have no control characters, and each table has all calls. */
 #include "fuzz.h"
 
 #include "cli.h"
 #include "lines.h"
-#include "summary.h"
+#include "logs.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -25,60 +24,44 @@ _Noreturn void cli_fail(int status, const char *format, ...)
     longjmp(end, 1);
 }
 
-void *cli_memory(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-    MUST(memory, "no memory");
-    return memory;
-}
-
 void lines_tell(const char *origin) /* collects nothing, or memory would grow with each input */
 {
     MUST(!strchr(origin, '\n'), "a line with a newline");
 }
 
-static void check(const struct summary *s, const struct sums *of)
+static void check(const struct job *j, enum dimension d)
 {
     int64_t calls = 0;
-    for (int64_t i = 0; i < of->names.count; i++) {
-        const struct sum *g = of->sorted[i];
+    char text[JOB_NAME];
+    for (const struct job_group *g = j->group[d]; g < j->group[d] + j->groups[d]; g++) {
         const struct tally *t = &g->tally;
+        const char *name = job_name(g, d, text);
         calls += t->calls;
-        MUST(g->name[0] && t->calls > 0 && t->least <= t->most && g->first <= t->seconds, "%s: %" PRId64 " calls", g->name,
-             t->calls);
-        MUST(g->middle >= t->least && g->middle <= t->most, "%s: median %g", g->name, g->middle);
-        MUST(sums_find(of, g->name) == g, "%s is not found", g->name);
-        for (const char *c = g->name; *c; c++)
+        MUST(name[0] && t->calls > 0 && t->least <= t->most, "%s: %" PRId64 " calls", name, t->calls);
+        MUST(g->middle >= t->least && g->middle <= t->most, "%s: median %g", name, g->middle);
+        for (const char *c = name; *c; c++)
             MUST(!iscntrl((unsigned char)*c), "a name with a control character");
     }
-    MUST(calls == s->all.tally.calls, "%" PRId64 " calls of %" PRId64, calls, s->all.tally.calls);
-}
-
-static void forget(struct sums *of)
-{
-    for (int64_t i = 0; i < of->names.count; i++)
-        free(of->sum[i].each);
-    texts_free(&of->names);
-    free(of->sum);
-    free(of->sorted);
+    MUST(calls == j->all.calls, "%" PRId64 " calls of %" PRId64, calls, j->all.calls);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct summary s;
+    static struct log_lines lines;
+    static struct merge *volatile m;
     FILE *volatile file = fmemopen((void *)data, size, "r");
     if (!file)
         return 0; /* an empty input */
-    s = (struct summary){.broken = 0};
-    for (int i = 0; i < GROUPINGS; i++)
-        s.wanted[i] = true;
+    lines = (struct log_lines){0};
+    m = job_begin();
+    MUST(m, "no memory");
     if (setjmp(end) == 0)
-        summary_add(&s, file, "log");
+        logs_add(m, file, "log", &lines);
     fclose(file);
-    for (int i = 0; i < GROUPINGS; i++) {
-        sums_finish(&s.by[i]);
-        check(&s, &s.by[i]);
-        forget(&s.by[i]);
-    }
+    const struct job *j = lines.records ? job_finish(m) : NULL;
+    MUST(!lines.records || j, "no memory");
+    for (int d = 0; j && d < TABLES; d++)
+        check(j, (enum dimension)d);
+    job_free(m);
     return 0;
 }

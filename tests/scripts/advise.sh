@@ -100,7 +100,7 @@ lines "$scratch/log" '^# dry run: every call ran natively; engine is what would 
 records "$scratch/log" 'chain forced
 native not-applicable'
 equal 'pleach log' "$("$PLEACH" log "$scratch/log" | head -n 1)" \
-    'calls of dry runs ran natively; ENGINE is what would have served them'
+    'calls of dry runs ran natively; WOULD is what would have served them'
 
 # The report of a dry run says that no engine has served. The time to prepare calls is not part of their times.
 runs 2 PLEACH_DRY_RUN=yes PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/report" "$programs/five"

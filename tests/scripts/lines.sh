@@ -88,7 +88,7 @@ fi
 
 # The TSV has the sites as conditions of rules match them: function+offset.
 "$PLEACH" log --by site --format tsv log >"$out"
-equal 'sites of the tsv' "$(awk -F '\t' 'NR > 1 { print $2 }' "$out" | sort)" "$raw"
+equal 'sites of the tsv' "$(awk -F '\t' 'NR > 1 { print $7 }' "$out" | sort)" "$raw"
 
 # pleach report shows lines in a report that the program has written, and in rank reports of a program that has written none.
 for end in txt html tsv; do

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A job: its ranks' rank reports, merged. A merge takes one rank report at a time, and keeps sums and single calls, not the
- * rank reports. job_write() writes the job as text, TSV or HTML.
+ * A job: its ranks' rank reports, or the records of its logs, merged. A merge takes one rank report at a time. It keeps sums
+ * and single calls, not the rank reports. job_write() writes the job as text, TSV or HTML.
  *
  * Waiting times come from the single calls that all ranks of a communicator report. A rank waits from its own start to the
  * start of the last rank, or to its own end if that is earlier. Ranks of a host share its clock. A host's clock, which NTP
@@ -31,6 +31,8 @@ struct job_group {
     int most_rank;              /* the rank with this sum, in MPI_COMM_WORLD */
     double waited;              /* part of the seconds in which ranks waited for other ranks, 0 to 1; < 0: unknown */
     double whole;               /* average seconds of a call of `engines`, from the last start to the last end; 0: unknown */
+    double *each;               /* in a job of logs: the seconds of the calls, least first; else NULL */
+    double middle;              /* seconds of a call: the median of `each`, else the mean */
 };
 
 /* A rank whose rank report was merged. */
@@ -68,6 +70,7 @@ struct job_moment {
 struct job {
     int reported;                                         /* merged rank reports */
     int ranks;                                            /* of MPI_COMM_WORLD; 0: unknown */
+    bool log;                                             /* the job comes from logs */
     bool own;                                             /* one rank's own report: no other rank reports */
     int nodes;                                            /* hosts */
     bool crowded;                                         /* on some host, ranks outnumber the cores that they may use */
@@ -132,6 +135,12 @@ struct merge *job_begin(void);
  */
 bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t size);
 
+/*
+ * Adds a call of a log; `end` is its end, in seconds since the log began. A rank's calls come one after the other. `row` has
+ * the call, without its site. Returns false if memory runs out.
+ */
+bool job_add_call(struct merge *j, int rank, double end, const struct rank_row *row, const char *site);
+
 /* Ends the merge of one or more rank reports. The job stays until job_free(). NULL: out of memory. */
 const struct job *job_finish(struct merge *j);
 void job_free(struct merge *j);
@@ -146,6 +155,17 @@ enum job_format job_format_of(const char *file);
  * limit. Returns false if f has an error, or if memory runs out.
  */
 bool job_write(const struct job *j, enum job_format format, int columns, FILE *f);
+
+/*
+ * Writes one of the job's tables as text or TSV: the `top` groups with most time. `names`: with a line of the columns' names
+ * before it, in TSV. Returns false as job_write() does.
+ */
+bool job_write_table(const struct job *j, enum job_format format, enum dimension d, int top, bool names, int columns,
+                     FILE *f);
+
+/* Returns the name of a group in its dimension, such as "allreduce up to 64K". It may lie in text[JOB_NAME]. */
+enum { JOB_NAME = 160 };
+const char *job_name(const struct job_group *g, enum dimension d, char text[JOB_NAME]);
 
 /*
  * Writes the origins of the sites' frames, as comments after the job. `pleach report` needs them to show lines of source.
