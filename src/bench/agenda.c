@@ -3,6 +3,7 @@
 #include "agenda.h"
 
 #include "clock.h"
+#include "estimate.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -77,15 +78,25 @@ double agenda_share(const struct agenda *a, int i)
     return left > 0 ? left * cost_of(a, i, i + 1) / cost_of(a, i, a->count) : 0;
 }
 
+/* Rank 0 says now and then how much is done, and what comes next. */
+static void tell_progress(const struct agenda *a, int i, double elapsed)
+{
+    const double done = cost_of(a, 0, i) / cost_of(a, 0, a->count);
+    char title[TITLE], left[40];
+    if (!estimate_due(elapsed))
+        return;
+    estimate_text(estimate_left(done, elapsed, (double)options.seconds), left, sizeof left);
+    say("%.0f %% done%s%s; next: %s, %lld bytes", 100 * done, *left ? ", " : "", left, agenda_title(&a->item[i], " ", title),
+        (long long)a->item[i].bytes);
+}
+
 bool agenda_open(const struct agenda *a, int i, struct trial *t)
 {
     const struct agenda_item *item = &a->item[i];
-    char title[TITLE];
-    double elapsed = clock_elapsed(job.comm);
+    const double elapsed = clock_elapsed(job.comm);
     if (job.interrupted || elapsed > (double)options.seconds)
         return false;
-    progress(cost_of(a, 0, i) / cost_of(a, 0, a->count), elapsed, "%s, %lld bytes", agenda_title(item, " ", title),
-             (long long)item->bytes);
+    tell_progress(a, i, elapsed);
     trial_open(t, item->collective, item->op, item->bytes, (int)options.root);
     return true;
 }

@@ -35,8 +35,8 @@ const char *agenda_title(const struct agenda_item *item, const char *separator, 
 void agenda_by_size(struct agenda *a);
 
 /*
- * Collective: shows the progress, and opens the trial of item i. Returns false, without a trial, if the time limit has
- * passed or a signal has interrupted the job.
+ * Collective: says now and then how far the job is, and opens the trial of item i. Returns false, without a trial, if the
+ * time limit has passed or a signal has interrupted the job.
  */
 bool agenda_open(const struct agenda *a, int i, struct trial *t);
 

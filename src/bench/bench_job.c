@@ -18,7 +18,6 @@ _Noreturn void job_end(int status)
 _Noreturn void job_stop(int status, const char *format, ...)
 {
     va_list ap;
-    progress_end();
     va_start(ap, format);
     vsay(format, ap);
     va_end(ap);

@@ -60,16 +60,6 @@ int interrupt_signal(void);
 /* The exit status of an interrupted job. */
 int job_interrupted_status(void);
 
-/*
- * Rank 0 writes the progress line if its standard error, or mpiexec's, is a terminal. progress() shows the call that the job
- * measures, the part of the work that is `done` (0 to 1), and an estimate of the time left. `elapsed`: the seconds since the
- * start. progress_end() clears the line, so that rank 0 may write to standard output. progress_after_output() sends that
- * output before the next progress line.
- */
-void progress(double done, double elapsed, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void progress_end(void);
-void progress_after_output(void);
-
 /* The subcommands; each returns the exit status. */
 int tune(void);
 int bench(void);

@@ -98,7 +98,6 @@ static bool say_busiest(const struct account *all, const char *is)
             busiest = &all[first];
         }
     }
-    progress_end();
     if (busiest && busy == 1)
         say("host %s %s busy with other work (%.1f of %d cores); times are noisy", busiest->host, is, most, busiest->usable);
     else if (busiest)

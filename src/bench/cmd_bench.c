@@ -149,12 +149,11 @@ static void print_tsv(const struct bench_table *table, const struct agenda_item 
  */
 static void print(struct bench_table *table, const struct agenda_item *item)
 {
-    progress_end();
     if (process.rank == 0 && options.format == FORMAT_TSV)
         print_tsv(table, item);
     else if (process.rank == 0)
         print_table(table, item);
-    progress_after_output();
+    fflush(stdout);
     table->rows = table->regret[0].count = table->regret[1].count = 0;
 }
 
@@ -208,7 +207,6 @@ int bench(void)
     free(table.regret[0].each);
     free(table.regret[1].each);
     busy_since();
-    progress_end();
     if (i < agenda.count && job.interrupted)
         say("interrupted: %d of %d sizes are unmeasured", agenda.count - i, agenda.count);
     else if (i < agenda.count)

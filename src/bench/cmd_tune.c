@@ -167,7 +167,6 @@ static bool pick(const struct trial *t, const struct agenda_item *item, struct w
         right &= timing[i].right;
         if (timing[i].right || said)
             continue;
-        progress_end();
         say("%s delivered a wrong result for %s of %lld bytes; this measurement makes no rule", timing[i].engine->name,
             collective_name(item->collective), (long long)item->bytes);
     }

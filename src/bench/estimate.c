@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define EARLY 0.02   /* part of all work; a smaller part done gives no estimate of the rest */
+#define EVERY 10     /* seconds */
 #define DISTURBS 0.1 /* part of all cores; less other work does not disturb, and a clock of 100 Hz hardly shows it */
 
 double estimate_left(double done, double elapsed, double limit)
@@ -15,6 +16,14 @@ double estimate_left(double done, double elapsed, double limit)
         return -1;
     double left = elapsed * (1 - done) / done;
     return left < rest ? left : rest;
+}
+
+bool estimate_due(double elapsed)
+{
+    static double last;
+    const bool due = elapsed >= last + EVERY;
+    last = due ? elapsed : last;
+    return due;
 }
 
 const char *estimate_text(double left, char *text, size_t size)

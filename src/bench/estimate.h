@@ -13,6 +13,9 @@
  */
 double estimate_left(double done, double elapsed, double limit);
 
+/* Is it time for another line about the progress? The lines come at least ten seconds apart. `elapsed`: since the start. */
+bool estimate_due(double elapsed);
+
 /* Writes "about 2 min left", or "" if `left` is below 0. Returns text. */
 const char *estimate_text(double left, char *text, size_t size);
 

@@ -49,7 +49,6 @@ static int serve_command(char **operand)
     start_library();
     work->start();
     int status = work->measure();
-    progress_end();
     int rank = job.comm->rank;
     PMPI_Finalize();
     if (rank == 0)

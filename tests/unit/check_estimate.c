@@ -25,6 +25,16 @@ START_TEST(time_left_as_text)
         ck_assert_str_eq(estimate_text(all[i].left, text, sizeof text), all[i].text);
 }
 
+START_TEST(now_and_then)
+{
+    static const struct {
+        double elapsed;
+        bool due;
+    } all[] = {{0, false}, {9, false}, {11, true}, {12, false}, {20, false}, {21, true}, {99, true}, {100, false}};
+    for (size_t i = 0; i < COUNT(all); i++)
+        REQUIRE(estimate_due(all[i].elapsed) == all[i].due, "after %g s", all[i].elapsed);
+}
+
 /* user nice system idle iowait irq softirq steal guest guest_nice */
 static const char stat_text[] = "cpu  1111 0 0 0 0 0 0 0 0 0\n"
                                 "cpu0 1000 200 30 5000000 70000 800 900 4 500 0\n"
