@@ -206,27 +206,6 @@ static bool value_parse(const char *text, const struct command_option *o)
     return true;
 }
 
-/* A hint at the word that is nearest to a wrong value of an option or, for a set, to its first wrong word. */
-static const char *value_hint(const char *text, const struct command_option *o, struct nearest *near)
-{
-    char written[NEAREST_WORD], word[NEAREST_WORD];
-    const char *words = o->type == OPTION_WORD ? o->value : "";
-    const struct word_set *set = o->type == OPTION_SET ? o->target : NULL;
-    size_t length = strlen(text);
-    while (set && set_find(set, text, &length) >= 0)
-        text += length + 1;
-    snprintf(written, sizeof written, "%.*s", (int)length, text);
-    *near = (struct nearest){.text = written};
-    for (; *words; words += length + (words[length] == '|')) {
-        length = strcspn(words, "|");
-        snprintf(word, sizeof word, "%.*s", (int)length, words);
-        nearest_try(near, word);
-    }
-    for (int i = 0; set && set->word(i); i++)
-        nearest_try(near, set->word(i));
-    return nearest_hint(near);
-}
-
 static const char *option_hint(const char *text, const struct command_option *options, struct nearest *near)
 {
     char written[NEAREST_WORD], flag[NEAREST_WORD];
@@ -245,14 +224,13 @@ _Noreturn static void refuse_value(const char *text, const struct command_option
     static const char *const units[OPTION_TEXT + 1] = {[OPTION_SIZE] = ", bytes, or with K, M or G",
                                                        [OPTION_SIZES] = ", bytes, or with K, M or G",
                                                        [OPTION_TIME] = ", seconds, or with ms, us or ns"};
-    struct nearest near;
     char words[4 * SETTING_TEXT] = "", bounds[64] = ""; /* the names of all engines take some 600 characters */
     if (o->type == OPTION_SET)
         set_words(o->target, words, sizeof words);
     else if (o->most)
         snprintf(bounds, sizeof bounds, ", from %lld to %lld", (long long)o->least, (long long)o->most);
-    cli_fail(STATUS_USAGE, "--%s takes %s%s%s%s%s, not '%s'%s", long_name(o), o->value, *words ? " of " : "", words,
-             units[o->type] ? units[o->type] : "", bounds, text, value_hint(text, o, &near));
+    cli_fail(STATUS_USAGE, "--%s takes %s%s%s%s%s, not '%s'", long_name(o), o->value, *words ? " of " : "", words,
+             units[o->type] ? units[o->type] : "", bounds, text);
 }
 
 static const struct command_option *options_of(const struct command *c)
@@ -313,23 +291,6 @@ static int read_options(const struct command *c, int argc, char **argv)
     return optind;
 }
 
-/* Reports the operands that are missing behind the first `given` ones, by their names in the line of usage. */
-_Noreturn static void refuse_missing(const struct command *c, int given)
-{
-    char names[SETTING_TEXT] = "";
-    const char *word = c->usage;
-    size_t used = 0;
-    for (int i = 0; i < c->least && used < sizeof names; word += strcspn(word, " ")) {
-        word += strspn(word, " ");
-        if (*word == '[') /* an option, no operand */
-            continue;
-        if (i++ >= given)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s", used ? " and " : "",
-                                     (int)strcspn(word, " |."), word);
-    }
-    cli_fail(STATUS_USAGE, "missing operand%s: %s; see 'pleach %s --help'", c->least - given > 1 ? "s" : "", names, c->name);
-}
-
 int cli_run(const struct command *c, int argc, char **argv, int (*work)(char **operand))
 {
     int status = 0, first;
@@ -338,7 +299,7 @@ int cli_run(const struct command *c, int argc, char **argv, int (*work)(char **o
     if (!first && !says_nothing())
         print_help(c);
     else if (first && argc - first < c->least)
-        refuse_missing(c, argc - first);
+        cli_fail(STATUS_USAGE, "missing operand; usage: pleach %s %s", c->name, c->usage);
     else if (first && argc - first > c->most)
         cli_fail(STATUS_USAGE, "too many operands: '%s'; see 'pleach %s --help'", argv[first + c->most], c->name);
     else if (first && c->check)

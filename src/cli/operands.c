@@ -32,12 +32,8 @@ const struct engine *cli_simplex(const struct engine *e, bool wanted)
 enum collective cli_collective(const char *name)
 {
     enum collective c;
-    struct nearest near = {.text = name};
-    for (int i = 0; i < COLLECTIVES; i++)
-        nearest_try(&near, collective_name((enum collective)i));
     if (!collective_parse(name, &c))
-        cli_fail(STATUS_USAGE, "no collective is called '%s'; the collectives are " COLLECTIVE_WORDS "%s", name,
-                 nearest_hint(&near));
+        cli_fail(STATUS_USAGE, "no collective is called '%s'; the collectives are " COLLECTIVE_WORDS, name);
     return c;
 }
 

@@ -96,12 +96,7 @@ const struct command command_tune = {
     .details = "Measures native calls and engines on the ranks at hand, and writes a file of rules for PLEACH_RULES:\n\n"
                "  mpiexec -n 16 pleach tune -o FILE\n\n"
                "A rule names an engine only where the engine clearly beat the native call. Noise makes no rule. The\n"
-               "command leaves out engines that the library must not choose for a call, however fast they are. It also\n"
-               "measures the engines that serve only where a setting or a rule names them. Where no engine is left,\n"
-               "there is no rule.\n"
-               "If other work disturbs the times, tune writes no file, and exits with status 1.\n"
-               "The settings of engines, thresholds, blocks and groups do not count. When tune is interrupted, it\n"
-               "writes the rules that it has; when it is interrupted again, it ends at once.\n",
+               "command leaves out engines that the library must not choose for a call, however fast they are.\n",
     .options = tune_options,
     .check = check_tune,
 };
@@ -110,13 +105,11 @@ const struct command command_bench = {
     .name = "bench",
     .usage = "[OPTION...]",
     .summary = "time native calls beside engines (under mpiexec)",
-    .details = "Times native calls, every engine that fits, and the library's choice (auto), by turns:\n\n"
-               "  mpiexec -n 16 pleach bench -c scan\n\n"
-               "A call's time is from the latest start to the latest end on any rank. T/(beta m) is the median in\n"
-               "units of the time that a message of m bytes takes from one node to another, or between two ranks of\n"
-               "the only node. SPREAD is the upper quartile less the fastest repetition that all ranks began together,\n"
-               "in units of the median; ~ marks a median that is noise. REGRET is auto's median over the median of the\n"
-               "fastest, which BEST names. When bench is interrupted, it prints the rows that it has.\n",
+    .details =
+        "Times native calls, every engine that fits, and the library's choice (auto), by turns:\n\n"
+        "  mpiexec -n 16 pleach bench -c scan\n\n"
+        "T/(beta m) is the median over the time of one transfer of the message; SPREAD tells how far times differ, and\n"
+        "~ marks noise. REGRET is auto's median over the least median, that of BEST.\n",
     .options = bench_options,
     .check = check_bench,
 };
@@ -125,10 +118,8 @@ const struct command command_figures = {
     .name = "figures",
     .usage = "",
     .summary = "measure the cost model's figures (under mpiexec)",
-    .details = "Measures the figures of the cost model on the ranks at hand, as the library does at the first large\n"
-               "call, and prints them as lines for a file that PLEACH_CONF may name:\n\n"
-               "  mpiexec -n 16 pleach figures > FILE\n\n"
-               "If the measurement was disturbed, prints no figures, and exits with status 1.\n",
+    .details = "Measures the figures of the cost model, and prints them as lines for a file that PLEACH_CONF may name:\n\n"
+               "  mpiexec -n 16 pleach figures > FILE\n",
 };
 
 const struct command command_places = {
@@ -137,11 +128,7 @@ const struct command command_places = {
     .summary = "show which ranks are near each other (under mpiexec)",
     .details =
         "Prints the places of the ranks at hand, as PLEACH_PLACES says: measured, nodes alone, or those of a file:\n\n"
-        "  mpiexec -n 16 pleach places\n\n"
-        "A line is a place. LATENCY is the time of the shortest message between two parts of the place, one way. STREAM\n"
-        "is the rate of messages between two ranks in different parts. UPLINK is the rate over the place's own\n"
-        "boundary, for all ranks of the place together. If the file of places has an error, prints no places, and exits\n"
-        "with status 1.\n",
+        "  mpiexec -n 16 pleach places\n",
     .options = places_options,
 };
 

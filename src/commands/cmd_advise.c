@@ -91,13 +91,8 @@ const struct command command_advise = {
     .name = "advise",
     .usage = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
     .summary = "run a program natively, and say what Pleach would do for it",
-    .details = "Runs a program natively. At the end, a sentence says for the whole job whether Pleach is worth it:\n\n"
-               "  mpiexec -n 16 pleach advise ./app args...\n\n"
-               "Tables have the time now and the time with Pleach, by collective and by the costliest call sites.\n"
-               "Another table has the time of collectives that Pleach does not serve. If a kind of calls comes again,\n"
-               "shadow trials also time engines for it. Trials may take half a second and 1/100 of the calls' time.\n"
-               "The settings that hold for a run with Pleach hold here, too, but for PLEACH_REPORT. If the job may be\n"
-               "killed, give -o FILE: the ranks then keep parts, which 'pleach report FILE' reads.\n\n" PRELOAD_STATUSES,
+    .details = "Runs a program natively, and says at the end what Pleach would do for the job, with tables of times:\n\n"
+               "  mpiexec -n 16 pleach advise ./app args...\n\n" PRELOAD_STATUSES,
     .options = options,
     .check = check_advise,
     .least = 1,

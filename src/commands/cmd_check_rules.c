@@ -38,9 +38,8 @@ const struct command command_check_rules = {
     .name = "check-rules",
     .usage = "FILE",
     .summary = "find errors in a file of rules",
-    .details = "Reads a file of rules as the library reads the file that PLEACH_RULES names; see pleach-rules(5). Prints\n"
-               "the line and the reason of every error, and of every rule that can never match; both make the exit\n"
-               "status 1. If nothing is wrong, prints the number of rules.\n",
+    .details = "Prints the line and the reason of every error in a file for PLEACH_RULES, and of every rule that can never\n"
+               "match; both make the exit status 1. If nothing is wrong, prints the number of rules.\n",
     .least = 1,
     .most = 1,
     .work = check_rules,

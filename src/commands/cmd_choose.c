@@ -198,9 +198,8 @@ const struct command command_choose = {
     .name = "choose",
     .usage = "COLLECTIVE --bytes M --ranks P|--nodes N|--places TREE [OPTION...]",
     .summary = "show which engine the library would choose for a call, and why",
-    .details = "Shows which engine the library would choose for a call, and why, with the settings of the environment\n"
-               "and of PLEACH_CONF. Then a table compares all engines. TIME is predicted; TIME/(BETA*M) is TIME over the\n"
-               "time to move the message once, and NATIVE/TIME is the predicted time of the native call over TIME.\n",
+    .details = "Shows the library's choice, with the settings of the environment and of PLEACH_CONF. TIME is predicted;\n"
+               "TIME/(BETA*M) is TIME over the time to move the message once.\n",
     .options = options,
     .least = 1,
     .most = 1,

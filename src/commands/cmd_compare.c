@@ -149,11 +149,8 @@ const struct command command_compare = {
     .usage = "A B [OPTION...]",
     .summary = "show what became faster or slower between two runs, beyond noise",
     .details =
-        "A and B are two logs, or two reports, of the same program; a folder stands for the logs or the parts in it.\n"
-        "A report is a TSV file or a part. Prints collectives, sizes and call sites whose calls differ by more than\n"
-        "noise. In logs, medians must be 5 % apart, and Mann and Whitney's rank test must find chance unlikely (1 in\n"
-        "1000). In reports, means must be 10 % apart, and so far apart that chance is unlikely, however the times\n"
-        "spread. Call sites of a program that was built anew are matched without offsets.\n",
+        "A and B are two logs, or two reports as TSV or parts, of the same program; a folder stands for what is in it.\n"
+        "Prints collectives, sizes and call sites whose calls differ by more than noise.\n",
     .options = options,
     .least = 2,
     .most = 2,

@@ -101,10 +101,8 @@ const struct command command_export = {
     .name = "export",
     .usage = "RULES --for " TARGET_WORDS " [OPTION...]",
     .summary = "write rules for native algorithms as a tuning file of the MPI library",
-    .details =
-        "Reads a file of rules, such as PLEACH_LEARN or 'pleach tune' writes. Turns its rules with engines native:NAME\n"
-        "into a tuning file of the MPI library itself, for programs that run without Pleach. All else in the tuning\n"
-        "file is the library's default. A line on standard error counts the rules that this file leaves out.\n",
+    .details = "Turns rules with engines native:NAME into a tuning file of the MPI library itself, for programs that run\n"
+               "without Pleach. A line on standard error counts the rules that this file leaves out.\n",
     .options = options,
     .least = 1,
     .most = 1,

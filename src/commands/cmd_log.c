@@ -142,10 +142,8 @@ const struct command command_log = {
     .name = "log",
     .usage = "FILE... [OPTION...]",
     .summary = "sum up the records of logs: by call site, engine, reason, collective",
-    .details = "Sums up the records that the library wrote to PLEACH_LOG. A line of a table has the number of calls, their\n"
-               "bytes, their time on a rank, on average, and its share in the time of all calls; the mean, median, least\n"
-               "and most time of a call. The line with the most time comes first. Records of several ranks add up. `-' is\n"
-               "standard input.\n",
+    .details = "Sums up records that the library wrote to PLEACH_LOG, as tables; the line with the most time comes first.\n"
+               "`-' is standard input.\n",
     .options = options,
     .least = 1,
     .most = INT32_MAX,

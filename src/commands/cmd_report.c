@@ -60,8 +60,6 @@ static void show_lines(const struct job *j)
     lines_find();
     for (int i = 0; i < j->groups[BY_SITE]; i++)
         j->group[BY_SITE][i].site = lines_site(j->group[BY_SITE][i].site);
-    for (int64_t i = 0; i < j->calls; i++)
-        j->call[i].site = lines_site(j->call[i].site);
 }
 
 static void put_report(char **operand, FILE *f)
@@ -104,11 +102,8 @@ const struct command command_report = {
     .usage = "FILE|FOLDER... [OPTION...]",
     .summary = "merge the parts of a job's report, or its logs, into one report",
     .details =
-        "Merges the parts of a report. With PLEACH_REPORT=REPORT, the ranks of a job leave parts in the folder\n"
-        "REPORT.parts, where these stay if the job is killed. A folder stands for the parts in it. If the parts belong to\n"
-        "several jobs, the command reports the newest job. Logs make a report, too. If FILE is a finished report, as text "
-        "or HTML, without\n"
-        "lines of source for its call sites, the command prints it again with them.\n",
+        "Merges the parts that the ranks of a job leave in REPORT.parts with PLEACH_REPORT=REPORT, or a job's logs. A\n"
+        "folder stands for the parts in it. Prints a finished report, text or HTML, again with lines of source.\n",
     .options = options,
     .least = 1,
     .most = INT32_MAX,

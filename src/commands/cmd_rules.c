@@ -224,10 +224,9 @@ const struct command command_rules = {
     .name = "rules",
     .usage = "[OPTION...]",
     .summary = "show all that the library would choose for a job, as a file of rules",
-    .details = "Prints a rule for each range of sizes: the engine that the library would choose, and why, with the\n"
-               "settings of the environment and of PLEACH_CONF, for elements of 8 bytes. Ranges to which no rule\n"
-               "applies are comments. With this file as PLEACH_RULES, the library makes these choices and does not\n"
-               "learn others.\n",
+    .details =
+        "Prints a rule for each range of sizes, for elements of 8 bytes, with the settings of the environment and of\n"
+        "PLEACH_CONF. With this file as PLEACH_RULES, the library makes these choices and does not learn others.\n",
     .options = options,
     .work = print_rules,
 };

@@ -51,11 +51,8 @@ const struct command command_run = {
     .name = "run",
     .usage = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
     .summary = "run a program with Pleach's library preloaded",
-    .details = "Preloads the library for the program's MPI, libpleach.so, libpleach-ompi.so or libpleach-abi.so, and\n"
-               "runs the program. If libpleach-ompi.so or libpleach-abi.so is needed but not installed, a line says so,\n"
-               "and the program runs without Pleach. If the library for --mpi is missing, the program does not run.\n"
-               "If the program needs the library of gcc's AddressSanitizer, that is preloaded first.\n"
-               "Put the command between mpiexec and the program, so that nothing else loads the library:\n\n"
+    .details = "Preloads Pleach's library for the program's MPI, and runs the program. Without such a library, a line says\n"
+               "so, and the program runs without Pleach:\n\n"
                "  mpiexec -n 16 pleach run ./app args...\n\n" PRELOAD_STATUSES,
     .options = options,
     .least = 1,

@@ -14,42 +14,34 @@ static bool simplex;
 
 /* ---- tsv ----------------------------------------------------------------------------------------------------------- */
 
-/* Prints the three columns of a piece that is sent or received, or of an operand: peer, slot, blocks. */
-static void put_piece(const struct shape *shape, bool present, int peer, struct piece p)
-{
-    char text[PIECE_TEXT];
-    if (peer == NOBODY)
-        printf("\t-");
-    else
-        printf("\t%d", peer);
-    if (present)
-        printf("\t%s\t%s", slot_name(p.slot, (char[SLOT_TEXT]){0}), piece_text(shape->blocks, p, text));
-    else
-        printf("\t-\t-");
-}
-
-/* Prints a peer, and a turn in the columns of a slot and a block. */
-static void put_turn(int peer, int turn)
+/* Prints three columns: a peer, and what is sent or received, or an operand, as slot and blocks; NULL: none. */
+static void put_end(int peer, const char *slot, const char *blocks)
 {
     if (peer == NOBODY)
         printf("\t-");
     else
         printf("\t%d", peer);
-    if (turn)
-        printf("\tturn\t%d", turn);
-    else
-        printf("\t-\t-");
+    printf("\t%s\t%s", slot ? slot : "-", slot ? blocks : "-");
 }
 
+static void put_piece(const struct shape *shape, bool acts, int peer, struct piece p)
+{
+    char slot[SLOT_TEXT] = "", blocks[PIECE_TEXT];
+    const bool present = acts || peer != NOBODY;
+    put_end(peer, present ? slot_name(p.slot, slot) : NULL, present ? piece_text(shape->blocks, p, blocks) : NULL);
+}
+
+/* A turn stands in the columns of a slot and its blocks. */
 static void put_step(const struct shape *shape, const struct step *x)
 {
-    const bool tells = x->kind == STEP_TELL;
+    char turn[24];
+    snprintf(turn, sizeof turn, "%d", x->turn);
     if (x->kind > STEP_FOLD_INTO) {
-        put_turn(NOBODY, tells ? x->turn : 0);
-        put_turn(x->from, tells ? 0 : x->turn);
+        put_end(NOBODY, x->kind == STEP_TELL && x->turn ? "turn" : NULL, turn);
+        put_end(x->from, x->kind != STEP_TELL && x->turn ? "turn" : NULL, turn);
     } else {
-        put_piece(shape, step_acts(x) || x->to != NOBODY, x->to, x->a);
-        put_piece(shape, step_acts(x) || x->from != NOBODY, x->from, x->b);
+        put_piece(shape, step_acts(x), x->to, x->a);
+        put_piece(shape, step_acts(x), x->from, x->b);
     }
     putchar('\n');
 }
@@ -159,21 +151,11 @@ const struct command command_schedule = {
     .name = "schedule",
     .usage = "ENGINE COLLECTIVE --ranks P|--places TREE [OPTION...]",
     .summary = "print what each rank does, step by step",
-    .details =
-        "Prints what each rank does, step by step.\n"
-        "  tsv    a line for each action of a rank, in the order of its actions. An exchange sends block a_block\n"
-        "         of a_slot to rank `to' while block b_block of b_slot comes in from rank `from'. A fold puts\n"
-        "         a (+) b, the result of the operation, into b; a copy puts a into b. 2..5 are blocks 2 to 5 in one\n"
-        "         message. Where ranks share memory, cell3 is a cell of rank 3; fold-into:out puts a (+) b into out;\n"
-        "         and there are kinds whose step is a round:\n"
-        "         `tell' shows a turn of the rank to the others; `await' waits for a turn of rank `from', `await-all'\n"
-        "         for a turn of every rank. `leave' says that the rank no longer needs the cells of a round;\n"
-        "         `await-free' waits, before the rank writes cells, until no rank, or not rank `from', needs them.\n"
-        "  dot    a graph for Graphviz, with an edge from sender to receiver that shows the first step of its\n"
-        "         messages; if the engine has two trees, they stand side by side\n"
-        "  svg    a picture of this graph, drawn by Graphviz\n"
-        "  table  a row for each rank and a column for each step; a cell has the block received / the block sent.\n"
-        "         At most 1000 ranks and 4096 characters in a line; behind them, lines say what is left out.\n",
+    .details = "Prints what each rank does, step by step; FORMATS in pleach(1) explains the columns.\n"
+               "  tsv    a line for each action of a rank, in the order of its actions\n"
+               "  dot    a graph for Graphviz, with an edge from sender to receiver\n"
+               "  svg    a picture of this graph, drawn by Graphviz\n"
+               "  table  a row for each rank and a column for each step: the block received / the block sent\n",
     .options = options,
     .least = 2,
     .most = 2,

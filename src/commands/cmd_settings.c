@@ -98,10 +98,9 @@ const struct command command_settings = {
     .name = "settings",
     .usage = "[--effective]",
     .summary = "list all settings: variable, default, unit, meaning, values",
-    .details = "Lists all settings: variable, default, unit, meaning, values. With --effective, prints the values in\n"
-               "force here, as lines for a file that PLEACH_CONF may name. Reports an error instead, and exits with\n"
-               "status 1, if a value is not understood, if a named engine does not serve the collective, or if the\n"
-               "library would not take the file that PLEACH_RULES or PLEACH_PLACES names.\n",
+    .details =
+        "Lists all settings. With --effective, prints the values in force here, as lines for a file that PLEACH_CONF\n"
+        "may name, or reports what the library would refuse, and exits with status 1.\n",
     .options = options,
     .work = print_settings,
 };

@@ -283,12 +283,9 @@ const struct command command_simulate = {
     .name = "simulate",
     .usage = "ENGINE|all COLLECTIVE|all --ranks P|P-P|--places TREE [OPTION...]",
     .summary = "verify engines by simulation, and their rounds against their bound",
-    .details = "Verifies engines: all ranks run their schedules under strict rendezvous, where no message is buffered;\n"
-               "reductions run with MPI_IN_PLACE, too. The command checks every result, and compares the rounds with the\n"
-               "engine's bound. It checks a call of lanes as a sequence of stages, on nodes of --ranks-per-node ranks,\n"
-               "consecutive or dealt out in turn. It prints the most that a node moves, and a lower bound on this amount.\n"
-               "For each engine and collective, the command prints a line that ends with `ok'. If it finds an error, it\n"
-               "prints the first one alone, and its exit status is 1.\n",
+    .details =
+        "All ranks run their schedules, where no message is buffered. Checks every result, and compares the rounds with\n"
+        "the engine's bound. For each engine and collective, prints a line that ends with `ok', or the first error.\n",
     .options = options,
     .least = 2,
     .most = 2,

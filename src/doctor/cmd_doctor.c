@@ -234,15 +234,9 @@ const struct command command_doctor = {
     .name = "doctor",
     .usage = "[PROGRAM]",
     .summary = "say whether Pleach is active here, or would be for a program, and if not, why",
-    .details =
-        "Examines Pleach's libraries, the settings, shared memory, the preloaded libraries, the launchers and, in a job,\n"
-        "the ranks on this node; then all ranks of the job try to share memory. For a program, the doctor says which MPI\n"
-        "the program needs and which calls the program makes, as far as the program's files show that. The doctor does\n"
-        "not run the program.\n\n"
-        "  pleach doctor ./app\n"
-        "  mpiexec -n 16 pleach doctor ./app\n\n"
-        "Each line begins with ok, note or problem. Where a problem has a remedy, the line names it. Problems make the\n"
-        "exit status 1. In a job, rank 0 alone prints.\n",
+    .details = "Examines libraries, settings, shared memory, launchers, the job and, without running it, a program:\n\n"
+               "  mpiexec -n 16 pleach doctor ./app\n\n"
+               "Each line begins with ok, note or problem. Problems make the exit status 1.\n",
     .most = 1,
     .work = examine,
 };

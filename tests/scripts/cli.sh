@@ -124,18 +124,17 @@ refused --verison '(did you mean --version?)'
 refused 'help simluate' '(did you mean simulate?)'
 refused 'help bench tune' "too many operands: 'tune'"
 refused 'schedule chian bcast --ranks 3' "'chian' (did you mean chain?)"
-refused 'schedule chain bcats --ranks 3' '(did you mean bcast?)'
+refused 'schedule chain bcats --ranks 3' "'bcats'; the collectives are bcast, "
 refused 'schedule chain bcast --rnaks=3' "'--rnaks=3' (did you mean --ranks?)"
-refused 'schedule chain bcast --ranks=3 --format tvs' "'tvs' (did you mean tsv?)"
-refused 'bench -e chain,rnig' "'chain,rnig' (did you mean ring?)"
-refused 'bench -c scna,reduce' '(did you mean scan?)'
+refused 'schedule chain bcast --ranks=3 --format tvs' "takes tsv|dot|svg|table, not 'tvs'"
+refused 'bench -e chain,rnig' ", ring, .*not 'chain,rnig'"
+refused 'bench -c scna,reduce' 'of bcast, '
 refused 'bench -m 1K:' "not '1K:'"
 refused 'bench -m 8' "not '8'"
-refused schedule 'missing operands: ENGINE and COLLECTIVE;'
-refused 'simulate all' 'missing operand: COLLECTIVE;'
+refused schedule 'missing operand; usage: pleach schedule ENGINE COLLECTIVE '
+refused 'simulate all' 'missing operand; usage: pleach simulate '
 refused 'schedule chain bcast scan --ranks 3' "too many operands: 'scan';"
-refused run 'missing operand: PROGRAM;'
-refused log 'missing operand: FILE;'
+refused run 'missing operand; usage: pleach run '
 refused bogus "'bogus'; see"
 refused 'advise -o a.html true' '-o a.html: the advice is text; give the file a name'
 refused 'advise -o a.TSV true' 'the advice is text'
