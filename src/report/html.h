@@ -34,9 +34,6 @@ void html_count(FILE *f, int64_t n);
 /* Writes the name of a size class to text[UNITS_TEXT], and returns text. */
 const char *html_size(int size, char *text);
 
-/* Describes a single call: collective, size, engine, and the function that made it. */
-void html_call(FILE *f, const struct job_call *c);
-
 /* The index in job.rank of a rank that has reported. */
 int html_reported(const struct job *j, int rank);
 
@@ -54,8 +51,8 @@ void html_row_names(const struct html *h, struct rows r, int top);
 /* Writes the table of sizes, which opens by a click below the picture of sizes. */
 void html_size_table(const struct html *h);
 
-/* Writes the legend: the colours of the job's engines and, if `waiting`, that of waiting. */
-void html_legend(const struct html *h, bool waiting);
+/* Writes the legend: the colours of the job's engines, and that of waiting. */
+void html_legend(const struct html *h);
 
 /* ---- Sections. They return false if memory runs out ----------------------------------------------------------------- */
 

@@ -55,7 +55,7 @@ static const char style[] =
     ".axis{stroke:var(--line);fill:none}.field{fill:var(--faint)}\n"
     ".engines{fill:var(--mark);background:var(--mark)}.native{fill:var(--native);background:var(--native)}"
     ".would{fill:var(--would);background:var(--would)}.legend .thin{height:4px;vertical-align:3px}\n"
-    "th{text-transform:lowercase}.wait{fill-opacity:.38}.waiting{fill:var(--waits)}.waits{background:var(--waits)}\n";
+    "th{text-transform:lowercase}.waiting{fill:var(--waits)}.waits{background:var(--waits)}\n";
 
 void html_style(FILE *f)
 {

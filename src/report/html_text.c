@@ -20,23 +20,18 @@ static int sequence(const char *text)
     return steers || (code & 0xfffe) == 0xfffe ? 0 : length;
 }
 
-static void put_text(FILE *f, const char *text, size_t length)
-{
-    for (const char *c = text, *end = c + length; c < end;) {
-        int bytes = sequence(c);
-        if (*c == '&' || *c == '<' || *c == '>' || *c == '"' || *c == '\'')
-            fprintf(f, "&#%d;", *c);
-        else if (bytes > 0)
-            fwrite(c, 1, (size_t)bytes, f);
-        else
-            fputs("&#xfffd;", f);
-        c += bytes > 0 ? bytes : 1;
-    }
-}
-
 void html_text(FILE *f, const char *text)
 {
-    put_text(f, text, strlen(text));
+    while (*text) {
+        int bytes = sequence(text);
+        if (strchr("&<>\"'", *text))
+            fprintf(f, "&#%d;", *text);
+        else if (bytes > 0)
+            fwrite(text, 1, (size_t)bytes, f);
+        else
+            fputs("&#xfffd;", f);
+        text += bytes > 0 ? bytes : 1;
+    }
 }
 
 void html_count(FILE *f, int64_t n)
@@ -58,20 +53,6 @@ const char *html_size(int size, char *text)
     size_print(INT64_C(1) << size, most, sizeof most);
     snprintf(text, UNITS_TEXT, size > 0 ? "&#8804; %s" : "%s", most);
     return text;
-}
-
-void html_call(FILE *f, const struct job_call *c)
-{
-    enum { LONGEST = 100 };
-    char size[UNITS_TEXT];
-    const char *more = strstr(c->site, " < ");
-    size_t length = more ? (size_t)(more - c->site) : strlen(c->site);
-    fprintf(f, "%s of %s by %s", collective_name(c->collective), size_about((double)c->bytes, size),
-            engines[c->engine]->name);
-    if (length > 0) {
-        fputs(" at ", f);
-        put_text(f, c->site, length < LONGEST ? length : LONGEST);
-    }
 }
 
 static int by_rank(const void *a, const void *b)
@@ -127,7 +108,7 @@ void html_row_names(const struct html *h, struct rows r, int top)
     }
 }
 
-void html_legend(const struct html *h, bool waiting)
+void html_legend(const struct html *h)
 {
     bool used[64] = {false};
     assert(engine_count() <= 64);
@@ -137,5 +118,5 @@ void html_legend(const struct html *h, bool waiting)
     for (int i = 0; engines[i]; i++)
         if (used[i])
             fprintf(h->f, "<span><b style='background:%s'></b>%s</span> ", h->colour[i], engines[i]->name);
-    fputs(waiting ? "<span><b class='waits'></b>waiting for others</span></p>\n" : "</p>\n", h->f);
+    fputs("<span><b class='waits'></b>waiting for others</span></p>\n", h->f);
 }

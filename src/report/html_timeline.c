@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The timeline, ranks down and time across; see html.h. If there are few calls, it shows them one by one; otherwise it shows
- * sums over bins of time.
- */
+/* The timeline, ranks down and time across, as sums over bins of time; see html.h. */
 #include "html.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum {
-    SINGLE = 1000, /* most moments that are drawn one by one */
-    BINS = 110,    /* bins of time; twice as many if there are at most ROWS / 2 rows */
-    MARKS = 13,    /* most marks on the axis */
+    BINS = 110, /* bins of time; twice as many if there are at most ROWS / 2 rows */
+    MARKS = 13, /* most marks on the axis */
     TOP = 22,
     WIDTH = 880 /* pixels; a multiple of the number of bins */
 };
@@ -164,27 +160,7 @@ static void put_axis(const struct html *h, const struct timeline *t)
     }
 }
 
-/* Draws calls one by one, each with a text that appears when the pointer is over the call. */
-static void put_calls(const struct html *h, const struct timeline *t)
-{
-    const struct job *j = h->j;
-    const double scale = WIDTH / (t->to - t->from);
-    char seconds[UNITS_TEXT], waited[UNITS_TEXT];
-    for (const struct job_call *c = j->call; c < j->call + j->calls; c++)
-        for (const struct job_moment *m = &j->moment[c->first]; m < &j->moment[c->first] + c->ranks; m++) {
-            const double x = GUTTER + (m->start - t->from) * scale, moving = x + m->waited * scale;
-            const double end = fmax(moving + 1, x + m->seconds * scale); /* at least a pixel, to be seen */
-            const int y = TOP + html_row(j, t->rows, m->rank) * t->rows.height, high = t->rows.height - 1;
-            fprintf(h->f, "<g fill='%s'><title>rank %d: ", h->colour[c->engine], m->rank);
-            html_call(h->f, c);
-            fprintf(h->f, ", %s, of which it waited %s</title>", time_about(m->seconds, seconds),
-                    time_about(m->waited, waited));
-            fprintf(h->f, "<rect class='wait' x='%.1f' y='%d' width='%.1f' height='%d'/>", x, y, moving - x, high);
-            fprintf(h->f, "<rect x='%.1f' y='%d' width='%.1f' height='%d'/></g>\n", moving, y, end - moving, high);
-        }
-}
-
-static void put_picture(const struct html *h, const struct timeline *t, bool single)
+static void put_picture(const struct html *h, const struct timeline *t)
 {
     fprintf(h->f,
             "<svg viewBox='0 0 %d %d' role='img' aria-label='when ranks were in calls'>\n<text class='r' x='%d' "
@@ -192,9 +168,7 @@ static void put_picture(const struct html *h, const struct timeline *t, bool sin
             PAGE, TOP + t->rows.count * t->rows.height + 6, GUTTER - 6);
     put_axis(h, t);
     html_row_names(h, t->rows, TOP);
-    if (single)
-        put_calls(h, t);
-    for (int kind = 0; kind < t->kinds && !single; kind++)
+    for (int kind = 0; kind < t->kinds; kind++)
         put_bars(h, t, kind);
     fputs("</svg>\n", h->f);
 }
@@ -206,20 +180,15 @@ bool html_timeline(const struct html *h)
         return true;
     if (!fill(h->j, &t))
         return false;
-    const bool single = h->j->moments <= SINGLE && h->j->reported <= ROWS;
-    fputs("<section>\n<h2>Timeline</h2>\n<p>", h->f);
-    if (single)
-        fputs("Bars are calls, in the colour of their engine; in the pale part of a bar, the rank waited for others.", h->f);
-    else
-        fputs(
-            "The bars show how much of their time ranks spent in calls: a full row is all of it. Time of waiting for others "
-            "is pale and on top; the rest is below, in the colour of the engine.",
-            h->f);
+    fputs("<section>\n<h2>Timeline</h2>\n<p>The bars show how much of their time ranks spent in calls: a full row is all of "
+          "it. "
+          "Time of waiting for others is pale and on top; the rest is below, in the colour of the engine.",
+          h->f);
     if (t.sampled)
         fputs(" The first 256 calls of a communicator all count; of later calls, some count for several.", h->f);
     fputs("</p>\n", h->f);
-    html_legend(h, !single);
-    put_picture(h, &t, single);
+    html_legend(h);
+    put_picture(h, &t);
     fputs("</section>\n", h->f);
     free(t.spent);
     return true;

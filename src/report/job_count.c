@@ -217,7 +217,6 @@ void count_calls(struct merge *j, const struct rank_report *p)
         if (g->reported++ == 0 || p->rank < g->lowest) {
             g->lowest = p->rank;
             g->call.engine = c->engine;
-            g->call.site = c->site < 0 ? keep_text(j, "") : j->site[c->site];
         }
         j->reported[j->reported_calls++] = (struct reported){number, kind_of_call(j, p, c), c->start, c->seconds};
     }

@@ -54,7 +54,7 @@ struct host {
 struct grown_call {
     uint64_t comm;
     int64_t number;
-    struct job_call call;           /* engine and site: of the lowest rank; first: where its moments begin, or -1 */
+    struct job_call call;           /* engine: of the lowest rank; first: where its moments begin, or -1 */
     int lowest, reported, reporter; /* of the ranks that reported the call: the lowest, their number, index of the last */
     int placed, counted;            /* moments so far; see place_moments(), count_waits() */
     double whole;                   /* seconds from the last start to the last end */

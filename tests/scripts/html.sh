@@ -47,7 +47,7 @@ onload = () => {
     told.push('wide ' + page.documentElement.scrollWidth)
     told.push('sites ' + all('tbody td.site').length)
     told.push('pictures ' + all('svg').filter(s => s.getBoundingClientRect().height > 20).length)
-    told.push('calls ' + all('svg g title').filter(t => /^rank [0-3]: /.test(t.textContent)).length)
+    told.push('engines ' + all('svg path[fill]').length)
     for (const id of ['light', 'dark']) {
         const image = document.getElementById(id), canvas = document.createElement('canvas'), seen = {}
         canvas.width = image.width
@@ -69,13 +69,13 @@ END
 browse "$scratch/look.html" --dump-dom
 sed -n '/^<pre>$/,/^<.pre>$/p' "$out" >"$scratch/told"
 
-# The report has six pictures: one for each collective, the timeline. It shows 11 calls of 4 ranks. The colours
+# The report has six pictures: one for each collective, the timeline. The timeline has bars of three engines. The colours
 # are those of the light page, the dark page, two-tree, chain and native.
 equal 'what the browser sees' "$(cat "$scratch/told")" "<pre>
 wide 1000
 sites 5
 pictures 6
-calls 44
+engines 3
 light #fdfdfc seen
 light #16181c not seen
 light #29cdf0 seen

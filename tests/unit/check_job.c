@@ -103,7 +103,6 @@ START_TEST(waits)
     const struct job *job = both();
 
     ck_assert(job->calls == 2 && job->moments == 4 && job->call[0].each == 1 && job->call[1].each == 2);
-    ck_assert_str_eq(job->call[0].site, "solve+0x1f < main+0x3a");
     const struct job_moment *m = job->moment + job->call[0].first;
     ck_assert(m[0].rank == 0 && m[1].rank == 1);
     REQUIRE_NEAR(m[0].waited, 0.2);

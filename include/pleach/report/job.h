@@ -53,7 +53,6 @@ struct job_call {
     enum collective collective;
     int64_t bytes;
     int engine;
-    const char *site;
     int64_t each; /* the number of calls that this one stands for */
     int ranks;
     int64_t first;
