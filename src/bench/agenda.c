@@ -100,3 +100,13 @@ bool agenda_open(const struct agenda *a, int i, struct trial *t)
     trial_open(t, item->collective, item->op, item->bytes, (int)options.root);
     return true;
 }
+
+int agenda_end(const struct agenda *a, int i, bool right, const char *items)
+{
+    const int rest = a->count - i;
+    if (rest > 0 && job.interrupted)
+        say("interrupted: %d of %d %s are undone", rest, a->count, items);
+    else if (rest > 0)
+        say("the time limit of %lld s left %d of %d %s undone", (long long)options.seconds, rest, a->count, items);
+    return !right ? STATUS_FAILED : rest > 0 && job.interrupted ? job_interrupted_status() : 0;
+}

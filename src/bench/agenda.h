@@ -40,6 +40,12 @@ void agenda_by_size(struct agenda *a);
  */
 bool agenda_open(const struct agenda *a, int i, struct trial *t);
 
+/*
+ * Ends the agenda after its first i items: rank 0 says how many items, called "sizes" or the like, are undone, and why.
+ * Returns the exit status. `right`: all results were right.
+ */
+int agenda_end(const struct agenda *a, int i, bool right, const char *items);
+
 /* Collective: returns the seconds that item i may take: a share of the time that is left, larger for larger sizes. */
 double agenda_share(const struct agenda *a, int i);
 

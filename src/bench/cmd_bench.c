@@ -207,12 +207,7 @@ int bench(void)
     free(table.regret[0].each);
     free(table.regret[1].each);
     busy_since();
-    if (i < agenda.count && job.interrupted)
-        say("interrupted: %d of %d sizes are unmeasured", agenda.count - i, agenda.count);
-    else if (i < agenda.count)
-        say("the time limit of %lld s left %d of %d sizes unmeasured", (long long)options.seconds, agenda.count - i,
-            agenda.count);
     if (!right)
         say("an engine delivered a wrong result; the column CHECKED tells which");
-    return !right ? STATUS_FAILED : i < agenda.count && job.interrupted ? job_interrupted_status() : 0;
+    return agenda_end(&agenda, i, right, "sizes");
 }

@@ -240,13 +240,9 @@ int tune(void)
     if (job.interrupted && count == 0)
         job_stop(job_interrupted_status(), "interrupted before anything was measured; no rules are written");
     refuse_noise(disturbed);
-    if (i < agenda.count && job.interrupted)
-        say("interrupted: %d of %d measurements are undone, those of the largest messages", agenda.count - i, agenda.count);
-    else if (i < agenda.count)
-        say("the time limit of %lld s left %d of %d measurements undone, those of the largest messages",
-            (long long)options.seconds, agenda.count - i, agenda.count);
+    const int status = agenda_end(&agenda, i, right, "measurements");
     qsort(winner, (size_t)count, sizeof winner[0], by_call);
     const bool written = rulesfile_write(file, winner, count, agenda.item[agenda.count - 1].bytes);
     say_summary(file, written, winner, count);
-    return !right ? STATUS_FAILED : i < agenda.count && job.interrupted ? job_interrupted_status() : 0;
+    return status;
 }

@@ -151,7 +151,7 @@ benched=0
 signalled TERM "$REACHED" "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$fakes/reached.so" "$PLEACH" bench --force \
     --time-limit 3000 -c scan --op exact -e chain -m 16:1G >"$out" 2>"$err" || benched=$?
 [ "$benched" -eq 143 ] || [ "$benched" -eq 0 ] || fail "interrupted: exit status $benched"
-lines "$err" 'interrupted: [0-9]* of 27 sizes are unmeasured' 1
+lines "$err" 'interrupted: [0-9]* of 27 sizes are undone' 1
 lines "$out" '^ *16  *[a-z].* yes ' 3
 silent_about "$out" '1073741824'
 
