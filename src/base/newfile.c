@@ -32,21 +32,16 @@ bool newfile_path(const char *name, char *path, size_t size)
  */
 static char *resolve(const char *name)
 {
-    char *path = realpath(name, NULL), *here = NULL, *all = NULL;
+    char *path = realpath(name, NULL);
+    const char *slash = strrchr(name, '/');
     if (path || errno != ENOENT)
         return path;
-    if (*name != '/' && !(here = getcwd(NULL, 0)))
-        return NULL;
-    if (asprintf(&all, "%s%s%s", here ? here : "", here ? "/" : "", name) >= 0) {
-        char *slash = strrchr(all, '/');
-        *slash = 0;
-        char *folder = realpath(all[0] ? all : "/", NULL);
-        if (!folder || asprintf(&path, "%s/%s", folder, slash + 1) < 0)
-            path = NULL;
-        free(folder);
-        free(all);
-    }
-    free(here);
+    char *around = slash ? strndup(name, (size_t)(slash - name) + 1) : strdup(".");
+    char *folder = around ? realpath(around, NULL) : NULL;
+    if (!folder || asprintf(&path, "%s/%s", folder, slash ? slash + 1 : name) < 0)
+        path = NULL;
+    free(folder);
+    free(around);
     return path;
 }
 

@@ -128,11 +128,10 @@ static void remember(struct all_made *all, MPI_Datatype type, const struct node 
 
 /*
  * Returns the tree of a type if the tree is known. *at is the contents of the type around this one, or NULL. If this
- * type's contents are needed first, sets *at to these contents and returns NULL. If memory is short, sets *failed and
- * returns NULL.
+ * type's contents are needed first, sets *at to these contents and returns NULL. If memory is short, sets
+ * t->failed and returns NULL.
  */
-static const struct node *meet(struct typemap *t, MPI_Datatype type, const struct all_made *all, struct contents **at,
-                               bool *failed)
+static const struct node *meet(struct typemap *t, MPI_Datatype type, const struct all_made *all, struct contents **at)
 {
     if (handle_is_of_mpi(type))
         return decode_named(t, type);
@@ -143,21 +142,20 @@ static const struct node *meet(struct typemap *t, MPI_Datatype type, const struc
     if (found >= 0)
         return all->made[found].of;
     struct contents *inner = open_type(type, &e, *at);
-    *failed = !inner;
+    t->failed |= !inner;
     *at = inner ? inner : *at;
     return NULL;
 }
 
-const struct node *contents_make(struct typemap *t, MPI_Datatype type)
+const struct node *decode(struct typemap *t, MPI_Datatype type)
 {
     struct all_made all = {0};
     struct contents *at = NULL;
-    bool failed = false;
-    const struct node *of = meet(t, type, &all, &at, &failed);
-    while (at && !failed) {
+    const struct node *of = meet(t, type, &all, &at);
+    while (at && !t->failed) {
         if (at->done < at->types) {
             struct contents *outer = at;
-            of = meet(t, outer->type[outer->done], &all, &at, &failed);
+            of = meet(t, outer->type[outer->done], &all, &at);
             if (of)
                 outer->of[outer->done++] = of;
             continue;
@@ -176,16 +174,7 @@ const struct node *contents_make(struct typemap *t, MPI_Datatype type)
     close_types(all.finished);
     free(all.made);
     free(all.index.slot);
-    return failed ? NULL : of;
-}
-
-const struct node *decode(struct typemap *t, MPI_Datatype type)
-{
-    const struct node *n = contents_make(t, type);
-    if (n)
-        return n;
-    t->failed = true;
-    return &tree_empty;
+    return t->failed ? &tree_empty : of;
 }
 
 MPI_Datatype basic_of(MPI_Datatype type)

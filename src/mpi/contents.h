@@ -25,13 +25,6 @@ struct contents {
 };
 
 /*
- * Makes the tree of one element of a type, by decode_named() and decode_derived(); returns NULL if memory is short. Each
- * level of nesting takes some memory, but no stack, because programs may nest types thousands of levels deep in a loop. If a
- * type occurs several times, its tree is made once, unless MPI gives it a new handle each time, as Open MPI does.
- */
-const struct node *contents_make(struct typemap *t, MPI_Datatype type);
-
-/*
  * The numbers of arguments in a datatype's contents, and its combiner. `counts` is 0 before MPI 4, which introduced large
  * counts.
  */
