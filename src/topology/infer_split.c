@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Splits all hosts by round trips. A sample of the hosts has pivots, which show how many parts there are: the largest fall
- * of far[] (infer_pivots.c) comes when each part has one pivot. A host of the sample that is near a pivot lies in the part of
- * this pivot. Some hosts of each part are its speakers: they ping the hosts outside the sample, each of which joins the
+ * of far[] (infer_pivots.c) comes when each part has one pivot. A host of the sample that is near a pivot lies in the part
+ * of this pivot. Some hosts of each part are its speakers: they ping the hosts outside the sample, each of which joins the
  * nearest part. Hosts near no part lie in parts that the sample has missed.
  */
 #include "infer_work.h"
