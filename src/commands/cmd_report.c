@@ -26,10 +26,9 @@ static mode_t kind_of_file(const char *name)
 static char *whole_report(char **operand)
 {
     char parts[PATH_MAX];
-    size_t length;
     if (operand[1] || kind_of_file(operand[0]) != S_IFREG || found_parts(operand[0], parts))
         return NULL;
-    char *text = found_text(operand[0], &length);
+    char *text = found_text(operand[0]);
     if (found_kind(text) == FILE_REPORT && lines_tell_all(text))
         return text;
     free(text);

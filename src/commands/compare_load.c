@@ -109,26 +109,26 @@ static void load_tsv(struct run *r, char *text)
 
 void compare_load(struct run *r, char *operand)
 {
-    char **files = found_files(operand);
-    size_t length;
+    char **files = found_files(operand), *text;
     *r = (struct run){.operand = operand, .ranks = 1, .command = NULL};
     if (!*files)
         cli_fail(STATUS_FAILED, "there is neither a log nor a part of a report in %s", operand);
-    char *text = found_text(*files, &length);
-    switch (found_kind(text)) {
+    switch (found_kind_of(*files)) {
     case FILE_LOG:
     case FILE_PART:
         load_job(r, operand);
         break;
     case FILE_TSV_REPORT:
+        text = found_text(*files);
         load_tsv(r, text);
+        free(text);
         break;
     case FILE_REPORT:
         cli_fail(STATUS_FAILED, "%s: compare needs a report as TSV: name FILE.tsv in PLEACH_REPORT", *files);
     default:
+        free(found_text(*files)); /* ends the command if the file cannot be read */
         cli_fail(STATUS_FAILED, "%s is neither a log nor a report of Pleach as TSV, nor a part of one", *files);
     }
-    free(text);
     if (!r->by[ASPECT_COLLECTIVE].names.count && !r->by[ASPECT_SIZE].names.count && !r->by[ASPECT_SITE].names.count)
         cli_fail(STATUS_FAILED, "%s has no calls to compare", operand);
     if (!r->command)

@@ -40,21 +40,11 @@ struct files {
 
 /* ---- Files ---------------------------------------------------------------------------------------------------------- */
 
-char *found_text(const char *name, size_t *length)
+char *found_text(const char *name)
 {
-    struct stat status;
-    if (stat(name, &status) == 0 && !S_ISREG(status.st_mode)) /* to open a pipe would wait for a writer */
-        cli_fail(STATUS_FAILED, "%s is not a regular file", name);
-    FILE *f = cli_open(name);
-    if (fstat(fileno(f), &status) != 0)
-        cli_fail(STATUS_FAILED, "%s cannot be read: %s", name, strerror(errno));
-    if (status.st_size > INT_MAX - 1)
-        cli_fail(STATUS_FAILED, "%s is too large", name);
-    char *text = cli_memory((size_t)status.st_size + 1, 1);
-    *length = fread(text, 1, (size_t)status.st_size, f);
-    if (ferror(f))
-        cli_fail(STATUS_FAILED, "%s cannot be read: %s", name, strerror(errno));
-    fclose(f);
+    char why[256], *text = textfile_read_own(name, why, sizeof why);
+    if (!text)
+        cli_fail(STATUS_FAILED, "%s cannot be read: %s", name, why);
     return text;
 }
 
@@ -72,6 +62,24 @@ enum file_kind found_kind(const char *text)
         if (strncasecmp(text, kinds[i].begin, strlen(kinds[i].begin)) == 0)
             return kinds[i].kind;
     return FILE_OTHER;
+}
+
+/* Reads the beginning of a file to first[size], as a text. Returns the file, or NULL if it is no regular file. */
+static FILE *read_first(const char *name, char *first, size_t size)
+{
+    struct stat status;
+    FILE *f = stat(name, &status) == 0 && S_ISREG(status.st_mode) ? fopen(name, "re") : NULL;
+    first[f ? fread(first, 1, size - 1, f) : 0] = 0;
+    return f;
+}
+
+enum file_kind found_kind_of(const char *name)
+{
+    char first[16];
+    FILE *f = read_first(name, first, sizeof first);
+    if (f)
+        fclose(f);
+    return found_kind(first);
 }
 
 static void add_file(struct files *all, const char *name, bool named)
@@ -127,13 +135,11 @@ static bool has_newer(const char *folder, const struct stat *than)
 
 bool found_parts(const char *name, char folder[PATH_MAX])
 {
-    char first[512] = "";
+    char first[512];
     struct stat status;
     if (snprintf(folder, PATH_MAX, "%s.parts", name) >= PATH_MAX || !is_folder(folder))
         return false;
-    FILE *f = fopen(name, "re");
-    const size_t length = f ? fread(first, 1, sizeof first - 1, f) : 0;
-    first[length] = 0;
+    FILE *f = read_first(name, first, sizeof first);
     const bool report = found_kind(first) == FILE_REPORT || found_kind(first) == FILE_TSV_REPORT,
                finished = report && !strstr(first, JOB_STUB) && fstat(fileno(f), &status) == 0;
     if (f)
@@ -174,12 +180,8 @@ char **found_files(const char *operand)
  */
 static struct rank_report *read_rank_report(const struct file *f)
 {
-    char why[256];
-    size_t length = 0;
-    char *text = f->named ? found_text(f->name, &length) : textfile_read_own(f->name, why, sizeof why);
-    if (text && !f->named)
-        length = strlen(text);
-    struct rank_report *p = text ? rank_report_read(text, length, why, sizeof why) : NULL;
+    char why[256], *text = f->named ? found_text(f->name) : textfile_read_own(f->name, why, sizeof why);
+    struct rank_report *p = text ? rank_report_read(text, strlen(text), why, sizeof why) : NULL;
     const char *stub = p || !f->named ? NULL : strstr(text, JOB_STUB);
     if (stub && found_kind(text) != FILE_OTHER)
         cli_fail(STATUS_FAILED, "%s: this is no report yet: %.*s", f->name, (int)strcspn(stub, "\n"), stub);
@@ -193,22 +195,9 @@ static struct rank_report *read_rank_report(const struct file *f)
     return p;
 }
 
-/* Does the file begin as a log does? */
-static bool is_log(const char *name)
-{
-    char first[16] = "";
-    struct stat status;
-    FILE *f = stat(name, &status) == 0 && S_ISREG(status.st_mode) ? fopen(name, "re") : NULL;
-    if (f) {
-        first[fread(first, 1, sizeof first - 1, f)] = 0;
-        fclose(f);
-    }
-    return found_kind(first) == FILE_LOG;
-}
-
 static void read_head(struct file *f)
 {
-    f->log = is_log(f->name);
+    f->log = found_kind_of(f->name) == FILE_LOG;
     struct rank_report *p = f->log ? NULL : read_rank_report(f);
     f->left_out = !p;
     if (p) {

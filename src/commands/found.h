@@ -10,17 +10,15 @@
 /* The kind of a file, which its first line shows. */
 enum file_kind { FILE_PART, FILE_LOG, FILE_TSV_REPORT, FILE_REPORT, FILE_OTHER };
 
-/*
- * Returns the text of a regular file, with a NUL behind it. The caller frees the text. Ends the command if it cannot read
- * the file.
- */
-char *found_text(const char *name, size_t *length);
+/* Returns the text of a regular file, which the caller frees. Ends the command if it cannot read the file. */
+char *found_text(const char *name);
 
 /* Returns the names of the files that an operand stands for (see found_job), with NULL behind the last; never freed. */
 char **found_files(const char *operand);
 
-/* The kind of a file with this text, of which the first 15 bytes are enough. */
+/* The kind of a file with this text, of which the first 15 bytes are enough; of a file, FILE_OTHER if it cannot be read. */
 enum file_kind found_kind(const char *text);
+enum file_kind found_kind_of(const char *name);
 
 /*
  * Does the name stand for the folder NAME.parts? It does if this folder exists, as after a killed job, and the file NAME is
