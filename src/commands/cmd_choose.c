@@ -16,7 +16,6 @@ static int64_t bytes = -1, ranks, root, element = 8, nodes, node_ranks = 1;
 static int op = OP_ROUNDS - OP_EXACT, format = FORMAT_TEXT, mpi = NATIVES_MPICH;
 static double figure[3] = {-1, -1, -1}; /* alpha, beta, gamma */
 static const char *rules_file, *site, *places;
-static bool simplex;
 
 /* ---- The call ------------------------------------------------------------------------------------------------------- */
 
@@ -154,7 +153,7 @@ static int show_choice(char **operand)
     read_facts(&q, c);
     read_rules(&q);
     q.plan = choose(&q.settings, q.rule, &q.facts);
-    offers_find(&offers, &q, simplex);
+    offers_find(&offers, &q);
     if (format == FORMAT_TSV) {
         offers_tsv(&offers, &q);
     } else {
@@ -178,7 +177,6 @@ static const struct command_option options[] = {
     {"element", "E", "bytes of an element; default 8", OPTION_SIZE, 1, MOST_BYTES, &element},
     {"ranks-per-node", "K", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS, &node_ranks},
     {"nodes", "N", "number of nodes of --ranks-per-node ranks each; replaces --ranks", OPTION_NUMBER, 1, MOST_RANKS, &nodes},
-    {"node-ranks", "Q", "the same as --ranks-per-node", OPTION_NUMBER, 1, MOST_RANKS, &node_ranks},
     {"mpi", "mpich|openmpi", "the MPI library whose native calls the model predicts; default mpich", OPTION_WORD, 0, 0,
      &mpi},
     {"places", "TREE", "which ranks are near each other: 4x8 (4 places of 8), 50,40,30, or 12-12-12 (sites in a line)",
@@ -189,7 +187,6 @@ static const struct command_option options[] = {
     {"gamma", "T", "time to fold a byte; likewise", OPTION_TIME, 0, 0, &figure[2]},
     {"rules", "FILE", "a file of rules; default: PLEACH_RULES", OPTION_TEXT, 0, 0, &rules_file},
     {"site", "TEXT", "the call site as a log shows it, for rules that ask for one", OPTION_TEXT, 0, 0, &site},
-    {"simplex", NULL, "also show the variants for half-duplex links", OPTION_FLAG, 0, 0, &simplex},
     {"format", "text|tsv", "default text", OPTION_WORD, 0, 0, &format},
     {0},
 };

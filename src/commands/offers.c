@@ -3,7 +3,6 @@
 #include "offers.h"
 
 #include "cli.h"
-#include "simplex.h"
 #include "simulate.h"
 
 #include <string.h>
@@ -33,29 +32,17 @@ static void add_offer(struct offers *o, const struct query *q, struct offer offe
     insert(o, offer);
 }
 
-void offers_find(struct offers *o, const struct query *q, bool simplex)
+void offers_find(struct offers *o, const struct query *q)
 {
-    const enum collective c = q->facts.collective;
-    const struct shape shape = choose_shape(&q->facts, 1);
     struct offer list[OFFERS_MOST];
-    int variants = 0;
     *o = (struct offers){.rows = 0};
     if (query_empty(q)) {
         insert(o, (struct offer){.engine = engines[0]});
         return;
     }
     choose_list(&q->settings, q->rule, &q->facts, list);
-    for (const struct offer *offer = list; offer->engine; offer++) {
-        const struct engine *e = simplex ? simplex_engine(offer->engine) : NULL;
+    for (const struct offer *offer = list; offer->engine; offer++)
         add_offer(o, q, *offer);
-        if (e && e->serves[c].text.rounds) {
-            const char *barred = engine_fits(e, &shape) ? "never run, only compared" : need_text(e->serves[c].needs);
-            add_offer(o, q, (struct offer){.engine = e, .barred = barred});
-            variants++;
-        }
-    }
-    if (simplex && !variants)
-        cli_fail(STATUS_USAGE, "--simplex: no engine has a simplex variant of %s", collective_name(c));
 }
 
 enum { ENGINE, BLOCKS, BLOCK, ROUNDS, TIME, OF_BETA_M, NATIVE, REGRET, LAST, COLUMNS };

@@ -5,16 +5,14 @@
 
 #include "query.h"
 
-enum { MOST_ROWS = 2 * OFFERS_MOST };
-
 struct offers {
-    struct offer row[MOST_ROWS]; /* fastest first; seconds are 0 where nothing is predicted */
+    struct offer row[OFFERS_MOST]; /* fastest first; seconds are 0 where nothing is predicted */
     int rows;
     double native; /* predicted seconds of the native call */
 };
 
-/* Makes the list that choose() picks from, with the simplex variants if `simplex` is set. */
-void offers_find(struct offers *o, const struct query *q, bool simplex);
+/* Makes the list that choose() picks from. */
+void offers_find(struct offers *o, const struct query *q);
 
 /* Print the list as a table, or as tab-separated values. */
 void offers_text(const struct offers *o, const struct query *q);
