@@ -104,7 +104,6 @@ int main(int argc, char **argv)
     asks = dlsym(RTLD_DEFAULT, "asks");
     names = dlsym(RTLD_DEFAULT, "names");
     if (argc > 1) {
-        int ranks;
         long first = 0;
         for (int i = 0; i < 3 * ROUNDS; i++) { /* Pleach learns that a communicator is busy in its first 256 calls */
             first = asks && i == 2 * ROUNDS ? *asks : first;

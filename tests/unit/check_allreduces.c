@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All-reduces by butterfly and circulant: right for all small numbers of ranks and samples of large ones. Their rounds, their
- * messages and their work are exactly what the formulas of doc/butterfly and of the paper give, and so is the butterfly's
- * traffic over the boundaries of places. With fewer blocks than parts, work is at most what the formulas give.
+ * All-reduces by butterfly and circulant: right for all small numbers of ranks and samples of large ones. Their rounds,
+ * messages and work are exactly what the formulas of doc/butterfly and of the paper give, and so is the butterfly's traffic
+ * over the boundaries of places. With fewer blocks than parts, work is at most what the formulas give.
  */
 #include "placed.h"
 

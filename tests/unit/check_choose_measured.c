@@ -177,8 +177,8 @@ START_TEST(cost_of_not_measuring)
                 struct machine network = spread;
                 struct offer unmeasured[OFFERS_MOST], measured[OFFERS_MOST];
                 double best = INFINITY, taken = INFINITY;
-                if (c == COLL_BCAST || c == COLL_ALLREDUCE || alpha < 2000 * beta || alpha > 200000 * beta)
-                    continue; /* no such network */
+                if (c == COLL_BCAST || c == COLL_ALLREDUCE || alpha < 2000 * beta || alpha > 200000 * beta || !sampled(3))
+                    continue; /* no such network, or not in the sample */
                 network.measured = true;
                 network.figures[LINK_NETWORK] = (struct figures){alpha, beta, 0.1e-9, 0.7 * alpha, 0.25 * alpha, 0};
                 choose_list(&keep, NULL, &f, unmeasured);
@@ -194,7 +194,7 @@ START_TEST(cost_of_not_measuring)
                 dear += taken > 1.25 * best;
                 calls++;
             }
-    ck_assert_int_gt(calls, 5000);
+    ck_assert_int_gt(calls, whole_or(5000, 1500));
     ck_assert_msg(sum / calls < 1.03, "mean %.3f", sum / calls);
     ck_assert_msg(dear < 0.03 * calls, "%d of %d calls", dear, calls);
 }

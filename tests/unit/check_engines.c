@@ -220,7 +220,7 @@ START_TEST(large)
         int ranks, blocks, roots;
     } table[] = {{64, 8, 4},
                  {100, 8, whole_or(4, 2)},
-                 {257, whole_or(8, 5), whole_or(4, 2)},
+                 {257, whole_or(8, 3), whole_or(4, 2)},
                  {1000, 3, whole_or(2, 1)},
                  {2048, 1, 1}};
     for (size_t i = 0; i < COUNT(table); i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Engines over places: all schedules are right under strict rendezvous, and within their bounds on the rounds; little crosses
- * the boundary of a place. The tree of engine places-tree. What is kept of trees. Wrong trees, and promises that no engine
- * keeps, show that the checks can fail.
+ * Engines over places: all schedules are right under strict rendezvous, and within their bounds on the rounds; little
+ * crosses the boundary of a place. The tree of engine places-tree. What is kept of trees. Wrong trees, and promises that no
+ * engine keeps, show that the checks can fail.
  */
 #include "in_order.h"
 #include "pair.h"
@@ -211,7 +211,7 @@ static bool keeps(const struct promise *promise, const struct shape *s, const st
 
 static int checked; /* schedules */
 
-/* Checks all engines and collectives. Draws groups of ranks, for engines that have them, and whether operands are ordered. */
+/* Checks all engines and collectives. Draws groups of ranks, for engines that have them, and whether the order counts. */
 static void check(const char *tree, const struct places *t, int root, int64_t n)
 {
     for (size_t i = 0; i < (places_ranks(t) > DEAR ? CHEAP : COUNT(promises)); i++)

@@ -80,7 +80,7 @@ START_TEST(rounds_of_binomial)
         }
 }
 
-/* ---- Work of doubling and binomial ------------------------------------------------------------------------------------------------------------ */
+/* ---- Work of doubling and binomial ------------------------------------------------------------------------------------ */
 
 /* The number of 1s at the end of a binary number. */
 static int ones(int64_t j)

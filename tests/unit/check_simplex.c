@@ -167,7 +167,7 @@ static void fits(const char *name)
     ck_assert(!engine_fits(e, &(struct shape){.collective = COLL_SCAN, .ranks = 3, .blocks = 1}));
 }
 
-/* ---- A schedule that breaks the rule ------------------------------------------------------------------------------------------------------- */
+/* ---- A schedule that breaks the rule -------------------------------------------------------------------------------- */
 
 enum { RANKS = 40 };
 

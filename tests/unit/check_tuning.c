@@ -149,7 +149,7 @@ static void fail_on(void *to, int line, bool fatal, const char *why)
     ck_abort_msg("line %d: %s in\n%s", line, why, (const char *)to);
 }
 
-/* Reads winners from a text such as "scan exact 16K=chain/32K 64K=native; ..". "-" stands for noise. Returns their number. */
+/* Reads winners from a text as "scan exact 16K=chain/32K 64K=native; ..". "-" stands for noise. Returns their number. */
 static int read_winners(const char *text, struct winner *w)
 {
     static const char *const ops[] = {"none", "exact", "rounding", "user"};

@@ -24,7 +24,7 @@ static inline int height_in_order(const struct family *f, int m, int t, int x, i
     return height;
 }
 
-/* The depth of node x, for trees that are too large to walk through; -1 if no way down in order leads to x and its children. */
+/* The depth of node x, for trees that are too large to walk through; -1 if no way in order leads to x and its children. */
 static inline int depth_in_order(const struct family *f, int m, int t, int x)
 {
     int child[2], hops = 0, low = 0, high = m - 1;
