@@ -206,23 +206,6 @@ START_TEST(rounding)
     }
 }
 
-/* The engine needs several places, and does not serve ordered reductions. */
-START_TEST(fits)
-{
-    struct places *alike = read_places("7"), *differ = read_places("3,4");
-    struct shape shape = shape_over(differ, COLL_REDUCE, 2, 1);
-    ck_assert(engine_fits(latency_tree(), &shape));
-    shape.ordered = true;
-    ck_assert(!engine_fits(latency_tree(), &shape));
-    shape.ordered = false;
-    shape.places = alike;
-    ck_assert(!engine_fits(latency_tree(), &shape));
-    shape.places = NULL;
-    ck_assert(!engine_fits(latency_tree(), &shape));
-    places_free(alike);
-    places_free(differ);
-}
-
 /* ---- Adaptive trees -------------------------------------------------------------------------------------------------- */
 
 static uint64_t seed; /* of noise() */

@@ -401,27 +401,6 @@ START_TEST(widths)
                              table[i].wide[k]);
 }
 
-/* The engines that exist for comparison alone. */
-START_TEST(reference)
-{
-    static const struct {
-        const char *engine;
-        bool serves[COLLECTIVES]; /* bcast, reduce, scan, exscan */
-    } table[] = {{"bintree", {0, 0, 1, 1}},    {"two-tree-mirror", {1, 1, 0, 0}}, {"smp", {0, 0, 1, 1}},
-                 {"smp-nested", {0, 0, 1, 1}}, {"binomial", {1, 1, 0, 0}},        {"mesh", {1, 1, 0, 0}},
-                 {"scatter-allgather", {1}},   {"adaptive-latency", {1, 1}},      {"adaptive-bandwidth", {1, 1}},
-                 {"fractional-places", {1, 1}}};
-    size_t row = 0;
-    for (int i = 0; engines[i]; i++) {
-        bool listed = row < COUNT(table) && strcmp(table[row].engine, engines[i]->name) == 0;
-        for (enum collective c = 0; c < COLLECTIVES; c++)
-            ck_assert_msg(engines[i]->algorithm || engines[i]->serves[c].model.reference == (listed && table[row].serves[c]),
-                          "%s %s", engines[i]->name, collective_name(c));
-        row += listed;
-    }
-    ck_assert_uint_eq(row, COUNT(table));
-}
-
 START_TEST(logarithms)
 {
     const int table[][2] = {{1, 0}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {8, 3}, {9, 4}, {1024, 10}, {1025, 11}};

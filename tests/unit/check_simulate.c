@@ -128,37 +128,6 @@ START_TEST(the_unchanged_is_right)
 }
 
 /*
- * There is a step in which all ranks of a ring exchange blocks. If all of them send before they receive, the simulator must
- * report a deadlock.
- */
-START_TEST(rings_deadlock)
-{
-    for (int p = 2; p <= RANKS; p++)
-        for (int root = 0; root < p; root++) {
-            struct shape s = {
-                .collective = COLL_REDUCE, .ordered = true, .ranks = p, .root = root, .blocks = p + 1, .node_ranks = 1};
-            const struct generator g = {rewind_tape, play, &changed, 2, false, false};
-            struct verdict v;
-            record(&changed, engine_find("ring"), &s);
-            for (int r = 0; r < p; r++)
-                for (int k = 0; k < changed.steps[r]; k++) {
-                    struct step *x = &changed.step[r][k];
-                    if (x->kind != STEP_EXCHANGE || x->when < p - 1)
-                        continue;
-                    if (x->when++ == p - 1) {
-                        ck_assert(merged(x));
-                        insert(&changed, r, k, *x);
-                        x[0].when--;
-                        x[0].from = x[1].to = NOBODY;
-                        k++;
-                    }
-                }
-            ck_assert(!simulate(&g, &s, false, &v));
-            ck_assert_msg(strstr(v.why, "deadlock in step") != NULL, "p=%d root=%d: %s", p, root, v.why);
-        }
-}
-
-/*
  * Rank 0 receives from two ranks in turn, in two rounds. If one of the two sends twice and the other never, rank 0 has three
  * operands, but wrong ones.
  */

@@ -242,16 +242,4 @@ START_TEST(bounds_are_needed)
                 }
 }
 
-START_TEST(what_fits)
-{
-    for (size_t t = 0; t < COUNT(traffic); t++)
-        for (enum collective c = COLL_BCAST; c < COLLECTIVES; c++)
-            for (int k = 0; k < 3; k++) {
-                struct shape s = shape_of(7, k);
-                s.collective = (enum collective)c;
-                ck_assert_int_eq(engine_fits(engine_find(traffic[t].engine), &s),
-                                 k > 0 && (c == COLL_SCAN || c == COLL_EXSCAN));
-            }
-}
-
 SUITE("smp", 120)
