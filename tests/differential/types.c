@@ -131,9 +131,10 @@ enum { BYTES, WORDS };
          MPI_Type_create_darray(2, 0, 1, INTS{50}, INTS{MPI_DISTRIBUTE_CYCLIC}, INTS{19}, INTS{2}, MPI_ORDER_C, WORD, &t))  \
     TYPE(zero_members, WORDS, 0, OTHER,                                                                                     \
          MPI_Type_create_struct(4, INTS{0, 2, 0, 2}, AINTS{-64, 8, 100, 20}, TYPES{MPI_DOUBLE, WORD, WORD, WORD}, &t))      \
+    /* No long double: its last bytes are padding, which Open MPI 5 copies in most elements of a call, but not in all. */   \
     TYPE(mixed, BYTES, 0, OTHER,                                                                                            \
          MPI_Type_create_struct(4, INTS{1, 2, 3, 1}, AINTS{0, 8, 24, 32},                                                   \
-                                TYPES{MPI_CHAR, MPI_DOUBLE, MPI_SHORT, MPI_LONG_DOUBLE}, &t))                               \
+                                TYPES{MPI_CHAR, MPI_DOUBLE, MPI_SHORT, MPI_C_DOUBLE_COMPLEX}, &t))                          \
     TYPE(lb_below, WORDS, 0, OTHER, t = resized(hindexed(), -16, 48))                                                       \
     TYPE(lb_far_below, WORDS, 0, OTHER, MPI_Type_create_hindexed(2, INTS{1, 3}, AINTS{-40, -12}, WORD, &t);                 \
          t = resized(t, -40, 44))                                                                                           \
