@@ -19,14 +19,15 @@ static _Atomic int64_t entries; /* behind the first ones, of all memos */
 static inline bool same(const struct memo_entry *x, const struct memo_key *key)
 {
     const struct memo_key *k = &x->key;
-    return k->count == key->count && k->datatype == key->datatype && k->op == key->op && k->root == key->root &&
-           k->collective == key->collective && k->in_place == key->in_place;
+    return key->count >= x->least && key->count <= x->most && k->datatype == key->datatype && k->op == key->op &&
+           k->root == key->root && k->collective == key->collective && k->in_place == key->in_place;
 }
 
 static uint64_t hash_of(const struct memo_key *k)
 {
     const uint64_t call = (uint64_t)k->root << 8 | (uint64_t)k->collective << 1 | k->in_place;
-    return mix64(mix64(mix64((uint64_t)k->count ^ call << 32) + k->datatype) + k->op);
+    const uint64_t band = (uint64_t)(k->count & ~band_bits(k->count));
+    return mix64(mix64(mix64(band ^ call << 32) + k->datatype) + k->op);
 }
 
 /* The slot of such calls, or the free one that they would take. At most half of the slots are taken. */
@@ -97,7 +98,21 @@ struct memo_entry *memo_take(struct memo *m, const struct memo_key *key)
     }
     m->begun = true;
     x->key = *key;
+    x->least = x->most = key->count;
     return m->latest = x;
+}
+
+void memo_extend(struct memo_entry *x, int64_t count)
+{
+    const struct answer *a = &x->answer;
+    const int64_t bits = band_bits(count), bytes = a->question.facts.bytes;
+    x->key.count = x->view.count = x->least = x->most = count;
+    x->size = bytes > 0 ? bytes / count : 0;
+    if (a->most == a->least || x->size == 0)
+        return;
+    const int64_t least = ceil_div(a->least, x->size), most = a->most / x->size;
+    x->least = least > (count & ~bits) ? least : count & ~bits;
+    x->most = most < (count | bits) ? most : count | bits;
 }
 
 void memo_free(struct memo *m)

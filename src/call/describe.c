@@ -8,7 +8,6 @@
 #include "self_comm.h"
 #include "sizes.h"
 
-
 /* Sets the bytes of data in an element. Returns false if the type is not a committed datatype, or if we cannot ask MPI. */
 static bool size_of(MPI_Datatype type, int64_t *size)
 {
@@ -124,6 +123,7 @@ void call_keep(struct memo_entry *x, const struct call *c, const struct facts *f
 {
     if (!facts_same(&x->answer.question.facts, f))
         x->answer = (struct answer){.stands = false};
+    memo_extend(x, call_count(c));
     x->ready = false;
     x->valid = v || (x->valid && type_lives(x->life));
     x->life = type_life((MPI_Datatype)c->datatype);
@@ -144,7 +144,7 @@ HOT bool call_valid_again(struct memo_entry *x, const struct call *c, const stru
 {
     const bool reduces = collective_reduces(c->collective), in_place = c->in == MPI_IN_PLACE;
     const bool receives = !reduces || collective_receives(c->collective, comm->rank, (int)c->root);
-    if (!x->valid || (c->in == x->in && c->out == x->out))
+    if (!x->valid || (c->in == x->in && c->out == x->out && (c->in != c->out || call_count(c) == x->key.count)))
         return x->valid;
     if ((reduces && !in_place && !ordinary(c->in)) ||
         (receives && (!ordinary(c->out) || c->in == c->out || x->in == x->out)))

@@ -22,7 +22,7 @@ void prepare_plan(struct operation *o, const struct rule *rule, const struct com
 /* An operation that lacks its typemap, as memory was short, does not fit: there may be enough memory now. */
 static bool fits(const struct operation *o, const struct view *v)
 {
-    return o->datatype == v->datatype && o->identity && o->identity == type_identity(v->datatype) &&
+    return o->count == v->count && o->datatype == v->datatype && o->identity && o->identity == type_identity(v->datatype) &&
            o->in_place == (v->in == v->out) && !operation_lacks_map(o);
 }
 
@@ -30,6 +30,7 @@ void prepare_data(struct operation *o, const struct view *v, const struct comm *
 {
     if (!fits(o, v)) {
         typemap_free(o->map);
+        o->count = v->count;
         o->datatype = v->datatype;
         o->in_place = v->in == v->out;
         o->element = type_extents(v->datatype);
@@ -43,6 +44,25 @@ void prepare_data(struct operation *o, const struct view *v, const struct comm *
     if (o->op != v->op)
         o->fold = fold_find(comm->channel.mpi, v->op, v->datatype);
     o->op = v->op;
+}
+
+HOT bool prepare_size(struct memo_entry *x, int64_t count, const struct comm *comm)
+{
+    struct operation *o = &x->operation;
+    struct facts f = x->answer.question.facts;
+    const struct plan before = x->answer.plan;
+    f.bytes = x->size * count;
+    f.units = collective_streams(f.collective) ? f.bytes : count;
+    f.machine = &comm->known.machine;
+    answer_cut(&x->answer, &process.settings, &f);
+    x->key.count = x->view.count = count;
+    x->ready = x->ready && o->element.plain;
+    if (x->ready) {
+        operation_cut(o, &f, &x->answer.plan);
+        o->count = count;
+        operation_fit(o, comm->rank);
+    }
+    return x->answer.plan.blocks == before.blocks && x->answer.plan.wide == before.wide;
 }
 
 HOT int perform_quietly(const struct operation *o, const struct view *v, struct comm *comm)

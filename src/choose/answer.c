@@ -6,6 +6,8 @@
 #include "offer_list.h"
 #include "predict.h"
 
+#include <assert.h>
+
 /* The pick for a call that history does not decide. */
 static struct pick pick(const struct settings *s, const struct policy *p, const struct question *q, struct choices *kept)
 {
@@ -41,6 +43,46 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
 
 /* ---- Kept answers ---------------------------------------------------------------------------------------------------- */
 
+/* The call with so many units. */
+static struct facts with_units(const struct facts *f, int64_t units)
+{
+    struct facts other = *f;
+    other.units = units;
+    other.bytes = units * (f->bytes / f->units);
+    return other;
+}
+
+/*
+ * Each condition of a policy holds from some size on, or up to some size. So if it is the same at both ends of a band, no
+ * size between them has another policy. A random engine, one that gets all elements at once, and lanes depend on the very
+ * size.
+ */
+void answer_extend(struct answer *a, const struct settings *s, const struct rules *rules, const struct facts *f)
+{
+    const int64_t bits = band_bits(f->bytes), unit = f->bytes / f->units;
+    const struct facts low = with_units(f, ceil_div(f->bytes & ~bits, unit)), high = with_units(f, (f->bytes | bits) / unit);
+    const struct policy *p = &a->policy;
+    a->least = a->most = f->bytes;
+    if (low.bytes == high.bytes || p->whole || p->picks == REASON_RANDOM || a->plan.engine->serves[f->collective].composed ||
+        (rules && !rules_even(rules, low.bytes, high.bytes)))
+        return;
+    const struct policy lowest = policy_of(s, a->question.rule, &low), highest = policy_of(s, a->question.rule, &high);
+    if (!policy_same(&lowest, p) || !policy_same(&highest, p))
+        return;
+    a->least = low.bytes;
+    a->most = high.bytes;
+}
+
+HOT void answer_cut(struct answer *a, const struct settings *s, const struct facts *f)
+{
+    struct offer o = {.engine = a->plan.engine};
+    assert(answer_covers(a, f));
+    a->question.facts.bytes = f->bytes;
+    a->question.facts.units = f->units;
+    predict_cut(s, &a->policy, a->question.rule, f, 0, &o);
+    a->plan = offer_plan(&o, a->plan.reason);
+}
+
 /* Does the history still give the answer's row, with neither a sync point nor a timed call due? */
 static bool history_stands(const struct answer *a, const struct known *k)
 {
@@ -56,5 +98,5 @@ HOT bool answer_lasts(const struct answer *a, const struct known *k)
 
 HOT bool answer_stands(const struct answer *a, const struct known *k, const struct facts *f)
 {
-    return facts_same(&a->question.facts, f) && answer_lasts(a, k);
+    return answer_covers(a, f) && answer_lasts(a, k);
 }

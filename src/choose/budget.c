@@ -43,10 +43,19 @@ static int64_t nanoseconds(double seconds)
     return (int64_t)(1e9 * fmin(fmax(seconds, 0), 1e8));
 }
 
+/* A call that stands for all sizes of its band, so that calls which one answer covers earn and cost alike. */
+static struct facts of_band(const struct facts *f)
+{
+    struct facts same = *f;
+    same.units = facts_units_in(f, f->bytes & ~band_bits(f->bytes));
+    same.bytes = same.units * (f->bytes / f->units);
+    return same;
+}
+
 int64_t budget_earns(const struct budget *b, const struct settings *s, const struct question *q, const struct plan *plan)
 {
     const struct machine m = seen(b, q->facts.machine);
-    struct facts f = q->facts;
+    struct facts f = of_band(&q->facts);
     f.machine = &m;
     const struct expected e = choose_expected(s, q->rule, &f, plan);
     const double saved = s->dry_run ? 0 : fmax(e.native - e.engine, 0);
@@ -154,8 +163,9 @@ static double advance(const struct budget *b, const struct settings *s, const st
 void budget_note(struct budget *b, const struct settings *s, const struct facts *f)
 {
     const struct machine m = seen(b, f->machine);
-    if (natively(f, &m) > longest(b, &m)) {
-        b->longest = *f;
+    const struct facts same = of_band(f);
+    if (natively(&same, &m) > longest(b, &m)) {
+        b->longest = same;
         b->longest.machine = NULL;
     }
     const double cost = budget_looks(b, f->machine) ? look_cost(&m) : DISTURBED * budget_cost(b, s, f->machine);

@@ -16,26 +16,31 @@ static void forget(struct decision *d, enum action action)
 
 /* ---- Answers ------------------------------------------------------------------------------------------------------ */
 
-/* Is the answer that is kept at d->place an answer to this question? The rule and the generation of d->question are set. */
-static bool is_kept(const struct decision *d)
-{
-    return question_same(&d->place->question, &d->question);
-}
-
-static void answer(struct decision *d)
+/* Takes the answer at d->place for the call, which it covers. */
+static void take(struct decision *d)
 {
     d->answer = d->place;
-    if (!is_kept(d)) {
-        *d->answer = (struct answer){.question = d->question,
-                                     .policy = d->policy,
-                                     .plan = choose_answer(d->settings, &d->policy, &d->question, d->known->choices)};
-        if (d->policy.wants_figures)
-            d->answer->earns = budget_earns(&d->known->budget, d->settings, &d->question, &d->answer->plan);
-        d->answer->question.facts.machine = NULL;
+    if (d->answer->question.facts.bytes != d->question.facts.bytes) {
+        answer_cut(d->answer, d->settings, &d->question.facts);
         d->fresh = true;
     }
     d->plan = d->answer->plan;
     d->earns = d->answer->earns;
+}
+
+static void answer(struct decision *d)
+{
+    if (!answer_same(d->place, &d->question)) {
+        *d->place = (struct answer){.question = d->question,
+                                    .policy = d->policy,
+                                    .plan = choose_answer(d->settings, &d->policy, &d->question, d->known->choices)};
+        if (d->policy.wants_figures)
+            d->place->earns = budget_earns(&d->known->budget, d->settings, &d->question, &d->place->plan);
+        answer_extend(d->place, d->settings, d->known->rules, &d->question.facts);
+        d->place->question.facts.machine = NULL;
+        d->fresh = true;
+    }
+    take(d);
 }
 
 /* Makes the call native, whatever the plan was. */
@@ -51,10 +56,9 @@ static void give_up(struct decision *d, enum reason reason)
 
 static void set_policy(struct decision *d)
 {
-    const struct answer *a = d->place;
     d->question.generation = d->known->machine.generation;
-    d->policy = question_alike(&a->question, &d->question) ? a->policy
-                                                           : policy_of(d->settings, d->question.rule, &d->question.facts);
+    d->policy = answer_alike(d->place, &d->question) ? d->place->policy
+                                                     : policy_of(d->settings, d->question.rule, &d->question.facts);
     d->ruled = true;
 }
 
@@ -234,21 +238,21 @@ static bool comes_to_the_same(const struct decision *d)
 /* Takes the plan of the kept answer. */
 static void repeat(struct decision *d)
 {
-    d->answer = d->place;
+    take(d);
     d->question.rule = d->place->question.rule;
     d->question.learned = d->place->question.learned;
     d->question.generation = d->place->question.generation;
     d->policy = d->place->policy;
-    d->plan = d->place->plan;
     d->kind = d->place->kind;
-    d->earns = d->place->earns;
     d->runs = d->plan.engine;
 }
 
 /* This rank could not repeat the earlier call, so the decision begins once more, without ACTION_REPEAT. */
 static void begin_anew(struct decision *d)
 {
+    const bool fresh = d->fresh;
     decision_begin(d, d->settings, d->known, d->place, REASON_NONE);
+    d->fresh = fresh;
     d->heard = UINT32_C(1) << ACTION_REPEAT;
 }
 

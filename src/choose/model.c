@@ -220,9 +220,8 @@ static bool fills_few(const struct service *service, const struct facts *f)
 static struct cutting cut_into_cells(const struct service *service, const struct facts *f, int64_t limit)
 {
     const int64_t cell = limit && limit < f->machine->cell ? limit : f->machine->cell;
-    const int64_t full = facts_units_in(f, cell);
-    const int64_t few = !limit && fills_few(service, f) ? facts_units_in(f, SEGMENT_FEW_BLOCK) : full;
-    const int64_t room = few < full ? few : full;
+    const bool few = !limit && fills_few(service, f) && SEGMENT_FEW_BLOCK < cell;
+    const int64_t room = facts_units_in(f, few ? SEGMENT_FEW_BLOCK : cell);
     const int64_t wide = service_wide(service, f->ranks, room);
     const int64_t parts = f->roots ? f->roots : service->segment.cells == CELLS_PARTS ? f->ranks : 1;
     const int64_t blocks = ceil_div(ceil_div(f->units, parts), room) * parts * wide;

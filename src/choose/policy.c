@@ -278,3 +278,13 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
                !p.whole && (!p.shadow || shadow_pays(s, f));
     return p;
 }
+
+bool policy_same(const struct policy *a, const struct policy *b)
+{
+    return a->may.rows == b->may.rows && a->may.named == b->may.named && a->may.random == b->may.random &&
+           a->may.seed == b->may.seed && a->may.native == b->may.native && a->refuses == b->refuses &&
+           a->picks == b->picks && a->order_counts == b->order_counts && a->brief == b->brief && a->ruled == b->ruled &&
+           a->segment == b->segment && a->lanes == b->lanes && a->lessons == b->lessons && a->keeps_bits == b->keeps_bits &&
+           a->whole == b->whole && a->shares == b->shares && a->wants_figures == b->wants_figures &&
+           a->wants_segment == b->wants_segment && a->learns == b->learns && a->shadow == b->shadow;
+}

@@ -174,11 +174,14 @@ void predict_fitting(struct outlook *t, const struct facts *f, struct offer *o)
 void predict_cut(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f, int lanes,
                  struct offer *o)
 {
-    const bool varies = o->engine->serves[f->collective].model.order_varies;
+    const struct service *service = &o->engine->serves[f->collective];
     struct terms t;
     if (engine_by_mpi(o->engine))
         return;
-    t = terms_of(s, rule, f, p->keeps_bits && varies, &p->shape);
+    if (service->segment.cells)
+        t.block = policy_block(s, rule, f); /* no other term counts */
+    else
+        t = terms_of(s, rule, f, p->keeps_bits && service->model.order_varies, &p->shape);
     t.lanes = lanes;
     const struct cutting cutting = model_cut(o->engine, &t, f);
     o->blocks = cutting.blocks;

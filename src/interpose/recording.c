@@ -46,7 +46,7 @@ static struct expected expect(const struct decision *d, struct plan *plan)
 {
     struct answer *a = d->answer;
     /* If the call has failed, the program's error handler may have made calls, whose answers take the place of this one. */
-    if (!a || !question_same(&a->question, &d->question))
+    if (!a || !answer_same(a, &d->question) || a->question.facts.bytes != d->question.facts.bytes)
         return (struct expected){0};
     if (!d->fresh && !d->settings->dry_run)
         return a->expected;

@@ -49,14 +49,19 @@ void serving_keep(const struct call *c, struct comm *comm, const struct facts *f
         return;
     x->answer = (struct answer){.question = {.facts = *f, .learned = -1, .generation = comm->known.machine.generation},
                                 .plan = {.engine = engines[0], .reason = reason},
+                                .policy = policy_of(&process.settings, NULL, f),
                                 .history = comm->known.history,
                                 .stands = true};
+    answer_extend(&x->answer, &process.settings, NULL, f);
     x->answer.question.facts.machine = NULL;
+    memo_extend(x, call_count(c));
 }
 
 /* Makes the kept operation fit this valid call, and keeps the call. Returns false if memory is short. */
 static bool fit(struct serving *s, struct memo_entry *x)
 {
+    if (x->operation.facts.bytes != s->decision.question.facts.bytes)
+        operation_cut(&x->operation, &s->decision.question.facts, &s->decision.plan);
     prepare_data(&x->operation, &s->view, s->comm);
     call_keep(x, s->call, &s->decision.question.facts, &s->view);
     return x->ready = !operation_lacks_map(&x->operation);
@@ -77,6 +82,17 @@ HOT static bool repeat(struct serving *s)
 }
 
 #ifndef NDEBUG
+/* Would the answer to these facts be this one, and so cut, if it were made anew? */
+static bool as_new(const struct answer *a, const struct comm *comm, const struct facts *f)
+{
+    const struct policy p = policy_of(&process.settings, a->question.rule, f);
+    struct question q = a->question;
+    q.facts = *f;
+    const struct plan plan = choose_answer(&process.settings, &p, &q, comm->known.choices);
+    return policy_same(&p, &a->policy) && plan.engine == a->plan.engine && plan.blocks == a->plan.blocks &&
+           plan.wide == a->plan.wide && plan.reason == a->plan.reason;
+}
+
 /* Does the decision about this call begin with this action, by this answer? */
 static bool decided(const struct call *c, struct comm *comm, enum action action, struct answer *a)
 {
@@ -87,19 +103,19 @@ static bool decided(const struct call *c, struct comm *comm, enum action action,
     if (reason)
         return action == ACTION_RUN && a->plan.reason == reason;
     decision_begin(&d, &process.settings, &comm->known, a, REASON_NONE);
-    return decision_next(&d) == action && d.answer == a;
+    return decision_next(&d) == action && d.answer == a && as_new(a, comm, &d.question.facts);
 }
 #endif
 
-/* May a call that x keeps run at once? `valid`: its arguments are known to be valid. */
-static inline bool runs_at_once(struct memo_entry *x, struct comm *comm, bool valid)
+/* May a call that x keeps run at once? Its arguments are `valid`; its schedule is the same `again`. */
+static inline bool runs_at_once(struct memo_entry *x, struct comm *comm, bool valid, bool again)
 {
     struct operation *const o = &x->operation;
     if (engine_by_mpi(x->answer.plan.engine)) /* a call that counts in a kind, or before it runs, must be valid */
         return valid || !(x->answer.kind || call_counts(&x->answer.question.facts, false));
     if (!valid || !x->ready || !x->answer.prepared || !comm_acquire_quietly(comm, o->scratch_agreed, o->scratch))
         return false;
-    if (!o->schedule)
+    if (!o->schedule && again)
         operation_keep(o);
     return true;
 }
@@ -112,9 +128,12 @@ HOT bool serving_again(struct serving *s)
     struct memo_entry *x = s->record && process.settings.dry_run ? NULL : memo_find(&comm->memo, &key);
     if (!x || !type_lives(x->life) || comm->known.barred || !answer_lasts(&x->answer, &comm->known))
         return false;
+    const bool known = call_valid_again(x, c, comm), same = x->key.count == key.count;
+    if (s->record && !same)
+        return false; /* it is not known how long the call should take */
+    const bool again = same || prepare_size(x, key.count, comm);
     const struct facts facts = x->answer.question.facts;
-    const bool known = call_valid_again(x, c, comm);
-    if (!op_stands(c, &facts) || pmpi_ending() || !runs_at_once(x, comm, known))
+    if (!op_stands(c, &facts) || pmpi_ending() || !runs_at_once(x, comm, known, again))
         return false;
     /* The handler of errors may make calls that take the entry's place. */
     struct kind *const kind = x->answer.kind;

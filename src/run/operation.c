@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Prepares operations; see operation.h. */
 #include "execution.h"
+#include "hot.h"
 #include "own_memory.h"
 
 #include <assert.h>
@@ -20,10 +21,8 @@ enum { TAPE = 64 };
 static uint64_t hash_of(const struct operation *o)
 {
     const struct facts *f = &o->facts;
-    const uint64_t words[] = {
-        (uint64_t)f->collective, (uint64_t)f->op,          (uint64_t)f->root,      (uint64_t)f->bytes,
-        (uint64_t)f->units,      (uint64_t)o->plan.blocks, (uint64_t)o->plan.wide, (uint64_t)engine_row(o->plan.engine)};
-    uint64_t h = 0;
+    const uint64_t words[] = {(uint64_t)f->bytes, (uint64_t)f->units, (uint64_t)o->plan.blocks, (uint64_t)o->plan.wide};
+    uint64_t h = o->sort;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         h = (h ^ words[i]) * 0x9e3779b97f4a7c15u + 1;
     return h;
@@ -88,23 +87,53 @@ static void find_site(struct operation *o)
     o->far = t->place[part].end;
 }
 
+static void drop_schedule(struct operation *o)
+{
+    own_memory_free(o->schedule);
+    own_memory_free(o->tape);
+    o->schedule = NULL;
+    o->tape = NULL;
+}
+
+/* Sets what follows from the size of the message. */
+static void set_size(struct operation *o)
+{
+    const struct plan *plan = &o->plan;
+    assert(plan->blocks >= 1 && plan->blocks <= o->facts.units);
+    o->shape.blocks = plan->blocks;
+    o->shape.wide = plan->wide;
+    assert(engine_fits(plan->engine, &o->shape));
+    o->cut = (struct cut){.units = o->facts.units, .blocks = plan->blocks, .parts = engine_parts(plan->engine, &o->shape)};
+    o->meaning = hash_of(o);
+    o->cell_log = o->service->segment.cells ? cell_log_of(o) : 0;
+}
+
 void operation_plan(struct operation *o, int rank)
 {
     const struct facts *f = &o->facts;
     const struct plan *plan = &o->plan;
-    assert(plan->engine != engines[0] && plan->blocks >= 1 && plan->blocks <= f->units);
+    assert(plan->engine != engines[0]);
     o->service = &plan->engine->serves[f->collective];
     o->shape = choose_shape(f, plan->blocks);
-    o->shape.wide = plan->wide;
     const struct places *t = o->shape.places;
     o->order = t ? t->order : NULL;
     o->at = o->order ? t->position[rank] : rank;
     find_site(o);
-    assert(engine_fits(plan->engine, &o->shape));
-    o->cut = (struct cut){.units = f->units, .blocks = plan->blocks, .parts = engine_parts(plan->engine, &o->shape)};
-    o->meaning = hash_of(o);
     o->unit = f->bytes / f->units;
-    o->cell_log = o->service->segment.cells ? cell_log_of(o) : 0;
+    o->sort = (uint64_t)f->root << 32 | (uint64_t)f->collective << 24 | (uint64_t)f->op << 16 |
+              (uint64_t)engine_row(plan->engine);
+    set_size(o);
+}
+
+HOT void operation_cut(struct operation *o, const struct facts *f, const struct plan *plan)
+{
+    assert(plan->engine == o->plan.engine && !o->service->composed && f->bytes / f->units == o->unit);
+    if (plan->blocks != o->plan.blocks || plan->wide != o->plan.wide)
+        drop_schedule(o);
+    o->facts.bytes = f->bytes;
+    o->facts.units = f->units;
+    o->plan = *plan;
+    set_size(o);
 }
 
 void operation_fit(struct operation *o, int rank)
@@ -160,9 +189,6 @@ void operation_keep(struct operation *o)
 void operation_end(struct operation *o)
 {
     typemap_free(o->map);
-    own_memory_free(o->schedule);
-    own_memory_free(o->tape);
     o->map = NULL;
-    o->schedule = NULL;
-    o->tape = NULL;
+    drop_schedule(o);
 }

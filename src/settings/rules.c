@@ -75,3 +75,12 @@ const struct rule *rules_find(const struct rules *r, const struct facts *f, uint
             return rule;
     return NULL;
 }
+
+bool rules_even(const struct rules *r, int64_t least, int64_t most)
+{
+    bool even = true;
+    for (const struct rule *rule = r->rule; rule < r->rule + r->count; rule++)
+        even = even && (rule->bytes.least <= least || rule->bytes.least > most) &&
+               (rule->bytes.most < least || rule->bytes.most >= most);
+    return even;
+}

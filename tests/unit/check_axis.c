@@ -76,6 +76,64 @@ static struct facts kind_of(int kind, int64_t bytes, const struct machine *m)
     return (struct facts){FACTS(c, op, REASON_NONE, 8, root, bytes / size * size, bytes / size, m)};
 }
 
+static bool same_plan(const struct plan *a, const struct plan *b)
+{
+    return a->engine == b->engine && a->blocks == b->blocks && a->wide == b->wide && a->reason == b->reason;
+}
+
+/*
+ * What an answer extends to has this answer: cut for each size, it has the plan that is chosen anew. Nearly all answers
+ * extend to their whole band; those of bands that a threshold or a rule divides do not.
+ */
+START_TEST(answers_extend)
+{
+    struct rules *rules =
+        rules_parse("pleach-rules 1\nbytes=1000-1005 -> engine=chain\nbytes=70000-inf -> block=10000\n", NULL, NULL);
+    const struct settings s = read_settings((const char *[ENV]){"PLEACH_BCAST_THRESHOLD=300", NULL});
+    int extended = 0, alone = 0;
+    uint64_t x = 1;
+    for (int i = 0; i < 6000; i++) {
+        x = hash_add(x, (uint64_t)i);
+        const bool one = x & 1, ruled = x & 2;
+        struct machine m = one ? full : spread;
+        m.generation = 1;
+        m.oversubscribed = 0;
+        m.near = m.shared_tried = one;
+        m.cell = one ? 64 * K : 0;
+        const struct facts f =
+            kind_of((int)(x >> 8 & 0xffff) % KINDS, (INT64_C(8) << (x >> 16) % 16) + (int64_t)(x >> 24) % 4096, &m);
+        const struct rules *all = ruled ? rules : NULL;
+        struct answer a = {.question = {.facts = f, .learned = -1, .generation = 1}};
+        a.question.rule = all ? rules_find(all, &f, 0) : NULL;
+        a.policy = policy_of(&s, a.question.rule, &f);
+        a.plan = choose_answer(&s, &a.policy, &a.question, NULL);
+        answer_extend(&a, &s, all, &f);
+        const int64_t unit = f.bytes / f.units, bits = band_bits(f.bytes), least = a.least, most = a.most;
+        REQUIRE(least <= f.bytes && most >= f.bytes && least % unit == 0 && most % unit == 0 &&
+                    (least & ~bits) == (most & ~bits),
+                "%" PRId64 " extends to %" PRId64 " .. %" PRId64, f.bytes, least, most);
+        const bool parted = (f.bytes | bits) >= 1000 && (f.bytes & ~bits) <= 1005 && ruled;
+        REQUIRE(!(parted && bits > 5) || least == most, "a rule parts %" PRId64, f.bytes);
+        extended += most > least;
+        alone += most == least && bits >= 2 * unit;
+        for (int k = 0; k < 3; k++) {
+            const int64_t bytes = least + (int64_t)(mix64(x + (uint64_t)k) % (uint64_t)(most - least + 1)) / unit * unit;
+            struct question q = a.question;
+            q.facts.bytes = bytes;
+            q.facts.units = bytes / unit;
+            q.rule = all ? rules_find(all, &q.facts, 0) : NULL;
+            const struct policy p = policy_of(&s, q.rule, &q.facts);
+            const struct plan plan = choose_answer(&s, &p, &q, NULL);
+            answer_cut(&a, &s, &q.facts);
+            REQUIRE(q.rule == a.question.rule && policy_same(&p, &a.policy) && same_plan(&plan, &a.plan),
+                    "%s of %" PRId64 " bytes as one of %" PRId64, collective_name(f.collective), bytes, f.bytes);
+        }
+    }
+    free(rules);
+    ck_assert_int_gt(extended, 3000);
+    ck_assert_int_gt(alone, 50);
+}
+
 /*
  * Makes calls of all kinds by turns, with sizes from 8 bytes to 64 KiB; another seed gives other sizes. Returns the number
  * of comparisons.

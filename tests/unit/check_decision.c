@@ -19,7 +19,7 @@ static int histories(void)
 
 static const char *const environments[SETTINGS][3] = {{NULL},
                                                       {"PLEACH_LEARN=file"},
-                                                      {"PLEACH_LEARN=file", "PLEACH_THRESHOLD=0"},
+                                                      {"PLEACH_LEARN=file", "PLEACH_THRESHOLD=1000"},
                                                       {"PLEACH_REPRODUCIBLE=no"},
                                                       {"PLEACH_LEARN=off"},
                                                       {"PLEACH_DRY_RUN=yes"},
@@ -44,21 +44,22 @@ static void read_all(void)
     }
     some_rules = rules_parse("pleach-rules 1\n"
                              "collective=bcast bytes=64K-1M site=\"*solve*\" -> engine=chain\n"
-                             "collective=scan -> engine=two-tree\n",
+                             "collective=scan -> engine=two-tree\n"
+                             "collective=reduce bytes=40970-41000 -> engine=chain\n",
                              NULL, NULL);
     ck_assert_ptr_nonnull(some_rules);
 }
 
 /*
  * Draws a call from one of the program's sites. The site determines all but the size, which is one of two neighbours in the
- * table, and the size of an element: some calls have only one element, which fits no cell of a segment. The limit of shadow
- * trials lies between two of the sizes.
+ * table or hardly more, and the size of an element: some calls have only one element, which fits no cell of a segment. The
+ * limit of shadow trials lies between two of the sizes, a threshold of 1000 and bounds of rules between sizes of one band.
  */
 static struct facts draw_facts(int ranks, unsigned site)
 {
-    static const int64_t sizes[] = {2 * K, 20 * K, 40 * K, 100 * K, 3 * M, 60 * M, 64 * M, 96 * M};
+    static const int64_t sizes[] = {960, 2 * K, 20 * K, 40 * K, 100 * K, 3 * M, 60 * M, 64 * M, 96 * M};
     const enum collective c = (enum collective)(site % COLLECTIVES);
-    const int64_t bytes = sizes[(site / 8 + (draw(4) == 0)) % COUNT(sizes)];
+    const int64_t bytes = sizes[(site / 8 + (draw(4) == 0)) % COUNT(sizes)] + (draw(2) ? 8 * (int64_t)draw(32) : 0);
     struct facts f = {.collective = c,
                       .op = c == COLL_BCAST ? OP_NONE : (enum op_class)(OP_EXACT + site / 64 % 3),
                       .ranks = ranks,
@@ -143,7 +144,7 @@ START_TEST(drawn)
 START_TEST(small)
 {
     enum { SITES = 4, DIFFERENCES = 16, CHOICES = SITES * DIFFERENCES };
-    static const unsigned site[SITES] = {16 + COLL_BCAST, 16 + 64 + COLL_ALLREDUCE, 24 + COLL_SCAN, 8 + 128 + COLL_REDUCE};
+    static const unsigned site[SITES] = {24 + COLL_BCAST, 24 + 64 + COLL_ALLREDUCE, 32 + COLL_SCAN, 16 + 128 + COLL_REDUCE};
     read_all();
     for (int setting = 0; setting < 4; setting++)
         for (int i = 0; i < CHOICES * CHOICES * CHOICES; i++) {

@@ -90,4 +90,34 @@ START_TEST(all_memos_are_limited)
     }
 }
 
+/*
+ * An entry serves all counts for which its answer holds, but for no other one. One answer holds for a whole band, the next
+ * one for a single size, others for a part of a band of counts, as elements of 12 bytes have other bands.
+ */
+START_TEST(serves_the_sizes_of_its_answer)
+{
+    static const struct {
+        int64_t bytes, least, most, count, from, to;
+    } row[] = {{4 * 104, 4 * 96, 4 * 104 + 12, 104, 104, 107},
+               {4 * 99, 4 * 99, 4 * 99, 99, 99, 99},
+               {12 * 40, 12 * 40, 12 * 42 + 7, 40, 40, 42},
+               {12 * 43, 12 * 43, 12 * 46, 43, 43, 43},
+               {8 * 300, 2304, 2559, 300, 288, 319}};
+    for (size_t i = 0; i < COUNT(row); i++) {
+        struct memo m = {.latest = NULL};
+        struct memo_key key = key_of(0);
+        leave(&m, 1);
+        key.count = row[i].count;
+        struct memo_entry *x = memo_take(&m, &key);
+        x->answer.question.facts.bytes = row[i].bytes;
+        x->answer.least = row[i].least;
+        x->answer.most = row[i].most;
+        memo_extend(x, row[i].count);
+        for (key.count = 1; key.count < 700; key.count++)
+            ck_assert_msg((memo_find(&m, &key) == x) == (key.count >= row[i].from && key.count <= row[i].to),
+                          "row %zu, count %d", i, (int)key.count);
+        memo_free(&m);
+    }
+}
+
 SUITE("memo", 20)

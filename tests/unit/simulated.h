@@ -357,10 +357,11 @@ static inline struct facts described(const struct rank *k, const struct facts *f
     return f;
 }
 
-/* The place for the answer to a question about these facts. Other facts may have the same place. */
+/* The place for the answer to a question about these facts. Sizes of one band have the same place; other facts may, too. */
 static inline struct answer *place_of(struct rank *k, const struct facts *f)
 {
-    return &k->answer[(spread64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root) % ANSWERS];
+    const int64_t band = f->bytes & ~band_bits(f->bytes);
+    return &k->answer[(spread64((uint64_t)band * COLLECTIVES + f->collective) + (uint64_t)f->root) % ANSWERS];
 }
 
 static inline void begin_call(struct rank *k, const struct facts *facts)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a rank keeps of the calls on a communicator, so that a call like an earlier one makes nothing anew. Calls are alike
- * if all arguments but the buffers are the same. Ranks may keep different calls.
+ * if all arguments but buffers and count are the same, and their counts lie in a range for which one answer holds: then a
+ * call makes no more anew than the cut of its message. Ranks may keep different calls.
  */
 #ifndef PLEACH_MEMO_H
 #define PLEACH_MEMO_H
@@ -19,8 +20,10 @@ struct memo_key {
 
 /* What is kept of one kind of calls. */
 struct memo_entry {
-    struct answer answer; /* the first field: the answer's address is that of the whole */
-    struct memo_key key;
+    struct answer answer;       /* the first field: the answer's address is that of the whole */
+    struct memo_key key;        /* its count is that of the latest call: answer, operation and view are cut for it */
+    int64_t size;               /* bytes of an element; 0 if there is no answer */
+    int64_t least, most;        /* the counts of the calls that are kept here; all have one band_bits() */
     struct operation operation; /* of the answer's engine, if answer.prepared */
     bool ready;                 /* the operation fits the datatype and has all memory */
     bool valid;                 /* calls with these arguments and buffers are valid; the next fields are set */
@@ -42,6 +45,9 @@ struct memo {
     struct memo_entry **slot;  /* a hash table of the others; NULL: there is no memory for it yet */
     int used;                  /* number of entries there */
 };
+
+/* Lets an entry serve all counts for which its answer holds. The answer is for a call with this count. */
+void memo_extend(struct memo_entry *x, int64_t count);
 
 /* Returns what is kept of such calls, or NULL. */
 struct memo_entry *memo_find(struct memo *m, const struct memo_key *key);

@@ -29,6 +29,12 @@ extern struct choices choices_of_process;
  */
 struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q, struct choices *kept);
 
+/* Finds the sizes to which the answer to its question extends; `rules`: all rules, or NULL. */
+void answer_extend(struct answer *a, const struct settings *s, const struct rules *rules, const struct facts *f);
+
+/* Makes the answer that of another call that it covers, by arithmetic alone. */
+void answer_cut(struct answer *a, const struct settings *s, const struct facts *f);
+
 /* Returns the plan that a call has without a history. `rule` is from rules_find(), or NULL. For a single thread. */
 struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f);
 

@@ -163,7 +163,7 @@ struct decision {
     struct timed when;         /* the times of a trial, or of a timed call */
     bool timed;                /* the caller times ACTION_RUN */
     bool verifies;             /* ACTION_RUN makes the native call, too, and compares the results */
-    bool fresh;                /* the answer is new, so its `expected` is not set */
+    bool fresh;                /* the answer is new, or new for this size, so its `expected` is not set */
     bool at_once;              /* ACTION_RUN makes the native call, and the arguments have not been checked */
     bool lesson;               /* ACTION_SYNC has made the kind a lesson for other communicators; see history_hear() */
     /* Only the functions of the decision use the following fields. */
@@ -210,14 +210,14 @@ void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, st
 bool known_measures_again(const struct known *k);
 
 /*
- * May a call with these facts take the plan of this answer, without any action before? It may if the facts are those of the
- * answer, the machine has not changed since, and the history still gives the same row, with neither a sync point nor a timed
- * call due. All other conditions change only with the machine, or never; so they were checked once, when the answer was kept
- * (a->stands). This function is cheap, as it runs on every call above the threshold.
+ * May a call with these facts take the plan of this answer, but for its cut, without any action before? It may if the answer
+ * covers the facts, the machine has not changed since, and the history still gives the same row, with neither a sync point
+ * nor a timed call due. All other conditions change only with the machine, or never; so they were checked once, when the
+ * answer was kept (a->stands). This function is cheap, as it runs on every call above the threshold.
  */
 bool answer_stands(const struct answer *a, const struct known *k, const struct facts *f);
 
-/* Does answer_stands() hold for a call with the very facts of this answer? */
+/* Does answer_stands() hold for the calls that this answer covers? */
 bool answer_lasts(const struct answer *a, const struct known *k);
 
 #endif

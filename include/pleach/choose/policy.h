@@ -33,6 +33,9 @@ struct policy {
 /* `rule` comes from rules_find() and may be NULL. */
 struct policy policy_of(const struct settings *s, const struct rule *rule, const struct facts *f);
 
+/* Do two policies say the same about calls that differ in size alone? */
+bool policy_same(const struct policy *a, const struct policy *b);
+
 /*
  * Returns why no engine may serve the call, or REASON_NONE. Looks only for reasons that need no cost model, such as a size
  * below the threshold. If the threshold is auto, some shorter calls are served all the same. Cheap, as it runs on every

@@ -83,6 +83,17 @@ bool facts_any_order(const struct facts *f);
 /* The origin of the places that engines of a call work with. Measured places may not decide about bits. */
 enum source facts_source(const struct facts *f);
 
+/*
+ * A band is the numbers with the same four leading binary digits: 1, 2 .. 15, 16-17, 18-19 .. 30-31, 32-35 .. Sizes of one
+ * band have one class on the axis of sizes, and calls that differ in such sizes alone have one kind. Returns the bits in
+ * which numbers of this number's band differ.
+ */
+static inline int64_t band_bits(int64_t n)
+{
+    const int digits = 64 - __builtin_clzll((unsigned long long)n | 1);
+    return digits > 4 ? (INT64_C(1) << (digits - 4)) - 1 : 0;
+}
+
 /* The units of the message that `bytes` have room for; at least one. The message has at least one byte. */
 static inline int64_t facts_units_in(const struct facts *f, int64_t bytes)
 {

@@ -41,6 +41,7 @@ struct composition {
 struct operation {
     /* The caller sets these fields; operation_keep() `schedule`, `tape`, `steps`; operation_make() the later groups. */
     struct facts facts; /* facts.ranks is 0 before the operation is prepared */
+    int64_t count;      /* elements of datatype */
     MPI_Datatype datatype;
     uint64_t identity; /* of the datatype, see type_identity() */
     bool in_place;     /* MPI_IN_PLACE: send and receive buffer are the same memory */
@@ -57,6 +58,7 @@ struct operation {
     const struct service *service;
     struct shape shape; /* its ranks are positions */
     struct cut cut;
+    uint64_t sort;          /* all that `meaning` follows from, but for size and cut */
     uint64_t meaning;       /* a hash of the call; see tag_of() in loop.c */
     int64_t unit;           /* bytes of one of facts.units */
     int cell_log;           /* through a segment: a cell of 2^cell_log bytes has room for what a round leaves there */
@@ -125,6 +127,12 @@ void operation_compose(struct operation *o, const struct settings *s, const stru
 void operation_plan(struct operation *o, int rank);
 void operation_fit(struct operation *o, int rank);
 void operation_make(struct operation *o, int rank);
+
+/*
+ * Does what operation_plan() does, for an operation that is planned and not composed, if only the size of the message has
+ * changed: the new facts and the new plan are alike but for size and cut. Call operation_fit() then.
+ */
+void operation_cut(struct operation *o, const struct facts *f, const struct plan *plan);
 
 /*
  * Call it after operation_make(). If there is memory, keeps the schedule and, if the steps are few, the tape: further runs

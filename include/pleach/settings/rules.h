@@ -99,6 +99,9 @@ uint64_t rules_at(const struct rules *r, uint64_t sited, const char *site);
  */
 void rules_from(const struct rules *r, int ranks, bool switches, int64_t from[COLLECTIVES]);
 
+/* Have all sizes between these the same rule, other things being equal? */
+bool rules_even(const struct rules *r, int64_t least, int64_t most);
+
 /* The call's rule, or NULL. `matching`: the rules with a site that match on every rank. */
 const struct rule *rules_find(const struct rules *r, const struct facts *f, uint64_t matching);
 
