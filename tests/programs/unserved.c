@@ -127,5 +127,6 @@ int main(int argc, char **argv)
     gathers();
     reductions();
     errors();
+    MPI_Barrier(MPI_COMM_WORLD);
     return end("unserved");
 }
