@@ -20,7 +20,7 @@ struct extents {
     int64_t extent;     /* from one element to the next; may be negative */
     int64_t low;        /* true lower bound of MPI: where the data begin */
     int64_t begin, end; /* the memory that an operation of the program may read and write; more than the data */
-    bool plain;         /* a predefined type whose elements follow each other without gaps; it needs no typemap */
+    bool plain;         /* a predefined type, or a row of one, whose elements have no gaps; it needs no typemap */
 };
 
 enum { SPAN_ALIGN = 64 }; /* bytes: the strictest alignment of an element that we keep */
