@@ -155,8 +155,8 @@ done
 # scatter-recursive-doubling-allgather, fast or slow.
 learns() {
     rm -f "$scratch"/log.* "$scratch/lessons"
-    runs 4 LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_BUDGET=1 PLEACH_LEARN="$scratch/lessons" PLEACH_LOG="$scratch/log.%r" \
-        PLEACH_LOG_RANKS=all "$@"
+    runs 4 LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_PLACES=node PLEACH_BUDGET=1 PLEACH_LEARN="$scratch/lessons" \
+        PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$@"
     for learns_rank in 0 3; do
         served bcast "$scratch/log.$learns_rank" | tail -n 1
     done | uniq
