@@ -53,4 +53,19 @@ mkdir "$scratch/installed"
 ) >"$out" 2>&1 || fail "optional packages: exit status $?: $(cat "$out")"
 equal 'optional packages' "$(ls "$scratch/installed" | xargs)" 'one two'
 says "$out" 'pleach: going on without: absent'
+
+# A test that hangs fails, and all its processes end, also those of other sessions.
+sed 's/^limit=\$((limit \* slow))$/limit=2/' "$srcdir/tests/limited.sh" >"$scratch/limited.sh"
+printf 'setsid sleep 300 &\nsleep 300\n' >"$scratch/hangs.sh"
+timeout 60 sh "$scratch/limited.sh" env HANGS="$scratch" sh "$scratch/hangs.sh" >"$out" 2>&1 &&
+    fail 'a test that hangs succeeds'
+says "$out" 'FAILED: hangs takes longer than 2 s'
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    hanging=$(grep -lzxF "HANGS=$scratch" /proc/[0-9]*/environ 2>/dev/null)
+    [ -n "$hanging" ] || break
+    sleep 1
+done
+equal 'processes of a test that hangs' "$hanging" ''
+timeout 60 sh "$scratch/limited.sh" sh -c 'exit 3' && ended=0 || ended=$?
+equal 'the status of a test' "$ended" 3
 exit "$status"
