@@ -9,10 +9,10 @@
 
 #include <stdlib.h>
 
-enum { ALL = 5, FORMAT_SVG = JOB_TSV + 1, BARS = 20 }; /* ALL: no --by; BARS: of a picture without --top */
+enum { RANK = 5, COMM, ALL, FORMAT_SVG = JOB_TSV + 1, BARS = 20 }; /* ALL: no --by; BARS: of a picture without --top */
 
 /* The tables, by the words of --by. */
-static const enum dimension words[ALL] = {BY_SITE, BY_SERVICE, BY_SERVICE, BY_COLLECTIVE, BY_SIZE};
+static const enum dimension words[ALL] = {BY_SITE, BY_SERVICE, BY_SERVICE, BY_COLLECTIVE, BY_SIZE, BY_SITE, BY_SITE};
 static const enum dimension every[] = {BY_SITE, BY_SERVICE, BY_COLLECTIVE, BY_SIZE};
 
 static int format = JOB_TEXT, by = ALL;
@@ -104,7 +104,7 @@ static int sum_up(char **operand)
         const bool standard = strcmp(operand[files], "-") == 0;
         const char *name = standard ? "standard input" : operand[files];
         FILE *f = standard ? stdin : cli_open(name);
-        struct log_lines lines = {0};
+        struct log_lines lines = {.by = by == RANK ? "rank" : by == COMM ? "comm" : NULL};
         logs_add(m, f, name, &lines);
         if (!standard)
             fclose(f);
@@ -119,7 +119,7 @@ static int sum_up(char **operand)
     const struct job *j = m && all.records ? job_finish(m) : &none;
     if (!m || !j)
         cli_fail(STATUS_FAILED, "out of memory");
-    if (format != JOB_TSV)
+    if (format != JOB_TSV && by != RANK && by != COMM)
         show_lines(j);
     if (format == FORMAT_SVG)
         put_picture(j);
@@ -131,8 +131,8 @@ static int sum_up(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"by", "site|engine|reason|collective|size", "print this table alone; engine and reason share one; default: all tables",
-     OPTION_WORD, 0, 0, &by},
+    {"by", "site|engine|reason|collective|size|rank|comm",
+     "print this table alone; engine and reason share one; default: all tables", OPTION_WORD, 0, 0, &by},
     {"top", "N", "print the N lines with the most time; default: all, and 20 in an svg", OPTION_NUMBER, 1, INT32_MAX, &top},
     {"format", "text|tsv|svg", "default text", OPTION_WORD, 0, 0, &format},
     {0},

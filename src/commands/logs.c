@@ -16,10 +16,10 @@
 enum { LINE = 1 << 16, MOST_LOG_RANKS = 1 << 24 }; /* LINE: more than a record can have */
 
 /* The columns. A log from which somebody cut columns may lack those from RANK on. */
-enum { SITE, ENGINE, REASON, COLLECTIVE, BYTES, DURATION, RANK, TIME, COLUMNS };
+enum { SITE, ENGINE, REASON, COLLECTIVE, BYTES, DURATION, RANK, TIME, COMM, COLUMNS };
 
-static const char *const column[COLUMNS] = {"site",  "engine",      "reason", "collective",
-                                            "bytes", "duration_us", "rank",   "time_s"};
+static const char *const column[COLUMNS] = {"site",        "engine", "reason", "collective", "bytes",
+                                            "duration_us", "rank",   "time_s", "comm"};
 
 /* The positions of the columns in a log. */
 struct header {
@@ -78,7 +78,8 @@ static bool parse_reason(const char *text, enum reason *reason)
 }
 
 /* Adds a record; false if the fields are no record. In a log of a dry run, the engine is the one that would have served. */
-static bool add_record(struct merge *j, const struct header *h, int fields, char *const field[FIELDS], bool dry)
+static bool add_record(struct merge *j, const char *by, const struct header *h, int fields, char *const field[FIELDS],
+                       bool dry)
 {
     double number[COLUMNS] = {0};
     const char *text[COLUMNS];
@@ -87,8 +88,9 @@ static bool add_record(struct merge *j, const struct header *h, int fields, char
         return false;
     for (int c = 0; c < COLUMNS; c++) {
         text[c] = h->where[c] < 0 ? "-" : field[h->where[c]];
-        if (c < BYTES ? !*text[c]
-                      : h->where[c] >= 0 && !parse_number(text[c], c == RANK ? MOST_LOG_RANKS : 0x1p62, &number[c]))
+        if (c < BYTES
+                ? !*text[c]
+                : h->where[c] >= 0 && c != COMM && !parse_number(text[c], c == RANK ? MOST_LOG_RANKS : 0x1p62, &number[c]))
             return false;
     }
     const struct engine *e = engine_find(text[ENGINE]);
@@ -100,7 +102,10 @@ static bool add_record(struct merge *j, const struct header *h, int fields, char
     row.engine = dry ? 0 : row.would;
     row.tally = (struct tally){
         .calls = 1, .bytes = number[BYTES], .seconds = seconds, .least = seconds, .most = seconds, .first = seconds};
-    if (!job_add_call(j, (int)number[RANK], number[TIME] + seconds, &row, text[SITE]))
+    const char *const label = text[!by ? SITE : *by == 'r' ? RANK : COMM];
+    if (by)
+        row.collective = 0;
+    if (!job_add_call(j, by ? by : "site", (int)number[RANK], number[TIME] + seconds, &row, label))
         cli_fail(STATUS_FAILED, "out of memory");
     return true;
 }
@@ -136,7 +141,7 @@ void logs_add(struct merge *j, FILE *f, const char *name, struct log_lines *line
             const char *missing = find_columns(fields, field, &h);
             if (missing)
                 cli_fail(STATUS_FAILED, "%s is no log of Pleach: its first line lacks the column '%s'", name, missing);
-        } else if (whole && add_record(j, &h, fields, field, dry)) {
+        } else if (whole && add_record(j, lines->by, &h, fields, field, dry)) {
             lines->records++;
         } else if (!whole || find_columns(fields, field, &h)) {
             lines->broken++; /* the header of a log that was appended is not broken */

@@ -7,6 +7,7 @@
 
 /* The lines of logs. */
 struct log_lines {
+    const char *by; /* the column that stands for the site: "rank" or "comm", for all collectives together; NULL: the site */
     int64_t records;
     int64_t broken; /* that were not understood */
 };

@@ -220,7 +220,7 @@ bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t siz
     return true;
 }
 
-bool job_add_call(struct merge *j, int rank, double end, const struct rank_row *row, const char *site)
+bool job_add_call(struct merge *j, const char *by, int rank, double end, const struct rank_row *row, const char *site)
 {
     const struct rank_report p = {.rank = rank,
                                   .host = "",
@@ -246,7 +246,7 @@ bool job_add_call(struct merge *j, int rank, double end, const struct rank_row *
         new_reporter(j, &p);
         reporter = j->reporters++;
     }
-    j->job.log = true;
+    j->job.log = by;
     j->reporter[reporter].rank.elapsed = later(j->reporter[reporter].rank.elapsed, end);
     count_rows(j, &p, reporter);
     return count_each(j, row->tally.seconds);

@@ -43,6 +43,8 @@ static const struct job_column columns[] = {
     {"would_serve", "WOULD", VALUE_SHARE, AT(served), "part of the time that engines would have served"},
     {"native", "NATIVE", VALUE_TIME, AT(native), "of a call, by model or trials"},
     {"predicted", "PREDICTED", VALUE_TIME, AT(predicted), "of a call with the engine, by model or trials"},
+    {"rank", "RANK", VALUE_SITE, AT(site), NULL},
+    {"comm", "COMM", VALUE_SITE, AT(site), NULL},
     {"other", "NOT SERVED", VALUE_TEXT, AT(collective), "a function of MPI"},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
@@ -64,10 +66,12 @@ static const char *const lists[JOB_TABLES][3] = {
 
 int job_columns(const struct job *j, int table, bool html, const struct job_column *shown[SHOWN_COLUMNS])
 {
+    const bool own = j->log && table == BY_SITE && strcmp(j->log, "site") != 0;
     int count = 0;
     for (int c = 0; table == JOB_TABLES && c < TSV_COLUMNS; c++)
         shown[count++] = &columns[c];
     for (const char *word = table == JOB_TABLES ? ""
+                            : own               ? (*j->log == 'r' ? CALLS "rank" : CALLS "comm")
                                                 : lists[table][html     ? 1
                                                                : j->log ? 2
                                                                         : 0];
@@ -145,8 +149,11 @@ static struct job_row row_of_group(const struct job *j, double run, int table, c
     struct job_row r = {.by = names[table], .collective = collective_name(g->collective), .size = -1, .sums = *g};
     if (table == BY_SIZE)
         r.size = g->size < 0 ? 0 : INT64_C(1) << g->size;
-    if (table == BY_SITE)
+    if (table == BY_SITE) {
         r.site = *g->site ? g->site : JOB_OTHERS;
+        r.by = j->log ? j->log : r.by;
+        r.collective = j->log && strcmp(j->log, "site") != 0 ? NULL : r.collective;
+    }
     if (table == BY_SERVICE) {
         r.engine = engines[g->engine]->name;
         r.would = engines[g->would]->name;

@@ -67,12 +67,12 @@ struct job_moment {
 };
 
 struct job {
-    int reported;                                         /* merged rank reports */
-    int ranks;                                            /* of MPI_COMM_WORLD; 0: unknown */
-    bool log;                                             /* the job comes from logs */
-    bool own;                                             /* one rank's own report: no other rank reports */
-    int nodes;                                            /* hosts */
-    bool crowded;                                         /* on some host, ranks outnumber the cores that they may use */
+    int reported;    /* merged rank reports */
+    int ranks;       /* of MPI_COMM_WORLD; 0: unknown */
+    const char *log; /* the job comes from logs: what stands as site: "site", "rank" or "comm"; else NULL */
+    bool own;        /* one rank's own report: no other rank reports */
+    int nodes;       /* hosts */
+    bool crowded;    /* on some host, ranks outnumber the cores that they may use */
     const char *command, *pleach, *mpi, *settings, *note; /* as in struct rank_report, from the lowest rank */
     const char *unshared;                                 /* from the lowest rank that says more than "" */
     bool dry;
@@ -135,10 +135,10 @@ struct merge *job_begin(void);
 bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t size);
 
 /*
- * Adds a call of a log; `end` is its end, in seconds since the log began. A rank's calls come one after the other. `row` has
+ * Adds a call of a log; `by`: what `site` is, as in `log` of struct job; `end` is its end, in seconds since the log began. A rank's calls come one after the other. `row` has
  * the call, without its site. Returns false if memory runs out.
  */
-bool job_add_call(struct merge *j, int rank, double end, const struct rank_row *row, const char *site);
+bool job_add_call(struct merge *j, const char *by, int rank, double end, const struct rank_row *row, const char *site);
 
 /* Ends the merge of one or more rank reports. The job stays until job_free(). NULL: out of memory. */
 const struct job *job_finish(struct merge *j);
